@@ -1,0 +1,15 @@
+import type { Duration } from './duration.ts';
+
+/**
+ * What the remote says of itself, whether or not it is as wanted.
+ * `Progressing`: it is busy or down by itself; nothing is changed until it is quiet again, and it is looked at again
+ * after `recheckAfter` unless an event comes first. `Failed`: only the provider or a person can help.
+ */
+export type Health =
+  | { readonly state: 'Ready' }
+  | { readonly state: 'Progressing'; readonly message: string; readonly recheckAfter: Duration }
+  | { readonly state: 'Failed'; readonly message: string };
+
+export const ready: Health = { state: 'Ready' };
+export const progressing = (message: string, recheckAfter: Duration): Health => ({ state: 'Progressing', message, recheckAfter });
+export const failed = (message: string): Health => ({ state: 'Failed', message });

@@ -1,0 +1,5 @@
+export * from './call.ts';
+export * from './duration.ts';
+export * from './health.ts';
+export * from './kind.ts';
+export * from './schema.ts';

@@ -1,0 +1,225 @@
+import type { z } from 'zod';
+import type { Body, BodyValue, Call, RateClass } from './call.ts';
+import type { Health } from './health.ts';
+import type { RemoteId, Want } from './schema.ts';
+
+/** What a change of a field does to the thing, in rising order; everything above the approved effects asks first (design 3.3). */
+export const effects = ['InPlace', 'Reboot', 'Rebuild', 'Replace', 'Never'] as const;
+export type Effect = (typeof effects)[number];
+
+/** How one spec field is compared with the remote, and what repairs a difference. Exactly one rule per spec field. */
+export type FieldRule<W, Remote, Wanted> =
+  /** Set at create and never again; the CRD refuses edits. `read` is absent where the service never shows it. */
+  | (Common<W> & { readonly immutable: true; readonly read?: Read<W, Remote, Wanted> })
+  /** Repaired by one PUT of the item, merged with all other `put` fields that differ. */
+  | (Common<W> & {
+      readonly read: Read<W, Remote, Wanted>;
+      readonly put: (want: NonNullable<W>, all: Wanted, remote: Remote) => Body;
+      readonly effect?: Effect;
+      readonly only?: 'grows';
+    })
+  /** Repaired by its own call; `undefined` says that nothing can be done now (the remote is on its way). */
+  | (Common<W> & {
+      readonly read: Read<W, Remote, Wanted>;
+      readonly call: (want: W, remote: Remote, all: Wanted) => Call | undefined;
+      readonly effect?: Effect;
+      readonly only?: 'grows';
+    })
+  /** A value that cannot be read back (a password): applied again when the HMAC remembered in status differs. */
+  | (Common<W> & { readonly applied: true; readonly call: (want: W, remote: Remote, all: Wanted) => Call; readonly effect?: Effect })
+  /** Means nothing to the cloud: only this operator reads it. */
+  | (Common<W> & { readonly local: true });
+
+interface Common<W> {
+  /** `set`: order and duplicates do not count. A function maps both sides to what is compared. Default: what the user set must be there. */
+  readonly as?: 'set' | ((value: unknown) => unknown);
+  /** What an absent spec field means: leave the remote alone (default), or clear it. */
+  readonly unset?: 'clear';
+  /** Fields of the API's errors that mean this spec field. Default: the snake_case twin of its name. */
+  readonly errors?: readonly string[];
+  /** Name of the part (see {@link Kind.parts}) that must have been read before this field can be compared. */
+  readonly part?: string;
+  readonly phantom?: W;
+}
+/** `undefined`: not known now (a part that was not read yet, a state in between): no verdict on the field. `null`: not set. */
+type Read<W, Remote, Wanted> = (remote: Remote, want: Wanted) => Widen<W> | null | undefined;
+/** A remote may report members of an enum that we do not know yet. */
+type Widen<W> = W extends string
+  ? string
+  : W extends readonly (infer U)[]
+    ? readonly Widen<U>[]
+    : W extends object
+      ? { readonly [K in keyof W]?: unknown } | Readonly<Record<string, unknown>>
+      : W;
+
+/** A further read below the item whose answer becomes a field of the remote: a page's rows, or a record. */
+export interface Part<Remote> {
+  readonly path: (item: string, remote: Remote) => string;
+  readonly paged: boolean;
+  /** `drift`: compared, so read before an edit. `status`: only shown, read when there is time. */
+  readonly for: 'drift' | 'status';
+}
+
+/** How remotes of this kind are found by list, and how often: one listing per account, or one per parent that we own (design 5.6). */
+export type Sweep =
+  | { readonly by: 'collection' }
+  | { readonly by: 'parent'; readonly field: string; readonly bound: number }
+  | { readonly by: 'item' };
+
+/** Which events concern this kind (realities 6): the entity that they name, and for sub-resources the parent's. */
+export interface EventRouting {
+  readonly entity: string;
+  readonly secondary?: string;
+  /** Prefixes or whole names of actions, for example `volume_`. */
+  readonly actions: readonly string[];
+  /** The named entity is our parent: read the rows below it, not one id. */
+  readonly ofParent?: true;
+}
+
+/**
+ * Natural key: finds a remote whose id was lost.
+ * `unique`: the service refuses a second one. `item`: a create of one's own existing one is answered with it, so look first.
+ * `counted`: nothing refuses a second one, so the ids that match already are noted before the first attempt (design 4.3).
+ */
+export interface NaturalKey<Wanted> {
+  readonly enforced: 'unique' | 'item' | 'counted';
+  /** The key names the thing, so that a match that is not ours stops the create; else matches are only counted. */
+  readonly names: boolean;
+  /** Fields of the remote that a match must equal. */
+  readonly of: (want: Wanted) => Readonly<Record<string, unknown>>;
+  /** Brings the fields of a row into the form that `of` gives. */
+  readonly row?: (row: Readonly<Record<string, unknown>>, want: Wanted) => Readonly<Record<string, unknown>>;
+}
+
+/** A label that the operator derives and that carries the owner key (design 4.2). */
+export interface LabelRule {
+  readonly field: string;
+  readonly max: number;
+  /** Characters that the service refuses, replaced by a dash; default everything but letters, digits and dashes. */
+  readonly refused?: RegExp;
+}
+
+/**
+ * Everything this operator knows about one kind of cloud resource: data and pure functions.
+ * The CRD, RBAC, reference, printer columns, Argo CD health and the conformance suite are derived from this value.
+ */
+export interface Kind<S extends z.ZodObject, R extends z.ZodObject, T extends z.ZodObject> {
+  readonly kind: string;
+  /** `collection`: made and unmade. `singleton`: always there, only changed. `connection`: a singleton that is also the way to the account. */
+  readonly mode: 'collection' | 'singleton' | 'connection';
+  readonly summary: string;
+  readonly shortName: string;
+  /** What the user writes besides what every kind has (accountRef, adopt, lifecycle). Every field needs a description. */
+  readonly spec: S;
+  /** CEL over the whole spec, for rules across fields; the message says what to write instead. */
+  readonly rules?: readonly { readonly rule: string; readonly message: string; readonly fieldPath?: string }[];
+  /** What the user reads besides what the engine writes for every kind. */
+  readonly status: T;
+  /** What the cloud answers: only the fields that this file uses; unknown ones are ignored. */
+  readonly remote: R;
+
+  /** Collection path: POST here creates, GET here lists. */
+  readonly path: string | ((want: Wanted<S>) => string);
+  /** Path of one remote. Default: collection, slash, `id`. */
+  readonly item?: (remote: z.output<R>, collection: string) => string;
+  /** The id that references resolve to. Default: the remote's `id`. */
+  readonly id?: (remote: z.output<R>) => RemoteId;
+  readonly parts?: Readonly<Record<string, Part<z.output<R>>>>;
+  readonly key: NaturalKey<Wanted<S>>;
+  readonly label?: LabelRule;
+  /** Spec field that holds the tags, where the kind has tags. */
+  readonly tags?: keyof z.output<S> & string;
+  /** Field of the row that tells when it was made, where the service shows it. */
+  readonly created?: keyof z.output<R> & string;
+
+  readonly create: (want: Wanted<S>) => Body;
+  readonly createRate?: RateClass;
+  readonly fields: { readonly [F in keyof z.output<S>]-?: FieldRule<Want<z.output<S>[F]>, z.output<R>, Wanted<S>> };
+  readonly health: (remote: z.output<R>, want: Wanted<S>) => Health;
+  /** Status of this kind. A field that is not known (a part not read yet) is left out and keeps its last value. */
+  readonly observe: (remote: z.output<R>) => Partial<z.output<T>>;
+  /** A call that must precede DELETE, or undefined once none is needed. */
+  readonly release?: (remote: z.output<R>) => Call | undefined;
+  /** Why a DELETE must wait now, in words for the user; undefined when it may go. */
+  readonly deleteWaits?: (remote: z.output<R>) => string | undefined;
+  /** Texts for the keys of the output Secret; present exactly when the kind has one. */
+  readonly outputs?: Readonly<Record<string, string>>;
+  readonly publishes?: (remote: z.output<R>) => Readonly<Record<string, string>>;
+
+  readonly sweep: Sweep;
+  readonly events: readonly EventRouting[];
+  readonly scopes: { readonly read: readonly string[]; readonly write: readonly string[] };
+  readonly defaults: { readonly onDelete: 'Delete' | 'Retain'; readonly onMissing: 'Recreate' | 'Stall' };
+  /** Objects of this kind may be referenced from namespaces that they admit. */
+  readonly shareable?: true;
+  /** At the level of the account: only in the account's own namespace. */
+  readonly accountLevel?: true;
+  /** Deletions of this kind do not count for the brake (design 4.6). */
+  readonly brakeExempt?: true;
+  readonly columns: Readonly<Record<string, `.spec.${string}` | `.status.${string}`>>;
+}
+
+/** The resolved spec, plus the derived label: unique in the account and stable for the life of the object. */
+export type Wanted<S extends z.ZodObject> = Want<z.output<S>> & { readonly name: string };
+
+/** Identity function: it only infers and checks the types of a definition. */
+export const defineKind = <S extends z.ZodObject, R extends z.ZodObject, T extends z.ZodObject>(kind: Kind<S, R, T>): Kind<S, R, T> => kind;
+
+/** A remote whose type parameters are erased: what the engine sees. */
+export type Row = Readonly<Record<string, unknown>>;
+type AnyWant = Row & { readonly name: string };
+
+/** A field rule as the engine sees it. */
+export interface AnyRule {
+  readonly read?: (remote: Row, want: AnyWant) => unknown;
+  readonly as?: 'set' | ((value: unknown) => unknown);
+  readonly unset?: 'clear';
+  readonly errors?: readonly string[];
+  readonly part?: string;
+  readonly immutable?: true;
+  readonly applied?: true;
+  readonly local?: true;
+  readonly put?: (want: unknown, all: AnyWant, remote: Row) => Body;
+  readonly call?: (want: unknown, remote: Row, all: AnyWant) => Call | undefined;
+  readonly effect?: Effect;
+  readonly only?: 'grows';
+}
+
+/** A {@link Kind} with its type parameters erased; `registry` in the engine is the one place that makes them. */
+export interface AnyKind extends Omit<
+  Kind<z.ZodObject, z.ZodObject, z.ZodObject>,
+  | 'path'
+  | 'item'
+  | 'id'
+  | 'parts'
+  | 'key'
+  | 'create'
+  | 'fields'
+  | 'health'
+  | 'observe'
+  | 'release'
+  | 'deleteWaits'
+  | 'publishes'
+  | 'tags'
+  | 'created'
+> {
+  readonly path: string | ((want: AnyWant) => string);
+  readonly item?: (remote: Row, collection: string) => string;
+  readonly id?: (remote: Row) => RemoteId;
+  readonly parts?: Readonly<Record<string, Part<Row>>>;
+  readonly key: NaturalKey<AnyWant>;
+  readonly tags?: string;
+  readonly created?: string;
+  readonly create: (want: AnyWant) => Body;
+  readonly fields: Readonly<Record<string, AnyRule>>;
+  readonly health: (remote: Row, want: AnyWant) => Health;
+  readonly observe: (remote: Row) => Row;
+  readonly release?: (remote: Row) => Call | undefined;
+  readonly deleteWaits?: (remote: Row) => string | undefined;
+  readonly publishes?: (remote: Row) => Readonly<Record<string, string>>;
+}
+export type { AnyWant };
+export type { BodyValue };
+
+/** The one type erasure: a definition as the engine reads it. */
+export const erase = (kind: unknown): AnyKind => kind as AnyKind;
