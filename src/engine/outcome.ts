@@ -2,10 +2,39 @@ import type { Duration, Effect } from '../resource/index.ts';
 
 /** Every reason that a condition can carry. They are API: alerts and scripts depend on them (design 6). */
 export const reasons = [
-  'Available', 'Creating', 'Updating', 'Deleting', 'Drifted', 'DriftReported', 'Observed', 'Paused', 'ReadOnly', 'ReferenceNotReady', 'AccountNotReady',
-  'Throttled', 'Unreachable', 'Unauthorized', 'Forbidden', 'Busy', 'ApprovalRequired', 'DeletionHeld', 'InvalidSpec', 'Rejected', 'QuotaExceeded',
-  'ImmutableField', 'AlreadyExists', 'AlreadyClaimed', 'Ambiguous', 'UnknownOutcome', 'IdentityConflict', 'AccountMismatch', 'RemoteMissing',
-  'RemoteNotVisible', 'RemoteFailed', 'Contested', 'CRDMismatch',
+  'Available',
+  'Creating',
+  'Updating',
+  'Deleting',
+  'Drifted',
+  'DriftReported',
+  'Observed',
+  'Paused',
+  'ReadOnly',
+  'ReferenceNotReady',
+  'AccountNotReady',
+  'Throttled',
+  'Unreachable',
+  'Unauthorized',
+  'Forbidden',
+  'Busy',
+  'ApprovalRequired',
+  'DeletionHeld',
+  'InvalidSpec',
+  'Rejected',
+  'QuotaExceeded',
+  'ImmutableField',
+  'AlreadyExists',
+  'AlreadyClaimed',
+  'Ambiguous',
+  'UnknownOutcome',
+  'IdentityConflict',
+  'AccountMismatch',
+  'RemoteMissing',
+  'RemoteNotVisible',
+  'RemoteFailed',
+  'Contested',
+  'CRDMismatch',
 ] as const;
 export type Reason = (typeof reasons)[number];
 
@@ -40,15 +69,32 @@ export type Outcome =
   /** As wanted, but busy or down by itself. */
   | { readonly is: 'Unsettled'; readonly message: string; readonly recheckAfter: Duration; readonly percent?: number }
   /** Our change is under way. */
-  | { readonly is: 'Working'; readonly reason: 'Creating' | 'Updating' | 'Deleting' | 'Drifted' | 'Busy' | 'UnknownOutcome'; readonly message: string; readonly recheckAfter: Duration; readonly percent?: number }
+  | {
+      readonly is: 'Working';
+      readonly reason: 'Creating' | 'Updating' | 'Deleting' | 'Drifted' | 'Busy' | 'UnknownOutcome';
+      readonly message: string;
+      readonly recheckAfter: Duration;
+      readonly percent?: number;
+    }
   /** Something else must happen first; `on` names what. */
-  | { readonly is: 'Waiting'; readonly reason: 'ReferenceNotReady' | 'AccountNotReady' | 'Busy' | 'DeletionHeld'; readonly message: string; readonly on: readonly string[]; readonly recheckAfter: Duration }
+  | {
+      readonly is: 'Waiting';
+      readonly reason: 'ReferenceNotReady' | 'AccountNotReady' | 'Busy' | 'DeletionHeld';
+      readonly message: string;
+      readonly on: readonly string[];
+      readonly recheckAfter: Duration;
+    }
   /** It differs, and the spec says to leave it so; or nothing may be written here. */
   | { readonly is: 'Reported'; readonly reason: 'DriftReported' | 'Observed' | 'ReadOnly'; readonly message: string }
   | { readonly is: 'Approval'; readonly message: string; readonly plan: PendingPlan }
   | { readonly is: 'Paused' }
   /** Tried and failed in a way that passes; tried again with back-off, not before `retryAfter`. */
-  | { readonly is: 'Retrying'; readonly reason: 'Unreachable' | 'Unauthorized' | 'Forbidden' | 'Busy' | 'Rejected' | 'UnknownOutcome'; readonly message: string; readonly retryAfter?: Duration }
+  | {
+      readonly is: 'Retrying';
+      readonly reason: 'Unreachable' | 'Unauthorized' | 'Forbidden' | 'Busy' | 'Rejected' | 'UnknownOutcome';
+      readonly message: string;
+      readonly retryAfter?: Duration;
+    }
   /** A person must act; looked at again every 30 to 60 minutes, because classifications can be wrong. */
   | { readonly is: 'Stalled'; readonly reason: Reason; readonly message: string }
   /** Nothing to say: the budget or the first sweep is awaited, and waiting for those is never written on objects. */
