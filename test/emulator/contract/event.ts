@@ -1,0 +1,36 @@
+/** What an event points at. `url` is relative and neutral: `/v4/vm/instances/123`. */
+export interface EntityRef {
+  readonly id: number | string;
+  readonly label: string | null;
+  readonly type: string;
+  readonly url: string;
+}
+
+export type EventStatus = 'scheduled' | 'started' | 'finished' | 'failed' | 'notification';
+
+/** A stored event (realities 6.1); `seen` and `read` are per user and added when it is shown. */
+export interface EventRow {
+  readonly id: number;
+  readonly created: string;
+  readonly action: string;
+  readonly status: EventStatus;
+  readonly entity: EntityRef | null;
+  readonly secondary_entity: EntityRef | null;
+  readonly percent_complete: number | null;
+  readonly time_remaining: number | null;
+  readonly rate: string | null;
+  readonly duration: number | null;
+  readonly username: string | null;
+  readonly message: string;
+}
+
+/** An event that is complete at birth (status `notification`). */
+export interface NewEvent {
+  readonly action: string;
+  readonly entity?: EntityRef | null;
+  readonly secondary?: EntityRef | null;
+  readonly message?: string;
+  /** Default `notification`; database events end `finished` with percent 100. */
+  readonly status?: EventStatus;
+  readonly username?: string | null;
+}

@@ -1,0 +1,44 @@
+export type RateProfile = 'published-2026' | 'recorded-2023' | 'none';
+
+/** What is not established about the service, or contradictory. Set by options and through the control port. */
+export interface Knobs {
+  /** Does the service refuse a second volume with the same label? (realities 10) */
+  volumeLabelsUnique: boolean;
+  clusterLabelsUnique: boolean;
+  /** Firewall labels must begin with a letter (recorded) or may begin with a digit (documents). */
+  firewallLabelBeginsWithLetter: boolean;
+  /** Lists show the state of so many seconds ago; reads by id are live. */
+  listLagSeconds: number;
+  /** Filters on `tags` and `label` match the values of so many seconds ago. */
+  filterLagSeconds: number;
+  /** A write is committed, and answered, so many seconds after it was received (at most 60). */
+  commitDelaySeconds: number;
+  /** A resized instance that was running is booted again. */
+  resizeBootsAgain: boolean;
+  /** `ssl_connection` of a mysql database when the request leaves it out (decision b). */
+  mysqlSslDefault: boolean;
+  /** Emit `lke_cluster_create` (decision a). */
+  clusterEvents: boolean;
+  /** A page after the last one: an empty page, or 404. */
+  pastEndPage: 'empty' | 'refused';
+  rateProfile: RateProfile;
+  rateWindow: 'fixed' | 'sliding';
+  /** Share of jobs (0..1) that end `failed`. */
+  jobFailureRate: number;
+}
+
+export const defaultKnobs: Readonly<Knobs> = {
+  volumeLabelsUnique: false,
+  clusterLabelsUnique: false,
+  firewallLabelBeginsWithLetter: true,
+  listLagSeconds: 0,
+  filterLagSeconds: 0,
+  commitDelaySeconds: 0,
+  resizeBootsAgain: true,
+  mysqlSslDefault: false,
+  clusterEvents: false,
+  pastEndPage: 'empty',
+  rateProfile: 'published-2026',
+  rateWindow: 'fixed',
+  jobFailureRate: 0,
+};

@@ -1,0 +1,64 @@
+import { Answer } from '../contract/answer.ts';
+import { problems } from '../contract/fields.ts';
+import type { Operation } from '../contract/operation.ts';
+import { Refusal, refusal } from '../contract/refusal.ts';
+import type { Token } from './accounts.ts';
+import { checkGrants } from './grants.ts';
+
+/** Throws the 401s of realities 2.4. */
+export function authenticate(operation: Operation, token: Token | undefined, sent: boolean): void {
+  if (operation.outside === true || operation.auth === 'none') return;
+  if (token === undefined && (operation.auth !== 'optional' || sent)) throw refusal(401, 'Invalid Token');
+}
+
+function satisfies(held: readonly string[], wanted: string): boolean {
+  const [area = '', level = ''] = wanted.split(':');
+  return held.some((scope) => {
+    if (scope === '*') return true;
+    const [heldArea, heldLevel] = scope.split(':');
+    return heldArea === area && (heldLevel === 'read_write' || heldLevel === '*' || heldLevel === level);
+  });
+}
+
+export function checkScopes(operation: Operation, token: Token | undefined): void {
+  if (token === undefined) return;
+  if (operation.scopesWaivedForUnrestricted === true && !token.user.restricted) return;
+  if ((operation.scopes ?? []).every((scope) => satisfies(token.scopes, scope))) return;
+  throw refusal(401, 'Your OAuth token is not authorized to use this endpoint.');
+}
+
+/** The parsed body; an absent one counts as `{}` (assumed, realities 15). */
+export function readBody(operation: Operation, raw: Buffer): Readonly<Record<string, unknown>> {
+  if (operation.raw === true || raw.length === 0 || operation.method === 'GET') return {};
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(raw.toString('utf8'));
+  } catch {
+    throw refusal(400, 'Invalid JSON');
+  }
+  if (parsed === null) return {};
+  if (typeof parsed !== 'object' || Array.isArray(parsed)) throw refusal(400, 'Invalid JSON');
+  return parsed as Readonly<Record<string, unknown>>;
+}
+
+/** Grants, then every bad field at once. */
+export function authorizeAndValidate(
+  operation: Operation,
+  token: Token | undefined,
+  params: Readonly<Record<string, string>>,
+  raw: Buffer,
+): Readonly<Record<string, unknown>> {
+  checkScopes(operation, token);
+  checkGrants(token?.user, operation.grant ?? [], params);
+  const body = readBody(operation, raw);
+  const found = operation.body === undefined ? [] : problems(operation.body, body);
+  if (found.length > 0) throw new Refusal(400, found);
+  return body;
+}
+
+/** What goes out for a thrown value; anything but a refusal is a defect of an area and says so. */
+export function answerForError(error: unknown): Answer {
+  if (error instanceof Refusal) return new Answer(error.status, { errors: error.items }, error.headers);
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return new Answer(500, { errors: [{ reason: `emulator defect: ${reason}` }] });
+}
