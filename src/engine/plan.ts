@@ -57,7 +57,8 @@ export const itemOf = (kind: AnyKind, remote: Row, collection: string): string =
 
 /** Decides the next step for an object that is wanted. Pure; a step repeated is a valid step. */
 export function plan(kind: AnyKind, want: AnyWant, seen: Pick<Seen, 'remote'> | undefined, context: PlanContext): Step {
-  if (seen === undefined) return { do: 'create', call: post(collectionOf(kind, want), kind.create(want), kind.createRate) };
+  if (seen === undefined)
+    return { do: 'create', call: post(kind.createPath?.(want) ?? collectionOf(kind, want), kind.create(want), kind.createRate) };
   const { remote } = seen;
   const health = kind.health(remote, want);
   const changes = differences(kind, want, remote, context.applied).filter(({ field }) => !context.policy.ignoreFields.includes(field));
@@ -114,7 +115,11 @@ function leftAlone({ field, want }: Difference, { policy, pending, drift }: Plan
 
 const isFrozen = ({ rule, want, have }: Difference): boolean =>
   rule.immutable === true || (rule.only === 'grows' && typeof want === 'number' && typeof have === 'number' && want < have);
-export const effectOf = (change: Difference): Effect => (isFrozen(change) ? 'Replace' : (change.rule.effect ?? 'InPlace'));
+export const effectOf = (change: Difference): Effect => {
+  const { rule, want } = change;
+  if (isFrozen(change)) return 'Replace';
+  return (want === undefined ? undefined : rule.effectOf?.(want)) ?? rule.effect ?? 'InPlace';
+};
 
 function act({ kind, want, remote, context }: Case, changes: readonly Difference[]): Step {
   if (changes.some(isFrozen)) return { do: 'replace', changes };

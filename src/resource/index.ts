@@ -1,5 +1,6 @@
 export * from './call.ts';
 export * from './duration.ts';
+export * from './fields.ts';
 export * from './health.ts';
 export * from './kind.ts';
 export * from './schema.ts';

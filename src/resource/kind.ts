@@ -39,6 +39,8 @@ interface Common<W> {
   readonly errors?: readonly string[];
   /** Name of the part (see {@link Kind.parts}) that must have been read before this field can be compared. */
   readonly part?: string;
+  /** Where some values do less than `effect`, which is the most that any does. */
+  readonly effectOf?: (want: NonNullable<W>) => Effect;
   readonly phantom?: W;
 }
 /** `undefined`: not known now (a part that was not read yet, a state in between): no verdict on the field. `null`: not set. */
@@ -120,6 +122,13 @@ export interface Kind<S extends z.ZodObject, R extends z.ZodObject, T extends z.
 
   /** Collection path: POST here creates, GET here lists. */
   readonly path: string | ((want: Wanted<S>) => string);
+  /** Where POST creates, when that is not the collection (a clone, an import). */
+  readonly createPath?: (want: Wanted<S>) => string;
+  /**
+   * Status fields of a reference's target that functions of this kind need, by their name in `want.borrowed`.
+   * Absent there for `external` references and until the target has published them.
+   */
+  readonly borrows?: Readonly<Record<string, { readonly ref: keyof z.output<S> & string; readonly status: string }>>;
   /** Path of one remote. Default: collection, slash, `id`. */
   readonly item?: (remote: z.output<R>, collection: string) => string;
   /** The id that references resolve to. Default: the remote's `id`. */
@@ -160,14 +169,16 @@ export interface Kind<S extends z.ZodObject, R extends z.ZodObject, T extends z.
 }
 
 /** The resolved spec, plus the derived label: unique in the account and stable for the life of the object. */
-export type Wanted<S extends z.ZodObject> = Want<z.output<S>> & { readonly name: string };
+export type Wanted<S extends z.ZodObject> = Want<z.output<S>> & { readonly name: string; readonly borrowed?: Borrowed };
+/** What {@link Kind.borrows} brought. */
+export type Borrowed = Readonly<Record<string, string | undefined>>;
 
 /** Identity function: it only infers and checks the types of a definition. */
 export const defineKind = <S extends z.ZodObject, R extends z.ZodObject, T extends z.ZodObject>(kind: Kind<S, R, T>): Kind<S, R, T> => kind;
 
 /** A remote whose type parameters are erased: what the engine sees. */
 export type Row = Readonly<Record<string, unknown>>;
-type AnyWant = Row & { readonly name: string };
+type AnyWant = Row & { readonly name: string; readonly borrowed?: Borrowed };
 
 /** A field rule as the engine sees it. */
 export interface AnyRule {
@@ -182,6 +193,7 @@ export interface AnyRule {
   readonly put?: (want: unknown, all: AnyWant, remote: Row) => Body;
   readonly call?: (want: unknown, remote: Row, all: AnyWant) => Call | undefined;
   readonly effect?: Effect;
+  readonly effectOf?: (want: unknown) => Effect;
   readonly only?: 'grows';
 }
 
@@ -189,6 +201,8 @@ export interface AnyRule {
 export interface AnyKind extends Omit<
   Kind<z.ZodObject, z.ZodObject, z.ZodObject>,
   | 'path'
+  | 'createPath'
+  | 'borrows'
   | 'item'
   | 'id'
   | 'parts'
@@ -204,6 +218,8 @@ export interface AnyKind extends Omit<
   | 'created'
 > {
   readonly path: string | ((want: AnyWant) => string);
+  readonly createPath?: (want: AnyWant) => string;
+  readonly borrows?: Readonly<Record<string, { readonly ref: string; readonly status: string }>>;
   readonly item?: (remote: Row, collection: string) => string;
   readonly id?: (remote: Row) => RemoteId;
   readonly parts?: Readonly<Record<string, Part<Row>>>;

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+
+/** CEL over one field, for grammar whose refusal must say what to write instead; a bare pattern only quotes itself. */
+export const checked = <T extends z.ZodType>(schema: T, ...rules: readonly { readonly rule: string; readonly message: string }[]): T =>
+  schema.meta({ 'x-kubernetes-validations': rules }) as T;
+
+/** Tags of kinds that have them; the CRD refuses those of the operator (`co-`) by itself. */
+export const tagList = (): z.ZodOptional<z.ZodArray<z.ZodString>> =>
+  z
+    .array(z.string().min(3).max(50))
+    .max(64)
+    .optional()
+    .describe(
+      'Tags in the cloud account, 3 to 50 characters each, for example `[db, prod]`; compared as a set. Needs an unrestricted user. Absent: left alone; `[]`: none.',
+    );
+
+/** An id out of one of the service's catalogues; which of them exist is for the service to say. */
+export const slug = () =>
+  z
+    .string()
+    .regex(/^[a-zA-Z0-9][a-zA-Z0-9._/-]*$/)
+    .max(100);
+
+/** An id in the cloud account of something that has no kind of its own yet. */
+export const accountId = () => z.int().min(1);
+
+/** The one spelling of an IP address or network: IPv6 compressed and in lower case, IPv4 as it is. */
+export function canonicalAddress(text: string): string {
+  const [address = '', prefix] = text.trim().split('/');
+  const host = address.includes(':') ? `[${address}]` : '';
+  const known = host !== '' && URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname.slice(1, -1) : address;
+  return prefix === undefined ? known : `${known}/${prefix}`;
+}
+
+/** Short hash of a text that is too long for status; equal texts give equal hashes. */
+export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
