@@ -1,0 +1,48 @@
+import type { Clock, Millis } from './clock.ts';
+
+/** The time given to some work has passed. */
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError';
+}
+
+/** An abort signal of one piece of work: it follows a parent and may run out. `end` must be called, it frees both. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** Starts the time anew. */
+  extend(timeout: Millis): void;
+  abort(reason: Error): void;
+  end(): void;
+}
+
+/** Nothing stays registered on `parent` after `end`, because parents live as long as the process. */
+export function deadline(clock: Clock, timeout: Millis, parent?: AbortSignal): Deadline {
+  const controller = new AbortController();
+  const expire = (after: Millis) =>
+    clock.after(after, () => controller.abort(new DeadlineError(`nothing came within ${Math.round(after / 100) / 10} s`)));
+  const follow = (): void => controller.abort(parent?.reason);
+  if (parent?.aborted) follow();
+  parent?.addEventListener('abort', follow, { once: true });
+  let timer = expire(timeout);
+  return {
+    signal: controller.signal,
+    extend: (more) => {
+      timer.cancel();
+      timer = expire(more);
+    },
+    abort: (reason) => controller.abort(reason),
+    end: () => {
+      timer.cancel();
+      parent?.removeEventListener('abort', follow);
+    },
+  };
+}
+
+/** Settles as `work` does, or rejects with the signal's reason as soon as it is aborted. */
+export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
