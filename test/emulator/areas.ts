@@ -1,5 +1,8 @@
+import { account } from './areas/account.ts';
 import { catalogue } from './areas/catalogue.ts';
+import { eventArea } from './areas/events.ts';
+import { profileArea } from './areas/profile.ts';
 import type { Area } from './contract/area.ts';
 
 /** Every area of the API; a new one is added here and nowhere else. */
-export const areas: readonly Area[] = [catalogue];
+export const areas: readonly Area[] = [account, profileArea, eventArea, catalogue];

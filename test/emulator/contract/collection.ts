@@ -13,6 +13,10 @@ export interface CollectionDefinition<Row extends object> {
   /** `platform`: one set of rows for all accounts (catalogues, things unique on the whole platform). */
   readonly scope?: 'account' | 'platform';
   readonly firstId?: number;
+  /** Ids grow with insertion: filters with a lower bound on `id` read only the tail. */
+  readonly ascending?: boolean;
+  /** Kept out of the ledger of objects: bookkeeping, not things. */
+  readonly unlisted?: boolean;
   /** Fields that `by` looks up without a scan. */
   readonly indexes?: readonly (keyof Row & string)[];
   /** What the API shows of a row; default the row itself. Hidden fields stay out here. */

@@ -22,6 +22,17 @@ export interface EventRow {
   readonly duration: number | null;
   readonly username: string | null;
   readonly message: string;
+  /** Not shown: how far its job is, and what a fault made of it. */
+  readonly hidden?: EventHidden;
+}
+
+export interface EventHidden {
+  /** Monotonic milliseconds; `startedAt` and `whole` from the job's start on. */
+  readonly job?: { readonly createdAt: number; readonly startedAt?: number; readonly whole?: number };
+  /** Monotonic milliseconds before which no list shows it; Infinity: never. */
+  readonly visibleFrom?: number;
+  /** Lists show it twice. */
+  readonly doubled?: boolean;
 }
 
 /** An event that is complete at birth (status `notification`). */

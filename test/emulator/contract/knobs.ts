@@ -13,6 +13,8 @@ export interface Knobs {
   filterLagSeconds: number;
   /** A write is committed, and answered, so many seconds after it was received (at most 60). */
   commitDelaySeconds: number;
+  /** Every answer takes so long. */
+  latencyMilliseconds: number;
   /** A resized instance that was running is booted again. */
   resizeBootsAgain: boolean;
   /** `ssl_connection` of a mysql database when the request leaves it out (decision b). */
@@ -34,6 +36,7 @@ export const defaultKnobs: Readonly<Knobs> = {
   listLagSeconds: 0,
   filterLagSeconds: 0,
   commitDelaySeconds: 0,
+  latencyMilliseconds: 0,
   resizeBootsAgain: true,
   mysqlSslDefault: false,
   clusterEvents: false,

@@ -55,6 +55,8 @@ export interface World {
   job(plan: JobPlan): Job;
   /** Is a job of this key scheduled or started? */
   busy(serialKey: string): boolean;
+  /** The open jobs of a key, the running one first. */
+  openJobs(serialKey: string): readonly Job[];
   /** Runs once after so many seconds, divided by the emulator's speed. */
   after(seconds: number, then: (world: World) => void): Timer;
 }

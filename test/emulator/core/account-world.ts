@@ -63,6 +63,10 @@ export class AccountWorld implements World {
     return this.#emulation.jobs.busy(this.euuid, serialKey);
   }
 
+  openJobs(serialKey: string): readonly Job[] {
+    return this.#emulation.jobs.open(this.euuid, serialKey);
+  }
+
   after(seconds: number, then: (world: World) => void): Timer {
     const { platform } = this.#emulation;
     return this.clock.after(platform.scaled(seconds), () => {

@@ -9,6 +9,10 @@ export interface Emulation {
   readonly clock: Clock;
   readonly euuids: readonly string[];
   readonly events: { emit(world: World, event: NewEvent): EventRow };
-  readonly jobs: { add(world: World, plan: JobPlan): Job; busy(euuid: string, serialKey: string): boolean };
+  readonly jobs: {
+    add(world: World, plan: JobPlan): Job;
+    busy(euuid: string, serialKey: string): boolean;
+    open(euuid: string, serialKey: string): readonly Job[];
+  };
   origin(): string;
 }

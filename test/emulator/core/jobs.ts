@@ -1,11 +1,13 @@
 import type { Timer } from '../clock.ts';
-import type { EventRow } from '../contract/event.ts';
+import type { EventHidden, EventRow } from '../contract/event.ts';
 import type { Job, JobPlan, World } from '../contract/world.ts';
 import { events } from '../records/events.ts';
-import { emitEvent } from './events.ts';
+import type { EventFeed } from './events.ts';
+import type { Faults } from './faults.ts';
 import type { Platform } from './platform.ts';
 
 type Phase = 'queued' | 'scheduled' | 'started' | 'ended';
+type Outcome = 'finished' | 'failed' | 'dropped';
 
 /** Seconds between a job's turn and its start. */
 const startDelay = 0.5;
@@ -16,23 +18,15 @@ class RunningJob implements Job {
   readonly world: World;
   readonly createdAt: number;
   phase: Phase = 'queued';
-  startedAt = 0;
   timer: Timer | undefined;
-  readonly #ended: (job: RunningJob, failed: boolean) => void;
+  readonly #drop: (job: RunningJob) => void;
 
-  constructor(world: World, plan: JobPlan, ended: (job: RunningJob, failed: boolean) => void) {
+  constructor(world: World, plan: JobPlan, id: number, drop: (job: RunningJob) => void) {
     this.world = world;
     this.plan = plan;
-    this.#ended = ended;
+    this.id = id;
+    this.#drop = drop;
     this.createdAt = world.clock.monotonic();
-    this.id = emitEvent(world, {
-      action: plan.action,
-      entity: plan.entity,
-      secondary: plan.secondary ?? null,
-      message: plan.message ?? '',
-      status: 'scheduled',
-    }).id;
-    this.mark({ percent_complete: 0 });
   }
 
   get action(): string {
@@ -40,37 +34,35 @@ class RunningJob implements Job {
   }
 
   cancel(): void {
-    if (this.phase !== 'ended') this.#ended(this, true);
+    if (this.phase !== 'ended') this.#drop(this);
   }
 
-  mark(change: Partial<EventRow>): void {
+  mark(change: Partial<EventRow>, job?: EventHidden['job']): void {
     const row = this.world.store(events).get(this.id);
-    if (row !== undefined) this.world.store(events).update(row, change);
+    if (row === undefined) return;
+    this.world.store(events).update(row, job === undefined ? change : { ...change, hidden: { ...row.hidden, job } });
   }
 }
 
 /** Runs jobs: serial per key, each with its event record (realities 6.4, 6.5). */
 export class Jobs {
   readonly #platform: Platform;
+  readonly #feed: EventFeed;
+  readonly #faults: Faults;
   readonly #queues = new Map<string, RunningJob[]>();
-  readonly #open = new Map<number, RunningJob>();
 
-  constructor(platform: Platform) {
+  constructor(platform: Platform, feed: EventFeed, faults: Faults) {
     this.#platform = platform;
+    this.#feed = feed;
+    this.#faults = faults;
   }
 
   add(world: World, plan: JobPlan): Job {
-    const job = new RunningJob(world, plan, (ended) => this.#act(ended, () => this.#end(ended, 'dropped')));
-    this.#open.set(job.id, job);
-    if (plan.serialKey === undefined) {
-      this.#schedule(job);
-      return job;
-    }
-    const key = `${world.euuid}/${plan.serialKey}`;
-    const queue = this.#queues.get(key) ?? [];
-    this.#queues.set(key, queue);
-    queue.push(job);
-    if (queue.length === 1) this.#schedule(job);
+    const { action, entity, secondary = null, message = '' } = plan;
+    const event = this.#feed.emit(world, { action, entity, secondary, message, status: 'scheduled' });
+    const job = new RunningJob(world, plan, event.id, (dropped) => this.#act(dropped, () => this.#end(dropped, 'dropped')));
+    job.mark({ percent_complete: 0 }, { createdAt: job.createdAt });
+    if (this.#enqueue(job) === 1) this.#schedule(job);
     return job;
   }
 
@@ -78,16 +70,19 @@ export class Jobs {
     return (this.#queues.get(`${euuid}/${serialKey}`)?.length ?? 0) > 0;
   }
 
-  /** Percent and seconds of a job under way; undefined for other events. */
-  progress(eventId: number): { readonly percent: number; readonly duration: number } | undefined {
-    const job = this.#open.get(eventId);
-    if (job === undefined || job.phase !== 'started') return undefined;
-    const now = job.world.clock.monotonic();
-    const whole = this.#platform.scaled(job.plan.seconds);
-    return {
-      percent: whole === 0 ? 99 : Math.min(99, Math.floor((99 * (now - job.startedAt)) / whole)),
-      duration: (now - job.createdAt) / 1000,
-    };
+  /** The jobs of one serial key, the running one first. */
+  open(euuid: string, serialKey: string): readonly Job[] {
+    return this.#queues.get(`${euuid}/${serialKey}`) ?? [];
+  }
+
+  #key(job: RunningJob): string {
+    return `${job.world.euuid}/${job.plan.serialKey ?? `job:${job.id}`}`;
+  }
+
+  #enqueue(job: RunningJob): number {
+    const queue = this.#queues.get(this.#key(job)) ?? [];
+    this.#queues.set(this.#key(job), queue);
+    return queue.push(job);
   }
 
   #schedule(job: RunningJob): void {
@@ -98,18 +93,24 @@ export class Jobs {
 
   #start(job: RunningJob): void {
     job.phase = 'started';
-    job.startedAt = job.world.clock.monotonic();
-    job.mark({ status: 'started' });
+    const whole = this.#platform.scaled(job.plan.seconds);
+    job.mark({ status: 'started' }, { createdAt: job.createdAt, startedAt: job.world.clock.monotonic(), whole });
     job.plan.onStart?.(job.world);
-    const { rng, knobs } = this.#platform.parts;
-    const outcome = knobs.jobFailureRate > 0 && rng.next() < knobs.jobFailureRate ? 'failed' : 'finished';
-    job.timer = job.world.clock.after(this.#platform.scaled(job.plan.seconds), () => this.#act(job, () => this.#end(job, outcome)));
+    const outcome = this.#outcome(job);
+    if (outcome === 'hangs') return;
+    job.timer = job.world.clock.after(whole, () => this.#act(job, () => this.#end(job, outcome)));
   }
 
-  #end(job: RunningJob, outcome: 'finished' | 'failed' | 'dropped'): void {
+  #outcome(job: RunningJob): 'finished' | 'failed' | 'hangs' {
+    const effect = this.#faults.forEvent({ action: job.action, entityId: job.plan.entity.id }, ['job-fails', 'job-hangs']);
+    if (effect !== undefined) return effect.kind === 'job-hangs' ? 'hangs' : 'failed';
+    const { rng, knobs } = this.#platform.parts;
+    return knobs.jobFailureRate > 0 && rng.next() < knobs.jobFailureRate ? 'failed' : 'finished';
+  }
+
+  #end(job: RunningJob, outcome: Outcome): void {
     job.phase = 'ended';
     job.timer?.cancel();
-    this.#open.delete(job.id);
     const duration = Math.round((job.world.clock.monotonic() - job.createdAt) / 1000);
     job.mark({ status: outcome === 'finished' ? 'finished' : 'failed', percent_complete: 100, time_remaining: 0, duration });
     if (outcome === 'finished') job.plan.onFinish?.(job.world);
@@ -118,11 +119,9 @@ export class Jobs {
   }
 
   #next(job: RunningJob): void {
-    if (job.plan.serialKey === undefined) return;
-    const key = `${job.world.euuid}/${job.plan.serialKey}`;
-    const queue = (this.#queues.get(key) ?? []).filter((other) => other !== job);
-    if (queue.length === 0) this.#queues.delete(key);
-    else this.#queues.set(key, queue);
+    const queue = (this.#queues.get(this.#key(job)) ?? []).filter((other) => other !== job);
+    if (queue.length === 0) this.#queues.delete(this.#key(job));
+    else this.#queues.set(this.#key(job), queue);
     const head = queue[0];
     if (head?.phase === 'queued') this.#schedule(head);
   }

@@ -41,16 +41,18 @@ export function readBody(operation: Operation, raw: Buffer): Readonly<Record<str
   return parsed as Readonly<Record<string, unknown>>;
 }
 
-/** Grants, then every bad field at once. */
-export function authorizeAndValidate(
-  operation: Operation,
-  token: Token | undefined,
-  params: Readonly<Record<string, string>>,
-  raw: Buffer,
-): Readonly<Record<string, unknown>> {
+export interface Submission {
+  readonly params: Readonly<Record<string, string>>;
+  readonly raw: Buffer;
+  /** From the provider's words. */
+  readonly translate: <T>(body: T) => T;
+}
+
+/** Scopes, grants, then every bad field at once. */
+export function authorizeAndValidate(operation: Operation, token: Token | undefined, sent: Submission): Readonly<Record<string, unknown>> {
   checkScopes(operation, token);
-  checkGrants(token?.user, operation.grant ?? [], params);
-  const body = readBody(operation, raw);
+  checkGrants(token?.user, operation.grant ?? [], sent.params);
+  const body = sent.translate(readBody(operation, sent.raw));
   const found = operation.body === undefined ? [] : problems(operation.body, body);
   if (found.length > 0) throw new Refusal(400, found);
   return body;
