@@ -1,0 +1,34 @@
+import type { AnyKind } from '../resource/index.ts';
+import { customResourceDefinition } from './crd.ts';
+import { crdHashes } from './crd-hashes.ts';
+import { kindsIndex } from './kinds-index.ts';
+import { byName, plural } from './names.ts';
+import { generated, yaml, yamlFile } from './yaml.ts';
+
+export interface Sources {
+  readonly kinds: readonly AnyKind[];
+  /** File name of each kind, for example `cloud-volume.ts`. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Folders of which every file is generated; what is in them and not in the result is left over from a kind that is gone. */
+export const wholeFolders = ['crds', 'src/generated'];
+
+/** Everything that is generated: path from the repository's root -> text. */
+export function artifacts({ kinds: unsorted, files }: Sources): ReadonlyMap<string, string> {
+  const kinds = byName(unsorted);
+  const index = kinds.map(({ kind }) => ({ file: files[kind] ?? '', name: kind }));
+  return new Map([
+    ['src/generated/kinds.ts', kindsIndex(index, generated)],
+    ['src/generated/crd-hashes.ts', crdHashes(kinds, generated)],
+    ...kinds.map((kind): [string, string] => [`crds/${plural(kind.kind)}.yaml`, yamlFile([customResourceDefinition(kind)])]),
+    // This name is for kustomize alone: `kubectl apply -f crds` reads only files that end in yaml or json.
+    ['crds/Kustomization', `# ${generated}\n${yaml(kustomization(kinds))}`],
+  ]);
+}
+
+const kustomization = (kinds: readonly AnyKind[]) => ({
+  apiVersion: 'kustomize.config.k8s.io/v1beta1',
+  kind: 'Kustomization',
+  resources: kinds.map(({ kind }) => `${plural(kind)}.yaml`),
+});

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { remoteId, type AnyKind } from '../resource/index.ts';
+
+const name = (what: string) => z.string().min(1).max(253).describe(what);
+const namespace = () =>
+  z
+    .string()
+    .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/)
+    .max(63);
+
+const accountRef = z
+  .object({
+    name: name('Name of the CloudAccount.'),
+    namespace: namespace()
+      .optional()
+      .describe('Its namespace, when it is not this one; its `access` list must admit this namespace. Absent: this namespace.'),
+  })
+  .optional()
+  .describe('The CloudAccount that this object belongs to. Absent: the one called `default` in this namespace. Cannot be changed.');
+
+const adopt = z
+  .object({
+    id: remoteId().optional().describe('Id in the cloud account of the resource to take over.'),
+    match: z
+      .record(z.string(), z.string().max(300))
+      .meta({ maxProperties: 8, minProperties: 1 })
+      .optional()
+      .describe(
+        "Properties of the resource as the account's API shows them, for example `label: db-1`; exactly one resource must have all of them.",
+      ),
+    force: z
+      .boolean()
+      .optional()
+      .describe('Take it over although it carries the tag of another installation of this operator. Absent: no.'),
+  })
+  .meta({
+    'x-kubernetes-validations': [{ rule: 'has(self.id) != has(self.match)', message: 'set exactly one of adopt.id and adopt.match' }],
+  })
+  .optional()
+  .describe(
+    'Take over a resource that exists, instead of creating one. A one-time wish: it may be removed afterwards, and what was adopted is kept when the object is deleted, unless lifecycle.onDelete says Delete.',
+  );
+
+const always = {
+  management: z
+    .enum(['Manage', 'Observe'])
+    .optional()
+    .describe('Manage: create, correct and delete. Observe: only read and report. Absent: Manage.'),
+  protect: z.boolean().optional().describe('Refuse deletion of this object at admission. Absent: no.'),
+  drift: z
+    .enum(['Correct', 'Report', 'Ignore'])
+    .optional()
+    .describe(
+      'What to do with a difference made by somebody else: set it back, only report it in status.drift, or neither. Absent: Correct.',
+    ),
+};
+const owned = {
+  onDelete: z
+    .enum(['Delete', 'Retain'])
+    .optional()
+    .describe('What becomes of the cloud resource when this object is deleted. Absent: the default of the account, else of the kind.'),
+  onMissing: z
+    .enum(['Recreate', 'Stall'])
+    .optional()
+    .describe(
+      'What to do when somebody else deleted the cloud resource. Stall asks for annotation cloudhosting.dev/recreate. Absent: the default of the kind.',
+    ),
+  replace: z
+    .enum(['Deny', 'Allow'])
+    .optional()
+    .describe(
+      'Allow: fields that cannot be changed may be edited, and the cloud resource is deleted and created anew; the change still asks for approval. Absent: Deny.',
+    ),
+};
+const approve = z
+  .array(z.enum(['InPlace', 'Reboot', 'Rebuild', 'Replace']))
+  .max(4)
+  .meta({ 'x-kubernetes-list-type': 'set' })
+  .optional()
+  .describe(
+    'Effects of a change that need no approval; a change with another effect waits for annotation cloudhosting.dev/approve. Absent: InPlace.',
+  );
+
+/** Fields whose difference from the cloud can be seen, and so ignored. */
+export const comparable = (kind: AnyKind): readonly string[] =>
+  Object.entries(kind.fields).flatMap(([field, rule]) => (rule.read && !rule.local ? [field] : []));
+
+function lifecycle(kind: AnyKind): z.ZodType {
+  const fields = comparable(kind);
+  return z
+    .object({
+      ...always,
+      ...(fields.length > 0 && {
+        ignoreFields: z
+          .array(z.enum(fields))
+          .max(64)
+          .meta({ 'x-kubernetes-list-type': 'set' })
+          .optional()
+          .describe('Fields of this spec that are set at creation and not compared afterwards. Absent: none.'),
+      }),
+      approve,
+      ...(kind.mode === 'collection' && owned),
+    })
+    .optional()
+    .describe('How far the operator may go with the cloud resource.');
+}
+
+const allowedRefs = z
+  .object({
+    namespaces: z
+      .array(namespace())
+      .max(256)
+      .meta({ 'x-kubernetes-list-type': 'set' })
+      .optional()
+      .describe('Names of the namespaces whose objects may refer to this one. Absent: only this namespace.'),
+  })
+  .optional()
+  .describe('Who else may refer to this object.');
+
+const secretName = (kind: AnyKind) =>
+  z
+    .string()
+    .regex(/^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/)
+    .max(253)
+    .optional()
+    .describe(
+      `Name of the Secret, in the same namespace, that receives ${Object.keys(kind.outputs ?? {}).join(', ')}. A Secret that this object does not own is never overwritten. Absent: \`<name>-${kind.shortName}\`.`,
+    );
+
+/** The part of a spec that every kind has (design 4.7, 5.1, 6), as far as it means something for this one. */
+export const commonSpec = (kind: AnyKind): z.ZodObject =>
+  z.object({
+    ...(kind.mode !== 'connection' && { accountRef }),
+    ...(kind.mode === 'collection' && { adopt }),
+    lifecycle: lifecycle(kind),
+    ...(kind.outputs && { secretName: secretName(kind) }),
+    ...(kind.shareable && { allowedRefs }),
+  });

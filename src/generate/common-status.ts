@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { effects, remoteId } from '../resource/index.ts';
+
+const anything = (what: string) => z.unknown().meta({ 'x-kubernetes-preserve-unknown-fields': true, nullable: true }).describe(what);
+const time = (what: string) => z.iso.datetime().describe(what);
+const generation = (what: string) => z.int().describe(what);
+
+const condition = z.object({
+  type: z.string().max(316).describe('Ready, Synced, Reconciling or Stalled.'),
+  status: z.enum(['True', 'False', 'Unknown']).describe('Whether it holds.'),
+  reason: z.string().max(1024).describe('One word for machines; the reference lists them all.'),
+  message: z.string().max(32_768).describe('What was seen, which field of the spec it concerns, and what to do.'),
+  observedGeneration: generation('Generation of the spec that this condition speaks of.').optional(),
+  lastTransitionTime: time('When status last changed.'),
+});
+
+const drift = z.object({
+  field: z.string().describe('Field of the spec.'),
+  was: anything('What the spec asks for.').optional(),
+  now: anything('What the account has.').optional(),
+  since: time('When the difference was first seen.').optional(),
+  by: z.string().optional().describe("User who likely made it, from the account's events."),
+});
+
+const plan = z.object({
+  hash: z.string().describe('Value that annotation cloudhosting.dev/approve must have to let this change happen.'),
+  effect: z.enum(effects).describe('The most that the change does to the cloud resource.'),
+  changes: z.array(z.string()).describe('The changes, one per line.'),
+});
+
+/** The part of a status that the engine writes for every kind (design 6), as zod describes it. */
+export const commonStatus = z.object({
+  observedGeneration: generation('Generation of the spec that was last looked at; -1 before the first look.'),
+  conditions: z
+    .array(condition)
+    .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] })
+    .describe(
+      'Ready: usable as last Synced. Synced: the account has what the spec asks for. Reconciling: work is under way or awaited. Stalled: a person must act.',
+    ),
+  id: remoteId().describe('Id of the cloud resource.'),
+  path: z.string().describe("Path of the cloud resource in the account's API."),
+  account: z.string().describe("The account's own id."),
+  policy: z
+    .enum(['Delete', 'Retain', 'Protected', 'Observe'])
+    .describe(
+      'What deletion of this object does now: delete the cloud resource, keep it, is refused, or nothing because it is only observed.',
+    ),
+  drift: z.array(drift).describe('Fields that differ from the spec.'),
+  plan: plan.describe('A change that waits for approval.'),
+  waitingFor: z.array(z.string()).describe('What must happen first, for example objects that this one refers to.'),
+  blockedBy: z.array(z.string()).describe('What holds up deletion, for example objects that refer to this one.'),
+  progress: z.int().min(0).max(100).describe('Percent done of the job that is under way in the account.'),
+  lastSyncTime: time('When the spec and the account were last found equal; written only together with another change.'),
+  applied: z
+    .record(z.string(), z.string())
+    .describe('Keyed hash of each value that cannot be read back, by field, to apply it again when it is rotated.'),
+  intent: anything('Copy of annotation cloudhosting.dev/intent while the outcome of a create is not known.'),
+});

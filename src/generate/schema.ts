@@ -1,0 +1,67 @@
+import type { AnyKind } from '../resource/index.ts';
+import { specRules, userTag } from './cel.ts';
+import { commonSpec } from './common-spec.ts';
+import { commonStatus } from './common-status.ts';
+import { structural } from './structural.ts';
+import type { Structural } from './structural-schema.ts';
+
+/** The OpenAPI schema of one kind: its own fields first, then those of every kind. */
+export function schemaOf(kind: AnyKind): Structural {
+  return {
+    description: kind.summary,
+    type: 'object',
+    required: ['spec'],
+    properties: {
+      apiVersion: { type: 'string', description: 'Version of the schema of this object.' },
+      kind: { type: 'string', description: `Always ${kind.kind}.` },
+      metadata: { type: 'object' },
+      spec: specSchema(kind),
+      status: statusSchema(kind),
+    },
+  };
+}
+
+function specSchema(kind: AnyKind): Structural {
+  const own = structural(kind.spec, `${kind.kind}.spec`, 'spec');
+  const common = structural(commonSpec(kind), `${kind.kind}.spec`, 'spec');
+  const rules = specRules(kind, own.required ?? []);
+  return {
+    description: 'What the cloud account should have.',
+    type: 'object',
+    ...(own.required && { required: own.required }),
+    properties: merged(kind, marked(kind, own.properties ?? {}), common.properties ?? {}),
+    ...(rules.length > 0 && { 'x-kubernetes-validations': rules }),
+  };
+}
+
+function statusSchema(kind: AnyKind): Structural {
+  const own = structural(kind.status, `${kind.kind}.status`, 'status');
+  const common = structural(commonStatus, `${kind.kind}.status`, 'status');
+  const properties = merged(kind, common.properties ?? {}, own.properties ?? {});
+  return {
+    description: 'What the cloud account has, and what the operator does about it.',
+    type: 'object',
+    // -1 is no generation, so kstatus and Argo CD never take an object that nobody has looked at for current.
+    default: { observedGeneration: -1 },
+    properties: { ...properties, observedGeneration: { ...properties['observedGeneration'], default: -1 } },
+  };
+}
+
+type Properties = Readonly<Record<string, Structural>>;
+
+function merged(kind: AnyKind, first: Properties, second: Properties): Properties {
+  const twice = Object.keys(second).filter((name) => name in first);
+  if (twice.length > 0) throw new Error(`${kind.kind}: ${twice.join(', ')} is a field that every kind has; choose another name`);
+  return { ...first, ...second };
+}
+
+/** Adds what the rules of the fields say: sets are sets in the schema too, and tags of ours are not for users. */
+function marked(kind: AnyKind, properties: Properties): Properties {
+  const entries = Object.entries(properties).map(([name, property]): [string, Structural] => {
+    const items = name === kind.tags && property.items ? { ...property.items, 'x-kubernetes-validations': [userTag] } : property.items;
+    const scalars = items?.type !== undefined && !['object', 'array'].includes(items.type);
+    const set = kind.fields[name]?.as === 'set' && scalars && !property['x-kubernetes-list-type'];
+    return [name, { ...property, ...(items && { items }), ...(set && { 'x-kubernetes-list-type': 'set' as const }) }];
+  });
+  return Object.fromEntries(entries);
+}
