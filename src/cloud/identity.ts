@@ -1,0 +1,60 @@
+import type { Identity } from '../engine/ports.ts';
+import { CloudError } from '../engine/ports.ts';
+import type { Row } from '../resource/index.ts';
+import { get } from '../resource/index.ts';
+import type { Client, Head, Sending } from './client.ts';
+import type { Dialect } from './dialect.ts';
+
+/** Who a token stands for, and the two records that say so. */
+export interface Identified {
+  readonly identity: Identity;
+  readonly account: Row;
+  readonly profile: Row;
+}
+
+/** Asks the API who the token is. A token that cannot say so is refused: nothing could be pinned to an account (design 5.2). */
+export async function identify(
+  client: Pick<Client, 'send'>,
+  dialect: Dialect,
+  sending: Pick<Sending, 'token' | 'signal' | 'onHead'>,
+): Promise<Identified> {
+  let scopes: readonly string[] = [];
+  const onHead = (head: Head): void => {
+    scopes = dialect.scopes(head.headers['x-oauth-scopes'] ?? '*');
+    sending.onHead?.(head);
+  };
+  const read = async (path: string): Promise<Row> => (await client.send(get(path), { ...sending, onHead })).body as Row;
+  const account = await read('/account').catch((error: unknown) => {
+    throw explain(error);
+  });
+  const profile = await read('/profile').catch((error: unknown) => {
+    throw explain(error);
+  });
+  const identity = identityOf(account, profile, scopes);
+  return { identity, account, profile };
+}
+
+export function identityOf(account: Row, profile: Row, scopes: readonly string[]): Identity {
+  const euuid = account['euuid'];
+  const user = profile['username'];
+  if (typeof euuid !== 'string' || euuid === '')
+    throw new CloudError('Malformed', 'GET /account does not name the account (euuid); is this endpoint the right API?');
+  if (typeof user !== 'string' || user === '')
+    throw new CloudError('Malformed', 'GET /profile does not name the user; is this endpoint the right API?');
+  return { account: euuid, user, restricted: profile['restricted'] === true, scopes };
+}
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof CloudError) || error.fault !== 'Forbidden') return error;
+  const what =
+    'this token cannot tell which account it belongs to, so nothing can be done safely with it: it needs scope account:read_only';
+  return new CloudError('Forbidden', `${what}, and a restricted user needs the grant account_access (${error.message})`, {
+    reasons: error.reasons,
+    cause: error,
+    ...(error.status !== undefined && { status: error.status }),
+  });
+}
+
+/** Held by the wild card, by itself, or by the write scope of the same area. */
+export const holdsScope = (held: readonly string[], wanted: string): boolean =>
+  held.includes('*') || held.includes(wanted) || held.includes(wanted.replace(/:read_only$/, ':read_write'));
