@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** CEL over one field, for grammar whose refusal must say what to write instead; a bare pattern only quotes itself. */
 export const checked = <T extends z.ZodType>(schema: T, ...rules: readonly { readonly rule: string; readonly message: string }[]): T =>
-  schema.meta({ 'x-kubernetes-validations': rules }) as T;
+  schema.meta({ 'x-kubernetes-validations': rules });
 
 /** Tags of kinds that have them; the CRD refuses those of the operator (`co-`) by itself. */
 export const tagList = (): z.ZodOptional<z.ZodArray<z.ZodString>> =>
@@ -12,7 +12,7 @@ export const tagList = (): z.ZodOptional<z.ZodArray<z.ZodString>> =>
     .max(64)
     .optional()
     .describe(
-      'Tags in the cloud account, 3 to 50 characters each, for example `[db, prod]`; compared as a set. Needs an unrestricted user. Absent: left alone; `[]`: none.',
+      'Tags in the cloud account, 3 to 50 characters each, for example `[data, prod]`; compared as a set. Needs an unrestricted user. Absent: left alone; `[]`: none.',
     );
 
 /** An id out of one of the service's catalogues; which of them exist is for the service to say. */

@@ -74,10 +74,7 @@ export const secretKey = () =>
     .register(secretKeys, { secret: true });
 
 /** A value that another object publishes in its status, chosen by a selector: `{instanceRef: {name}, address: PublicIPv4}`. */
-export const output = <const Ref extends string, const Selector extends string, const Fields extends Readonly<Record<string, string>>>(
-  kind: string,
-  names: { readonly ref: Ref; readonly selector: Selector; readonly fields: Fields; readonly describe: string },
-) =>
+export const output = (kind: string, names: OutputTarget & { readonly describe: string }) =>
   z
     .object({
       [names.ref]: ref(kind).describe(`The ${kind} that publishes the value.`),

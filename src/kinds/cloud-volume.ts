@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import {
+  accountId,
+  checked,
+  defineKind,
+  failed,
+  type Health,
+  openEnum,
+  path,
+  post,
+  progressing,
+  ready,
+  ref,
+  seconds,
+  slug,
+  tagList,
+} from '../resource/index.ts';
+
+/** The fields of `GET /volumes/{id}` that this operator reads (realities 13, Volumes). */
+const Volume = z.object({
+  id: z.number(),
+  label: z.string(),
+  region: z.string(),
+  size: z.number(),
+  tags: z.array(z.string()),
+  vm_id: z.number().nullable(),
+  vm_label: z.string().nullish(),
+  filesystem_path: z.string(),
+  hardware_type: z.string().optional(),
+  status: openEnum('creating', 'active', 'resizing', 'migrating', 'offline', 'key_rotating', 'contact_support'),
+  created: z.string(),
+});
+type Volume = z.output<typeof Volume>;
+
+const health = {
+  active: ready,
+  creating: progressing('the volume is being created', seconds(5)),
+  resizing: progressing('the volume is growing', seconds(5)),
+  migrating: progressing('the provider is migrating the volume', seconds(60)),
+  offline: progressing('the volume is offline: it was just detached or deleted', seconds(10)),
+  key_rotating: progressing('the provider is rotating the encryption key of the volume', seconds(60)),
+  contact_support: failed('the provider marked the volume "contact_support": open a support ticket that names its id'),
+  unknown: progressing('the provider reports a status that this version does not know', seconds(60)),
+} satisfies Record<Volume['status'], Health>;
+
+/** Without `persistAcrossBoots` a volume is attached only by the attach call, and a clone is born detached. */
+const attachesAtBirth = (want: { instanceRef?: unknown; persistAcrossBoots?: boolean | undefined; volumeRef?: unknown }): boolean =>
+  want.instanceRef !== undefined && want.persistAcrossBoots !== false && want.volumeRef === undefined;
+
+export default defineKind({
+  kind: 'CloudVolume',
+  mode: 'collection',
+  summary: 'A block storage volume, optionally attached to one CloudInstance.',
+  shortName: 'cvol',
+
+  spec: z.object({
+    label: checked(
+      z.string().min(1).max(32),
+      {
+        rule: "self.matches('^[a-zA-Z][a-zA-Z0-9_-]*$')",
+        message: 'label begins with a letter and has only letters, digits, dashes and underscores: write for example db-data',
+      },
+      {
+        rule: "!self.contains('--') && !self.contains('__')",
+        message: 'label must not have two dashes or underscores in a row: write one',
+      },
+    )
+      .optional()
+      .describe(
+        'Name in the cloud account, 1 to 32 characters, for example `db-data`. It forms the device path, so changing it changes the path after the next attach. Absent: derived from the name of this object.',
+      ),
+    region: slug()
+      .optional()
+      .describe(
+        'Region, for example `eu-central`. Cannot be changed. With instanceRef the volume is made in the region of the instance, with volumeRef in that of the source. Absent: the default region of the account.',
+      ),
+    sizeGiB: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        'Capacity in GiB, for example 20; the service takes 10 to 10240. It can grow, never shrink; the file system must then be grown inside the instance. Absent: 20 at creation, or the size of the source.',
+      ),
+    tags: tagList(),
+    instanceRef: ref('CloudInstance')
+      .optional()
+      .describe(
+        'Instance that holds the volume, in the same region. Another one moves it: detach, wait, attach; unmount it first. Absent: detached.',
+      ),
+    configId: accountId()
+      .optional()
+      .describe(
+        'Id of the configuration profile of the instance that gets the volume, for example 23456; needed when the instance has several and was never booted. Read at the next attach. Absent: chosen by the service.',
+      ),
+    persistAcrossBoots: z
+      .boolean()
+      .optional()
+      .describe(
+        'False adds the volume to no configuration profile, so that it is gone after a reboot; the instance must be running, and more than 8 volumes may be attached. Read at the next attach. Absent: true.',
+      ),
+    volumeRef: ref('CloudVolume')
+      .optional()
+      .describe(
+        'Volume to copy, with its data and size; it must be active. Only at creation, cannot be changed. Absent: a new, empty volume.',
+      ),
+  }),
+  rules: [
+    {
+      rule: '!has(self.configId) || has(self.instanceRef)',
+      message: 'configId says how to attach: set instanceRef too, or leave configId out',
+    },
+    {
+      rule: '!has(self.configId) || !has(self.persistAcrossBoots) || self.persistAcrossBoots',
+      message: 'with persistAcrossBoots: false the volume is added to no configuration profile: leave configId out',
+    },
+  ],
+  status: z.object({
+    state: z.string().describe('What the service says of the volume, for example `active` or `resizing`.'),
+    devicePath: z.string().describe('Path of the device inside the instance, for example `/dev/disk/by-id/scsi-0Vm_Volume_db-data`.'),
+    instanceId: z.int().nullable().describe('Id of the instance that holds the volume; absent while it is detached.'),
+    instanceLabel: z.string().nullable().describe('Label of that instance.'),
+    sizeGiB: z.int().describe('Capacity in GiB.'),
+    region: z.string().describe('Region of the volume.'),
+    hardwareType: z.string().describe('`hdd` or `nvme`.'),
+  }),
+  remote: Volume,
+
+  path: '/volumes',
+  createPath: (want) => (want.volumeRef === undefined ? '/volumes' : path`/volumes/${want.volumeRef}/clone`),
+  // The service may accept a second volume with the same label (realities 10), so it never proves that this one is ours.
+  key: { enforced: 'counted', names: true, of: (want) => ({ label: want.label ?? want.name }) },
+  label: { field: 'label', max: 32, refused: /[^a-zA-Z0-9_-]/g },
+  tags: 'tags',
+  created: 'created',
+
+  create: (want) => {
+    const label = want.label ?? want.name;
+    if (want.volumeRef !== undefined) return { label };
+    const place = attachesAtBirth(want) ? { vm_id: want.instanceRef, config_id: want.configId } : { region: want.region };
+    return { label, size: want.sizeGiB, tags: want.tags, ...place };
+  },
+  createRate: 'volume-create',
+  fields: {
+    label: { read: (volume) => volume.label, put: (label) => ({ label }) },
+    region: {
+      read: (volume, want) => (attachesAtBirth(want) || want.volumeRef !== undefined ? undefined : volume.region),
+      immutable: true,
+    },
+    sizeGiB: {
+      read: (volume) => volume.size,
+      call: (size, volume) => post(path`/volumes/${volume.id}/resize`, { size }),
+      only: 'grows',
+      errors: ['size'],
+    },
+    tags: { read: (volume) => volume.tags, put: (tags) => ({ tags }), as: 'set' },
+    instanceRef: {
+      read: (volume) => volume.vm_id,
+      // A move takes two reconciles: attach is refused until the old detach is done, which only `vm_id` tells (realities 11, Q4).
+      call: (id, volume, want) => {
+        if (volume.vm_id !== null) return post(path`/volumes/${volume.id}/detach`);
+        if (id === undefined) return undefined;
+        return post(path`/volumes/${volume.id}/attach`, {
+          vm_id: id,
+          config_id: want.configId,
+          persist_across_boots: want.persistAcrossBoots,
+        });
+      },
+      unset: 'clear',
+      errors: ['vm_id'],
+    },
+    configId: { local: true, errors: ['config_id'] },
+    persistAcrossBoots: { local: true },
+    volumeRef: { immutable: true },
+  },
+  health: (volume) => health[volume.status],
+  observe: (volume) => ({
+    state: volume.status,
+    devicePath: volume.filesystem_path,
+    instanceId: volume.vm_id,
+    instanceLabel: volume.vm_label ?? null,
+    sizeGiB: volume.size,
+    region: volume.region,
+    ...(volume.hardware_type !== undefined && { hardwareType: volume.hardware_type }),
+  }),
+  // The service refuses DELETE of an attached volume, and of one that is not settled (document 2; realities 4).
+  release: (volume) => (volume.vm_id === null ? undefined : post(path`/volumes/${volume.id}/detach`)),
+  deleteWaits: (volume) =>
+    volume.status === 'resizing' || volume.status === 'migrating'
+      ? `the volume is ${volume.status}; it is deleted when that is done`
+      : undefined,
+
+  sweep: { by: 'collection' },
+  events: [{ entity: 'volume', actions: ['volume_'] }],
+  scopes: { read: ['volumes:read_only'], write: ['volumes:read_write', 'vms:read_write'] },
+  defaults: { onDelete: 'Retain', onMissing: 'Stall' },
+  columns: { Region: '.status.region', GiB: '.status.sizeGiB', State: '.status.state', Instance: '.status.instanceId' },
+});

@@ -1,0 +1,94 @@
+import { readdirSync } from 'node:fs';
+import { itemOf, plan, planDelete, type PlanContext, type Step } from '../../src/engine/plan.ts';
+import { type Policy, policyOf } from '../../src/engine/policy.ts';
+import { type AnyKind, type AnyWant, erase, type Row, Sensitive } from '../../src/resource/index.ts';
+import type { AnyFixture } from './fixture.ts';
+
+/** A secret that nothing but the adapter at the socket may open; a kind that does fails its law. */
+class Sealed extends Sensitive {
+  constructor() {
+    super('canary-7f3a');
+  }
+  override reveal(): string {
+    throw new Error('a kind revealed a secret');
+  }
+}
+
+export type Ids = Readonly<Record<string, number | string>>;
+
+/** `value` with every `'$name'` replaced by the id of that name, and every secret sealed. */
+export function placed(value: unknown, ids: Ids): unknown {
+  if (typeof value === 'string' && value.startsWith('$')) return ids[value.slice(1)] ?? value;
+  if (value instanceof Sensitive) return new Sealed();
+  if (Array.isArray(value)) return value.map((item) => placed(item, ids));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, placed(item, ids)]));
+}
+
+/** `change` over `base`; `undefined` takes a key away. */
+export const merged = (base: Row, change: Row): Row =>
+  Object.fromEntries(Object.entries({ ...base, ...change }).filter(([, value]) => value !== undefined));
+
+/** A fixture with numbers for the ids of what it needs: 101, 102, ... */
+export interface Case {
+  readonly kind: AnyKind;
+  readonly fixture: AnyFixture;
+  readonly ids: Ids;
+  readonly want: AnyWant;
+  /** `want` and all of `wants`, by name. */
+  readonly wants: readonly (readonly [string, AnyWant])[];
+  /** The quiet remote, as the engine would hold it. */
+  readonly remote: Row;
+  readonly item: string;
+}
+
+/** What the engine keeps of a row: the fields that the kind reads, and its parts. */
+export function parsed(kind: AnyKind, row: Row): Row {
+  const parts = Object.keys(kind.parts ?? {}).flatMap((part) => (part in row ? [[part, row[part]] as const] : []));
+  return { ...kind.remote.parse(row), ...Object.fromEntries(parts) };
+}
+
+export const collectionOf = (kind: AnyKind, want: AnyWant): string => (typeof kind.path === 'string' ? kind.path : kind.path(want));
+
+export function caseOf(
+  fixture: AnyFixture,
+  ids: Ids = Object.fromEntries(Object.keys(fixture.needs ?? {}).map((name, i) => [name, 101 + i])),
+): Case {
+  const kind = erase(fixture.kind);
+  const wanted = (change: Row): AnyWant => placed(merged(fixture.want, change), ids) as AnyWant;
+  const want = wanted({});
+  const remote = parsed(kind, placed(fixture.remote, ids) as Row);
+  const wants = Object.entries(fixture.wants ?? {}).map(([name, change]) => [name, wanted(change)] as const);
+  return { kind, fixture, ids, want, wants: [['want', want], ...wants], remote, item: itemOf(kind, remote, collectionOf(kind, want)) };
+}
+
+const folder = new URL('../kinds/', import.meta.url);
+export const fixtureFiles = readdirSync(folder)
+  .filter((file) => /^cloud-[a-z0-9-]+\.ts$/.test(file))
+  .toSorted();
+export const fixtures = await Promise.all(
+  fixtureFiles.map(async (file) => ((await import(new URL(file, folder).href)) as { default: AnyFixture }).default),
+);
+export const cases = fixtures.map((fixture) => caseOf(fixture));
+/** For `describe.each`: the name first. */
+export const named = cases.map((one) => [one.kind.kind, one] as const);
+
+/** A plan's context in which everything is allowed that needs no question. */
+export function contextFor(kind: AnyKind, change: Partial<PlanContext> = {}, policy: Partial<Policy> = {}): PlanContext {
+  return {
+    policy: { ...policyOf(kind, {}, { readOnly: false }, false), ...policy },
+    pending: true,
+    drift: [],
+    applied: () => undefined,
+    jobs: [],
+    contested: [],
+    ...change,
+  };
+}
+
+const everything = { approve: ['InPlace', 'Reboot', 'Rebuild', 'Replace'] } as const;
+
+/** The next step towards `want`, with all effects approved. */
+export const next = ({ kind }: Case, want: AnyWant, remote: Row | undefined): Step =>
+  plan(kind, want, remote && { remote }, contextFor(kind, {}, everything));
+export const nextDelete = ({ kind }: Case, item: string, remote: Row): Step => planDelete(kind, item, remote);

@@ -1,0 +1,80 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { schemaOf } from '../../src/generate/schema.ts';
+import type { AnyKind, Row } from '../../src/resource/index.ts';
+import { fixtureFiles, fixtures, named } from './case.ts';
+
+const kindFiles = readdirSync(new URL('../../src/kinds/', import.meta.url)).filter((file) => file.startsWith('cloud-'));
+const fileOf = ({ kind }: AnyKind): string =>
+  `${kind.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '-').toLowerCase()}.ts`;
+
+it('every kind has a fixture, and every fixture a kind', () => expect(fixtureFiles).toEqual(kindFiles.toSorted()));
+it('what a fixture needs has a fixture too', () => {
+  const kinds = new Set(fixtures.map(({ kind }) => (kind as AnyKind).kind));
+  expect(fixtures.flatMap(({ needs = {} }) => Object.values(needs)).filter(({ kind }) => !kinds.has(kind))).toEqual([]);
+});
+
+describe.each(named)('%s', (_, one) => {
+  const { kind } = one;
+
+  it('is in the file of its name', () => expect(kindFiles).toContain(fileOf(kind)));
+  it('has a structural schema in which every field is described', () => expect(() => schemaOf(kind)).not.toThrow());
+  it('has exactly one rule for every field of its spec', () =>
+    expect(Object.keys(kind.fields).toSorted()).toEqual(Object.keys(kind.spec.shape).toSorted()));
+  it('describes every field for the reader: what it is, and what its absence means', () => {
+    const spec = schemaOf(kind).properties?.['spec'];
+    const optional = Object.keys(kind.spec.shape).filter((field) => !spec?.required?.includes(field));
+    expect(optional.filter((field) => !/Absent|absent/.test(spec?.properties?.[field]?.description ?? ''))).toEqual([]);
+  });
+  it('names only parts that it has', () => {
+    const parts = Object.values(kind.fields).flatMap(({ part }) => part ?? []);
+    expect(parts.filter((part) => kind.parts?.[part]?.for !== 'drift')).toEqual([]);
+  });
+
+  it('finds its own remote by key, and no other', () => {
+    const key = kind.key.of(one.want);
+    const another = { ...one.remote, ...Object.fromEntries(Object.keys(key).map((field) => [field, 'another'])) };
+    const found = (row: Row): Row => kind.key.row?.(row, one.want) ?? row;
+    expect(found(one.remote)).toMatchObject(key);
+    expect(Object.keys(key).some((field) => found(another)[field] !== key[field])).toBe(Object.keys(key).length > 0);
+  });
+
+  it('has only pure functions', () => {
+    const remote = deepFrozen(one.remote);
+    const all = () => one.wants.map(([, want]) => answers(kind, deepFrozen(want), remote));
+    expect(all()).toEqual(all());
+  });
+  it('shows in status only fields that it declares, with values that they admit', () => {
+    const seen = kind.observe(one.remote);
+    expect(Object.keys(seen).filter((field) => !(field in kind.status.shape))).toEqual([]);
+    expect(kind.status.partial().safeParse(seen).error).toBeUndefined();
+  });
+});
+
+type Want = Parameters<AnyKind['create']>[0];
+
+const answers = (kind: AnyKind, want: Want, remote: Row): unknown => [ofTheKind(kind, want, remote), ofItsFields(kind, want, remote)];
+
+function ofTheKind(kind: AnyKind, want: Want, remote: Row): unknown {
+  const item = kind.item?.(remote, '/x') ?? '/x/1';
+  return [
+    typeof kind.path === 'string' ? kind.path : kind.path(want),
+    [kind.createPath?.(want), kind.create(want), kind.key.of(want), kind.key.row?.(remote, want)],
+    Object.values(kind.parts ?? {}).map((part) => part.path(item, remote)),
+    [kind.health(remote, want), kind.observe(remote), kind.id?.(remote)],
+    [kind.release?.(remote), kind.deleteWaits?.(remote), kind.publishes?.(remote)],
+  ];
+}
+
+const ofItsFields = (kind: AnyKind, want: Want, remote: Row): unknown =>
+  Object.entries(kind.fields).map(([field, rule]) => [
+    rule.read?.(remote, want),
+    rule.call?.(want[field], remote, want),
+    want[field] === undefined ? undefined : [rule.put?.(want[field], want, remote), rule.effectOf?.(want[field])],
+    typeof rule.as === 'function' ? rule.as(want[field] ?? null) : undefined,
+  ]);
+
+function deepFrozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) for (const inner of Object.values(Object.freeze(value))) deepFrozen(inner);
+  return value;
+}

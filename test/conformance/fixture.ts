@@ -1,0 +1,79 @@
+import type { z } from 'zod';
+import type { PlanContext, Step } from '../../src/engine/plan.ts';
+import type { Policy } from '../../src/engine/policy.ts';
+import type { Kind, Row, Wanted } from '../../src/resource/index.ts';
+
+/**
+ * What one kind contributes to every suite: data only. Ids of other objects are written `'$web'`: conformance puts a
+ * number there, the emulator's suites the id of what they made for `needs.web`.
+ */
+export interface Fixture<K> {
+  readonly kind: K;
+  /** Applied by integration and chaos, and shown to users in `deploy/samples`. References name objects of `needs`. */
+  readonly sample: { readonly name: string; readonly spec: SpecOf<K> };
+  /** Objects that must exist first, by object name. Each is the sample of its kind, with a few fields changed. */
+  readonly needs?: Readonly<Record<string, Need>>;
+  /** The sample after resolution. */
+  readonly want: WantOf<K>;
+  /** Further valid wants by the rule that they show, merged over `want`; `undefined` takes a field away. */
+  readonly wants?: Readonly<Record<string, Changed<WantOf<K>>>>;
+  /** The row, with the parts that are compared, that the account shows when it has what `want` says. */
+  readonly remote: Row;
+  /** Manifests that admission must refuse, merged over the sample's spec, and words that the refusal must contain. */
+  readonly rejects: Readonly<Record<string, readonly [spec: Row, says: string]>>;
+  /** One edit of each field that may change; conformance sees to it that none is forgotten. */
+  readonly edits: readonly Edit<K>[];
+  readonly plans: readonly PlanRow<K>[];
+  /** Laws that this kind cannot obey, and why. */
+  readonly exempt?: Readonly<Partial<Record<Law, string>>>;
+}
+
+export interface Need {
+  readonly kind: string;
+  /** Merged over the spec of that kind's sample, and so over its want. No references. */
+  readonly spec?: Row;
+}
+
+export interface Edit<K> {
+  readonly field: FieldOf<K>;
+  /** The new value, resolved; `undefined` takes the field away. */
+  readonly to: unknown;
+  /** The same as a user writes it, where that differs. */
+  readonly spec?: unknown;
+  /** Calls in order, `PUT {item}`, `POST {item}/resize`. None: the edit needs no call. */
+  readonly calls?: readonly string[];
+  /** Part of the body of the first call. */
+  readonly body?: Row;
+  /** Admission refuses the edit, and so does the plan when the account differs. */
+  readonly refused?: true;
+}
+
+export interface PlanRow<K> {
+  /** The rule, as a sentence. */
+  readonly name: string;
+  readonly want?: Changed<WantOf<K>>;
+  /** Merged over the fixture's row; `null` in place of it: there is no remote. */
+  readonly remote?: Row | null;
+  readonly policy?: Partial<Policy>;
+  readonly context?: Partial<PlanContext>;
+  readonly deleting?: true;
+  /** Part of the step that must come. */
+  readonly step: { readonly do: Step['do'] } & Row;
+}
+
+/** Laws from which a fixture may be exempt. */
+export type Law = 'complete after one POST' | 'converges' | 'found by key' | 'deletes';
+
+export type WantOf<K> = K extends Kind<infer S, infer _R, infer _T> ? Wanted<S> : never;
+type SpecOf<K> = K extends Kind<infer S, infer _R, infer _T> ? z.input<S> : never;
+type FieldOf<K> = K extends Kind<infer S, infer _R, infer _T> ? keyof z.output<S> & string : never;
+type Changed<W> = { readonly [F in keyof W]?: W[F] | undefined };
+
+/** A fixture as the suites see it, its type parameters erased. */
+export interface AnyFixture extends Omit<Fixture<unknown>, 'want' | 'wants' | 'sample' | 'edits' | 'plans'> {
+  readonly sample: { readonly name: string; readonly spec: Row };
+  readonly want: Row & { readonly name: string };
+  readonly wants?: Readonly<Record<string, Row>>;
+  readonly edits: readonly (Omit<Edit<unknown>, 'field'> & { readonly field: string })[];
+  readonly plans: readonly (Omit<PlanRow<unknown>, 'want'> & { readonly want?: Row })[];
+}
