@@ -1,0 +1,198 @@
+import type { How, Lane } from '../engine/ports.ts';
+import { CloudError } from '../engine/ports.ts';
+import type { Clock, Millis, Timer } from '../lib/clock.ts';
+import type { RateClass } from '../resource/index.ts';
+import { ApiClock } from './api-clock.ts';
+import { retryAfterOf } from './answer.ts';
+import type { Head } from './client.ts';
+import { Lanes, leaves } from './lanes.ts';
+import { concurrencyOf } from './rate-class.ts';
+import type { Kin } from './rate-window.ts';
+import { RateWindow } from './rate-window.ts';
+
+/** What is left of one class's window for us; `limit` is undefined before its first answer. */
+export interface BudgetLeft {
+  readonly rate: RateClass;
+  readonly limit: number | undefined;
+  readonly left: number;
+  readonly waiting: number;
+}
+
+/** Leave for one request of a class. Ends with exactly one of the three. */
+export interface Slot {
+  answered(head: Head): void;
+  /** Sent, no answer. */
+  lost(): void;
+  /** Not sent. */
+  release(): void;
+}
+
+export interface BudgetOptions {
+  readonly clock: Clock;
+  readonly apiClock: ApiClock;
+  /** Part of each window that is ours, 0..1. */
+  readonly share: () => number;
+  readonly onBudget?: ((left: BudgetLeft) => void) | undefined;
+}
+
+interface Waiting {
+  readonly grant: () => void;
+}
+
+interface Class {
+  readonly rate: RateClass;
+  readonly window: RateWindow;
+  readonly lanes: Lanes<Waiting>;
+  inFlight: number;
+  timer: Timer | undefined;
+}
+
+/** Below this a window is too small to set parts of it aside. */
+const smallWindow = 50;
+/** A balancer's 429 without a word on how long. */
+const unsaid: Millis = 10_000;
+
+/** Keeps every rate window and shares it out between lanes and tenants (design 5.4). */
+export class Budget {
+  readonly #options: BudgetOptions;
+  readonly #classes = new Map<RateClass, Class>();
+
+  constructor(options: BudgetOptions) {
+    this.#options = options;
+  }
+
+  /** Waits for leave. Rejects with `Abandoned` when the signal is aborted, with `Throttled` while a 429 holds. */
+  acquire(rate: RateClass, { lane, tenant, signal }: How): Promise<Slot> {
+    const one = this.#class(rate);
+    const throttled = this.throttled(rate);
+    if (throttled) return Promise.reject(throttled);
+    return new Promise((resolve, reject) => {
+      const gone = (): void => {
+        if (one.lanes.remove(lane, tenant, waiting)) reject(new CloudError('Abandoned', 'cancelled while it waited for the rate window'));
+      };
+      const waiting: Waiting = {
+        grant: () => {
+          signal.removeEventListener('abort', gone);
+          one.inFlight += 1;
+          resolve(this.#slot(one));
+        },
+      };
+      one.lanes.push(lane, tenant, waiting);
+      if (signal.aborted) return gone();
+      signal.addEventListener('abort', gone, { once: true });
+      this.#pump(one);
+    });
+  }
+
+  /** The error of a class that a 429 has closed; undefined when it is open. */
+  throttled(rate: RateClass): CloudError | undefined {
+    const now = this.#options.clock.monotonic();
+    const until = this.#classes.get(rate)?.window.blockedUntil(now);
+    if (until === undefined) return undefined;
+    const retryAfter = until - now;
+    return new CloudError(
+      'Throttled',
+      `the API throttles ${rate} calls of this token for another ${Math.ceil(retryAfter / 1000)} s; somebody else uses its rate window too`,
+      { retryAfter },
+    );
+  }
+
+  /** The classes that a 429 has closed. */
+  throttledClasses(): readonly RateClass[] {
+    return [...this.#classes.keys()].filter((rate) => this.throttled(rate) !== undefined);
+  }
+
+  left(): readonly BudgetLeft[] {
+    return [...this.#classes.values()].map((one) => this.#leftOf(one));
+  }
+
+  /** Stops the timers; what waits is ended by its signal. */
+  close(): void {
+    for (const one of this.#classes.values()) one.timer?.cancel();
+  }
+
+  #leftOf(one: Class): BudgetLeft {
+    return { rate: one.rate, limit: one.window.limit, left: this.#left(one), waiting: one.lanes.size };
+  }
+
+  #left(one: Class): number {
+    return one.window.left(this.#options.clock.monotonic(), one.inFlight, this.#options.share(), this.#kin(one));
+  }
+
+  /** Classes of the same size whose windows end together are one window to the service. */
+  #kin(one: Class): Kin {
+    let [used, pending] = [0, 0];
+    for (const other of this.#classes.values()) {
+      if (other === one || other.window.limit !== one.window.limit) continue;
+      const apart = Math.abs((other.window.resetAt ?? Infinity) - (one.window.resetAt ?? -Infinity));
+      if (apart <= 1100) {
+        used += other.window.used;
+        pending += other.inFlight;
+      }
+    }
+    return { used, pending };
+  }
+
+  #slot(one: Class): Slot {
+    let open = true;
+    const end = (how: () => void) => (): void => {
+      if (!open) return;
+      open = false;
+      one.inFlight -= 1;
+      how();
+      this.#pump(one);
+    };
+    return {
+      answered: (head) => end(() => this.#answered(one, head))(),
+      lost: end(() => one.window.lost()),
+      release: end(() => undefined),
+    };
+  }
+
+  #answered(one: Class, head: Head): void {
+    const now = this.#options.clock.monotonic();
+    one.window.answered(this.#header(head), now);
+    if (head.status === 429) one.window.block(now + (retryAfterOf(429, head.headers) ?? unsaid));
+    this.#options.onBudget?.(this.#leftOf(one));
+  }
+
+  /** `X-RateLimit-*`; the reset is the service's wall clock in seconds (realities 2.13). */
+  #header({ headers, answeredAt, apiTime }: Head): { limit: number; remaining: number; resetAt: Millis } | undefined {
+    const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => Number(headers[`x-ratelimit-${name}`] ?? Number.NaN));
+    if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
+    if (!(limit > 0) || !(remaining >= 0) || !(reset > 0)) return undefined;
+    const offset = this.#options.apiClock.offset ?? apiTime - answeredAt;
+    return { limit, remaining, resetAt: reset * 1000 - offset };
+  }
+
+  #pump(one: Class): void {
+    one.timer?.cancel();
+    while (one.lanes.size > 0 && one.inFlight < concurrencyOf[one.rate]) {
+      const left = this.#left(one);
+      const next = left < 1 ? undefined : one.lanes.next((lane) => left - this.#leaves(one, lane) >= 1);
+      if (next === undefined) return this.#wake(one);
+      next.grant();
+    }
+  }
+
+  /** Requests that a lane must leave in the present window. */
+  #leaves(one: Class, lane: Lane): number {
+    const { limit = 0, resetAt = 0 } = one.window;
+    if (limit < smallWindow || resetAt <= this.#options.clock.monotonic()) return 0;
+    return Math.floor(limit * this.#options.share() * leaves[lane]);
+  }
+
+  #wake(one: Class): void {
+    const now = this.#options.clock.monotonic();
+    const at = one.window.opensAt(now);
+    if (at !== undefined) one.timer = this.#options.clock.after(at - now, () => this.#pump(one));
+  }
+
+  #class(rate: RateClass): Class {
+    const known = this.#classes.get(rate);
+    if (known) return known;
+    const made: Class = { rate, window: new RateWindow(), lanes: new Lanes(), inFlight: 0, timer: undefined };
+    this.#classes.set(rate, made);
+    return made;
+  }
+}

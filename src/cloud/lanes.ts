@@ -1,0 +1,77 @@
+import type { Lane } from '../engine/ports.ts';
+
+/** Turns in a round when all lanes have work: the floor of a lane is its part of the sum. */
+export const weights: Readonly<Record<Lane, number>> = { edit: 8, delete: 4, create: 4, wait: 3, sweep: 1 };
+
+/** Part of a window that a lane leaves to more urgent ones, so that an edit never finds it drained by a sweep. */
+export const leaves: Readonly<Record<Lane, number>> = { edit: 0, delete: 0.01, create: 0.02, wait: 0.02, sweep: 0.1 };
+
+interface Queue<T> {
+  /** Tenants in order of their turn; a map keeps insertion order. */
+  readonly tenants: Map<string, Set<T>>;
+  /** Virtual time of stride scheduling. */
+  pass: number;
+}
+
+/** A waiting line: lanes by weight, tenants of a lane in turn, one tenant's items in order. */
+export class Lanes<T> {
+  readonly #queues = new Map<Lane, Queue<T>>();
+  #size = 0;
+  #pass = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  push(lane: Lane, tenant: string, item: T): void {
+    const queue = this.#queue(lane);
+    if (queue.tenants.size === 0) queue.pass = Math.max(queue.pass, this.#pass);
+    const items = queue.tenants.get(tenant) ?? new Set();
+    queue.tenants.set(tenant, items.add(item));
+    this.#size += 1;
+  }
+
+  /** Takes a waiting item out again. */
+  remove(lane: Lane, tenant: string, item: T): boolean {
+    const queue = this.#queue(lane);
+    const items = queue.tenants.get(tenant);
+    if (items?.delete(item) !== true) return false;
+    if (items.size === 0) queue.tenants.delete(tenant);
+    this.#size -= 1;
+    return true;
+  }
+
+  /** The next item of a lane that may go now. */
+  next(may: (lane: Lane) => boolean): T | undefined {
+    let best: [Lane, Queue<T>] | undefined;
+    for (const [lane, queue] of this.#queues) {
+      if (queue.tenants.size > 0 && (best === undefined || queue.pass < best[1].pass) && may(lane)) best = [lane, queue];
+    }
+    if (best === undefined) return undefined;
+    const [lane, queue] = best;
+    this.#pass = queue.pass;
+    queue.pass += 1 / weights[lane];
+    return this.#take(queue);
+  }
+
+  #take(queue: Queue<T>): T | undefined {
+    const [first] = queue.tenants;
+    if (first === undefined) return undefined;
+    const [tenant, items] = first;
+    const [item] = items;
+    queue.tenants.delete(tenant);
+    if (item === undefined) return undefined;
+    items.delete(item);
+    if (items.size > 0) queue.tenants.set(tenant, items);
+    this.#size -= 1;
+    return item;
+  }
+
+  #queue(lane: Lane): Queue<T> {
+    const known = this.#queues.get(lane);
+    if (known) return known;
+    const made: Queue<T> = { tenants: new Map(), pass: this.#pass };
+    this.#queues.set(lane, made);
+    return made;
+  }
+}
