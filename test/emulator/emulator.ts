@@ -1,6 +1,7 @@
-import { areas } from './areas.ts';
+import { areas as allAreas } from './areas.ts';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
+import type { Area } from './contract/area.ts';
 import type { Knobs } from './contract/knobs.ts';
 import { defaultKnobs } from './contract/knobs.ts';
 import type { AccountWorld } from './core/account-world.ts';
@@ -23,6 +24,8 @@ export interface EmulatorOptions {
   readonly speed?: number;
   /** What the provider writes where the documents write `vm`. Default `vm`. */
   readonly providerWord?: string;
+  /** Default: all of the API. */
+  readonly areas?: readonly Area[];
   /** Default: two accounts, see `defaultAccounts`. */
   readonly accounts?: readonly AccountSpec[];
   readonly knobs?: Partial<Knobs>;
@@ -41,20 +44,22 @@ export interface Emulator {
   setOrigin(origin: string): void;
 }
 
-function receiverOf(word: string): Receiver {
+function receiverOf(areas: readonly Area[], word: string): Receiver {
   const operations = areas.flatMap((area) => area.operations);
   return new Receiver(operations, createDialect(word));
 }
 
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const clock = new SkewedClock(options.clock ?? systemClock);
+  const areas = options.areas ?? allAreas;
   const word = options.providerWord ?? 'vm';
-  const receiver = receiverOf(word);
-  const neutral = word === 'vm' ? receiver : receiverOf('vm');
+  const receiver = receiverOf(areas, word);
+  const neutral = word === 'vm' ? receiver : receiverOf(areas, 'vm');
   let origin = 'http://emulator.invalid';
   const fresh = (): State =>
     createState({
       clock,
+      areas,
       seed: options.seed ?? 1,
       speed: options.speed ?? 1,
       accounts: options.accounts ?? defaultAccounts,

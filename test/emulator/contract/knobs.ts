@@ -45,3 +45,19 @@ export const defaultKnobs: Readonly<Knobs> = {
   rateWindow: 'fixed',
   jobFailureRate: 0,
 };
+
+const choices: Readonly<Record<string, readonly string[]>> = {
+  pastEndPage: ['empty', 'refused'],
+  rateProfile: ['published-2026', 'recorded-2023', 'none'],
+  rateWindow: ['fixed', 'sliding'],
+};
+
+/** Throws on an unknown name and on a value that the knob does not take. */
+export function checkedKnobs(change: object): Partial<Knobs> {
+  for (const [name, value] of Object.entries(change) as [string, unknown][]) {
+    const known: unknown = Object.entries(defaultKnobs).find(([knob]) => knob === name)?.[1];
+    const fits = typeof known === typeof value && (choices[name]?.includes(value as string) ?? true);
+    if (known === undefined || !fits) throw new RangeError(`no knob ${name} that takes ${JSON.stringify(value)}`);
+  }
+  return change;
+}

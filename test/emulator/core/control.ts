@@ -1,6 +1,6 @@
 import type { CollectionDefinition, Key } from '../contract/collection.ts';
 import type { Knobs } from '../contract/knobs.ts';
-import { defaultKnobs } from '../contract/knobs.ts';
+import { checkedKnobs } from '../contract/knobs.ts';
 import type { TokenSpec } from './accounts.ts';
 import { createDialect } from './dialect.ts';
 import type { ActiveFault, Fault } from './faults.ts';
@@ -55,12 +55,8 @@ export class Control {
   }
 
   /** Unknown names and values of another kind are refused. */
-  setKnobs(change: Partial<Knobs>): void {
-    for (const [name, value] of Object.entries(change)) {
-      const known = defaultKnobs[name as keyof Knobs];
-      if (known === undefined || typeof known !== typeof value) throw new RangeError(`no knob ${name} that takes ${JSON.stringify(value)}`);
-    }
-    Object.assign(this.#state.knobs, change);
+  setKnobs(change: object): void {
+    Object.assign(this.#state.knobs, checkedKnobs(change));
   }
 
   addFault(fault: Fault): number {

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import type { Key } from '../contract/collection.ts';
 import type { Cause } from './platform.ts';
 import type { Change } from './stored-collection.ts';
@@ -52,7 +52,7 @@ export interface LedgerObject {
   diedOrigin?: string;
 }
 
-const memoryLimit = 100_000;
+const defaultMemoryLimit = 100_000;
 const changeLimit = 1000;
 
 function changedFields(before: object, after: object): readonly string[] {
@@ -74,10 +74,14 @@ export class Ledger {
   readonly #now: () => number;
   readonly #spillFile: string | undefined;
   #seq = 0;
+  #spilledUpTo = 0;
 
-  constructor(now: () => number, spillFile?: string) {
+  readonly #memoryLimit: number;
+
+  constructor(now: () => number, spillFile?: string, memoryLimit = defaultMemoryLimit) {
     this.#now = now;
     this.#spillFile = spillFile;
+    this.#memoryLimit = memoryLimit;
   }
 
   nextSeq(): number {
@@ -87,14 +91,22 @@ export class Ledger {
   /** Requests are added when they end; beyond 100,000 the oldest half goes to the spill file, one JSON per line. */
   add(request: LedgerRequest): void {
     this.#requests.push(request);
-    if (this.#requests.length < memoryLimit) return;
-    const old = this.#requests.splice(0, memoryLimit / 2);
-    if (this.#spillFile !== undefined) appendFileSync(this.#spillFile, old.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    if (this.#requests.length < this.#memoryLimit) return;
+    const old = this.#requests.splice(0, this.#memoryLimit / 2);
+    if (this.#spillFile === undefined) return;
+    appendFileSync(this.#spillFile, old.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    this.#spilledUpTo = Math.max(this.#spilledUpTo, ...old.slice(-1000).map((one) => one.seq));
+  }
+
+  #spilled(): readonly LedgerRequest[] {
+    if (this.#spillFile === undefined) return [];
+    const lines = readFileSync(this.#spillFile, 'utf8').trimEnd().split('\n');
+    return lines.map((line) => JSON.parse(line) as LedgerRequest);
   }
 
   /** In the order of their ends; `since` is exclusive. */
   requests(since = 0): readonly LedgerRequest[] {
-    return since === 0 ? this.#requests : this.#requests.filter((request) => request.seq > since);
+    return [...(since < this.#spilledUpTo ? this.#spilled() : []), ...this.#requests].filter((request) => request.seq > since);
   }
 
   objects(): readonly LedgerObject[] {

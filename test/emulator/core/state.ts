@@ -1,4 +1,4 @@
-import { areas } from '../areas.ts';
+import type { Area } from '../contract/area.ts';
 import type { GrantEntity } from '../contract/grants.ts';
 import type { Knobs } from '../contract/knobs.ts';
 import { createRng } from '../contract/rng.ts';
@@ -17,6 +17,7 @@ import type { SkewedClock } from './skewed-clock.ts';
 
 export interface StateOptions {
   readonly clock: SkewedClock;
+  readonly areas: readonly Area[];
   readonly seed: number;
   readonly speed: number;
   readonly accounts: readonly AccountSpec[];
@@ -52,6 +53,7 @@ function plant(world: AccountWorld, platform: Platform, act: (() => void) | unde
 
 function seed(state: State): void {
   const { platform } = state;
+  const { areas } = platform.parts;
   const nowhere = state.world('');
   for (const area of areas) plant(nowhere, platform, area.seedPlatform && (() => area.seedPlatform?.(nowhere)));
   for (const { euuid, record } of state.accounts.specs) {
@@ -68,7 +70,7 @@ export function createState(options: StateOptions): State {
   const knobs = { ...options.knobs };
   const accounts = new Accounts(options.accounts);
   const faults = new Faults(createRng(options.seed + 1));
-  const platform = new Platform({ clock, rng, knobs, areas, speed: options.speed });
+  const platform = new Platform({ clock, rng, knobs, areas: options.areas, speed: options.speed });
   const feed = new EventFeed(faults);
   const ledger = new Ledger(() => clock.now(), options.spillFile);
   platform.listen((cause, change) => ledger.note(cause, change));

@@ -1,0 +1,102 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ApiRequest, ApiResponse } from './core/http-message.ts';
+import { ConnectionClosed } from './core/http-message.ts';
+
+export interface RunningServer {
+  /** `http://127.0.0.1:<port>`. */
+  readonly origin: string;
+  /** Refuses new connections and cuts the open ones. */
+  close(): Promise<void>;
+}
+
+export interface ServeOptions {
+  /** `127.0.0.1:0`; port 0 takes a free one. */
+  readonly listen: string;
+  /** Bytes of a request body; more is 413. Default 8 MiB. */
+  readonly maxBody?: number;
+}
+
+class BodyTooLarge extends Error {}
+
+async function readAll(message: IncomingMessage, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw new BodyTooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function write(response: ServerResponse, answer: ApiResponse): Promise<void> {
+  const { status, headers, body } = answer;
+  if (typeof body === 'string' || Buffer.isBuffer(body)) {
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+    response.end(body);
+    return;
+  }
+  response.writeHead(status, headers);
+  response.flushHeaders();
+  for await (const piece of body) response.write(piece);
+  response.end();
+}
+
+function hasBody(message: IncomingMessage): boolean {
+  return message.headers['transfer-encoding'] !== undefined || Number(message.headers['content-length'] ?? 0) > 0;
+}
+
+function flat(headers: IncomingMessage['headers']): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    joined[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
+  }
+  return joined;
+}
+
+type Handle = (request: ApiRequest) => Promise<ApiResponse>;
+
+async function exchange(handle: Handle, maxBody: number, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  try {
+    const body = hasBody(message) ? await readAll(message, maxBody) : undefined;
+    const { method = 'GET', url = '/' } = message;
+    await write(response, await handle({ method, path: url, headers: flat(message.headers), body, signal: gone.signal }));
+  } catch (error) {
+    if (error instanceof BodyTooLarge) {
+      response.writeHead(413, { 'content-type': 'application/json', connection: 'close' });
+      response.end(JSON.stringify({ errors: [{ reason: 'Request body is too large' }] }));
+      return;
+    }
+    message.socket.destroy();
+    if (!(error instanceof ConnectionClosed)) throw error;
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve(server.address() as AddressInfo));
+  });
+}
+
+/** HTTP around a `handle`, keep-alive, plain text. */
+export async function serve(handle: Handle, options: ServeOptions): Promise<RunningServer> {
+  const [host = '127.0.0.1', port = '0'] = options.listen.split(':');
+  const server = createServer({ keepAlive: true, keepAliveTimeout: 75_000 }, (message, response) => {
+    void exchange(handle, options.maxBody ?? 8 * 2 ** 20, message, response);
+  });
+  const address = await listen(server, host, Number(port));
+  return {
+    origin: `http://${host}:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
