@@ -1,5 +1,6 @@
 import { sleep, type Clock } from '../../src/lib/clock.ts';
 import { Cluster, type Coordinates } from './cluster.ts';
+import type { StaleApiServer } from './stale-api-server.ts';
 import type { ApiServer } from './server-processes.ts';
 
 /** What only the process that started a control plane can do to it. */
@@ -8,6 +9,8 @@ export interface Lifecycle {
   stop(): Promise<void>;
   /** Absent where the cluster is not ours. */
   readonly servers?: Servers;
+  /** Absent unless it was asked for. */
+  readonly stale?: StaleApiServer;
 }
 
 /** The API server in the hands of a test. */
@@ -70,6 +73,12 @@ export class ControlPlane extends Cluster {
     await servers.keep();
     await this.disconnect();
     return servers.supervisorPid;
+  }
+
+  /** The second API server; needs the option `staleSecond`. */
+  get stale(): StaleApiServer {
+    if (this.#lifecycle.stale === undefined) throw new Error('no second API server: start the control plane with { staleSecond: true }');
+    return this.#lifecycle.stale;
   }
 
   #servers(): Servers {

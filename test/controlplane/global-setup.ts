@@ -18,9 +18,12 @@ export async function setup(project: Pick<TestProject, 'provide'>): Promise<() =
   // The coordinates hold an administrator's token; the path keeps other users of this machine from asking.
   const path = `/${randomBytes(16).toString('hex')}`;
   const server = createServer((request, response) => {
-    if (request.url !== path) return response.writeHead(404).end();
+    if (request.url !== path) {
+      response.writeHead(404).end();
+      return;
+    }
     controlPlane ??= startControlPlane();
-    return controlPlane.then(
+    controlPlane.then(
       ({ coordinates }) => response.end(JSON.stringify(coordinates)),
       (error: Error) => response.writeHead(500).end(error.message),
     );

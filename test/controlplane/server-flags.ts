@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** What the three servers share. */
+/** What one API server is started with. */
 export interface ServerSettings {
   readonly folder: string;
   readonly etcdUrl: string;

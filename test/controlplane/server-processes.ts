@@ -4,13 +4,16 @@ import { Agent, request } from 'undici';
 import { sleep, type Clock } from '../../src/lib/clock.ts';
 import type { Toolchain } from './finder.ts';
 import { freePort } from './free-port.ts';
-import { apiServerFlags, etcdFlags } from './server-flags.ts';
+import { apiServerFlags, etcdFlags, type ServerSettings } from './server-flags.ts';
 import type { Supervised, Supervisor } from './supervisor-client.ts';
 
 const POLL_MS = 40;
 const ATTEMPTS = 5;
 /** Far more than a loaded machine needs; a server that is not ready by then never will be. */
 const START_LIMIT_MS = 120_000;
+
+/** What one API server is told; its folder and port are chosen at its start. */
+export type ApiServerSettings = Omit<ServerSettings, 'port' | 'folder'>;
 
 /** Starts servers under a supervisor and waits until they are ready. */
 export class ServerProcesses {
@@ -37,11 +40,7 @@ export class ServerProcesses {
   }
 
   /** Starts an API server on the port it had before, or on a new one; resolves when it is ready. */
-  async startApiServer(
-    name: string,
-    settings: Omit<Parameters<typeof apiServerFlags>[0], 'port' | 'folder'>,
-    port?: number,
-  ): Promise<ApiServer> {
+  async startApiServer(name: string, settings: ApiServerSettings, port?: number): Promise<ApiServer> {
     const { folder } = this.#supervisor;
     const start = async (chosen: number): Promise<ApiServer> => {
       const child = await this.#supervisor.spawn(

@@ -8,9 +8,11 @@ import { existingCluster } from './existing-cluster.ts';
 import { findToolchain, ToolsMissing, type Toolchain } from './finder.ts';
 import { startK3s } from './k3s.ts';
 import { thisMachine, type Machine } from './machine.ts';
-import { createRunFolder, writeServerFiles } from './run-folder.ts';
+import { createRunFolder, sweepOrphans, writeServerFiles } from './run-folder.ts';
 import { controllerManagerFlags } from './server-flags.ts';
-import { ServerProcesses, type ApiServer } from './server-processes.ts';
+import { PausableProxy } from './pausable-proxy.ts';
+import { ServerProcesses, type ApiServer, type ApiServerSettings } from './server-processes.ts';
+import { StaleApiServer } from './stale-api-server.ts';
 import { Supervisor } from './supervisor-client.ts';
 
 export interface ControlPlaneOptions {
@@ -23,6 +25,8 @@ export interface ControlPlaneOptions {
   readonly fsync?: boolean;
   /** Default true. Without it the start is 0.8 s faster, but deleted namespaces stay and owned objects are not collected. */
   readonly controllerManager?: boolean;
+  /** Also start a second API server that can be cut off from etcd: `stale` of the answer. */
+  readonly staleSecond?: boolean;
   /** Further flags of the API server, for example `--feature-gates=...`. */
   readonly apiServerFlags?: readonly string[];
 }
@@ -47,6 +51,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
 }
 
 async function startProcesses(tools: Toolchain, options: ControlPlaneOptions, machine: Machine): Promise<ControlPlane> {
+  await sweepOrphans(machine);
   const folder = await createRunFolder();
   const userKey = randomBytes(24).toString('hex');
   let supervisor: Supervisor | undefined;
@@ -83,7 +88,8 @@ class Start {
       writeServerFiles(folder, this.#supervisor.webhook),
       this.#processes.startEtcd(this.#options.fsync ?? false),
     ]);
-    const start = (port?: number): Promise<ApiServer> => this.#startApiServer(etcdUrl, port);
+    const start = (port?: number): Promise<ApiServer> =>
+      this.#processes.startApiServer('kube-apiserver', this.#settings(etcdUrl, 'audit.log'), port);
     const first = await start();
     const manager = this.#options.controllerManager === false ? undefined : this.#tools['kube-controller-manager'];
     const coordinates: Coordinates = {
@@ -97,20 +103,33 @@ class Start {
       controllers: manager !== undefined,
     };
     const servers = this.#servers(first, start);
-    const controlPlane = new ControlPlane(coordinates, { stop: () => this.#supervisor.close(), servers }, this.#machine.clock);
+    const stale = await this.#startStale(etcdUrl, coordinates);
+    const stop = async (): Promise<void> => {
+      await stale?.close();
+      await this.#supervisor.close();
+    };
+    const controlPlane = new ControlPlane(coordinates, { stop, servers, ...(stale === undefined ? {} : { stale }) }, this.#machine.clock);
     await controlPlane.kubeconfigFor(coordinates.adminToken);
     if (manager !== undefined) await this.#startControllers(controlPlane, manager, secrets.controllerManagerToken);
     return controlPlane;
   }
 
-  #startApiServer(etcdUrl: string, port?: number): Promise<ApiServer> {
-    const settings = {
+  #settings(etcdUrl: string, auditLog: string): ApiServerSettings {
+    return {
       etcdUrl,
+      auditLog,
       compactionInterval: this.#options.etcdCompactionInterval ?? '5m',
-      auditLog: 'audit.log',
       extra: this.#options.apiServerFlags ?? [],
     };
-    return this.#processes.startApiServer('kube-apiserver', settings, port);
+  }
+
+  /** Uses the first one's certificate, so that clients need one CA, and writes an audit log of its own. */
+  async #startStale(etcdUrl: string, first: Coordinates): Promise<StaleApiServer | undefined> {
+    if (!this.#options.staleSecond) return undefined;
+    const etcd = await PausableProxy.start(Number(new URL(etcdUrl).port));
+    const auditLog = 'audit-stale.log';
+    const { url } = await this.#processes.startApiServer('kube-apiserver-stale', this.#settings(`http://127.0.0.1:${etcd.port}`, auditLog));
+    return new StaleApiServer({ ...first, url, auditLog: join(first.folder, auditLog) }, etcd);
   }
 
   /** Resolves when the first default ServiceAccount is there: then the controllers work. */

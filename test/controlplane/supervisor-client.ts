@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Order, Report } from './supervisor-messages.ts';
@@ -99,6 +99,8 @@ export class Supervisor {
     for (const child of this.#children.values()) child.ending = true;
     if (this.#process.connected) this.#order({ order: 'close' });
     await this.#held(this.#gone.promise);
+    // It removes the folder itself, unless it was killed.
+    await rm(this.folder, { recursive: true, force: true });
   }
 
   #order(order: Order): void {

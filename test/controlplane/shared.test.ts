@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Cluster, type Coordinates } from './cluster.ts';
+import type { ControlPlane } from './control-plane.ts';
+import { setup } from './global-setup.ts';
+import { START_TIMEOUT_MS } from './shared.ts';
+import { startControlPlane } from './start.ts';
+
+let own: ControlPlane;
+beforeAll(async () => {
+  own = await startControlPlane();
+  vi.stubEnv('USE_EXISTING_CLUSTER', 'true');
+  vi.stubEnv('KUBECONFIG', own.kubeconfig);
+}, START_TIMEOUT_MS);
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await own.stop();
+});
+
+const administrators = async (): Promise<string[]> => {
+  const { stdout } = await own.kubectl(['get', 'serviceaccounts', '-n', 'kube-system', '-o', 'name']);
+  return stdout.split('\n').filter((name) => name.includes('cloud-operator-test-'));
+};
+
+describe('an existing cluster', () => {
+  it('is used as it is, says so, and is left as it was', async () => {
+    const lines: string[] = [];
+    const existing = await startControlPlane({ log: (line) => lines.push(line) });
+    expect(lines).toEqual([`Control plane: existing cluster ${own.url} of KUBECONFIG=${own.kubeconfig}`]);
+    const namespace = await existing.createNamespace();
+    expect((await own.request('GET', `/api/v1/namespaces/${namespace}`)).status).toBe(200);
+    const token = await existing.serviceAccountToken(namespace, 'robot');
+    expect((await existing.request('GET', '/api/v1/namespaces', { token })).status).toBe(403);
+    expect(await administrators()).toHaveLength(1);
+    await existing.stop();
+    expect(await administrators()).toEqual([]);
+  });
+
+  it('says what it cannot do', async () => {
+    const existing = await startControlPlane({ log: () => undefined });
+    expect(() => existing.user('jane')).toThrow(/not on an existing cluster: use serviceAccountToken/);
+    expect(() => existing.killApiServer()).toThrow(/not started here/);
+    await existing.stop();
+  });
+
+  it('needs KUBECONFIG', async () => {
+    vi.stubEnv('KUBECONFIG', '');
+    await expect(startControlPlane()).rejects.toThrow('USE_EXISTING_CLUSTER=true needs KUBECONFIG');
+    vi.stubEnv('KUBECONFIG', own.kubeconfig);
+  });
+});
+
+describe('the control plane that suites share', () => {
+  it('starts at the first question only, is the same for all, and ends with the run', async () => {
+    let broker = '';
+    const tearDown = await setup({ provide: (_name, url) => void (broker = url) });
+    expect(await administrators()).toEqual([]);
+    const [a, b] = await Promise.all([fetch(broker), fetch(broker)].map(async (answer) => (await (await answer).json()) as Coordinates));
+    expect(a).toEqual(b);
+    expect(await administrators()).toHaveLength(1);
+    const suite = new Cluster(a as Coordinates);
+    expect((await suite.request('GET', '/readyz')).status).toBe(200);
+    await suite.disconnect();
+    expect((await fetch(new URL('/other', broker))).status).toBe(404);
+    await tearDown();
+    expect(await administrators()).toEqual([]);
+    await expect(fetch(broker)).rejects.toThrow('fetch failed');
+  });
+});
