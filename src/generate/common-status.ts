@@ -22,6 +22,12 @@ const drift = z.object({
   by: z.string().optional().describe("User who likely made it, from the account's events."),
 });
 
+const lastCorrection = z.object({
+  fields: z.array(z.string()).describe('Fields of the spec.'),
+  at: time('When it was set back.'),
+  by: z.string().optional().describe("User who likely made the difference, from the account's events."),
+});
+
 const plan = z.object({
   hash: z.string().describe('Value that annotation cloudhosting.dev/approve must have to let this change happen.'),
   effect: z.enum(effects).describe('The most that the change does to the cloud resource.'),
@@ -40,16 +46,24 @@ export const commonStatus = z.object({
   id: remoteId().describe('Id of the cloud resource.'),
   path: z.string().describe("Path of the cloud resource in the account's API."),
   account: z.string().describe("The account's own id."),
+  origin: z.enum(['Created', 'Adopted']).describe('Whether the operator made the cloud resource or took it over.'),
+  recreated: z.string().describe('Value of annotation cloudhosting.dev/recreate that was last acted on.'),
   policy: z
     .enum(['Delete', 'Retain', 'Protected', 'Observe'])
     .describe(
       'What deletion of this object does now: delete the cloud resource, keep it, is refused, or nothing because it is only observed.',
     ),
   drift: z.array(drift).describe('Fields that differ from the spec.'),
+  lastCorrection: lastCorrection.describe('The last difference that the operator set back.'),
   plan: plan.describe('A change that waits for approval.'),
   waitingFor: z.array(z.string()).describe('What must happen first, for example objects that this one refers to.'),
   blockedBy: z.array(z.string()).describe('What holds up deletion, for example objects that refer to this one.'),
-  progress: z.int().min(0).max(100).describe('Percent done of the job that is under way in the account.'),
+  progress: z
+    .object({
+      percent: z.int().min(0).max(100).describe('Percent done.'),
+      message: z.string().optional().describe('What is being done.'),
+    })
+    .describe('The job that is under way in the account; written at most every five seconds.'),
   lastSyncTime: time('When the spec and the account were last found equal; written only together with another change.'),
   applied: z
     .record(z.string(), z.string())

@@ -1,0 +1,93 @@
+import type { AnyKind } from '../resource/index.ts';
+import type { Manifest } from './crd.ts';
+import { crdName, group, plural } from './names.ts';
+
+export interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+export const leaseName = 'cloud-operator';
+
+/** In every namespace that the operator serves: its objects, and by name the Secrets and ConfigMaps that they refer to. */
+export const objectRules = (kinds: readonly AnyKind[]): readonly Rule[] => [
+  { apiGroups: [group], resources: kinds.map(({ kind }) => plural(kind)), verbs: ['get', 'list', 'watch', 'patch'] },
+  { apiGroups: [group], resources: kinds.map(({ kind }) => `${plural(kind)}/status`), verbs: ['patch'] },
+  // Neither list nor watch: they would show every Secret of a namespace (design 3.6).
+  { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'create', 'update', 'delete'] },
+  { apiGroups: [''], resources: ['configmaps'], verbs: ['get'] },
+  { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
+];
+
+/** In the operator's own namespace: the lease, and the Secrets that hold its key and the copies of the accounts' tokens (design 4.1, 4.6). */
+export const ownRules: readonly Rule[] = [
+  { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'update'], resourceNames: [leaseName] },
+  // A name cannot restrict a create.
+  { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },
+  { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'create', 'update', 'delete'] },
+];
+
+/** Things without a namespace: our own CRDs, to see whether they are as this version needs them, and the cluster's uid. */
+export const clusterRules = (kinds: readonly AnyKind[]): readonly Rule[] => [
+  { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: ['get'], resourceNames: kinds.map(crdName) },
+  { apiGroups: [''], resources: ['namespaces'], verbs: ['get'], resourceNames: ['kube-system'] },
+];
+
+/** Kinds that users of a namespace get with its `view` and `edit` roles: not the account, nor what concerns the account as a whole. */
+const forUsers = (kinds: readonly AnyKind[]): readonly string[] =>
+  kinds.filter(({ mode, accountLevel }) => mode !== 'connection' && !accountLevel).map(({ kind }) => plural(kind));
+const forOwners = (kinds: readonly AnyKind[]): readonly string[] =>
+  kinds.filter(({ mode, accountLevel }) => mode === 'connection' || accountLevel).map(({ kind }) => plural(kind));
+
+const read = ['get', 'list', 'watch'];
+const write = ['create', 'delete', 'patch', 'update'];
+
+export const viewRules = (kinds: readonly AnyKind[]): readonly Rule[] => [{ apiGroups: [group], resources: forUsers(kinds), verbs: read }];
+export const editRules = (kinds: readonly AnyKind[]): readonly Rule[] => [
+  { apiGroups: [group], resources: forUsers(kinds), verbs: [...read, ...write] },
+];
+/** Bound by the cluster's administrator to those who own an account; aggregated into no role. */
+export const accountAdminRules = (kinds: readonly AnyKind[]): readonly Rule[] => [
+  { apiGroups: [group], resources: forOwners(kinds), verbs: [...read, ...write] },
+];
+
+const rbac = 'rbac.authorization.k8s.io';
+const name = 'cloud-operator';
+const namespace = 'cloud-operator';
+const subjects = [{ kind: 'ServiceAccount', name, namespace }];
+
+const clusterRole = (role: string, rules: readonly Rule[], labels?: Readonly<Record<string, string>>): Manifest => ({
+  apiVersion: `${rbac}/v1`,
+  kind: 'ClusterRole',
+  metadata: { name: role, ...(labels && { labels }) },
+  rules,
+});
+
+/** The roles of the kustomize base, which serves all namespaces; the chart has a Role per namespace too. */
+export const roles = (kinds: readonly AnyKind[]): readonly Manifest[] => [
+  clusterRole(name, [...objectRules(kinds), ...clusterRules(kinds)]),
+  {
+    apiVersion: `${rbac}/v1`,
+    kind: 'ClusterRoleBinding',
+    metadata: { name },
+    roleRef: { apiGroup: rbac, kind: 'ClusterRole', name },
+    subjects,
+  },
+  { apiVersion: `${rbac}/v1`, kind: 'Role', metadata: { name, namespace }, rules: ownRules },
+  {
+    apiVersion: `${rbac}/v1`,
+    kind: 'RoleBinding',
+    metadata: { name, namespace },
+    roleRef: { apiGroup: rbac, kind: 'Role', name },
+    subjects,
+  },
+  clusterRole(`${name}-view`, viewRules(kinds), {
+    [`${rbac}/aggregate-to-view`]: 'true',
+    [`${rbac}/aggregate-to-edit`]: 'true',
+    [`${rbac}/aggregate-to-admin`]: 'true',
+  }),
+  clusterRole(`${name}-edit`, editRules(kinds), { [`${rbac}/aggregate-to-edit`]: 'true', [`${rbac}/aggregate-to-admin`]: 'true' }),
+  clusterRole(`${name}-account-admin`, accountAdminRules(kinds)),
+];

@@ -1,0 +1,105 @@
+/** Every reason of a condition, what it means, and what to do. They are API; the engine's list is compared with this one by a test. */
+export const reasons: Readonly<Record<string, { readonly means: string; readonly todo: string }>> = {
+  Available: { means: 'The account has what the spec asks for.', todo: 'Nothing.' },
+  Creating: { means: 'The cloud resource is being made.', todo: 'Wait.' },
+  Updating: { means: 'A change of the spec is being made.', todo: 'Wait.' },
+  Deleting: { means: 'The cloud resource is being deleted.', todo: 'Wait.' },
+  Drifted: {
+    means: 'Somebody else changed the cloud resource, and it is being set back.',
+    todo: 'Wait; `status.drift` names the fields and who likely did it.',
+  },
+  DriftReported: {
+    means: 'The cloud resource differs, and `lifecycle.drift` says to leave it so.',
+    todo: 'Change the spec to what is there, or set `lifecycle.drift: Correct`.',
+  },
+  Observed: { means: 'The object only observes (`lifecycle.management: Observe`).', todo: 'Nothing; `status.drift` shows differences.' },
+  Paused: { means: 'Annotation `cloudhosting.dev/pause` is set.', todo: 'Remove the annotation to go on.' },
+  ReadOnly: {
+    means: 'The account is read-only (`CloudAccount.spec.mode: ReadOnly`).',
+    todo: 'Set the mode to `Manage` to have changes made.',
+  },
+  ReferenceNotReady: {
+    means: 'An object that this one refers to is not there, has no id yet, or does not admit this namespace.',
+    todo: 'See `status.waitingFor`; make the object, or have its owner admit this namespace in `allowedRefs`.',
+  },
+  AccountNotReady: {
+    means: 'The CloudAccount is not there, not connected, or does not admit this namespace and kind.',
+    todo: 'See the conditions of the CloudAccount and its `access` list.',
+  },
+  Throttled: {
+    means: 'The account has used up what its rate limits allow.',
+    todo: 'Wait; lower `budget`, or find out who else uses the token.',
+  },
+  Unreachable: {
+    means: "The account's API does not answer.",
+    todo: 'Wait; see the status page of the provider and the network policy of the operator.',
+  },
+  Unauthorized: { means: 'The token was refused.', todo: 'Put a valid token into the Secret of the CloudAccount; no restart is needed.' },
+  Forbidden: {
+    means: 'The token, or the access list of the account, does not allow this.',
+    todo: 'The message names the missing scope, grant or access entry.',
+  },
+  Busy: { means: 'A job on the cloud resource, or its deletion under the same name, must end first.', todo: 'Wait.' },
+  ApprovalRequired: {
+    means: 'The change does more to the cloud resource than `lifecycle.approve` allows.',
+    todo: 'Read `status.plan`, then annotate `cloudhosting.dev/approve=<status.plan.hash>`, or undo the change of the spec.',
+  },
+  DeletionHeld: {
+    means: 'Unusually many objects of one account are being deleted, or have vanished, at the same time.',
+    todo: 'If that is meant, annotate the CloudAccount with `cloudhosting.dev/release` as its status shows.',
+  },
+  InvalidSpec: {
+    means: 'The spec asks for something that this operator can see to be impossible.',
+    todo: 'Correct the field that the message names.',
+  },
+  Rejected: {
+    means: "The account's API refused the request.",
+    todo: 'Correct the field that the message names; it is tried again every 30 to 60 minutes.',
+  },
+  QuotaExceeded: { means: 'A limit of the account is reached.', todo: 'Delete something, or ask the provider for a higher limit.' },
+  ImmutableField: {
+    means: 'A field differs that cannot be changed on the existing cloud resource.',
+    todo: 'Put the old value back, or set `lifecycle.replace: Allow` to have it deleted and made anew.',
+  },
+  AlreadyExists: {
+    means: 'A cloud resource with this name exists and is not ours.',
+    todo: 'Choose another name, or take it over with the `spec.adopt` that the message shows.',
+  },
+  AlreadyClaimed: {
+    means: 'Another object, or another installation of this operator, has this cloud resource.',
+    todo: 'Delete one of the two objects; this one is deleted without touching the cloud.',
+  },
+  Ambiguous: {
+    means: 'Several cloud resources could be the one that was asked for.',
+    todo: 'Delete the surplus ones that the message names, or choose one with `spec.adopt.id`.',
+  },
+  UnknownOutcome: { means: 'A request was sent and no answer came; the operator looks before it tries again.', todo: 'Wait.' },
+  IdentityConflict: {
+    means: 'Annotation `cloudhosting.dev/remote` and the status disagree, or the annotation was not written by this operator.',
+    todo: 'Remove the annotation if the status is right; nothing is changed or deleted until then.',
+  },
+  AccountMismatch: {
+    means: 'The token belongs to another account than the object.',
+    todo: 'Put a token of the right account into the Secret of the CloudAccount.',
+  },
+  RemoteMissing: {
+    means: 'Somebody else deleted the cloud resource, or `spec.adopt` matches nothing.',
+    todo: 'Annotate `cloudhosting.dev/recreate=<time>` to have it made anew and empty, correct `spec.adopt`, or delete the object.',
+  },
+  RemoteNotVisible: {
+    means: 'The cloud resource is not visible to the token: it is gone, or a grant is.',
+    todo: 'Restore the grant, or run `kubectl cloud abandon` if the resource is known to be gone.',
+  },
+  RemoteFailed: {
+    means: 'The cloud resource is broken by its own account.',
+    todo: 'See the message; open a support ticket with the provider.',
+  },
+  Contested: {
+    means: 'Somebody else keeps changing a field that the operator sets back.',
+    todo: 'Find the other writer (`status.drift`), or list the field in `lifecycle.ignoreFields`.',
+  },
+  CRDMismatch: {
+    means: 'The CRD in the cluster is not the one of this version, so objects of the kind are only read.',
+    todo: 'Apply the CRDs of this version: `cloud-operator crds | kubectl apply --server-side -f -`.',
+  },
+};

@@ -1,0 +1,127 @@
+import type { AnyKind, AnyRule } from '../resource/index.ts';
+import { byOperator, byPeople } from './annotations.ts';
+import { commonSpec } from './common-spec.ts';
+import { commonStatus } from './common-status.ts';
+import { table } from './markdown.ts';
+import { group, plural, version } from './names.ts';
+import { reasons } from './reasons.ts';
+import { fieldRows, fieldTable, statusTable } from './reference-fields.ts';
+import { schemaOf } from './schema.ts';
+import { structural } from './structural.ts';
+import { schemaAt, type Structural } from './structural-schema.ts';
+
+/** `crds/README.md`: what a person may write into each kind, what they read in it, and what to do about what they read. */
+export const reference = (kinds: readonly AnyKind[], header: string): string =>
+  `${[
+    `<!-- ${header} -->`,
+    '# Reference',
+    introduction,
+    index(kinds),
+    common(kinds),
+    conditions,
+    annotations,
+    '## Kinds',
+    ...kinds.map((kind) => chapter(kind)),
+  ].join('\n\n')}\n`;
+
+const introduction = `All kinds are in API group \`${group}\`, version \`${version}\`, namespaced, and in category \`cloud\` (\`kubectl get cloud\`).
+An absent field is not managed: the operator leaves in the account what is there, unless the field says otherwise. The operator never writes a \`spec\`.`;
+
+function index(kinds: readonly AnyKind[]): string {
+  const rows = kinds.map((kind) => [
+    `[${kind.kind}](#${kind.kind.toLowerCase()})`,
+    kind.shortName,
+    kind.summary,
+    kind.mode === 'collection' ? kind.defaults.onDelete : 'nothing is deleted',
+    kind.mode === 'collection' ? kind.defaults.onMissing : '',
+  ]);
+  return table(['Kind', 'Short name', 'What it is', 'When its object is deleted', 'When it is missing'], rows);
+}
+
+/** The fields of every kind, once; the widest kind shows them all. */
+function common(kinds: readonly AnyKind[]): string {
+  const widest = kinds.find(({ mode }) => mode === 'collection');
+  const shown = widest && {
+    ...widest,
+    fields: { '<field>': { read: () => undefined } },
+    outputs: { 'the keys of the kind': '' },
+    shareable: true as const,
+    shortName: '<short name>',
+  };
+  const spec = shown ? fieldRows(structural(commonSpec(shown), 'spec', 'spec'), '', () => '') : [];
+  const status = fieldRows(structural(commonStatus, 'status', 'status'), '', () => '');
+  return [
+    '## Fields of every kind',
+    '`secretName` is there where the kind gives out a Secret, `allowedRefs` where other namespaces may refer to it, `adopt` and the rest of `lifecycle` where the kind makes something.',
+    fieldTable(spec),
+    'Status:',
+    statusTable(status),
+  ].join('\n\n');
+}
+
+const conditions = [
+  '## Conditions and reasons',
+  table(
+    ['Condition', 'Meaning'],
+    [
+      [
+        'Ready',
+        'The cloud resource can be used as last Synced. `kubectl wait --for=condition=Ready` waits for the generation that was applied.',
+      ],
+      ['Synced', 'The account has what the spec asks for. Its reason is the one word that says how things are.'],
+      ['Reconciling', 'Work is under way, or awaited.'],
+      ['Stalled', 'A person must act; the message says what to do.'],
+    ],
+  ),
+  table(
+    ['Reason', 'What it means', 'What to do'],
+    Object.entries(reasons).map(([reason, { means, todo }]) => [reason, means, todo]),
+  ),
+  'For kstatus and Argo CD an object is current or healthy when Ready is True; paused ones and those that wait for approval are Suspended in Argo CD, which holds up later sync waves.',
+].join('\n\n');
+
+const annotationRows = (all: Readonly<Record<string, string>>): readonly (readonly string[])[] =>
+  Object.entries(all).map(([name, meaning]) => [`\`${group}/${name}\``, meaning]);
+const annotations = [
+  '## Annotations',
+  'Set by people:',
+  table(['Annotation', 'Value and effect'], annotationRows(byPeople)),
+  'Written by the operator:',
+  table(['Annotation', 'Meaning'], annotationRows(byOperator)),
+].join('\n\n');
+
+function chapter(kind: AnyKind): string {
+  const schema = schemaOf(kind);
+  const own = { ...schemaAt(schema, '.spec'), properties: pick(schemaAt(schema, '.spec'), Object.keys(kind.spec.shape)) };
+  const seen = { properties: pick(schemaAt(schema, '.status'), Object.keys(kind.status.shape)) };
+  const rules = (kind.rules ?? []).map(({ message }) => `- ${message}`);
+  return [
+    `### ${kind.kind}`,
+    `${kind.summary} Short name \`${kind.shortName}\`, resource \`${plural(kind.kind)}\`. Token scopes: ${scopes(kind)}.`,
+    fieldTable(fieldRows(own, '', (field) => changeOf(kind, field))),
+    ...(rules.length > 0 ? [`Rules:\n${rules.join('\n')}`] : []),
+    ...(kind.outputs ? [`Keys of the output Secret:\n${outputs(kind.outputs)}`] : []),
+    ...(Object.keys(seen.properties).length > 0 ? ['Status:', statusTable(fieldRows(seen, '', () => ''))] : []),
+  ].join('\n\n');
+}
+
+const pick = (schema: Structural | undefined, names: readonly string[]): Readonly<Record<string, Structural>> =>
+  Object.fromEntries(names.flatMap((name) => (schema?.properties?.[name] ? [[name, schema.properties[name]]] : [])));
+const scopes = ({ scopes: { read, write } }: AnyKind): string =>
+  [...new Set([...read, ...write])].map((scope) => `\`${scope}\``).join(', ') || 'none';
+const outputs = (keys: Readonly<Record<string, string>>): string =>
+  Object.entries(keys)
+    .map(([key, text]) => `- \`${key}\`: ${text}`)
+    .join('\n');
+
+/** What an edit of a top-level field does, in the words of `lifecycle.approve`. */
+function changeOf(kind: AnyKind, field: string): string {
+  const rule: AnyRule = kind.fields[field] ?? {};
+  if (rule.immutable)
+    return kind.mode === 'collection' && rule.effect !== 'Never' ? 'refused; Replace under `lifecycle.replace: Allow`' : 'refused';
+  if (rule.local) return 'nothing in the cloud';
+  const most = rule.effect ?? 'InPlace';
+  const grows = rule.only === 'grows' ? ', only to a greater value' : '';
+  const cleared = rule.unset === 'clear' ? '; taking it away clears it' : '';
+  return `${rule.effectOf ? `up to ${most}` : most}${grows}${cleared}`;
+}

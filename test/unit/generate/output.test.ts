@@ -1,0 +1,60 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { artifacts } from '../../../src/generate/artifacts.ts';
+import { kindName } from '../../../src/generate/kinds-index.ts';
+import { stale, write } from '../../../src/generate/output.ts';
+import { CloudAccess, CloudThing } from './sample-kind.ts';
+
+const both = artifacts({
+  kinds: [CloudThing, CloudAccess],
+  files: { CloudThing: 'cloud-thing.ts', CloudAccess: 'cloud-access.ts' },
+  samples: { CloudThing: { name: 'db', spec: { region: 'eu' } } },
+});
+const one = artifacts({ kinds: [CloudThing], files: { CloudThing: 'cloud-thing.ts' }, samples: {} });
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'generate-'));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+describe('generated files', () => {
+  it('are current once they are written', async () => {
+    expect(await write(root, both)).toEqual([...both.keys()]);
+    expect(await stale(root, both)).toBeUndefined();
+    expect(await write(root, both)).toEqual([]);
+  });
+  it('are stale after an edit by hand, and the first one is named', async () => {
+    await write(root, both);
+    await writeFile(join(root, 'crds/cloudthings.yaml'), 'edited');
+    expect(await stale(root, both)).toBe('crds/cloudthings.yaml is stale: run `npm run generate` and commit the result');
+  });
+  it('of a kind that is gone are named, then removed', async () => {
+    await write(root, both);
+    await write(root, new Map([...one, ['crds/cloudaccesses.yaml', 'old']]));
+    expect(await stale(root, one)).toMatch(/^crds\/cloudaccesses\.yaml belongs to no kind/);
+    expect(await write(root, one)).toContain('crds/cloudaccesses.yaml');
+    expect(await stale(root, one)).toBeUndefined();
+  });
+  it('do not depend on the order of the kinds', () =>
+    expect(artifacts({ kinds: [CloudAccess, CloudThing], files: {}, samples: {} })).toEqual(
+      artifacts({ kinds: [CloudThing, CloudAccess], files: {}, samples: {} }),
+    ));
+});
+
+describe('the list of kinds', () => {
+  it('imports each by the file that it is named after', async () => {
+    await write(root, both);
+    const text = await readFile(join(root, 'src/generated/kinds.ts'), 'utf8');
+    expect(text).toContain("import CloudThing from '../kinds/cloud-thing.ts';");
+    expect(text).toContain('  erase(CloudThing),');
+  });
+  it('names a kind after its file', () => expect(kindName('cloud-domain-record.ts')).toBe('CloudDomainRecord'));
+});
+
+it('writes a sample as a user would apply it', () =>
+  expect(both.get('deploy/samples/cloudthings.yaml')).toMatch(
+    /^#.*\napiVersion: cloudhosting\.dev\/v1alpha1\nkind: CloudThing\nmetadata:\n {2}name: db\nspec:\n {2}region: eu\n$/,
+  ));

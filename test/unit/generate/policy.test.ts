@@ -1,0 +1,26 @@
+import { Environment } from '@marcbachmann/cel-js';
+import { describe, expect, it } from 'vitest';
+import { protectPolicySpec } from '../../../src/generate/policy.ts';
+import { CloudAccess, CloudThing } from './sample-kind.ts';
+
+const policy = protectPolicySpec([CloudAccess, CloudThing]);
+const [validation] = policy.validations;
+const environment = new Environment().registerVariable('oldObject', 'map');
+const evaluate = (expression: string | undefined, spec: object | undefined): unknown =>
+  environment.evaluate(expression ?? '', { oldObject: { kind: 'CloudThing', metadata: { name: 'a' }, ...(spec && { spec }) } });
+
+describe('deletion', () => {
+  it.each([
+    [{ lifecycle: { protect: true } }, false],
+    [{ lifecycle: { protect: false } }, true],
+    [{ lifecycle: {} }, true],
+    [{}, true],
+    [undefined, true],
+  ])('of an object with spec %j is let through: %s', (spec, expected) => expect(evaluate(validation?.expression, spec)).toBe(expected));
+  it('is refused with the name and what to do', () =>
+    expect(evaluate(validation?.messageExpression, {})).toMatch(/^CloudThing a has .*set it to false first/));
+  it('is looked at for every kind', () =>
+    expect(policy.matchConstraints.resourceRules).toEqual([
+      { apiGroups: ['cloudhosting.dev'], apiVersions: ['v1alpha1'], operations: ['DELETE'], resources: ['cloudaccesses', 'cloudthings'] },
+    ]));
+});

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { reasons as known } from '../../../src/engine/outcome.ts';
+import { commonStatus } from '../../../src/generate/common-status.ts';
+import { reasons } from '../../../src/generate/reasons.ts';
+import { reference } from '../../../src/generate/reference.ts';
+import { CloudAccess, CloudThing } from './sample-kind.ts';
+
+const text = reference([CloudAccess, CloudThing], 'header');
+const line = (start: string): string => text.split('\n').findLast((one) => one.startsWith(start)) ?? '';
+
+describe('the reference', () => {
+  it.each([
+    ['region', '| `region` | string | required; 1 to 64 characters | refused; Replace under `lifecycle.replace: Allow` | Region slug'],
+    ['sizeGiB', '| `sizeGiB` | integer | at least 10 | Reboot, only to a greater value | Capacity'],
+    ['tags', '| `tags` | list of string | at most 100 items; tags that begin with co-'],
+    ['instanceRef', '| `instanceRef` | object | set exactly one of name and external | InPlace; taking it away clears it | Instance'],
+    ['instanceRef.name', '| `instanceRef.name` | string | 1 to 253 characters |  | Name of a CloudInstance'],
+    ['passwordSecretRef', '| `passwordSecretRef` | object |  | Rebuild | Password'],
+    ['notes', '| `notes` | string | at most 200 characters | nothing in the cloud | For people only'],
+  ])('says what an edit of %s does', (field, expected) => expect(line(`| \`${field}\` |`)).toContain(expected));
+  it('lists the kinds with what deletion does', () =>
+    expect(text).toContain('| [CloudThing](#cloudthing) | cthing | A thing, for tests of the generators. | Retain | Stall |'));
+  it('says what the output Secret holds', () => expect(text).toContain('- `password`: Password of the thing.'));
+  it('gives the rules of the kind', () => expect(text).toContain('- label default is taken: choose another'));
+  it('has the same cells in every row of a table', () => {
+    const rows = text.split('\n').filter((one) => one.startsWith('|'));
+    expect(rows.filter((row) => row.split(/(?<!\\)\|/).length < 4)).toEqual([]);
+  });
+});
+
+it('explains exactly the reasons that the engine has', () => expect(Object.keys(reasons).toSorted()).toEqual([...known].toSorted()));
+
+/** A status field that no schema has would be pruned by the API server without a word. */
+it('describes every field of a status that the engine writes', () => {
+  const folder = new URL('../../../src/engine/', import.meta.url);
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const written = sources.flatMap((file) =>
+    [...readFileSync(new URL(file, folder), 'utf8').matchAll(/notes\['(\w+)'\]|notes\.(\w+)/g)].map(
+      ([, quoted, plain]) => quoted ?? plain ?? '',
+    ),
+  );
+  expect(written.filter((field) => !(field in commonStatus.shape))).toEqual([]);
+});
