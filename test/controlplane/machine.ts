@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import * as undici from 'undici';
 import { systemClock, type Clock } from '../../src/lib/clock.ts';
 import { runCommand, type RunCommand } from './command.ts';
 
@@ -28,10 +29,14 @@ export function thisMachine(log: (line: string) => void): Machine {
     home: homedir(),
     clock: systemClock,
     run: runCommand,
-    fetch,
+    fetch: fetchThroughProxy,
     log,
   };
 }
+
+/** Honours HTTPS_PROXY and NO_PROXY, which Node's own fetch does not. */
+const fetchThroughProxy = ((url: string, init: object) =>
+  undici.fetch(url, { ...init, dispatcher: new undici.EnvHttpProxyAgent() })) as unknown as typeof fetch;
 
 /** The project's own cache: per user and outside `node_modules`, so that `npm ci` keeps it. */
 export function cacheFolder(machine: Machine): string {

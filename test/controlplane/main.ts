@@ -33,7 +33,8 @@ async function start(keep: boolean): Promise<void> {
   say('Ctrl-C stops it.');
   const signal = await new Promise<string>((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, resolve);
-    process.stdin.resume();
+    // Signal handlers alone do not keep a process alive.
+    systemClock.after(Number.MAX_SAFE_INTEGER, () => resolve('timeout'));
   });
   say(`${signal}: stopping`);
   await controlPlane.stop();

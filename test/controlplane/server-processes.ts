@@ -29,7 +29,7 @@ export class ServerProcesses {
 
   /** Resolves with its client URL once it answers. */
   async startEtcd(fsync: boolean): Promise<string> {
-    return this.#onFreePort(async (port) => {
+    return this.#onPort(undefined, async (port) => {
       const clientUrl = `http://127.0.0.1:${port}`;
       const name = basename(this.#supervisor.folder);
       const flags = etcdFlags({ folder: this.#supervisor.folder, clientUrl, name, fsync });
@@ -55,14 +55,14 @@ export class ServerProcesses {
       });
       return { child, url, ca, port: chosen };
     };
-    return port === undefined ? this.#onFreePort(start) : start(port);
+    return this.#onPort(port, start);
   }
 
-  /** Another process may take the port between our look and the server's start: then the server ends, and another port is tried. */
-  async #onFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
+  /** Another process may take the port between our look and the server's start: then the server ends, and the next try may do better. */
+  async #onPort<T>(fixed: number | undefined, start: (port: number) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await start(await freePort());
+        return await start(fixed ?? (await freePort()));
       } catch (error) {
         if (attempt === ATTEMPTS || !/address already in use/i.test(String(error))) throw error;
       }

@@ -45,7 +45,12 @@ export class Supervisor {
   /** `folder` is removed with everything in it when the supervisor ends. */
   static start(folder: string, key: string, onUnexpectedExit: (child: Supervised) => void): Promise<Supervisor> {
     const file = fileURLToPath(new URL('supervisor.ts', import.meta.url));
-    const child = fork(file, [folder, key], { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] });
+    const child = fork(file, [folder], {
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      execArgv: [],
+      env: { ...process.env, CONTROL_PLANE_USER_KEY: key },
+    });
     return new Promise((resolve, reject) => {
       child.once('error', reject);
       child.once('exit', (code) =>

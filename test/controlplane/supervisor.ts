@@ -1,7 +1,7 @@
 /**
  * Owns the control plane's processes, so that none of them outlives whoever started it: it runs in a session of its own,
  * and when its channel to the parent closes, for whatever reason, it ends its children and removes their folder.
- * Arguments: the folder, the key of user tokens.
+ * Its argument is the folder; the key of user tokens comes in CONTROL_PLANE_USER_KEY, where `ps` does not show it.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, rmSync } from 'node:fs';
@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import type { Order, Report } from './supervisor-messages.ts';
 import { startTokenWebhook } from './token-webhook.ts';
 
-const [, , folder, key] = process.argv;
-if (folder === undefined || key === undefined) throw new Error('usage: supervisor.ts FOLDER KEY');
+const folder = process.argv[2];
+const key = process.env['CONTROL_PLANE_USER_KEY'];
+if (folder === undefined || key === undefined) throw new Error('usage: CONTROL_PLANE_USER_KEY=... supervisor.ts FOLDER');
 
 const children = new Map<string, ChildProcess>();
 let kept = false;
