@@ -17,7 +17,7 @@ export interface KubeRequest {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly signal?: AbortSignal | undefined;
-  /** For the whole exchange; a stream takes it as the longest silence. Default 15 s. */
+  /** For the whole exchange; default 15 s. */
   readonly timeout?: Millis;
 }
 export interface KubeClientOptions {
@@ -61,7 +61,7 @@ export class KubeClient {
 
   /** The parsed body of a 2xx. */
   async request(call: KubeRequest): Promise<unknown> {
-    const limit = deadline(this.#options.clock, call.timeout ?? TIMEOUT, call.signal);
+    const limit = deadline(this.#options.clock, () => call.timeout ?? TIMEOUT, call.signal);
     const title = describe(call);
     try {
       const response = await this.#send(call, this.#requests, limit.signal);
@@ -74,13 +74,12 @@ export class KubeClient {
     }
   }
 
-  /** Lines of a body that does not end, for watches. Ends when the server ends it; silence beyond `timeout` is an error. */
-  async *stream(call: KubeRequest): AsyncGenerator<string, void> {
-    const silence = call.timeout ?? TIMEOUT;
+  /** Lines of a body that does not end, for watches. Ends when the server ends it; longer silence than `silence()` is an error. */
+  async *stream(call: Omit<KubeRequest, 'timeout'>, silence: () => Millis): AsyncGenerator<string, void> {
     const limit = deadline(this.#options.clock, silence, call.signal);
     try {
       const response = await this.#send(call, this.#watches, limit.signal);
-      yield* lines(heard(response.body, () => limit.extend(silence)));
+      yield* lines(heard(response.body, () => limit.touch()));
     } catch (error) {
       throw connectionError(describe(call), error, false);
     } finally {

@@ -9,25 +9,28 @@ export class DeadlineError extends Error {
 export interface Deadline {
   readonly signal: AbortSignal;
   /** Starts the time anew. */
-  extend(timeout: Millis): void;
+  touch(): void;
   abort(reason: Error): void;
   end(): void;
 }
 
-/** Nothing stays registered on `parent` after `end`, because parents live as long as the process. */
-export function deadline(clock: Clock, timeout: Millis, parent?: AbortSignal): Deadline {
+/** `limit` is asked again whenever time might be up. Nothing stays registered on `parent` after `end`: parents live as long as the process. */
+export function deadline(clock: Clock, limit: () => Millis, parent?: AbortSignal): Deadline {
   const controller = new AbortController();
-  const expire = (after: Millis) =>
-    clock.after(after, () => controller.abort(new DeadlineError(`nothing came within ${Math.round(after / 100) / 10} s`)));
+  let touched = clock.monotonic();
+  const check = (): void => {
+    const left = touched + limit() - clock.monotonic();
+    if (left > 0) timer = clock.after(left, check);
+    else controller.abort(new DeadlineError(`nothing came within ${Math.round(limit() / 100) / 10} s`));
+  };
   const follow = (): void => controller.abort(parent?.reason);
   if (parent?.aborted) follow();
   parent?.addEventListener('abort', follow, { once: true });
-  let timer = expire(timeout);
+  let timer = clock.after(limit(), check);
   return {
     signal: controller.signal,
-    extend: (more) => {
-      timer.cancel();
-      timer = expire(more);
+    touch: () => {
+      touched = clock.monotonic();
     },
     abort: (reason) => controller.abort(reason),
     end: () => {

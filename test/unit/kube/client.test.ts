@@ -183,7 +183,12 @@ describe('kube client, streams', () => {
   test('gives whole lines however they are cut, and drops a last one without an end', async () => {
     const { client } = scripted(() => ({ status: 200, headers: {}, body: chunks() }));
     const seen: string[] = [];
-    expect(await read(client.stream({ path: '/watch' }), seen)).toBe('ended');
+    expect(
+      await read(
+        client.stream({ path: '/watch' }, () => 1_000),
+        seen,
+      ),
+    ).toBe('ended');
     expect(seen).toEqual(['{"a":"ä"}', '{"b":1}']);
   });
 
@@ -196,7 +201,12 @@ describe('kube client, streams', () => {
       }
     }
     const seen: string[] = [];
-    const ended = fault(read(world.client.stream({ path: '/watch', timeout: 100 }), seen));
+    const ended = fault(
+      read(
+        world.client.stream({ path: '/watch' }, () => 100),
+        seen,
+      ),
+    );
     await world.clock.advance(1_000);
     expect(await ended).toBe('KubeError Unavailable');
     expect(seen).toEqual(['50', '90', '90']);
@@ -210,7 +220,7 @@ describe('kube client, streams', () => {
         yield 'line\n';
       }
     }
-    const stream = world.client.stream({ path: '/watch' });
+    const stream = world.client.stream({ path: '/watch' }, () => 1_000);
     const first = stream.next();
     await world.clock.advance(10);
     expect((await first).value).toBe('line');

@@ -1,0 +1,2 @@
+export const group = 'cloudhosting.dev';
+export const version = 'v1alpha1';

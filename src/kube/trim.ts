@@ -1,0 +1,43 @@
+import type { Metadata, Resource } from '../engine/ports.ts';
+import type { Row } from '../resource/index.ts';
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** An object as the API server writes it. */
+export interface RawObject {
+  readonly metadata?: Partial<Metadata>;
+  readonly spec?: Row;
+  readonly status?: Row;
+}
+
+/** What is kept of an object: who applied which field is half of its size and of no use here. Undefined for what is no object. */
+export function trim(kind: string, raw: RawObject): Resource | undefined {
+  const from = raw.metadata;
+  if (from?.uid === undefined || from.resourceVersion === undefined || from.name === undefined) return undefined;
+  const metadata: Metadata = {
+    namespace: from.namespace ?? '',
+    name: from.name,
+    uid: from.uid,
+    generation: from.generation ?? 0,
+    resourceVersion: from.resourceVersion,
+    creationTimestamp: from.creationTimestamp ?? '',
+    ...optional(from),
+  };
+  return { kind, metadata, spec: raw.spec ?? {}, ...(raw.status && { status: raw.status }) };
+}
+
+function optional(from: Partial<Metadata>): Partial<Metadata> {
+  const annotations = withoutLastApplied(from.annotations);
+  return {
+    ...(from.deletionTimestamp !== undefined && { deletionTimestamp: from.deletionTimestamp }),
+    ...(from.finalizers && { finalizers: from.finalizers }),
+    ...(annotations && { annotations }),
+    ...(from.labels && { labels: from.labels }),
+  };
+}
+
+function withoutLastApplied(annotations: Metadata['annotations']): Metadata['annotations'] {
+  if (!annotations || !(LAST_APPLIED in annotations)) return annotations;
+  const { [LAST_APPLIED]: _, ...rest } = annotations;
+  return rest;
+}
