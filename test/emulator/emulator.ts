@@ -4,6 +4,7 @@ import { systemClock } from './clock.ts';
 import type { Area } from './contract/area.ts';
 import type { Knobs } from './contract/knobs.ts';
 import { defaultKnobs } from './contract/knobs.ts';
+import type { World } from './contract/world.ts';
 import type { AccountWorld } from './core/account-world.ts';
 import type { AccountSpec } from './core/accounts.ts';
 import { defaultAccounts } from './core/accounts.ts';
@@ -40,6 +41,8 @@ export interface Emulator {
   handle(request: ApiRequest): Promise<ApiResponse>;
   /** The account in the hands of one of its users; for tests of areas. */
   world(euuid: string, username: string): AccountWorld;
+  /** Lets a test change rows and start jobs in such a world. */
+  run<T>(world: World, act: () => T): T;
   /** Scheme, host and port under which it is reached, for absolute URLs in answers. */
   setOrigin(origin: string): void;
 }
@@ -84,6 +87,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     control,
     handle: (request) => service.handle(request),
     world: (euuid, username) => state.world(euuid, username),
+    run: (world, act) => state.platform.run({ euuid: world.euuid, actor: world.actor, world, origin: 'test', changes: [] }, act),
     setOrigin: (value) => void (origin = value),
   };
 }

@@ -21,6 +21,8 @@ const neutral: Dialect = { path: (path) => path, scopes: (text) => text, body: (
 const opaque = new Set(['stackscript_data', 'metadata', 'preferences']);
 const idFields = new Set(['id', 'image', 'kernel', 'images']);
 const tokenFields = new Set(['action', 'billing_source']);
+/** Generic texts that begin or end with the name of a field. */
+const namedInReason = /^[\w.]+(?= is (?:required|not valid))|(?<=^Cannot filter on )[\w.]+$/;
 const entityTypes = /^(.+?)(?:_config)?$/;
 
 class Exchange implements Dialect {
@@ -71,8 +73,9 @@ class Exchange implements Dialect {
   }
 
   #error(item: Json): Json {
-    const { field, ...rest } = item as { readonly field?: string };
-    return field === undefined ? item : { ...rest, field: this.#dotted(field) };
+    const { field, reason = '' } = item as { readonly field?: string; readonly reason?: string };
+    if (field === undefined) return item;
+    return { reason: reason.replace(namedInReason, (name) => this.#dotted(name)), field: this.#dotted(field) };
   }
 
   #text(field: string, text: string): string {

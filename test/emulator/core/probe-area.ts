@@ -107,12 +107,10 @@ export const probeArea: Area = {
       handler: (ctx) =>
         ctx.show(
           probes,
-          ctx
-            .store(probes)
-            .update(ctx.load(probes, 'probeId'), {
-              ...pick(ctx.body, 'label'),
-              ...(ctx.body.tags === undefined ? {} : { tags: sortedTags(ctx.body.tags) }),
-            }),
+          ctx.store(probes).update(ctx.load(probes, 'probeId'), {
+            ...pick(ctx.body, 'label'),
+            ...(ctx.body.tags === undefined ? {} : { tags: sortedTags(ctx.body.tags) }),
+          }),
         ),
     }),
     operation({
