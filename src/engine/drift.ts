@@ -33,15 +33,20 @@ interface Place {
   readonly rule: AnyRule;
 }
 
-function difference({ kind, field, rule }: Place, want: AnyWant, remote: Row, applied: Applied): Difference | undefined {
+function difference(place: Place, want: AnyWant, remote: Row, applied: Applied): Difference | undefined {
+  const { field, rule } = place;
   const wanted = want[field];
   if (rule.local === true || (wanted === undefined && rule.unset !== 'clear')) return undefined;
   if (rule.applied === true) return applied(field, wanted) === false ? { field, rule, want: wanted, have: new Sensitive('') } : undefined;
+  const have = haveOf(place, want, remote);
+  return have === undefined || equal(wanted ?? null, have, rule) ? undefined : { field, rule, want: wanted, have };
+}
+
+/** What the account has in this field; undefined when that is not known now. */
+function haveOf({ kind, field, rule }: Place, want: AnyWant, remote: Row): unknown {
   if (rule.read === undefined || (rule.part !== undefined && !(rule.part in remote))) return undefined;
   const read = rule.read(remote, want);
-  if (read === undefined) return undefined;
-  const have = field === kind.tags ? withoutInstallationTags(read) : read;
-  return equal(wanted ?? null, have, rule) ? undefined : { field, rule, want: wanted, have };
+  return field === kind.tags ? withoutInstallationTags(read) : read;
 }
 
 function equal(want: unknown, have: unknown, rule: AnyRule): boolean {

@@ -7,6 +7,7 @@ import {
   del,
   type Duration,
   type Effect,
+  type Health,
   post,
   put,
   type Row,
@@ -62,20 +63,20 @@ export function plan(kind: AnyKind, want: AnyWant, seen: Pick<Seen, 'remote'> | 
   const { remote } = seen;
   const health = kind.health(remote, want);
   const changes = differences(kind, want, remote, context.applied).filter(({ field }) => !context.policy.ignoreFields.includes(field));
-  if (health.state === 'Failed') return { do: 'refuse', reason: 'RemoteFailed', message: health.message, changes };
-  if (context.policy.management === 'Observe') return { do: 'report', reason: 'Observed', changes };
-  if (context.policy.management === 'ReadOnly' && changes.length > 0) return { do: 'report', reason: 'ReadOnly', changes };
-  if (health.state === 'Progressing')
-    return {
-      do: 'wait',
-      message: health.message,
-      recheckAfter: health.recheckAfter,
-      differs: changes.length > 0,
-      ...progressOf(context.jobs),
-    };
+  const held = heldBack(health, changes, context);
+  if (held !== undefined) return held;
   const [part] = context.pending ? unreadParts(kind, want, remote) : [];
   if (part !== undefined) return { do: 'read', part };
   return repair({ kind, want, remote, context }, changes);
+}
+
+/** What forbids any change now: the remote's own state, or a mode that only looks. */
+function heldBack(health: Health, changes: readonly Difference[], { policy, jobs }: PlanContext): Step | undefined {
+  if (health.state === 'Failed') return { do: 'refuse', reason: 'RemoteFailed', message: health.message, changes };
+  if (policy.management === 'Observe') return { do: 'report', reason: 'Observed', changes };
+  if (policy.management === 'ReadOnly' && changes.length > 0) return { do: 'report', reason: 'ReadOnly', changes };
+  if (health.state === 'Ready') return undefined;
+  return { do: 'wait', message: health.message, recheckAfter: health.recheckAfter, differs: changes.length > 0, ...progressOf(jobs) };
 }
 
 function progressOf(jobs: readonly Job[]): { readonly percent?: number } {

@@ -29,19 +29,19 @@ interface Lifecycle {
   readonly replace?: 'Allow' | 'Deny';
 }
 
+const defaults = { protect: false, drift: 'Correct', ignoreFields: [], approve: ['InPlace'] } as const;
+
 /** An adopted remote is kept on deletion unless the spec itself says otherwise. */
 export function policyOf(kind: AnyKind, spec: Row, account: AccountPolicy, adopted: boolean): Policy {
-  const lifecycle = (spec['lifecycle'] ?? {}) as Lifecycle;
-  const byDefault = adopted ? 'Retain' : (account.onDelete ?? kind.defaults.onDelete);
+  const { management, replace, ...lifecycle } = (spec['lifecycle'] ?? {}) as Lifecycle;
+  const byAccount = account.readOnly ? 'ReadOnly' : 'Manage';
   return {
-    management: lifecycle.management === 'Observe' ? 'Observe' : account.readOnly ? 'ReadOnly' : 'Manage',
-    onDelete: lifecycle.onDelete ?? byDefault,
-    onMissing: lifecycle.onMissing ?? kind.defaults.onMissing,
-    protect: lifecycle.protect === true,
-    drift: lifecycle.drift ?? 'Correct',
-    ignoreFields: lifecycle.ignoreFields ?? [],
-    approve: lifecycle.approve ?? ['InPlace'],
-    replace: lifecycle.replace === 'Allow',
+    ...defaults,
+    ...kind.defaults,
+    onDelete: adopted ? 'Retain' : (account.onDelete ?? kind.defaults.onDelete),
+    ...lifecycle,
+    management: management === 'Observe' ? 'Observe' : byAccount,
+    replace: replace === 'Allow',
   };
 }
 

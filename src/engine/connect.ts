@@ -1,0 +1,235 @@
+import type { Millis } from '../lib/clock.ts';
+import { type Duration, type Row, seconds, type Sensitive } from '../resource/index.ts';
+import { dropCopy, readToken, tokenEvery } from './account-token.ts';
+import { type Account, accountKey, accountRules } from './accounts.ts';
+import { hasFinalizer, isDeleting } from './annotations.ts';
+import { canonical } from './drift.ts';
+import { explain } from './faults.ts';
+import { holdsOf, learnRelease } from './holds.ts';
+import { objectId } from './links.ts';
+import type { Outcome } from './outcome.ts';
+import { CloudError, type ConnectionLease, type Key, type Resource } from './ports.ts';
+import { reconcile, type Reconciled } from './reconcile.ts';
+import { type Engine, keyOf, type Notes, type Turn } from './turn.ts';
+import { releaseFinalizer, writeFinalizer } from './writes.ts';
+
+interface Open {
+  readonly lease: ConnectionLease;
+  readonly token: string;
+  readonly endpoint: string;
+}
+
+/** Makes and keeps the way to each account: token, identity, rules, and a copy of the token for what outlives its Secret. */
+export class Connections {
+  readonly #engine: Engine;
+  readonly #open = new Map<string, Open>();
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  async reconcile(object: Resource, signal: AbortSignal, notes: Notes): Promise<Reconciled> {
+    const kind = this.#engine.registry.connection;
+    try {
+      if (isDeleting(object)) return { outcome: await this.#close(object, signal), health: undefined };
+      const turn = this.#turn(object, signal, notes, undefined);
+      if (!hasFinalizer(object)) await writeFinalizer(turn);
+      const outcome = await this.#connect(turn);
+      if (outcome !== undefined) return { outcome, health: undefined };
+      const account = this.#engine.accounts.get(keyOf(object));
+      return account === undefined ? { outcome: { is: 'Again' }, health: undefined } : await this.#settle(turn, account);
+    } catch (error) {
+      if (error instanceof CloudError) return { outcome: this.#troubled(error, explain(kind, error)), health: undefined };
+      throw error;
+    }
+  }
+
+  closeAll(): void {
+    for (const { lease } of this.#open.values()) lease.close();
+    this.#open.clear();
+  }
+
+  #turn(object: Resource, signal: AbortSignal, notes: Notes, account: Account | undefined): Turn {
+    const engine = this.#engine;
+    const installation = typeof object.spec['installation'] === 'string' ? object.spec['installation'] : engine.clusterUid;
+    const name = { installation, kind: object.kind, namespace: object.metadata.namespace, name: object.metadata.name };
+    return { engine, kind: engine.registry.connection, object, name, account: account as Account, signal, notes };
+  }
+
+  /** Undefined once the account can be used. */
+  async #connect(turn: Turn): Promise<Outcome | undefined> {
+    const { object, signal } = turn;
+    const { endpoint, tokenSecretRef } = object.spec as unknown as AccountSpec;
+    if (!this.#engine.connector.endpoints.includes(endpoint))
+      return {
+        is: 'Stalled',
+        reason: 'InvalidSpec',
+        message: `spec.endpoint ${endpoint} is not configured. The operator knows ${this.#engine.connector.endpoints.join(', ')}; its administrator adds others with --endpoint`,
+      };
+    const found = await readToken(this.#engine, object, tokenSecretRef, signal);
+    if (found === undefined)
+      return {
+        is: 'Waiting',
+        reason: 'AccountNotReady',
+        message: `spec.tokenSecretRef: Secret ${tokenSecretRef.name} has no key ${tokenSecretRef.key}. Create it with a personal access token`,
+        on: [`Secret ${tokenSecretRef.name}`],
+        recheckAfter: seconds(15),
+      };
+    const lease = await this.#lease(object, found.token, signal);
+    return this.#pin(turn, lease, found.limited);
+  }
+
+  /** The open way to the endpoint; a rotated token is taken over without losing what is known of the account. */
+  async #lease(object: Resource, token: Sensitive, signal: AbortSignal): Promise<ConnectionLease> {
+    const id = objectId(object.kind, keyOf(object));
+    const { endpoint, pollIntervalSeconds, budget } = object.spec as unknown as AccountSpec;
+    const known = this.#open.get(id);
+    if (known?.endpoint === endpoint) {
+      if (known.token !== token.reveal()) await known.lease.rotate(token, signal);
+      this.#open.set(id, { ...known, token: token.reveal() });
+      return known.lease;
+    }
+    known?.lease.close();
+    const wake = (kind: string, key: Key): void => this.#engine.wake(kind, key);
+    const changed = (): void => this.#engine.wake(object.kind, keyOf(object));
+    const lease = await this.#engine.connector.open(
+      { endpoint, token, ...intervals(pollIntervalSeconds, budget, object), wake, changed },
+      signal,
+    );
+    this.#open.set(id, { lease, token: token.reveal(), endpoint });
+    return lease;
+  }
+
+  /** The account's own id is pinned: a token that leads elsewhere stops all writes (design 5.2). */
+  async #pin(turn: Turn, { connection }: ConnectionLease, limited: string | undefined): Promise<Outcome | undefined> {
+    const { object } = turn;
+    const pinned = object.status?.['account'];
+    if (pinned !== undefined && pinned !== connection.identity.account) {
+      this.#engine.accounts.remove(keyOf(object));
+      return {
+        is: 'Stalled',
+        reason: 'AccountMismatch',
+        message: `this account is ${String(pinned)}, and the token in spec.tokenSecretRef leads to ${connection.identity.account}. Nothing is written. Put back a token of the right account, or use another CloudAccount for the other one`,
+      };
+    }
+    const before = this.#engine.accounts.get(keyOf(object));
+    const account: Account = {
+      key: keyOf(object),
+      connection,
+      installation: turn.name.installation,
+      ...accountRules(object.spec),
+      ...(limited !== undefined && { limited }),
+    };
+    this.#engine.accounts.set(account);
+    if (before === undefined || canonical(rulesOf(before)) !== canonical(rulesOf(account))) this.#wakeAll(account);
+    return undefined;
+  }
+
+  async #settle(turn: Turn, account: Account): Promise<Reconciled> {
+    const { connection } = account;
+    learnRelease(this.#engine, account, turn.object);
+    const holds = holdsOf(this.#engine, account);
+    const { identity } = connection;
+    Object.assign(turn.notes, connection.report(), {
+      account: identity.account,
+      user: identity.user,
+      restricted: identity.restricted,
+      scopes: [...identity.scopes],
+      held: holds.length > 0 ? holds : undefined,
+    });
+    const trouble = connection.trouble();
+    if (trouble !== undefined)
+      return {
+        outcome: {
+          is: 'Retrying',
+          reason: trouble.reason === 'Throttled' ? 'Busy' : trouble.reason === 'AccountMismatch' ? 'Forbidden' : trouble.reason,
+          message: trouble.message,
+          retryAfter: tokenEvery,
+        },
+        health: undefined,
+      };
+    return reconcile({ ...turn, account });
+  }
+
+  async #close(object: Resource, signal: AbortSignal): Promise<Outcome> {
+    if (!hasFinalizer(object)) return { is: 'Deleted' };
+    const waiting = this.#dependants(object);
+    if (waiting.length > 0) {
+      const names = waiting.slice(0, 5).map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`);
+      return {
+        is: 'Waiting',
+        reason: 'DeletionHeld',
+        message: `${waiting.length} objects still use this account, among them ${names.join(', ')}. Delete them first, or move them to another account`,
+        on: names,
+        recheckAfter: seconds(10),
+      };
+    }
+    const id = objectId(object.kind, keyOf(object));
+    this.#open.get(id)?.lease.close();
+    this.#open.delete(id);
+    this.#engine.accounts.remove(keyOf(object));
+    await dropCopy(this.#engine, object, signal);
+    await releaseFinalizer(this.#turn(object, signal, {}, undefined));
+    return { is: 'Deleted' };
+  }
+
+  #dependants(object: Resource): readonly Resource[] {
+    return this.#objectsOf(keyOf(object)).filter((one) => hasFinalizer(one) || !isDeleting(one));
+  }
+  #objectsOf(key: Key): readonly Resource[] {
+    const mine = canonical(key);
+    const others = this.#engine.registry.kinds.filter(({ mode }) => mode !== 'connection');
+    return others.flatMap(({ kind }) => [...this.#engine.objects.all(kind)].filter((object) => canonical(accountKey(object)) === mine));
+  }
+  #wakeAll({ key }: Account): void {
+    for (const object of this.#objectsOf(key)) this.#engine.wake(object.kind, keyOf(object));
+  }
+
+  #troubled(error: CloudError, text: string): Outcome {
+    const after = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter as Duration };
+    if (error.fault === 'Unauthorized')
+      return {
+        is: 'Retrying',
+        reason: 'Unauthorized',
+        message: `${text}. Put a valid token into the Secret of spec.tokenSecretRef; it is read every minute`,
+        ...after,
+      };
+    if (error.fault === 'Forbidden')
+      return {
+        is: 'Stalled',
+        reason: 'Forbidden',
+        message: `${text}. The token must be able to read the account: give it at least the scope account:read_only`,
+      };
+    if (error.fault === 'Rejected') return { is: 'Stalled', reason: 'AccountMismatch', message: text };
+    return {
+      is: 'Retrying',
+      reason: 'Unreachable',
+      message: `${text}. It is tried again by itself; objects keep their last state`,
+      ...after,
+    };
+  }
+}
+
+interface AccountSpec {
+  readonly endpoint: string;
+  readonly tokenSecretRef: { readonly name: string; readonly key: string };
+  readonly pollIntervalSeconds?: number;
+  readonly budget?: { readonly sharePercent?: number };
+}
+const intervals = (
+  poll: number | undefined,
+  budget: AccountSpec['budget'],
+  object: Resource,
+): { pollInterval?: Millis; share?: number; cursor?: number } => {
+  const cursor = object.status?.['eventCursor'];
+  return {
+    ...(poll !== undefined && { pollInterval: poll * 1000 }),
+    ...(budget?.sharePercent !== undefined && { share: budget.sharePercent }),
+    ...(typeof cursor === 'number' && { cursor }),
+  };
+};
+const rulesOf = ({ connection, key, ...rules }: Account): Row => ({
+  ...rules,
+  account: connection.identity.account,
+  user: connection.identity.user,
+  key: `${key.namespace}/${key.name}`,
+});

@@ -1,0 +1,111 @@
+import { seconds } from '../resource/index.ts';
+import { driftText, noteDrift, type Present, readPart, update } from './act.ts';
+import { accountLimit } from './account-limit.ts';
+import { annotation, approveAnnotation } from './annotations.ts';
+import { idText } from './marks.ts';
+import type { Drift, Outcome } from './outcome.ts';
+import { publish } from './outputs.ts';
+import { plan, type PlanContext, type Step } from './plan.ts';
+import type { Policy } from './policy.ts';
+import { replace } from './replace.ts';
+import type { Resolved } from './resolve.ts';
+import type { Turn } from './turn.ts';
+import { watchTwins } from './twins.ts';
+
+/** What is wanted of a remote, and under which rules. */
+export interface Wished {
+  readonly resolved: Resolved;
+  readonly policy: Policy;
+  readonly pending: boolean;
+}
+
+/** Compares a remote that is there with what is wanted, and takes the one step that the plan names. */
+export async function converge(turn: Turn, wished: Wished, present: Present): Promise<Outcome> {
+  const { kind } = turn;
+  turn.engine.evidence.present(turn.object.metadata.uid);
+  noteRemote(turn, present);
+  const blocked = (kind.mode === 'collection' ? await watchTwins(turn, present) : undefined) ?? (await publish(turn, present.remote));
+  if (blocked !== undefined) return blocked;
+  const step = plan(kind, present.want, { remote: present.remote }, contextOf(turn, wished, present));
+  const outcome = (step.do === 'nothing' ? undefined : accountLimit(turn)) ?? (await perform(turn, step, present));
+  return outcome.is === 'Synced' && wished.resolved.waitingFor.length > 0 ? waitingForRest(wished.resolved) : outcome;
+}
+
+function noteRemote({ kind, notes }: Turn, { remote }: Present): void {
+  Object.assign(notes, kind.observe(remote));
+  if (kind.mode === 'collection') notes['id'] = idText(kind.id?.(remote) ?? (remote['id'] as string | number));
+}
+
+const waitingForRest = ({ waitingFor }: Resolved): Outcome => ({
+  is: 'Waiting',
+  reason: 'ReferenceNotReady',
+  message: waitingFor.join('; '),
+  on: waitingFor,
+  recheckAfter: seconds(60),
+});
+
+function contextOf(turn: Turn, { resolved, policy, pending }: Wished, { identity, remote, want }: Present): PlanContext {
+  const { engine, object, account, kind } = turn;
+  const applied = (object.status?.['applied'] ?? {}) as Readonly<Record<string, string>>;
+  const complete = resolved.partial.filter((field) => holdsAll(kind.fields[field]?.read?.(remote, want), want[field]));
+  const approval = annotation(object, approveAnnotation);
+  return {
+    policy: { ...policy, ignoreFields: [...policy.ignoreFields, ...resolved.unresolved, ...complete] },
+    pending,
+    drift: (object.status?.['drift'] as readonly Drift[] | undefined) ?? [],
+    ...(approval !== undefined && { approval }),
+    applied: (field, value) =>
+      applied[field] === undefined || value === undefined
+        ? undefined
+        : applied[field] === engine.key.remember(object.metadata.uid, field, value as never),
+    jobs: account.connection.mirror.jobs(identity.path),
+    contested: engine.evidence.contested(object.metadata.uid, engine.clock.monotonic()),
+  };
+}
+
+/** A list of which some elements are still awaited takes nothing away. */
+const holdsAll = (have: unknown, want: unknown): boolean =>
+  Array.isArray(have) && Array.isArray(want) && want.every((item) => have.includes(item));
+
+type Performers = {
+  readonly [Do in Step['do']]?: (turn: Turn, step: Extract<Step, { do: Do }>, present: Present) => Outcome | Promise<Outcome>;
+};
+
+const performers: Performers = {
+  nothing: () => ({ is: 'Synced' }),
+  read: (turn, step, present) => readPart(turn, step.part, present),
+  update,
+  replace: (turn, step, present) => replace(turn, step.changes, present),
+  wait: waiting,
+  approve: (_, { plan: pending }) => ({
+    is: 'Approval',
+    plan: pending,
+    message: `${pending.effect} is needed for: ${pending.changes.join('; ')}. To allow it: annotate ${approveAnnotation}=${pending.hash}`,
+  }),
+  report: (turn, step, present) => {
+    noteDrift(turn, step.changes, present.identity);
+    return {
+      is: 'Reported',
+      reason: step.reason,
+      message: step.changes.length === 0 ? 'as wanted' : driftText(turn, step.changes, present.identity),
+    };
+  },
+  refuse: (turn, step, present) => {
+    if (step.reason !== 'RemoteFailed') noteDrift(turn, step.changes, present.identity);
+    return { is: 'Stalled', reason: step.reason, message: step.message };
+  },
+};
+
+async function perform(turn: Turn, step: Step, present: Present): Promise<Outcome> {
+  const performer = performers[step.do] as ((turn: Turn, step: Step, present: Present) => Outcome | Promise<Outcome>) | undefined;
+  return performer === undefined ? { is: 'Again' } : performer(turn, step, present);
+}
+
+function waiting(turn: Turn, step: Extract<Step, { do: 'wait' }>, { identity }: Present): Outcome {
+  turn.account.connection.mirror.expect(identity.path, seconds(1800));
+  const percent = step.percent === undefined ? {} : { percent: step.percent };
+  const { message, recheckAfter } = step;
+  return step.differs
+    ? { is: 'Working', reason: 'Updating', message, recheckAfter, ...percent }
+    : { is: 'Unsettled', message, recheckAfter, ...percent };
+}

@@ -1,0 +1,182 @@
+import { type AnyWant, minutes, seconds } from '../resource/index.ts';
+import { hasFinalizer, isDeleting } from './annotations.ts';
+import { ambiguous, unresolvedFor } from './create.ts';
+import { outcomeOf } from './faults.ts';
+import { proveGone } from './gone.ts';
+import { heldDeletion } from './holds.ts';
+import { claimedBy, isOwn, proofOf } from './identify.ts';
+import { type Intent, intentOf } from './intent.ts';
+import { candidates, matching } from './lookup.ts';
+import type { Identity } from './marks.ts';
+import { observe } from './observe.ts';
+import type { Outcome } from './outcome.ts';
+import { planDelete, type Step } from './plan.ts';
+import { type Policy, policyOf } from './policy.ts';
+import { CloudError } from './ports.ts';
+import { how, keyOf, type Turn } from './turn.ts';
+import { releaseFinalizer } from './writes.ts';
+
+/** Brings a deleted object one step nearer to letting go. Every way out says why no remote is left behind (design 4.6). */
+export async function remove(turn: Turn): Promise<Outcome> {
+  if (!hasFinalizer(turn.object)) return { is: 'Deleted' };
+  const intent = intentOf(turn.object);
+  const born = turn.engine.evidence.born.get(turn.object.metadata.uid);
+  const proof = born === undefined ? proofOf(turn, turn.object) : { is: 'ours' as const, identity: born.identity, heal: false };
+  switch (proof.is) {
+    case 'none':
+      return intent === undefined ? letGo(turn, 'nothing was ever created for it') : resolveThenDelete(turn, intent);
+    case 'ours':
+      return removeOurs(turn, proof.identity);
+    case 'unproven':
+      return removeUnproven(turn, proof.identity);
+    case 'conflict':
+      return letGo(turn, 'its identity could not be proven, so nothing in the account was touched');
+  }
+}
+
+async function removeOurs(turn: Turn, identity: Identity): Promise<Outcome> {
+  const { account } = turn.account.connection.identity;
+  if (identity.account !== account) return letGo(turn, `it belongs to account ${identity.account}, and the token leads to ${account}`);
+  const claimed = claimedBy(turn, identity.path);
+  if (claimed !== undefined) return letGo(turn, `${identity.path} belongs to ${claimed}`);
+  const live = await turn.engine.objects.fetch(turn.kind.kind, keyOf(turn.object), turn.signal);
+  if (live === undefined || live.metadata.uid !== turn.object.metadata.uid) return { is: 'Deleted' };
+  if (!isDeleting(live)) return { is: 'Again' };
+  turn.object = live;
+  const policy = policyOf(turn.kind, live.spec, turn.account, identity.how === 'adopted');
+  return (await keep(turn, policy, identity)) ?? destroy(turn, identity);
+}
+
+/** Why the remote stays, now or for good. */
+async function keep(turn: Turn, policy: Policy, identity: Identity): Promise<Outcome | undefined> {
+  if (turn.kind.mode !== 'collection') return letGo(turn, 'it only described what is always there');
+  if (policy.management === 'Observe') return letGo(turn, `${identity.path} was only observed`);
+  if (policy.protect)
+    return {
+      is: 'Waiting',
+      reason: 'DeletionHeld',
+      message: 'spec.lifecycle.protect is true. Set it to false to have the remote deleted',
+      on: ['spec.lifecycle.protect'],
+      recheckAfter: minutes(30),
+    };
+  if (policy.onDelete === 'Retain') return retain(turn, identity);
+  if (policy.management === 'ReadOnly')
+    return {
+      is: 'Reported',
+      reason: 'ReadOnly',
+      message: `the account's mode is ReadOnly: ${identity.path} is deleted when the mode is Manage again; set spec.lifecycle.onDelete: Retain to let go of it now`,
+    };
+  const hold = heldDeletion(turn);
+  return hold === undefined
+    ? undefined
+    : {
+        is: 'Waiting',
+        reason: 'DeletionHeld',
+        message: hold.message,
+        on: [`CloudAccount ${turn.account.key.name}`],
+        recheckAfter: minutes(1),
+      };
+}
+
+async function retain(turn: Turn, identity: Identity): Promise<Outcome> {
+  turn.engine.recorder.event(turn.object, {
+    type: 'Normal',
+    reason: 'Retained',
+    message: `${identity.path} stays in the account, because the policy is Retain. It costs what it cost before; delete it there, or adopt it with another object`,
+  });
+  return letGo(turn, `${identity.path} is retained`);
+}
+
+async function destroy(turn: Turn, identity: Identity): Promise<Outcome> {
+  const seen = await observe(turn, identity, true);
+  if ('outcome' in seen) return seen.outcome;
+  if ('missing' in seen) return finish(turn, identity);
+  const step = planDelete(turn.kind, identity.path, seen.remote);
+  if (step.do === 'wait') return { is: 'Working', reason: 'Deleting', message: step.message, recheckAfter: step.recheckAfter };
+  if (step.do !== 'delete' && step.do !== 'release') return { is: 'Again' };
+  return (await send(turn, step, identity)) ?? finish(turn, identity);
+}
+
+/** Sends DELETE, or the call that must come before it. Undefined: it was answered, or may have been; look whether the remote is gone. */
+async function send(turn: Turn, step: Extract<Step, { do: 'delete' | 'release' }>, identity: Identity): Promise<Outcome | undefined> {
+  const { connection } = turn.account;
+  try {
+    const permit = await connection.permit(step.call, how(turn, 'delete'));
+    const reply = await permit
+      .send(() => (turn.engine.leadership.held() ? undefined : 'the lease is not held'))
+      .finally(() => permit.release());
+    connection.mirror.changed(identity.path, reply);
+  } catch (error) {
+    if (!(error instanceof CloudError)) throw error;
+    if (error.fault !== 'NotFound' && error.fault !== 'Unknown') return outcomeOf(turn.kind, error);
+    connection.mirror.drop(identity.path);
+    return undefined;
+  }
+  connection.mirror.expect(identity.path, minutes(30));
+  if (step.do === 'release') return working(identity, 'is being released before it is deleted');
+  turn.engine.evidence.deleted(`${identity.account}${identity.path}`, turn.engine.clock.monotonic());
+  return undefined;
+}
+
+const working = (identity: Identity, what: string): Outcome => ({
+  is: 'Working',
+  reason: 'Deleting',
+  message: `${identity.path} ${what}`,
+  recheckAfter: seconds(5),
+});
+
+/** The finalizer goes when the remote is proven gone, and not before. */
+async function finish(turn: Turn, identity: Identity): Promise<Outcome> {
+  const presence = await proveGone(turn, identity, 'delete');
+  if (presence.is === 'present') {
+    turn.account.connection.mirror.expect(identity.path, minutes(30));
+    return working(identity, 'is being deleted');
+  }
+  if (presence.is === 'unsure') return presence.outcome;
+  turn.account.connection.mirror.disown(identity.path);
+  turn.account.connection.mirror.drop(identity.path);
+  return letGo(turn, `${identity.path} is gone`);
+}
+
+/** An annotation that this operator did not make proves nothing, unless the remote itself carries this object's mark. */
+async function removeUnproven(turn: Turn, identity: Identity): Promise<Outcome> {
+  const { connection } = turn.account;
+  if (
+    identity.account === connection.identity.account &&
+    identity.path.startsWith(staticPath(turn)) &&
+    claimedBy(turn, identity.path) === undefined
+  ) {
+    const known = await connection.mirror.read(identity.path, how(turn, 'delete'));
+    if (known !== undefined && isOwn(turn, known.remote)) return removeOurs(turn, identity);
+  }
+  return letGo(turn, `nothing proves that ${identity.path} is its own`);
+}
+const staticPath = (turn: Turn): string => (typeof turn.kind.path === 'string' ? `${turn.kind.path}/` : '/');
+
+/** A create whose outcome is open: find what it made, or wait until it surely made nothing; never send again. */
+async function resolveThenDelete(turn: Turn, intent: Intent): Promise<Outcome> {
+  const want = { ...turn.object.spec, name: turn.object.metadata.name } as AnyWant;
+  const found = candidates(turn, intent, await matching(turn, intent.key, want, turn.engine.clock.monotonic()));
+  if (found.length > intent.attempts.length) return ambiguous(found);
+  const [first] = found;
+  if (first !== undefined) return removeOurs(turn, { account: turn.account.connection.identity.account, path: first.path, how: 'created' });
+  const wait = unresolvedFor(turn, intent);
+  if (wait <= 0) return letGo(turn, 'its create is known to have made nothing');
+  return {
+    is: 'Working',
+    reason: 'UnknownOutcome',
+    message: 'a create was sent and its answer never came; the account is watched for what it made before this object may go',
+    recheckAfter: seconds(Math.min(15, Math.ceil(wait / 1000))),
+  };
+}
+
+async function letGo(turn: Turn, why: string): Promise<Outcome> {
+  turn.engine.log.info('an object lets go of its remote', {
+    kind: turn.kind.kind,
+    namespace: turn.object.metadata.namespace,
+    name: turn.object.metadata.name,
+    why,
+  });
+  await releaseFinalizer(turn);
+  return { is: 'Deleted' };
+}

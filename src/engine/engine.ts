@@ -1,0 +1,72 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Random } from '../lib/random.ts';
+import type { AnyKind } from '../resource/index.ts';
+import type { Log } from '../telemetry/log.ts';
+import { Accounts } from './accounts.ts';
+import { Claims } from './claims.ts';
+import { Connections } from './connect.ts';
+import { Controller } from './controller.ts';
+import { Evidence } from './evidence.ts';
+import { Links, objectId, parseObjectId } from './links.ts';
+import type { InstallationKey } from './marks.ts';
+import { notice } from './notice.ts';
+import type { Connector, Key, Leadership, Monitor, Objects, Recorder, Resource, Secrets } from './ports.ts';
+import { WorkQueue } from './queue.ts';
+import { Registry } from './registry.ts';
+import { Releases } from './releases.ts';
+import { SecretCache } from './secret-cache.ts';
+import type { Engine, Settings } from './turn.ts';
+
+export interface EngineOptions {
+  readonly kinds: readonly AnyKind[];
+  readonly objects: Objects;
+  readonly secrets: Secrets;
+  readonly recorder: Recorder;
+  readonly leadership: Leadership;
+  readonly connector: Connector;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly monitor: Monitor;
+  readonly key: InstallationKey;
+  readonly clusterUid: string;
+  readonly settings: Settings;
+  readonly mismatched: ReadonlySet<string>;
+}
+
+export interface RunningEngine {
+  /** Told of every change that the reflector sees; `now` is undefined when the object is gone. */
+  notice(kind: string, key: Key, before: Resource | undefined, now: Resource | undefined): void;
+  /** Starts work: call once the caches are filled and the lease is held. */
+  start(): void;
+  stop(grace: number): Promise<void>;
+  readonly queue: WorkQueue;
+}
+
+export function createEngine(options: EngineOptions): RunningEngine {
+  const { clock, random, monitor } = options;
+  const queue = new WorkQueue({ clock, random, observe: (change, id, waited) => monitor.queued(parseObjectId(id).kind, change, waited) });
+  const engine: Engine = {
+    ...options,
+    registry: new Registry(options.kinds),
+    accounts: new Accounts(),
+    claims: new Claims(),
+    links: new Links(),
+    evidence: new Evidence(),
+    releases: new Releases(),
+    secretCache: new SecretCache(options.secrets, clock),
+    wake: (kind, key, { after, urgent } = {}) =>
+      queue.add(objectId(kind, key), { ...(after !== undefined && { after }), ...(urgent !== undefined && { urgent }) }),
+  };
+  const connections = new Connections(engine);
+  const controller = new Controller(engine, queue, connections);
+  return {
+    queue,
+    notice: (kind, key, before, now) => notice(engine, { kind, key, before, now }),
+    start: () => void controller.run(),
+    stop: async (grace) => {
+      await controller.stop(grace);
+      connections.closeAll();
+    },
+  };
+}

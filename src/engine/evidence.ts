@@ -1,0 +1,86 @@
+import type { Millis } from '../lib/clock.ts';
+import type { Row } from '../resource/index.ts';
+import type { Identity } from './marks.ts';
+
+const hour: Millis = 3_600_000;
+
+/**
+ * What this process has seen and need not outlive it: losing it costs time (a proof begins anew), never safety.
+ * All times are monotonic.
+ */
+export class Evidence {
+  /** Natural keys (with their account) that have a create in flight. */
+  readonly inFlight = new Set<string>();
+  /** Answered creates whose identity is not written yet, by uid. */
+  readonly born = new Map<string, { readonly identity: Identity; readonly row: Row }>();
+  readonly #createdAt = new Map<string, Millis>();
+  readonly #missing = new Map<string, Millis>();
+  readonly #deleted = new Map<string, Millis>();
+  readonly #corrections = new Map<string, Map<string, Millis[]>>();
+  readonly #refusedSince = new Map<string, Millis>();
+  readonly #vanished = new Map<string, Map<string, Millis>>();
+
+  created(uid: string, now: Millis): void {
+    this.#createdAt.set(uid, now);
+    this.#missing.delete(uid);
+    this.#refusedSince.delete(uid);
+  }
+  createdAt(uid: string): Millis | undefined {
+    return this.#createdAt.get(uid);
+  }
+  /** Notes one 404 by id; answers when the first of the row was seen. */
+  missing(uid: string, now: Millis): Millis {
+    const first = this.#missing.get(uid) ?? now;
+    this.#missing.set(uid, first);
+    return first;
+  }
+  firstMissing(uid: string): Millis | undefined {
+    return this.#missing.get(uid);
+  }
+  present(uid: string): void {
+    this.#missing.delete(uid);
+  }
+  /** Our DELETE of this remote was answered: one 404 now proves that it is gone. */
+  deleted(remote: string, now: Millis): void {
+    this.#deleted.set(remote, now);
+  }
+  wasDeleted(remote: string): boolean {
+    return this.#deleted.has(remote);
+  }
+  /** Notes that we put a field right again; answers how often within the last hour. */
+  corrected(uid: string, field: string, now: Millis): void {
+    const fields = this.#corrections.get(uid) ?? new Map<string, Millis[]>();
+    fields.set(
+      field,
+      [...(fields.get(field) ?? []), now].filter((at) => now - at < hour),
+    );
+    this.#corrections.set(uid, fields);
+  }
+  /** Fields that were put right three times within the last hour (design 5.7). */
+  contested(uid: string, now: Millis): readonly string[] {
+    const fields = [...(this.#corrections.get(uid)?.entries() ?? [])];
+    return fields.flatMap(([field, times]) => (times.filter((at) => now - at < hour).length >= 3 ? [field] : []));
+  }
+  /** For how long the service has refused this object's create as a duplicate that nobody can see. */
+  refusedFor(uid: string, now: Millis): Millis {
+    const since = this.#refusedSince.get(uid) ?? now;
+    this.#refusedSince.set(uid, since);
+    return now - since;
+  }
+  /** Remotes of one kind that vanished within the last ten minutes without our doing (design 4.5). */
+  vanished(kind: string, uid: string, now: Millis): void {
+    const all = this.#vanished.get(kind) ?? new Map<string, Millis>();
+    this.#vanished.set(kind, all.set(uid, all.get(uid) ?? now));
+  }
+  vanishedCount(kind: string, now: Millis): number {
+    const all = this.#vanished.get(kind);
+    for (const [uid, at] of all ?? []) if (now - at > hour / 6) all?.delete(uid);
+    return all?.size ?? 0;
+  }
+  releaseVanished(account: string): void {
+    for (const kind of this.#vanished.keys()) if (kind.startsWith(`${account}/`)) this.#vanished.delete(kind);
+  }
+  forget(uid: string): void {
+    for (const map of [this.born, this.#createdAt, this.#missing, this.#corrections, this.#refusedSince]) map.delete(uid);
+  }
+}

@@ -1,0 +1,86 @@
+import { type AnyKind, type Duration, seconds } from '../resource/index.ts';
+import type { Outcome } from './outcome.ts';
+import type { ApiReason, CloudError, Fault } from './ports.ts';
+
+type Meaning = (text: string, kind: AnyKind, retry: { readonly retryAfter?: Duration }) => Outcome;
+
+const quiet: Meaning = (_text, _kind, { retryAfter }) => ({ is: 'Quiet', recheckAfter: retryAfter ?? seconds(1) });
+const unreachable: Meaning = (text, _kind, retry) => ({
+  is: 'Retrying',
+  reason: 'Unreachable',
+  message: `${text}. Nothing was changed; it is tried again by itself`,
+  ...retry,
+});
+const rejected: Meaning = (text) => ({
+  is: 'Stalled',
+  reason: 'Rejected',
+  message: `${text}. Change the spec; it is tried again then, and within the hour in any case`,
+});
+
+/** THE table: what a rejected call means for the object. Waiting for the budget is never written on objects (design 5.8). */
+const meanings: Readonly<Record<Fault, Meaning>> = {
+  Throttled: quiet,
+  Abandoned: quiet,
+  Unavailable: unreachable,
+  Malformed: unreachable,
+  Unknown: (text, _kind, retry) => ({
+    is: 'Retrying',
+    reason: 'UnknownOutcome',
+    message: `${text}. Whether the change was made is looked up before anything is sent again`,
+    ...retry,
+  }),
+  Unauthorized: (text) => ({
+    is: 'Retrying',
+    reason: 'Unauthorized',
+    message: `${text}. Renew the token in the Secret that the CloudAccount names; it is read every minute`,
+  }),
+  Busy: (text) => ({
+    is: 'Waiting',
+    reason: 'Busy',
+    message: `${text}. It is tried again when the running job has ended`,
+    on: ['a job of the remote'],
+    recheckAfter: seconds(10),
+  }),
+  Forbidden: (text, kind) => ({
+    is: 'Stalled',
+    reason: 'Forbidden',
+    message: `${text}. Give the token's user the scope or grant (${kind.scopes.write.join(', ')}); the CloudAccount's status shows what it has`,
+  }),
+  Quota: (text) => ({
+    is: 'Stalled',
+    reason: 'QuotaExceeded',
+    message: `${text}. Raise the limit with the provider or delete something; it is tried again within the hour`,
+  }),
+  NotUnique: (text) => ({ is: 'Stalled', reason: 'AlreadyExists', message: text }),
+  NotFound: rejected,
+  Rejected: rejected,
+};
+
+export const outcomeOf = (kind: AnyKind, error: CloudError): Outcome =>
+  meanings[error.fault](explain(kind, error), kind, error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter as Duration });
+
+/** The API's own words with the spec field that each concerns. */
+export function explain(kind: AnyKind, error: CloudError): string {
+  const parts = error.reasons.map((reason) => reasonText(kind, reason));
+  return parts.length > 0 ? `the API refused it: ${parts.join('; ')}` : error.message;
+}
+
+function reasonText(kind: AnyKind, { reason, field }: ApiReason): string {
+  if (field === undefined) return reason;
+  const spec = specField(kind, field);
+  return spec === undefined ? `${field}: ${reason}` : `spec.${spec}: ${reason}`;
+}
+
+/** `rules.inbound[0].ports` -> the spec field whose rule names it, or whose snake_case twin begins it; the rest of the path is kept. */
+export function specField(kind: AnyKind, field: string): string | undefined {
+  const byRule = Object.entries(kind.fields).flatMap(([name, { errors = [] }]) =>
+    errors.flatMap((prefix) =>
+      field === prefix || field.startsWith(`${prefix}.`) || field.startsWith(`${prefix}[`) ? [{ name, prefix }] : [],
+    ),
+  );
+  const [best] = byRule.toSorted((a, b) => b.prefix.length - a.prefix.length);
+  if (best !== undefined) return `${best.name}${field.slice(best.prefix.length)}`;
+  const head = /^[a-z0-9_]+/.exec(field)?.[0] ?? '';
+  const camel = head.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return camel in kind.fields ? `${camel}${field.slice(head.length)}` : undefined;
+}

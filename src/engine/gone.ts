@@ -1,0 +1,122 @@
+import type { Millis } from '../lib/clock.ts';
+import { type AnyWant, type Duration, minutes, type Row } from '../resource/index.ts';
+import { accountKey } from './accounts.ts';
+import { annotation, recreateAnnotation } from './annotations.ts';
+import { create } from './create.ts';
+import { canonical } from './drift.ts';
+import type { Identity } from './marks.ts';
+import type { Outcome } from './outcome.ts';
+import { itemOf } from './plan.ts';
+import { CloudError } from './ports.ts';
+import { how, keyOf, type Turn } from './turn.ts';
+
+const apart: Millis = 10_000;
+
+export type Presence = { readonly is: 'present' } | { readonly is: 'gone' } | { readonly is: 'unsure'; readonly outcome: Outcome };
+
+/**
+ * Proves that a remote is gone (design 4.5). A snapshot that lacks it starts the proof and never ends it: two reads by id,
+ * ten seconds apart, and a listing requested after the first must all lack it, unless we or an event deleted it.
+ */
+export async function proveGone(turn: Turn, identity: Identity, lane: 'wait' | 'delete'): Promise<Presence> {
+  const { engine, account, object } = turn;
+  const { mirror } = account.connection;
+  const { uid } = object.metadata;
+  if ((await mirror.read(identity.path, how(turn, lane))) !== undefined) {
+    engine.evidence.present(uid);
+    return { is: 'present' };
+  }
+  if (engine.evidence.wasDeleted(`${identity.account}${identity.path}`) || mirror.deletedByEvent(identity.path)) return { is: 'gone' };
+  if (account.connection.identity.restricted) return { is: 'unsure', outcome: notVisible(identity) };
+  const now = engine.clock.monotonic();
+  const made = engine.evidence.createdAt(uid);
+  const early = made === undefined ? 0 : made + engine.settings.listLag - now;
+  if (early > 0) return unsure(identity, early);
+  const first = engine.evidence.missing(uid, now);
+  if (now - first < apart) return unsure(identity, apart - (now - first));
+  return (await listedSince(turn, identity, first)) ? unsure(identity, apart) : { is: 'gone' };
+}
+
+const unsure = (identity: Identity, after: Millis): Presence => ({
+  is: 'unsure',
+  outcome: {
+    is: 'Retrying',
+    reason: 'Unreachable',
+    message: `${identity.path} cannot be found in the account at the moment; this is checked twice before it counts as gone`,
+    retryAfter: Math.max(after, 1000) as Duration,
+  },
+});
+
+const notVisible = (identity: Identity): Outcome => ({
+  is: 'Stalled',
+  reason: 'RemoteNotVisible',
+  message: `${identity.path} cannot be seen with this token. Its user is restricted, so a grant may be gone rather than the thing: give the user access to it again, or let go of it with kubectl cloud abandon`,
+});
+
+async function listedSince(turn: Turn, identity: Identity, since: Millis): Promise<boolean> {
+  const collection = identity.path.slice(0, identity.path.lastIndexOf('/'));
+  if (turn.kind.sweep.by === 'item') return false;
+  try {
+    const { rows } = await turn.account.connection.list(listOf(turn, collection), { ...how(turn, 'wait'), notBefore: since });
+    return rows.some((row: Row) => itemOf(turn.kind, row, collection) === identity.path);
+  } catch (error) {
+    // The parent is gone, and everything below it with it.
+    if (error instanceof CloudError && error.fault === 'NotFound') return false;
+    throw error;
+  }
+}
+const listOf = (turn: Turn, collection: string): string => (typeof turn.kind.path === 'string' ? turn.kind.path : collection);
+
+/** What a proven loss means: a person must act, or it is made anew. */
+export async function whenGone(turn: Turn, want: AnyWant, identity: Identity, onMissing: 'Recreate' | 'Stall'): Promise<Outcome> {
+  const { engine, account, object } = turn;
+  const actor = account.connection.mirror.actor(identity.path);
+  const wish = annotation(object, recreateAnnotation);
+  const asked = wish !== undefined && wish !== object.status?.['recreated'];
+  if (!asked) engine.evidence.vanished(vanishedKind(turn), object.metadata.uid, engine.clock.monotonic());
+  const by = actor === undefined ? '' : ` (${actor.action} by ${actor.user} at ${actor.at})`;
+  if (onMissing === 'Stall' && !asked) {
+    return {
+      is: 'Stalled',
+      reason: 'RemoteMissing',
+      message: `${identity.path} is gone from the account${by}. To have it made anew, empty, annotate ${recreateAnnotation}=<time>; else delete this object`,
+    };
+  }
+  const stopped = asked ? undefined : vanishStop(turn);
+  if (stopped !== undefined) return stopped;
+  await clearIdentity(turn, asked ? wish : undefined);
+  engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });
+  return create(turn, want);
+}
+
+const vanishedKind = (turn: Turn): string => `${turn.account.key.namespace}/${turn.account.key.name}/${turn.kind.kind}`;
+
+/** Many things of one kind vanishing at once is somebody's accident, or ours: nothing is made anew before a person has looked (design 4.5). */
+function vanishStop(turn: Turn): Outcome | undefined {
+  const { engine, account, kind } = turn;
+  const count = engine.evidence.vanishedCount(vanishedKind(turn), engine.clock.monotonic());
+  const mine = canonical(account.key);
+  const all = [...engine.objects.all(kind.kind)].filter((object) => canonical(accountKey(object)) === mine).length;
+  if (count <= Math.max(5, all * 0.05)) return undefined;
+  engine.wake(engine.registry.connection.kind, account.key);
+  return {
+    is: 'Waiting',
+    reason: 'DeletionHeld',
+    message: `many objects of kind ${kind.kind} vanished from the account within ten minutes; none is made anew until a person has looked. CloudAccount ${account.key.namespace}/${account.key.name} shows in status.held what to annotate`,
+    on: [`CloudAccount ${account.key.namespace}/${account.key.name}`],
+    recheckAfter: minutes(1),
+  };
+}
+
+/** Status first, then W1 drops the annotation: at any moment what is left proves at most the remote that is gone. */
+async function clearIdentity(turn: Turn, recreated: string | undefined): Promise<void> {
+  const status = { id: null, path: null, account: null, origin: null, ...(recreated !== undefined && { recreated }) };
+  turn.object = await turn.engine.objects.patch(
+    turn.kind.kind,
+    keyOf(turn.object),
+    { type: 'merge', body: { metadata: { uid: turn.object.metadata.uid }, status }, subresource: 'status' },
+    turn.signal,
+  );
+  for (const field of ['id', 'path', 'account', 'origin']) turn.notes[field] = undefined;
+  turn.engine.claims.release(turn.object.metadata.uid);
+}

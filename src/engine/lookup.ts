@@ -1,0 +1,55 @@
+import type { Millis } from '../lib/clock.ts';
+import type { AnyWant, Row } from '../resource/index.ts';
+import { covers } from './drift.ts';
+import { claimedBy, hasForeignTag } from './identify.ts';
+import type { Intent } from './intent.ts';
+import { itemOf } from './plan.ts';
+import { CloudError } from './ports.ts';
+import { how, type Turn } from './turn.ts';
+
+export interface Found {
+  readonly row: Row;
+  readonly path: string;
+}
+
+/** Rows of a collection that equal the natural key. A parent that is not there has none. */
+export async function matching(turn: Turn, key: Intent['key'], want: AnyWant, notBefore: Millis): Promise<readonly Found[]> {
+  const rows = await listing(turn, key.in, notBefore);
+  return rows
+    .filter((row) => covers(key.is, turn.kind.key.row?.(row, want) ?? row))
+    .map((row) => ({ row, path: itemOf(turn.kind, row, key.in) }));
+}
+
+async function listing(turn: Turn, collection: string, notBefore: Millis): Promise<readonly Row[]> {
+  try {
+    return (await turn.account.connection.list(collection, { ...how(turn, 'wait'), notBefore })).rows;
+  } catch (error) {
+    if (error instanceof CloudError && error.fault === 'NotFound') return [];
+    throw error;
+  }
+}
+
+/** The ids that an intent notes, so that what was there before is never taken for ours. */
+export const idsOf = (found: readonly Found[]): readonly (string | number)[] =>
+  found.map(({ row, path }) => (typeof row['id'] === 'number' || typeof row['id'] === 'string' ? row['id'] : path));
+
+/** What an attempt of unknown outcome may have made (design 4.4): matches, without what was there before, is claimed, foreign, or of another time. */
+export function candidates(turn: Turn, intent: Intent, found: readonly Found[]): readonly Found[] {
+  const before = new Set(intent.before);
+  return found.filter(
+    (one) =>
+      !idsOf([one]).some((id) => before.has(id)) &&
+      claimedBy(turn, one.path) === undefined &&
+      !hasForeignTag(turn, one.row) &&
+      inWindow(turn, intent, one.row),
+  );
+}
+
+function inWindow(turn: Turn, intent: Intent, row: Row): boolean {
+  const made = turn.kind.created === undefined ? undefined : row[turn.kind.created];
+  if (typeof made !== 'string') return true;
+  const at = Date.parse(made.endsWith('Z') ? made : `${made}Z`);
+  const first = Date.parse(intent.attempts[0]?.at ?? '');
+  const last = Date.parse(intent.attempts.at(-1)?.at ?? '');
+  return Number.isNaN(at) || (at >= first - 2000 && at <= last + turn.engine.settings.commitBound + 2000);
+}

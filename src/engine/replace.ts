@@ -1,0 +1,46 @@
+import { minutes, seconds } from '../resource/index.ts';
+import type { Present } from './act.ts';
+import type { Difference } from './drift.ts';
+import { outcomeOf } from './faults.ts';
+import type { Outcome } from './outcome.ts';
+import { planDelete } from './plan.ts';
+import { CloudError } from './ports.ts';
+import { how, type Turn } from './turn.ts';
+
+/** An approved replacement: the old remote is deleted like any other; once it is proven gone, the create path makes the new one. */
+export async function replace(turn: Turn, changes: readonly Difference[], { identity, remote }: Present): Promise<Outcome> {
+  const fields = changes.map(({ field }) => `spec.${field}`).join(', ');
+  const step = planDelete(turn.kind, identity.path, remote);
+  if (step.do !== 'delete' && step.do !== 'release')
+    return {
+      is: 'Working',
+      reason: 'Updating',
+      message: `waiting before ${identity.path} can be replaced (${fields})`,
+      recheckAfter: seconds(10),
+    };
+  const { connection } = turn.account;
+  turn.engine.recorder.event(turn.object, {
+    type: 'Warning',
+    reason: 'Updating',
+    message: `${identity.path} is replaced because of ${fields}`,
+  });
+  try {
+    const permit = await connection.permit(step.call, how(turn, 'edit'));
+    const reply = await permit
+      .send(() => (turn.engine.leadership.held() ? undefined : 'the lease is not held'))
+      .finally(() => permit.release());
+    connection.mirror.changed(identity.path, reply);
+    if (step.do === 'delete') turn.engine.evidence.deleted(`${identity.account}${identity.path}`, turn.engine.clock.monotonic());
+  } catch (error) {
+    if (!(error instanceof CloudError)) throw error;
+    connection.mirror.drop(identity.path);
+    if (error.fault !== 'NotFound') return outcomeOf(turn.kind, error);
+  }
+  connection.mirror.expect(identity.path, minutes(30));
+  return {
+    is: 'Working',
+    reason: 'Updating',
+    message: `${identity.path} is being replaced because of ${fields}`,
+    recheckAfter: seconds(2),
+  };
+}
