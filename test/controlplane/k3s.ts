@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ControlPlane } from './control-plane.ts';
 import { useCluster } from './existing-cluster.ts';
-import type { ToolsMissing } from './finder.ts';
+import { ToolsMissing } from './finder.ts';
 import type { Machine } from './machine.ts';
 import { pinned } from './pinned.ts';
 
@@ -15,7 +15,7 @@ export async function startK3s(machine: Machine, missing: ToolsMissing): Promise
     .withCommand(['server', '--disable=traefik', '--disable=metrics-server'])
     .start()
     .catch((error: Error) => {
-      throw new Error(`No control plane: ${missing.message}\n  - K3s in Docker: ${error.message}`, { cause: error });
+      throw new ToolsMissing(missing.missing, [...missing.reasons, `K3s in Docker: ${error.message}`]);
     });
   const folder = await mkdtemp(join(tmpdir(), 'cloud-operator-k3s-'));
   const kubeconfig = join(folder, 'kubeconfig');

@@ -41,12 +41,18 @@ async function start(keep: boolean): Promise<void> {
   process.exit(0);
 }
 
+/** What went wrong is written for the user; a stack would only hide it. */
+function fail(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+
 const [command, ...rest] = process.argv.slice(2);
 if (rest.length > 0 || !['build', '--keep', undefined].includes(command)) {
   process.stderr.write(USAGE);
   process.exitCode = 2;
 } else if (command === 'build') {
-  await build();
+  await build().catch(fail);
 } else {
-  await start(command === '--keep');
+  await start(command === '--keep').catch(fail);
 }

@@ -1,7 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Cluster, type Coordinates } from './cluster.ts';
 import type { ControlPlane } from './control-plane.ts';
+import { ToolsMissing } from './finder.ts';
 import { setup } from './global-setup.ts';
+import { startK3s } from './k3s.ts';
+import { thisMachine } from './machine.ts';
 import { START_TIMEOUT_MS } from './shared.ts';
 import { startControlPlane } from './start.ts';
 
@@ -46,6 +50,47 @@ describe('an existing cluster', () => {
     vi.stubEnv('KUBECONFIG', '');
     await expect(startControlPlane()).rejects.toThrow('USE_EXISTING_CLUSTER=true needs KUBECONFIG');
     vi.stubEnv('KUBECONFIG', own.kubeconfig);
+  });
+});
+
+/** Stands in for the container library. */
+function k3s(start: () => Promise<unknown>): void {
+  vi.doMock('@testcontainers/k3s', () => ({
+    K3sContainer: class {
+      withCommand() {
+        return this;
+      }
+      start = start;
+    },
+  }));
+}
+
+describe('K3s in Docker', () => {
+  const missing = new ToolsMissing(['etcd'], ['Go build: no Go found']);
+
+  it('is used through its kubeconfig, and its container is stopped at the end', async () => {
+    const stop = vi.fn<() => void>();
+    const kubeconfig = await readFile(own.kubeconfig, 'utf8');
+    k3s(() => Promise.resolve({ getKubeConfig: () => kubeconfig, stop }));
+    const lines: string[] = [];
+    const cluster = await startK3s(
+      thisMachine((line) => lines.push(line)),
+      missing,
+    );
+    expect(lines.join('\n')).toMatch(/Trying K3s in Docker .*because etcd could not be found or built\nControl plane: K3s in Docker/);
+    expect((await cluster.request('GET', '/api/v1/namespaces')).status).toBe(200);
+    expect(stop).not.toHaveBeenCalled();
+    await cluster.stop();
+    expect(stop).toHaveBeenCalledOnce();
+    expect(await administrators()).toEqual([]);
+  });
+
+  it('adds its own reason to the others when there is no Docker', async () => {
+    k3s(() => Promise.reject(new Error('Could not find a working container runtime strategy')));
+    const silent = thisMachine(() => undefined);
+    await expect(startK3s(silent, missing)).rejects.toThrow(
+      /Go build: no Go found\n {2}- K3s in Docker: Could not find .*\nAny one of these/,
+    );
   });
 });
 
