@@ -6,6 +6,7 @@ import {
   failed,
   type Health,
   openEnum,
+  optional,
   path,
   post,
   progressing,
@@ -14,6 +15,7 @@ import {
   seconds,
   slug,
   tagList,
+  unknownStatus,
 } from '../resource/index.ts';
 
 /** The fields of `GET /volumes/{id}` that this operator reads (realities 13, Volumes). */
@@ -40,7 +42,7 @@ const health = {
   offline: progressing('the volume is offline: it was just detached or deleted', seconds(10)),
   key_rotating: progressing('the provider is rotating the encryption key of the volume', seconds(60)),
   contact_support: failed('the provider marked the volume "contact_support": open a support ticket that names its id'),
-  unknown: progressing('the provider reports a status that this version does not know', seconds(60)),
+  unknown: unknownStatus,
 } satisfies Record<Volume['status'], Health>;
 
 /** Without `persistAcrossBoots` a volume is attached only by the attach call, and a clone is born detached. */
@@ -54,55 +56,45 @@ export default defineKind({
   shortName: 'cvol',
 
   spec: z.object({
-    label: checked(
-      z.string().min(1).max(32),
-      {
-        rule: "self.matches('^[a-zA-Z][a-zA-Z0-9_-]*$')",
-        message: 'label begins with a letter and has only letters, digits, dashes and underscores: write for example db-data',
-      },
-      {
-        rule: "!self.contains('--') && !self.contains('__')",
-        message: 'label must not have two dashes or underscores in a row: write one',
-      },
-    )
-      .optional()
-      .describe(
-        'Name in the cloud account, 1 to 32 characters, for example `db-data`. It forms the device path, so changing it changes the path after the next attach. Absent: derived from the name of this object.',
+    label: optional(
+      checked(
+        z.string().min(1).max(32),
+        {
+          rule: "self.matches('^[a-zA-Z][a-zA-Z0-9_-]*$')",
+          message: 'label begins with a letter and has only letters, digits, dashes and underscores: write for example db-data',
+        },
+        {
+          rule: "!self.contains('--') && !self.contains('__')",
+          message: 'label must not have two dashes or underscores in a row: write one',
+        },
       ),
-    region: slug()
-      .optional()
-      .describe(
-        'Region, for example `eu-central`. Cannot be changed. With instanceRef the volume is made in the region of the instance, with volumeRef in that of the source. Absent: the default region of the account.',
-      ),
-    sizeGiB: z
-      .int()
-      .min(1)
-      .optional()
-      .describe(
-        'Capacity in GiB, for example 20; the service takes 10 to 10240. It can grow, never shrink; the file system must then be grown inside the instance. Absent: 20 at creation, or the size of the source.',
-      ),
+      'Name in the cloud account, 1 to 32 characters, for example `db-data`. It forms the device path, so changing it changes the path after the next attach. Absent: derived from the name of this object.',
+    ),
+    region: optional(
+      slug(),
+      'Region, for example `eu-central`. Cannot be changed. With instanceRef the volume is made in the region of the instance, with volumeRef in that of the source. Absent: the default region of the account.',
+    ),
+    sizeGiB: optional(
+      z.int().min(1),
+      'Capacity in GiB, for example 20; the service takes 10 to 10240. It can grow, never shrink; the file system must then be grown inside the instance. Absent: 20 at creation, or the size of the source.',
+    ),
     tags: tagList(),
-    instanceRef: ref('CloudInstance')
-      .optional()
-      .describe(
-        'Instance that holds the volume, in the same region. Another one moves it: detach, wait, attach; unmount it first. Absent: detached.',
-      ),
-    configId: accountId()
-      .optional()
-      .describe(
-        'Id of the configuration profile of the instance that gets the volume, for example 23456; needed when the instance has several and was never booted. Read at the next attach. Absent: chosen by the service.',
-      ),
-    persistAcrossBoots: z
-      .boolean()
-      .optional()
-      .describe(
-        'False adds the volume to no configuration profile, so that it is gone after a reboot; the instance must be running, and more than 8 volumes may be attached. Read at the next attach. Absent: true.',
-      ),
-    volumeRef: ref('CloudVolume')
-      .optional()
-      .describe(
-        'Volume to copy, with its data and size; it must be active. Only at creation, cannot be changed. Absent: a new, empty volume.',
-      ),
+    instanceRef: optional(
+      ref('CloudInstance'),
+      'Instance that holds the volume, in the same region. Another one moves it: detach, wait, attach; unmount it first. Absent: detached.',
+    ),
+    configId: optional(
+      accountId(),
+      'Id of the configuration profile of the instance that gets the volume, for example 23456; needed when the instance has several and was never booted. Read at the next attach. Absent: chosen by the service.',
+    ),
+    persistAcrossBoots: optional(
+      z.boolean(),
+      'False adds the volume to no configuration profile, so that it is gone after a reboot; the instance must be running, and more than 8 volumes may be attached. Read at the next attach. Absent: true.',
+    ),
+    volumeRef: optional(
+      ref('CloudVolume'),
+      'Volume to copy, with its data and size; it must be active. Only at creation, cannot be changed. Absent: a new, empty volume.',
+    ),
   }),
   rules: [
     {

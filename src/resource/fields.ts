@@ -25,13 +25,8 @@ export const slug = () =>
 /** An id in the cloud account of something that has no kind of its own yet. */
 export const accountId = () => z.int().min(1);
 
-/** The one spelling of an IP address or network: IPv6 compressed and in lower case, IPv4 as it is. */
-export function canonicalAddress(text: string): string {
-  const [address = '', prefix] = text.trim().split('/');
-  const host = address.includes(':') ? `[${address}]` : '';
-  const known = host !== '' && URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname.slice(1, -1) : address;
-  return prefix === undefined ? known : `${known}/${prefix}`;
-}
-
 /** Short hash of a text that is too long for status; equal texts give equal hashes. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/** A field that may be absent, with what its reader must know: an example, limits, and what absence means. */
+export const optional = <T extends z.ZodType>(schema: T, text: string): z.ZodOptional<T> => schema.optional().describe(text);

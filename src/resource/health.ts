@@ -1,4 +1,4 @@
-import type { Duration } from './duration.ts';
+import { type Duration, minutes } from './duration.ts';
 
 /**
  * What the remote says of itself, whether or not it is as wanted.
@@ -13,3 +13,5 @@ export type Health =
 export const ready: Health = { state: 'Ready' };
 export const progressing = (message: string, recheckAfter: Duration): Health => ({ state: 'Progressing', message, recheckAfter });
 export const failed = (message: string): Health => ({ state: 'Failed', message });
+/** For a member of an open enum that this version has not heard of: it may pass, and nothing is changed meanwhile. */
+export const unknownStatus: Health = progressing('the provider reports a status that this version does not know', minutes(1));

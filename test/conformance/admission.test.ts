@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../src/resource/index.ts';
+import type { AnyFixture } from './fixture.ts';
 import { refusals, refusalsOfUpdate } from './admission.ts';
 import { type Case, merged, named } from './case.ts';
 
 /** The sample's spec as a user would write the edit. */
-const edited = ({ fixture }: Case, { field, to, spec }: { field: string; to: unknown; spec?: unknown }): Row =>
-  merged(fixture.sample.spec, { [field]: spec ?? to });
+const edited = ({ fixture }: Case, { field, to, spec, with: more }: AnyFixture['edits'][number]): Row =>
+  merged(fixture.sample.spec, { ...more, [field]: spec ?? to });
 
 describe.each(named)('admission of %s', (_, one) => {
   const { kind, fixture } = one;

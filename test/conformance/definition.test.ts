@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { schemaOf } from '../../src/generate/schema.ts';
 import type { AnyKind, Row } from '../../src/resource/index.ts';
-import { fixtureFiles, fixtures, named } from './case.ts';
+import { collectionOf, fixtureFiles, fixtures, named } from './case.ts';
 
 const kindFiles = readdirSync(new URL('../../src/kinds/', import.meta.url)).filter((file) => file.startsWith('cloud-'));
 const fileOf = ({ kind }: AnyKind): string =>
@@ -58,7 +58,7 @@ const answers = (kind: AnyKind, want: Want, remote: Row): unknown => [ofTheKind(
 function ofTheKind(kind: AnyKind, want: Want, remote: Row): unknown {
   const item = kind.item?.(remote, '/x') ?? '/x/1';
   return [
-    typeof kind.path === 'string' ? kind.path : kind.path(want),
+    collectionOf(kind, want),
     [kind.createPath?.(want), kind.create(want), kind.key.of(want), kind.key.row?.(remote, want)],
     Object.values(kind.parts ?? {}).map((part) => part.path(item, remote)),
     [kind.health(remote, want), kind.observe(remote), kind.id?.(remote)],

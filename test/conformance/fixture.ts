@@ -40,6 +40,8 @@ export interface Edit<K> {
   readonly to: unknown;
   /** The same as a user writes it, where that differs. */
   readonly spec?: unknown;
+  /** Further changes of the spec that go with it, resolved. */
+  readonly with?: Row;
   /** Calls in order, `PUT {item}`, `POST {item}/resize`. None: the edit needs no call. */
   readonly calls?: readonly string[];
   /** Part of the body of the first call. */
@@ -62,11 +64,12 @@ export interface PlanRow<K> {
 }
 
 /** Laws from which a fixture may be exempt. */
-export type Law = 'complete after one POST' | 'converges' | 'found by key' | 'deletes';
+export type Law = 'complete after one POST' | 'converges' | 'found by key' | 'deletes' | `edits ${string}`;
 
 export type WantOf<K> = K extends Kind<infer S, infer _R, infer _T> ? Wanted<S> : never;
-type SpecOf<K> = K extends Kind<infer S, infer _R, infer _T> ? z.input<S> : never;
+type SpecOf<K> = K extends Kind<infer S, infer _R, infer _T> ? Fixed<z.input<S>> : never;
 type FieldOf<K> = K extends Kind<infer S, infer _R, infer _T> ? keyof z.output<S> & string : never;
+type Fixed<T> = T extends object ? { readonly [F in keyof T]: Fixed<T[F]> } : T;
 type Changed<W> = { readonly [F in keyof W]?: W[F] | undefined };
 
 /** A fixture as the suites see it, its type parameters erased. */

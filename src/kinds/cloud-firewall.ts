@@ -1,0 +1,250 @@
+import { z } from 'zod';
+import {
+  type Body,
+  type Call,
+  canonicalAddress,
+  checked,
+  defineKind,
+  del,
+  failed,
+  type Health,
+  ipv4NetworkPattern,
+  ipv6NetworkPattern,
+  networksField,
+  openEnum,
+  optional,
+  path,
+  portsField,
+  post,
+  put,
+  ready,
+  ref,
+  type RemoteId,
+  tagList,
+  unknownStatus,
+} from '../resource/index.ts';
+
+/** Rules come back exactly as they were sent, null and absent parts included (realities 11, Q10). */
+const RemoteRules = z.looseObject({
+  inbound: z.array(z.unknown()).nullish(),
+  outbound: z.array(z.unknown()).nullish(),
+  inbound_policy: z.string().nullish(),
+  outbound_policy: z.string().nullish(),
+});
+const Firewall = z.object({
+  id: z.number(),
+  label: z.string(),
+  status: openEnum('enabled', 'disabled', 'deleted'),
+  rules: RemoteRules,
+  tags: z.array(z.string()).nullish(),
+  created: z.string(),
+});
+interface Device {
+  readonly id: number;
+  readonly entity: { readonly id: number; readonly type: string };
+}
+type Firewall = z.output<typeof Firewall> & { readonly devices?: readonly Device[] };
+
+const health = {
+  enabled: ready,
+  disabled: ready,
+  deleted: failed('the firewall was deleted outside Kubernetes; its rules apply to no instance'),
+  unknown: unknownStatus,
+} satisfies Record<Firewall['status'], Health>;
+
+const length = (of: string): string => `(has(self.${of}) ? size(self.${of}) : 0)`;
+
+const Rule = z
+  .object({
+    action: z.enum(['ACCEPT', 'DROP']).describe('What happens to matching traffic, whatever the policy of the direction says.'),
+    protocol: z.enum(['TCP', 'UDP', 'ICMP', 'IPENCAP']).describe('Protocol of the traffic.'),
+    addresses: checked(
+      z.object({
+        ipv4: networksField(
+          '203.0.113.7/32',
+          ipv4NetworkPattern,
+          'IPv4 networks, for example `[203.0.113.0/24]`; `0.0.0.0/0` is everything. Absent: none.',
+        ),
+        ipv6: networksField(
+          '2001:db8::/32',
+          ipv6NetworkPattern,
+          'IPv6 networks, for example `[2001:db8::/32]`; `::/0` is everything. Absent: none.',
+        ),
+      }),
+      {
+        rule: `${length('ipv4')} + ${length('ipv6')} <= 255`,
+        message: 'a rule has at most 255 addresses, IPv4 and IPv6 together: split the rule',
+      },
+    ).describe('Sources of inbound, destinations of outbound traffic; at most 255 in all.'),
+    ports: optional(
+      portsField(),
+      'Ports for TCP and UDP, for example `22, 80, 8000-8100`; a range counts as two of at most 15. Absent: with ICMP and IPENCAP only.',
+    ),
+    label: optional(z.string().min(3).max(32), 'Name shown to people, 3 to 32 characters, for example `allow-ssh`. Absent: none.'),
+    description: optional(z.string().min(1).max(100), 'Why the rule exists, 1 to 100 characters. Absent: none.'),
+  })
+  .meta({
+    'x-kubernetes-validations': [
+      {
+        rule: "!(self.protocol in ['TCP', 'UDP']) || has(self.ports)",
+        message: 'TCP and UDP need ports: write for example 22, or 1-65535 for all',
+      },
+      { rule: "!(self.protocol in ['ICMP', 'IPENCAP']) || !has(self.ports)", message: 'ICMP and IPENCAP have no ports: leave ports out' },
+    ],
+  });
+type Rule = z.output<typeof Rule>;
+
+const rules = (text: string) => optional(z.array(Rule).max(25), text);
+const policy = (text: string) => z.enum(['ACCEPT', 'DROP']).describe(text);
+
+interface WantedRules {
+  readonly inbound?: readonly unknown[] | undefined;
+  readonly inboundPolicy: string;
+  readonly outbound?: readonly unknown[] | undefined;
+  readonly outboundPolicy: string;
+}
+/** Both directions and both policies always: what the service does about a missing one is not documented. */
+const wholeRules = (want: WantedRules, now?: Firewall['rules']): Body =>
+  ({
+    inbound: want.inbound ?? now?.inbound ?? [],
+    inbound_policy: want.inboundPolicy,
+    outbound: want.outbound ?? now?.outbound ?? [],
+    outbound_policy: want.outboundPolicy,
+  }) as Body;
+const putRules = ({ id, rules }: Firewall, want: WantedRules): Call =>
+  put(path`/networking/firewalls/${id}/rules`, wholeRules(want, rules));
+
+/** Repairs all that differs in the rules at once. */
+const byRules = {
+  call: (_: unknown, { id, rules }: Firewall, want: WantedRules): Call =>
+    put(path`/networking/firewalls/${id}/rules`, wholeRules(want, rules)),
+};
+
+export default defineKind({
+  kind: 'CloudFirewall',
+  mode: 'collection',
+  summary: 'A stateful firewall and the instances behind it.',
+  shortName: 'cfw',
+
+  spec: z.object({
+    label: optional(
+      checked(
+        z.string().min(3).max(32),
+        {
+          rule: "self.matches('^[a-zA-Z0-9][a-zA-Z0-9._-]*[a-zA-Z0-9]$')",
+          message:
+            'label begins and ends with a letter or digit, with dashes, underscores and periods between: write for example web-servers',
+        },
+        {
+          rule: "!self.contains('--') && !self.contains('__') && !self.contains('..')",
+          message: 'label must not have two dashes, underscores or periods in a row: write one',
+        },
+      ),
+      'Name in the cloud account, 3 to 32 characters, for example `web-servers`; unique in the account. Absent: derived from the name of this object.',
+    ),
+    enabled: optional(
+      z.boolean(),
+      'False opens every port of the instances behind it. An instance has one enabled firewall at most. Absent: left alone, true at creation.',
+    ),
+    inbound: rules(
+      'Rules for incoming traffic; the first that matches decides. At most 25 together with outbound. Absent: left alone, none at creation; `[]`: none.',
+    ),
+    inboundPolicy: policy('What happens to incoming traffic that no rule matches, for example `DROP`.'),
+    outbound: rules(
+      'Rules for outgoing traffic; the first that matches decides. At most 25 together with inbound. Absent: left alone, none at creation; `[]`: none.',
+    ),
+    outboundPolicy: policy('What happens to outgoing traffic that no rule matches, for example `ACCEPT`.'),
+    tags: tagList(),
+    instanceRefs: optional(
+      z.array(ref('CloudInstance')).max(500),
+      'Instances behind the firewall, for example `[{name: web}]`. They are added and removed one by one. Absent: left alone; `[]`: none.',
+    ),
+  }),
+  rules: [
+    {
+      rule: `${length('inbound')} + ${length('outbound')} <= 25`,
+      message: 'inbound and outbound have at most 25 rules together: join some',
+    },
+  ],
+  status: z.object({
+    state: z.string().describe('`enabled` or `disabled`.'),
+    instances: z.int().describe('Number of instances behind the firewall.'),
+    rules: z.int().describe('Number of rules, inbound and outbound.'),
+  }),
+  remote: Firewall,
+
+  path: '/networking/firewalls',
+  parts: { devices: { path: (item) => `${item}/devices`, paged: true, for: 'drift' } },
+  key: { enforced: 'unique', names: true, of: (want) => ({ label: want.label ?? want.name }) },
+  label: { field: 'label', max: 32, refused: /[^a-zA-Z0-9._-]/g },
+  tags: 'tags',
+  created: 'created',
+
+  create: (want) => ({
+    label: want.label ?? want.name,
+    rules: wholeRules(want),
+    tags: want.tags,
+    ...(want.instanceRefs && { devices: { vms: want.instanceRefs } }),
+  }),
+  fields: {
+    label: { read: (firewall) => firewall.label, put: (label) => ({ label }) },
+    enabled: {
+      read: (firewall) => (firewall.status === 'unknown' ? undefined : firewall.status === 'enabled'),
+      put: (enabled) => ({ status: enabled ? 'enabled' : 'disabled' }),
+      errors: ['status'],
+    },
+    inbound: { read: ({ rules }) => (rules.inbound ?? []) as Rule[], ...byRules, as: comparable, errors: ['rules.inbound', 'inbound'] },
+    inboundPolicy: { read: ({ rules }) => rules.inbound_policy, ...byRules, errors: ['rules.inbound_policy', 'inbound_policy'] },
+    outbound: { read: ({ rules }) => (rules.outbound ?? []) as Rule[], ...byRules, as: comparable, errors: ['rules.outbound', 'outbound'] },
+    outboundPolicy: { read: ({ rules }) => rules.outbound_policy, ...byRules, errors: ['rules.outbound_policy', 'outbound_policy'] },
+    tags: { read: (firewall) => firewall.tags ?? [], put: (tags) => ({ tags }), as: 'set' },
+    instanceRefs: {
+      read: (firewall) => instancesOf(firewall)?.map(({ entity }) => entity.id),
+      call: (ids, firewall) => moveOne(ids ?? [], firewall),
+      as: 'set',
+      part: 'devices',
+      errors: ['devices.vms', 'devices', 'id'],
+    },
+  },
+  health: (firewall) => health[firewall.status],
+  observe: (firewall) => {
+    const { inbound, outbound } = firewall.rules;
+    const instances = instancesOf(firewall)?.length;
+    return {
+      state: firewall.status,
+      rules: (inbound?.length ?? 0) + (outbound?.length ?? 0),
+      ...(instances !== undefined && { instances }),
+    };
+  },
+
+  sweep: { by: 'collection' },
+  events: [{ entity: 'firewall', actions: ['firewall_'] }],
+  scopes: { read: ['firewall:read_only'], write: ['firewall:read_write'] },
+  defaults: { onDelete: 'Delete', onMissing: 'Recreate' },
+  shareable: true,
+  columns: { State: '.status.state', Rules: '.status.rules', Instances: '.status.instances' },
+});
+
+/** A list of rules by what it does: order counts, the spelling of ports and addresses does not. */
+function comparable(value: unknown): unknown {
+  return ((value ?? []) as readonly Partial<Rule>[]).map(({ action, protocol, addresses, ports, label, description }) => ({
+    action,
+    protocol,
+    ports: (ports ?? '').replaceAll(' ', ''),
+    ipv4: [...(addresses?.ipv4 ?? [])].toSorted(),
+    ipv6: (addresses?.ipv6 ?? []).map(canonicalAddress).toSorted(),
+    label: label ?? '',
+    description: description ?? '',
+  }));
+}
+
+const instancesOf = ({ devices }: Firewall): readonly Device[] | undefined => devices?.filter(({ entity }) => entity.type === 'vm');
+
+/** One device per reconcile; a missing one first, so that no instance is left open longer than need be. */
+function moveOne(want: readonly RemoteId[], firewall: Firewall): Call | undefined {
+  const have = instancesOf(firewall) ?? [];
+  const missing = want.find((id) => !have.some(({ entity }) => entity.id === id));
+  if (missing !== undefined) return post(path`/networking/firewalls/${firewall.id}/devices`, { id: missing, type: 'vm' });
+  const extra = have.find(({ entity }) => !want.includes(entity.id));
+  return extra && del(path`/networking/firewalls/${firewall.id}/devices/${extra.id}`);
+}
