@@ -1,0 +1,53 @@
+import type { Clock, Millis } from '../../src/lib/clock.ts';
+import { Authorizer } from './authorization.ts';
+import type { Grant, User } from './authorization.ts';
+import { builtinResources } from './builtin-resources.ts';
+import { customResourceDefinitions } from './custom-resource-definition.ts';
+import { Faults } from './faults.ts';
+import { Identifiers } from './identifiers.ts';
+import { Ledger } from './ledger.ts';
+import { Registry } from './registry.ts';
+import { Store } from './store.ts';
+import { Writer } from './writer.ts';
+
+export interface ClusterOptions {
+  readonly clock: Clock;
+  /** Bearer tokens. `admin` (group `system:masters`) is always there. */
+  readonly users?: Readonly<Record<string, User>>;
+  readonly grants?: readonly Grant[];
+  /** Uids and generated names follow from it. */
+  readonly seed?: string;
+  readonly compactionInterval?: Millis;
+  /** Reaction time of garbage collection and namespace deletion. Default: 100 ms. `Infinity`: there is no controller manager. */
+  readonly controllerDelay?: Millis;
+  /** Between accepting a CRD and serving it. Default: at once. */
+  readonly establishDelay?: Millis;
+}
+
+/** The state that all API servers of one cluster share. */
+export class Cluster {
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly registry = new Registry([...builtinResources, customResourceDefinitions]);
+  readonly ledger = new Ledger();
+  readonly faults = new Faults();
+  readonly identifiers: Identifiers;
+  readonly writer: Writer;
+  readonly authorizer: Authorizer;
+  readonly users = new Map<string, User>([['admin', { name: 'admin', groups: ['system:masters'] }]]);
+  /** May be replaced while the cluster runs. */
+  grants: Grant[];
+
+  constructor(options: ClusterOptions) {
+    this.clock = options.clock;
+    this.store = new Store({
+      clock: options.clock,
+      ...(options.compactionInterval === undefined ? {} : { compactionInterval: options.compactionInterval }),
+    });
+    this.identifiers = new Identifiers(options.seed ?? 'cluster');
+    this.writer = new Writer({ store: this.store, clock: this.clock, ledger: this.ledger, identifiers: this.identifiers });
+    this.grants = [...(options.grants ?? [])];
+    this.authorizer = new Authorizer(() => this.grants);
+    for (const [token, user] of Object.entries(options.users ?? {})) this.users.set(token, user);
+  }
+}
