@@ -5,6 +5,8 @@ export type Predicate = (row: Row) => boolean;
 
 export interface Filter {
   readonly matches: Predicate;
+  /** What every match must fulfil, for look-ups without a scan. */
+  readonly hints: { readonly equal: readonly (readonly [string, string | number])[]; readonly idFrom?: number };
   readonly order?: { readonly by: string; readonly descending: boolean };
 }
 
@@ -91,6 +93,15 @@ function orderOf(filter: Row, rules: FilterRules): Filter['order'] {
   return { by, descending: direction === 'desc' };
 }
 
+function hintsOf(filter: Row): Filter['hints'] {
+  const equal = Object.entries(filter).filter((entry): entry is [string, string | number] =>
+    ['string', 'number'].includes(typeof entry[1]),
+  );
+  const id = filter['id'];
+  const from = isObject(id) ? (id['+gte'] ?? id['+gt']) : id;
+  return { equal, ...(typeof from === 'number' ? { idFrom: from } : {}) };
+}
+
 /** Parses the header; `Cannot filter on x` and its relatives are thrown (realities 5.2, 5.3). */
 export function parseFilter(text: string | undefined, rules: FilterRules): Filter | undefined {
   if (text === undefined || text.trim() === '') return undefined;
@@ -102,7 +113,7 @@ export function parseFilter(text: string | undefined, rules: FilterRules): Filte
   }
   if (!isObject(parsed)) throw wrong();
   const order = orderOf(parsed, rules);
-  return { matches: onObject(parsed, rules), ...(order === undefined ? {} : { order }) };
+  return { matches: onObject(parsed, rules), hints: hintsOf(parsed), ...(order === undefined ? {} : { order }) };
 }
 
 const rank = (left: unknown, right: unknown): number => compare(left, right) ?? Number(left !== null) - Number(right !== null);

@@ -69,14 +69,16 @@ export class RequestContext extends AccountWorld implements Context {
   page<Row extends object>(definition: CollectionDefinition<Row>, options: PageOptions<Row> = {}): Page {
     const collection = this.#platform.collection(this.euuid, definition);
     const view = options.view ?? ((row: Row) => this.show(definition, row));
-    const rows = this.#visible(definition, candidates(collection, options, this.knobs.listLagSeconds * 1000));
+    const filter = this.#filter();
+    const rows = this.#visible(definition, candidates(collection, options, this.#lookUp(filter), this.knobs.listLagSeconds * 1000));
     const kept = options.where === undefined ? rows : rows.filter(options.where);
-    const lagged = this.knobs.filterLagSeconds > 0 ? this.#laggedColumns(collection) : undefined;
-    return this.#cut(kept, view, options.emptyPages ?? 1, lagged);
+    const columns = this.knobs.filterLagSeconds > 0 ? this.#laggedColumns(collection) : undefined;
+    return this.#cut(filter === undefined ? kept : applyFilter(kept, filter, columns), view, options.emptyPages ?? 1);
   }
 
   pageOf(records: readonly object[], emptyPages: 0 | 1 = 1): Page {
-    return this.#cut(records, (record) => record, emptyPages);
+    const filter = this.#filter();
+    return this.#cut(filter === undefined ? records : applyFilter(records, filter), (record) => record, emptyPages);
   }
 
   may(entity: GrantEntity, id: Key, need: GrantLevel): boolean {
@@ -108,26 +110,45 @@ export class RequestContext extends AccountWorld implements Context {
     };
   }
 
-  #cut<Row extends object>(rows: readonly Row[], view: (row: Row) => unknown, emptyPages: 0 | 1, columns?: (row: object) => Columns): Page {
-    const request = pageRequest(this.query);
-    const filter = parseFilter(this.headers['x-filter'], {
-      filterable: this.#operation.filterable ?? [],
-      ...(this.#operation.notOrderable === undefined ? {} : { notOrderable: this.#operation.notOrderable }),
-    });
-    const chosen = filter === undefined ? rows : applyFilter(rows, filter, columns ?? ((row) => row as Columns));
-    return cutPage(chosen, request, { emptyPages, pastEnd: this.knobs.pastEndPage }, view);
+  #filter(): Filter | undefined {
+    const { filterable = [], notOrderable = [] } = this.#operation;
+    return parseFilter(this.headers['x-filter'], { filterable, notOrderable });
+  }
+
+  /** Short cuts hold only while rows and filters are current. */
+  #lookUp(filter: Filter | undefined): Filter['hints'] | undefined {
+    return this.knobs.filterLagSeconds > 0 ? undefined : filter?.hints;
+  }
+
+  #cut<Row extends object>(rows: readonly Row[], view: (row: Row) => unknown, emptyPages: 0 | 1): Page {
+    return cutPage(rows, pageRequest(this.query), { emptyPages, pastEnd: this.knobs.pastEndPage }, view);
   }
 }
 
-function applyFilter<Row extends object>(rows: readonly Row[], filter: Filter, columns: (row: object) => Columns): readonly Row[] {
-  const kept = rows.filter((row) => filter.matches(columns(row)));
+function applyFilter<Row extends object>(rows: readonly Row[], filter: Filter, columns?: (row: object) => Columns): readonly Row[] {
+  const kept = rows.filter((row) => filter.matches(columns === undefined ? (row as Columns) : columns(row)));
   return filter.order === undefined ? kept : sortRows(kept, filter.order);
 }
 
-function candidates<Row extends object>(collection: StoredCollection<Row>, options: PageOptions<Row>, lag: number): readonly Row[] {
-  const wanted = Object.entries(options.from ?? {}) as [keyof Row & string, Row[keyof Row & string]][];
-  const first = wanted[0];
-  if (first === undefined) return collection.listed(lag);
-  const rows = collection.changedWithin(lag).size === 0 ? collection.by(first[0], first[1]) : collection.listed(lag);
-  return rows.filter((row) => wanted.every(([field, value]) => row[field] === value));
+type Wanted = readonly (readonly [string, unknown])[];
+
+/** The rows of `from`, by the shortest way; filters are applied afterwards all the same. */
+function candidates<Row extends object>(
+  collection: StoredCollection<Row>,
+  options: PageOptions<Row>,
+  hints: Filter['hints'] | undefined,
+  lag: number,
+): readonly Row[] {
+  const wanted: Wanted = Object.entries(options.from ?? {});
+  const rows =
+    collection.changedWithin(lag).size > 0
+      ? collection.listed(lag)
+      : direct(collection, [...wanted, ...(hints?.equal ?? [])], hints?.idFrom);
+  return wanted.length === 0 ? rows : rows.filter((row) => wanted.every(([field, value]) => row[field as keyof Row] === value));
+}
+
+function direct<Row extends object>(collection: StoredCollection<Row>, wanted: Wanted, idFrom: number | undefined): readonly Row[] {
+  for (const [field, value] of wanted) if (collection.indexed(field)) return collection.by(field, value as Row[keyof Row & string]);
+  if (idFrom !== undefined && collection.definition.ascending === true) return collection.from(idFrom);
+  return [...collection.values()];
 }

@@ -34,6 +34,8 @@ export class StoredCollection<Row extends object> implements Collection<Row> {
   readonly #ports: CollectionPorts;
   readonly #entries = new Map<Key, Entry<Row>>();
   readonly #indexes = new Map<string, Map<unknown, Set<Key>>>();
+  /** Keys in order of insertion; those of removed rows stay. */
+  readonly #ascending: number[] = [];
   #journal: JournalItem<Row>[] = [];
   #places = 0;
 
@@ -59,6 +61,7 @@ export class StoredCollection<Row extends object> implements Collection<Row> {
     const row = make(this.#ports.nextId(this.definition.name, this.definition.firstId ?? 1000));
     const key = this.keyOf(row);
     if (this.#entries.has(key)) throw new Error(`${this.definition.name} ${key} exists already`);
+    if (this.definition.ascending === true && typeof key === 'number') this.#ascending.push(key);
     this.#put(key, { row, place: (this.#places += 1) }, undefined);
     return row;
   }
@@ -90,6 +93,25 @@ export class StoredCollection<Row extends object> implements Collection<Row> {
     if (index === undefined) return [...this.values()].filter((row) => row[field] === value);
     const entries = [...(index.get(value) ?? [])].map((key) => this.#entries.get(key)).filter((entry) => entry !== undefined);
     return entries.toSorted((left, right) => left.place - right.place).map((entry) => entry.row);
+  }
+
+  /** Has `by` an index for the field? */
+  indexed(field: string): field is keyof Row & string {
+    return this.#indexes.has(field);
+  }
+
+  /** Rows of an ascending collection from that id on. */
+  from(id: number): readonly Row[] {
+    let [low, high] = [0, this.#ascending.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#ascending[middle] ?? 0) < id) low = middle + 1;
+      else high = middle;
+    }
+    return this.#ascending
+      .slice(low)
+      .map((key) => this.#entries.get(key)?.row)
+      .filter((row) => row !== undefined);
   }
 
   /** The rows as they were so many milliseconds ago. */
