@@ -1,9 +1,11 @@
 import type { Clock, Timer } from './clock.ts';
+import { DueQueue } from './core/due-queue.ts';
 
 interface Pending {
   readonly at: number;
   readonly order: number;
   readonly run: () => void;
+  cancelled: boolean;
 }
 
 /** Virtual time: nothing happens until `advance`. */
@@ -16,26 +18,25 @@ export interface TestClock extends Clock {
 
 /** Starts at 2026-01-01 unless told. */
 export function testClock(start = Date.UTC(2026, 0, 1)): TestClock {
-  const pending = new Set<Pending>();
+  const pending = new DueQueue<Pending>();
   let elapsed = 0;
   let order = 0;
   const first = (): Pending | undefined => {
-    let best: Pending | undefined;
-    for (const one of pending) if (best === undefined || one.at < best.at || (one.at === best.at && one.order < best.order)) best = one;
-    return best;
+    while (pending.first?.cancelled === true) pending.pop();
+    return pending.first;
   };
   return {
     now: () => start + elapsed,
     monotonic: () => elapsed,
     after: (delay, then): Timer => {
-      const one = { at: elapsed + Math.max(0, delay), order: (order += 1), run: then };
-      pending.add(one);
-      return { cancel: () => void pending.delete(one) };
+      const one: Pending = { at: elapsed + Math.max(0, delay), order: (order += 1), run: then, cancelled: false };
+      pending.push(one);
+      return { cancel: () => void (one.cancelled = true) };
     },
     advance: (milliseconds) => {
       const end = elapsed + milliseconds;
       for (let due = first(); due !== undefined && due.at <= end; due = first()) {
-        pending.delete(due);
+        pending.pop();
         elapsed = Math.max(elapsed, due.at);
         due.run();
       }

@@ -37,7 +37,16 @@ export interface Collection<Row extends object> {
   by<Field extends keyof Row & string>(field: Field, value: Row[Field]): readonly Row[];
 }
 
+const defined = new Map<string, CollectionDefinition<object>>();
+
 /** Defines a collection; the identity of the returned object matters, so define each once, in `records/`. */
 export function defineCollection<Row extends object>(definition: CollectionDefinition<Row>): CollectionDefinition<Row> {
-  return Object.freeze(definition);
+  const frozen = Object.freeze(definition);
+  defined.set(definition.name, frozen as unknown as CollectionDefinition<object>);
+  return frozen;
+}
+
+/** The definition of that name, of those that the loaded areas define. */
+export function collectionNamed(name: string): CollectionDefinition<object> | undefined {
+  return defined.get(name);
 }

@@ -1,4 +1,5 @@
 import type { CollectionDefinition, Key } from '../contract/collection.ts';
+import { collectionNamed } from '../contract/collection.ts';
 import type { Knobs } from '../contract/knobs.ts';
 import { checkedKnobs } from '../contract/knobs.ts';
 import type { TokenSpec } from './accounts.ts';
@@ -128,8 +129,7 @@ export class Control {
 
   /** The rows of a collection as they are now, hidden fields included. */
   rows(collection: string, euuid?: string): readonly object[] {
-    const definition = this.#state.platform.definitions().find((known) => known.name === collection);
-    return definition === undefined ? [] : [...this.#state.world(this.#euuid(euuid)).store(definition).values()];
+    return [...this.#state.world(this.#euuid(euuid)).store(this.#definition(collection)).values()];
   }
 
   /** In the order of their ends; `since` is the seq of the last one seen. */
@@ -148,8 +148,8 @@ export class Control {
   }
 
   #definition(name: string): CollectionDefinition<object> {
-    const definition = this.#state.platform.definitions().find((known) => known.name === name);
-    if (definition === undefined) throw new RangeError(`no collection ${name} has been used yet`);
+    const definition = collectionNamed(name);
+    if (definition === undefined) throw new RangeError(`no collection is called ${name}`);
     return definition;
   }
 

@@ -74,11 +74,6 @@ export class Platform {
     return known as unknown as StoredCollection<Row>;
   }
 
-  /** The collections that have been used. */
-  definitions(): readonly CollectionDefinition<object>[] {
-    return [...new Set([...this.#stores.values()].flatMap((store) => [...store.keys()]))];
-  }
-
   nextId(name: string, first: number): number {
     const id = (this.#ids.get(name) ?? first - 1) + 1;
     this.#ids.set(name, id);
