@@ -34,11 +34,11 @@ export class Connections {
       const turn = this.#turn(object, signal, notes, undefined);
       if (!hasFinalizer(object)) await writeFinalizer(turn);
       const outcome = await this.#connect(turn);
-      if (outcome !== undefined) return { outcome, health: undefined };
+      if (outcome !== undefined) return this.#shut(object, outcome);
       const account = this.#engine.accounts.get(keyOf(object));
       return account === undefined ? { outcome: { is: 'Again' }, health: undefined } : await this.#settle(turn, account);
     } catch (error) {
-      if (error instanceof CloudError) return { outcome: this.#troubled(error, explain(kind, error)), health: undefined };
+      if (error instanceof CloudError) return this.#shut(object, this.#troubled(error, explain(kind, error)));
       throw error;
     }
   }
@@ -182,6 +182,17 @@ export class Connections {
   }
   #wakeAll({ key }: Account): void {
     for (const object of this.#objectsOf(key)) this.#engine.wake(object.kind, keyOf(object));
+  }
+
+  /** Objects that wait for their account learn that it is not merely on its way. */
+  #shut(object: Resource, outcome: Outcome): Reconciled {
+    const key = keyOf(object);
+    const first = !this.#engine.accounts.isShut(key) && this.#engine.accounts.get(key) === undefined;
+    if (first) {
+      this.#engine.accounts.shut(key);
+      for (const one of this.#objectsOf(key)) this.#engine.wake(one.kind, keyOf(one));
+    }
+    return { outcome, health: undefined };
   }
 
   #troubled(error: CloudError, text: string): Outcome {

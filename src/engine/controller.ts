@@ -7,7 +7,7 @@ import { minutes, seconds } from '../resource/index.ts';
 import type { Outcome } from './outcome.ts';
 import { type Key, KubeError, type Resource } from './ports.ts';
 import type { WorkQueue } from './queue.ts';
-import { reconcile, type Reconciled } from './reconcile.ts';
+import { isPending, reconcile, type Reconciled } from './reconcile.ts';
 import { isHarmless, type Requeue, requeueOf, StatusWriter } from './record.ts';
 import { type Engine, keyOf, type Notes } from './turn.ts';
 import { releaseFinalizer } from './writes.ts';
@@ -176,23 +176,25 @@ export const naming = (
 /** The account of an object, where it is connected and admits the object; else why not, in words that do not tell the two apart. */
 function accountOf(engine: Engine, object: Resource): { readonly account: Account } | { readonly outcome: Outcome } {
   const key = accountKey(object);
-  const kind = engine.registry.kind(object.kind);
-  const there = engine.objects.get(engine.registry.connection.kind, key);
-  const account = engine.accounts.get(key);
-  const rules = { key, access: (there?.spec['access'] ?? []) as Account['access'] };
-  const admitted = there !== undefined && admission(rules, kind, object.metadata.namespace) !== undefined;
-  if (admitted && account !== undefined) return { account };
   const name = `${engine.registry.connection.kind} ${key.namespace}/${key.name}`;
-  if (isDeleting(object) && !admitted && account === undefined)
-    return { outcome: waiting(name, `${name} is not found. It is needed to delete what this object made; create it again`) };
-  return {
-    outcome: waiting(
-      name,
-      admitted
-        ? `${name} is not connected; its own conditions say why`
-        : `${name} is not found. Create it, or name another in spec.accountRef`,
-    ),
-  };
+  const account = engine.accounts.get(key);
+  if (!isAdmitted(engine, key, object)) {
+    const deleting = `${name} is not found. It is needed to delete what this object made; create it again`;
+    return {
+      outcome: waiting(name, isDeleting(object) ? deleting : `${name} is not found. Create it, or name another in spec.accountRef`),
+    };
+  }
+  if (account !== undefined) return { account };
+  // A restart must not make every object say that its account is not connected yet, nor an outage those with nothing to do.
+  if (!engine.accounts.isShut(key) || !(isPending(object) || isDeleting(object)))
+    return { outcome: { is: 'Quiet', recheckAfter: minutes(5) } };
+  return { outcome: waiting(name, `${name} is not connected; its own conditions say why`) };
+}
+
+function isAdmitted(engine: Engine, key: Key, object: Resource): boolean {
+  const there = engine.objects.get(engine.registry.connection.kind, key);
+  const access = (there?.spec['access'] ?? []) as Account['access'];
+  return there !== undefined && admission({ key, access }, engine.registry.kind(object.kind), object.metadata.namespace) !== undefined;
 }
 
 const waiting = (on: string, message: string): Outcome => ({

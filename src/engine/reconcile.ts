@@ -15,7 +15,7 @@ import { observe } from './observe.ts';
 import type { Outcome } from './outcome.ts';
 import { collectionOf } from './plan.ts';
 import { type Policy, policyOf, shownPolicy } from './policy.ts';
-import { CloudError } from './ports.ts';
+import { CloudError, type Resource } from './ports.ts';
 import { type Resolved, resolve } from './resolve.ts';
 import { validate } from './spec.ts';
 import { how, type Turn } from './turn.ts';
@@ -126,7 +126,7 @@ async function keepUp(turn: Turn, resolved: Resolved, { identity, heal, seen }: 
     Object.assign(turn.notes, { path: identity.path, account, origin: identity.how === 'created' ? 'Created' : 'Adopted' });
   const policy = policyOf(turn.kind, turn.object.spec, turn.account, identity.how === 'adopted');
   turn.notes['policy'] = shownPolicy(policy);
-  const pending = isPending(turn);
+  const pending = isPending(turn.object);
   const observed = await observe(turn, identity, pending);
   if ('outcome' in observed) return observed.outcome;
   if ('missing' in observed) return missing(turn, resolved, { identity, policy });
@@ -135,7 +135,7 @@ async function keepUp(turn: Turn, resolved: Resolved, { identity, heal, seen }: 
 }
 
 /** The generation was not yet synced, so differences are the user's edit. */
-const isPending = ({ object }: Turn): boolean =>
+export const isPending = (object: Resource): boolean =>
   (object.status?.['conditions'] as readonly Condition[] | undefined)?.find(({ type }) => type === 'Ready')?.observedGeneration !==
   object.metadata.generation;
 
