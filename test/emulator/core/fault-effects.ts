@@ -8,7 +8,7 @@ export interface Call {
   readonly request: ApiRequest;
   /** Performs the request and gives its answer. */
   commit(): ApiResponse;
-  /** An answer that is not the operation's: with the headers that every answer has. */
+  /** An answer that is not the operation's: with the headers that every answer has; an empty value takes one away. */
   other(status: number, body: string, headers: Readonly<Record<string, string>>): ApiResponse;
 }
 
@@ -23,6 +23,12 @@ function silence(request: ApiRequest): Promise<never> {
   return new Promise((_resolve, reject) => {
     request.signal?.addEventListener('abort', () => reject(new ConnectionClosed()), { once: true });
   });
+}
+
+/** Not the service but the balancer before it answers: no scopes, no windows (realities 2.10, 2.12). */
+function balancer(clock: Clock, status: number): ApiResponse {
+  const headers = { server: 'nginx', date: new Date(clock.now()).toUTCString(), 'content-type': 'text/html' };
+  return { status, headers, body: page(status) };
 }
 
 const page = (status: number): string =>
@@ -59,7 +65,7 @@ function defaced(call: Call, change: (text: string) => ApiResponse['body']): Api
 
 function replace(call: Call, effect: Extract<Effect, { kind: 'answer' | 'html' }>): ApiResponse {
   if (effect.commit === true) call.commit();
-  if (effect.kind === 'html') return call.other(effect.status, page(effect.status), { 'content-type': 'text/html' });
+  if (effect.kind === 'html') return balancer(call.clock, effect.status);
   const standard = JSON.stringify({ errors: [{ reason: standardReasons[effect.status] ?? 'Internal server error' }] });
   return call.other(effect.status, effect.body ?? standard, { 'content-type': 'application/json', ...effect.headers });
 }

@@ -97,6 +97,13 @@ const raw = async (effect: Effect) => {
   }
 };
 
+test('an answer of a fault may lack the headers that all answers have', async () => {
+  const api = testClient({ areas: probeAreas, knobs: { rateProfile: 'published-2026' } });
+  api.emulator.control.addFault({ match: {}, times: 1, effect: { kind: 'answer', status: 429, headers: { 'retry-after': '' } } });
+  const { status, headers } = await post(api);
+  expect([status, headers['retry-after'], headers['x-ratelimit-limit']]).toEqual([429, undefined, '100']);
+});
+
 test('bodies: HTML, truncated, malformed, another type, a missing field, slow', async () => {
   expect(await raw({ kind: 'html', status: 502 })).toContain('<h1>502</h1>');
   const truncated = await raw({ kind: 'truncate' });

@@ -60,5 +60,6 @@ test('a 429 may come as HTML or empty, as a fault', async () => {
   api.emulator.control.addFault({ match: {}, times: 1, effect: { kind: 'html', status: 429 } });
   api.emulator.control.addFault({ match: {}, times: 1, effect: { kind: 'answer', status: 429, body: '' } });
   const [html, empty] = [await api.get('/vm/probes'), await api.get('/vm/probes')];
+  expect(Object.keys(html.headers).toSorted()).toEqual(['content-type', 'date', 'server']);
   expect([html.status, html.headers['content-type'], empty.status, empty.body]).toEqual([429, 'text/html', 429, {}]);
 });

@@ -41,6 +41,12 @@ function listed(changes: readonly Change[]): readonly LedgerChange[] {
     .map((change) => ({ collection: change.definition.name, key: change.key, kind: kindOf(change) }));
 }
 
+/** A fault takes a header away by an empty value. */
+function withoutEmpty(all: Readonly<Record<string, string>>, given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  if (!Object.values(given).includes('')) return all;
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+}
+
 const whoOf = (token: Token | undefined): Pick<LedgerRequest, 'euuid' | 'username'> => ({
   euuid: token?.euuid ?? '',
   username: token?.user.username ?? '',
@@ -150,7 +156,8 @@ export class Service {
     const bytes = typeof answer.body === 'string' || Buffer.isBuffer(answer.body) ? answer.body : undefined;
     const body = bytes ?? JSON.stringify(this.#dialect.body(answer.body));
     const type = bytes === undefined ? { 'content-type': 'application/json' } : {};
-    return { status: answer.status, headers: { ...headers, ...type, ...answer.headers }, body: method === 'HEAD' ? '' : body };
+    const all = { ...headers, ...type, ...answer.headers };
+    return { status: answer.status, headers: withoutEmpty(all, answer.headers), body: method === 'HEAD' ? '' : body };
   }
 
   #note(
