@@ -1,5 +1,6 @@
 import type { AnyKind } from '../resource/index.ts';
 import { argocdHeader, argocdHealth } from './argocd.ts';
+import { chartParts } from './chart.ts';
 import { customResourceDefinition } from './crd.ts';
 import { crdHashes } from './crd-hashes.ts';
 import { kindsIndex } from './kinds-index.ts';
@@ -19,7 +20,7 @@ export interface Sources {
 }
 
 /** Folders of which every file is generated; what is in them and not in the result is left over from a kind that is gone. */
-export const wholeFolders = ['crds', 'src/generated', 'deploy/samples'];
+export const wholeFolders = ['crds', 'src/generated', 'deploy/samples', 'charts/cloud-operator/templates/crds'];
 
 /** Everything that is generated: path from the repository's root -> text. */
 export function artifacts({ kinds: unsorted, files, samples }: Sources): ReadonlyMap<string, string> {
@@ -35,6 +36,7 @@ export function artifacts({ kinds: unsorted, files, samples }: Sources): Readonl
     ['deploy/rbac.yaml', yamlFile(roles(kinds))],
     ['deploy/protect-policy.yaml', yamlFile(protectPolicy(kinds))],
     ['deploy/argocd-health.yaml', yamlFile([argocdHealth(kinds)], argocdHeader)],
+    ...chartParts(kinds),
     ...kinds.flatMap((kind): [string, string][] => {
       const sample = samples[kind.kind];
       const file = `deploy/samples/${plural(kind.kind)}.yaml`;

@@ -4,14 +4,14 @@ import { crdName } from './names.ts';
 
 /** What each served CRD must look like, as source text: computing it takes zod's JSON Schema, which `run` has no other use for. */
 export function crdHashes(kinds: readonly AnyKind[], header: string): string {
-  const entries = kinds.map((kind) => `  ${kind.kind}: { crd: '${crdName(kind)}', hash: '${schemaHash(kind)}' },`);
+  const entries = kinds.map(
+    (kind) => `  {\n    kind: '${kind.kind}',\n    name: '${crdName(kind)}',\n    schemaHash: '${schemaHash(kind)}',\n  },`,
+  );
   return [
     `// ${header}`,
     '',
     '/** Name of the CRD of each kind, and the value that its annotation `cloudhosting.dev/schema-hash` must have. */',
-    'export const crdHashes: Readonly<Record<string, { readonly crd: string; readonly hash: string }>> = {',
-    ...entries,
-    '};',
+    `export const crdHashes: readonly { readonly kind: string; readonly name: string; readonly schemaHash: string }[] = [${entries.length > 0 ? `\n${entries.join('\n')}\n` : ''}];`,
     '',
   ].join('\n');
 }

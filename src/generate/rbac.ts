@@ -9,24 +9,22 @@ export interface Rule {
   readonly resourceNames?: readonly string[];
 }
 
-export const leaseName = 'cloud-operator';
-
 /** In every namespace that the operator serves: its objects, and by name the Secrets and ConfigMaps that they refer to. */
 export const objectRules = (kinds: readonly AnyKind[]): readonly Rule[] => [
   { apiGroups: [group], resources: kinds.map(({ kind }) => plural(kind)), verbs: ['get', 'list', 'watch', 'patch'] },
   { apiGroups: [group], resources: kinds.map(({ kind }) => `${plural(kind)}/status`), verbs: ['patch'] },
   // Neither list nor watch: they would show every Secret of a namespace (design 3.6).
-  { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'create', 'update', 'delete'] },
+  { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'create', 'patch'] },
   { apiGroups: [''], resources: ['configmaps'], verbs: ['get'] },
   { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
 ];
 
 /** In the operator's own namespace: the lease, and the Secrets that hold its key and the copies of the accounts' tokens (design 4.1, 4.6). */
-export const ownRules: readonly Rule[] = [
-  { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'update'], resourceNames: [leaseName] },
+export const ownRules = (lease: string): readonly Rule[] => [
+  { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'update'], resourceNames: [lease] },
   // A name cannot restrict a create.
   { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },
-  { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'create', 'update', 'delete'] },
+  { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'create', 'patch', 'delete'] },
 ];
 
 /** Things without a namespace: our own CRDs, to see whether they are as this version needs them, and the cluster's uid. */
@@ -44,14 +42,14 @@ const forOwners = (kinds: readonly AnyKind[]): readonly string[] =>
 const read = ['get', 'list', 'watch'];
 const write = ['create', 'delete', 'patch', 'update'];
 
-export const viewRules = (kinds: readonly AnyKind[]): readonly Rule[] => [{ apiGroups: [group], resources: forUsers(kinds), verbs: read }];
-export const editRules = (kinds: readonly AnyKind[]): readonly Rule[] => [
-  { apiGroups: [group], resources: forUsers(kinds), verbs: [...read, ...write] },
-];
+/** The API server refuses a rule for no resource at all. */
+const rule = (resources: readonly string[], verbs: readonly string[]): readonly Rule[] =>
+  resources.length > 0 ? [{ apiGroups: [group], resources, verbs }] : [];
+
+export const viewRules = (kinds: readonly AnyKind[]): readonly Rule[] => rule(forUsers(kinds), read);
+export const editRules = (kinds: readonly AnyKind[]): readonly Rule[] => rule(forUsers(kinds), [...read, ...write]);
 /** Bound by the cluster's administrator to those who own an account; aggregated into no role. */
-export const accountAdminRules = (kinds: readonly AnyKind[]): readonly Rule[] => [
-  { apiGroups: [group], resources: forOwners(kinds), verbs: [...read, ...write] },
-];
+export const accountAdminRules = (kinds: readonly AnyKind[]): readonly Rule[] => rule(forOwners(kinds), [...read, ...write]);
 
 const rbac = 'rbac.authorization.k8s.io';
 const name = 'cloud-operator';
@@ -75,7 +73,7 @@ export const roles = (kinds: readonly AnyKind[]): readonly Manifest[] => [
     roleRef: { apiGroup: rbac, kind: 'ClusterRole', name },
     subjects,
   },
-  { apiVersion: `${rbac}/v1`, kind: 'Role', metadata: { name, namespace }, rules: ownRules },
+  { apiVersion: `${rbac}/v1`, kind: 'Role', metadata: { name, namespace }, rules: ownRules(name) },
   {
     apiVersion: `${rbac}/v1`,
     kind: 'RoleBinding',

@@ -13,7 +13,9 @@ describe('what the operator may do', () => {
       everything.flatMap(({ apiGroups, resources, verbs }) => [...apiGroups, ...resources, ...verbs]).filter((word) => word.includes('*')),
     ).toEqual([]));
   it('never lists or watches Secrets', () =>
-    expect(verbsOf([...objectRules(kinds), ...ownRules, ...clusterRules(kinds)], 'secrets')).not.toEqual(expect.arrayContaining(['list'])));
+    expect(verbsOf([...objectRules(kinds), ...ownRules('x'), ...clusterRules(kinds)], 'secrets')).not.toEqual(
+      expect.arrayContaining(['list']),
+    ));
   it('does not write specs by update, nor create or delete objects', () => {
     expect(verbsOf(objectRules(kinds), 'cloudthings')).toEqual(['get', 'list', 'watch', 'patch']);
     expect(verbsOf(objectRules(kinds), 'cloudthings/status')).toEqual(['patch']);
