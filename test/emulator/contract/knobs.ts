@@ -15,6 +15,8 @@ export interface Knobs {
   commitDelaySeconds: number;
   /** Every answer takes so long. */
   latencyMilliseconds: number;
+  /** Support enabled the account for public addresses beyond the included one (document 2, Instance firewalls and addresses). */
+  extraPublicAddresses: boolean;
   /** A resized instance that was running is booted again. */
   resizeBootsAgain: boolean;
   /** `ssl_connection` of a mysql database when the request leaves it out (decision b). */
@@ -37,6 +39,7 @@ export const defaultKnobs: Readonly<Knobs> = {
   filterLagSeconds: 0,
   commitDelaySeconds: 0,
   latencyMilliseconds: 0,
+  extraPublicAddresses: false,
   resizeBootsAgain: true,
   mysqlSslDefault: false,
   clusterEvents: false,
