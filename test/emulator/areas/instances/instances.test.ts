@@ -1,0 +1,244 @@
+import { expect, test } from 'vitest';
+import { emptyInstance, password, runningInstance, testAccount } from '../test-account.ts';
+
+const plan = { region: 'us-east', type: 'g6-standard-2' };
+const debian = { ...plan, image: 'vm/debian11', root_pass: password };
+
+test('POST /vm/instances GET /vm/instances/{vmId}: an empty instance answers provisioning and goes offline', async () => {
+  const api = testAccount();
+  const made = await api.made('/vm/instances', plan);
+  expect(made).toMatchObject({
+    label: `vm${String(made['id'])}`,
+    status: 'provisioning',
+    image: null,
+    group: '',
+    hypervisor: 'kvm',
+    specs: { disk: 81_920, memory: 4096, vcpus: 2, gpus: 0, transfer: 4000 },
+    alerts: { cpu: 180, io: 10_000, network_in: 10, network_out: 10, transfer_quota: 80 },
+    backups: { enabled: false, available: false, schedule: { day: null, window: null }, last_successful: null },
+    watchdog_enabled: true,
+    tags: [],
+  });
+  expect(made['host_uuid']).toMatch(/^[0-9a-f]{40}$/);
+  expect(made['ipv4']).toHaveLength(1);
+  expect(made['ipv6']).toMatch(/^2600:3c[0-9a-f]{2}::f03c:91ff:fe[0-9a-f]{2}:[0-9a-f]+\/128$/);
+  api.seconds(10);
+  expect(await api.seen(`/vm/instances/${String(made['id'])}`)).toMatchObject({ status: 'offline' });
+  expect(await api.log()).toEqual(['vm_create finished']);
+  expect((await api.get(`/vm/instances/${String(made['id'])}/disks`)).data).toEqual([]);
+});
+
+test('an instance from an image gets the default config and disks, and boots', async () => {
+  const api = testAccount();
+  const made = await api.made('/vm/instances', { ...debian, label: 'web-1', tags: ['web'] });
+  const path = `/vm/instances/${String(made['id'])}`;
+  expect(made).toMatchObject({ status: 'provisioning', image: 'vm/debian11' });
+  expect(await api.log()).toEqual(['vm_create scheduled', 'vm_boot scheduled']);
+  expect((await api.get(`${path}/disks`)).data).toMatchObject([
+    { label: 'Debian 11 Disk', size: 81_408, filesystem: 'ext4', status: 'not ready' },
+    { label: '512 MB Swap Image', size: 512, filesystem: 'swap' },
+  ]);
+  api.seconds(10);
+  expect(await api.log()).toEqual(['vm_create started', 'vm_boot scheduled']);
+  api.seconds(10);
+  expect(await api.seen(path)).toMatchObject({ status: 'booting' });
+  api.seconds(20);
+  expect(await api.seen(path)).toMatchObject({ status: 'running' });
+  const [config] = (await api.get(`${path}/configs`)).data;
+  const disks = (await api.get(`${path}/disks`)).data;
+  expect(disks.map((disk) => disk['status'])).toEqual(['ready', 'ready']);
+  expect(config).toMatchObject({
+    label: 'My Debian 11 Disk Profile',
+    kernel: 'vm/grub2',
+    root_device: '/dev/sda',
+    memory_limit: 0,
+    devices: { sda: { disk_id: disks[0]?.['id'], volume_id: null }, sdb: { disk_id: disks[1]?.['id'] }, sdc: null },
+    interfaces: [],
+  });
+  expect(await api.event('vm_create')).toMatchObject({
+    status: 'finished',
+    percent_complete: 100,
+    entity: { type: 'vm', id: made['id'], url: `/v4/vm/instances/${String(made['id'])}` },
+    secondary_entity: { id: 'vm/debian11', type: 'image' },
+  });
+  expect(await api.event('vm_boot')).toMatchObject({ secondary_entity: { id: config?.['id'], type: 'vm_config' } });
+});
+
+test('POST /vm/instances answers every bad field at once', async () => {
+  const api = testAccount();
+  expect((await api.post('/vm/instances', {})).errors).toEqual(['region: region is required', 'type: type is required']);
+  expect((await api.post('/vm/instances', { region: 'mars', type: 'huge' })).errors).toEqual([
+    'region: region is not valid',
+    'type: A valid plan type by that ID was not found',
+  ]);
+  expect((await api.post('/vm/instances', { ...plan, image: 'vm/debian11' })).errors).toEqual(['root_pass: root_pass is required']);
+  expect((await api.post('/vm/instances', { ...debian, root_pass: 'short' })).errors).toEqual([
+    'root_pass: Length must be 11-128 characters',
+    'root_pass: Password does not meet strength requirement.',
+  ]);
+  expect((await api.post('/vm/instances', { ...debian, image: 'vm/none' })).errors).toEqual(['image: image is not valid']);
+  for (const label of ['-web', 'web-', 'a--b', 'a..b', 'a b']) {
+    expect((await api.post('/vm/instances', { ...plan, label })).errors).toEqual(['label: label is not valid']);
+  }
+  expect((await api.post('/vm/instances', { ...plan, label: 'ab' })).errors).toEqual(['label: Length must be 3-64 characters']);
+  expect((await api.post('/vm/instances', { ...plan, group: 'g'.repeat(51) })).errors).toEqual(['group: Length must be 0-50 characters']);
+  expect((await api.post('/vm/instances', { ...debian, authorized_users: ['admin'] })).errors).toEqual([
+    'authorized_users: authorized_users is not valid',
+  ]);
+  expect((await api.get('/vm/instances')).body).toMatchObject({ results: 0 });
+});
+
+test('labels are unique until the delete job of the former has ended', async () => {
+  const api = testAccount();
+  const id = await emptyInstance(api, { label: '1st-web' });
+  const twin = () => api.post('/vm/instances', { ...plan, label: '1st-web' });
+  expect((await twin()).errors).toEqual(['label: Label must be unique among your linodes']);
+  await api.delete(`/vm/instances/${id}`);
+  expect((await api.get(`/vm/instances/${id}`)).status).toBe(404);
+  expect((await twin()).errors).toEqual(['label: Label must be unique among your linodes']);
+  api.seconds(20);
+  expect((await twin()).status).toBe(200);
+});
+
+test('DELETE /vm/instances/{vmId} lets volumes go when its job has ended', async () => {
+  const api = testAccount();
+  const id = await runningInstance(api);
+  const volume = String((await api.made('/volumes', { label: 'data', region: 'us-east' }))['id']);
+  await api.made(`/volumes/${volume}/attach`, { vm_id: id });
+  api.seconds(30);
+  await api.delete(`/vm/instances/${id}`);
+  expect((await api.get(`/vm/instances/${id}/disks`)).status).toBe(404);
+  expect(await api.seen(`/volumes/${volume}`)).toMatchObject({ vm_id: id });
+  api.seconds(20);
+  expect(await api.seen(`/volumes/${volume}`)).toMatchObject({ vm_id: null, vm_label: null });
+  expect((await api.log()).at(-1)).toBe('vm_delete finished');
+  expect((await api.delete(`/vm/instances/${id}`)).errors).toEqual(['Not found']);
+});
+
+test('PUT /vm/instances/{vmId} GET /vm/instances: only what is sent changes; volumes show the new label', async () => {
+  const api = testAccount();
+  const id = await emptyInstance(api, { image: 'vm/debian11', root_pass: password, booted: false });
+  await api.made('/volumes', { label: 'data', vm_id: id });
+  const change = { label: 'renamed', alerts: { cpu: 50 }, watchdog_enabled: false, backups: { schedule: { day: 'Sunday', window: 'W2' } } };
+  expect((await api.put(`/vm/instances/${id}`, { ...change, type: 'g6-nanode-1' })).body).toMatchObject({ type: 'g6-standard-2' });
+  expect((await api.filter('/vm/instances', { label: 'renamed' })).data).toMatchObject([
+    { alerts: { cpu: 50, io: 10_000 }, watchdog_enabled: false, backups: { schedule: { day: 'Sunday', window: 'W2' } } },
+  ]);
+  expect((await api.get('/volumes')).data).toMatchObject([{ vm_label: 'renamed' }]);
+  expect((await api.put(`/vm/instances/${id}`, { backups: { schedule: { day: 'Someday' } } })).errors).toEqual([
+    'backups.schedule.day: day is not valid',
+  ]);
+  expect(await api.log()).toContain('vm_update notification');
+  expect((await api.filter('/vm/instances', { '+or': [{ ipv4: '203.0.113.1' }, { image: 'vm/debian11' }] })).data).toHaveLength(1);
+});
+
+test('POST /vm/instances/{vmId}/boot POST /vm/instances/{vmId}/shutdown POST /vm/instances/{vmId}/reboot move the status, one at a time', async () => {
+  const api = testAccount();
+  const id = await emptyInstance(api, { image: 'vm/debian11', root_pass: password, booted: false });
+  const status = async () => (await api.seen(`/vm/instances/${id}`))['status'];
+  const act = async (verb: string) => (await api.post(`/vm/instances/${id}/${verb}`)).errors;
+  expect(await status()).toBe('offline');
+  expect(await act('boot')).toEqual([]);
+  expect(await act('boot')).toEqual(['Linode busy.']);
+  expect(await status()).toBe('offline');
+  api.seconds(5);
+  expect(await status()).toBe('booting');
+  api.seconds(20);
+  expect(await status()).toBe('running');
+  expect(await act('reboot')).toEqual([]);
+  api.seconds(5);
+  expect(await status()).toBe('rebooting');
+  api.seconds(60);
+  expect(await act('shutdown')).toEqual([]);
+  api.seconds(5);
+  expect(await status()).toBe('shutting_down');
+  expect(await act('reboot')).toEqual(['Linode busy.']);
+  api.seconds(20);
+  expect(await status()).toBe('offline');
+  expect((await api.log()).slice(-3)).toEqual(['vm_boot finished', 'vm_reboot finished', 'vm_shutdown finished']);
+});
+
+test('boot needs a config', async () => {
+  const api = testAccount();
+  const id = await emptyInstance(api);
+  expect((await api.post(`/vm/instances/${id}/boot`)).errors).toEqual(['config_id: config_id is required']);
+  expect((await api.post(`/vm/instances/${id}/boot`, { config_id: 7 })).errors).toEqual(['config_id: config_id is not valid']);
+});
+
+test('POST /vm/instances/{vmId}/resize: the plan changes, the only ext disk follows, the boot again is a knob', async () => {
+  for (const resizeBootsAgain of [true, false]) {
+    const api = testAccount({ knobs: { resizeBootsAgain } });
+    const id = await runningInstance(api);
+    const resize = (type: string, more = {}) => api.post(`/vm/instances/${id}/resize`, { type, ...more });
+    expect((await resize('g6-standard-2')).errors).toEqual(['Linode is already running this service plan.']);
+    expect((await resize('huge')).errors).toEqual(['type: A valid plan type by that ID was not found']);
+    expect((await resize('g6-nanode-1', { allow_auto_disk_resize: false })).errors).toEqual([
+      'Linode has allocated more disk than the new service plan allows. Delete or resize disks smaller.',
+    ]);
+    expect((await resize('g6-standard-4')).body).toEqual({});
+    api.seconds(5);
+    expect(await api.seen(`/vm/instances/${id}`)).toMatchObject({ status: 'resizing', type: 'g6-standard-2' });
+    expect((await resize('g6-standard-6')).errors).toEqual(['Linode busy.']);
+    api.seconds(60);
+    expect(await api.seen(`/vm/instances/${id}`)).toMatchObject({ type: 'g6-standard-4', specs: { disk: 163_840, vcpus: 4 } });
+    expect((await api.get(`/vm/instances/${id}/disks`)).data).toMatchObject([{ size: 163_840 - 512 }, { size: 512 }]);
+    api.seconds(20);
+    expect(await api.seen(`/vm/instances/${id}`)).toMatchObject({ status: resizeBootsAgain ? 'running' : 'offline' });
+    expect((await api.log()).slice(-2)).toEqual(['vm_resize_create notification', 'vm_resize finished']);
+  }
+});
+
+test('POST /vm/instances/{vmId}/rebuild replaces disks and configs', async () => {
+  const api = testAccount();
+  const id = await runningInstance(api);
+  const before = (await api.get(`/vm/instances/${id}/disks`)).data.map((disk) => disk['id']);
+  expect((await api.post(`/vm/instances/${id}/rebuild`, { root_pass: password })).errors).toEqual(['You must specify an image']);
+  expect((await api.post(`/vm/instances/${id}/rebuild`, { image: 'vm/debian10' })).errors).toEqual(['root_pass: root_pass is required']);
+  expect(await api.made(`/vm/instances/${id}/rebuild`, { image: 'vm/debian10', root_pass: password })).toMatchObject({
+    status: 'rebuilding',
+    image: 'vm/debian10',
+  });
+  api.seconds(60);
+  expect(await api.seen(`/vm/instances/${id}`)).toMatchObject({ status: 'running' });
+  const after = (await api.get(`/vm/instances/${id}/disks`)).data;
+  expect(after[0]).toMatchObject({ label: 'Debian 10 Disk', status: 'ready' });
+  expect(before).not.toContain(after[0]?.['id']);
+  expect((await api.log()).slice(-2)).toEqual(['vm_rebuild finished', 'vm_boot finished']);
+});
+
+test('POST /vm/instances/{vmId}/clone copies disks and configs onto a new instance', async () => {
+  const api = testAccount();
+  const id = await runningInstance(api);
+  const copy = await api.made(`/vm/instances/${id}/clone`, { label: 'copy' });
+  expect(copy).toMatchObject({ label: 'copy', status: 'offline', type: 'g6-standard-2' });
+  api.seconds(5);
+  expect((await api.delete(`/vm/instances/${id}`)).status).toBe(400);
+  api.seconds(90);
+  expect((await api.get(`/vm/instances/${String(copy['id'])}/disks`)).data).toMatchObject([
+    { label: 'Debian 11 Disk', status: 'ready' },
+    {},
+  ]);
+  expect(await api.event('vm_clone')).toMatchObject({ status: 'finished', entity: { id }, secondary_entity: { id: copy['id'] } });
+});
+
+test('interfaces and VLANs follow their rules', async () => {
+  const api = testAccount();
+  const create = async (interfaces: unknown, region = 'eu-west') =>
+    (await api.post('/vm/instances', { ...debian, region, interfaces })).errors;
+  expect(await create([{ purpose: 'public' }, { purpose: 'public' }])).toEqual([
+    'interfaces: Only one public interface per config is allowed.',
+  ]);
+  expect(await create([{ purpose: 'vlan' }])).toEqual(['interfaces[0].label: label is required']);
+  expect(await create([{ purpose: 'vlan', label: 'lan', ipam_address: '10.0.0.1' }])).toEqual([
+    'interfaces[0].ipam_address: ipam_address is not valid',
+  ]);
+  expect(await create([{ purpose: 'vlan', label: 'lan' }], 'us-west')).toEqual([
+    "interfaces: This Linode's region does not support VLANs at this time.",
+  ]);
+  expect(
+    await create([
+      { purpose: 'vlan', label: 'lan', ipam_address: '10.0.0.1/24' },
+      { purpose: 'public', label: '' },
+    ]),
+  ).toEqual([]);
+});

@@ -1,0 +1,9 @@
+import type { Area } from '../contract/area.ts';
+import { imagesArea } from './images/area.ts';
+import { instancesArea } from './instances/area.ts';
+import { profileKeysArea } from './profile-keys.ts';
+import { stackscriptsArea } from './stackscripts/area.ts';
+import { volumesArea } from './volumes/area.ts';
+
+/** The areas whose objects an account holds. */
+export const resourceAreas: readonly Area[] = [instancesArea, volumesArea, imagesArea, stackscriptsArea, profileKeysArea];
