@@ -24,7 +24,7 @@ const settled = (): Promise<void> =>
   });
 
 /** Moves virtual time from one due callback to the next, letting what waits for them run in between. */
-export async function advance(clock: TestClock, seconds: number): Promise<void> {
+async function advance(clock: TestClock, seconds: number): Promise<void> {
   const end = clock.monotonic() + seconds * 1000;
   for (let step = clock.next(); step !== undefined && clock.monotonic() + step <= end; step = clock.next()) {
     clock.advance(step);

@@ -12,7 +12,7 @@ import { Service } from './service.ts';
 import type { SkewedClock } from './skewed-clock.ts';
 import type { State } from './state.ts';
 
-export interface ControlParts {
+interface ControlParts {
   readonly clock: SkewedClock;
   /** Routes neutral paths. */
   readonly receiver: Receiver;

@@ -85,10 +85,10 @@ interface State {
 
 const eventKinds: readonly string[] = ['lost', 'doubled', 'late', 'skewed', 'other-entity', 'job-fails', 'job-hangs'];
 
-export const isEventEffect = (effect: Fault['effect']): effect is EventEffect => eventKinds.includes(effect.kind);
+const isEventEffect = (effect: Fault['effect']): effect is EventEffect => eventKinds.includes(effect.kind);
 
 /** What a call or event is compared with a matcher by. */
-export type Subject = { readonly [K in keyof Matcher]?: Matcher[K] | undefined };
+type Subject = { readonly [K in keyof Matcher]?: Matcher[K] | undefined };
 
 /** Injected faults: deterministic by order of calls and seed. */
 export class Faults {

@@ -1,7 +1,7 @@
 import { refusal } from '../contract/refusal.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-export type Predicate = (row: Row) => boolean;
+type Predicate = (row: Row) => boolean;
 
 export interface Filter {
   readonly matches: Predicate;
@@ -10,7 +10,7 @@ export interface Filter {
   readonly order?: { readonly by: string; readonly descending: boolean };
 }
 
-export interface FilterRules {
+interface FilterRules {
   readonly filterable: readonly string[];
   readonly notOrderable?: readonly string[];
 }
@@ -19,7 +19,7 @@ const header = 'X-Filter';
 const wrong = (): Error => refusal(400, 'Could not apply filter', header);
 
 /** The value under a dotted key; fields that hold a dot do not exist. */
-export function valueAt(row: Row, key: string): unknown {
+function valueAt(row: Row, key: string): unknown {
   if (!key.includes('.')) return row[key];
   return key.split('.').reduce<unknown>((value, part) => (value as Row | null | undefined)?.[part], row);
 }

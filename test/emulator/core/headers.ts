@@ -24,7 +24,7 @@ export function acceptedScopes(operation: Operation): string {
   return operation.scopes.join(',');
 }
 
-export interface HeaderParts {
+interface HeaderParts {
   readonly operation: Operation | undefined;
   readonly token: Token | undefined;
   readonly now: number;

@@ -2,7 +2,7 @@ import type { Page } from '../contract/context.ts';
 import type { ErrorItem } from '../contract/refusal.ts';
 import { Refusal, notFound } from '../contract/refusal.ts';
 
-export interface PageRequest {
+interface PageRequest {
   readonly page: number;
   readonly size: number;
 }
@@ -23,7 +23,7 @@ export function pageRequest(query: URLSearchParams): PageRequest {
   return { page, size };
 }
 
-export interface PageRules {
+interface PageRules {
   readonly emptyPages: 0 | 1;
   readonly pastEnd: 'empty' | 'refused';
 }

@@ -20,7 +20,7 @@ function satisfies(held: readonly string[], wanted: string): boolean {
   });
 }
 
-export function checkScopes(operation: Operation, token: Token | undefined): void {
+function checkScopes(operation: Operation, token: Token | undefined): void {
   if (token === undefined) return;
   if (operation.scopesWaivedForUnrestricted === true && !token.user.restricted) return;
   if ((operation.scopes ?? []).every((scope) => satisfies(token.scopes, scope))) return;
@@ -28,7 +28,7 @@ export function checkScopes(operation: Operation, token: Token | undefined): voi
 }
 
 /** The parsed body; an absent one counts as `{}` (assumed, realities 15). */
-export function readBody(operation: Operation, raw: Buffer): Readonly<Record<string, unknown>> {
+function readBody(operation: Operation, raw: Buffer): Readonly<Record<string, unknown>> {
   if (operation.raw === true || raw.length === 0 || operation.method === 'GET') return {};
   let parsed: unknown;
   try {
@@ -41,7 +41,7 @@ export function readBody(operation: Operation, raw: Buffer): Readonly<Record<str
   return parsed as Readonly<Record<string, unknown>>;
 }
 
-export interface Submission {
+interface Submission {
   readonly params: Readonly<Record<string, string>>;
   readonly raw: Buffer;
   /** From the provider's words. */

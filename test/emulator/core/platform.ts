@@ -18,9 +18,9 @@ export interface Cause {
   readonly changes: Change[];
 }
 
-export type ChangeListener = (cause: Cause, change: Change) => void;
+type ChangeListener = (cause: Cause, change: Change) => void;
 
-export interface PlatformParts {
+interface PlatformParts {
   readonly clock: Clock;
   readonly rng: Rng;
   readonly knobs: Knobs;

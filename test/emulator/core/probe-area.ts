@@ -8,7 +8,7 @@ import { eventArea } from '../areas/events.ts';
 import { profileArea } from '../areas/profile.ts';
 
 /** A made-up kind on which the core is tested without the real areas. */
-export interface Probe {
+interface Probe {
   readonly id: number;
   readonly label: string;
   readonly size: number;
@@ -46,7 +46,7 @@ const one = { path: '/vm/probes/{probeId}' } as const;
 const readable = [{ on: 'volume', param: 'probeId', need: 'read_only' }] as const;
 const writable = [{ on: 'volume', param: 'probeId', need: 'read_write' }] as const;
 
-export const probeArea: Area = {
+const probeArea: Area = {
   name: 'probe',
   operations: [
     operation({

@@ -17,7 +17,7 @@ import type { Match } from './router.ts';
 import type { State } from './state.ts';
 import type { Change } from './stored-collection.ts';
 
-export interface ServiceParts {
+interface ServiceParts {
   readonly state: State;
   readonly receiver: Receiver;
   readonly dialect: Dialect;
