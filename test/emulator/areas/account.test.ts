@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testClient } from '../test-client.ts';
 
-test('the account is pinned by its euuid and takes contact data', async () => {
+test('GET /account, PUT /account: the account is pinned by its euuid and takes contact data', async () => {
   const api = testClient();
   expect((await api.get('/account')).body).toMatchObject({ euuid: 'E1AF5EEC-526F-487D-B317EBEB34C87D71', billing_source: 'vm' });
   const changed = await api.put('/account', { city: 'Paris', country: 'FR', state: 'Ile-de-France', zip: '75001', euuid: 'X' });
@@ -25,8 +25,9 @@ test.each([
   expect([reply.status, reply.errors]).toEqual([400, errors]);
 });
 
-test('settings, notifications and maintenance', async () => {
+test('GET /account/settings, PUT /account/settings, GET /account/notifications, GET /account/maintenance', async () => {
   const api = testClient();
+  expect((await api.get('/account/settings')).body['backups_enabled']).toBe(false);
   expect((await api.put('/account/settings', { backups_enabled: true })).body).toEqual({
     managed: false,
     longview_subscription: null,

@@ -7,13 +7,15 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
   return { status: answer.status, body: JSON.parse(answer.body.toString()) as Record<string, unknown> };
 }
 
-test('the catalogue needs no credential and holds the recorded rows', async () => {
+test('GET /regions, GET /regions/{regionId}, GET /vm/types, GET /vm/types/{typeId} need no credential and hold the recorded rows', async () => {
   expect((await get('/v4/regions')).body).toMatchObject({ page: 1, pages: 1, results: 11 });
+  expect((await get('/v4/regions/us-east')).body).toMatchObject({ country: 'us', status: 'ok' });
   expect((await get('/v4beta/vm/types?page_size=25')).body).toMatchObject({ results: 20 });
   expect((await get('/v4/vm/types/g6-standard-2')).body).toMatchObject({ vcpus: 2, price: { hourly: 0.03, monthly: 20 } });
 });
 
-test('ids with a slash are accepted raw and escaped', async () => {
+test('GET /vm/kernels, GET /vm/kernels/{kernelId}: ids with a slash are accepted raw and escaped', async () => {
+  expect((await get('/v4/vm/kernels')).body).toMatchObject({ results: 6 });
   expect((await get('/v4/vm/kernels/vm/latest-64bit')).body).toMatchObject({ id: 'vm/latest-64bit' });
   expect((await get('/v4/vm/kernels/vm%2Fgrub2')).body).toMatchObject({ id: 'vm/grub2', built: null });
 });

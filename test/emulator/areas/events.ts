@@ -59,8 +59,10 @@ function shown(ctx: Context, mark: EventMarks): (row: EventRow) => unknown {
 }
 
 function list(ctx: Context): unknown {
-  const page = ctx.page(events, { where: visible(ctx), view: (row) => row });
-  const show = shown(ctx, marks(ctx));
+  const mark = marks(ctx);
+  const show = shown(ctx, mark);
+  const columns = (row: EventRow): object => ({ seen: row.id <= mark.seenUpTo, read: mark.read.has(row.id) });
+  const page = ctx.page(events, { where: visible(ctx), view: (row) => row, columns });
   const rows = page.data as readonly EventRow[];
   return { ...page, data: rows.flatMap((row) => (row.hidden?.doubled === true ? [show(row), show(row)] : [show(row)])) };
 }
@@ -79,7 +81,7 @@ export const eventArea: Area = {
       path: '/account/events',
       scopes,
       grant,
-      filterable: ['id', 'action', 'created', 'entity.id', 'entity.type', 'seen', 'status', 'username'],
+      filterable: ['id', 'action', 'created', 'entity.id', 'entity.type', 'seen', 'read', 'status', 'username'],
       handler: list,
     }),
     operation({ method: 'GET', path: '/account/events/{eventId}', scopes, grant, handler: (ctx) => shown(ctx, marks(ctx))(load(ctx)) }),

@@ -17,6 +17,8 @@ export interface PageOptions<Row extends object> {
   readonly where?: (row: Row) => boolean;
   /** Default: the definition's view. */
   readonly view?: (row: Row) => unknown;
+  /** Computed values that the filter may name, for example a caller's `seen` mark. */
+  readonly columns?: (row: Row) => object;
   /** `pages` of an empty answer: 1, but 0 for images (realities 5.1). */
   readonly emptyPages?: 0 | 1;
 }

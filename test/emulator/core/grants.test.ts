@@ -39,19 +39,6 @@ test('a global grant is needed to create, account access to see the account', as
   }
 });
 
-test('the profile tells who is restricted and what was granted', async () => {
-  const admin = testClient({ areas: probeAreas });
-  admin.emulator.control.setGrants('limited', { 'volume:7': 'read_only' });
-  expect((await admin.get('/profile')).body).toMatchObject({ username: 'admin', restricted: false });
-  expect((await admin.get('/profile/grants')).status).toBe(204);
-  expect((await admin.as('token-limited').get('/profile')).body).toMatchObject({ username: 'limited', restricted: true });
-  expect((await admin.as('token-limited').get('/profile/grants')).body).toMatchObject({
-    global: { add_volumes: true, add_firewalls: false, account_access: 'read_only' },
-    volume: [{ id: 7, permissions: 'read_only' }],
-    vm: [],
-  });
-});
-
 test('accounts do not see each other', async () => {
   const admin = testClient({ areas: probeAreas });
   await admin.post('/vm/probes', { label: 'alpha' });

@@ -72,7 +72,7 @@ export class RequestContext extends AccountWorld implements Context {
     const filter = this.#filter();
     const rows = this.#visible(definition, candidates(collection, options, this.#lookUp(filter), this.knobs.listLagSeconds * 1000));
     const kept = options.where === undefined ? rows : rows.filter(options.where);
-    const columns = this.knobs.filterLagSeconds > 0 ? this.#laggedColumns(collection) : undefined;
+    const columns = this.#columns(collection, options);
     return this.#cut(filter === undefined ? kept : applyFilter(kept, filter, columns), view, options.emptyPages ?? 1);
   }
 
@@ -99,11 +99,19 @@ export class RequestContext extends AccountWorld implements Context {
     return rows.filter((row) => may(this.actor, grant, definition.key?.(row) ?? (row as { id: Key }).id, 'read_only'));
   }
 
+  /** What filters see of a row, where that is not the row itself. */
+  #columns<Row extends object>(collection: StoredCollection<Row>, options: PageOptions<Row>): ((row: Row) => Columns) | undefined {
+    const { columns: computed } = options;
+    if (this.knobs.filterLagSeconds === 0) return computed && ((row) => ({ ...row, ...computed(row) }) as Columns);
+    const lagged = this.#laggedColumns(collection);
+    return (row) => ({ ...lagged(row), ...computed?.(row) });
+  }
+
   /** Filters see label and tags as they were (knob `filterLagSeconds`). */
-  #laggedColumns<Row extends object>(collection: StoredCollection<Row>): (row: object) => Columns {
+  #laggedColumns<Row extends object>(collection: StoredCollection<Row>): (row: Row) => Columns {
     const former = collection.changedWithin(this.knobs.filterLagSeconds * 1000);
     return (row) => {
-      const key = collection.keyOf(row as Row);
+      const key = collection.keyOf(row);
       if (!former.has(key)) return row as Columns;
       const before = former.get(key)?.row as Columns | undefined;
       return { ...row, label: before?.['label'], tags: before?.['tags'] };
@@ -125,7 +133,7 @@ export class RequestContext extends AccountWorld implements Context {
   }
 }
 
-function applyFilter<Row extends object>(rows: readonly Row[], filter: Filter, columns?: (row: object) => Columns): readonly Row[] {
+function applyFilter<Row extends object>(rows: readonly Row[], filter: Filter, columns?: (row: Row) => Columns): readonly Row[] {
   const kept = rows.filter((row) => filter.matches(columns === undefined ? (row as Columns) : columns(row)));
   return filter.order === undefined ? kept : sortRows(kept, filter.order);
 }
