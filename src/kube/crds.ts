@@ -1,0 +1,72 @@
+import { KubeError } from '../engine/ports.ts';
+import { kubePath } from './client.ts';
+import type { KubeClient } from './client.ts';
+import { isMissing } from './status-error.ts';
+
+export const schemaHashAnnotation = 'cloudhosting.dev/schema-hash';
+
+export interface ExpectedCrd {
+  readonly kind: string;
+  /** For example `cloudvolumes.cloudhosting.dev`. */
+  readonly name: string;
+  readonly schemaHash: string;
+}
+/** Why a kind must not be written: an older CRD silently drops the fields that it does not know. */
+export interface CrdMismatch {
+  readonly kind: string;
+  readonly problem: 'missing' | 'differs' | 'unreadable';
+  readonly message: string;
+}
+interface RawCrd {
+  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
+}
+
+const at = (name: string): string => kubePath('apis', 'apiextensions.k8s.io', 'v1', 'customresourcedefinitions', name);
+
+/** Compares each served CRD with ours. Rejects with `KubeError` when the API server cannot be asked now. */
+export async function checkCrds(
+  client: KubeClient,
+  expected: readonly ExpectedCrd[],
+  signal: AbortSignal,
+): Promise<readonly CrdMismatch[]> {
+  const results = await Promise.all(expected.map((crd) => checkCrd(client, crd, signal)));
+  return results.filter((result) => result !== undefined);
+}
+
+async function checkCrd(client: KubeClient, crd: ExpectedCrd, signal: AbortSignal): Promise<CrdMismatch | undefined> {
+  const { kind, name } = crd;
+  try {
+    const { metadata } = (await client.request({ path: at(name), signal })) as RawCrd;
+    const served = metadata.annotations?.[schemaHashAnnotation];
+    if (served === crd.schemaHash) return undefined;
+    const message = `CRD ${name} has schema ${served ?? '(unknown)'}, this operator was built for ${crd.schemaHash}: apply the CRDs of this release (cloud-operator crds --apply)`;
+    return { kind, problem: 'differs', message };
+  } catch (error) {
+    if (isMissing(error))
+      return {
+        kind,
+        problem: 'missing',
+        message: `CRD ${name} is not installed: apply the CRDs of this release (cloud-operator crds --apply)`,
+      };
+    if (!(error instanceof KubeError) || error.fault !== 'Forbidden') throw error;
+    return {
+      kind,
+      problem: 'unreadable',
+      message: `CRD ${name} cannot be read: allow "get" on customresourcedefinitions to the operator's ServiceAccount (${error.message})`,
+    };
+  }
+}
+
+/** Installs or updates CRDs by server-side apply; fields that others own and we do not send stay. */
+export async function applyCrds(client: KubeClient, crds: readonly RawCrd[], fieldManager: string, signal: AbortSignal): Promise<void> {
+  for (const crd of crds) {
+    await client.request({
+      method: 'PATCH',
+      path: at(crd.metadata.name),
+      query: { fieldManager, force: true },
+      contentType: 'application/apply-patch+yaml',
+      body: crd,
+      signal,
+    });
+  }
+}

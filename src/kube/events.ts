@@ -1,0 +1,147 @@
+import type { Recorder, Resource } from '../engine/ports.ts';
+import type { Clock, Millis, Timer } from '../lib/clock.ts';
+import { FifoMap } from '../lib/fifo-map.ts';
+import { TokenBucket } from '../lib/token-bucket.ts';
+import type { Log } from '../telemetry/log.ts';
+import { kubePath } from './client.ts';
+import type { KubeClient } from './client.ts';
+import { eventBody, newSeries, seriesBody, seriesKey } from './event-series.ts';
+import type { EventSeries, Happening } from './event-series.ts';
+import { isMissing } from './status-error.ts';
+
+/** The same again within this time is the same series. */
+const WINDOW: Millis = 600_000;
+/** How often the count of a series is written. */
+const FLUSH: Millis = 60_000;
+const SERIES_KEPT = 5_000;
+const QUEUE_LIMIT = 1_000;
+const PER_OBJECT = { burst: 10, every: 60_000 };
+const GLOBAL = { burst: 200, every: 50 };
+
+export interface KubeRecorderOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** For example `cloudhosting.dev/cloud-operator`. */
+  readonly controller: string;
+  /** The pod's name. */
+  readonly instance: string;
+}
+
+/** Kubernetes Events (`events.k8s.io/v1`). Nobody waits for them, and under load or trouble they are dropped. */
+export class KubeRecorder implements Recorder {
+  readonly #options: KubeRecorderOptions;
+  readonly #series = new FifoMap<string, EventSeries>();
+  readonly #buckets = new FifoMap<string, TokenBucket>();
+  readonly #global: TokenBucket;
+  readonly #queue = new FifoMap<EventSeries, true>();
+  readonly #counted = new Set<EventSeries>();
+  #flush: Timer | undefined;
+  #sending: Promise<void> | undefined;
+  #dropped = 0;
+
+  constructor(options: KubeRecorderOptions) {
+    this.#options = options;
+    this.#global = new TokenBucket(options.clock, GLOBAL.burst, GLOBAL.every);
+  }
+
+  /** Events that were not sent because there were too many, or that the API server did not take. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  event(about: Resource, happening: Happening): void {
+    const { clock } = this.#options;
+    const key = seriesKey(about, happening);
+    const series = this.#series.get(key);
+    if (series && clock.monotonic() - series.seenAt < WINDOW) return this.#again(series);
+    if (!this.#allowed(about.metadata.uid)) return void (this.#dropped += 1);
+    const fresh = newSeries(about, happening, { wall: clock.now(), monotonic: clock.monotonic() });
+    this.#series.delete(key);
+    this.#series.set(key, fresh);
+    trimTo(this.#series, SERIES_KEPT);
+    this.#send(fresh);
+  }
+
+  /** Sends what is left, for as long as `limit` allows. */
+  async close(limit: Millis): Promise<void> {
+    this.#flushCounts();
+    let timer: Timer | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = this.#options.clock.after(limit, resolve);
+    });
+    await Promise.race([this.#sending, late]);
+    timer?.cancel();
+    this.#flush?.cancel();
+    this.#queue.clear();
+  }
+
+  #again(series: EventSeries): void {
+    const { clock } = this.#options;
+    series.count += 1;
+    series.last = clock.now();
+    series.seenAt = clock.monotonic();
+    this.#counted.add(series);
+    this.#flush ??= clock.after(FLUSH, () => this.#flushCounts());
+  }
+
+  #flushCounts(): void {
+    this.#flush?.cancel();
+    this.#flush = undefined;
+    for (const series of this.#counted) this.#send(series);
+    this.#counted.clear();
+  }
+
+  #allowed(uid: string): boolean {
+    const { clock } = this.#options;
+    const bucket = this.#buckets.get(uid) ?? new TokenBucket(clock, PER_OBJECT.burst, PER_OBJECT.every);
+    this.#buckets.set(uid, bucket);
+    trimTo(this.#buckets, SERIES_KEPT);
+    return bucket.take() && this.#global.take();
+  }
+
+  #send(series: EventSeries): void {
+    if (this.#queue.size >= QUEUE_LIMIT) return void (this.#dropped += 1);
+    this.#queue.set(series, true);
+    this.#sending ??= this.#pump();
+  }
+
+  async #pump(): Promise<void> {
+    for (let series = this.#queue.oldest(); series; series = this.#queue.oldest()) {
+      this.#queue.delete(series);
+      await this.#write(series).catch((error: unknown) => this.#failed(error));
+    }
+    this.#sending = undefined;
+  }
+
+  async #write(series: EventSeries): Promise<void> {
+    const { client, controller, instance } = this.#options;
+    const { count } = series;
+    const path = kubePath('apis', 'events.k8s.io', 'v1', 'namespaces', series.about.metadata.namespace, 'events');
+    if (series.written > 0 && (await this.#update(`${path}/${encodeURIComponent(series.name)}`, series))) return;
+    await client.request({ method: 'POST', path, body: eventBody(series, { controller, instance }) });
+    series.written = count;
+  }
+
+  /** False when the Event is no longer there: the cluster keeps them for an hour. */
+  async #update(path: string, series: EventSeries): Promise<boolean> {
+    const { count } = series;
+    try {
+      await this.#options.client.request({ method: 'PATCH', path, contentType: 'application/merge-patch+json', body: seriesBody(series) });
+      series.written = count;
+      return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  }
+
+  #failed(error: unknown): void {
+    this.#dropped += 1;
+    this.#options.log.debug('an Event was not written', { error: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function trimTo<K, V>(map: FifoMap<K, V>, size: number): void {
+  for (let oldest = map.oldest(); oldest !== undefined && map.size > size; oldest = map.oldest()) map.delete(oldest);
+}
