@@ -1,0 +1,185 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { documents, only, renderChart, type RenderedObject, type Values } from '../support/rendered-chart.ts';
+
+/** Helm may have to be built first. */
+const HELM_TIMEOUT_MS = 10 * 60_000;
+const endpoint = { name: 'main', url: 'https://api.example.com/v4', word: 'vm' };
+const everything: Values = {
+  endpoints: [
+    { ...endpoint, ca: { configMap: 'provider-ca', key: 'ca.crt' } },
+    { name: 'second', url: 'https://other.example.com/v4' },
+  ],
+  watchNamespaces: ['team-a', 'team-b'],
+  accountSelector: { tier: 'prod', team: 'a' },
+  logLevel: 'debug',
+  extraArgs: ['--lease-duration=30s'],
+  extraEnv: [{ name: 'HTTPS_PROXY', value: 'http://proxy:3128' }],
+  image: { digest: `sha256:${'0'.repeat(64)}` },
+  imagePullSecrets: [{ name: 'pull' }],
+  resources: { limits: { memory: '1Gi' } },
+  priorityClassName: 'system-cluster-critical',
+  nodeSelector: { disk: 'ssd' },
+  tolerations: [{ operator: 'Exists' }],
+  podAnnotations: { a: 'b' },
+  podLabels: { c: 'd' },
+  serviceAccount: { annotations: { e: 'f' } },
+  networkPolicy: { metricsFrom: [{ podSelector: {} }], extraEgress: [{ ports: [{ port: 3128 }] }] },
+  flowSchema: { create: true },
+  metrics: { serviceMonitor: { create: true }, rules: { create: true }, dashboard: { create: true } },
+};
+const nothing: Values = Object.fromEntries(
+  ['serviceAccount', 'rbac', 'protectPolicy', 'podDisruptionBudget', 'networkPolicy'].map((part) => [part, { create: false }]),
+);
+
+interface Pod {
+  readonly containers: readonly [{ readonly args: readonly string[]; readonly env: readonly { name: string; value?: string }[] } & Values];
+  readonly volumes: readonly unknown[];
+  readonly [key: string]: unknown;
+}
+const podOf = (objects: readonly RenderedObject[]): Pod =>
+  (only(objects, 'Deployment')['spec'] as { template: { spec: Pod } }).template.spec;
+const configOf = (objects: readonly RenderedObject[]) => {
+  const [command, ...flags] = podOf(objects).containers[0].args;
+  expect(command).toBe('run');
+  return readConfig(flags, {});
+};
+const rulesOf = (object: RenderedObject): string => JSON.stringify(object['rules']);
+
+let plain: readonly RenderedObject[];
+let full: readonly RenderedObject[];
+let bare: readonly RenderedObject[];
+beforeAll(async () => {
+  plain = await renderChart({ endpoints: [endpoint] });
+  full = await renderChart(everything);
+  bare = await renderChart({ ...nothing, crds: { install: false }, metrics: { service: false }, replicas: 1 });
+}, HELM_TIMEOUT_MS);
+
+describe('the chart', () => {
+  it('puts what is in a namespace into its own', () =>
+    expect(
+      [...plain, ...full]
+        .filter(({ metadata: { namespace } }) => namespace !== undefined && namespace !== 'cloud-operator')
+        .map(({ kind }) => kind),
+    ).toEqual(['Role', 'Role', 'RoleBinding', 'RoleBinding']));
+  it('names each object once', () => {
+    const names = full.map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`);
+    expect(names).toEqual([...new Set(names)]);
+  });
+  it('labels everything but CRDs', () =>
+    expect(
+      full.filter(({ kind, metadata }) => kind !== 'CustomResourceDefinition' && !metadata.labels?.['app.kubernetes.io/name']),
+    ).toEqual([]));
+  it('is only a Deployment when everything else is switched off', () => expect(bare.map(({ kind }) => kind)).toEqual(['Deployment']));
+});
+
+describe('CRDs', () => {
+  it('are those of the folder crds, and stay when the release goes', async () => {
+    const folder = new URL('../../crds/', import.meta.url);
+    const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml'));
+    const texts = await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')));
+    const kept = texts.flatMap(documents).map((crd) => {
+      const { annotations } = crd.metadata as { annotations?: Values };
+      return { ...crd, metadata: { ...crd.metadata, annotations: { ...annotations, 'helm.sh/resource-policy': 'keep' } } };
+    });
+    const rendered = plain.filter(({ kind }) => kind === 'CustomResourceDefinition');
+    expect(rendered.toSorted(byName)).toEqual(kept.toSorted(byName));
+  });
+});
+const byName = (a: RenderedObject, b: RenderedObject): number => a.metadata.name.localeCompare(b.metadata.name);
+
+describe('permissions', () => {
+  it('are for all namespaces by default', () => expect(rulesOf(only(plain, 'ClusterRole'))).toContain('"secrets"'));
+  it('end at the named namespaces where there are any', () => {
+    expect(rulesOf(only(full, 'ClusterRole'))).not.toMatch(/secrets|cloudvolumes"|events/);
+    const roles = full.filter(({ kind, metadata }) => kind === 'Role' && metadata.name === 'cloud-operator-objects');
+    expect(roles.map(({ metadata }) => metadata.namespace)).toEqual(['team-a', 'team-b']);
+    expect(roles.every((role) => rulesOf(role).includes('"secrets"'))).toBe(true);
+  });
+  it('cover one lease, the one that the flags name', () => {
+    expect(rulesOf(only(plain, 'Role'))).toContain(`"resourceNames":["${configOf(plain).leaseName}"]`);
+  });
+  it('never list or watch Secrets', () => {
+    const rules = full.flatMap(
+      (object) => (object['rules'] ?? []) as readonly { resources: readonly string[]; verbs: readonly string[] }[],
+    );
+    const verbs = rules.filter(({ resources }) => resources.includes('secrets')).flatMap((rule) => rule.verbs);
+    expect(verbs.filter((verb) => !['get', 'create', 'patch', 'delete'].includes(verb))).toEqual([]);
+  });
+});
+
+describe('the pod', () => {
+  it('has flags that the operator understands', () => {
+    expect(configOf(plain)).toMatchObject({ endpoints: [endpoint], watchNamespaces: [], accountSelector: {}, logLevel: 'info' });
+    expect(configOf(full)).toMatchObject({
+      endpoints: [
+        { ...endpoint, ca: '/etc/cloud-operator/ca/main/ca.crt' },
+        { name: 'second', url: 'https://other.example.com/v4', word: 'vm' },
+      ],
+      watchNamespaces: ['team-a', 'team-b'],
+      accountSelector: { tier: 'prod', team: 'a' },
+      logLevel: 'debug',
+      leaseDuration: 30_000,
+    });
+  });
+  it('listens where its probes and Prometheus ask', () => {
+    const { metricsAddress, healthAddress } = configOf(plain);
+    expect(podOf(plain).containers[0]['ports']).toEqual([
+      { name: 'metrics', containerPort: Number(metricsAddress.slice(1)) },
+      { name: 'health', containerPort: Number(healthAddress.slice(1)) },
+    ]);
+  });
+  it('passes the restricted pod security standard', () => {
+    const pod = podOf(full);
+    expect(pod['securityContext']).toMatchObject({ runAsNonRoot: true, runAsUser: 65_532, seccompProfile: { type: 'RuntimeDefault' } });
+    expect(pod.containers[0]['securityContext']).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      privileged: false,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(['hostNetwork', 'hostPID', 'hostIPC'].filter((name) => name in pod)).toEqual([]);
+    expect(pod['automountServiceAccountToken']).toBe(false);
+    expect(JSON.stringify(pod.volumes)).not.toMatch(/hostPath|secret"/);
+  });
+  it.each([
+    ['512Mi', () => plain, 384],
+    ['1Gi', () => full, 768],
+  ])('leaves a quarter of %s to everything but the heap', (_, objects, heap) => {
+    const options = podOf(objects()).containers[0].env.find(({ name }) => name === 'NODE_OPTIONS');
+    expect(options?.value).toContain(`--max-old-space-size=${heap} `);
+  });
+  it('takes a digest before a tag', () => expect(podOf(full).containers[0]['image']).toBe(`cloud-operator@sha256:${'0'.repeat(64)}`));
+});
+
+describe('values that are refused', () => {
+  it.each<[string, Values, RegExp]>([
+    ['an unknown one', { replicaCount: 2 }, /replicaCount/],
+    ['another NODE_OPTIONS', { extraEnv: [{ name: 'NODE_OPTIONS', value: '--inspect' }] }, /extraEnv/],
+    ['an image that changes under its tag', { image: { tag: 'latest' } }, /tag/],
+    ['a URL that is no API', { endpoints: [{ name: 'main', url: 'https://api.example.com' }] }, /url/],
+    ['an endpoint that smuggles in a setting', { endpoints: [{ name: 'main', url: 'https://a.example.com,ca=/x/v4' }] }, /url/],
+    ['a memory limit that no heap follows from', { resources: { limits: { memory: '500M' } } }, /memory/],
+  ])('%s', async (_, values, message) => {
+    await expect(renderChart(values)).rejects.toThrow(message);
+  });
+});
+
+describe('the kustomize base', () => {
+  it.each(['operator.yaml', 'rbac.yaml', 'protect-policy.yaml'])('%s says what the chart says', async (file) => {
+    const base = documents(await readFile(new URL(`../../deploy/${file}`, import.meta.url), 'utf8'));
+    for (const object of base.filter(({ kind }) => kind !== 'Namespace')) {
+      expect(bareOf(object)).toEqual(bareOf(only(plain, object.kind, object.metadata.name)));
+    }
+  });
+});
+
+/** Without what only one of the two has: labels and selectors of the release. */
+function bareOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bareOf);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([key]) => !key.startsWith('app.kubernetes.io/') && key !== 'helm.sh/chart');
+  const entries = kept.map(([key, item]) => [key, bareOf(item)] as const);
+  return Object.fromEntries(entries.filter(([key, item]) => key !== 'labels' || JSON.stringify(item) !== '{}'));
+}
