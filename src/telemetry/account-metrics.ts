@@ -1,0 +1,88 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** One request to the account's API; `status` 0 when no answer came. */
+export interface ApiCall {
+  readonly method: string;
+  /** Path with placeholders, never with ids. */
+  readonly template: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+/** What one connection knows of itself when Prometheus asks. Seconds. */
+export interface ConnectionFigures {
+  /** The account's own id. */
+  readonly account: string;
+  readonly eventsLag?: number | undefined;
+  readonly snapshotAge?: number | undefined;
+  /** Lane -> age of what waits there longest. */
+  readonly queueAge?: Readonly<Record<string, number>>;
+  /** Rate class -> requests left. */
+  readonly budgetLeft?: Readonly<Record<string, number>>;
+}
+
+/** The account's API as this operator uses it. */
+export class AccountMetrics {
+  readonly #calls: Counter<'method' | 'path' | 'status'>;
+  readonly #seconds: Histogram<'method' | 'path'>;
+  readonly #budget: Gauge<'account' | 'class'>;
+  readonly #queueAge: Gauge<'account' | 'lane'>;
+  readonly #eventsLag: Gauge<'account'>;
+  readonly #snapshotAge: Gauge<'account'>;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.#calls = new Counter({
+      name: 'cloud_operator_api_calls_total',
+      help: 'Requests to the account API; status 0: no answer came.',
+      labelNames: ['method', 'path', 'status'],
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: 'cloud_operator_api_call_seconds',
+      help: 'From sending to the end of the answer.',
+      labelNames: ['method', 'path'],
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+      registers,
+    });
+    this.#budget = new Gauge({
+      name: 'cloud_operator_budget_left',
+      help: 'Requests of a rate class that this operator may still send in the present window.',
+      labelNames: ['account', 'class'],
+      registers,
+    });
+    this.#queueAge = new Gauge({
+      name: 'cloud_operator_budget_queue_age_seconds',
+      help: 'How long the oldest request of a lane has waited for the rate window.',
+      labelNames: ['account', 'lane'],
+      registers,
+    });
+    this.#snapshotAge = new Gauge({
+      name: 'cloud_operator_snapshot_age_seconds',
+      help: 'Age of the oldest collection that was read as a whole.',
+      labelNames: ['account'],
+      registers,
+    });
+    this.#eventsLag = new Gauge({
+      name: 'cloud_operator_events_lag_seconds',
+      help: 'Since the last answered poll of the account events.',
+      labelNames: ['account'],
+      registers,
+    });
+  }
+
+  called({ method, template, status, seconds }: ApiCall): void {
+    this.#calls.inc({ method, path: template, status: String(status) });
+    this.#seconds.observe({ method, path: template }, seconds);
+  }
+
+  /** Replaces what was known of all connections; called right before a scrape is answered. */
+  show(connections: Iterable<ConnectionFigures>): void {
+    for (const gauge of [this.#budget, this.#queueAge, this.#eventsLag, this.#snapshotAge]) gauge.reset();
+    for (const { account, eventsLag, snapshotAge, queueAge = {}, budgetLeft = {} } of connections) {
+      if (eventsLag !== undefined) this.#eventsLag.set({ account }, eventsLag);
+      if (snapshotAge !== undefined) this.#snapshotAge.set({ account }, snapshotAge);
+      for (const [lane, age] of Object.entries(queueAge)) this.#queueAge.set({ account, lane }, age);
+      for (const [name, left] of Object.entries(budgetLeft)) this.#budget.set({ account, class: name }, left);
+    }
+  }
+}
