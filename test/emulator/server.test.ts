@@ -43,6 +43,12 @@ test('HTTP gives what handle gives', async () => {
   expect(await listed.json()).toEqual({ data: [], page: 1, pages: 1, results: 0 });
 });
 
+test('a defect is 500 with its stack', async () => {
+  const { api } = await start();
+  const answer = await fetch(`${api}/v4/vm/defect`, { headers: { authorization } });
+  expect([answer.status, await answer.text()]).toEqual([500, expect.stringContaining('a mistake in an area')]);
+});
+
 test('a body beyond the bound is 413', async () => {
   const { api } = await start();
   const body = JSON.stringify({ label: 'x'.repeat(2000) });

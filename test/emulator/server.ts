@@ -67,14 +67,17 @@ async function exchange(handle: Handle, maxBody: number, message: IncomingMessag
     const { method = 'GET', url = '/' } = message;
     await write(response, await handle({ method, path: url, headers: flat(message.headers), body, signal: gone.signal }));
   } catch (error) {
-    if (error instanceof BodyTooLarge) {
-      response.writeHead(413, { 'content-type': 'application/json', connection: 'close' });
-      response.end(JSON.stringify({ errors: [{ reason: 'Request body is too large' }] }));
-      return;
-    }
-    message.socket.destroy();
-    if (!(error instanceof ConnectionClosed)) throw error;
+    if (error instanceof BodyTooLarge) return refuse(response, 413, 'Request body is too large');
+    if (error instanceof ConnectionClosed || response.headersSent) return void message.socket.destroy();
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`emulator defect: ${reason}\n`);
+    refuse(response, 500, `emulator defect: ${reason}`);
   }
+}
+
+function refuse(response: ServerResponse, status: number, reason: string): void {
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
+  response.end(JSON.stringify({ errors: [{ reason }] }));
 }
 
 function listen(server: Server, host: string, port: number): Promise<AddressInfo> {

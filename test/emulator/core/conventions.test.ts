@@ -94,6 +94,10 @@ test('unknown keys are ignored, nullable ones may be null, hidden fields stay hi
   expect([reply.status, reply.body['tags'], 'secret' in reply.body]).toEqual([200, [], false]);
 });
 
+test('a defect of an area reaches whoever calls handle', async () => {
+  await expect(client().get('/vm/defect')).rejects.toThrow('a mistake in an area');
+});
+
 test('a path parameter with slashes arrives whole', async () => {
   const api = client();
   expect([(await api.post('/vm/boots/private/12')).body, (await api.post('/vm/boots/private%2F12')).body]).toEqual([

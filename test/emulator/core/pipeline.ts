@@ -58,9 +58,8 @@ export function authorizeAndValidate(operation: Operation, token: Token | undefi
   return body;
 }
 
-/** What goes out for a thrown value; anything but a refusal is a defect of an area and says so. */
+/** What goes out for a refusal; anything else that is thrown is a defect of the emulator and goes on to the caller of `handle`. */
 export function answerForError(error: unknown): Answer {
   if (error instanceof Refusal) return new Answer(error.status, { errors: error.items }, error.headers);
-  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return new Answer(500, { errors: [{ reason: `emulator defect: ${reason}` }] });
+  throw error;
 }

@@ -132,6 +132,14 @@ const probeArea: Area = {
       auth: 'optional',
       handler: (ctx) => ({ username: ctx.actor?.username ?? null }),
     }),
+    operation({
+      method: 'GET',
+      path: '/vm/defect',
+      handler: () => {
+        throw new TypeError('a mistake in an area');
+      },
+    }),
+    operation({ method: 'POST', path: '/vm/writes', scopes: [], rate: 'object_write', handler: () => undefined }),
     operation({ method: 'POST', path: '/vm/boots/{name*}', scopes: [], rate: 'object', handler: (ctx) => ({ name: ctx.params['name'] }) }),
   ],
 };

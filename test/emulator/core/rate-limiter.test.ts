@@ -55,6 +55,16 @@ test('classes of concurrency 1 refuse a second request in flight', async () => {
   expect((await Promise.all(both)).map((reply) => reply.status)).toEqual([200, 429]);
 });
 
+test('object storage writes: 5 a second besides 60 a minute', async () => {
+  const api = client({ rateProfile: 'published-2026' });
+  const statuses: number[] = [];
+  for (let call = 0; call < 6; call += 1) statuses.push((await api.post('/vm/writes')).status);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  expect((await api.post('/vm/writes')).headers['retry-after']).toBe('1');
+  api.clock.advance(1000);
+  expect((await api.post('/vm/writes')).status).toBe(200);
+});
+
 test('a 429 may come as HTML or empty, as a fault', async () => {
   const api = client({ rateProfile: 'none' });
   api.emulator.control.addFault({ match: {}, times: 1, effect: { kind: 'html', status: 429 } });

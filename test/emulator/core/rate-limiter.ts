@@ -42,17 +42,14 @@ export class RateLimiter {
     const window = this.#window(`${user} ${shared}`);
     const now = this.#clock.monotonic();
     const state = this.#knobs.rateWindow === 'fixed' ? fixed(window, limit, now) : sliding(window, limit, now);
+    const pause = burstPause(window, limit, now);
     const crowded = limit.concurrency !== undefined && window.inFlight >= limit.concurrency;
-    const refused = state.used >= limit.requests || crowded;
-    if (!refused) {
-      window.used += 1;
-      window.recent.push(now);
-      window.inFlight += 1;
-    }
+    const refused = state.used >= limit.requests || crowded || pause > 0;
+    if (!refused) take(window, now);
     const left = refused ? Math.max(0, limit.requests - state.used) : limit.requests - state.used - 1;
     return {
       refused,
-      headers: this.#headers(limit, left, state.end - now),
+      headers: this.#headers(limit, left, pause > 0 ? pause : state.end - now),
       release: () => void (refused || (window.inFlight -= 1)),
     };
   }
@@ -73,6 +70,19 @@ export class RateLimiter {
   }
 }
 
+function take(window: Window, now: number): void {
+  window.used += 1;
+  window.recent.push(now);
+  window.inFlight += 1;
+}
+
+/** Milliseconds until the burst window lets another one in. */
+function burstPause(window: Window, { burst }: RateLimit, now: number): number {
+  if (burst === undefined) return 0;
+  const earliest = window.recent.at(-burst.requests);
+  return earliest === undefined ? 0 : Math.max(0, earliest + burst.seconds * 1000 - now);
+}
+
 interface WindowState {
   readonly used: number;
   /** When budget comes back, monotonic. */
@@ -83,8 +93,8 @@ function fixed(window: Window, limit: RateLimit, now: number): WindowState {
   if (now >= window.begin + limit.seconds * 1000) {
     window.begin = now;
     window.used = 0;
+    window.recent = window.recent.slice(-10);
   }
-  window.recent = [];
   return { used: window.used, end: window.begin + limit.seconds * 1000 };
 }
 

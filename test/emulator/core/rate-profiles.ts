@@ -6,6 +6,8 @@ export interface RateLimit {
   readonly seconds: number;
   /** Requests that may be in flight at once. */
   readonly concurrency?: number;
+  /** A second, always sliding window. */
+  readonly burst?: { readonly requests: number; readonly seconds: number };
 }
 
 type Table = Readonly<Partial<Record<RateClass, RateLimit>>> & { readonly default: RateLimit };
@@ -19,7 +21,7 @@ const published2026: Table = {
   image_list: { requests: 20, seconds: 60 },
   stackscript_list: { requests: 60, seconds: 60 },
   stats: { requests: 50, seconds: 60 },
-  object_write: { requests: 60, seconds: 60, concurrency: 2 },
+  object_write: { requests: 60, seconds: 60, concurrency: 2, burst: { requests: 5, seconds: 1 } },
   object: { requests: 1600, seconds: 60, concurrency: 1 },
   ticket: { requests: 2, seconds: 60 },
 };
