@@ -3,9 +3,12 @@
 - apiGroups:
     - cloudhosting.dev
   resources:
+    - cloudaccounts
+    - cloudbuckets
     - clouddomains
     - clouddomainrecords
     - cloudfirewalls
+    - cloudinstances
     - cloudvolumes
   verbs:
     - get
@@ -15,9 +18,12 @@
 - apiGroups:
     - cloudhosting.dev
   resources:
+    - cloudaccounts/status
+    - cloudbuckets/status
     - clouddomains/status
     - clouddomainrecords/status
     - cloudfirewalls/status
+    - cloudinstances/status
     - cloudvolumes/status
   verbs:
     - patch
@@ -79,9 +85,12 @@
   verbs:
     - get
   resourceNames:
+    - cloudaccounts.cloudhosting.dev
+    - cloudbuckets.cloudhosting.dev
     - clouddomains.cloudhosting.dev
     - clouddomainrecords.cloudhosting.dev
     - cloudfirewalls.cloudhosting.dev
+    - cloudinstances.cloudhosting.dev
     - cloudvolumes.cloudhosting.dev
 - apiGroups:
     - ""
@@ -97,9 +106,11 @@
 - apiGroups:
     - cloudhosting.dev
   resources:
+    - cloudbuckets
     - clouddomains
     - clouddomainrecords
     - cloudfirewalls
+    - cloudinstances
     - cloudvolumes
   verbs:
     - get
@@ -111,9 +122,11 @@
 - apiGroups:
     - cloudhosting.dev
   resources:
+    - cloudbuckets
     - clouddomains
     - clouddomainrecords
     - cloudfirewalls
+    - cloudinstances
     - cloudvolumes
   verbs:
     - get
@@ -126,7 +139,18 @@
 {{- end }}
 
 {{- define "cloud-operator.accountAdminRules" -}}
-[]
+- apiGroups:
+    - cloudhosting.dev
+  resources:
+    - cloudaccounts
+  verbs:
+    - get
+    - list
+    - watch
+    - create
+    - delete
+    - patch
+    - update
 {{- end }}
 
 {{- define "cloud-operator.protectPolicySpec" -}}
@@ -140,9 +164,12 @@ matchConstraints:
       operations:
         - DELETE
       resources:
+        - cloudaccounts
+        - cloudbuckets
         - clouddomains
         - clouddomainrecords
         - cloudfirewalls
+        - cloudinstances
         - cloudvolumes
 validations:
   - expression: "!(has(oldObject.spec) && has(oldObject.spec.lifecycle) && has(oldObject.spec.lifecycle.protect) && oldObject.spec.lifecycle.protect)"
