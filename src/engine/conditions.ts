@@ -73,9 +73,9 @@ const rows: Rows = {
   Working: moving,
   Waiting: moving,
   Retrying: moving,
-  Reported: ({ reason, message }) => ({
+  Reported: ({ reason, message, differs }) => ({
     ready: asSeen(yes(reason, message)),
-    synced: reason === 'Observed' ? yes('Observed', message) : no(reason, message),
+    synced: differs ? no(reason, message) : yes(reason, message),
     reconciling: false,
     stalled: false,
   }),

@@ -86,6 +86,7 @@ const performers: Performers = {
     noteDrift(turn, step.changes, present.identity);
     return {
       is: 'Reported',
+      differs: step.changes.length > 0,
       reason: step.reason,
       message: step.changes.length === 0 ? 'as wanted' : driftText(turn, step.changes, present.identity),
     };

@@ -63,6 +63,7 @@ async function keep(turn: Turn, policy: Policy, identity: Identity): Promise<Out
   if (policy.management === 'ReadOnly')
     return {
       is: 'Reported',
+      differs: true,
       reason: 'ReadOnly',
       message: `the account's mode is ReadOnly: ${identity.path} is deleted when the mode is Manage again; set spec.lifecycle.onDelete: Retain to let go of it now`,
     };

@@ -85,7 +85,12 @@ export type Outcome =
       readonly recheckAfter: Duration;
     }
   /** It differs, and the spec says to leave it so; or nothing may be written here. */
-  | { readonly is: 'Reported'; readonly reason: 'DriftReported' | 'Observed' | 'ReadOnly'; readonly message: string }
+  | {
+      readonly is: 'Reported';
+      readonly reason: 'DriftReported' | 'Observed' | 'ReadOnly';
+      readonly differs: boolean;
+      readonly message: string;
+    }
   | { readonly is: 'Approval'; readonly message: string; readonly plan: PendingPlan }
   | { readonly is: 'Paused' }
   /** Tried and failed in a way that passes; tried again with back-off, not before `retryAfter`. */

@@ -94,6 +94,7 @@ const mayNotCreate = ({ management }: Policy): Outcome =>
       }
     : {
         is: 'Reported',
+        differs: true,
         reason: 'ReadOnly',
         message: 'the account is ReadOnly: this would be created. Set mode: Manage on the CloudAccount to let it',
       };

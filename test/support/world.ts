@@ -1,0 +1,284 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { Operator, type Hooks } from '../../src/operator.ts';
+import { clusterAt } from '../../src/kube/index.ts';
+import { kinds as allKinds } from '../../src/generated/kinds.ts';
+import type { Millis } from '../../src/lib/clock.ts';
+import type { AnyKind } from '../../src/resource/index.ts';
+import type { Fields, Log } from '../../src/telemetry/log.ts';
+import { ApiServer } from '../apiserver/api-server.ts';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator/emulator.ts';
+import { Activity } from './activity.ts';
+import { InProcessDispatcher } from './in-process-dispatcher.ts';
+import { VirtualClock, type VirtualProcess } from './virtual-clock.ts';
+
+export interface KubeObject {
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly uid: string;
+    readonly generation: number;
+    readonly annotations?: Record<string, string>;
+    readonly finalizers?: readonly string[];
+    readonly deletionTimestamp?: string;
+    readonly resourceVersion: string;
+  };
+  readonly spec: Record<string, unknown>;
+  readonly status?: Record<string, unknown> & { readonly conditions?: readonly Condition[] };
+}
+export interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly observedGeneration: number;
+  readonly lastTransitionTime: string;
+}
+export interface LogLine extends Fields {
+  readonly level: string;
+  readonly message: string;
+}
+export interface WorldOptions {
+  readonly emulator?: Partial<Omit<EmulatorOptions, 'clock'>>;
+  readonly kinds?: readonly AnyKind[];
+  /** Scale of the bounds of design 4.4; default 60 s each. */
+  readonly commitBound?: Millis;
+  readonly listLag?: Millis;
+}
+/** One operator process of a world; killing it takes its timers and connections at once. */
+export interface RunningOperator {
+  readonly operator: Operator;
+  readonly process: VirtualProcess;
+  kill(): void;
+}
+
+const kubeOrigin = 'https://kubernetes.test';
+const cloudOrigin = 'https://api.test';
+export const defaultNamespace = 'team-a';
+
+/** An API server, an account API and any number of operators in one process, in virtual time, without sockets. */
+export class World {
+  readonly clock: VirtualClock;
+  readonly activity = new Activity();
+  readonly server: ApiServer;
+  readonly emulator: Emulator;
+  readonly log: LogLine[] = [];
+  readonly panics: unknown[] = [];
+  readonly #options: WorldOptions;
+  #operators = 0;
+
+  private constructor(options: WorldOptions) {
+    this.#options = options;
+    this.clock = new VirtualClock({ activity: this.activity });
+    this.server = new ApiServer({ clock: this.clock });
+    this.emulator = createEmulator({ clock: this.clock, ...options.emulator });
+    this.emulator.setOrigin(cloudOrigin);
+  }
+
+  /** With the CRDs applied, the operator's namespace, one for a team, and the team's account `default`. */
+  static async create(options: WorldOptions = {}): Promise<World> {
+    const world = new World(options);
+    for (const crd of await customResourceDefinitions())
+      await world.admin('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
+    for (const name of ['cloud-operator', defaultNamespace]) await world.namespace(name);
+    await world.clock.settle();
+    return world;
+  }
+
+  get kinds(): readonly AnyKind[] {
+    return this.#options.kinds ?? allKinds;
+  }
+
+  /** A request as the cluster's administrator; throws on anything but 2xx. */
+  async admin(method: string, path: string, body?: unknown): Promise<KubeObject> {
+    const answer = await this.server.as('admin', method, path, body);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body as unknown as KubeObject;
+  }
+  namespace(name: string): Promise<KubeObject> {
+    return this.admin('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  }
+  secret(name: string, data: Record<string, string>, namespace = defaultNamespace): Promise<KubeObject> {
+    const encoded = Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')]));
+    return this.admin('POST', `/api/v1/namespaces/${namespace}/secrets`, {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name, namespace },
+      data: encoded,
+    });
+  }
+  /** The account `default` of a namespace with its token. */
+  async account(spec: Record<string, unknown> = {}, namespace = defaultNamespace, token = 'token-admin'): Promise<void> {
+    await this.secret('cloud-token', { token }, namespace);
+    await this.apply(
+      'CloudAccount',
+      'default',
+      { endpoint: 'main', tokenSecretRef: { name: 'cloud-token', key: 'token' }, ...spec },
+      namespace,
+    );
+  }
+
+  path(kind: string, namespace = defaultNamespace, name?: string): string {
+    return `/apis/cloudhosting.dev/v1alpha1/namespaces/${namespace}/${kind.toLowerCase()}s${name === undefined ? '' : `/${name}`}`;
+  }
+  /** Creates the object, or replaces its spec. */
+  async apply(kind: string, name: string, spec: Record<string, unknown>, namespace = defaultNamespace): Promise<KubeObject> {
+    const known = await this.find(kind, name, namespace);
+    const object = {
+      apiVersion: 'cloudhosting.dev/v1alpha1',
+      kind,
+      metadata: { name, namespace, ...(known && { ...known.metadata }) },
+      spec,
+    };
+    return known === undefined
+      ? this.admin('POST', this.path(kind, namespace), object)
+      : this.admin('PUT', this.path(kind, namespace, name), { ...known, spec });
+  }
+  patch(kind: string, name: string, change: object, namespace = defaultNamespace): Promise<KubeObject> {
+    return this.admin('PATCH', this.path(kind, namespace, name), change);
+  }
+  delete(kind: string, name: string, namespace = defaultNamespace): Promise<KubeObject> {
+    return this.admin('DELETE', this.path(kind, namespace, name));
+  }
+  async find(kind: string, name: string, namespace = defaultNamespace): Promise<KubeObject | undefined> {
+    const answer = await this.server.as('admin', 'GET', this.path(kind, namespace, name));
+    return answer.status === 404 ? undefined : (answer.body as unknown as KubeObject);
+  }
+  async get(kind: string, name: string, namespace = defaultNamespace): Promise<KubeObject> {
+    const object = await this.find(kind, name, namespace);
+    if (object === undefined) throw new Error(`${kind} ${namespace}/${name} is not there`);
+    return object;
+  }
+  async condition(kind: string, name: string, type: string, namespace = defaultNamespace): Promise<Condition | undefined> {
+    return (await this.find(kind, name, namespace))?.status?.conditions?.find((condition) => condition.type === type);
+  }
+  /** Lets time pass until the object is Ready for its newest generation; tells what stands in the way when it does not become so. */
+  async ready(kind: string, name: string, limit: Millis = 600_000, namespace = defaultNamespace): Promise<KubeObject> {
+    await this.#until(
+      kind,
+      name,
+      namespace,
+      limit,
+      (object) =>
+        object?.status?.conditions?.some(
+          ({ type, status, observedGeneration }) =>
+            type === 'Ready' && status === 'True' && observedGeneration === object.metadata.generation,
+        ) === true,
+    );
+    return this.get(kind, name, namespace);
+  }
+  async reason(kind: string, name: string, reason: string, limit: Millis = 600_000, namespace = defaultNamespace): Promise<Condition> {
+    await this.#until(
+      kind,
+      name,
+      namespace,
+      limit,
+      (object) => object?.status?.conditions?.some((condition) => condition.type === 'Synced' && condition.reason === reason) === true,
+    );
+    return (await this.condition(kind, name, 'Synced', namespace)) as Condition;
+  }
+  async gone(kind: string, name: string, limit: Millis = 600_000, namespace = defaultNamespace): Promise<void> {
+    await this.#until(kind, name, namespace, limit, (object) => object === undefined);
+  }
+  async #until(
+    kind: string,
+    name: string,
+    namespace: string,
+    limit: Millis,
+    done: (object: KubeObject | undefined) => boolean,
+  ): Promise<void> {
+    try {
+      await this.clock.runUntil(async () => done(await this.find(kind, name, namespace)), limit);
+    } catch (error) {
+      const object = await this.find(kind, name, namespace);
+      const log = this.log
+        .slice(-15)
+        .map((line) => JSON.stringify(line))
+        .join('\n');
+      throw new Error(
+        `${kind} ${name} after ${limit / 1000} s: ${JSON.stringify(object?.status ?? null, null, 1)}\nmetadata ${JSON.stringify(object?.metadata)}\npanics ${this.panics.map(String).join('; ')}\nlog\n${log}`,
+        { cause: error },
+      );
+    }
+  }
+
+  /** Starts an operator and lets it take the lease. */
+  async start(token = 'admin'): Promise<RunningOperator> {
+    const identity = `operator-${(this.#operators += 1)}`;
+    const process = this.clock.spawn();
+    const dispatcher = new InProcessDispatcher({
+      clock: process.clock,
+      activity: this.activity,
+      backends: { [kubeOrigin]: this.server, [cloudOrigin]: this.emulator },
+    });
+    const operator = new Operator({
+      settings: {
+        endpoints: [{ name: 'main', url: `${cloudOrigin}/v4`, word: this.#options.emulator?.providerWord ?? 'vm' }],
+        namespace: 'cloud-operator',
+        watchNamespaces: [],
+        accountSelector: {},
+        leaderElect: true,
+        leaseName: 'cloud-operator',
+        leaseDuration: 15_000,
+        identity,
+        commitBound: this.#options.commitBound ?? 60_000,
+        listLag: this.#options.listLag ?? 60_000,
+        shutdownGrace: 20_000,
+      },
+      kinds: this.kinds,
+      cluster: clusterAt(process.clock, { server: kubeOrigin, token }),
+      clock: process.clock,
+      random: seeded(this.#operators),
+      log: this.#logger(identity),
+      hooks: this.#hooks(),
+      dispatchers: { kube: dispatcher, cloud: dispatcher },
+      onLeaseLost: () => undefined,
+    });
+    void operator.start().catch((error: unknown) => this.log.push({ level: 'error', message: 'start failed', error: String(error) }));
+    await this.clock.settle();
+    const kill = (): void => {
+      process.kill();
+      void dispatcher.destroy();
+    };
+    return { operator, process, kill };
+  }
+
+  #hooks(): Hooks {
+    const nothing = (): void => undefined;
+    return {
+      reconciled: nothing,
+      queued: nothing,
+      panic: (_kind, _key, error) => void this.panics.push(error),
+      cloud: {},
+      kubeRequest: nothing,
+      mismatched: nothing,
+      leading: nothing,
+    };
+  }
+  #logger(identity: string): Log {
+    const at =
+      (level: string) =>
+      (message: string, fields: Fields = {}): void =>
+        void this.log.push({ level, message, identity, ...fields });
+    return { debug: () => undefined, info: at('info'), warn: at('warn'), error: at('error') };
+  }
+}
+
+/** The generated CRDs, as the repository holds them. */
+export async function customResourceDefinitions(): Promise<readonly unknown[]> {
+  const folder = new URL('../../crds/', import.meta.url);
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml'));
+  return Promise.all(files.toSorted().map(async (file) => parse(await readFile(new URL(file, folder), 'utf8')) as unknown));
+}
+
+/** Mulberry32: small, and the same everywhere. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
