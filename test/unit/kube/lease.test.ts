@@ -93,6 +93,18 @@ describe('leader election', () => {
     expect(held.at(-1)).not.toBe('-');
   });
 
+  test('a renewal counts from when it was sent, because others may have seen it that early', async () => {
+    const cluster = await SmallCluster.make();
+    const one = contender(cluster, 'one', 0.5);
+    await cluster.clock.settle();
+    cluster.server.faults.add({ match: { path: /leases/, method: 'PUT' }, nth: 1, action: { kind: 'delay-answer', by: 4_000 } });
+    cluster.server.faults.add({ match: { path: /leases/ }, nth: 2, times: 100, action: { kind: 'lose' } });
+    await cluster.clock.advance(11_999);
+    expect(one.election.held()).toBe(true);
+    await cluster.clock.advance(1);
+    expect([one.election.held(), one.told]).toEqual([false, ['acquired at 0', 'lost: not renewed within 10 s at 12']]);
+  });
+
   test('paused beyond the lease: it does not hold for one instant after it wakes', async () => {
     const cluster = await SmallCluster.make();
     const one = contender(cluster, 'one', 0.5);
