@@ -111,8 +111,6 @@ const wholeRules = (want: WantedRules, now?: Firewall['rules']): Body =>
     outbound: want.outbound ?? now?.outbound ?? [],
     outbound_policy: want.outboundPolicy,
   }) as Body;
-const putRules = ({ id, rules }: Firewall, want: WantedRules): Call =>
-  put(path`/networking/firewalls/${id}/rules`, wholeRules(want, rules));
 
 /** Repairs all that differs in the rules at once. */
 const byRules = {

@@ -5,6 +5,7 @@ export * from './duration.ts';
 export * from './fields.ts';
 export * from './grammar.ts';
 export * from './health.ts';
+export * from './interfaces.ts';
 export * from './kind.ts';
 export * from './network.ts';
 export * from './schema.ts';

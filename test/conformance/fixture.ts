@@ -13,6 +13,8 @@ export interface Fixture<K> {
   readonly sample: { readonly name: string; readonly spec: SpecOf<K> };
   /** Objects that must exist first, by object name. Each is the sample of its kind, with a few fields changed. */
   readonly needs?: Readonly<Record<string, Need>>;
+  /** Secrets that the sample names, by name and key; they go wherever the sample goes. */
+  readonly secrets?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The sample after resolution. */
   readonly want: WantOf<K>;
   /** Further valid wants by the rule that they show, merged over `want`; `undefined` takes a field away. */
@@ -48,6 +50,8 @@ export interface Edit<K> {
   readonly body?: Row;
   /** Admission refuses the edit, and so does the plan when the account differs. */
   readonly refused?: true;
+  /** Refused by admission alone, because the account does not show the field. */
+  readonly admissionOnly?: true;
 }
 
 export interface PlanRow<K> {

@@ -16,8 +16,8 @@ function stepOf(one: Case, row: AnyFixture['plans'][number]): Step {
 }
 
 /** What must come of an edit: a refusal, nothing, or the first of its calls. */
-function expectedOf({ item, ids }: Case, { refused, calls, body }: AnyFixture['edits'][number]): Row {
-  if (refused) return { do: 'refuse', reason: 'ImmutableField' };
+function expectedOf({ item, ids }: Case, { refused, admissionOnly, calls, body }: AnyFixture['edits'][number]): Row {
+  if (refused && !admissionOnly) return { do: 'refuse', reason: 'ImmutableField' };
   const [method, path] = calls?.[0]?.replace('{item}', item).split(' ') ?? [];
   if (method === undefined) return { do: 'nothing' };
   return { do: 'update', call: { method, path, ...(body && { body: placed(body, ids) as Row }) } };

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+interface Entity {
+  readonly id?: unknown;
+  readonly label?: unknown;
+  readonly type?: unknown;
+}
+/** A notification or a maintenance as the service sends it; nothing in it is certain (realities 13). */
+export interface Notice {
+  readonly label?: unknown;
+  readonly type?: unknown;
+  readonly severity?: unknown;
+  readonly message?: unknown;
+  readonly status?: unknown;
+  readonly reason?: unknown;
+  readonly when?: unknown;
+  readonly entity?: Entity | null;
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+/** What status keeps of a notification or of a maintenance. */
+export const noticeOf = ({ label, type, severity, message, status, reason, when, entity }: Notice) => ({
+  type: shown(type),
+  text: shown(message) || shown(reason) || shown(label),
+  ...(shown(severity) && { severity: shown(severity) }),
+  ...(shown(status) && { state: shown(status) }),
+  ...(shown(when) && { when: shown(when) }),
+  ...(entity && { about: `${shown(entity.type)} ${shown(entity.label) || shown(entity.id)}`.trim().toLowerCase() }),
+});
+/** The field of the status that lists them. */
+export const notices = (what: string) =>
+  z
+    .array(
+      z.object({
+        type: z.string().describe('Kind of the notice, for example `outage` or `reboot`.'),
+        text: z.string().describe('What the provider says.'),
+        severity: z.string().optional().describe('`minor`, `major` or `critical`.'),
+        state: z.string().optional().describe('`pending`, `started` or `completed`.'),
+        when: z.string().optional().describe('When it happens, UTC.'),
+        about: z.string().optional().describe('What it concerns.'),
+      }),
+    )
+    .describe(what);

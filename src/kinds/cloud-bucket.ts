@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { type Call, checked, defineKind, type Health, optional, path, post, put, ready, slug } from '../resource/index.ts';
+
+/** The fields of a bucket that this operator reads (realities 13, ObjectStorageBucket). It has no id of its own. */
+const Bucket = z.object({
+  label: z.string(),
+  cluster: z.string(),
+  hostname: z.string(),
+  created: z.string(),
+  objects: z.number(),
+  size: z.number(),
+});
+/** With the part that is not documented but recorded (realities 9b); without it nobody could see a change of access. */
+type Bucket = z.output<typeof Bucket> & { readonly access?: { readonly acl?: string; readonly cors_enabled?: boolean } };
+
+const item = ({ cluster, label }: { readonly cluster: string; readonly label: string }): string =>
+  path`/object-storage/buckets/${cluster}/${label}`;
+
+/** One call for all that differs: POST sets both, PUT the one that is given. */
+function setAccess(bucket: Bucket, want: { readonly acl?: string | undefined; readonly corsEnabled?: boolean | undefined }): Call {
+  const at = `${item(bucket)}/access`;
+  const { acl, corsEnabled: cors_enabled } = want;
+  if (acl !== undefined && cors_enabled !== undefined) return post(at, { acl, cors_enabled }, 'object-write');
+  return put(at, { ...(acl !== undefined && { acl }), ...(cors_enabled !== undefined && { cors_enabled }) });
+}
+
+export default defineKind({
+  kind: 'CloudBucket',
+  mode: 'collection',
+  summary: 'An object storage bucket.',
+  shortName: 'cbkt',
+
+  spec: z.object({
+    label: optional(
+      checked(
+        z.string().min(3).max(63),
+        {
+          rule: "self.matches('^[a-z0-9][a-z0-9.-]*[a-z0-9]$')",
+          message:
+            'label has lower-case letters, digits, dashes and periods, and begins and ends with a letter or digit: write for example shop-assets',
+        },
+        {
+          rule: "!self.contains('..') && !self.contains('.-') && !self.contains('-.')",
+          message: 'label must not have a period beside a period or a dash: write one of them',
+        },
+        { rule: "!self.matches('^[0-9]+([.][0-9]+){3}$')", message: 'label must not look like an IP address: add a letter' },
+      ),
+      'Name of the bucket, 3 to 63 characters, for example `shop-assets`; nobody else in the cluster may have it. Cannot be changed. Absent: derived from the name of this object.',
+    ),
+    cluster: slug().describe('Object storage cluster, for example `eu-central-1`. Cannot be changed.'),
+    acl: optional(
+      z.enum(['private', 'public-read', 'authenticated-read', 'public-read-write']),
+      'Who may use objects without being asked object by object, for example `private`. Absent: left alone, private at creation.',
+    ),
+    corsEnabled: optional(
+      z.boolean(),
+      'True lets web pages of all origins use the bucket. Absent: left alone; the service enables it at creation unless told otherwise.',
+    ),
+  }),
+  status: z.object({
+    hostname: z.string().describe('Name under which the bucket is reached, for example `shop-assets.eu-central-1.vmobjects.com`.'),
+    objects: z.int().describe('Number of objects; a bucket must be empty to be deleted.'),
+    sizeBytes: z.int().describe('Size of all objects in bytes.'),
+    acl: z.string().describe('Access as the service sees it; `custom` when it was set object by object or by S3 tools.'),
+    corsEnabled: z.boolean().describe('Whether web pages of all origins may use the bucket.'),
+  }),
+  remote: Bucket,
+
+  path: '/object-storage/buckets',
+  item,
+  id: ({ cluster, label }) => `${cluster}/${label}`,
+  parts: { access: { path: (at) => `${at}/access`, paged: false, for: 'drift' } },
+  key: { enforced: 'item', names: true, of: (want) => ({ cluster: want.cluster, label: want.label ?? want.name }) },
+  label: { field: 'label', max: 63, refused: /[^a-z0-9-]/g },
+
+  create: (want) => ({ label: want.label ?? want.name, cluster: want.cluster, acl: want.acl, cors_enabled: want.corsEnabled }),
+  createRate: 'object-write',
+  fields: {
+    label: { read: (bucket) => bucket.label, immutable: true },
+    cluster: { read: (bucket) => bucket.cluster, immutable: true },
+    acl: { read: (bucket: Bucket) => bucket.access?.acl, call: (_, bucket, want) => setAccess(bucket, want), part: 'access' },
+    corsEnabled: {
+      read: (bucket: Bucket) => bucket.access?.cors_enabled,
+      call: (_, bucket, want) => setAccess(bucket, want),
+      part: 'access',
+      errors: ['cors_enabled'],
+    },
+  },
+  health: (): Health => ready,
+  observe: (bucket: Bucket) => ({
+    hostname: bucket.hostname,
+    objects: bucket.objects,
+    sizeBytes: bucket.size,
+    ...(bucket.access?.acl !== undefined && { acl: bucket.access.acl }),
+    ...(bucket.access?.cors_enabled !== undefined && { corsEnabled: bucket.access.cors_enabled }),
+  }),
+  deleteWaits: ({ objects }) =>
+    objects > 0
+      ? `the bucket holds ${objects} objects, and only an empty one can be deleted: empty it, or set spec.lifecycle.onDelete: Retain`
+      : undefined,
+
+  sweep: { by: 'collection' },
+  events: [],
+  scopes: { read: ['object_storage:read_only'], write: ['object_storage:read_write'] },
+  defaults: { onDelete: 'Retain', onMissing: 'Stall' },
+  shareable: true,
+  columns: { Cluster: '.spec.cluster', Objects: '.status.objects', Hostname: '.status.hostname' },
+});

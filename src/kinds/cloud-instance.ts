@@ -1,0 +1,164 @@
+import { type Body, type Call, defineKind, del, interfacesBody, path, post, type Sensitive } from '../resource/index.ts';
+import { health, Instance, isPrivate, observe } from './instance/remote.ts';
+import { rules, spec } from './instance/spec.ts';
+import { status } from './instance/status.ts';
+
+const item = ({ id }: { readonly id: number }): string => path`/vm/instances/${id}`;
+
+/** States in between give no verdict. */
+const powers: Readonly<Record<string, 'On' | 'Off'>> = { running: 'On', offline: 'Off' };
+
+/** Names in the spec and in the API. */
+const alerts = {
+  cpuPercent: 'cpu',
+  ioPerSecond: 'io',
+  networkInMbps: 'network_in',
+  networkOutMbps: 'network_out',
+  transferQuotaPercent: 'transfer_quota',
+} as const;
+
+/** The part of a want that a deployment needs. */
+interface Deployed {
+  readonly image?: string | undefined;
+  readonly rootPasswordSecretRef?: Sensitive | undefined;
+  readonly authorizedKeys?: readonly string[] | undefined;
+  readonly authorizedUsers?: readonly string[] | undefined;
+  readonly stackscriptId?: number | undefined;
+  readonly stackscriptData?:
+    | readonly { readonly name: string; readonly value?: string | undefined; readonly secretRef?: Sensitive | undefined }[]
+    | undefined;
+  readonly power?: 'On' | 'Off' | undefined;
+}
+/** What deploys an image, at creation and again at a rebuild. */
+const deployment = (want: Deployed): Body => ({
+  image: want.image,
+  root_pass: want.rootPasswordSecretRef,
+  authorized_keys: want.authorizedKeys,
+  authorized_users: want.authorizedUsers,
+  stackscript_id: want.stackscriptId,
+  stackscript_data:
+    want.stackscriptData && Object.fromEntries(want.stackscriptData.map(({ name, value, secretRef }) => [name, value ?? secretRef])),
+  booted: want.power === 'Off' ? false : undefined,
+});
+
+export default defineKind({
+  kind: 'CloudInstance',
+  mode: 'collection',
+  summary: 'A virtual machine: made from an image, a script, a backup, or empty.',
+  shortName: 'cinst',
+
+  spec,
+  rules,
+  status,
+  remote: Instance,
+
+  path: '/vm/instances',
+  parts: {
+    firewalls: { path: (at) => `${at}/firewalls`, paged: true, for: 'status' },
+    ips: { path: (at) => `${at}/ips`, paged: false, for: 'status' },
+    snapshots: { path: (at) => `${at}/backups`, paged: false, for: 'status' },
+  },
+  key: { enforced: 'unique', names: true, of: (want) => ({ label: want.label ?? want.name }) },
+  label: { field: 'label', max: 64, refused: /[^a-zA-Z0-9._-]/g },
+  tags: 'tags',
+  created: 'created',
+
+  create: (want) => ({
+    region: want.region,
+    type: want.type,
+    label: want.label ?? want.name,
+    group: want.group,
+    tags: want.tags,
+    backup_id: want.backupId,
+    backups_enabled: want.backupsEnabled,
+    private_ip: want.privateIp,
+    swap_size: want.swapSizeMB,
+    interfaces: interfacesBody(want.interfaces),
+    ...deployment(want),
+  }),
+  createRate: 'instance-create',
+  fields: {
+    label: { read: (instance) => instance.label, put: (label) => ({ label }) },
+    region: { read: (instance) => instance.region, immutable: true },
+    type: {
+      read: (instance) => instance.type,
+      call: (type, instance, want) => post(`${item(instance)}/resize`, { type, allow_auto_disk_resize: want.autoResizeDisk }),
+      effect: 'Reboot',
+    },
+    autoResizeDisk: { local: true, errors: ['allow_auto_disk_resize'] },
+    image: {
+      // The service forgets an image that was deleted since: that is no difference.
+      read: (instance) => instance.image ?? undefined,
+      call: (_, instance, want) => post(`${item(instance)}/rebuild`, deployment(want)),
+      // Users may write the service's own prefix for public images.
+      as: (image) => String(image).replace(/^(?!private\/)[^/]*\//, ''),
+      effect: 'Rebuild',
+    },
+    rootPasswordSecretRef: { immutable: true, errors: ['root_pass'] },
+    authorizedKeys: { immutable: true, errors: ['authorized_keys'] },
+    authorizedUsers: { immutable: true, errors: ['authorized_users'] },
+    stackscriptId: { immutable: true, errors: ['stackscript_id'] },
+    stackscriptData: { immutable: true, errors: ['stackscript_data'] },
+    backupId: { immutable: true, errors: ['backup_id'] },
+    power: {
+      read: (instance) => powers[instance.status],
+      call: (power, instance) => post(`${item(instance)}/${power === 'On' ? 'boot' : 'shutdown'}`),
+      errors: ['booted'],
+    },
+    tags: { read: (instance) => instance.tags ?? [], put: (tags) => ({ tags }), as: 'set' },
+    group: { read: (instance) => instance.group, put: (group) => ({ group }) },
+    watchdogEnabled: {
+      read: (instance) => instance.watchdog_enabled,
+      put: (watchdog_enabled) => ({ watchdog_enabled }),
+      errors: ['watchdog_enabled'],
+    },
+    alerts: {
+      read: (instance) => Object.fromEntries(Object.entries(alerts).map(([field, name]) => [field, instance.alerts[name]])),
+      put: (want, _, instance) => ({
+        alerts: {
+          ...instance.alerts,
+          ...Object.fromEntries(
+            Object.entries(alerts).flatMap(([field, name]) =>
+              want[field as keyof typeof alerts] === undefined ? [] : [[name, want[field as keyof typeof alerts]]],
+            ),
+          ),
+        },
+      }),
+    },
+    backupsEnabled: {
+      read: (instance) => instance.backups.enabled,
+      call: (enabled, instance) => post(`${item(instance)}/backups/${enabled === true ? 'enable' : 'cancel'}`),
+      effect: 'Rebuild',
+      effectOf: (enabled) => (enabled ? 'InPlace' : 'Rebuild'),
+      errors: ['backups_enabled'],
+    },
+    backupSchedule: {
+      read: (instance) => (instance.backups.enabled ? (instance.backups.schedule ?? null) : undefined),
+      put: (schedule) => ({ backups: { schedule } }),
+      errors: ['backups', 'backups.schedule', 'backups.schedule.day', 'backups.schedule.window'],
+    },
+    swapSizeMB: { immutable: true, errors: ['swap_size'] },
+    interfaces: { immutable: true },
+    privateIp: {
+      read: (instance) => instance.ipv4.some(isPrivate),
+      call: (wanted, instance) => movePrivateIp(wanted === true, instance),
+      errors: ['private_ip'],
+    },
+  },
+  health: (instance) => health[instance.status],
+  observe,
+  deleteWaits: ({ status }) =>
+    status === 'cloning' || status === 'restoring' ? `the instance is ${status}; it is deleted when that is done` : undefined,
+
+  sweep: { by: 'collection' },
+  events: [{ entity: 'vm', actions: ['vm_', 'backups_', 'host_reboot', 'lassie_reboot', 'lish_boot', 'disk_imagize'] }],
+  scopes: { read: ['vms:read_only'], write: ['vms:read_write'] },
+  defaults: { onDelete: 'Delete', onMissing: 'Stall' },
+  columns: { State: '.status.state', IP: '.status.publicIPv4', Region: '.status.region', Type: '.status.type' },
+});
+
+function movePrivateIp(wanted: boolean, instance: Instance): Call | undefined {
+  if (wanted) return post(`${item(instance)}/ips`, { type: 'ipv4', public: false });
+  const address = instance.ipv4.find(isPrivate);
+  return address === undefined ? undefined : del(`${item(instance)}/ips/${address}`);
+}

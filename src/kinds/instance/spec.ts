@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { accountId, checked, interfacesField, optional, secretKey, slug, tagList } from '../../resource/index.ts';
+
+const alert = (what: string, byDefault: string) =>
+  optional(z.int().min(0), `${what}, averaged over two hours; 0 turns this alert off. Absent: left alone, ${byDefault} at creation.`);
+
+const needsImage = (...fields: readonly string[]) =>
+  fields.map((field) => ({
+    rule: `!has(self.${field}) || has(self.image)`,
+    message: `${field} only means something with an image: set image, or leave ${field} out`,
+  }));
+
+/** What the user writes (document 2, Compute instances). */
+export const spec = z.object({
+  label: optional(
+    checked(
+      z.string().min(3).max(64),
+      {
+        rule: "self.matches('^[a-zA-Z0-9][a-zA-Z0-9._-]*[a-zA-Z0-9]$')",
+        message: 'label begins and ends with a letter or digit, with dashes, underscores and periods between: write for example web-1',
+      },
+      {
+        rule: "!self.contains('--') && !self.contains('__') && !self.contains('..')",
+        message: 'label must not have two dashes, underscores or periods in a row: write one',
+      },
+    ),
+    'Name in the cloud account, 3 to 64 characters, for example `web-1`; unique in the account. Absent: derived from the name of this object.',
+  ),
+  region: optional(slug(), 'Region, for example `eu-central`. Cannot be changed. Absent: the default region of the account.'),
+  type: slug().describe(
+    'Plan, for example `g6-standard-2`. A change shuts the instance down, moves it, and needs approval of Reboot; its disks must fit.',
+  ),
+  autoResizeDisk: optional(
+    z.boolean(),
+    'With a change of type: false keeps the disk as it is. Read at the next change. Absent: true, a single disk is fitted to the new type.',
+  ),
+  image: optional(
+    slug(),
+    'Image to deploy, for example `vm/debian11` or `private/12345`. A change rebuilds the instance: all its disks are erased; it needs approval of Rebuild. Absent: no image, or that of the backup.',
+  ),
+  rootPasswordSecretRef: optional(
+    secretKey(),
+    'Key of a Secret with the password of root, 11 to 128 characters of several kinds; needed with image. Used when an image is deployed. Absent: only without image.',
+  ),
+  authorizedKeys: optional(
+    z.array(z.string().min(1).max(8192)).max(100),
+    'Public SSH keys that may log in as root, for example `[ssh-ed25519 AAAA... ops]`. Used when an image is deployed. Absent: none.',
+  ),
+  authorizedUsers: optional(
+    z.array(z.string().min(1).max(64)).max(100),
+    'Users of the account whose stored SSH keys may log in as root, for example `[alice]`; each must have a key. Used when an image is deployed. Absent: none.',
+  ),
+  stackscriptId: optional(
+    accountId(),
+    'Id of the StackScript that is run at the first boot, for example 10079; it must suit the image. Absent: none.',
+  ),
+  stackscriptData: optional(
+    z
+      .array(
+        z
+          .object({
+            name: z.string().min(1).max(100).describe('Name of the field of the script.'),
+            value: optional(z.string().max(65_535), 'Its value. Absent: taken from secretRef.'),
+            secretRef: optional(secretKey(), 'Key of a Secret that holds the value. Absent: value is used.'),
+          })
+          .meta({
+            'x-kubernetes-validations': [
+              { rule: 'has(self.value) != has(self.secretRef)', message: 'set exactly one of value and secretRef' },
+            ],
+          }),
+      )
+      .max(64)
+      .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] }),
+    'Answers to the fields of the StackScript, 65535 characters in all. Absent: none.',
+  ),
+  backupId: optional(
+    accountId(),
+    'Id of a successful backup of another instance in the same region, from which disks, configuration and password are taken. Absent: none.',
+  ),
+  power: optional(
+    z.enum(['On', 'Off']),
+    '`On`: booted again whenever it is off, also after a change of type. `Off`: shut down. Absent: left alone; an image or backup is booted at creation.',
+  ),
+  tags: tagList(),
+  group: optional(z.string().min(1).max(50), 'Deprecated by the service, use tags. 1 to 50 characters. Absent: left alone.'),
+  watchdogEnabled: optional(
+    z.boolean(),
+    'Boots the instance again when it powers off by itself, at most 5 times in 15 minutes. Absent: left alone, true at creation.',
+  ),
+  alerts: optional(
+    z.object({
+      cpuPercent: alert('Percent of CPU; 100 is one core', '90 per core'),
+      ioPerSecond: alert('Disk operations per second', '10000'),
+      networkInMbps: alert('Incoming traffic in Mbit/s', '10'),
+      networkOutMbps: alert('Outgoing traffic in Mbit/s', '10'),
+      transferQuotaPercent: alert("Percent of the month's transfer", '80'),
+    }),
+    'Thresholds above which the service sends an e-mail, for example `{cpuPercent: 180}`. Absent: left alone.',
+  ),
+  backupsEnabled: optional(
+    z.boolean(),
+    'Daily, weekly and older backups, which cost extra. False erases all backups that exist and needs approval of Rebuild. Absent: left alone; the account may turn them on.',
+  ),
+  backupSchedule: optional(
+    z.object({
+      day: optional(
+        z.enum(['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']),
+        'Day of the weekly backup. Absent: left alone.',
+      ),
+      window: optional(
+        z.enum(['W0', 'W2', 'W4', 'W6', 'W8', 'W10', 'W12', 'W14', 'W16', 'W18', 'W20', 'W22']),
+        'Two hours in which backups begin, UTC: `W10` is 10:00 to 12:00. Absent: left alone.',
+      ),
+    }),
+    'When backups are taken, for example `{day: Saturday, window: W22}`. Absent: left alone, chosen by the service.',
+  ),
+  swapSizeMB: optional(
+    z.int().min(0),
+    'Size of the swap disk that is made with the image, in MB, for example 512; 0: none. Only at creation. Absent: 512.',
+  ),
+  interfaces: optional(
+    interfacesField(),
+    'Network interfaces eth0, eth1, eth2, for example `[{purpose: public}, {purpose: vlan, label: backend}]`. Only at creation. Absent or empty: one public interface.',
+  ),
+  privateIp: optional(
+    z.boolean(),
+    'A private IPv4 address; the configuration in the instance follows at its next boot. False gives it back. Absent: left alone.',
+  ),
+});
+
+/** Rules across fields. */
+export const rules = [
+  ...needsImage('rootPasswordSecretRef', 'authorizedKeys', 'authorizedUsers', 'stackscriptId', 'swapSizeMB'),
+  {
+    rule: '!has(self.image) || has(self.rootPasswordSecretRef)',
+    message: 'an image needs rootPasswordSecretRef: the key of a Secret with the password of root',
+  },
+  { rule: '!has(self.stackscriptData) || has(self.stackscriptId)', message: 'stackscriptData answers a script: set stackscriptId too' },
+  { rule: '!has(self.backupId) || !has(self.image)', message: 'a backup brings its own system: leave image out' },
+  {
+    rule: '!has(self.backupSchedule) || !has(self.backupsEnabled) || self.backupsEnabled',
+    message: 'backupSchedule needs backups: set backupsEnabled: true, or leave backupSchedule out',
+  },
+];

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/** What the user reads. */
+export const status = z.object({
+  state: z.string().describe('What the service says of the instance, for example `running` or `offline`.'),
+  publicIPv4: z.string().nullable().describe('First public IPv4 address.'),
+  privateIPv4: z.string().nullable().describe('Private IPv4 address.'),
+  ipv6: z.string().nullable().describe('Public IPv6 address (SLAAC), without prefix length.'),
+  region: z.string().describe('Region of the instance.'),
+  type: z.string().nullable().describe('Plan of the instance.'),
+  image: z.string().nullable().describe('Image that was deployed last.'),
+  vcpus: z.int().describe('Number of cores.'),
+  memoryMB: z.int().describe('Memory in MB.'),
+  diskMB: z.int().describe('Disk space of the plan in MB.'),
+  transferGB: z.int().describe('Network transfer of a month in GB.'),
+  hostUUID: z.string().nullable().describe('Host machine.'),
+  backupsEnabled: z.boolean().describe('Whether backups are taken.'),
+  lastBackup: z.string().nullable().describe('When the last backup succeeded.'),
+  snapshot: z.string().nullable().describe('Label and state of the manual snapshot.'),
+  firewallIds: z.array(z.int()).describe('Ids of the firewalls that the instance is assigned to.'),
+  reverseDNS: z.array(z.string()).describe('Public IPv4 addresses and their names.'),
+});

@@ -1,0 +1,86 @@
+import CloudBucket from '../../src/kinds/cloud-bucket.ts';
+import type { Fixture } from '../conformance/fixture.ts';
+
+export default {
+  kind: CloudBucket,
+  sample: { name: 'shop-assets', spec: { cluster: 'eu-central-1', acl: 'private', corsEnabled: false } },
+  want: { name: 'shop-assets-abcdefgh', cluster: 'eu-central-1', acl: 'private', corsEnabled: false },
+  wants: {
+    'a label of its own': { label: 'assets.example.org' },
+    'access left alone': { acl: undefined, corsEnabled: undefined },
+    'for the public': { acl: 'public-read', corsEnabled: true },
+  },
+  remote: {
+    label: 'shop-assets-abcdefgh',
+    cluster: 'eu-central-1',
+    hostname: 'shop-assets-abcdefgh.eu-central-1.vmobjects.com',
+    created: '2023-03-06T10:00:00',
+    size: 0,
+    objects: 0,
+    access: { acl: 'private', acl_xml: '<AccessControlPolicy/>', cors_enabled: false, cors_xml: null },
+  },
+
+  rejects: {
+    'a label that is too short': [{ label: 'ab' }, 'label'],
+    'a label that is too long': [{ label: 'a'.repeat(64) }, 'label'],
+    capitals: [{ label: 'Assets' }, 'lower-case'],
+    'an underscore': [{ label: 'shop_assets' }, 'lower-case'],
+    'a dash at the end': [{ label: 'shop-' }, 'begins and ends with'],
+    'a period at the end': [{ label: 'shop.' }, 'begins and ends with'],
+    'two periods in a row': [{ label: 'shop..assets' }, 'period beside a period or a dash'],
+    'a period beside a dash': [{ label: 'shop.-assets' }, 'period beside a period or a dash'],
+    'an IP address': [{ label: '203.0.113.7' }, 'look like an IP address'],
+    'no cluster': [{ cluster: undefined }, 'cluster'],
+    'an access that can only be seen': [{ acl: 'custom' }, 'acl'],
+    'a text for a switch': [{ corsEnabled: 'yes' }, 'corsEnabled'],
+  },
+  edits: [
+    { field: 'label', to: 'other-assets', refused: true },
+    { field: 'cluster', to: 'ap-south-1', refused: true },
+    { field: 'acl', to: 'public-read', calls: ['POST {item}/access'], body: { acl: 'public-read', cors_enabled: false } },
+    { field: 'corsEnabled', to: true, calls: ['POST {item}/access'], body: { acl: 'private', cors_enabled: true } },
+  ],
+  plans: [
+    {
+      name: 'custom access is no drift where access is not managed',
+      want: { acl: undefined },
+      remote: { access: { acl: 'custom', cors_enabled: false } },
+      step: { do: 'nothing' },
+    },
+    {
+      name: 'custom access is drift where it is',
+      remote: { access: { acl: 'custom', cors_enabled: false } },
+      step: { do: 'update', call: { method: 'POST', body: { acl: 'private' } } },
+    },
+    {
+      name: 'only what is managed is sent',
+      want: { acl: undefined },
+      remote: { access: { acl: 'custom', cors_enabled: true } },
+      step: { do: 'update', call: { method: 'PUT', body: { cors_enabled: false } } },
+    },
+    {
+      name: 'access that was not read gives no verdict',
+      remote: { access: undefined },
+      context: { pending: false },
+      step: { do: 'nothing' },
+    },
+    { name: 'access is read before an edit', remote: { access: undefined }, step: { do: 'read', part: 'access' } },
+    {
+      name: 'access that nobody manages is not read',
+      want: { acl: undefined, corsEnabled: undefined },
+      remote: { access: undefined },
+      step: { do: 'nothing' },
+    },
+    {
+      name: 'it is made with its access',
+      remote: null,
+      step: { do: 'create', call: { path: '/object-storage/buckets', body: { acl: 'private', cors_enabled: false } } },
+    },
+    { name: 'a bucket that holds something is not deleted', remote: { objects: 12 }, deleting: true, step: { do: 'wait' } },
+    {
+      name: 'an empty one is',
+      deleting: true,
+      step: { do: 'delete', call: { path: '/object-storage/buckets/eu-central-1/shop-assets-abcdefgh' } },
+    },
+  ],
+} satisfies Fixture<typeof CloudBucket>;
