@@ -31,9 +31,11 @@ export interface Head {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly json: boolean;
+  readonly requestedAt: Millis;
   readonly answeredAt: Millis;
   /** Wall clock of the service, or ours without its `Date`. */
   readonly apiTime: Millis;
+  readonly dated: boolean;
 }
 
 export interface ClientOptions {
@@ -134,8 +136,10 @@ export class Client {
     return base + this.#options.dialect.path(request.path);
   }
 
-  #head({ status, headers, answeredAt }: RawAnswer, content: Content): Head {
-    return { status, headers, json: content.is === 'json', answeredAt, apiTime: dateOf(headers) ?? this.#options.clock.now() };
+  #head({ status, headers, requestedAt, answeredAt }: RawAnswer, content: Content): Head {
+    const date = dateOf(headers);
+    const apiTime = date ?? this.#options.clock.now();
+    return { status, headers, json: content.is === 'json', requestedAt, answeredAt, apiTime, dated: date !== undefined };
   }
 
   #observe({ method, path }: Request, status: number, begun: Millis): void {

@@ -1,0 +1,209 @@
+import type { CloudError, Connection, How, Identity, Listing, Mirror, OpenOptions, Owner, Permit, Reply } from '../engine/ports.ts';
+import type { Clock, Millis } from '../lib/clock.ts';
+import type { Random } from '../lib/random.ts';
+import type { AnyKind, Call, Row, Sensitive } from '../resource/index.ts';
+import { get } from '../resource/index.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { ApiClock } from './api-clock.ts';
+import type { Budget } from './budget.ts';
+import type { Client } from './client.ts';
+import { eventHow } from './events.ts';
+import type { Identified } from './identity.ts';
+import { OwnCalls } from './own-calls.ts';
+import { Report } from './report.ts';
+import { Sender } from './sender.ts';
+import { Snapshots } from './snapshots.ts';
+import type { Trouble } from './vitals.ts';
+import { Vitals } from './vitals.ts';
+import type { AccountFacts } from './watch.ts';
+import { Watch } from './watch.ts';
+
+/** What each of those who share a connection wants of it. */
+export type LeaseTerms = Pick<OpenOptions, 'wake' | 'changed' | 'pollInterval'>;
+
+export interface ConnectionOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly kinds: readonly AnyKind[];
+  readonly listLag: Millis;
+  readonly client: Client;
+  readonly budget: Budget;
+  readonly apiClock: ApiClock;
+  readonly token: Sensitive;
+  readonly identified: Identified;
+  readonly cursor: number | undefined;
+}
+
+const defaultInterval: Millis = 10_000;
+
+/** Everything that one account and user share: budget, events, snapshots (design 5.3). */
+export class AccountConnection implements Connection {
+  readonly watch: Watch;
+  readonly #options: ConnectionOptions;
+  readonly #leases = new Set<LeaseTerms>();
+  readonly #abort = new AbortController();
+  readonly #vitals: Vitals;
+  readonly #sender: Sender;
+  readonly #snapshots: Snapshots;
+  readonly #report: Report;
+  #identity: Identity;
+  #token: Sensitive;
+
+  constructor(options: ConnectionOptions) {
+    const { clock, client, budget, apiClock, identified } = options;
+    const { signal } = this.#abort;
+    this.#options = options;
+    this.#identity = identified.identity;
+    this.#token = options.token;
+    const ownCalls = new OwnCalls(clock);
+    const throttled = (error: CloudError): void => this.#throttled(error.retryAfter ?? 0);
+    this.#vitals = new Vitals({ ...options, changed: () => this.#recovered(), probe: () => this.#probe() });
+    this.#sender = new Sender({
+      client,
+      budget,
+      apiClock,
+      throttled,
+      watcher: ownCalls,
+      vitals: () => this.#vitals,
+      token: () => this.#token,
+    });
+    const { user, interval, wake } = {
+      user: () => this.#identity.user,
+      interval: () => Math.min(...[...this.#leases].map(({ pollInterval = defaultInterval }) => pollInterval)),
+      wake: (owners: Iterable<Owner>) => this.#wake(owners),
+    };
+    this.#snapshots = new Snapshots({ ...options, sender: this.#sender, ownCalls, signal, user, interval, wake });
+    this.watch = new Watch({
+      ...options,
+      signal,
+      facts: identified,
+      changed: () => this.#changed(),
+      send: (request, how) => this.#sender.send(request, how),
+      verified: (facts) => this.#verify(facts),
+    });
+    this.#report = this.#reporting();
+  }
+
+  get identity(): Identity {
+    return this.#identity;
+  }
+
+  get mirror(): Mirror {
+    return this.#snapshots.mirror;
+  }
+
+  /** Number of those who share it. */
+  get leases(): number {
+    return this.#leases.size;
+  }
+
+  permit(call: Call, how: How): Promise<Permit> {
+    return this.#sender.permit(call, how);
+  }
+
+  send(call: Call, how: How): Promise<Reply> {
+    return this.#sender.send(call, how);
+  }
+
+  list(path: string, how: How & { readonly notBefore: Millis }): Promise<Listing> {
+    return this.#snapshots.lists.list(path, how);
+  }
+
+  trouble(): Trouble | undefined {
+    const classes = this.#options.budget.throttledClasses();
+    if (this.#vitals.trouble) return this.#vitals.trouble;
+    if (classes.length === 0) return undefined;
+    const message = `the API throttles this user's ${classes.join(', ')} calls: somebody else uses the same rate windows. Calls go on when it allows them; lower spec.budget.sharePercent if this comes back`;
+    return { reason: 'Throttled', message };
+  }
+
+  apiNow(): Millis {
+    const { offset } = this.#options.apiClock;
+    return offset === undefined ? this.#options.clock.now() : offset + this.#options.clock.monotonic();
+  }
+
+  report(): Row {
+    return this.#report.row();
+  }
+
+  join(terms: LeaseTerms): void {
+    this.#leases.add(terms);
+    if (this.#leases.size > 1) return;
+    this.#snapshots.start();
+    this.watch.start();
+  }
+
+  /** True when nobody is left. */
+  leave(terms: LeaseTerms): boolean {
+    this.#leases.delete(terms);
+    if (this.#leases.size === 0) this.#close();
+    return this.#leases.size === 0;
+  }
+
+  /** A verified token of the same account and user. */
+  rotated(token: Sensitive, identity: Identity): void {
+    this.#token = token;
+    this.#identity = identity;
+    this.#vitals.verified();
+    this.#changed();
+  }
+
+  #close(): void {
+    this.#abort.abort(new Error('the connection is closed'));
+    for (const part of [this.#vitals, this.#snapshots, this.watch]) part.close();
+  }
+
+  #reporting(): Report {
+    const { clock, budget } = this.#options;
+    return new Report({
+      clock,
+      identity: () => this.#identity,
+      facts: () => this.watch.facts,
+      budget: () => budget.left(),
+      cursor: () => this.#snapshots.cursor,
+      eventsRefused: () => this.#snapshots.eventsRefused,
+      roundsBound: () => this.#snapshots.bound,
+      kinds: () => this.#snapshots.kindsInUse.values(),
+    });
+  }
+
+  #wake(owners: Iterable<Owner>): void {
+    for (const { kind, key } of owners) for (const { wake } of this.#leases) wake(kind.kind, key);
+  }
+
+  #changed(): void {
+    for (const { changed } of this.#leases) changed();
+  }
+
+  #recovered(): void {
+    if (this.#vitals.trouble === undefined) this.#snapshots.resume();
+    this.#changed();
+  }
+
+  #throttled(retryAfter: Millis): void {
+    this.#changed();
+    this.#options.clock.after(retryAfter + 1, () => {
+      if (!this.#abort.signal.aborted) this.#changed();
+    });
+  }
+
+  async #probe(): Promise<void> {
+    const { body } = await this.#sender.probe(get('/account'), eventHow(this.#abort.signal));
+    if ((body as Row)['euuid'] === this.#identity.account) this.#vitals.verified();
+  }
+
+  /** A token may come to lead elsewhere without any change of ours. */
+  #verify({ account, profile }: AccountFacts): void {
+    const { account: ours, user } = this.#identity;
+    if (account['euuid'] !== ours) {
+      this.#vitals.mismatch(
+        `the token now leads to account ${String(account['euuid'])}, and this one is ${ours}; nothing is sent any more. Put a token of ${ours} into its Secret`,
+      );
+    } else if (profile['username'] !== user) {
+      this.#vitals.mismatch(
+        `the token now stands for user ${String(profile['username'])} instead of ${user}; nothing is sent any more. Put a token of ${user} into its Secret`,
+      );
+    } else this.#identity = { ...this.#identity, restricted: profile['restricted'] === true };
+  }
+}

@@ -1,0 +1,133 @@
+import type { Reply } from '../engine/ports.ts';
+import type { Clock, Millis } from '../lib/clock.ts';
+import type { Body } from '../resource/index.ts';
+import { get } from '../resource/index.ts';
+import type { Request } from './client.ts';
+import type { EventRecord } from './event-record.ts';
+import { eventOf, isOpen } from './event-record.ts';
+import { pageOf } from './pages.ts';
+
+interface Known {
+  readonly status: EventRecord['status'];
+  readonly percent: number | null;
+  readonly seenAt: Millis;
+  readonly open: boolean;
+}
+
+/** New events appear in order of their ids but for stragglers; so far back is read again. */
+const overlap: Millis = 60_000;
+/** Open jobs that are asked for by id in one poll; a header holds no more. */
+const openMost = 40;
+/** An open job without any change for so long is given up. */
+const openFor: Millis = 2 * 3_600_000;
+/** Beyond so many pages it is cheaper to look at everything. */
+const pagesMost = 4;
+
+export interface Batch {
+  /** New ones and those whose status changed, oldest first. */
+  readonly events: readonly EventRecord[];
+  /** Jobs that only came further. */
+  readonly progress: readonly EventRecord[];
+  /** So much was missed that only sweeps help. */
+  readonly skipped: boolean;
+  readonly abandoned: readonly number[];
+}
+
+/** Reads the events above a cursor once each, and again while they are unfinished (design 5.5). */
+export class EventFeed {
+  readonly #clock: Clock;
+  readonly #ask: (request: Request) => Promise<Reply>;
+  readonly #known = new Map<number, Known>();
+  #cursor: number | undefined;
+
+  constructor(clock: Clock, ask: (request: Request) => Promise<Reply>, cursor: number | undefined) {
+    this.#clock = clock;
+    this.#ask = ask;
+    this.#cursor = cursor;
+  }
+
+  /** Highest id that was read; undefined before the first poll. */
+  get cursor(): number | undefined {
+    return this.#cursor;
+  }
+
+  async poll(): Promise<Batch> {
+    const start = this.#cursor;
+    if (start === undefined) return { ...this.#take(await this.#newest()), skipped: false, abandoned: [] };
+    const read = await this.#since(start);
+    const taken = this.#take(read ?? (await this.#newest()));
+    return { ...taken, skipped: read === undefined, abandoned: this.#prune() };
+  }
+
+  /** Undefined when there are too many. */
+  async #since(cursor: number): Promise<readonly EventRecord[] | undefined> {
+    const from = Math.min(cursor, ...this.#recent());
+    const open = this.#open().filter((id) => id < from);
+    const above: Body = { id: { '+gte': from } };
+    const filter: Body = {
+      ...(open.length === 0 ? above : { '+or': [above, ...open.map((id) => ({ id }))] }),
+      '+order_by': 'id',
+      '+order': 'asc',
+    };
+    const first = await this.#page(filter, 1);
+    if (first.pages > pagesMost) return undefined;
+    const events = [...first.events];
+    for (let page = 2; page <= first.pages; page += 1) events.push(...(await this.#page(filter, page)).events);
+    return events;
+  }
+
+  async #newest(): Promise<readonly EventRecord[]> {
+    return (await this.#page({ '+order_by': 'id', '+order': 'desc' }, 1)).events;
+  }
+
+  async #page(filter: Body, page: number): Promise<{ events: readonly EventRecord[]; pages: number }> {
+    const path = `/account/events?page=${page}&page_size=100`;
+    const { data, pages } = pageOf(await this.#ask({ ...get(path), filter }), path);
+    return { events: data.map(eventOf).filter((event) => event !== undefined), pages };
+  }
+
+  /** Those that say something new, in order. */
+  #take(read: readonly EventRecord[]): Pick<Batch, 'events' | 'progress'> {
+    const first = this.#cursor === undefined;
+    const events: EventRecord[] = [];
+    const progress: EventRecord[] = [];
+    for (const event of read.toSorted((a, b) => a.id - b.id)) {
+      const known = this.#known.get(event.id);
+      if (known?.status !== event.status) events.push(event);
+      else if (known.percent !== event.percent) progress.push(event);
+      else continue;
+      this.#note(event, known);
+    }
+    this.#cursor = Math.max(this.#cursor ?? 0, ...read.map(({ id }) => id));
+    // What happened before the first look is history, but for jobs that still run.
+    return { events: first ? events.filter(isOpen) : events, progress };
+  }
+
+  #note(event: EventRecord, known: Known | undefined): void {
+    const { status, percent } = event;
+    const open = isOpen(event);
+    const seenAt = known === undefined || open ? this.#clock.monotonic() : known.seenAt;
+    this.#known.set(event.id, { status, percent, seenAt, open });
+  }
+
+  #recent(): readonly number[] {
+    const since = this.#clock.monotonic() - overlap;
+    return [...this.#known].flatMap(([id, { seenAt, open }]) => (!open && seenAt > since ? [id] : []));
+  }
+
+  #open(): readonly number[] {
+    const open = [...this.#known].flatMap(([id, known]) => (known.open ? [id] : []));
+    return open.toSorted((a, b) => b - a).slice(0, openMost);
+  }
+
+  #prune(): readonly number[] {
+    const now = this.#clock.monotonic();
+    const abandoned: number[] = [];
+    for (const [id, { seenAt, open }] of this.#known) {
+      if (id === this.#cursor || now - seenAt <= (open ? openFor : overlap)) continue;
+      this.#known.delete(id);
+      if (open) abandoned.push(id);
+    }
+    return abandoned;
+  }
+}

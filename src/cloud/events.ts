@@ -1,0 +1,140 @@
+import type { How } from '../engine/ports.ts';
+import { CloudError } from '../engine/ports.ts';
+import type { Clock, Millis, Timer } from '../lib/clock.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { EventFeed } from './event-feed.ts';
+import type { EventRecord } from './event-record.ts';
+import { isJob, isOpen } from './event-record.ts';
+import type { Expectations } from './expectations.ts';
+import type { Journal } from './journal.ts';
+import { Look } from './looks.ts';
+import type { Looks } from './looks.ts';
+import type { OwnCalls } from './own-calls.ts';
+import type { Router } from './routing.ts';
+import { tenantOfSweeps } from './sweep.ts';
+
+export interface PollerOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly feed: EventFeed;
+  readonly journal: Journal;
+  readonly router: Router;
+  readonly ownCalls: OwnCalls;
+  readonly expectations: Expectations;
+  readonly looks: Looks;
+  readonly user: () => string;
+  /** Milliseconds between polls when nothing is awaited. */
+  readonly interval: () => Millis;
+  /** So much was missed that everything must be looked at. */
+  readonly missed: () => void;
+  readonly signal: AbortSignal;
+}
+
+/** Between polls while somebody waits (design 5.5). */
+const fast: Millis = 2000;
+/** After a refusal that only a person can change. */
+const refusedPause: Millis = 300_000;
+
+export const eventHow = (signal: AbortSignal): How => ({ lane: 'wait', tenant: tenantOfSweeps, signal });
+
+/** Follows the account's events and says what is worth a look. State comes from reads, never from an event. */
+export class EventPoller {
+  readonly #options: PollerOptions;
+  /** Jobs that calls of ours began: worth one look, at their end. */
+  readonly #ours = new Set<number>();
+  #timer: Timer | undefined;
+  #dueAt: Millis = Infinity;
+  #polling = false;
+  #refused: string | undefined;
+
+  constructor(options: PollerOptions) {
+    this.#options = options;
+  }
+
+  /** Why events cannot be read; undefined when they can. */
+  get refused(): string | undefined {
+    return this.#refused;
+  }
+
+  start(): void {
+    this.#schedule(0);
+  }
+
+  /** Somebody began to wait. */
+  hurry(): void {
+    if (this.#refused === undefined && !this.#polling && this.#dueAt > this.#options.clock.monotonic() + fast) this.#schedule(fast);
+  }
+
+  close(): void {
+    this.#timer?.cancel();
+  }
+
+  #schedule(delay: Millis): void {
+    this.#timer?.cancel();
+    if (this.#options.signal.aborted) return;
+    this.#dueAt = this.#options.clock.monotonic() + delay;
+    this.#timer = this.#options.clock.after(delay, () => void this.#poll());
+  }
+
+  async #poll(): Promise<void> {
+    const begun = this.#options.clock.monotonic();
+    this.#polling = true;
+    try {
+      await this.#read();
+      this.#refused = undefined;
+    } catch (error) {
+      this.#failed(error);
+    }
+    this.#polling = false;
+    const { expectations, interval, clock } = this.#options;
+    const every = this.#refused === undefined ? (expectations.active ? Math.min(fast, interval()) : interval()) : refusedPause;
+    this.#schedule(Math.max(0, begun + every - clock.monotonic()));
+  }
+
+  async #read(): Promise<void> {
+    const { feed, journal, missed, looks } = this.#options;
+    const { events, progress, skipped, abandoned } = await feed.poll();
+    for (const event of progress) journal.note(event, event.user !== this.#options.user());
+    for (const id of abandoned) {
+      journal.forget(id);
+      this.#ours.delete(id);
+    }
+    if (skipped) missed();
+    const look = new Look();
+    for (const event of events) this.#take(event, look);
+    looks.take(look);
+  }
+
+  #take(event: EventRecord, look: Look): void {
+    const { journal, ownCalls, user } = this.#options;
+    const sameUser = event.user === user();
+    journal.note(event, !sameUser);
+    const ours = this.#ours.has(event.id) || (sameUser && ownCalls.claim(event));
+    if (isOpen(event)) {
+      if (ours) this.#ours.add(event.id);
+      else this.#look(event, look, 'foreign');
+      return;
+    }
+    this.#ours.delete(event.id);
+    if (!ours) this.#look(event, look, 'foreign');
+    else if (isJob(event)) this.#look(event, look, 'ours');
+  }
+
+  #look(event: EventRecord, look: Look, whose: 'ours' | 'foreign'): void {
+    const { router, expectations } = this.#options;
+    const { items, collections } = router.targets(event);
+    const ended = isJob(event) && !isOpen(event);
+    for (const path of items) look.item(path, ended || event.status === 'failed', !isJob(event));
+    for (const collection of collections) look.collections.add(collection);
+    if (whose === 'foreign' && items.size + collections.size > 0) expectations.foreignChange();
+  }
+
+  #failed(error: unknown): void {
+    const fault = error instanceof CloudError ? error.fault : undefined;
+    if (fault === 'Abandoned') return;
+    const lasting = fault === 'Forbidden' || fault === 'Rejected';
+    if (lasting && this.#refused === undefined)
+      this.#options.log.warn('events cannot be read; changes are found by sweeps only', { error: String(error) });
+    this.#refused = lasting ? String(error) : undefined;
+  }
+}

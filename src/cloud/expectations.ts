@@ -1,0 +1,59 @@
+import type { Clock, Millis } from '../lib/clock.ts';
+import type { Journal } from './journal.ts';
+
+interface Expected {
+  readonly until: Millis;
+  /** Without an open job the wait is over by then. */
+  readonly quietAt: Millis;
+}
+
+/** An event or job that a call of ours causes shows up within this time, or never. */
+const showsWithin: Millis = 60_000;
+
+/** Who waits for what: events are polled fast while somebody does (design 5.5). */
+export class Expectations {
+  readonly #clock: Clock;
+  readonly #journal: Journal;
+  readonly #started: () => void;
+  readonly #expected = new Map<string, Expected>();
+  #foreignUntil: Millis = -Infinity;
+
+  constructor(clock: Clock, journal: Journal, started: () => void) {
+    this.#clock = clock;
+    this.#journal = journal;
+    this.#started = started;
+  }
+
+  expect(path: string, limit: Millis): void {
+    const now = this.#clock.monotonic();
+    this.#expected.set(path, { until: now + limit, quietAt: now + Math.min(limit, showsWithin) });
+    this.#started();
+  }
+
+  /** Somebody else changed something of ours, and may go on. */
+  foreignChange(): void {
+    this.#foreignUntil = this.#clock.monotonic() + showsWithin;
+    this.#started();
+  }
+
+  end(path: string): void {
+    this.#expected.delete(path);
+  }
+
+  get active(): boolean {
+    const now = this.#clock.monotonic();
+    let waits = now < this.#foreignUntil;
+    for (const [path, { until, quietAt }] of this.#expected) {
+      const open = now < until && (now < quietAt || this.#hasOpenJob(path));
+      if (open) waits = true;
+      else this.#expected.delete(path);
+    }
+    return waits;
+  }
+
+  /** A job may name the parent. */
+  #hasOpenJob(path: string): boolean {
+    const segments = path.split('/');
+    return this.#journal.hasOpenJob(path) || this.#journal.hasOpenJob(segments.slice(0, -2).join('/'));
+  }
+}

@@ -1,0 +1,221 @@
+import type { Dispatcher } from 'undici';
+import type { ConnectionLease, Connector, Identity, OpenOptions } from '../engine/ports.ts';
+import { CloudError } from '../engine/ports.ts';
+import type { Clock, Millis } from '../lib/clock.ts';
+import type { Random } from '../lib/random.ts';
+import type { AnyKind, Sensitive } from '../resource/index.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Proxy } from './agent.ts';
+import { createAgent } from './agent.ts';
+import { ApiClock } from './api-clock.ts';
+import type { BudgetLeft } from './budget.ts';
+import { Budget } from './budget.ts';
+import type { CallObserved } from './client.ts';
+import { Client } from './client.ts';
+import type { LeaseTerms } from './connection.ts';
+import { AccountConnection } from './connection.ts';
+import type { Dialect } from './dialect.ts';
+import { createDialect } from './dialect.ts';
+import type { Identified } from './identity.ts';
+import { identify } from './identity.ts';
+
+/** As the administrator configures it (`--endpoint NAME=URL,word=W[,ca=FILE]`). */
+export interface Endpoint {
+  readonly name: string;
+  /** Ends in `/v4`. */
+  readonly url: string;
+  /** The provider's word in identifiers; `vm` in the documents. */
+  readonly word: string;
+  /** PEM text of an authority that is trusted besides the system's. */
+  readonly ca?: string;
+}
+
+export interface ConnectorOptions {
+  readonly endpoints: readonly Endpoint[];
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly kinds: readonly AnyKind[];
+  /** Longest time after a write during which lists may not show it. */
+  readonly listLag: Millis;
+  /** Sockets of the caller; it closes them. Absent: one agent per connection. */
+  readonly dispatcher?: Dispatcher;
+  readonly proxy?: Proxy;
+  readonly userAgent?: string;
+  readonly onCall?: (call: CallObserved & { readonly endpoint: string }) => void;
+  readonly onBudget?: (left: BudgetLeft & { readonly account: string }) => void;
+}
+
+interface Way {
+  readonly endpoint: Endpoint;
+  readonly dialect: Dialect;
+  readonly dispatcher: Dispatcher;
+  readonly client: Client;
+}
+interface Shared extends Way {
+  readonly connection: AccountConnection;
+}
+/** Windows count per user, whatever the token. */
+interface Windows {
+  readonly budget: Budget;
+  readonly apiClock: ApiClock;
+  /** Percent; the smallest that anybody asked for. */
+  readonly shares: Map<object, number>;
+}
+
+/** More than the budget ever sends at once. */
+const connections = 64;
+const defaultShare = 80;
+
+export function createConnector(options: ConnectorOptions): Connector & { close(): void } {
+  return new AccountConnector(options);
+}
+
+class AccountConnector implements Connector {
+  readonly #options: ConnectorOptions;
+  readonly #shared = new Map<string, Shared>();
+  readonly #windows = new Map<string, Windows>();
+
+  constructor(options: ConnectorOptions) {
+    this.#options = options;
+  }
+
+  get endpoints(): readonly string[] {
+    return this.#options.endpoints.map(({ name }) => name);
+  }
+
+  async open(options: OpenOptions, signal: AbortSignal): Promise<ConnectionLease> {
+    const way = this.#way(options.endpoint);
+    const identified = await this.#identify(way, options.token, signal).catch((error: unknown) => {
+      this.#end(way);
+      throw error;
+    });
+    const key = keyOf(way.endpoint, identified.identity);
+    const known = this.#shared.get(key);
+    if (known) this.#end(way);
+    const shared = known ?? this.#connect(way, options, identified);
+    this.#shared.set(key, shared);
+    return this.#lease(shared, options);
+  }
+
+  close(): void {
+    for (const shared of this.#shared.values()) this.#end(shared);
+    for (const { budget } of this.#windows.values()) budget.close();
+    this.#shared.clear();
+  }
+
+  #way(name: string): Way {
+    const { endpoints, clock, proxy, userAgent = 'cloud-operator', onCall } = this.#options;
+    const endpoint = endpoints.find((one) => one.name === name);
+    if (endpoint === undefined) {
+      throw new CloudError('Rejected', `endpoint ${name} is not configured; known are ${this.endpoints.join(', ')} (--endpoint)`);
+    }
+    const { url, word, ca } = endpoint;
+    const dialect = createDialect(word);
+    const dispatcher = this.#options.dispatcher ?? createAgent({ proxy, ca, connections });
+    const client = new Client({
+      url,
+      dialect,
+      dispatcher,
+      clock,
+      userAgent,
+      onCall: onCall && ((call) => onCall({ ...call, endpoint: name })),
+    });
+    return { endpoint, dialect, dispatcher, client };
+  }
+
+  #identify({ client, dialect }: Way, token: Sensitive, signal: AbortSignal): Promise<Identified> {
+    return identify(client, dialect, { token, signal });
+  }
+
+  #connect(way: Way, options: OpenOptions, identified: Identified): Shared {
+    const { clock, random, log, kinds, listLag } = this.#options;
+    const { budget, apiClock } = this.#windowsOf(way.endpoint, identified);
+    const { token, cursor } = options;
+    const connection = new AccountConnection({
+      clock,
+      random,
+      log,
+      kinds,
+      listLag,
+      budget,
+      apiClock,
+      identified,
+      token,
+      cursor,
+      client: way.client,
+    });
+    return { ...way, connection };
+  }
+
+  #windowsOf({ url }: Endpoint, { identity }: Identified): Windows {
+    const user = `${url} ${identity.account} ${identity.user}`;
+    const known = this.#windows.get(user);
+    if (known) return known;
+    const { clock, onBudget } = this.#options;
+    const apiClock = new ApiClock();
+    const shares = new Map<object, number>();
+    const share = (): number => Math.min(100, ...shares.values()) / 100;
+    const budget = new Budget({
+      clock,
+      apiClock,
+      share,
+      onBudget: onBudget && ((left) => onBudget({ ...left, account: identity.account })),
+    });
+    const made = { budget, apiClock, shares };
+    this.#windows.set(user, made);
+    return made;
+  }
+
+  #lease(shared: Shared, options: OpenOptions): ConnectionLease {
+    const { connection } = shared;
+    const { wake, changed, pollInterval, share = defaultShare } = options;
+    const terms: LeaseTerms = { wake, changed, ...(pollInterval !== undefined && { pollInterval }) };
+    const { shares } = this.#windowsOf(shared.endpoint, { identity: connection.identity, account: {}, profile: {} });
+    shares.set(terms, share);
+    connection.join(terms);
+    let open = true;
+    return {
+      connection,
+      rotate: (token, signal) => this.#rotate(shared, token, signal),
+      close: () => {
+        if (!open) return;
+        open = false;
+        shares.delete(terms);
+        if (!connection.leave(terms)) return;
+        this.#forget(shared);
+        this.#end(shared);
+      },
+    };
+  }
+
+  async #rotate(shared: Shared, token: Sensitive, signal: AbortSignal): Promise<void> {
+    const { identity } = await this.#identify(shared, token, signal);
+    const { account, user } = shared.connection.identity;
+    if (identity.account !== account) {
+      throw new CloudError(
+        'Rejected',
+        `the new token leads to account ${identity.account}, and this one is ${account}; the old token stays in use`,
+      );
+    }
+    if (identity.user !== user) {
+      throw new CloudError('Rejected', `the new token stands for user ${identity.user} instead of ${user}; the old token stays in use`);
+    }
+    shared.connection.rotated(token, identity);
+    this.#forget(shared);
+    const key = keyOf(shared.endpoint, shared.connection.identity);
+    if (!this.#shared.has(key)) this.#shared.set(key, shared);
+  }
+
+  #forget(shared: Shared): void {
+    for (const [key, one] of this.#shared) if (one === shared) this.#shared.delete(key);
+  }
+
+  #end({ dispatcher }: Way): void {
+    if (dispatcher !== this.#options.dispatcher) void dispatcher.destroy();
+  }
+}
+
+/** Tokens of one user may hold different scopes; nobody gets to act with those of another's token. */
+const keyOf = ({ url }: Endpoint, identity: Identity): string =>
+  [url, identity.account, identity.user, ...identity.scopes.toSorted()].join(' ');

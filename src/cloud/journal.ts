@@ -1,0 +1,84 @@
+import type { Job, Mirror } from '../engine/ports.ts';
+import type { Clock, Millis } from '../lib/clock.ts';
+import type { EventRecord } from './event-record.ts';
+import { deletedPath, isOpen, plain } from './event-record.ts';
+
+interface Noted {
+  readonly job: Job;
+  readonly notedAt: Millis;
+}
+
+/** A failed job is shown for so long. */
+const failedFor: Millis = 3_600_000;
+/** Paths whose last actor or deletion is remembered. */
+const remembered = 10_000;
+
+/** What the events said about each path: jobs, who changed it, and that it was deleted. */
+export class Journal {
+  readonly #clock: Clock;
+  readonly #jobs = new Map<string, Map<number, Noted>>();
+  readonly #actors = new Map<string, NonNullable<ReturnType<Mirror['actor']>>>();
+  readonly #deleted = new Set<string>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** `foreign`: by another user than ours. */
+  note(event: EventRecord, foreign: boolean): void {
+    for (const named of [event.entity, event.secondary]) {
+      if (named?.path === undefined) continue;
+      this.#noteJob(named.path, event);
+      if (foreign && event.user !== null) remember(this.#actors, named.path, { user: event.user, action: event.action, at: event.created });
+    }
+    const gone = deletedPath(event);
+    if (gone !== undefined) {
+      this.#deleted.add(gone);
+      if (this.#deleted.size > remembered) for (const oldest of [...this.#deleted].slice(0, 1000)) this.#deleted.delete(oldest);
+    }
+  }
+
+  jobs(path: string): readonly Job[] {
+    const since = this.#clock.monotonic() - failedFor;
+    const noted = [...(this.#jobs.get(plain(path))?.values() ?? [])];
+    return noted
+      .filter(({ job, notedAt }) => isOpen(job) || notedAt > since)
+      .map(({ job }) => job)
+      .toSorted((a, b) => b.id - a.id);
+  }
+
+  hasOpenJob(path: string): boolean {
+    return this.jobs(path).some(isOpen);
+  }
+
+  actor(path: string): ReturnType<Mirror['actor']> {
+    return this.#actors.get(plain(path));
+  }
+
+  wasDeleted(path: string): boolean {
+    return this.#deleted.has(plain(path));
+  }
+
+  /** An open job of which nothing is heard any more. */
+  forget(id: number): void {
+    for (const [path, jobs] of this.#jobs) if (jobs.delete(id) && jobs.size === 0) this.#jobs.delete(path);
+  }
+
+  #noteJob(path: string, event: EventRecord): void {
+    const keep = isOpen(event) || event.status === 'failed';
+    const jobs = this.#jobs.get(path) ?? new Map<number, Noted>();
+    if (keep) {
+      const { id, action, status, percent, message, user, created } = event;
+      jobs.set(id, { job: { id, action, status, percent, message, user, created }, notedAt: this.#clock.monotonic() });
+    } else jobs.delete(event.id);
+    if (jobs.size > 0) this.#jobs.set(path, jobs);
+    else this.#jobs.delete(path);
+  }
+}
+
+function remember<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > remembered && oldest !== undefined) map.delete(oldest);
+}

@@ -1,0 +1,120 @@
+import type { How, Lane, Listing } from '../engine/ports.ts';
+import { CloudError } from '../engine/ports.ts';
+import type { Clock, Millis } from '../lib/clock.ts';
+import type { Whole } from './pages.ts';
+import { readWholeAnySize } from './pages.ts';
+import type { Sender } from './sender.ts';
+
+/** A whole collection; `calls` and `complete` are for sweeps. */
+export type WholeListing = Listing & Pick<Whole, 'complete' | 'calls'>;
+
+interface Flight {
+  /** Undefined while it waits for the budget: then it is later than anybody who joins. */
+  requestedAt: Millis | undefined;
+  lane: Lane;
+  readonly done: Promise<WholeListing>;
+}
+
+export interface ListsOptions {
+  readonly clock: Clock;
+  readonly sender: Pick<Sender, 'permit'>;
+  /** Ends all listings of a connection. */
+  readonly signal: AbortSignal;
+  /** Every listing, whoever asked for it. */
+  readonly seen: (path: string, listing: WholeListing) => void;
+}
+
+/** How long a listing is kept for those who accept an older one. */
+const kept: Millis = 10_000;
+const urgency: readonly Lane[] = ['edit', 'delete', 'create', 'wait', 'sweep'];
+
+/** Listings of whole collections, one at a time per path, shared by all who may (design 4.3, 4.5). */
+export class Lists {
+  readonly #options: ListsOptions;
+  readonly #flying = new Map<string, Flight>();
+  readonly #next = new Map<string, Flight>();
+  readonly #last = new Map<string, WholeListing>();
+
+  constructor(options: ListsOptions) {
+    this.#options = options;
+  }
+
+  async list(path: string, how: How & { readonly notBefore: Millis }): Promise<WholeListing> {
+    const last = this.#last.get(path);
+    if (last && last.requestedAt >= how.notBefore) return last;
+    return await unlessAborted(this.#join(path, how).done, how.signal);
+  }
+
+  #join(path: string, how: How & { readonly notBefore: Millis }): Flight {
+    const flying = this.#flying.get(path);
+    if (flying === undefined) return this.#start(path, how);
+    const good = (flying.requestedAt ?? Infinity) >= how.notBefore;
+    const flight = good ? flying : (this.#next.get(path) ?? this.#queue(path, flying, how));
+    if (urgency.indexOf(how.lane) < urgency.indexOf(flight.lane)) flight.lane = how.lane;
+    return flight;
+  }
+
+  #queue(path: string, after: Flight, how: How): Flight {
+    const flight: Flight = {
+      requestedAt: undefined,
+      lane: how.lane,
+      done: after.done
+        .catch(() => undefined)
+        .then(() => {
+          this.#next.delete(path);
+          return this.#start(path, { ...how, lane: flight.lane }).done;
+        }),
+    };
+    flight.done.catch(() => undefined);
+    this.#next.set(path, flight);
+    return flight;
+  }
+
+  #start(path: string, { lane, tenant }: How): Flight {
+    const { promise, resolve, reject } = Promise.withResolvers<WholeListing>();
+    const flight: Flight = { requestedAt: undefined, lane, done: promise };
+    promise.catch(() => undefined);
+    this.#flying.set(path, flight);
+    void this.#land(path, tenant, flight).then(resolve, reject);
+    return flight;
+  }
+
+  async #land(path: string, tenant: string, flight: Flight): Promise<WholeListing> {
+    try {
+      const listing = await this.#read(path, tenant, flight);
+      this.#keep(path, listing);
+      return listing;
+    } finally {
+      this.#flying.delete(path);
+    }
+  }
+
+  async #read(path: string, tenant: string, flight: Flight): Promise<WholeListing> {
+    const { sender, signal, clock } = this.#options;
+    const whole = await readWholeAnySize(async (request) => {
+      const permit = await sender.permit(request, { lane: flight.lane, tenant, signal });
+      flight.requestedAt ??= clock.monotonic();
+      return permit.send(() => undefined);
+    }, path);
+    // The first attempt's time: those who joined by it must not be answered with a promise of more.
+    return { rows: whole.rows, complete: whole.complete, calls: whole.calls, requestedAt: flight.requestedAt ?? whole.requestedAt };
+  }
+
+  #keep(path: string, listing: WholeListing): void {
+    this.#last.set(path, listing);
+    this.#options.clock.after(kept, () => {
+      if (this.#last.get(path) === listing) this.#last.delete(path);
+    });
+    this.#options.seen(path, listing);
+  }
+}
+
+/** The shared work goes on when one who waits for it goes away. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) return Promise.reject(new CloudError('Abandoned', 'the call was cancelled'));
+  return new Promise((resolve, reject) => {
+    const gone = (): void => reject(new CloudError('Abandoned', 'the call was cancelled'));
+    signal.addEventListener('abort', gone, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', gone));
+  });
+}

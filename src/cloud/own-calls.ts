@@ -1,0 +1,88 @@
+import type { Reply } from '../engine/ports.ts';
+import type { Clock, Millis } from '../lib/clock.ts';
+import type { Call } from '../resource/index.ts';
+import type { EventRecord } from './event-record.ts';
+import { plain } from './event-record.ts';
+import type { CallWatcher } from './sender.ts';
+
+interface OwnCall {
+  readonly method: Call['method'];
+  /** What it named, and what its answer named. */
+  readonly paths: readonly string[];
+  /** The service's wall clock; undefined while no answer came. */
+  at: Millis | undefined;
+  readonly sentAt: Millis;
+}
+
+/** `created` is cut to seconds and may precede the answer (realities Q15). */
+const [before, after]: readonly [Millis, Millis] = [65_000, 5000];
+/** An event that has not come by then will not. */
+const forgetAfter: Millis = 300_000;
+
+/**
+ * Our own changes, each waiting for the one event that it causes: that event says nothing new (design 5.5). One that was
+ * sent and not answered counts too: after a lost answer the engine looks by itself.
+ */
+export class OwnCalls implements CallWatcher {
+  readonly #clock: Clock;
+  readonly #calls = new Map<Call, OwnCall>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  sent(call: Call): void {
+    this.#prune();
+    this.#calls.set(call, { method: call.method, paths: [plain(bare(call.path))], at: undefined, sentAt: this.#clock.monotonic() });
+  }
+
+  answered(call: Call, reply: Reply): void {
+    const own = this.#calls.get(call);
+    if (own === undefined) return;
+    const id = (reply.body as { id?: unknown }).id;
+    const made = typeof id === 'number' || typeof id === 'string' ? [plain(`${bare(call.path)}/${id}`)] : [];
+    this.#calls.set(call, { ...own, paths: [...own.paths, ...made], at: reply.apiTime });
+  }
+
+  failed(call: Call): void {
+    this.#calls.delete(call);
+  }
+
+  /** Takes the call that caused this event, if it was ours. */
+  claim(event: EventRecord): boolean {
+    const createdAt = Date.parse(`${event.created}Z`);
+    for (const [call, own] of this.#calls) {
+      if (!this.#fits(own, event, createdAt)) continue;
+      this.#calls.delete(call);
+      return true;
+    }
+    return false;
+  }
+
+  #fits({ method, paths, at }: OwnCall, event: EventRecord, createdAt: Millis): boolean {
+    if (at !== undefined && !Number.isNaN(createdAt) && (createdAt < at - before || createdAt > at + after)) return false;
+    if (!verbFits(method, event.action)) return false;
+    return [event.entity?.path, event.secondary?.path].some(
+      (named) => named !== undefined && paths.some((path) => path === named || path.startsWith(`${named}/`)),
+    );
+  }
+
+  #prune(): void {
+    const since = this.#clock.monotonic() - forgetAfter;
+    for (const [call, { sentAt }] of this.#calls) {
+      if (sentAt > since) return;
+      this.#calls.delete(call);
+    }
+  }
+}
+
+const bare = (path: string): string => path.split('?')[0] ?? path;
+
+/** A deletion is no answer to a PUT, whoever made it. */
+function verbFits(method: Call['method'], action: string): boolean {
+  const deletes = /(_delete|_remove|_deleteip|_delete_.*)$/.test(action);
+  const creates = /(_create|_add|_addip|_import)$/.test(action);
+  if (method === 'DELETE') return deletes;
+  if (method === 'PUT') return !deletes && !creates;
+  return !deletes;
+}

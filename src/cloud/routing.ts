@@ -1,0 +1,87 @@
+import type { Owner } from '../engine/ports.ts';
+import type { AnyKind, EventRouting } from '../resource/index.ts';
+import type { EventRecord } from './event-record.ts';
+import { plain } from './event-record.ts';
+
+/** Who owns what, as fan-out needs it. Paths are plain. */
+export interface OwnedIndex {
+  /** The path as its owner spells it. */
+  owned(plainPath: string): { readonly path: string; readonly owners: readonly Owner[] } | undefined;
+  /** Owned collections below this item. */
+  below(plainParent: string): readonly string[];
+  paths(collection: string): Iterable<string>;
+}
+
+/** What an event makes worth a look. */
+export interface Targets {
+  readonly items: ReadonlySet<string>;
+  readonly collections: ReadonlySet<string>;
+}
+
+interface Route {
+  readonly kind: AnyKind;
+  readonly routing: EventRouting;
+}
+
+/** Fan-out by the kinds' routing (design 5.5). An event only says where to look. */
+export class Router {
+  readonly #routes = new Map<string, Route[]>();
+  readonly #index: OwnedIndex;
+
+  constructor(kinds: readonly AnyKind[], index: OwnedIndex) {
+    this.#index = index;
+    for (const kind of kinds) {
+      for (const routing of kind.events) this.#routes.set(routing.entity, [...(this.#routes.get(routing.entity) ?? []), { kind, routing }]);
+    }
+  }
+
+  targets(event: EventRecord): Targets {
+    const items = new Set<string>();
+    const collections = new Set<string>();
+    for (const route of this.#routes.get(event.entity?.type ?? '') ?? []) {
+      if (!route.routing.actions.some((action) => event.action.startsWith(action))) continue;
+      if (route.routing.ofParent === true) this.#below(route.kind, event, items, collections);
+      else this.#named(route, event, items, collections);
+    }
+    return { items, collections };
+  }
+
+  #named({ kind, routing }: Route, event: EventRecord, items: Set<string>, collections: Set<string>): void {
+    const named = routing.secondary === undefined ? event.entity : event.secondary;
+    if (named === undefined || (routing.secondary !== undefined && named.type !== routing.secondary)) {
+      this.#below(kind, event, items, collections);
+      return;
+    }
+    const listed = routing.secondary === undefined ? ownCollection(kind) : this.#collections(kind, event);
+    const candidates = [named.path, ...listed.map((collection) => plain(`${collection}/${named.id}`))];
+    for (const candidate of candidates) {
+      const found = candidate === undefined ? undefined : this.#index.owned(candidate);
+      if (found && hasKind(found.owners, kind)) items.add(found.path);
+    }
+  }
+
+  /** Rows below the named entity: one listing, or each item where nothing lists them. */
+  #below(kind: AnyKind, event: EventRecord, items: Set<string>, collections: Set<string>): void {
+    for (const collection of this.#collections(kind, event)) {
+      if (kind.sweep.by === 'item') for (const path of this.#index.paths(collection)) items.add(path);
+      else collections.add(collection);
+    }
+  }
+
+  #collections(kind: AnyKind, event: EventRecord): readonly string[] {
+    const parent = event.entity?.path;
+    if (parent === undefined) return [];
+    return this.#index.below(parent).filter((collection) => this.#holds(collection, kind));
+  }
+
+  #holds(collection: string, kind: AnyKind): boolean {
+    for (const path of this.#index.paths(collection)) {
+      if (hasKind(this.#index.owned(plain(path))?.owners ?? [], kind)) return true;
+    }
+    return false;
+  }
+}
+
+const hasKind = (owners: readonly Owner[], kind: AnyKind): boolean => owners.some((owner) => owner.kind.kind === kind.kind);
+/** For events whose entity has no URL. */
+const ownCollection = (kind: AnyKind): readonly string[] => (typeof kind.path === 'string' ? [kind.path] : []);

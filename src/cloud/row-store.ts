@@ -1,0 +1,173 @@
+import type { Owner, Seen } from '../engine/ports.ts';
+import type { Millis } from '../lib/clock.ts';
+import type { Row } from '../resource/index.ts';
+
+type Source = Seen['source'];
+interface Part {
+  readonly text: string;
+  readonly readAt: Millis;
+}
+interface Entry {
+  readonly owners: Map<string, Owner>;
+  readonly parts: Map<string, Part>;
+  /** JSON: a parsed row takes several times the memory, and comparing texts is the hash. */
+  text: string | undefined;
+  readAt: Millis;
+  source: Source;
+  /** When our last change was answered. */
+  writtenAt: Millis;
+}
+/** A row that nobody owns yet. */
+interface Loose {
+  readonly text: string;
+  readonly readAt: Millis;
+}
+
+const ownerKey = ({ kind, key }: Owner): string => `${kind.kind}/${key.namespace}/${key.name}`;
+
+/** The newest row of each remote that somebody owns (design 5.6). Paths are kept as given. */
+export class RowStore {
+  readonly #listLag: Millis;
+  readonly #entries = new Map<string, Entry>();
+  readonly #collections = new Map<string, Set<string>>();
+  readonly #loose = new Map<string, Map<string, Loose>>();
+
+  constructor(listLag: Millis) {
+    this.#listLag = listLag;
+  }
+
+  seen(path: string): Seen | undefined {
+    const entry = this.#entries.get(path);
+    if (entry?.text === undefined) return undefined;
+    const parts = [...entry.parts].map(([name, { text }]) => [name, JSON.parse(text) as unknown]);
+    return { remote: { ...(JSON.parse(entry.text) as Row), ...Object.fromEntries(parts) }, readAt: entry.readAt, source: entry.source };
+  }
+
+  /** Differs when the row does; cheap. */
+  fingerprint(path: string): string | undefined {
+    return this.#entries.get(path)?.text;
+  }
+
+  owners(path: string): readonly Owner[] {
+    return [...(this.#entries.get(path)?.owners.values() ?? [])];
+  }
+
+  paths(collection: string): ReadonlySet<string> {
+    return this.#collections.get(collection) ?? new Set();
+  }
+
+  /** When the state of this remote was last changed by us. */
+  writtenAt(path: string): Millis {
+    return this.#entries.get(path)?.writtenAt ?? -Infinity;
+  }
+
+  partReadAt(path: string, part: string): Millis | undefined {
+    return this.#entries.get(path)?.parts.get(part)?.readAt;
+  }
+
+  /** True when this is the first owner of the path. */
+  own(path: string, owner: Owner): boolean {
+    const entry = this.#entry(path);
+    const first = entry.owners.size === 0;
+    entry.owners.set(ownerKey(owner), owner);
+    const members = this.#collections.get(owner.collection) ?? new Set();
+    this.#collections.set(owner.collection, members.add(path));
+    const loose = this.#loose.get(owner.collection)?.get(path);
+    if (loose) this.swept(path, loose.text, loose.readAt);
+    return first;
+  }
+
+  disown(path: string): readonly Owner[] {
+    const owners = this.owners(path);
+    this.#entries.delete(path);
+    for (const { collection } of owners) {
+      const members = this.#collections.get(collection);
+      members?.delete(path);
+      if (members?.size === 0) this.#collections.delete(collection);
+    }
+    return owners;
+  }
+
+  /** The answer of our own change, or none: then nothing is known until the next read. */
+  written(path: string, row: Row | undefined, requestedAt: Millis, answeredAt: Millis): void {
+    const entry = this.#entry(path);
+    entry.writtenAt = Math.max(entry.writtenAt, answeredAt);
+    entry.text = row === undefined ? undefined : JSON.stringify(row);
+    if (row === undefined) entry.parts.clear();
+    entry.readAt = requestedAt;
+    entry.source = 'answer';
+  }
+
+  /** A read by id. True when something changed that was known before. */
+  item(path: string, row: Row, requestedAt: Millis): boolean {
+    const entry = this.#entry(path);
+    if (requestedAt < entry.writtenAt || requestedAt < entry.readAt) return false;
+    return this.#replace(entry, JSON.stringify(row), requestedAt, 'item');
+  }
+
+  /** A row of a listing; older than what is known when it was requested within the list lag of it. */
+  swept(path: string, text: string, requestedAt: Millis): boolean {
+    const entry = this.#entries.get(path);
+    if (entry === undefined || !this.#listCounts(entry, requestedAt)) return false;
+    return this.#replace(entry, text, requestedAt, 'sweep');
+  }
+
+  part(path: string, name: string, value: unknown, requestedAt: Millis): boolean {
+    const entry = this.#entry(path);
+    const known = entry.parts.get(name);
+    if (requestedAt < entry.writtenAt || requestedAt < (known?.readAt ?? -Infinity)) return false;
+    const text = JSON.stringify(value);
+    entry.parts.set(name, { text, readAt: requestedAt });
+    return known?.text !== text;
+  }
+
+  /** A complete listing lacks it, or a read by id found nothing. True when it was there before. */
+  vanished(path: string, requestedAt: Millis, by: 'item' | 'sweep'): boolean {
+    const entry = this.#entries.get(path);
+    if (entry?.text === undefined) return false;
+    const counts = by === 'item' ? requestedAt >= entry.writtenAt : this.#listCounts(entry, requestedAt);
+    if (!counts) return false;
+    if (entry.owners.size === 0) this.#entries.delete(path);
+    entry.text = undefined;
+    entry.parts.clear();
+    entry.readAt = requestedAt;
+    return true;
+  }
+
+  /** What is known is forgotten; its owners stay. Listings requested before `at` plus the lag do not bring it back. */
+  drop(path: string, at: Millis): void {
+    const entry = this.#entries.get(path);
+    if (entry) this.written(path, undefined, at, at);
+  }
+
+  /** Rows of a collection that nobody owns yet, for owners that come within the next minute. */
+  keepLoose(collection: string, rows: ReadonlyMap<string, string>, readAt: Millis): void {
+    this.#loose.set(collection, new Map([...rows].map(([path, text]) => [path, { text, readAt }])));
+  }
+
+  dropLoose(collection: string, readAt: Millis): void {
+    const [first] = this.#loose.get(collection)?.values() ?? [];
+    if (first === undefined || first.readAt <= readAt) this.#loose.delete(collection);
+  }
+
+  #listCounts(entry: Entry, requestedAt: Millis): boolean {
+    const since = Math.max(entry.writtenAt, entry.text !== undefined && entry.source !== 'sweep' ? entry.readAt : -Infinity);
+    return requestedAt > since + this.#listLag && requestedAt >= entry.readAt;
+  }
+
+  #replace(entry: Entry, text: string, readAt: Millis, source: Source): boolean {
+    const changed = entry.text !== text;
+    entry.text = text;
+    entry.readAt = readAt;
+    entry.source = source;
+    return changed;
+  }
+
+  #entry(path: string): Entry {
+    const known = this.#entries.get(path);
+    if (known) return known;
+    const made: Entry = { owners: new Map(), parts: new Map(), text: undefined, readAt: -Infinity, source: 'sweep', writtenAt: -Infinity };
+    this.#entries.set(path, made);
+    return made;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Owner } from '../engine/ports.ts';
+import type { Clock, Millis } from '../lib/clock.ts';
+import type { Random } from '../lib/random.ts';
+import type { AnyKind } from '../resource/index.ts';
+import type { Log } from '../telemetry/log.ts';
+import { EventFeed } from './event-feed.ts';
+import { eventHow, EventPoller } from './events.ts';
+import { Expectations } from './expectations.ts';
+import { Journal } from './journal.ts';
+import { Lists } from './list.ts';
+import { Looks } from './looks.ts';
+import { AccountMirror } from './mirror.ts';
+import type { OwnCalls } from './own-calls.ts';
+import { OwnedPaths } from './owned-paths.ts';
+import { Rounds } from './rounds.ts';
+import { Router } from './routing.ts';
+import { RowStore } from './row-store.ts';
+import type { Sender } from './sender.ts';
+import { Sweeper } from './sweep.ts';
+
+export interface SnapshotOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly kinds: readonly AnyKind[];
+  readonly listLag: Millis;
+  readonly cursor: number | undefined;
+  readonly sender: Sender;
+  readonly ownCalls: OwnCalls;
+  readonly signal: AbortSignal;
+  readonly user: () => string;
+  readonly interval: () => Millis;
+  readonly wake: (owners: Iterable<Owner>) => void;
+}
+
+/** All that keeps the picture of one account fresh, put together. */
+export class Snapshots {
+  readonly mirror: AccountMirror;
+  readonly lists: Lists;
+  readonly kindsInUse = new Map<string, AnyKind>();
+  readonly #feed: EventFeed;
+  readonly #poller: EventPoller;
+  readonly #sweeper: Sweeper;
+  readonly #rounds: Rounds;
+
+  constructor(options: SnapshotOptions) {
+    const { clock, sender, signal, listLag, wake } = options;
+    const rows = new RowStore(listLag);
+    const owned = new OwnedPaths(rows);
+    const journal = new Journal(clock);
+    const expectations = new Expectations(clock, journal, () => this.#poller.hurry());
+    const lists = new Lists({ clock, sender, signal, seen: (path, listing) => this.#sweeper.listed(path, listing) });
+    const sweeper = new Sweeper({ ...options, lists, rows });
+    const rounds = new Rounds({ clock });
+    const used = (kind: AnyKind): void => void this.kindsInUse.set(kind.kind, kind);
+    this.mirror = new AccountMirror({ clock, sender, lists, rows, owned, sweeper, rounds, journal, expectations, signal, wake, used });
+    this.#feed = new EventFeed(clock, (request) => sender.send(request, eventHow(signal)), options.cursor);
+    const looks = new Looks({ ...options, mirror: this.mirror, rows, sweeper });
+    const router = new Router(options.kinds, owned);
+    this.#poller = new EventPoller({
+      ...options,
+      feed: this.#feed,
+      journal,
+      expectations,
+      looks,
+      router,
+      missed: () => sweeper.requestAll(),
+    });
+    this.lists = lists;
+    this.#sweeper = sweeper;
+    this.#rounds = rounds;
+  }
+
+  get cursor(): number | undefined {
+    return this.#feed.cursor;
+  }
+
+  get eventsRefused(): string | undefined {
+    return this.#poller.refused;
+  }
+
+  /** At worst so old is what is known of a sub-collection. */
+  get bound(): Millis {
+    return this.#rounds.bound;
+  }
+
+  start(): void {
+    this.#poller.start();
+  }
+
+  /** The API answers again. */
+  resume(): void {
+    this.#sweeper.resume();
+  }
+
+  close(): void {
+    for (const part of [this.#poller, this.#sweeper, this.#rounds]) part.close();
+  }
+}
