@@ -1,5 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { root: new URL('..', import.meta.url).pathname, include: ['test/**/*.test.ts'], testTimeout: 20_000 },
+  test: {
+    root: new URL('..', import.meta.url).pathname,
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/controlplane/global-setup.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    // Every file that needs a control plane uses the same one; more than two at once only wait for each other.
+    maxWorkers: 2,
+  },
 });

@@ -1,0 +1,71 @@
+/** `node test/run.ts [suite or group ...]` runs suites one after the other and ends with one line that counts all of them. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../src/lib/clock.ts';
+import { interrupted, passOnSignals, run } from './runner/child.ts';
+import { countsOf, line, sum, type Counts, type Report } from './runner/counts.ts';
+import { suites, type Suite } from './runner/suites.ts';
+
+/** No suite may hang: together they have to stay below what CI gives them. */
+const limit = 15 * 60_000;
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+function chosen(names: readonly string[]): readonly Suite[] {
+  const unknown = names.filter((name) => !suites.some((suite) => suite.name === name || suite.group === name));
+  if (unknown.length > 0) throw new Error(`no suite ${unknown.join(', ')}; there are ${suites.map(({ name }) => name).join(', ')}`);
+  return names.length === 0 ? suites : suites.filter(({ name, group }) => names.includes(name) || names.includes(group));
+}
+
+async function counted(suite: Suite, folder: string): Promise<Counts> {
+  if ('command' in suite) {
+    const { code, text } = await run(suite.command, { show: false, limit });
+    if (code !== 0) say(text.trimEnd());
+    return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+  }
+  const file = join(folder, `${suite.name}.json`);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const isolation = suite.pure ? ['--no-isolate'] : [];
+  const { code } = await run(['vitest', 'run', '-c', 'test/vitest.config.ts', ...isolation, ...reporters, ...suite.paths], {
+    show: true,
+    limit,
+  });
+  const report = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Report) : undefined;
+  return countsOf(report, code);
+}
+
+async function main(names: readonly string[]): Promise<Counts> {
+  const all = chosen(names);
+  const folder = await mkdtemp(join(tmpdir(), 'cloud-operator-test-'));
+  const results: { readonly name: string; readonly counts: Counts; readonly seconds: string }[] = [];
+  try {
+    for (const [index, suite] of all.entries()) {
+      if (interrupted()) break;
+      say(`\n[${index + 1}/${all.length}] ${suite.name}`);
+      const begun = systemClock.monotonic();
+      const counts = await counted(suite, folder);
+      const seconds = ((systemClock.monotonic() - begun) / 1000).toFixed(1);
+      results.push({ name: suite.name, counts, seconds });
+      say(`${suite.name}: ${line(counts)} (${seconds} s)`);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  say('');
+  for (const { name, counts, seconds } of results) say(`${name.padEnd(14)} ${line(counts)} (${seconds} s)`);
+  const missing = all.length - results.length;
+  const total = sum(results.map(({ counts }) => counts));
+  return missing === 0 ? total : { ...total, failed: total.failed + missing };
+}
+
+passOnSignals();
+try {
+  const total = await main(process.argv.slice(2));
+  say(`\n${line(total)}`);
+  if (total.failed > 0) process.exitCode ||= 1;
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  say('0 passed, 1 failed, 0 skipped');
+  process.exitCode = 1;
+}

@@ -1,0 +1,36 @@
+/** What a suite came to. */
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** The part of vitest's JSON report that is counted. */
+export interface Report {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[];
+}
+
+/**
+ * The counts of one run. A file that could not even be loaded counts as a failed test; so does a run that ended badly
+ * although no test failed, that left no report, or in which there was nothing to run.
+ */
+export function countsOf(report: Report | undefined, exitCode: number): Counts {
+  if (report === undefined) return { passed: 0, failed: 1, skipped: 0 };
+  const unloaded = report.testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0).length;
+  const skipped = report.numPendingTests + report.numTodoTests;
+  const failed = report.numFailedTests + unloaded;
+  const silent = failed === 0 && (exitCode !== 0 || report.numPassedTests === 0) ? 1 : 0;
+  return { passed: report.numPassedTests, failed: failed + silent, skipped };
+}
+
+export const sum = (all: readonly Counts[]): Counts => ({
+  passed: all.reduce((total, { passed }) => total + passed, 0),
+  failed: all.reduce((total, { failed }) => total + failed, 0),
+  skipped: all.reduce((total, { skipped }) => total + skipped, 0),
+});
+
+export const line = ({ passed, failed, skipped }: Counts): string => `${passed} passed, ${failed} failed, ${skipped} skipped`;

@@ -1,0 +1,38 @@
+/** A command that either is well or is not; it counts as one test. */
+interface Step {
+  readonly name: string;
+  readonly command: readonly string[];
+}
+/** A folder, or a file, of vitest's tests. */
+interface Tests {
+  readonly name: string;
+  readonly paths: readonly string[];
+  /** Its files share nothing that a test changes, so that they need no worker of their own: half the processor time. */
+  readonly pure?: true;
+}
+export type Suite = (Step | Tests) & { readonly group: 'check' | 'test' };
+
+const typescript = ['src/**/*.ts', 'test/**/*.ts'];
+
+/** Everything that `npm test` runs, in this order; `npm run check` runs the group `check`. */
+export const suites: readonly Suite[] = [
+  { group: 'check', name: 'format', command: ['oxfmt', '-c', 'test/oxfmt.json', '--check', ...typescript] },
+  { group: 'check', name: 'lint', command: ['oxlint', '--type-aware', '-c', 'test/oxlint.json', 'src', 'test'] },
+  { group: 'check', name: 'types', command: ['tsc', '-p', '.'] },
+  { group: 'check', name: 'generated', command: ['node', 'src/generate/main.ts', '--check'] },
+  { group: 'check', name: 'unused', command: ['knip', '-c', 'test/knip.json', '--no-progress'] },
+  { group: 'check', name: 'architecture', paths: ['test/architecture.test.ts'], pure: true },
+  { group: 'check', name: 'unit', paths: ['test/unit/'], pure: true },
+  { group: 'check', name: 'conformance', paths: ['test/conformance/'], pure: true },
+  { group: 'test', name: 'support', paths: ['test/support/'], pure: true },
+  { group: 'test', name: 'apiserver', paths: ['test/apiserver/'], pure: true },
+  { group: 'test', name: 'emulator', paths: ['test/emulator/'], pure: true },
+  { group: 'test', name: 'story', paths: ['test/story/'], pure: true },
+  { group: 'test', name: 'controlplane', paths: ['test/controlplane/'] },
+  { group: 'test', name: 'build', command: ['npm', 'run', '-s', 'build'] },
+  { group: 'test', name: 'integration', paths: ['test/integration/'] },
+  { group: 'test', name: 'chaos', paths: ['test/chaos/'] },
+];
+
+/** The path belongs to this suite of tests. */
+export const holds = (suite: Suite, path: string): boolean => 'paths' in suite && suite.paths.some((start) => path.startsWith(start));
