@@ -100,6 +100,11 @@ async function born(turn: Turn, { want, intent, row }: Birth, reply: Reply): Pro
   if (outcome !== undefined) return outcome;
   rememberApplied(turn, want);
   turn.notes['intent'] = undefined;
+  turn.engine.recorder.event(turn.object, {
+    type: 'Normal',
+    reason: 'Created',
+    message: `created ${identity.path} in account ${identity.account}`,
+  });
   return { is: 'Again' };
 }
 

@@ -7,7 +7,8 @@ import { minutes, seconds } from '../resource/index.ts';
 import type { Outcome } from './outcome.ts';
 import { type Key, KubeError, type Resource } from './ports.ts';
 import type { WorkQueue } from './queue.ts';
-import { isPending, reconcile, type Reconciled } from './reconcile.ts';
+import { isPending } from './pending.ts';
+import { reconcile, type Reconciled } from './reconcile.ts';
 import { isHarmless, type Requeue, requeueOf, StatusWriter } from './record.ts';
 import { type Engine, keyOf, type Notes } from './turn.ts';
 import { releaseFinalizer } from './writes.ts';
@@ -81,8 +82,9 @@ export class Controller {
   async #once(object: Resource, notes: Notes): Promise<Done> {
     const { engine } = this;
     const { signal } = this.#stopping;
-    if (!engine.leadership.held() || engine.mismatched.has(object.kind))
-      return { outcome: { is: 'Quiet', recheckAfter: seconds(30) }, health: undefined, object, notes };
+    const quiet: Done = { outcome: { is: 'Quiet', recheckAfter: seconds(30) }, health: undefined, object, notes };
+    if (!engine.leadership.held() || engine.mismatched.has(object.kind)) return quiet;
+    if (!isServed(engine, object)) return quiet;
     if (isPaused(object)) return { outcome: { is: 'Paused' }, health: undefined, object, notes };
     if (object.kind === engine.registry.connection.kind) {
       const done = await this.#connections.reconcile(object, signal, notes);
@@ -189,6 +191,14 @@ function accountOf(engine: Engine, object: Resource): { readonly account: Accoun
   if (!engine.accounts.isShut(key) || !(isPending(object) || isDeleting(object)))
     return { outcome: { is: 'Quiet', recheckAfter: minutes(5) } };
   return { outcome: waiting(name, `${name} is not connected; its own conditions say why`) };
+}
+
+/** Several releases may share a cluster, each with the accounts that its selector names (design 5.9). */
+function isServed(engine: Engine, object: Resource): boolean {
+  const { kind } = engine.registry.connection;
+  const account = object.kind === kind ? object : engine.objects.get(kind, accountKey(object));
+  const labels = account?.metadata.labels ?? {};
+  return Object.entries(engine.settings.accountSelector).every(([name, value]) => labels[name] === value);
 }
 
 function isAdmitted(engine: Engine, key: Key, object: Resource): boolean {

@@ -5,6 +5,7 @@ import { annotation, approveAnnotation } from './annotations.ts';
 import { idText } from './marks.ts';
 import type { Drift, Outcome } from './outcome.ts';
 import { publish } from './outputs.ts';
+import { isNew, isPending } from './pending.ts';
 import { plan, type PlanContext, type Step } from './plan.ts';
 import type { Policy } from './policy.ts';
 import { replace } from './replace.ts';
@@ -106,6 +107,8 @@ function waiting(turn: Turn, step: Extract<Step, { do: 'wait' }>, { identity }: 
   turn.account.connection.mirror.expect(identity.path, seconds(1800));
   const percent = step.percent === undefined ? {} : { percent: step.percent };
   const { message, recheckAfter } = step;
+  if (isPending(turn.object))
+    return { is: 'Working', reason: isNew(turn.object) ? 'Creating' : 'Updating', message, recheckAfter, ...percent };
   return step.differs
     ? { is: 'Working', reason: 'Updating', message, recheckAfter, ...percent }
     : { is: 'Unsettled', message, recheckAfter, ...percent };

@@ -83,6 +83,11 @@ export async function take(turn: Turn, { row, path }: Found, origin: 'created' |
   const now = engine.clock.monotonic();
   await writeIdentity(turn, { account: account.connection.identity.account, path, how: origin });
   engine.claims.claim(account.connection.identity.account, path, turn.object);
+  engine.recorder.event(turn.object, {
+    type: 'Normal',
+    reason: origin === 'adopted' ? 'Adopted' : 'Recovered',
+    message: `${path} exists already and is this object's now`,
+  });
   account.connection.mirror.note(path, row, { body: row, apiTime: account.connection.apiNow(), requestedAt: now, answeredAt: now });
   turn.notes['intent'] = undefined;
   return { is: 'Again' };

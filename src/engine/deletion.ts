@@ -136,6 +136,7 @@ async function finish(turn: Turn, identity: Identity): Promise<Outcome> {
   if (presence.is === 'unsure') return presence.outcome;
   turn.account.connection.mirror.disown(identity.path);
   turn.account.connection.mirror.drop(identity.path);
+  turn.engine.recorder.event(turn.object, { type: 'Normal', reason: 'Deleted', message: `${identity.path} is gone from the account` });
   return letGo(turn, `${identity.path} is gone`);
 }
 

@@ -2,7 +2,6 @@ import { type Health, seconds } from '../resource/index.ts';
 import { accountLimit } from './account-limit.ts';
 import { adopt, adoptOf } from './adopt.ts';
 import { hasFinalizer, isDeleting } from './annotations.ts';
-import type { Condition } from './conditions.ts';
 import { converge } from './converge.ts';
 import { create } from './create.ts';
 import { remove } from './deletion.ts';
@@ -14,8 +13,9 @@ import { type Identity } from './marks.ts';
 import { observe } from './observe.ts';
 import type { Outcome } from './outcome.ts';
 import { collectionOf } from './plan.ts';
+import { isPending } from './pending.ts';
 import { type Policy, policyOf, shownPolicy } from './policy.ts';
-import { CloudError, type Resource } from './ports.ts';
+import { CloudError } from './ports.ts';
 import { type Resolved, resolve } from './resolve.ts';
 import { validate } from './spec.ts';
 import { how, type Turn } from './turn.ts';
@@ -134,11 +134,6 @@ async function keepUp(turn: Turn, resolved: Resolved, { identity, heal, seen }: 
   seen.health = turn.kind.health(observed.remote, resolved.want);
   return converge(turn, { resolved, policy, pending }, { identity, want: resolved.want, remote: observed.remote });
 }
-
-/** The generation was not yet synced, so differences are the user's edit. */
-export const isPending = (object: Resource): boolean =>
-  (object.status?.['conditions'] as readonly Condition[] | undefined)?.find(({ type }) => type === 'Ready')?.observedGeneration !==
-  object.metadata.generation;
 
 async function missing(turn: Turn, resolved: Resolved, { identity, policy }: { identity: Identity; policy: Policy }): Promise<Outcome> {
   const presence = await proveGone(turn, identity, 'wait');

@@ -80,9 +80,12 @@ const bare = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(bare) : typeof value === 'object' && value !== null ? compact(value as Row) : value;
 const without = (row: Row, field: string): Row => Object.fromEntries(Object.entries(row).filter(([name]) => name !== field));
 
-const waitingOf = (outcome: Outcome): Row => ({
-  waitingFor: outcome.is === 'Waiting' && outcome.on.length > 0 ? [...outcome.on] : undefined,
-});
+/** What must happen first: in `waitingFor` what others must bring about, in `blockedBy` what runs on the remote itself. */
+function waitingOf(outcome: Outcome): Row {
+  const on = outcome.is === 'Waiting' && outcome.on.length > 0 ? [...outcome.on] : undefined;
+  const busy = outcome.is === 'Waiting' && outcome.reason === 'Busy';
+  return { waitingFor: busy ? undefined : on, blockedBy: busy ? on : undefined };
+}
 const driftOf = (outcome: Outcome): Row => (outcome.is === 'Synced' || outcome.is === 'Unsettled' ? { drift: undefined } : {});
 function progressOf(outcome: Outcome, old: Row): Row {
   const moving = outcome.is === 'Working' || outcome.is === 'Unsettled';

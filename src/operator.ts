@@ -1,0 +1,225 @@
+import type { Dispatcher } from 'undici';
+import { createConnector, type ConnectorOptions, type Endpoint } from './cloud/index.ts';
+import type { Config } from './config.ts';
+import { createEngine, type RunningEngine } from './engine/engine.ts';
+import { InstallationKey } from './engine/marks.ts';
+import { KubeError, type Leadership, type Monitor } from './engine/ports.ts';
+import { backoff } from './engine/backoff.ts';
+import { crdHashes } from './generated/crd-hashes.ts';
+import {
+  checkCrds,
+  type Cluster,
+  clusterUid,
+  type CrdMismatch,
+  installationKey,
+  KubeClient,
+  KubeObjects,
+  KubeRecorder,
+  KubeSecrets,
+  LeaderElection,
+} from './kube/index.ts';
+import { type Clock, sleep } from './lib/clock.ts';
+import type { Random } from './lib/random.ts';
+import type { AnyKind } from './resource/index.ts';
+import type { Log } from './telemetry/log.ts';
+
+type Settings = Pick<
+  Config,
+  | 'namespace'
+  | 'watchNamespaces'
+  | 'accountSelector'
+  | 'leaderElect'
+  | 'leaseName'
+  | 'leaseDuration'
+  | 'identity'
+  | 'commitBound'
+  | 'listLag'
+  | 'shutdownGrace'
+> & { readonly endpoints: readonly Endpoint[] };
+
+/** What the operator reports of itself; every hook is called synchronously and must not throw. */
+export interface Hooks extends Monitor {
+  readonly cloud: Pick<ConnectorOptions, 'onCall' | 'onBudget'>;
+  kubeRequest(request: { readonly code: string; readonly method: string; readonly host: string }): void;
+  mismatched(mismatches: readonly CrdMismatch[]): void;
+  leading(leads: boolean): void;
+}
+export interface OperatorOptions {
+  readonly settings: Settings;
+  readonly kinds: readonly AnyKind[];
+  readonly cluster: Cluster;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly hooks: Hooks;
+  /** Serve all requests in place of own connections, for tests in one process. */
+  readonly dispatchers?: { readonly kube?: Dispatcher; readonly cloud?: Dispatcher };
+  /** The lease is gone for good: nothing may be written any more, and the process should end. */
+  readonly onLeaseLost: () => void;
+}
+
+const manager = 'cloud-operator';
+
+/** One operator: adapters, engine and lease, put together. `main` runs one per process; tests run several in one. */
+export class Operator {
+  readonly #options: OperatorOptions;
+  readonly #stopping = new AbortController();
+  readonly client: KubeClient;
+  readonly objects: KubeObjects;
+  #engine: RunningEngine | undefined;
+  #lease: LeaderElection | undefined;
+  #connector: ReturnType<typeof createConnector> | undefined;
+  #phase: 'starting' | 'standby' | 'leading' | 'stopped' = 'starting';
+
+  constructor(options: OperatorOptions) {
+    const { cluster, clock, random, log, kinds, settings, hooks, dispatchers } = options;
+    this.#options = options;
+    this.client = new KubeClient({
+      cluster,
+      clock,
+      userAgent: manager,
+      onRequest: (request) => hooks.kubeRequest(request),
+      ...(dispatchers?.kube && { dispatcher: dispatchers.kube }),
+    });
+    const served = kinds.map(({ kind }) => ({ kind, plural: `${kind.toLowerCase()}s` }));
+    this.objects = new KubeObjects({
+      client: this.client,
+      clock,
+      random,
+      log,
+      kinds: served,
+      watchNamespaces: settings.watchNamespaces,
+      fieldManager: manager,
+    });
+  }
+
+  /** What it is doing, for readiness and metrics. */
+  get phase(): 'starting' | 'standby' | 'leading' | 'stopped' {
+    return this.#phase;
+  }
+  get engine(): RunningEngine | undefined {
+    return this.#engine;
+  }
+  get connector(): ReturnType<typeof createConnector> | undefined {
+    return this.#connector;
+  }
+
+  /** Fills the caches, then waits for the lease; resolves when the operator stands by. Rejects only when it was stopped meanwhile. */
+  async start(): Promise<void> {
+    const { clock, settings, kinds, log, hooks, random } = this.#options;
+    const secrets = new KubeSecrets(this.client, manager);
+    const { signal } = this.#stopping;
+    const uid = await this.#insist('read the namespace kube-system', () => clusterUid(this.client, signal));
+    const key = await this.#insist('read or make its installation key', () =>
+      installationKey(secrets, { namespace: settings.namespace, name: `${settings.leaseName}-key` }, signal),
+    );
+    const mismatches = await this.#insist('read the CRDs', () =>
+      checkCrds(
+        this.client,
+        crdHashes.filter(({ kind }) => kinds.some((one) => one.kind === kind)),
+        signal,
+      ),
+    );
+    hooks.mismatched(mismatches);
+    for (const { message, kind } of mismatches) log.error('a CRD does not fit this operator; its kind is not written', { kind, message });
+    this.#connector = createConnector({
+      endpoints: settings.endpoints,
+      clock,
+      random,
+      log,
+      kinds,
+      listLag: settings.listLag,
+      ...hooks.cloud,
+      ...(this.#options.dispatchers?.cloud && { dispatcher: this.#options.dispatchers.cloud }),
+    });
+    this.#lease = new LeaderElection({
+      client: this.client,
+      clock,
+      random,
+      log,
+      namespace: settings.namespace,
+      name: settings.leaseName,
+      identity: settings.identity,
+      duration: settings.leaseDuration,
+      renewDeadline: settings.leaseDuration * (2 / 3),
+      onAcquired: () => this.#lead(),
+      onLost: (why) => this.#lost(why),
+    });
+    const leadership: Leadership = settings.leaderElect ? this.#lease : { held: () => this.#phase !== 'stopped' };
+    const recorder = new KubeRecorder({
+      client: this.client,
+      clock,
+      log,
+      controller: `cloudhosting.dev/${manager}`,
+      instance: settings.identity,
+    });
+    const engine = createEngine({
+      kinds,
+      objects: this.objects,
+      secrets,
+      recorder,
+      leadership,
+      connector: this.#connector,
+      clock,
+      random,
+      log,
+      monitor: hooks,
+      key: new InstallationKey(key),
+      clusterUid: uid,
+      mismatched: new Set(mismatches.map(({ kind }) => kind)),
+      settings: {
+        commitBound: settings.commitBound,
+        listLag: settings.listLag,
+        operatorNamespace: settings.namespace,
+        accountSelector: settings.accountSelector,
+      },
+    });
+    this.#engine = engine;
+    this.objects.subscribe((kind, object, change) => engine.notice(kind, object, change.was, change.is));
+    this.objects.start();
+    await this.objects.synced();
+    this.#phase = 'standby';
+    if (settings.leaderElect) this.#lease.start();
+    else this.#lead();
+  }
+
+  /** SIGTERM: no new work, calls in flight get their grace, the lease goes last so that a standby takes over at once. */
+  async stop(grace: number = this.#options.settings.shutdownGrace): Promise<void> {
+    if (this.#phase === 'stopped') return;
+    this.#stopping.abort(new Error('the operator is stopping'));
+    await this.#engine?.stop(grace);
+    this.#connector?.close();
+    this.#phase = 'stopped';
+    await this.objects.stop();
+    await this.#lease?.stop();
+    await this.client.close();
+  }
+
+  #lead(): void {
+    this.#phase = 'leading';
+    this.#options.hooks.leading(true);
+    this.#options.log.info('working', { identity: this.#options.settings.identity });
+    this.#engine?.start();
+  }
+
+  #lost(why: string): void {
+    this.#options.hooks.leading(false);
+    if (this.#phase !== 'leading' || this.#stopping.signal.aborted) return;
+    this.#options.log.error('the lease is lost: calls are cut and the process ends', { why });
+    void this.stop(0).finally(() => this.#options.onLeaseLost());
+  }
+
+  /** Nothing can begin without these few reads, so they are repeated until they work, and say why they do not. */
+  async #insist<T>(what: string, read: () => Promise<T>): Promise<T> {
+    const { clock, log, random } = this.#options;
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await read();
+      } catch (error) {
+        if (!(error instanceof KubeError) || this.#stopping.signal.aborted) throw error;
+        log.warn(`the operator cannot ${what} yet; it tries again`, { fault: error.fault, message: error.message });
+        await sleep(clock, Math.min(backoff(failures, random), 30_000), this.#stopping.signal);
+      }
+    }
+  }
+}
