@@ -8,7 +8,7 @@ interface Status {
   readonly reason?: string;
   readonly message?: string;
   readonly code?: number;
-  readonly details?: { readonly retryAfterSeconds?: number };
+  readonly details?: { readonly retryAfterSeconds?: number; readonly causes?: readonly { readonly field?: string }[] };
 }
 
 /** The API server said no. */
@@ -53,7 +53,7 @@ export interface Refusal {
 export function statusError(refusal: Refusal): StatusError {
   const status = parseStatus(refusal.text);
   const said = [status?.reason, status?.message ?? refusal.text.slice(0, 200).trim()].filter(Boolean).join(': ');
-  return new StatusError(faultOf(refusal, status?.reason), `${refusal.request}: ${refusal.status} ${said}${advice(refusal.status)}`, {
+  return new StatusError(faultOf(refusal, status), `${refusal.request}: ${refusal.status} ${said}${advice(refusal.status)}`, {
     status: refusal.status,
     reason: status?.reason,
     retryAfter: retryAfter(refusal.retryAfter ?? status?.details?.retryAfterSeconds),
@@ -75,11 +75,14 @@ export const isGone = (error: unknown): boolean => error instanceof StatusError 
 /** This object is not there, in contrast to a kind or a path that the server does not serve now. */
 export const isMissing = (error: unknown): boolean => error instanceof StatusError && error.status === 404 && error.reason === 'NotFound';
 
-function faultOf(refusal: Refusal, reason: string | undefined): KubeFault {
-  if (reason === 'AlreadyExists') return 'AlreadyExists';
+function faultOf(refusal: Refusal, status: Status | undefined): KubeFault {
+  if (status?.reason === 'AlreadyExists') return 'AlreadyExists';
   if (refusal.writes && doubtful.has(refusal.status)) return 'Unknown';
-  return faults[refusal.status] ?? 'Unavailable';
+  return isOtherUid(status) ? 'Conflict' : (faults[refusal.status] ?? 'Unavailable');
 }
+
+/** A patch that names a uid is refused as an edit of an immutable field when the object is another: a failed precondition to us. */
+const isOtherUid = (status: Status | undefined): boolean => status?.details?.causes?.some(({ field }) => field === 'metadata.uid') === true;
 
 const advice = (status: number): string =>
   status === 401 ? ' (the API server does not accept our credentials: check the ServiceAccount token or the kubeconfig)' : '';

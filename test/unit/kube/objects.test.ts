@@ -95,6 +95,18 @@ describe('objects, requests', () => {
   });
 });
 
+test('the name taken by another object is a conflict, not an invalid patch', async () => {
+  const immutable = {
+    kind: 'Status',
+    code: 422,
+    reason: 'Invalid',
+    message: 'field is immutable',
+    details: { causes: [{ field: 'metadata.uid' }] },
+  };
+  const { objects } = await world(() => json(422, immutable));
+  await expect(objects.patch(KIND, a, merge, signal)).rejects.toMatchObject({ fault: 'Conflict' });
+});
+
 describe('objects, read your writes', () => {
   test('the answer of a patch is in the cache at once; its own watch event is no second change', async () => {
     const { objects, feed, clock, cached, changes } = await world(() => json(200, thing('a', 120)));
