@@ -58,8 +58,10 @@ export class ApiError extends Error {
 export const notFound = (subject: Subject, name: string): ApiError =>
   new ApiError(404, 'NotFound', `${qualified(subject)} "${name}" not found`, { details: details(subject, name) });
 
-export const alreadyExists = (subject: Subject, name: string): ApiError =>
-  new ApiError(409, 'AlreadyExists', `${qualified(subject)} "${name}" already exists`, { details: details(subject, name) });
+export const alreadyExists = (subject: Subject, name: string, isDeleting: boolean): ApiError =>
+  new ApiError(409, 'AlreadyExists', `${isDeleting ? 'object is being deleted: ' : ''}${qualified(subject)} "${name}" already exists`, {
+    details: details(subject, name),
+  });
 
 export const conflict = (subject: Subject, name: string, why: string): ApiError =>
   new ApiError(409, 'Conflict', `Operation cannot be fulfilled on ${qualified(subject)} "${name}": ${why}`, {

@@ -65,7 +65,7 @@ export const configMap: Strategy = builtinStrategy({
   namespaced: true,
   fields: ['data', 'binaryData', 'immutable'],
   decode: (object) => {
-    decodeStrings(object, 'ConfigMap', 'data');
+    if (Object.keys(decodeStrings(object, 'ConfigMap', 'data')).length === 0) delete object['data'];
   },
   validate: (object, old) => [...keyErrors(child(object, 'data'), 'data'), ...immutableErrors(object, old)],
 });

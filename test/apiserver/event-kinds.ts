@@ -41,13 +41,10 @@ export function presentEvent(event: KubeObject): KubeObject {
   return modern;
 }
 
-function decode(event: JsonObject, micro: readonly string[]): void {
-  for (const key of micro) checkMicroTime('Event', event[key]);
+/** A typed server writes some fields even when they are empty. */
+function decode(event: JsonObject): void {
+  checkMicroTime('Event', event['eventTime']);
   checkMicroTime('Event', child(event, 'series')['lastObservedTime']);
-}
-
-/** A typed server writes these even when they are empty. */
-function fillIn(event: KubeObject): void {
   for (const key of ['involvedObject', 'source']) event[key] ??= {};
   for (const key of ['firstTimestamp', 'lastTimestamp', 'eventTime']) event[key] = wholeSeconds(event[key], key);
   for (const key of ['reportingComponent', 'reportingInstance']) event[key] ??= '';
@@ -96,19 +93,17 @@ function namespaceErrors(event: KubeObject): FieldError[] {
   return [invalid('involvedObject.namespace', involved, 'does not match event.namespace')];
 }
 
-const base = { namespaced: true, prepareForCreate: fillIn };
-
 export const coreEvent: Strategy = builtinStrategy({
-  ...base,
+  namespaced: true,
   fields: [...SHARED, ...Object.values(NAMES)],
-  decode: (event) => decode(event, ['eventTime']),
+  decode,
   validate: (event, old) => [...namespaceErrors(event), ...(old ? [] : isNew(event) ? newEventErrors(event) : [])],
 });
 
 export const modernEvent: Strategy = builtinStrategy({
-  ...base,
+  namespaced: true,
   // Bodies are renamed to the stored form before they are decoded.
   fields: [...SHARED, ...Object.values(NAMES)],
-  decode: (event) => decode(event, ['eventTime']),
+  decode,
   validate: (event, old) => [...namespaceErrors(event), ...(old ? changeErrors(event, old) : newEventErrors(event))],
 });

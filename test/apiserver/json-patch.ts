@@ -57,9 +57,9 @@ function replace(document: JsonObject, path: readonly string[], value: unknown):
   else container[key] = value;
 }
 
+/** An absent field equals null, as long as what would hold it is there. */
 function test(document: JsonObject, path: readonly string[], value: unknown): void {
-  const found = get(document, path);
-  if (found === undefined || !equal(found, value)) throw unprocessablePatch();
+  if (!equal(get(document, path) ?? null, value ?? null)) throw unprocessablePatch();
 }
 
 function move(document: JsonObject, operation: JsonObject, path: readonly string[]): void {

@@ -112,11 +112,11 @@ function annotationErrors(annotations: Readonly<Record<string, string>>): FieldE
 }
 
 function ownerErrors(metadata: ObjectMeta): FieldError[] {
-  return list(metadata.ownerReferences).flatMap((reference, n) =>
+  return list(metadata.ownerReferences).flatMap((reference) =>
     ['apiVersion', 'kind', 'name', 'uid']
       .filter((key) => !isObject(reference) || text(reference[key]) === '')
       .map((key) =>
-        invalid(`metadata.ownerReferences[${n}].${key}`, '', key === 'apiVersion' ? 'version must not be empty' : 'must not be empty'),
+        invalid(`metadata.ownerReferences.${key}`, '', key === 'apiVersion' ? 'version must not be empty' : 'must not be empty'),
       ),
   );
 }

@@ -43,6 +43,11 @@ export interface Resource {
 export const apiVersionOf = (resource: Resource): string =>
   resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
 
-/** How errors name the resource, and how they name the kind. */
+/** How errors name the resource. */
 export const resourceSubject = (resource: Resource): { group: string; kind: string } => ({ group: resource.group, kind: resource.plural });
-export const kindSubject = (resource: Resource): { group: string; kind: string } => ({ group: resource.group, kind: resource.kind });
+
+/** How errors name the kind: by the group that it is stored under, which for Events is the core group. */
+export const kindSubject = (resource: Resource): { group: string; kind: string } => ({
+  group: resource.table.split('/')[0] ?? '',
+  kind: resource.kind,
+});

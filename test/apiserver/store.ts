@@ -81,14 +81,13 @@ export class Store {
     return stored;
   }
 
-  /** Removes the object; `last` is the state that watchers are shown. */
-  remove(table: string, last: KubeObject): KubeObject {
-    const key = objectKey(last.metadata.namespace, last.metadata.name);
-    const previous = this.#table(table).objects.get(key);
-    const stored = this.#stamp(last);
+  /** Removes an object. Watchers are shown its last stored state, with the revision of its removal. */
+  remove(table: string, object: KubeObject): KubeObject {
+    const key = objectKey(object.metadata.namespace, object.metadata.name);
+    const last = this.#stamp(object);
     this.#table(table).objects.delete(key);
-    this.#commit(table, { revision: this.#revision, type: 'DELETED', key, object: stored, ...(previous ? { previous } : {}) });
-    return stored;
+    this.#commit(table, { revision: this.#revision, type: 'DELETED', key, object: last, previous: object });
+    return last;
   }
 
   /** Replaces stored objects without a new revision: what a changed schema does to objects when they are read. */

@@ -109,8 +109,8 @@ export class Watch {
     }
     this.#cursor = change.revision;
     if (!event || fate === 'drop') return;
-    this.#emit(event, change.object);
-    if (fate === 'duplicate') this.#emit(event, change.object);
+    this.#show(event, change);
+    if (fate === 'duplicate') this.#show(event, change);
   }
 
   #hold(delay: Millis, change: Change): void {
@@ -118,7 +118,7 @@ export class Watch {
       this.#held = undefined;
       this.#cursor = change.revision;
       const event = this.#seen(change);
-      if (event) this.#emit(event, change.object);
+      if (event) this.#show(event, change);
       this.pump();
     });
   }
@@ -130,6 +130,13 @@ export class Watch {
     const is = change.type !== 'DELETED' && matches(change.object);
     if (is) return was ? 'MODIFIED' : 'ADDED';
     return was ? 'DELETED' : undefined;
+  }
+
+  /** Whatever leaves the selection is shown as it was when it still belonged to it. */
+  #show(event: EventType, { object, previous, revision }: Change): void {
+    const left =
+      event === 'DELETED' && previous ? { ...previous, metadata: { ...previous.metadata, resourceVersion: String(revision) } } : object;
+    this.#emit(event, left);
   }
 
   #emit(type: EventType, object: KubeObject): void {

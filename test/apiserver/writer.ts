@@ -47,8 +47,8 @@ export class Writer {
     call.resource.strategy.prepareForCreate(object);
     this.#validate(call, object, undefined);
     if (hadVersion) throw internal('resourceVersion should not be set on objects to be created');
-    if (store.get(call.resource.table, metadata.namespace, metadata.name))
-      throw alreadyExists(resourceSubject(call.resource), metadata.name);
+    const twin = store.get(call.resource.table, metadata.namespace, metadata.name);
+    if (twin) throw alreadyExists(resourceSubject(call.resource), metadata.name, Boolean(twin.metadata.deletionTimestamp));
     return this.#commit(call, object, undefined);
   }
 
@@ -96,8 +96,8 @@ export class Writer {
     checkDeletable(call, existing, options);
     const marked = markDeleted(call, existing, options, this.now());
     if (!mayGo(marked)) return this.#commit(call, marked, existing);
-    this.#remove(call, marked, existing);
-    if (call.resource.returnsDeletedObject) return existing;
+    const last = this.#remove(call, existing);
+    if (call.resource.returnsDeletedObject) return last;
     const { group, plural } = call.resource;
     const { name, uid } = existing.metadata;
     return {
@@ -118,7 +118,7 @@ export class Writer {
     call.resource.strategy.prepareForUpdate(object, existing, call.subresource);
     this.#validate(call, object, existing);
     if (!object.metadata.deletionTimestamp || !mayGo(object)) return this.#commit(call, object, existing);
-    this.#remove(call, object, existing);
+    this.#remove(call, existing);
     return object;
   }
 
@@ -163,16 +163,17 @@ export class Writer {
     const { strategy, table } = call.resource;
     const read = strategy.stored(object);
     const unchanged = old !== undefined && equal(read, old);
-    if (isDryRun(call)) return read;
+    if (isDryRun(call)) return dryRun(read, old);
     const stored = unchanged ? old : this.#options.store.put(table, read);
     this.#record(call, old, stored);
     return stored;
   }
 
-  #remove(call: Call, last: KubeObject, existing: KubeObject): void {
-    if (isDryRun(call)) return;
-    this.#options.store.remove(call.resource.table, last);
+  #remove(call: Call, existing: KubeObject): KubeObject {
+    if (isDryRun(call)) return existing;
+    const removed = this.#options.store.remove(call.resource.table, existing);
     this.#record(call, existing, undefined);
+    return removed;
   }
 
   #record(call: Call, before: KubeObject | undefined, after: KubeObject | undefined): void {
@@ -199,4 +200,11 @@ function keep(object: KubeObject, old: KubeObject, fields: readonly string[]): v
     if (old.metadata[key] === undefined) delete object.metadata[key];
     else object.metadata[key] = old.metadata[key];
   }
+}
+
+/** A dry run of a create shows no resource version, because none was taken. */
+function dryRun(object: KubeObject, old: KubeObject | undefined): KubeObject {
+  if (old) return object;
+  const { resourceVersion: _none, ...metadata } = object.metadata;
+  return { ...object, metadata: metadata as KubeObject['metadata'] };
 }
