@@ -14,7 +14,7 @@ interface Known {
   readonly open: boolean;
 }
 
-/** New events appear in order of their ids but for stragglers; so far back is read again. */
+/** An event may appear so much later than others with higher ids; what came since is read again. */
 const overlap: Millis = 60_000;
 /** Open jobs that are asked for by id in one poll; a header holds no more. */
 const openMost = 40;
@@ -38,6 +38,8 @@ export class EventFeed {
   readonly #clock: Clock;
   readonly #ask: (request: Request) => Promise<Reply>;
   readonly #known = new Map<number, Known>();
+  /** Where the cursor stood, oldest first; the first is at least the overlap old. */
+  #marks: { readonly at: Millis; readonly cursor: number }[] = [];
   #cursor: number | undefined;
 
   constructor(clock: Clock, ask: (request: Request) => Promise<Reply>, cursor: number | undefined) {
@@ -61,7 +63,7 @@ export class EventFeed {
 
   /** Undefined when there are too many. */
   async #since(cursor: number): Promise<readonly EventRecord[] | undefined> {
-    const from = Math.min(cursor, ...this.#recent());
+    const from = this.#settled(cursor);
     const open = this.#open().filter((id) => id < from);
     const above: Body = { id: { '+gte': from } };
     const filter: Body = {
@@ -110,9 +112,13 @@ export class EventFeed {
     this.#known.set(event.id, { status, percent, seenAt, open });
   }
 
-  #recent(): readonly number[] {
-    const since = this.#clock.monotonic() - overlap;
-    return [...this.#known].flatMap(([id, { seenAt, open }]) => (!open && seenAt > since ? [id] : []));
+  /** The cursor as it was when the overlap began. */
+  #settled(cursor: number): number {
+    const now = this.#clock.monotonic();
+    const since = now - overlap;
+    this.#marks.push({ at: now, cursor });
+    while (this.#marks[1] !== undefined && this.#marks[1].at <= since) this.#marks.shift();
+    return this.#marks[0]?.cursor ?? cursor;
   }
 
   #open(): readonly number[] {
@@ -122,9 +128,10 @@ export class EventFeed {
 
   #prune(): readonly number[] {
     const now = this.#clock.monotonic();
+    const from = this.#marks[0]?.cursor ?? 0;
     const abandoned: number[] = [];
     for (const [id, { seenAt, open }] of this.#known) {
-      if (id === this.#cursor || now - seenAt <= (open ? openFor : overlap)) continue;
+      if (open ? now - seenAt <= openFor : id >= from) continue;
       this.#known.delete(id);
       if (open) abandoned.push(id);
     }

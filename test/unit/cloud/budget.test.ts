@@ -27,7 +27,7 @@ function setUp(rules: ServerRules, { share = 0.8, latency = 50 } = {}) {
     const head = server.answer();
     await new Promise<void>((resolve) => clock.after(latency, resolve));
     apiClock.observe(head.apiTime, requestedAt, clock.monotonic());
-    slot.answered({ ...head, answeredAt: clock.monotonic() });
+    slot.answered({ ...head, requestedAt, answeredAt: clock.monotonic() });
     ended += 1;
   };
   return { clock, server, budget, call, order, seen, ended: () => ended };
@@ -174,7 +174,7 @@ test('without rate headers only concurrency bounds', async () => {
   const budget = new Budget({ clock, apiClock: new ApiClock(), share: () => 0.8 });
   const how = { lane: 'edit', tenant: 'a', signal: new AbortController().signal } as const;
   const first = await budget.acquire('general', how);
-  first.answered({ status: 200, headers: {}, json: true, answeredAt: 0, apiTime: 0 });
+  first.answered({ status: 200, headers: {}, json: true, dated: false, requestedAt: 0, answeredAt: 0, apiTime: 0 });
   const slots = await Promise.all(Array.from({ length: 24 }, () => budget.acquire('general', how)));
   let more = false;
   void budget.acquire('general', how).then(() => (more = true));

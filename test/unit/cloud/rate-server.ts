@@ -24,7 +24,7 @@ export class RateServer {
     this.#rules = rules;
   }
 
-  answer(): Omit<Head, 'answeredAt'> {
+  answer(): Omit<Head, 'answeredAt' | 'requestedAt'> {
     const { limit, seconds, rounding } = this.#rules;
     const now = this.#clock.monotonic();
     const end = this.#expire(now);
@@ -39,6 +39,7 @@ export class RateServer {
     return {
       status: refused ? 429 : 200,
       json: true,
+      dated: true,
       apiTime: Math.floor(this.#clock.now() / 1000) * 1000,
       headers: {
         'x-ratelimit-limit': String(limit),

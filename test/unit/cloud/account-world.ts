@@ -1,0 +1,62 @@
+import { createConnector } from '../../../src/cloud/index.ts';
+import type { CallObserved } from '../../../src/cloud/client.ts';
+import type { Connection, Key, OpenOptions, Owner } from '../../../src/engine/ports.ts';
+import domainRecord from '../../../src/kinds/cloud-domain-record.ts';
+import firewall from '../../../src/kinds/cloud-firewall.ts';
+import volume from '../../../src/kinds/cloud-volume.ts';
+import { erase, Sensitive } from '../../../src/resource/index.ts';
+import { silent } from '../../../src/telemetry/log.ts';
+import type { EmulatorOptions } from '../../emulator/emulator.ts';
+import { createEmulator } from '../../emulator/emulator.ts';
+import { createRng } from '../../emulator/contract/rng.ts';
+import { InProcessDispatcher } from '../../support/in-process-dispatcher.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
+import { origin, settled } from './scripted.ts';
+
+export const kinds = { volume: erase(volume), record: erase(domainRecord), firewall: erase(firewall) };
+export const never = new AbortController().signal;
+export const how = { lane: 'edit', tenant: 'team', signal: never } as const;
+
+/** The connector on the emulator, in one process and in virtual time. */
+export function accountWorld(options: Omit<EmulatorOptions, 'clock'> = {}, listLag = 60_000) {
+  const clock = new VirtualClock();
+  const emulator = createEmulator({ ...options, clock, providerWord: 'acme' });
+  const dispatcher = new InProcessDispatcher({ clock, activity: clock.activity, backends: { [origin]: emulator } });
+  const calls: CallObserved[] = [];
+  const woken: string[] = [];
+  let changes = 0;
+  const rng = createRng(7);
+  const connector = createConnector({
+    endpoints: [{ name: 'main', url: `${origin}/v4`, word: 'acme' }],
+    clock,
+    dispatcher,
+    random: () => rng.next(),
+    log: silent,
+    kinds: Object.values(kinds),
+    listLag,
+    onCall: (call) => calls.push(call),
+  });
+  const wake = (kind: string, { namespace, name }: Key): void => void woken.push(`${kind}/${namespace}/${name}`);
+  const terms: OpenOptions = { endpoint: 'main', token: new Sensitive('token-admin'), wake, changed: () => (changes += 1) };
+  const open = (more: Partial<OpenOptions> = {}) => settled(clock, connector.open({ ...terms, ...more }, never));
+  /** Calls since the last time this was asked, by template. */
+  const counted = (): Readonly<Record<string, number>> => {
+    const counts: Record<string, number> = {};
+    for (const { method, template } of calls.splice(0)) counts[`${method} ${template}`] = (counts[`${method} ${template}`] ?? 0) + 1;
+    return counts;
+  };
+  const byColleague = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
+    const answer = await emulator.control.actAs({ username: 'colleague', method, path, ...(body !== undefined && { body }) });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${String(answer.body)}`);
+    return JSON.parse(String(answer.body)) as Record<string, unknown>;
+  };
+  return { clock, emulator, connector, dispatcher, calls, woken, open, counted, byColleague, changes: () => changes };
+}
+
+export const ownerOf = (kind: keyof typeof kinds, name: string, collection: string): Owner => ({
+  kind: kinds[kind],
+  key: { namespace: 'team', name },
+  collection,
+});
+export const idOf = (body: unknown): number => (body as { id: number }).id;
+export type { Connection };
