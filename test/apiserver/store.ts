@@ -23,6 +23,8 @@ export class CompactedError extends Error {
 interface Table {
   readonly objects: Map<string, KubeObject>;
   log: Change[];
+  /** The objects in order; absent after a write until somebody asks. */
+  sorted: KubeObject[] | undefined;
 }
 
 export interface StoreOptions {
@@ -57,8 +59,8 @@ export class Store {
 
   /** All objects of a table in the order of their keys. */
   list(table: string): KubeObject[] {
-    const objects = this.#tables.get(table)?.objects;
-    return objects ? sortedValues(objects) : [];
+    const found = this.#tables.get(table);
+    return found ? (found.sorted ??= sortedValues(found.objects)) : [];
   }
 
   tables(): string[] {
@@ -94,6 +96,7 @@ export class Store {
   rewrite(table: string, change: (object: KubeObject) => KubeObject): void {
     const objects = this.#table(table).objects;
     for (const [key, object] of objects) objects.set(key, change(object));
+    this.#table(table).sorted = undefined;
   }
 
   /** The table as it was at `revision`. Throws CompactedError. */
@@ -101,6 +104,7 @@ export class Store {
     this.#compactByTime();
     if (revision < this.#oldest && revision < this.#revision) throw new CompactedError(this.#oldest);
     const { objects, log } = this.#table(table);
+    if ((log.at(-1)?.revision ?? 0) <= revision) return this.list(table);
     const then = new Map(objects);
     for (const change of log.toReversed()) {
       if (change.revision <= revision) break;
@@ -134,7 +138,7 @@ export class Store {
 
   #table(name: string): Table {
     let table = this.#tables.get(name);
-    if (!table) this.#tables.set(name, (table = { objects: new Map(), log: [] }));
+    if (!table) this.#tables.set(name, (table = { objects: new Map(), log: [], sorted: undefined }));
     return table;
   }
 
@@ -146,6 +150,7 @@ export class Store {
   #commit(table: string, change: Change): void {
     this.#compactByTime();
     this.#table(table).log.push(change);
+    this.#table(table).sorted = undefined;
     for (const listener of this.#listeners) listener(table, change);
   }
 
