@@ -3,12 +3,15 @@ import type { Structural } from './structural-schema.ts';
 /** The type of a field in the words of the reference: `list of string`. */
 export function typeName(field: Structural): string {
   if (field['x-kubernetes-int-or-string']) return 'integer or string';
-  if (field.enum) return field.enum.map((value) => `\`${String(value)}\``).join(', ');
+  if (field.enum) return field.enum.map((value) => `\`${quoted(value)}\``).join(', ');
   if (field.items) return `list of ${typeName(field.items)}`;
   if (field.additionalProperties) return `map of ${typeName(field.additionalProperties)}`;
   if (field.format === 'date-time') return 'time';
   return field.type ?? 'anything';
 }
+
+/** A bare `On` in a manifest is `true` for kubectl, which reads YAML 1.1. */
+const quoted = (value: unknown): string => (/^(on|off|yes|no|y|n)$/i.test(String(value)) ? `"${String(value)}"` : String(value));
 
 /** What admission checks of a field, shortly; rules of CEL in their own words. */
 export function limits(field: Structural): string {

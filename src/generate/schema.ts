@@ -58,10 +58,19 @@ function merged(kind: AnyKind, first: Properties, second: Properties): Propertie
 /** Adds what the rules of the fields say: sets are sets in the schema too, and tags of ours are not for users. */
 function marked(kind: AnyKind, properties: Properties): Properties {
   const entries = Object.entries(properties).map(([name, property]): [string, Structural] => {
-    const items = name === kind.tags && property.items ? { ...property.items, 'x-kubernetes-validations': [userTag] } : property.items;
-    const scalars = items?.type !== undefined && !['object', 'array'].includes(items.type);
+    const guarded = name === kind.tags ? withoutOurTags(property) : nestedTags(property);
+    const scalars = property.items?.type !== undefined && !['object', 'array'].includes(property.items.type);
     const set = kind.fields[name]?.as === 'set' && scalars && !property['x-kubernetes-list-type'];
-    return [name, { ...property, ...(items && { items }), ...(set && { 'x-kubernetes-list-type': 'set' as const }) }];
+    return [name, { ...guarded, ...(set && { 'x-kubernetes-list-type': 'set' as const }) }];
   });
   return Object.fromEntries(entries);
+}
+
+const withoutOurTags = (property: Structural): Structural =>
+  property.items ? { ...property, items: { ...property.items, 'x-kubernetes-validations': [userTag] } } : property;
+
+/** Tags that stand deeper, such as an account's defaults, end up on cloud resources all the same. */
+function nestedTags(property: Structural): Structural {
+  const tags = property.properties?.['tags'];
+  return tags ? { ...property, properties: { ...property.properties, tags: withoutOurTags(tags) } } : property;
 }

@@ -1,7 +1,10 @@
 import { stringify } from 'yaml';
 
-/** One document; keys stay in the order of the object, long lines stay whole, so that a diff shows what changed. */
-export const yaml = (document: unknown): string => stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
+/**
+ * One document; keys stay in the order of the object, long lines stay whole, so that a diff shows what changed.
+ * `On` is quoted, because kubectl and Helm read YAML 1.1, where it means true.
+ */
+export const yaml = (document: unknown): string => stringify(document, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' });
 
 export const yamlDocuments = (documents: readonly unknown[]): string => documents.map((document) => yaml(document)).join('---\n');
 

@@ -3,6 +3,16 @@
 /** Name of the CRD of each kind, and the value that its annotation `cloudhosting.dev/schema-hash` must have. */
 export const crdHashes: readonly { readonly kind: string; readonly name: string; readonly schemaHash: string }[] = [
   {
+    kind: 'CloudAccount',
+    name: 'cloudaccounts.cloudhosting.dev',
+    schemaHash: 'e8eb0ae0f450084a50c593107c32b839ec0d22710eb2dd89fc54b31bfadca85d',
+  },
+  {
+    kind: 'CloudBucket',
+    name: 'cloudbuckets.cloudhosting.dev',
+    schemaHash: '9312fa0b987412f8d33c2db7e008dbb077da529aef141970e67c544f90b326a6',
+  },
+  {
     kind: 'CloudDomain',
     name: 'clouddomains.cloudhosting.dev',
     schemaHash: '8efbfa957c87b89bb286d151ed2fe6093d4b3a93fea747147bee8c188efc0520',
@@ -16,6 +26,11 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     kind: 'CloudFirewall',
     name: 'cloudfirewalls.cloudhosting.dev',
     schemaHash: '5650d6f158436ee3bb70014309333323d971c1296feb39e6131955af594e120d',
+  },
+  {
+    kind: 'CloudInstance',
+    name: 'cloudinstances.cloudhosting.dev',
+    schemaHash: 'd49bf340ab8de7ca29e214d4b200da452fac5896abca8a8664def91784afdae3',
   },
   {
     kind: 'CloudVolume',

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { documents, only, renderChart, type RenderedObject, type Values } from '../support/rendered-chart.ts';
@@ -85,6 +86,16 @@ describe('CRDs', () => {
     });
     const rendered = plain.filter(({ kind }) => kind === 'CustomResourceDefinition');
     expect(rendered.toSorted(byName)).toEqual(kept.toSorted(byName));
+  });
+});
+describe('the release', () => {
+  /** Helm keeps templates and manifest in one Secret, which the API server takes up to 1 MiB: gzip of JSON, then base64. */
+  it('fits into the Secret that Helm keeps it in', async () => {
+    const folder = new URL('../../charts/cloud-operator/', import.meta.url);
+    const files = await readdir(folder, { recursive: true, withFileTypes: true });
+    const texts = await Promise.all(files.filter((file) => file.isFile()).map((file) => readFile(`${file.parentPath}/${file.name}`)));
+    const release = JSON.stringify({ templates: texts.map((text) => text.toString('base64')), manifest: full });
+    expect((gzipSync(release).length * 4) / 3).toBeLessThan(900_000);
   });
 });
 const byName = (a: RenderedObject, b: RenderedObject): number => a.metadata.name.localeCompare(b.metadata.name);

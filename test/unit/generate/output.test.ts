@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { artifacts } from '../../../src/generate/artifacts.ts';
 import { kindName } from '../../../src/generate/kinds-index.ts';
 import { stale, write } from '../../../src/generate/output.ts';
+import { yaml } from '../../../src/generate/yaml.ts';
 import { CloudAccess, CloudThing } from './sample-kind.ts';
 
 const both = artifacts({
@@ -58,3 +59,6 @@ it('writes a sample as a user would apply it', () =>
   expect(both.get('deploy/samples/cloudthings.yaml')).toMatch(
     /^#.*\napiVersion: cloudhosting\.dev\/v1alpha1\nkind: CloudThing\nmetadata:\n {2}name: db\nspec:\n {2}region: eu\n$/,
   ));
+
+it('quotes what YAML 1.1, which kubectl and Helm read, would take for something else', () =>
+  expect(yaml({ power: 'On', answer: 'no', size: '0777' })).toBe('power: "On"\nanswer: "no"\nsize: "0777"\n'));
