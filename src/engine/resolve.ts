@@ -1,5 +1,6 @@
 import type { AnyWant, RemoteId, Row } from '../resource/index.ts';
 import { type Account, admission } from './accounts.ts';
+import { annotation, remoteAnnotation } from './annotations.ts';
 import { installationTagPrefix } from './drift.ts';
 import { objectId } from './links.ts';
 import { derivedLabel } from './marks.ts';
@@ -160,10 +161,11 @@ function borrowed(turn: Turn): Pick<AnyWant, 'borrowed'> {
   return { borrowed: Object.fromEntries(values) };
 }
 
-/** `defaults.region` where the spec has none; `defaults.tags` beside tags that the spec manages. */
+/** `defaults.region` for what is about to be made and has none, never for what exists elsewhere; `defaults.tags` beside tags that the spec manages. */
 function accountDefaults(turn: Turn, spec: Row, account: Account): Row {
-  const { kind } = turn;
-  const region = 'region' in kind.fields && spec['region'] === undefined && account.region !== undefined ? { region: account.region } : {};
+  const { kind, object } = turn;
+  const open = 'region' in kind.fields && spec['region'] === undefined && annotation(object, remoteAnnotation) === undefined;
+  const region = open && account.region !== undefined ? { region: account.region } : {};
   const own = kind.tags === undefined ? undefined : spec[kind.tags];
   const tags =
     kind.tags !== undefined && Array.isArray(own)

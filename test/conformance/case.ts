@@ -16,13 +16,16 @@ class Sealed extends Sensitive {
 
 export type Ids = Readonly<Record<string, number | string>>;
 
-/** `value` with every `'$name'` replaced by the id of that name, and every secret sealed. */
-export function placed(value: unknown, ids: Ids): unknown {
+type SecretCover = (secret: Sensitive) => Sensitive;
+const sealed: SecretCover = () => new Sealed();
+
+/** `value` with every `'$name'` replaced by the id of that name, and every secret sealed unless told otherwise. */
+export function placed(value: unknown, ids: Ids, cover: SecretCover = sealed): unknown {
   if (typeof value === 'string' && value.startsWith('$')) return ids[value.slice(1)] ?? value;
-  if (value instanceof Sensitive) return new Sealed();
-  if (Array.isArray(value)) return value.map((item) => placed(item, ids));
+  if (value instanceof Sensitive) return cover(value);
+  if (Array.isArray(value)) return value.map((item) => placed(item, ids, cover));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, placed(item, ids)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, placed(item, ids, cover)]));
 }
 
 /** `change` over `base`; `undefined` takes a key away. */
@@ -50,12 +53,11 @@ export function parsed(kind: AnyKind, row: Row): Row {
 
 export const collectionOf = (kind: AnyKind, want: AnyWant): string => (typeof kind.path === 'string' ? kind.path : kind.path(want));
 
-export function caseOf(
-  fixture: AnyFixture,
-  ids: Ids = Object.fromEntries(Object.keys(fixture.needs ?? {}).map((name, i) => [name, 101 + i])),
-): Case {
+const numbered = ({ needs = {} }: AnyFixture): Ids => Object.fromEntries(Object.keys(needs).map((name, i) => [name, 101 + i]));
+
+export function caseOf(fixture: AnyFixture, ids: Ids = numbered(fixture), cover: SecretCover = sealed): Case {
   const kind = erase(fixture.kind);
-  const wanted = (change: Row): AnyWant => placed(merged(fixture.want, change), ids) as AnyWant;
+  const wanted = (change: Row): AnyWant => placed(merged(fixture.want, change), ids, cover) as AnyWant;
   const want = wanted({});
   const remote = parsed(kind, placed(fixture.remote, ids) as Row);
   const wants = Object.entries(fixture.wants ?? {}).map(([name, change]) => [name, wanted(change)] as const);

@@ -44,7 +44,7 @@ export interface Edit<K> {
   readonly spec?: unknown;
   /** Further changes of the spec that go with it, resolved. */
   readonly with?: Row;
-  /** Calls in order, `PUT {item}`, `POST {item}/resize`. None: the edit needs no call. */
+  /** Calls in order, `PUT {item}`, `POST {item}/resize`, `DELETE {item}/devices/*`. None: the edit needs no call. */
   readonly calls?: readonly string[];
   /** Part of the body of the first call. */
   readonly body?: Row;
@@ -68,7 +68,7 @@ export interface PlanRow<K> {
 }
 
 /** Laws from which a fixture may be exempt. */
-export type Law = 'complete after one POST' | 'converges' | 'found by key' | 'deletes' | `edits ${string}`;
+export type Law = `complete after one POST: ${string}` | `edits ${string}` | `edited in the account: ${string}`;
 
 export type WantOf<K> = K extends Kind<infer S, infer _R, infer _T> ? Wanted<S> : never;
 type SpecOf<K> = K extends Kind<infer S, infer _R, infer _T> ? Fixed<z.input<S>> : never;

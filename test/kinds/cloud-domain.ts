@@ -14,6 +14,7 @@ export default {
       description: 'Our site',
     },
   },
+  needs: { other: { kind: 'CloudDomain', spec: { domain: 'example.com' } } },
   want: {
     name: 'example-org-abcdefgh',
     domain: 'example.org',
@@ -27,6 +28,8 @@ export default {
     'a copy of a master elsewhere': { type: 'slave', soaEmail: undefined, masterIps: ['203.0.113.53'] },
     'not rendered': { enabled: false },
     'spans that are rounded': { expireSeconds: 1000, refreshSeconds: 1000, retrySeconds: 0, ttlSeconds: 86_400 },
+    'a copy of another domain': { cloneFrom: '$other' },
+    'moved from another name server': { importFrom: { nameServer: 'ns1.example.net' } },
     'for a partner to copy': { axfrIps: ['203.0.113.54', '2001:db8::54'], group: 'shop' },
   },
   remote: {
@@ -85,6 +88,10 @@ export default {
     { field: 'ttlSeconds', to: 1800 },
     { field: 'tags', to: ['dns', 'prod'], calls: ['PUT {item}'], body: { tags: ['dns', 'prod'] } },
   ],
+  exempt: {
+    'complete after one POST: a copy of another domain': 'the clone call takes nothing but a name',
+    'complete after one POST: moved from another name server': 'the import call takes nothing but a name and a server',
+  },
   plans: [
     { name: 'the default, written out, is no drift', want: { expireSeconds: 1_209_600, ttlSeconds: undefined }, step: { do: 'nothing' } },
     {

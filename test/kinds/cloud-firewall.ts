@@ -110,10 +110,10 @@ export default {
       field: 'instanceRefs',
       to: ['$web-2'],
       spec: [{ name: 'web-2' }],
-      calls: ['POST {item}/devices', 'DELETE {item}/devices/31'],
+      calls: ['POST {item}/devices', 'DELETE {item}/devices/*'],
       body: { type: 'vm' },
     },
-    { field: 'instanceRefs', to: [], calls: ['DELETE {item}/devices/31'] },
+    { field: 'instanceRefs', to: [], calls: ['DELETE {item}/devices/*'] },
     { field: 'instanceRefs', to: undefined },
   ],
   plans: [

@@ -4,12 +4,18 @@ import type { Fixture } from '../conformance/fixture.ts';
 export default {
   kind: CloudVolume,
   sample: { name: 'db-data', spec: { sizeGiB: 20, tags: ['data', 'prod'], instanceRef: { name: 'web' } } },
-  needs: { web: { kind: 'CloudInstance' }, 'web-2': { kind: 'CloudInstance', spec: { label: 'web-2' } } },
+  needs: {
+    web: { kind: 'CloudInstance' },
+    'web-2': { kind: 'CloudInstance', spec: { label: 'web-2' } },
+    source: { kind: 'CloudVolume', spec: { instanceRef: undefined, region: 'us-southeast' } },
+  },
   want: { name: 'db-data-abcdefgh', sizeGiB: 20, tags: ['data', 'prod'], instanceRef: '$web' },
   wants: {
     'detached, in a region': { instanceRef: undefined, region: 'eu-central' },
     'a label of its own': { label: 'archive', instanceRef: undefined, region: 'eu-central' },
     'not in a configuration profile': { persistAcrossBoots: false, region: 'us-southeast' },
+    'a copy': { volumeRef: '$source', sizeGiB: undefined, tags: undefined, instanceRef: undefined },
+    'a greater, attached copy': { volumeRef: '$source', sizeGiB: 30 },
   },
   remote: {
     id: 7,
@@ -48,6 +54,10 @@ export default {
     { field: 'instanceRef', to: '$web-2', spec: { name: 'web-2' }, calls: ['POST {item}/detach', 'POST {item}/attach'] },
     { field: 'instanceRef', to: undefined, calls: ['POST {item}/detach'] },
   ],
+  exempt: {
+    'complete after one POST: not in a configuration profile': 'only the attach call knows persist_across_boots',
+    'complete after one POST: a greater, attached copy': 'the clone call takes nothing but a label',
+  },
   plans: [
     { name: 'tags in another order are no drift', remote: { tags: ['prod', 'data'] }, step: { do: 'nothing' } },
     { name: "the operator's own tag is no drift", remote: { tags: ['co-abcdefgh', 'data', 'prod'] }, step: { do: 'nothing' } },

@@ -1,0 +1,111 @@
+import { itemOf, plan, planDelete, type Step } from '../../src/engine/plan.ts';
+import { type AnyKind, type AnyWant, type BodyValue, type Call, type RemoteId, type Row, Sensitive } from '../../src/resource/index.ts';
+import { type Reply, testClient } from '../emulator/test-client.ts';
+import { type Case, caseOf, collectionOf, contextFor, fixtures, type Ids, merged, parsed } from './case.ts';
+import type { AnyFixture, Need } from './fixture.ts';
+
+const everything = { approve: ['InPlace', 'Reboot', 'Rebuild', 'Replace'] } as const;
+/** Longer than any job that a step of a sample starts. */
+const jobSeconds = 300;
+/** Steps after which a plan that does not come to rest is one that never will. */
+const mostSteps = 25;
+
+const bare = (value: BodyValue): unknown => {
+  if (value instanceof Sensitive) return value.reveal();
+  if (Array.isArray(value)) return value.map((item) => bare(item as BodyValue));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, bare(item)]));
+};
+
+/** An account in the emulator, in virtual time, in which the steps of pure plans are done one by one. */
+export class EmulatedAccount {
+  readonly #client = testClient();
+  /** Every call that changed something: `POST /volumes`. */
+  readonly calls: string[] = [];
+
+  /** The fixture with the ids of what it needs, all of which exists now. */
+  async prepare(fixture: AnyFixture): Promise<Case> {
+    const ids: Record<string, RemoteId> = {};
+    for (const [name, need] of Object.entries(fixture.needs ?? {})) ids[name] = await this.#make(name, need);
+    this.calls.length = 0;
+    return this.#caseOf(fixture, ids);
+  }
+
+  /** Steps towards `want` until none is left; gives the item. */
+  async converge(one: Case, want: AnyWant, item?: string): Promise<string> {
+    let at = item ?? (one.kind.mode === 'collection' ? undefined : one.item);
+    for (let count = 0; count < mostSteps; count += 1) {
+      const step = await this.next(one, want, at);
+      if (step.do === 'nothing' && at !== undefined) return at;
+      at = await this.#take(one, want, step, at);
+    }
+    throw new Error(`${one.kind.kind} did not come to rest: ${this.calls.join(', ')}`);
+  }
+
+  /** Creates and waits until the remote is quiet; gives the item. */
+  async create(one: Case, want: AnyWant): Promise<string> {
+    const first = await this.next(one, want, undefined);
+    const item = await this.#take(one, want, first, undefined);
+    if (item === undefined) throw new Error(`${one.kind.kind}: the first step was ${first.do}`);
+    return item;
+  }
+
+  async next({ kind }: Case, want: AnyWant, item: string | undefined): Promise<Step> {
+    const remote = item === undefined ? undefined : await this.read(kind, item);
+    return plan(kind, want, remote && { remote }, contextFor(kind, {}, everything));
+  }
+
+  /** Steps of deletion until the remote is gone; gives how many there were. */
+  async remove({ kind }: Case, item: string): Promise<number> {
+    for (let count = 0; count < mostSteps; count += 1) {
+      const remote = await this.read(kind, item);
+      if (remote === undefined) return count;
+      const step = planDelete(kind, item, remote);
+      if (step.do === 'release' || step.do === 'delete') await this.send(step.call);
+      this.#client.clock.advance(jobSeconds * 1000);
+    }
+    throw new Error(`${kind.kind} ${item} is still there: ${this.calls.join(', ')}`);
+  }
+
+  async rows(kind: AnyKind, want: AnyWant): Promise<readonly Row[]> {
+    return (await this.#client.get(`${collectionOf(kind, want)}?page_size=500`)).data;
+  }
+
+  async read(kind: AnyKind, item: string): Promise<Row | undefined> {
+    const reply = await this.#client.get(item);
+    if (reply.status === 404) return undefined;
+    const parts = Object.entries(kind.parts ?? {}).map(async ([name, part]) => {
+      const answer = await this.#client.get(part.path(item, reply.body));
+      return [name, part.paged ? answer.data : answer.body] as const;
+    });
+    return parsed(kind, { ...reply.body, ...Object.fromEntries(await Promise.all(parts)) });
+  }
+
+  async send({ method, path, body }: Call): Promise<Reply> {
+    this.calls.push(`${method} ${path}`);
+    const headers = { authorization: 'Bearer token-admin' };
+    const reply = await this.#client.send(method, path, headers, body && bare(body));
+    if (reply.status !== 200)
+      throw new Error(`${method} ${path} ${JSON.stringify(body)} answered ${reply.status}: ${reply.errors.join('; ')}`);
+    return reply;
+  }
+
+  async #take({ kind }: Case, want: AnyWant, step: Step, item: string | undefined): Promise<string | undefined> {
+    if (step.do !== 'create' && step.do !== 'update' && step.do !== 'wait') throw new Error(`${kind.kind}: ${JSON.stringify(step)}`);
+    const reply = step.do === 'wait' ? undefined : await this.send(step.call);
+    this.#client.clock.advance(step.do === 'wait' ? step.recheckAfter : jobSeconds * 1000);
+    return step.do === 'create' && reply ? itemOf(kind, parsed(kind, reply.body), collectionOf(kind, want)) : item;
+  }
+
+  async #make(name: string, { kind, spec = {} }: Need): Promise<RemoteId> {
+    const fixture = fixtures.find((one) => (one.kind as AnyKind).kind === kind);
+    if (fixture === undefined) throw new Error(`nothing is known of ${kind}`);
+    const one = this.#caseOf({ ...fixture, want: { ...merged(fixture.want, spec), name: `${name}-abcdefgh` } });
+    const remote = await this.read(one.kind, await this.converge(one, one.want));
+    return one.kind.id?.(remote ?? {}) ?? (remote?.['id'] as RemoteId);
+  }
+
+  #caseOf(fixture: AnyFixture, ids?: Ids): Case {
+    return caseOf(fixture, ids, (secret) => secret);
+  }
+}
