@@ -33,10 +33,14 @@ export interface KubeClientOptions {
 /** Joins segments into a path below the server; a name can never climb out of its place. */
 export const kubePath = (...segments: readonly string[]): string => `/${segments.map((segment) => encodeURIComponent(segment)).join('/')}`;
 
+/** Requests wait for one of these rather than open a TLS connection each. */
+const CONNECTIONS = 32;
+
 /** HTTP/1.1 only: undici's HTTP/2 has no answer to half-open connections and shares one window between all watches. */
-const agent = (cluster: Cluster): Agent =>
+const agent = (cluster: Cluster, connections: number | null): Agent =>
   new Agent({
     allowH2: false,
+    connections,
     keepAliveTimeout: 30_000,
     connect: { ...cluster.tls, timeout: 10_000, keepAlive: true, keepAliveInitialDelay: 30_000 },
   });
@@ -51,7 +55,7 @@ export class KubeClient {
 
   constructor(options: KubeClientOptions) {
     this.#options = options;
-    this.#own = options.dispatcher ? [] : [agent(options.cluster), agent(options.cluster)];
+    this.#own = options.dispatcher ? [] : [agent(options.cluster, CONNECTIONS), agent(options.cluster, null)];
     [this.#requests, this.#watches] = options.dispatcher ? [options.dispatcher, options.dispatcher] : (this.#own as [Agent, Agent]);
   }
 

@@ -52,10 +52,10 @@ export async function inCluster(
 
 /**
  * From a kubeconfig, with everything that it may hold: client certificates, exec plugins, OIDC. `path` absent: as kubectl
- * finds it. Loads `@kubernetes/client-node`, which a process inside the cluster never does.
+ * finds it. Loads `@kubernetes/client-node`, which a process inside a cluster never does.
  */
 export async function fromKubeconfig(clock: Clock, at: { readonly path?: string; readonly context?: string } = {}): Promise<Cluster> {
-  const { KubeConfig } = await import('@kubernetes/client-node');
+  const { KubeConfig } = await import('./kube-config.ts');
   const config = new KubeConfig();
   if (at.path === undefined) config.loadFromDefault();
   else config.loadFromFile(at.path);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { KubeObjects } from '../../../src/kube/objects.ts';
 import { isNewer } from '../../../src/kube/version.ts';
 import { silent } from '../../../src/telemetry/log.ts';
+import type { Endpoint } from '../../apiserver/endpoint.ts';
 import { ConnectionLost } from '../../support/backend.ts';
 import { SmallCluster } from './small-cluster.ts';
 
@@ -13,6 +14,8 @@ const { signal } = new AbortController();
 
 interface World {
   readonly cluster: SmallCluster;
+  /** Another server of the same cluster. */
+  readonly second: Endpoint;
   readonly objects: KubeObjects;
 }
 async function world(): Promise<World> {
@@ -29,7 +32,7 @@ async function world(): Promise<World> {
   });
   objects.start();
   await objects.synced();
-  return { cluster, objects };
+  return { cluster, objects, second: cluster.server.addServer() };
 }
 const versions = (things: Iterable<{ metadata: { name?: string; resourceVersion?: string; uid?: string } }>): string[] =>
   [...things].map(({ metadata }) => `${metadata.name} ${metadata.uid} ${metadata.resourceVersion}`).toSorted((a, b) => a.localeCompare(b));
@@ -65,6 +68,16 @@ const steps = {
     void cluster.server.faults.add({ match: { path: /watch=true/ }, nth: 1, times: 2, action: { kind: 'answer', status: 503 } }),
   pages: ({ cluster }: World) =>
     void cluster.server.faults.add({ match: { path: /sendInitialEvents/ }, nth: 1, times: 1, action: { kind: 'answer', status: 400 } }),
+  travel: ({ cluster, second }: World) => {
+    second.freeze();
+    cluster.front = second;
+    cluster.server.closeWatches({}, new ConnectionLost());
+  },
+  thaw: ({ second }: World) => second.thaw(),
+  back: ({ cluster }: World) => {
+    cluster.front = cluster.server;
+    cluster.server.closeWatches();
+  },
 } as const;
 const names = Object.keys(steps) as (keyof typeof steps)[];
 
@@ -74,6 +87,7 @@ test('whatever befalls the watch, the cache is the truth some minutes later', as
     fc.asyncProperty(plan, async (commands) => {
       const it = await world();
       for (const [step, name] of commands) await steps[step](it, name);
+      it.second.thaw();
       await it.cluster.clock.advance(180_000);
       expect(cached(it)).toEqual(stored(it));
       await it.cluster.thing('last');

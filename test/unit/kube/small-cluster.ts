@@ -1,4 +1,5 @@
 import { ApiServer } from '../../apiserver/api-server.ts';
+import type { Backend } from '../../support/backend.ts';
 import { InProcessDispatcher } from '../../support/in-process-dispatcher.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 import type { VirtualProcess } from '../../support/virtual-clock.ts';
@@ -19,10 +20,13 @@ export interface Program {
 export class SmallCluster {
   readonly clock = new VirtualClock();
   readonly server: ApiServer;
+  /** Serves the programs; a test may put another server of the same cluster in its place. */
+  front: Backend;
   readonly signal = new AbortController().signal;
 
   constructor() {
     this.server = new ApiServer({ clock: this.clock });
+    this.front = this.server;
   }
 
   static async make(): Promise<SmallCluster> {
@@ -33,7 +37,8 @@ export class SmallCluster {
 
   program(): Program {
     const process = this.clock.spawn();
-    const dispatcher = new InProcessDispatcher({ clock: this.clock, activity: this.clock.activity, backends: { [SERVER]: this.server } });
+    const front: Backend = { handle: (request) => this.front.handle(request) };
+    const dispatcher = new InProcessDispatcher({ clock: this.clock, activity: this.clock.activity, backends: { [SERVER]: front } });
     const cluster = clusterAt(process.clock, { server: SERVER, token: 'admin' });
     const client = new KubeClient({ cluster, clock: process.clock, userAgent: 'test/1', dispatcher });
     const kill = (): void => {
