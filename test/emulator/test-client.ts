@@ -29,7 +29,8 @@ export interface TestClient {
 }
 
 function reasons(body: Readonly<Record<string, unknown>>): readonly string[] {
-  const items = (body['errors'] ?? []) as readonly { reason: string; field?: string }[];
+  // A domain has a text field of that name.
+  const items = (Array.isArray(body['errors']) ? body['errors'] : []) as readonly { reason: string; field?: string }[];
   return items.map(({ field, reason }) => (field === undefined ? reason : `${field}: ${reason}`));
 }
 

@@ -35,6 +35,8 @@ export interface Collection<Row extends object> {
   values(): Iterable<Row>;
   /** Rows whose field equals the value; by index where the definition has one. */
   by<Field extends keyof Row & string>(field: Field, value: Row[Field]): readonly Row[];
+  /** How many `by` would give; without building them where the definition indexes the field. */
+  count<Field extends keyof Row & string>(field: Field, value: Row[Field]): number;
 }
 
 const defined = new Map<string, CollectionDefinition<object>>();

@@ -17,6 +17,8 @@ export interface Knobs {
   latencyMilliseconds: number;
   /** Support enabled the account for public addresses beyond the included one (document 2, Instance firewalls and addresses). */
   extraPublicAddresses: boolean;
+  /** Refusals of a taken name whose text nobody recorded: `Domain must be unique`, or the generic `domain is not valid` (realities 15). */
+  takenText: 'worded' | 'generic';
   /** A resized instance that was running is booted again. */
   resizeBootsAgain: boolean;
   /** `ssl_connection` of a mysql database when the request leaves it out (decision b). */
@@ -40,6 +42,7 @@ export const defaultKnobs: Readonly<Knobs> = {
   commitDelaySeconds: 0,
   latencyMilliseconds: 0,
   extraPublicAddresses: false,
+  takenText: 'worded',
   resizeBootsAgain: true,
   mysqlSslDefault: false,
   clusterEvents: false,
@@ -53,6 +56,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   pastEndPage: ['empty', 'refused'],
   rateProfile: ['published-2026', 'recorded-2023', 'none'],
   rateWindow: ['fixed', 'sliding'],
+  takenText: ['worded', 'generic'],
 };
 
 /** Throws on an unknown name and on a value that the knob does not take. */

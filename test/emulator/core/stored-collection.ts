@@ -114,6 +114,10 @@ export class StoredCollection<Row extends object> implements Collection<Row> {
       .filter((row) => row !== undefined);
   }
 
+  count<Field extends keyof Row & string>(field: Field, value: Row[Field]): number {
+    return this.#indexes.get(field)?.get(value)?.size ?? this.by(field, value).length;
+  }
+
   /** The rows as they were so many milliseconds ago. */
   listed(lag: number): readonly Row[] {
     const changed = this.changedWithin(lag);
