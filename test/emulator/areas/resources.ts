@@ -1,9 +1,21 @@
 import type { Area } from '../contract/area.ts';
+import { domainsArea } from './domains/area.ts';
+import { firewallsArea } from './firewalls/area.ts';
 import { imagesArea } from './images/area.ts';
 import { instancesArea } from './instances/area.ts';
+import { networkingArea } from './networking/area.ts';
 import { profileKeysArea } from './profile-keys.ts';
 import { stackscriptsArea } from './stackscripts/area.ts';
 import { volumesArea } from './volumes/area.ts';
 
 /** The areas whose objects an account holds. */
-export const resourceAreas: readonly Area[] = [instancesArea, volumesArea, imagesArea, stackscriptsArea, profileKeysArea];
+export const resourceAreas: readonly Area[] = [
+  instancesArea,
+  volumesArea,
+  domainsArea,
+  firewallsArea,
+  networkingArea,
+  imagesArea,
+  stackscriptsArea,
+  profileKeysArea,
+];

@@ -17,12 +17,14 @@ export interface DomainRecord {
   readonly tag: 'issue' | 'issuewild' | 'iodef' | null;
   readonly created: string;
   readonly updated: string;
-  /** Not shown. */
+  /** Not shown: the domain, and what conflicts are looked up by: `<domain>/<name>` and `<domain>/<type>`. */
   readonly domain_id: number;
+  readonly ofName: string;
+  readonly ofType: string;
 }
 
 export const records = defineCollection<DomainRecord>({
   name: 'domain records',
-  indexes: ['domain_id'],
-  view: ({ domain_id: _domain, ...shown }) => shown,
+  indexes: ['domain_id', 'ofName', 'ofType'],
+  view: ({ domain_id: _domain, ofName: _name, ofType: _type, ...shown }) => shown,
 });

@@ -18,13 +18,10 @@ export interface Domain {
   readonly tags: readonly string[];
   readonly created: string;
   readonly updated: string;
-  /** Not shown: empty until the zone is rendered for the first time. */
-  readonly zone: readonly string[];
 }
 
 export const domains = defineCollection<Domain>({
   name: 'domains',
   grant: 'domain',
   indexes: ['domain'],
-  view: ({ zone: _zone, ...shown }) => shown,
 });

@@ -61,7 +61,7 @@ export const basicOperations = [
     grant: [{ on: 'vm', param: 'vmId', need: 'read_write' }],
     body: {
       label: dottedLabel(3, 64),
-      group: string({ max: 50 }),
+      group: string({ min: 1, max: 50 }),
       tags: tags(),
       watchdog_enabled: boolean(),
       alerts: object({ cpu: limit(), io: limit(), network_in: limit(), network_out: limit(), transfer_quota: limit(400) }),

@@ -105,7 +105,7 @@ export const cloneOperations = [
       type: string(),
       vm_id: nullable(integer()),
       label: dottedLabel(3, 64),
-      group: string({ max: 50 }),
+      group: string({ min: 1, max: 50 }),
       backups_enabled: boolean(),
       private_ip: boolean(),
       disks: nullable(array(integer())),

@@ -113,7 +113,7 @@ export const createOperations = [
       region: required(string()),
       type: required(string()),
       label: dottedLabel(3, 64),
-      group: string({ max: 50 }),
+      group: string({ min: 1, max: 50 }),
       tags: tags(),
       backup_id: nullable(integer()),
       backups_enabled: boolean(),

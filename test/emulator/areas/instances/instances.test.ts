@@ -81,7 +81,7 @@ test('POST /vm/instances answers every bad field at once', async () => {
     expect((await api.post('/vm/instances', { ...plan, label })).errors).toEqual(['label: label is not valid']);
   }
   expect((await api.post('/vm/instances', { ...plan, label: 'ab' })).errors).toEqual(['label: Length must be 3-64 characters']);
-  expect((await api.post('/vm/instances', { ...plan, group: 'g'.repeat(51) })).errors).toEqual(['group: Length must be 0-50 characters']);
+  expect((await api.post('/vm/instances', { ...plan, group: 'g'.repeat(51) })).errors).toEqual(['group: Length must be 1-50 characters']);
   expect((await api.post('/vm/instances', { ...debian, authorized_users: ['admin'] })).errors).toEqual([
     'authorized_users: authorized_users is not valid',
   ]);
