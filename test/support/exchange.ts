@@ -125,11 +125,11 @@ export class Exchange implements Dispatcher.DispatchController {
     this.#timer = span > 0 ? this.#options.clock.after(span, () => this.#fail(error())) : undefined;
   }
 
-  /** Anything a backend throws is a broken connection to the client; a plain bug is also reported to the test. */
+  /** Anything a backend throws is a broken connection to the client, with its own `code` if it has one; a bug is also reported to the test. */
   #lose(error: unknown): void {
     if (this.#finished) return;
     if (isBug(error)) this.#options.activity.fail(error);
-    if (error instanceof ConnectionLost || error instanceof errors.UndiciError) return this.#fail(error);
+    if (error instanceof Error && 'code' in error && !isBug(error)) return this.#fail(error);
     this.#fail(new errors.SocketError(error instanceof Error ? error.message : String(error)));
   }
 
