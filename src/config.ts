@@ -1,16 +1,6 @@
+import { address, duration, type Endpoint, endpoints, labels, level, names, truth, word } from './flag-values.ts';
 import { flagHelp, parseFlags, type Flag } from './flags.ts';
 import type { Millis } from './lib/clock.ts';
-
-/** One endpoint of the account's API that the administrator trusts; objects of tenants only name it (design 5.1). */
-export interface Endpoint {
-  readonly name: string;
-  /** Ends in `/v4`. */
-  readonly url: string;
-  /** The provider's word for an instance in paths and fields; `vm` in the documents. */
-  readonly word: string;
-  /** File with further CA certificates, PEM. */
-  readonly ca?: string;
-}
 
 /** Everything that can be set, once, at start. Units are in the names or, for durations, milliseconds. */
 export interface Config {
@@ -18,69 +8,41 @@ export interface Config {
   readonly namespace: string;
   readonly watchNamespaces: readonly string[];
   readonly accountSelector: Readonly<Record<string, string>>;
-  readonly kubeconfig: string | undefined;
-  readonly context: string | undefined;
+  readonly cluster: ClusterChoice;
+  /** To the account's API only. */
+  readonly proxy: Proxy;
   readonly metricsAddress: string;
   readonly healthAddress: string;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   readonly leaderElect: boolean;
   readonly leaseName: string;
   readonly leaseDuration: Millis;
-  readonly identity: string;
+  /** Undefined: the caller makes one that nobody else has. */
+  readonly identity: string | undefined;
   readonly commitBound: Millis;
   readonly listLag: Millis;
   readonly shutdownGrace: Millis;
 }
 
+/** What is known of the way to the API server; {@link readClusterChoice} and `commands/cluster.ts` say what wins. */
+export interface ClusterChoice {
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
+  /** Where the kubelet says the API server is; undefined outside a cluster. */
+  readonly inCluster: { readonly host: string; readonly port: string } | undefined;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The usual variables of the environment, in either case; the lower one wins, as in curl. */
+export interface Proxy {
+  readonly http: string;
+  readonly https: string;
+  readonly none: string;
+}
+
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-}
-
-const duration = (text: string): Millis | undefined => {
-  const match = /^(?<n>\d+(?:\.\d+)?)(?<unit>ms|s|m|h)$/.exec(text)?.groups;
-  const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-  return match === undefined ? undefined : Number(match['n']) * (units[match['unit'] ?? ''] ?? 1);
-};
-const names = (text: string): readonly string[] | undefined => {
-  const all = text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-  return all.every((name) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) ? all : undefined;
-};
-const labels = (text: string): Readonly<Record<string, string>> | undefined => {
-  const pairs = text
-    .split(',')
-    .filter((pair) => pair !== '')
-    .map((pair) => pair.split('='));
-  return pairs.every((pair) => pair.length === 2 && pair[0] !== '') ? Object.fromEntries(pairs as [string, string][]) : undefined;
-};
-const address = (text: string): string | undefined => (/^\S*:\d{1,5}$/.test(text) ? text : undefined);
-const truth = (text: string): boolean | undefined => ({ true: true, false: false })[text];
-const word = (text: string): string | undefined => (text === '' ? undefined : text);
-const level = (text: string): Config['logLevel'] | undefined =>
-  (['debug', 'info', 'warn', 'error'] as const).find((known) => known === text);
-
-/** `NAME=URL,word=W[,ca=FILE]`, several separated by white space or by repeating the flag. */
-function endpoints(text: string): readonly Endpoint[] | undefined {
-  const all = text
-    .split(/\s+/)
-    .filter((part) => part !== '')
-    .map(endpoint);
-  return all.every((one) => one !== undefined) && new Set(all.map((one) => one.name)).size === all.length ? all : undefined;
-}
-function endpoint(text: string): Endpoint | undefined {
-  const match = /^(?<name>[a-z0-9-]+)=(?<url>https?:\/\/[^,\s]+\/v4)(?<rest>(?:,[a-z]+=[^,\s]+)*)$/.exec(text)?.groups;
-  if (match === undefined || !URL.canParse(match['url'] ?? '')) return undefined;
-  const rest = Object.fromEntries(
-    (match['rest'] ?? '')
-      .split(',')
-      .filter((part) => part !== '')
-      .map((part) => part.split('=') as [string, string]),
-  );
-  const { word: own = 'vm', ca, ...unknown } = rest;
-  if (Object.keys(unknown).length > 0 || !/^[a-z][a-z0-9]*$/.test(own)) return undefined;
-  return { name: match['name'] ?? '', url: match['url'] ?? '', word: own, ...(ca !== undefined && { ca }) };
 }
 
 /** Every flag: its environment twin, what it does, its default and its unit. The only list; `--help` is made from it. */
@@ -169,7 +131,13 @@ export const flags = {
     form: 'DURATION',
     help: 'How long a lease outlives its last renewal, for example 15s.',
   },
-  identity: { env: 'POD_NAME', parse: word, default: 'local', form: 'NAME', help: 'Name of this replica in the lease; unique among them.' },
+  identity: {
+    env: 'POD_NAME',
+    parse: (text: string) => text,
+    default: '',
+    form: 'NAME',
+    help: 'Name of this replica in the lease, unique among them. Empty: the name of the host and a random part.',
+  },
   'commit-bound': {
     env: 'CLOUD_OPERATOR_COMMIT_BOUND',
     parse: duration,
@@ -193,9 +161,11 @@ export const flags = {
   },
 } satisfies Readonly<Record<string, Flag<unknown>>>;
 
+const refusal = (message: string): ConfigError => new ConfigError(message);
+
 /** Flags win over the environment; a bad value is refused with the flag's name. */
-export function readConfig(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Config {
-  const values = parseFlags(flags, args, env, (message) => new ConfigError(message));
+export function readConfig(args: readonly string[], env: Environment): Config {
+  const values = parseFlags(flags, args, env, refusal);
   if (values.endpoint.length === 0)
     throw new ConfigError('--endpoint is required: name at least one API endpoint, for example --endpoint main=https://api.example.com/v4');
   return Object.freeze({
@@ -203,19 +173,39 @@ export function readConfig(args: readonly string[], env: Readonly<Record<string,
     namespace: values.namespace,
     watchNamespaces: values['watch-namespaces'],
     accountSelector: values['account-selector'],
-    kubeconfig: values.kubeconfig === '' ? undefined : values.kubeconfig,
-    context: values.context === '' ? undefined : values.context,
+    cluster: choice(values, env),
+    proxy: proxy(env),
     metricsAddress: values['metrics-address'],
     healthAddress: values['health-address'],
     logLevel: values['log-level'],
     leaderElect: values['leader-elect'],
     leaseName: values['lease-name'],
     leaseDuration: values['lease-duration'],
-    identity: values.identity,
+    identity: values.identity === '' ? undefined : values.identity,
     commitBound: values['commit-bound'],
     listLag: values['list-lag'],
     shutdownGrace: values['shutdown-grace'],
   });
+}
+
+/** Of commands that only need a cluster. */
+export function readClusterChoice(args: readonly string[], env: Environment): ClusterChoice {
+  const { kubeconfig, context } = flags;
+  return choice(parseFlags({ kubeconfig, context }, args, env, refusal), env);
+}
+
+function choice({ kubeconfig, context }: { readonly kubeconfig: string; readonly context: string }, env: Environment): ClusterChoice {
+  const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '443' } = env;
+  return {
+    kubeconfig: kubeconfig === '' ? undefined : kubeconfig,
+    context: context === '' ? undefined : context,
+    inCluster: host === '' ? undefined : { host, port },
+  };
+}
+
+function proxy(env: Environment): Proxy {
+  const [http = '', https = '', none = ''] = ['http_proxy', 'https_proxy', 'no_proxy'].map((name) => env[name] ?? env[name.toUpperCase()]);
+  return { http, https, none };
 }
 
 export const configHelp = (): string => flagHelp(flags);

@@ -31,11 +31,14 @@ type Settings = Pick<
   | 'leaderElect'
   | 'leaseName'
   | 'leaseDuration'
-  | 'identity'
   | 'commitBound'
   | 'listLag'
   | 'shutdownGrace'
-> & { readonly endpoints: readonly Endpoint[] };
+> & {
+  readonly endpoints: readonly Endpoint[];
+  /** Of this process, in the lease; nobody else's. */
+  readonly identity: string;
+};
 
 /** What the operator reports of itself; every hook is called synchronously and must not throw. */
 export interface Hooks extends Monitor {
@@ -52,6 +55,8 @@ export interface OperatorOptions {
   readonly random: Random;
   readonly log: Log;
   readonly hooks: Hooks;
+  /** To the account's API. */
+  readonly proxy?: ConnectorOptions['proxy'];
   /** Serve all requests in place of own connections, for tests in one process. */
   readonly dispatchers?: { readonly kube?: Dispatcher; readonly cloud?: Dispatcher };
   /** The lease is gone for good: nothing may be written any more, and the process should end. */
@@ -130,6 +135,7 @@ export class Operator {
       kinds,
       listLag: settings.listLag,
       ...hooks.cloud,
+      ...(this.#options.proxy && { proxy: this.#options.proxy }),
       ...(this.#options.dispatchers?.cloud && { dispatcher: this.#options.dispatchers.cloud }),
     });
     this.#lease = new LeaderElection({

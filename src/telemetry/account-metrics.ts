@@ -16,8 +16,6 @@ export interface ConnectionFigures {
   readonly snapshotAge?: number | undefined;
   /** Lane -> age of what waits there longest. */
   readonly queueAge?: Readonly<Record<string, number>>;
-  /** Rate class -> requests left. */
-  readonly budgetLeft?: Readonly<Record<string, number>>;
 }
 
 /** The account's API as this operator uses it. */
@@ -75,14 +73,17 @@ export class AccountMetrics {
     this.#seconds.observe({ method, path: template }, seconds);
   }
 
+  budget(account: string, rateClass: string, left: number): void {
+    this.#budget.set({ account, class: rateClass }, left);
+  }
+
   /** Replaces what was known of all connections; called right before a scrape is answered. */
   show(connections: Iterable<ConnectionFigures>): void {
-    for (const gauge of [this.#budget, this.#queueAge, this.#eventsLag, this.#snapshotAge]) gauge.reset();
-    for (const { account, eventsLag, snapshotAge, queueAge = {}, budgetLeft = {} } of connections) {
+    for (const gauge of [this.#queueAge, this.#eventsLag, this.#snapshotAge]) gauge.reset();
+    for (const { account, eventsLag, snapshotAge, queueAge = {} } of connections) {
       if (eventsLag !== undefined) this.#eventsLag.set({ account }, eventsLag);
       if (snapshotAge !== undefined) this.#snapshotAge.set({ account }, snapshotAge);
       for (const [lane, age] of Object.entries(queueAge)) this.#queueAge.set({ account, lane }, age);
-      for (const [name, left] of Object.entries(budgetLeft)) this.#budget.set({ account, class: name }, left);
     }
   }
 }

@@ -59,7 +59,8 @@ describe('metrics', () => {
   it('shows calls, windows, lanes and ages of each account', async () => {
     const metrics = new Metrics(build);
     metrics.account.called({ method: 'POST', template: '/volumes/{id}/attach', status: 200, seconds: 0.2 });
-    const connection = { account: 'E1', eventsLag: 4, snapshotAge: 120, queueAge: { edit: 0.5 }, budgetLeft: { read: 90 } };
+    const connection = { account: 'E1', eventsLag: 4, snapshotAge: 120, queueAge: { edit: 0.5 } };
+    metrics.account.budget('E1', 'read', 90);
     metrics.follow({ objects: () => [], connections: () => [connection] });
     expect(await lines(metrics)).toEqual(
       expect.arrayContaining([

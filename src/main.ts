@@ -1,0 +1,49 @@
+import { buildOf, versionLine } from './commands/build.ts';
+import { exitCodes, run, type ExitCode } from './commands/run.ts';
+import { ConfigError, configHelp, readConfig } from './config.ts';
+
+const usage = `cloud-operator runs cloud hosting accounts from Kubernetes.
+
+Usage:
+  cloud-operator run [flags]        run the operator
+  cloud-operator crds               print the custom resource definitions of this release
+  cloud-operator crds --apply       apply them to the cluster (--kubeconfig, --context)
+  cloud-operator version            print name, version and commit
+
+Exit codes: 0 ended as it was asked to, 1 failed (the log says why), 2 wrong command or flag, 3 the lease was lost.
+
+Flags of run (each has a twin in the environment; the flag wins):
+${configHelp()}
+`;
+
+const write = (text: string): void => void process.stdout.write(text);
+
+async function main([command, ...args]: readonly string[]): Promise<ExitCode> {
+  const { env } = process;
+  const build = buildOf(env['CLOUD_OPERATOR_COMMIT']);
+  if (command === 'help' || [command, ...args].some((arg) => arg === '--help' || arg === '-h')) {
+    write(usage);
+    return exitCodes.ended;
+  }
+  if (command === 'run') return run(readConfig(args, env), build);
+  if (command === 'crds') {
+    // On its own, because only this command needs the generators.
+    const { crds } = await import('./commands/crds.ts');
+    write(await crds(args, env));
+    return exitCodes.ended;
+  }
+  if (command === 'version' || command === '--version') {
+    write(`${versionLine(build)}\n`);
+    return exitCodes.ended;
+  }
+  throw new ConfigError(
+    `${command === undefined ? 'no command given' : `no command ${command}`}: write run, crds or version; --help explains them`,
+  );
+}
+
+try {
+  process.exit(await main(process.argv.slice(2)));
+} catch (error) {
+  process.stderr.write(`cloud-operator: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(error instanceof ConfigError ? exitCodes.usage : exitCodes.failed);
+}
