@@ -119,7 +119,7 @@ function changeOf(kind: AnyKind, field: string): string {
   const rule: AnyRule = kind.fields[field] ?? {};
   if (rule.immutable)
     return kind.mode === 'collection' && rule.effect !== 'Never' ? 'refused; Replace under `lifecycle.replace: Allow`' : 'refused';
-  if (rule.local) return 'nothing in the cloud';
+  if (rule.local) return 'no call of its own';
   const most = rule.effect ?? 'InPlace';
   const grows = rule.only === 'grows' ? ', only to a greater value' : '';
   const cleared = rule.unset === 'clear' ? '; taking it away clears it' : '';

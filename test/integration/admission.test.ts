@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { group, plural, version } from '../../src/generate/names.ts';
@@ -5,6 +6,7 @@ import type { AnyKind, Row } from '../../src/resource/index.ts';
 import { type Case, merged, named } from '../conformance/case.ts';
 import type { Cluster } from '../controlplane/cluster.ts';
 import { sharedControlPlane, START_TIMEOUT_MS } from '../controlplane/shared.ts';
+import { documents, only } from '../support/rendered-chart.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let cluster: Cluster;
@@ -83,6 +85,19 @@ describe.each(named.slice(0, 1))(
     });
   },
 );
+
+describe('the pod of the kustomize base', () => {
+  it('is admitted where the restricted standard is enforced', async () => {
+    const base = documents(await readFile(`${root}/deploy/operator.yaml`, 'utf8'));
+    const deployment = only(base, 'Deployment')['spec'] as { template: { spec: Row } };
+    const { name } = only(base, 'Namespace').metadata;
+    await cluster.request('POST', `/api/v1/namespaces/${name}/serviceaccounts`, { body: { metadata: { name } } });
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'restricted', namespace: name }, spec: deployment.template.spec };
+    expect(await send('POST', `/api/v1/namespaces/${name}/pods?dryRun=All`, pod)).toMatchObject({ status: 201 });
+    const privileged = { ...pod, spec: { ...pod.spec, hostNetwork: true } };
+    expect(await send('POST', `/api/v1/namespaces/${name}/pods?dryRun=All`, privileged)).toMatchObject({ status: 403 });
+  });
+});
 
 describe('a user of a namespace', () => {
   it.each([

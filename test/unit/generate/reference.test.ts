@@ -17,7 +17,7 @@ describe('the reference', () => {
     ['instanceRef', '| `instanceRef` | object | set exactly one of name and external | InPlace; taking it away clears it | Instance'],
     ['instanceRef.name', '| `instanceRef.name` | string | 1 to 253 characters |  | Name of a CloudInstance'],
     ['passwordSecretRef', '| `passwordSecretRef` | object |  | Rebuild | Password'],
-    ['notes', '| `notes` | string | at most 200 characters | nothing in the cloud | For people only'],
+    ['notes', '| `notes` | string | at most 200 characters | no call of its own | For people only'],
   ])('says what an edit of %s does', (field, expected) => expect(line(`| \`${field}\` |`)).toContain(expected));
   it('lists the kinds with what deletion does', () =>
     expect(text).toContain('| [CloudThing](#cloudthing) | cthing | A thing, for tests of the generators. | Retain | Stall |'));
