@@ -126,7 +126,7 @@ async function keepUp(turn: Turn, resolved: Resolved, { identity, heal, seen }: 
   if (turn.kind.mode === 'collection')
     Object.assign(turn.notes, { path: identity.path, account, origin: identity.how === 'created' ? 'Created' : 'Adopted' });
   const policy = policyOf(turn.kind, turn.object.spec, turn.account, identity.how === 'adopted');
-  turn.notes['policy'] = shownPolicy(policy);
+  if (turn.kind.mode === 'collection') turn.notes['policy'] = shownPolicy(policy);
   const pending = isPending(turn.object);
   const observed = await observe(turn, identity, pending);
   if ('outcome' in observed) return observed.outcome;

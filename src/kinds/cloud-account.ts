@@ -121,7 +121,12 @@ export default defineKind({
       .meta({ 'x-kubernetes-preserve-unknown-fields': true })
       .describe('Mass deletions that are held, each with the value that annotation cloudhosting.dev/release must have to let it go.'),
     eventCursor: z.int().describe("Newest of the account's events that was seen."),
-    budget: z.unknown().meta({ 'x-kubernetes-preserve-unknown-fields': true }).describe('What is left of the rate limits.'),
+    missingScopes: z.array(z.string()).describe('Scopes that the kinds in use need and the token lacks. Give the token these, or expect Forbidden on their objects.'),
+    eventsRefused: z.string().describe('Why the events of the account cannot be read; changes by others are then found by sweeps only.'),
+    rateLimits: z
+      .array(z.object({ class: z.string().describe('Class of calls.'), limit: z.int().describe('Calls per window, as the service says.') }))
+      .describe('Rate limits of the service, as learned from its answers.'),
+    driftBoundSeconds: z.int().describe('Longest time until a change is found that no event tells of.'),
     company: z.string().nullable().describe('Company, as the account has it.'),
     email: z.string().nullable().describe('E-mail address, as the account has it.'),
     balance: z.string().nullable().describe('What is owed, in US dollars; negative is credit.'),
