@@ -24,7 +24,7 @@ export interface LeaderElectionOptions {
   readonly duration?: Millis;
   /** How long after our last answered renewal we still call it ours; the rest of `duration` is the margin. Default 10 s. */
   readonly renewDeadline?: Millis;
-  /** Default 2 s. */
+  /** Longest time between two looks; a standby takes over a released lease within it. Default 2 s. */
   readonly retry?: Millis;
   readonly onAcquired: () => void;
   readonly onLost: (why: string) => void;
@@ -76,7 +76,7 @@ export class LeaderElection implements Leadership {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       await this.#attempt().catch((error: unknown) => this.#failed(error));
-      await sleep(clock, retry * between(random, 0.8, 1.2), signal).catch(() => undefined);
+      await sleep(clock, retry * between(random, 0.75, 1), signal).catch(() => undefined);
     }
   }
 

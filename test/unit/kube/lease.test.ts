@@ -55,11 +55,12 @@ describe('leader election', () => {
     await watchOver(cluster, 60_000, [one]);
     const after = await lease(cluster);
     expect(after['acquireTime']).toBe(before['acquireTime']);
-    expect(Date.parse(String(after['renewTime'])) - Date.parse(String(before['renewTime']))).toBe(60_000);
+    const renewed = Date.parse(String(after['renewTime'])) - Date.parse(String(before['renewTime']));
+    expect(renewed).toBeGreaterThan(58_000);
     expect(one.told).toHaveLength(1);
   });
 
-  test('graceful: the standby leads within 3 s, and there is never more than one', async () => {
+  test('graceful: the standby leads within 2 s, and there is never more than one', async () => {
     const cluster = await SmallCluster.make();
     const all = [contender(cluster, 'one', 0.5), contender(cluster, 'two', 0.99)] as const;
     await watchOver(cluster, 31_700, all);
@@ -67,8 +68,8 @@ describe('leader election', () => {
     const begin = cluster.clock.monotonic();
     await all[0].election.stop();
     expect(all[0].election.held()).toBe(false);
-    await cluster.clock.runUntil(() => all[1].election.held(), 3_000);
-    expect(cluster.clock.monotonic() - begin).toBeLessThanOrEqual(3_000);
+    await cluster.clock.runUntil(() => all[1].election.held(), 2_000);
+    expect(cluster.clock.monotonic() - begin).toBeLessThanOrEqual(2_000);
     expect(all[0].told[1]).toBe('lost: released at 31');
     expect(await lease(cluster)).toMatchObject({ holderIdentity: 'two', leaseDurationSeconds: 15, leaseTransitions: 1 });
   });
@@ -95,7 +96,7 @@ describe('leader election', () => {
 
   test('a renewal counts from when it was sent, because others may have seen it that early', async () => {
     const cluster = await SmallCluster.make();
-    const one = contender(cluster, 'one', 0.5);
+    const one = contender(cluster, 'one', 1);
     await cluster.clock.settle();
     cluster.server.faults.add({ match: { path: /leases/, method: 'PUT' }, nth: 1, action: { kind: 'delay-answer', by: 4_000 } });
     cluster.server.faults.add({ match: { path: /leases/ }, nth: 2, times: 100, action: { kind: 'lose' } });
