@@ -21,6 +21,7 @@ const everything: Values = {
   imagePullSecrets: [{ name: 'pull' }],
   resources: { limits: { memory: '1Gi' } },
   priorityClassName: 'system-cluster-critical',
+  terminationGracePeriodSeconds: 45,
   nodeSelector: { disk: 'ssd' },
   tolerations: [{ operator: 'Exists' }],
   podAnnotations: { a: 'b' },
@@ -132,6 +133,7 @@ describe('the pod', () => {
       accountSelector: { tier: 'prod', team: 'a' },
       logLevel: 'debug',
       leaseDuration: 30_000,
+      shutdownGrace: 35_000,
     });
   });
   it('listens where its probes and Prometheus ask', () => {

@@ -21,6 +21,7 @@
 {{- end }}
 - --lease-name={{ include "cloud-operator.fullname" . }}
 - --log-level={{ .Values.logLevel }}
+- --shutdown-grace={{ sub .Values.terminationGracePeriodSeconds 10 }}s
 {{- range .Values.extraArgs }}
 - {{ . | quote }}
 {{- end }}
