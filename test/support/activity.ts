@@ -3,11 +3,21 @@ const QUIET_TURNS = 2;
 /** Beyond this the work never ends by itself: somebody loops without waiting for the clock. */
 const TURN_LIMIT = 500_000;
 
-const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+/** Immediates that only wait for a turn to pass, here or in the settling of another clock in this process. */
+let turnsUnderWay = 0;
 
-/** Kinds of pending work that end without the virtual clock: queued immediates and file system or DNS requests. */
-const endsByItself = (resource: string): boolean =>
-  resource === 'Immediate' || resource.endsWith('Req') || /^(FS|GetAddrInfo)Req/.test(resource);
+async function turn(): Promise<void> {
+  turnsUnderWay += 1;
+  await new Promise<void>((resolve) => void setImmediate(resolve));
+  turnsUnderWay -= 1;
+}
+
+/** Pending work that ends without the virtual clock: queued immediates and file system or DNS requests. */
+function workUnderWay(): boolean {
+  const resources = process.getActiveResourcesInfo();
+  const immediates = resources.filter((resource) => resource === 'Immediate').length;
+  return immediates > turnsUnderWay || resources.some((resource) => /^(FS|GetAddrInfo)Req/.test(resource));
+}
 
 /**
  * Knows whether this process still has work that will finish without virtual time moving on.
@@ -58,6 +68,6 @@ export class Activity {
   }
 
   #busy(): boolean {
-    return this.#inFlight > 0 || process.getActiveResourcesInfo().some(endsByItself);
+    return this.#inFlight > 0 || workUnderWay();
   }
 }

@@ -102,6 +102,16 @@ describe('virtual clock', () => {
     await clock.settle();
   });
 
+  test('two clocks in one process settle beside each other', async () => {
+    const clocks = [new VirtualClock(), new VirtualClock()];
+    const reached = clocks.map(async (clock) => {
+      for (let n = 0; n < 50; n += 1) clock.after(n, () => void longWork());
+      await clock.advance(100);
+      return clock.monotonic();
+    });
+    expect(await Promise.all(reached)).toEqual([100, 100]);
+  });
+
   test('an idle hour with 1,000 timers takes less than two seconds', async () => {
     const clock = new VirtualClock();
     let ticks = 0;

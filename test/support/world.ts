@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
 import { Operator, type Hooks } from '../../src/operator.ts';
 import { clusterAt } from '../../src/kube/index.ts';
 import { kinds as allKinds } from '../../src/generated/kinds.ts';
@@ -9,32 +7,14 @@ import type { Fields, Log } from '../../src/telemetry/log.ts';
 import { ApiServer } from '../apiserver/api-server.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator/emulator.ts';
 import { Activity } from './activity.ts';
+import type { Backend } from './backend.ts';
+import { customResourceDefinitions } from './custom-resource-definitions.ts';
+import type { Condition, KubeObject } from './custom-object.ts';
 import { InProcessDispatcher } from './in-process-dispatcher.ts';
+import { seeded } from './seeded.ts';
 import { VirtualClock, type VirtualProcess } from './virtual-clock.ts';
 
-export interface KubeObject {
-  readonly kind: string;
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace: string;
-    readonly uid: string;
-    readonly generation: number;
-    readonly annotations?: Record<string, string>;
-    readonly finalizers?: readonly string[];
-    readonly deletionTimestamp?: string;
-    readonly resourceVersion: string;
-  };
-  readonly spec: Record<string, unknown>;
-  readonly status?: Record<string, unknown> & { readonly conditions?: readonly Condition[] };
-}
-export interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
-  readonly observedGeneration: number;
-  readonly lastTransitionTime: string;
-}
+export type { Condition, KubeObject } from './custom-object.ts';
 export interface LogLine extends Fields {
   readonly level: string;
   readonly message: string;
@@ -45,9 +25,13 @@ export interface WorldOptions {
   /** Scale of the bounds of design 4.4; default 60 s each. */
   readonly commitBound?: Millis;
   readonly listLag?: Millis;
+  readonly leaseDuration?: Millis;
+  /** Stands between an operator and one of the two servers: sees every request, and may lose, delay or answer it. */
+  readonly between?: (server: 'kube' | 'cloud', backend: Backend, operator: RunningOperator) => Backend;
 }
 /** One operator process of a world; killing it takes its timers and connections at once. */
 export interface RunningOperator {
+  readonly identity: string;
   readonly operator: Operator;
   readonly process: VirtualProcess;
   kill(): void;
@@ -207,10 +191,15 @@ export class World {
   async start(token = 'admin'): Promise<RunningOperator> {
     const identity = `operator-${(this.#operators += 1)}`;
     const process = this.clock.spawn();
+    const running: { -readonly [K in keyof RunningOperator]?: RunningOperator[K] } = { identity, process };
+    const between = this.#options.between ?? ((_server, backend) => backend);
     const dispatcher = new InProcessDispatcher({
       clock: process.clock,
       activity: this.activity,
-      backends: { [kubeOrigin]: this.server, [cloudOrigin]: this.emulator },
+      backends: {
+        [kubeOrigin]: between('kube', this.server, running as RunningOperator),
+        [cloudOrigin]: between('cloud', this.emulator, running as RunningOperator),
+      },
     });
     const operator = new Operator({
       settings: {
@@ -220,7 +209,7 @@ export class World {
         accountSelector: {},
         leaderElect: true,
         leaseName: 'cloud-operator',
-        leaseDuration: 15_000,
+        leaseDuration: this.#options.leaseDuration ?? 15_000,
         identity,
         commitBound: this.#options.commitBound ?? 60_000,
         listLag: this.#options.listLag ?? 60_000,
@@ -235,13 +224,14 @@ export class World {
       dispatchers: { kube: dispatcher, cloud: dispatcher },
       onLeaseLost: () => undefined,
     });
-    void operator.start().catch((error: unknown) => this.log.push({ level: 'error', message: 'start failed', error: String(error) }));
-    await this.clock.settle();
     const kill = (): void => {
       process.kill();
-      void dispatcher.destroy();
+      dispatcher.kill();
     };
-    return { operator, process, kill };
+    Object.assign(running, { operator, kill });
+    void operator.start().catch((error: unknown) => this.log.push({ level: 'error', message: 'start failed', error: String(error) }));
+    await this.clock.settle();
+    return running as RunningOperator;
   }
 
   #hooks(): Hooks {
@@ -263,22 +253,4 @@ export class World {
         void this.log.push({ level, message, identity, ...fields });
     return { debug: () => undefined, info: at('info'), warn: at('warn'), error: at('error') };
   }
-}
-
-/** The generated CRDs, as the repository holds them. */
-export async function customResourceDefinitions(): Promise<readonly unknown[]> {
-  const folder = new URL('../../crds/', import.meta.url);
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml'));
-  return Promise.all(files.toSorted().map(async (file) => parse(await readFile(new URL(file, folder), 'utf8')) as unknown));
-}
-
-/** Mulberry32: small, and the same everywhere. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -1,0 +1,60 @@
+import type { Cluster } from '../controlplane/cluster.ts';
+import { freePort } from '../controlplane/free-port.ts';
+import { Program } from './program.ts';
+import { only, releaseName, releaseNamespace, renderChart, type RenderedObject, type Values } from './rendered-chart.ts';
+
+interface Container {
+  readonly args: readonly string[];
+  readonly env: readonly { readonly name: string; readonly value?: string }[];
+}
+/** The chart as it stands in the cluster. */
+export interface Installed {
+  readonly objects: readonly RenderedObject[];
+  readonly container: Container;
+}
+export interface OperatorProgram {
+  readonly program: Program;
+  readonly metricsUrl: string;
+  readonly healthUrl: string;
+}
+export interface OperatorProgramOptions {
+  readonly folder: string;
+  /** After those of the chart. */
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly detached?: boolean;
+  /** Default `dist/cloud-operator.mjs`, which `npm run build` makes. */
+  readonly script?: string;
+}
+
+const apply = (cluster: Cluster, objects: readonly RenderedObject[]) =>
+  cluster.kubectl(['apply', '--server-side', '-f', '-'], { input: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }) });
+
+/** Applies all that the chart renders but the Deployment, whose place a process of ours takes; resolves when the CRDs are served. */
+export async function installChart(cluster: Cluster, values: Values): Promise<Installed> {
+  const objects = await renderChart(values);
+  const crds = objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: releaseNamespace } };
+  await apply(cluster, [namespace, ...crds]);
+  const rest = objects.filter(({ kind }) => kind !== 'CustomResourceDefinition' && kind !== 'Deployment');
+  await apply(cluster, rest);
+  await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=30s', ...crds.map(({ metadata }) => `crd/${metadata.name}`)]);
+  const pod = only(objects, 'Deployment')['spec'] as { template: { spec: { containers: readonly [Container] } } };
+  return { objects, container: pod.template.spec.containers[0] };
+}
+
+/** The built operator as the chart's pod would run it: its arguments, its environment, its ServiceAccount and nothing more. */
+export async function startOperator(cluster: Cluster, { container }: Installed, options: OperatorProgramOptions): Promise<OperatorProgram> {
+  const { folder, flags = [], env = {}, detached = false, script = 'dist/cloud-operator.mjs' } = options;
+  const token = await cluster.serviceAccountToken(releaseNamespace, releaseName);
+  const [metrics, health] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
+  const own = container.env.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const]));
+  const program = new Program({
+    name: 'operator',
+    script: [script, ...container.args, `--metrics-address=${metrics}`, `--health-address=${health}`, ...flags],
+    folder,
+    detached,
+    env: { ...Object.fromEntries(own), POD_NAMESPACE: releaseNamespace, KUBECONFIG: await cluster.kubeconfigFor(token), ...env },
+  });
+  return { program, metricsUrl: `http://${metrics}/metrics`, healthUrl: `http://${health}` };
+}
