@@ -62,7 +62,9 @@ export const outcomeOf = (kind: AnyKind, error: CloudError): Outcome =>
 /** The API's own words with the spec field that each concerns. */
 export function explain(kind: AnyKind, error: CloudError): string {
   const parts = error.reasons.map((reason) => reasonText(kind, reason));
-  return parts.length > 0 ? `the API refused it: ${parts.join('; ')}` : error.message;
+  if (parts.length === 0) return error.message;
+  const call = /^(?:GET|POST|PUT|DELETE) \S+(?=:)/.exec(error.message)?.[0];
+  return `the API refused ${call ?? 'the call'}: ${parts.join('; ')}`;
 }
 
 function reasonText(kind: AnyKind, { reason, field }: ApiReason): string {

@@ -16,6 +16,7 @@ async function landscape(world: World): Promise<void> {
   });
   await world.apply('CloudVolume', 'data', { region: 'eu-central', sizeGiB: 20, instanceRef: { name: 'web' }, ...deleted });
   await world.apply('CloudFirewall', 'edge', {
+    enabled: true,
     inboundPolicy: 'DROP',
     outboundPolicy: 'ACCEPT',
     inbound: [{ action: 'ACCEPT', protocol: 'TCP', ports: '22, 443', addresses: { ipv4: ['0.0.0.0/0'] } }],
@@ -30,7 +31,6 @@ async function landscape(world: World): Promise<void> {
     targetFrom: { instanceRef: { name: 'web' }, address: 'PublicIPv4' },
     ...deleted,
   });
-  await world.apply('CloudBucket', 'assets', { cluster: 'eu-central-1', acl: 'private', ...deleted });
 }
 const objects = [
   ['CloudAccount', 'default'],
@@ -39,7 +39,6 @@ const objects = [
   ['CloudFirewall', 'edge'],
   ['CloudDomain', 'example'],
   ['CloudDomainRecord', 'www'],
-  ['CloudBucket', 'assets'],
 ] as const;
 
 it('brings up a landscape, corrects a change by somebody else with his name, and leaves an empty account', async () => {
@@ -51,7 +50,7 @@ it('brings up a landscape, corrects a change by somebody else with his name, and
   const volume = await world.get('CloudVolume', 'data');
   expect(volume.status?.['instanceId']).toBe(Number(web.status?.['id']));
   const record = await world.get('CloudDomainRecord', 'www');
-  const records = world.emulator.control.rows('records') as { id: number; target: string }[];
+  const records = world.emulator.control.rows('domain records') as { id: number; target: string }[];
   expect(records.find(({ id }) => id === Number(record.status?.['id']))?.target).toBe(web.status?.['publicIPv4']);
 
   const firewall = await world.get('CloudFirewall', 'edge');
