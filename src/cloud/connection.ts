@@ -78,7 +78,6 @@ export class AccountConnection implements Connection {
       ...options,
       signal,
       facts: identified,
-      changed: () => this.#changed(),
       send: (request, how) => this.#sender.send(request, how),
       verified: (facts) => this.#verify(facts),
     });
@@ -159,7 +158,6 @@ export class AccountConnection implements Connection {
     return new Report({
       clock,
       identity: () => this.#identity,
-      facts: () => this.watch.facts,
       budget: () => budget.left(),
       cursor: () => this.#snapshots.cursor,
       eventsRefused: () => this.#snapshots.eventsRefused,

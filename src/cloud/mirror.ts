@@ -8,7 +8,7 @@ import type { Journal } from './journal.ts';
 import type { Lists } from './list.ts';
 import { unlessAborted } from './list.ts';
 import type { OwnedPaths } from './owned-paths.ts';
-import type { Rounds } from './rounds.ts';
+import type { Round, Rounds } from './rounds.ts';
 import type { RowStore } from './row-store.ts';
 import type { Sender } from './sender.ts';
 import type { Sweeper } from './sweep.ts';
@@ -60,11 +60,12 @@ export class AccountMirror implements Mirror {
     const { kind, collection } = owner;
     this.#options.used(kind);
     if (kind.sweep.by !== 'item') sweeper.add(owner);
-    if (kind.sweep.by === 'item') rounds.add('drift', itemPlace(path), () => this.refresh(path));
+    const round = (usual: Round): Round => (kind.mode === 'connection' ? 'account' : usual);
+    if (kind.sweep.by === 'item') rounds.add(round('drift'), itemPlace(path), () => this.refresh(path));
     if (kind.sweep.by === 'parent')
       rounds.add('drift', listPlace(collection), () => sweeper.sweep(collection), sweeper.sweptAt(collection));
     for (const [name, part] of Object.entries(kind.parts ?? {})) {
-      rounds.add(part.for, partPlace(path, name), () => this.refreshPart(path, name), rows.partReadAt(path, name));
+      rounds.add(round(part.for), partPlace(path, name), () => this.refreshPart(path, name), rows.partReadAt(path, name));
     }
   }
 

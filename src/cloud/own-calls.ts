@@ -2,7 +2,7 @@ import type { Reply } from '../engine/ports.ts';
 import type { Clock, Millis } from '../lib/clock.ts';
 import type { Call } from '../resource/index.ts';
 import type { EventRecord } from './event-record.ts';
-import { plain } from './event-record.ts';
+import { isJob, plain } from './event-record.ts';
 import type { CallWatcher } from './sender.ts';
 
 interface OwnCall {
@@ -48,12 +48,12 @@ export class OwnCalls implements CallWatcher {
     this.#calls.delete(call);
   }
 
-  /** Takes the call that caused this event, if it was ours. */
+  /** Whether a call of ours caused this event. Only one event that is complete at birth counts for a call; jobs may be several. */
   claim(event: EventRecord): boolean {
     const createdAt = Date.parse(`${event.created}Z`);
     for (const [call, own] of this.#calls) {
       if (!this.#fits(own, event, createdAt)) continue;
-      this.#calls.delete(call);
+      if (!isJob(event)) this.#calls.delete(call);
       return true;
     }
     return false;

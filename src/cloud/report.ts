@@ -3,12 +3,10 @@ import type { Clock, Millis } from '../lib/clock.ts';
 import type { AnyKind, Row } from '../resource/index.ts';
 import type { BudgetLeft } from './budget.ts';
 import { holdsScope } from './identity.ts';
-import type { AccountFacts } from './watch.ts';
 
 export interface ReportSources {
   readonly clock: Clock;
   readonly identity: () => Identity;
-  readonly facts: () => AccountFacts;
   readonly budget: () => readonly BudgetLeft[];
   readonly cursor: () => number | undefined;
   readonly eventsRefused: () => string | undefined;
@@ -32,23 +30,15 @@ export class Report {
     this.#sources = sources;
   }
 
+  /** Keys are fields of the account's status; an undefined one is cleared, an absent one kept. */
   row(): Row {
-    const { facts, budget, roundsBound, eventsRefused } = this.#sources;
-    const { account, notifications, maintenance } = facts();
+    const { budget, roundsBound, eventsRefused } = this.#sources;
     const limits = budget().flatMap(({ rate, limit }) => (limit === undefined ? [] : [{ class: rate, limit }]));
     const cursor = this.#shownCursor();
-    const refused = eventsRefused();
     return {
       ...(cursor !== undefined && { eventCursor: cursor }),
-      ...(refused !== undefined && { eventsRefused: refused }),
+      eventsRefused: eventsRefused(),
       missingScopes: this.missingScopes(),
-      ...(typeof account['balance'] === 'number' && { balance: account['balance'] }),
-      notifications: notifications.map(({ type, severity, label, when, until, entity }) =>
-        brief({ type, severity, label, when, until, entity: named(entity) }),
-      ),
-      maintenance: maintenance.map(({ type, status, reason, when, entity }) =>
-        brief({ type, status, reason, when, entity: named(entity) }),
-      ),
       rateLimits: limits.toSorted((a, b) => (a.class < b.class ? -1 : 1)),
       driftBoundSeconds: Math.ceil(roundsBound() / 1000),
     };
@@ -76,10 +66,3 @@ export class Report {
     return this.#cursor;
   }
 }
-
-const brief = (row: Row): Row => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined && value !== null));
-const named = (entity: unknown): string | undefined => {
-  if (typeof entity !== 'object' || entity === null) return undefined;
-  const { type, label } = entity as Row;
-  return `${typeof type === 'string' ? type : 'entity'} ${typeof label === 'string' ? label : ''}`.trim();
-};

@@ -3,7 +3,7 @@ import { FifoMap } from '../lib/fifo-map.ts';
 
 /** What one visit does; resolves with the requests that it took. */
 export type Visit = () => Promise<number>;
-export type Round = 'drift' | 'status';
+export type Round = 'account' | 'drift' | 'status';
 
 interface Place {
   readonly visit: Visit;
@@ -12,14 +12,16 @@ interface Place {
 
 export interface RoundsOptions {
   readonly clock: Clock;
-  /** Least time between two visits of one place. */
-  readonly every?: Millis;
+  /** Least time between two visits of one place; default 15 min for the account itself, 5 min for the rest. */
+  readonly every?: Readonly<Record<Round, Millis>>;
   readonly callsPerHour?: number;
 }
 
 /** Calls that may be made at once after a quiet time. */
 const burst = 50;
-/** Every so many visits go to the status round even while the other one has work. */
+/** Most urgent first. */
+const order: readonly Round[] = ['account', 'drift', 'status'];
+/** Every so many visits go to the least urgent round even while others have work. */
 const turnOfStatus = 8;
 
 /**
@@ -28,9 +30,13 @@ const turnOfStatus = 8;
  */
 export class Rounds {
   readonly #clock: Clock;
-  readonly #every: Millis;
+  readonly #every: Readonly<Record<Round, Millis>>;
   readonly #perCall: Millis;
-  readonly #rounds: Readonly<Record<Round, FifoMap<string, Place>>> = { drift: new FifoMap(), status: new FifoMap() };
+  readonly #rounds: Readonly<Record<Round, FifoMap<string, Place>>> = {
+    account: new FifoMap(),
+    drift: new FifoMap(),
+    status: new FifoMap(),
+  };
   #tokens = burst;
   #refilledAt: Millis;
   #visits = 0;
@@ -38,7 +44,7 @@ export class Rounds {
   #timer: Timer | undefined;
   #closed = false;
 
-  constructor({ clock, every = 300_000, callsPerHour = 600 }: RoundsOptions) {
+  constructor({ clock, every = { account: 900_000, drift: 300_000, status: 300_000 }, callsPerHour = 600 }: RoundsOptions) {
     this.#clock = clock;
     this.#every = every;
     this.#perCall = 3_600_000 / callsPerHour;
@@ -46,12 +52,12 @@ export class Rounds {
   }
 
   get size(): number {
-    return this.#rounds.drift.size + this.#rounds.status.size;
+    return order.reduce((sum, round) => sum + this.#rounds[round].size, 0);
   }
 
   /** At worst so old is what a visit would find. */
   get bound(): Millis {
-    return Math.max(this.#every, this.#rounds.drift.size * this.#perCall);
+    return Math.max(this.#every.drift, this.#rounds.drift.size * this.#perCall);
   }
 
   /** A known place keeps its turn. `visitedAt`: when it was last read by other means; absent: never. */
@@ -62,8 +68,7 @@ export class Rounds {
   }
 
   remove(name: string): void {
-    this.#rounds.drift.delete(name);
-    this.#rounds.status.delete(name);
+    for (const round of order) this.#rounds[round].delete(name);
   }
 
   /** It was read by other means just now: to the end of the line. */
@@ -95,7 +100,7 @@ export class Rounds {
 
   /** When the next visit is due and paid for. */
   #nextAt(): Millis | undefined {
-    const due = Math.min(this.#dueAt('drift'), this.#dueAt('status'));
+    const due = Math.min(...order.map((round) => this.#dueAt(round)));
     if (due === Infinity) return undefined;
     const now = this.#clock.monotonic();
     this.#refill(now);
@@ -107,7 +112,7 @@ export class Rounds {
     const places = this.#rounds[round];
     const oldest = places.oldest();
     const place = oldest === undefined ? undefined : places.get(oldest);
-    return place === undefined ? Infinity : Math.max(place.visitedAt + this.#every, 0);
+    return place === undefined ? Infinity : Math.max(place.visitedAt + this.#every[round], 0);
   }
 
   async #run(): Promise<void> {
@@ -128,8 +133,8 @@ export class Rounds {
   }
 
   #pick(now: Millis): Round | undefined {
-    const due = (['drift', 'status'] as const).filter((round) => this.#dueAt(round) <= now);
-    return due.length === 2 && this.#visits % turnOfStatus === turnOfStatus - 1 ? 'status' : due[0];
+    const due = order.filter((round) => this.#dueAt(round) <= now);
+    return this.#visits % turnOfStatus === turnOfStatus - 1 ? due.at(-1) : due[0];
   }
 
   #refill(now: Millis): void {

@@ -18,6 +18,9 @@ export interface Targets {
   readonly collections: ReadonlySet<string>;
 }
 
+/** Events of the account as a whole name no entity (realities 6.10). */
+const accountItself = 'account';
+
 interface Route {
   readonly kind: AnyKind;
   readonly routing: EventRouting;
@@ -38,7 +41,7 @@ export class Router {
   targets(event: EventRecord): Targets {
     const items = new Set<string>();
     const collections = new Set<string>();
-    for (const route of this.#routes.get(event.entity?.type ?? '') ?? []) {
+    for (const route of this.#routes.get(event.entity?.type ?? accountItself) ?? []) {
       if (!route.routing.actions.some((action) => event.action.startsWith(action))) continue;
       if (route.routing.ofParent === true) this.#below(route.kind, event, items, collections);
       else this.#named(route, event, items, collections);
@@ -47,6 +50,10 @@ export class Router {
   }
 
   #named({ kind, routing }: Route, event: EventRecord, items: Set<string>, collections: Set<string>): void {
+    if (kind.mode !== 'collection') {
+      for (const path of ownCollection(kind)) this.#add(path, kind, items);
+      return;
+    }
     const named = routing.secondary === undefined ? event.entity : event.secondary;
     if (named === undefined || (routing.secondary !== undefined && named.type !== routing.secondary)) {
       this.#below(kind, event, items, collections);
@@ -54,10 +61,12 @@ export class Router {
     }
     const listed = routing.secondary === undefined ? ownCollection(kind) : this.#collections(kind, event);
     const candidates = [named.path, ...listed.map((collection) => plain(`${collection}/${named.id}`))];
-    for (const candidate of candidates) {
-      const found = candidate === undefined ? undefined : this.#index.owned(candidate);
-      if (found && hasKind(found.owners, kind)) items.add(found.path);
-    }
+    for (const candidate of candidates) if (candidate !== undefined) this.#add(candidate, kind, items);
+  }
+
+  #add(candidate: string, kind: AnyKind, items: Set<string>): void {
+    const found = this.#index.owned(candidate);
+    if (found && hasKind(found.owners, kind)) items.add(found.path);
   }
 
   /** Rows below the named entity: one listing, or each item where nothing lists them. */

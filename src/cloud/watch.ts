@@ -7,30 +7,33 @@ import type { Request } from './client.ts';
 import { pageOf } from './pages.ts';
 import { tenantOfSweeps } from './sweep.ts';
 
-/** What every account has, whether or not anybody declares objects in it. */
+/** Who the token leads to, as last read. */
 export interface AccountFacts {
   readonly account: Row;
   readonly profile: Row;
-  readonly notifications: readonly Row[];
-  readonly maintenance: readonly Row[];
 }
-/** What the provider offers; by the collection's path. */
-export type Catalogue = Readonly<Record<(typeof catalogues)[number], readonly Row[]>>;
 
 export interface WatchOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly send: (request: Request, how: How) => Promise<Reply>;
-  readonly facts: Pick<AccountFacts, 'account' | 'profile'>;
+  readonly facts: AccountFacts;
   /** Account and profile were read again. */
   readonly verified: (facts: AccountFacts) => void;
-  readonly changed: () => void;
   readonly signal: AbortSignal;
 }
 
 const factsEvery: Millis = 900_000;
 const catalogueEvery: Millis = 3_600_000;
-const catalogues = ['/regions', '/vm/types', '/vm/kernels'] as const;
+const catalogues = [
+  '/regions',
+  '/vm/types',
+  '/vm/kernels',
+  '/lke/versions',
+  '/databases/engines',
+  '/object-storage/clusters',
+  '/longview/subscriptions',
+] as const;
 
 /** Reads the account itself every 15 min and the catalogues every hour (design 5.6). */
 export class Watch {
@@ -41,11 +44,7 @@ export class Watch {
 
   constructor(options: WatchOptions) {
     this.#options = options;
-    this.#facts = { ...options.facts, notifications: [], maintenance: [] };
-  }
-
-  get facts(): AccountFacts {
-    return this.#facts;
+    this.#facts = options.facts;
   }
 
   /** Undefined until it was read. */
@@ -53,35 +52,32 @@ export class Watch {
     return this.#catalogue[of];
   }
 
+  /** The token was just verified, so account and profile are fresh. */
   start(): void {
-    void this.#repeat(factsEvery, (first) => this.#readFacts(first));
-    void this.#repeat(catalogueEvery, () => this.#readCatalogues());
+    this.#later(factsEvery, () => this.#readFacts());
+    void this.#readCatalogues();
+    this.#later(catalogueEvery, () => this.#readCatalogues());
   }
 
   close(): void {
     for (const timer of this.#timers) timer.cancel();
   }
 
-  async #repeat(every: Millis, read: (first: boolean) => Promise<void>, first = true): Promise<void> {
+  #later(every: Millis, read: () => Promise<void>): void {
     if (this.#options.signal.aborted) return;
     const timer = this.#options.clock.after(every, () => {
       this.#timers.delete(timer);
-      void this.#repeat(every, read, false);
+      this.#later(every, read);
+      void read();
     });
     this.#timers.add(timer);
-    await read(first);
   }
 
-  /** The first time account and profile are fresh: the token was just verified by them. */
-  async #readFacts(first: boolean): Promise<void> {
-    const before = this.#facts;
-    const account = first ? before.account : ((await this.#row('/account')) ?? before.account);
-    const profile = first ? before.profile : ((await this.#row('/profile')) ?? before.profile);
-    const notifications = (await this.#page('/account/notifications')) ?? before.notifications;
-    const maintenance = (await this.#page('/account/maintenance')) ?? before.maintenance;
-    this.#facts = { account, profile, notifications, maintenance };
-    if (!first) this.#options.verified(this.#facts);
-    if (JSON.stringify(before) !== JSON.stringify(this.#facts)) this.#options.changed();
+  async #readFacts(): Promise<void> {
+    const account = (await this.#row('/account')) ?? this.#facts.account;
+    const profile = (await this.#row('/profile')) ?? this.#facts.profile;
+    this.#facts = { account, profile };
+    this.#options.verified(this.#facts);
   }
 
   async #readCatalogues(): Promise<void> {

@@ -1,8 +1,10 @@
 import { createConnector } from '../../../src/cloud/index.ts';
 import type { CallObserved } from '../../../src/cloud/client.ts';
 import type { Connection, Key, OpenOptions, Owner } from '../../../src/engine/ports.ts';
+import account from '../../../src/kinds/cloud-account.ts';
 import domainRecord from '../../../src/kinds/cloud-domain-record.ts';
 import firewall from '../../../src/kinds/cloud-firewall.ts';
+import instance from '../../../src/kinds/cloud-instance.ts';
 import volume from '../../../src/kinds/cloud-volume.ts';
 import { erase, Sensitive } from '../../../src/resource/index.ts';
 import { silent } from '../../../src/telemetry/log.ts';
@@ -13,7 +15,13 @@ import { InProcessDispatcher } from '../../support/in-process-dispatcher.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 import { origin, settled } from './scripted.ts';
 
-export const kinds = { volume: erase(volume), record: erase(domainRecord), firewall: erase(firewall) };
+export const kinds = {
+  account: erase(account),
+  instance: erase(instance),
+  volume: erase(volume),
+  record: erase(domainRecord),
+  firewall: erase(firewall),
+};
 export const never = new AbortController().signal;
 export const how = { lane: 'edit', tenant: 'team', signal: never } as const;
 

@@ -60,15 +60,7 @@ describe('open', () => {
     const sum = Object.values(calls).reduce((a, b) => a + b, 0);
     expect(calls['GET /account/events']).toBe(360);
     expect(sum).toBeLessThanOrEqual(400);
-    expect(calls).toMatchObject({
-      'GET /account': 4,
-      'GET /profile': 4,
-      'GET /account/notifications': 4,
-      'GET /account/maintenance': 4,
-      'GET /regions': 1,
-      'GET /vm/types': 1,
-      'GET /vm/kernels': 1,
-    });
+    expect(calls).toMatchObject({ 'GET /account': 4, 'GET /profile': 4, 'GET /regions': 1, 'GET /vm/types': 1, 'GET /vm/kernels': 1 });
   });
 });
 
