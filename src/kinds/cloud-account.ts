@@ -121,7 +121,9 @@ export default defineKind({
       .meta({ 'x-kubernetes-preserve-unknown-fields': true })
       .describe('Mass deletions that are held, each with the value that annotation cloudhosting.dev/release must have to let it go.'),
     eventCursor: z.int().describe("Newest of the account's events that was seen."),
-    missingScopes: z.array(z.string()).describe('Scopes that the kinds in use need and the token lacks. Give the token these, or expect Forbidden on their objects.'),
+    missingScopes: z
+      .array(z.string())
+      .describe('Scopes that the kinds in use need and the token lacks. Give the token these, or expect Forbidden on their objects.'),
     eventsRefused: z.string().describe('Why the events of the account cannot be read; changes by others are then found by sweeps only.'),
     rateLimits: z
       .array(z.object({ class: z.string().describe('Class of calls.'), limit: z.int().describe('Calls per window, as the service says.') }))
@@ -178,7 +180,8 @@ export default defineKind({
 
   sweep: { by: 'item' },
   events: [{ entity: 'account', actions: ['account_', 'payment_', 'credit_card_updated'] }],
-  scopes: { read: ['account:read_only', 'events:read_only'], write: ['account:read_write'] },
+  // Writing is for contact alone, which says so: a token without it must not read as one that lacks something.
+  scopes: { read: ['account:read_only', 'events:read_only'], write: [] },
   defaults: { onDelete: 'Retain', onMissing: 'Stall' },
   accountLevel: true,
   columns: { Endpoint: '.spec.endpoint', Mode: '.spec.mode', User: '.status.user', Balance: '.status.balance' },

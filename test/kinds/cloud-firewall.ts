@@ -150,6 +150,24 @@ export default {
       step: { do: 'update', call: { body: { inbound: [ssh], inbound_policy: 'ACCEPT' } } },
     },
     {
+      name: 'another address is drift',
+      want: { inbound: [{ ...ssh, addresses: { ipv4: ['203.0.113.9/32'] } }, web] },
+      step: { do: 'update' },
+    },
+    { name: 'another label of a rule is drift', want: { inbound: [{ ...ssh, label: 'ssh' }, web] }, step: { do: 'update' } },
+    {
+      name: 'addresses in another order or spelling are no drift',
+      want: { inbound: [{ ...ssh, addresses: { ipv4: ['10.0.0.0/8', '203.0.113.0/24'], ipv6: ['2001:DB8:0::/32'] } }, web] },
+      remote: {
+        rules: {
+          inbound: [{ ...ssh, addresses: { ipv4: ['203.0.113.0/24', '10.0.0.0/8'], ipv6: ['2001:db8::/32'] } }, web],
+          inbound_policy: 'DROP',
+          outbound_policy: 'ACCEPT',
+        },
+      },
+      step: { do: 'nothing' },
+    },
+    {
       name: 'devices that were not read give no verdict',
       remote: { devices: undefined },
       context: { pending: false },

@@ -64,7 +64,7 @@ export const contactField = () =>
         message: 'state is a code of two letters in US and CA: write for example PA',
       },
     ),
-    'Contact and billing data that the account should have. Absent: left alone.',
+    'Contact and billing data that the account should have; needs the scope account:read_write. Absent: left alone.',
   );
 
 /** As the account has it. */
