@@ -1,4 +1,5 @@
 import type { Clock, Millis } from '../../src/lib/clock.ts';
+import { admissionResources } from './admission-policy.ts';
 import { Authorizer } from './authorization.ts';
 import type { Grant, User } from './authorization.ts';
 import { builtinResources } from './builtin-resources.ts';
@@ -28,7 +29,7 @@ export interface ClusterOptions {
 export class Cluster {
   readonly clock: Clock;
   readonly store: Store;
-  readonly registry = new Registry([...builtinResources, customResourceDefinitions]);
+  readonly registry = new Registry([...builtinResources, ...admissionResources, customResourceDefinitions]);
   readonly ledger = new Ledger();
   readonly faults = new Faults();
   readonly identifiers: Identifiers;

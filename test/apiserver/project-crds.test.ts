@@ -12,7 +12,9 @@ const ROOT = new URL('../../', import.meta.url);
 async function manifests(folder: string): Promise<Manifest[]> {
   const names = (await readdir(new URL(folder, ROOT))).filter((name) => name.endsWith('.yaml')).toSorted();
   const texts = await Promise.all(names.map((name) => readFile(new URL(`${folder}/${name}`, ROOT), 'utf8')));
-  return texts.flatMap((text) => parseAllDocuments(text).map((document) => document.toJS() as Manifest)).filter((manifest) => isObject(manifest));
+  return texts
+    .flatMap((text) => parseAllDocuments(text).map((document) => document.toJS() as Manifest))
+    .filter((manifest) => isObject(manifest));
 }
 
 async function serverWithCrds(): Promise<ApiServer> {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/lib/clock.ts';
+import { admit } from './admission-policy.ts';
 import { alreadyExists, conflict, forbidden, internal, invalidObject, modified, notFound } from './api-error.ts';
 import type { StatusBody } from './api-error.ts';
 import { isDryRun, parseBody } from './call.ts';
@@ -46,6 +47,7 @@ export class Writer {
     for (const key of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'generation']) delete metadata[key];
     call.resource.strategy.prepareForCreate(object);
     this.#validate(call, object, undefined);
+    admit(store, call, 'CREATE', { object });
     if (hadVersion) throw internal('resourceVersion should not be set on objects to be created');
     const twin = store.get(call.resource.table, metadata.namespace, metadata.name);
     if (twin) throw alreadyExists(resourceSubject(call.resource), metadata.name, Boolean(twin.metadata.deletionTimestamp));
@@ -94,6 +96,7 @@ export class Writer {
 
   #delete(call: Call, existing: KubeObject, options: JsonObject): KubeObject | StatusBody {
     checkDeletable(call, existing, options);
+    admit(this.#options.store, call, 'DELETE', { oldObject: existing });
     const marked = markDeleted(call, existing, options, this.now());
     if (!mayGo(marked)) return this.#commit(call, marked, existing);
     const last = this.#remove(call, existing);
@@ -117,6 +120,7 @@ export class Writer {
     if (existing.metadata.deletionTimestamp) keep(object, existing, ['deletionTimestamp', 'deletionGracePeriodSeconds']);
     call.resource.strategy.prepareForUpdate(object, existing, call.subresource);
     this.#validate(call, object, existing);
+    admit(this.#options.store, call, 'UPDATE', { object, oldObject: existing });
     if (!object.metadata.deletionTimestamp || !mayGo(object)) return this.#commit(call, object, existing);
     this.#remove(call, existing);
     return object;

@@ -2,6 +2,7 @@ import { events, leases, secrets } from './builtins.ts';
 import { creates, validation } from './creates.ts';
 import { definitions } from './definitions.ts';
 import { deletes, garbage, namespaces } from './deletes.ts';
+import { policies } from './policies.ts';
 import { lists, watches } from './reads.ts';
 import type { Conversation } from './step.ts';
 import { jsonPatches, mergePatches, ratcheting, statusPatches, updates } from './updates.ts';
@@ -23,4 +24,5 @@ export const conversations: readonly Conversation[] = [
   secrets,
   events,
   definitions,
+  policies,
 ];

@@ -23,15 +23,18 @@ export class Normaliser {
 
   answer(status: number, body: string, contentType: string): Answer {
     if (!contentType.includes('json')) return { status, body: body.trim() };
-    if (body.startsWith('{"type":'))
-      return {
-        status,
-        body: body
-          .trim()
-          .split('\n')
-          .map((line) => this.#value('', JSON.parse(line))),
-      };
+    if (body.startsWith('{"type":')) return { status, body: this.#events(body.trim().split('\n')) };
     return { status, body: body === '' ? '' : this.#value('', JSON.parse(body)) };
+  }
+
+  /** Plain bookmarks come when the server likes, with whatever version it has then. */
+  #events(lines: readonly string[]): unknown[] {
+    const events = lines.map((line) => JSON.parse(line) as JsonObject);
+    return events.flatMap((event) => {
+      if (event['type'] !== 'BOOKMARK') return [this.#value('', event)];
+      const { annotations } = child(child(event, 'object'), 'metadata');
+      return annotations ? [{ type: 'BOOKMARK', annotations }] : [];
+    });
   }
 
   #value(key: string, value: unknown): unknown {
