@@ -4,6 +4,7 @@ import { firewallsArea } from './firewalls/area.ts';
 import { imagesArea } from './images/area.ts';
 import { instancesArea } from './instances/area.ts';
 import { networkingArea } from './networking/area.ts';
+import { objectStorageArea } from './object-storage/area.ts';
 import { profileKeysArea } from './profile-keys.ts';
 import { stackscriptsArea } from './stackscripts/area.ts';
 import { volumesArea } from './volumes/area.ts';
@@ -15,6 +16,7 @@ export const resourceAreas: readonly Area[] = [
   domainsArea,
   firewallsArea,
   networkingArea,
+  objectStorageArea,
   imagesArea,
   stackscriptsArea,
   profileKeysArea,
