@@ -46,7 +46,10 @@ const always = {
     .enum(['Manage', 'Observe'])
     .optional()
     .describe('Manage: create, correct and delete. Observe: only read and report. Absent: Manage.'),
-  protect: z.boolean().optional().describe('Refuse deletion of this object at admission. Absent: no.'),
+  protect: z
+    .boolean()
+    .optional()
+    .describe('Refuse deletion of this object at admission, and so hold up deletion of its namespace. Absent: no.'),
   drift: z
     .enum(['Correct', 'Report', 'Ignore'])
     .optional()

@@ -5,36 +5,36 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudAccount',
     name: 'cloudaccounts.cloudhosting.dev',
-    schemaHash: 'e8eb0ae0f450084a50c593107c32b839ec0d22710eb2dd89fc54b31bfadca85d',
+    schemaHash: 'fc83ea8d345af34b15f165e891e2968ba84f6b1cc42eec40036295ce4edce4c9',
   },
   {
     kind: 'CloudBucket',
     name: 'cloudbuckets.cloudhosting.dev',
-    schemaHash: '9312fa0b987412f8d33c2db7e008dbb077da529aef141970e67c544f90b326a6',
+    schemaHash: '7be23c798ccbc6888b6e300b033516a43fb6094fafe789f730623a21c82f26a5',
   },
   {
     kind: 'CloudDomain',
     name: 'clouddomains.cloudhosting.dev',
-    schemaHash: '8efbfa957c87b89bb286d151ed2fe6093d4b3a93fea747147bee8c188efc0520',
+    schemaHash: '49c6d2d314a0655a1157ef5049d1d7a484ad88d4e26e7c7de41ae156f3985e67',
   },
   {
     kind: 'CloudDomainRecord',
     name: 'clouddomainrecords.cloudhosting.dev',
-    schemaHash: '537e99420f18a1b655db99654145a99d3f0c22bb170fa87f6cd4f23b75325997',
+    schemaHash: '3e36d0a0c32e7465f480503daae58e2723a6b27d6e2f410035127b5004820f61',
   },
   {
     kind: 'CloudFirewall',
     name: 'cloudfirewalls.cloudhosting.dev',
-    schemaHash: '5650d6f158436ee3bb70014309333323d971c1296feb39e6131955af594e120d',
+    schemaHash: '40e3845155eca1e8933aa22c2f65ff6b7cdd148d4c37cf34d217305ed6cf3f86',
   },
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: 'd49bf340ab8de7ca29e214d4b200da452fac5896abca8a8664def91784afdae3',
+    schemaHash: 'bf9e62ddd6deab67c9628e2bc79fd3f3b2e064e66afdc954955ae8474aea6da2',
   },
   {
     kind: 'CloudVolume',
     name: 'cloudvolumes.cloudhosting.dev',
-    schemaHash: '4509a18443e61dc01e93c075ebe7bcaa5ab2655ba47a64bd48fa42f4a2d4f602',
+    schemaHash: '9a101e922bb21f006048db9c4362c3b56e0cc88f6de55c7a5ce2346fb2f0be8f',
   },
 ];
