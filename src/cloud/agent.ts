@@ -32,5 +32,5 @@ export function createAgent({ proxy, ca, connections }: AgentOptions): Dispatche
   };
   const { http = '', https = '', none = '' } = proxy ?? {};
   if (http === '' && https === '') return new Agent(common);
-  return new EnvHttpProxyAgent({ ...common, requestTls: trust, httpProxy: http, httpsProxy: https, noProxy: none });
+  return new EnvHttpProxyAgent({ ...common, requestTls: trust, proxyTunnel: true, httpProxy: http, httpsProxy: https, noProxy: none });
 }

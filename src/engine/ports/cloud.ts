@@ -4,8 +4,9 @@ import type { Key } from './kubernetes.ts';
 
 /**
  * What the service meant, whatever it said.
- * `Unknown`: a change was sent and its outcome is not known. `NotSent`: nothing left this process. `NotUnique`: refused as
- * a duplicate. `Busy`: refused until a job ends. `Malformed`: an answer that cannot be read. `Abandoned`: our own gate said no.
+ * `Unknown`: a change was sent and its outcome is not known. `Unavailable`: no answer of the API, and a change was surely not
+ * made. `NotUnique`: refused as a duplicate. `Busy`: refused until a job ends. `Malformed`: the answer of a read cannot be
+ * read. `Abandoned`: our own gate or signal stopped it before anything was sent, or a read was no longer wanted.
  */
 export type Fault =
   | 'Throttled'
@@ -91,7 +92,7 @@ export interface Job {
 export interface Owner {
   readonly kind: AnyKind;
   readonly key: Key;
-  /** The collection that lists it, and for sub-collections the path of the parent item. */
+  /** The path that lists it: `/volumes`, and below a parent `/domains/12/records`. */
   readonly collection: string;
 }
 
@@ -101,12 +102,15 @@ export interface Owner {
  */
 export interface Mirror {
   seen(path: string): Seen | undefined;
-  /** Monotonic request time of the last complete sweep that covered this collection, or undefined before the first. */
+  /**
+   * Monotonic request time of the last sweep of this collection, or undefined before the first. A collection that cannot
+   * be listed (no scope, a strange answer) counts as swept, so that its owners read their items and report what they meet.
+   */
   sweptAt(collection: string): Millis | undefined;
   /** Registers interest: its collection is swept, its parts are visited, its owner is woken. Idempotent. */
   own(path: string, owner: Owner): void;
   disown(path: string): void;
-  /** Asks for a sweep of the collection soon, because an owner waits for its first one. */
+  /** Asks for a sweep of the collection soon, because an owner waits for its first one; it is woken then. Nothing for kinds swept `by: 'item'`. */
   wanted(owner: Owner): void;
   /** Notes the answer of our own call as the newest state; rows requested before it (plus list lag) no longer count. */
   note(path: string, row: Row, reply: Reply): void;
@@ -115,6 +119,7 @@ export interface Mirror {
   drop(path: string): void;
   /** GET of the item, shared by all who ask at the same time; undefined for 404. */
   read(path: string, how: How): Promise<Seen | undefined>;
+  /** Only for owned paths: the owner's kind says where the part is read. Rejects with `NotFound` where there is none. */
   readPart(path: string, part: string, how: How): Promise<void>;
   /** Polls events fast while somebody waits for this remote, for at most `limit` from now. */
   expect(path: string, limit: Millis): void;
@@ -134,11 +139,14 @@ export interface Identity {
   /** `['*']` or the token's scopes. */
   readonly scopes: readonly string[];
 }
-/** One per (account id, user), shared by all kinds and all account objects that lead to it (design 5.3). */
+/**
+ * One per (account id, user), shared by all kinds and all account objects that lead to it (design 5.3). Tokens of one user
+ * with different scopes share its rate windows only, so that nobody acts with the scopes of another's token.
+ */
 export interface Connection {
   readonly identity: Identity;
   readonly mirror: Mirror;
-  /** Waits for the budget. Rejects with `Unauthorized`, `Unavailable` or `Throttled` when the account is known to be so. */
+  /** Waits for the budget. Rejects with `Unauthorized`, `Unavailable` or `Throttled` (only while a 429 holds) when the account is known to be so. */
   permit(call: Call, how: How): Promise<Permit>;
   send(call: Call, how: How): Promise<Reply>;
   /** Whole collection, shared by all who accept one that was requested at or after `notBefore` (monotonic). */
@@ -147,7 +155,7 @@ export interface Connection {
   trouble(): { readonly reason: 'Throttled' | 'Unreachable' | 'Unauthorized' | 'AccountMismatch'; readonly message: string } | undefined;
   /** The service's clock: last `Date` plus monotonic time since. */
   apiNow(): Millis;
-  /** What the account's status shows: budget left, cursor, notifications and so on. */
+  /** What the account's status shows: `eventCursor`, `eventsRefused`, `missingScopes`, `rateLimits`, `driftBoundSeconds`. Changes rarely. */
   report(): Row;
 }
 /** Makes connections. `open` verifies the token (GET /account, GET /profile) and rejects with {@link CloudError}. */
@@ -163,7 +171,7 @@ export interface OpenOptions {
   readonly pollInterval?: Millis;
   /** Percent of each rate window that this operator may use; default 80, the rest stays for other users of the token. */
   readonly share?: number;
-  /** Event id to resume from, out of the account's status. */
+  /** Event id to resume from, out of the account's status (`eventCursor` of the report); ignored when the connection exists already. */
   readonly cursor?: number;
   /** Woken when something about this owner's remote may have changed. */
   readonly wake: (kind: string, key: Key) => void;
