@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Cluster } from '../controlplane/cluster.ts';
 import { START_TIMEOUT_MS, sharedControlPlane } from '../controlplane/shared.ts';
-import { startControlPlane } from '../controlplane/start.ts';
 import { conversations } from './conversation/all.ts';
 import { comparable } from './conversation/compare.ts';
 import { memoryServer } from './conversation/memory-server.ts';
@@ -11,17 +10,17 @@ import { realServer } from './conversation/real-server.ts';
 /** The real garbage collector takes up to a minute to learn of new kinds. */
 const CONVERSATION_TIMEOUT_MS = 120_000;
 
-let cluster: Cluster & { stop?: () => Promise<void> };
+let cluster: Cluster;
 let real: Awaited<ReturnType<typeof realServer>>;
 
 beforeAll(async () => {
-  cluster = inject('controlPlaneBroker') ? await sharedControlPlane() : await startControlPlane();
+  cluster = await sharedControlPlane();
   real = await realServer(cluster);
 }, START_TIMEOUT_MS);
 
 afterAll(async () => {
   await real.close();
-  await (cluster.stop?.() ?? cluster.disconnect());
+  await cluster.disconnect();
 });
 
 /** The difference that is allowed for a step is named, with its reason, beside the step. */
