@@ -3,7 +3,7 @@ import { hasFinalizer, isDeleting } from './annotations.ts';
 import { ambiguous, unresolvedFor } from './create.ts';
 import { outcomeOf } from './faults.ts';
 import { proveGone } from './gone.ts';
-import { heldDeletion } from './holds.ts';
+import { heldDeletion, placeOf } from './holds.ts';
 import { claimedBy, isOwn, proofOf } from './identify.ts';
 import { type Intent, intentOf } from './intent.ts';
 import { candidates, matching } from './lookup.ts';
@@ -136,6 +136,8 @@ async function finish(turn: Turn, identity: Identity): Promise<Outcome> {
   if (presence.is === 'unsure') return presence.outcome;
   turn.account.connection.mirror.disown(identity.path);
   turn.account.connection.mirror.drop(identity.path);
+  const counted = turn.kind.brakeExempt !== true && !turn.engine.releases.has(turn.object.metadata.uid);
+  if (counted) turn.engine.evidence.wentWithObject(placeOf(turn.account, turn.object.metadata.namespace), turn.engine.clock.monotonic());
   turn.engine.recorder.event(turn.object, { type: 'Normal', reason: 'Deleted', message: `${identity.path} is gone from the account` });
   return letGo(turn, `${identity.path} is gone`);
 }

@@ -18,6 +18,7 @@ export class Evidence {
   readonly #deleted = new Map<string, Millis>();
   readonly #corrections = new Map<string, Map<string, Millis[]>>();
   readonly #refusedSince = new Map<string, Millis>();
+  readonly #gone = new Map<string, readonly Millis[]>();
   readonly #vanished = new Map<string, Map<string, Millis>>();
 
   created(uid: string, now: Millis): void {
@@ -79,6 +80,16 @@ export class Evidence {
   }
   releaseVanished(account: string): void {
     for (const kind of this.#vanished.keys()) if (kind.startsWith(`${account}/`)) this.#vanished.delete(kind);
+  }
+  /** A remote of this place (account and namespace) was deleted for its object; counts for the brake like one that is pending. */
+  wentWithObject(place: string, now: Millis): void {
+    this.#gone.set(
+      place,
+      [...(this.#gone.get(place) ?? []), now].filter((at) => now - at < hour / 6),
+    );
+  }
+  wentRecently(place: string, now: Millis): number {
+    return (this.#gone.get(place) ?? []).filter((at) => now - at < hour / 6).length;
   }
   forget(uid: string): void {
     for (const map of [this.born, this.#createdAt, this.#missing, this.#corrections, this.#refusedSince]) map.delete(uid);

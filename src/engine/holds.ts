@@ -52,10 +52,13 @@ const releaseValue = (objects: readonly Resource[]): string =>
       .digest(),
   ).slice(0, 8);
 
+export const placeOf = (account: Pick<Account, 'key'>, namespace: string): string => `${canonical(account.key)} ${namespace}`;
+
 /** The brake of design 4.6: a deletion of much of a namespace waits for a person, because it may be a mistake in Git. */
 export function holdOf(engine: Engine, account: Account, namespace: string): Hold | undefined {
   const { deleting, total } = pending(engine, account, namespace, engine.clock.now());
-  if (deleting.length <= Math.max(10, total * 0.25)) return undefined;
+  const gone = engine.evidence.wentRecently(placeOf(account, namespace), engine.clock.monotonic());
+  if (deleting.length === 0 || deleting.length + gone <= Math.max(10, (total + gone) * 0.25)) return undefined;
   const release = releaseValue(deleting);
   return {
     namespace,
