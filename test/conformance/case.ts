@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { itemOf, plan, planDelete, type PlanContext, type Step } from '../../src/engine/plan.ts';
+import { itemOf, plan, type PlanContext, type Step } from '../../src/engine/plan.ts';
 import { type Policy, policyOf } from '../../src/engine/policy.ts';
 import { type AnyKind, type AnyWant, erase, type Row, Sensitive } from '../../src/resource/index.ts';
 import type { AnyFixture } from './fixture.ts';
@@ -93,4 +93,3 @@ const everything = { approve: ['InPlace', 'Reboot', 'Rebuild', 'Replace'] } as c
 /** The next step towards `want`, with all effects approved. */
 export const next = ({ kind }: Case, want: AnyWant, remote: Row | undefined): Step =>
   plan(kind, want, remote && { remote }, contextFor(kind, {}, everything));
-export const nextDelete = ({ kind }: Case, item: string, remote: Row): Step => planDelete(kind, item, remote);

@@ -39,6 +39,13 @@ describe.each(named)('%s', (_, one) => {
     expect(Object.keys(key).some((field) => found(another)[field] !== key[field])).toBe(Object.keys(key).length > 0);
   });
 
+  it('is exempt only from laws that would bind it, each with a reason', () => {
+    const laws = new Set([
+      ...Object.keys(one.fixture.wants ?? {}).map((name) => `complete after one POST: ${name}`),
+      ...Object.keys(kind.fields).flatMap((field) => [`edits ${field}`, `edited in the account: ${field}`]),
+    ]);
+    expect(Object.entries(one.fixture.exempt ?? {}).filter(([law, reason]) => !laws.has(law) || reason.length < 20)).toEqual([]);
+  });
   it('has only pure functions', () => {
     const remote = deepFrozen(one.remote);
     const all = () => one.wants.map(([, want]) => answers(kind, deepFrozen(want), remote));
