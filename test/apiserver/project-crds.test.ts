@@ -1,21 +1,7 @@
-import { readFile, readdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { parseAllDocuments } from 'yaml';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { ApiServer } from './api-server.ts';
-import { isObject } from './json.ts';
-
-type Manifest = Parameters<ApiServer['apply']>[0];
-
-const ROOT = new URL('../../', import.meta.url);
-
-async function manifests(folder: string): Promise<Manifest[]> {
-  const names = (await readdir(new URL(folder, ROOT))).filter((name) => name.endsWith('.yaml')).toSorted();
-  const texts = await Promise.all(names.map((name) => readFile(new URL(`${folder}/${name}`, ROOT), 'utf8')));
-  return texts
-    .flatMap((text) => parseAllDocuments(text).map((document) => document.toJS() as Manifest))
-    .filter((manifest) => isObject(manifest));
-}
+import { manifests } from './project-manifests.ts';
 
 async function serverWithCrds(): Promise<ApiServer> {
   const clock = new VirtualClock();

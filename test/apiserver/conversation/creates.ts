@@ -59,6 +59,7 @@ export const validation: Conversation = {
     { send: 'POST @widgets', body: { apiVersion: 'apiserver.test/v1', kind: 'Widget', metadata: { name: 'b' } } },
     create('b', []),
     create('b', { size: '3', on: 'x', tags: 'x', ports: { a: 1 }, labels: { a: 1 }, port: true }),
+    create('b', { size: 1.5, when: 5 }),
     create('b', { size: 1, region: 'c', tags: ['a', 'toolong', 'b', 'c'], ports: [{ port: 1 }], labels: { a: 'x', b: 'x', c: 'x' } }),
     create('b', { size: 0, label: '', tags: [], ratio: 0.3, when: 'x', addr: '1.2.3' }),
     create('b', { size: 101, label: 'abcdefghijklm' }),

@@ -3,16 +3,17 @@ import { InProcessDispatcher } from '../../support/in-process-dispatcher.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 import { ApiServer } from '../api-server.ts';
 import type { Server, WireAnswer, WireRequest } from './play.ts';
-import { widgetCrd } from './widget-crd.ts';
+
+export type Crd = Parameters<ApiServer['apply']>[0];
 
 const ORIGIN = 'https://apiserver.test';
 
-/** The API server in memory, as a partner in conversations. */
-export async function memoryServer(): Promise<Server> {
+/** The API server in memory with these CRDs, as a partner in conversations. */
+export async function memoryServer(crds: readonly Crd[]): Promise<Server> {
   const clock = new VirtualClock();
   const server = new ApiServer({ clock, users: { nobody: { name: 'nobody' } } });
   const dispatcher = new InProcessDispatcher({ clock, activity: clock.activity, backends: { [ORIGIN]: server } });
-  await server.apply(widgetCrd);
+  for (const crd of crds) await server.apply(crd);
   const exchange = async ({ method, path, contentType, body, user }: WireRequest): Promise<WireAnswer> => {
     const headers = { authorization: `Bearer ${user}`, 'content-type': contentType };
     const response = await request(`${ORIGIN}${path}`, { dispatcher, method: method as 'GET', headers, ...(body === '' ? {} : { body }) });

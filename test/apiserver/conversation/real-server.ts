@@ -2,13 +2,14 @@ import { sleep, systemClock } from '../../../src/lib/clock.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { Agent, request } from 'undici';
 import type { Server, WireAnswer, WireRequest } from './play.ts';
-import { widgetCrd } from './widget-crd.ts';
+import { child, isObject, list, text } from '../json.ts';
+import type { Crd } from './memory-server.ts';
 
-/** A real control plane as a partner in conversations. `close` lets go of its connections. */
-export async function realServer(cluster: Cluster): Promise<Server & { close(): Promise<void> }> {
+/** A real control plane with these CRDs as a partner in conversations. `close` lets go of its connections. */
+export async function realServer(cluster: Cluster, crds: readonly Crd[]): Promise<Server & { close(): Promise<void> }> {
   const agent = new Agent({ allowH2: false, connect: cluster.ca === '' ? {} : { ca: cluster.ca } });
   const tokens = { admin: cluster.adminToken, nobody: cluster.user('nobody'), unknown: 'unknown' };
-  await establish(cluster);
+  for (const crd of crds) await establish(cluster, crd);
   return {
     send: async ({ method, path, contentType, body, user }: WireRequest): Promise<WireAnswer> => {
       const headers = { authorization: `Bearer ${tokens[user]}`, 'content-type': contentType };
@@ -25,12 +26,15 @@ export async function realServer(cluster: Cluster): Promise<Server & { close(): 
   };
 }
 
-async function establish(cluster: Cluster): Promise<void> {
-  await cluster.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: widgetCrd });
+async function establish(cluster: Cluster, crd: Crd): Promise<void> {
+  await cluster.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: crd });
+  const group = text(child(crd, 'spec')['group']);
+  const [version] = list(child(crd, 'spec')['versions']).filter(isObject);
+  const path = `/apis/${group}/${text(version?.['name'])}/${text(child(child(crd, 'spec'), 'names')['plural'])}`;
   for (let round = 0; round < 100; round += 1) {
-    const answer = await cluster.request('GET', '/apis/apiserver.test/v1/widgets');
+    const answer = await cluster.request('GET', path);
     if (answer.status === 200) return;
     await sleep(systemClock, 100);
   }
-  throw new Error('widgets.apiserver.test was not served within 10 s of its CRD');
+  throw new Error(`${crd.metadata.name} was not served within 10 s`);
 }

@@ -3,11 +3,12 @@ import { startControlPlane } from '../../controlplane/start.ts';
 import { conversations } from './all.ts';
 import { play } from './play.ts';
 import { realServer } from './real-server.ts';
+import { widgetCrd } from './widget-crd.ts';
 
 /** Holds every conversation with a real control plane and keeps its answers: `node test/apiserver/conversation/record.ts [NAME...]`. */
 const wanted = process.argv.slice(2);
 const cluster = await startControlPlane();
-const server = await realServer(cluster);
+const server = await realServer(cluster, [widgetCrd]);
 try {
   for (const conversation of conversations) {
     if (wanted.length > 0 && !wanted.includes(conversation.name)) continue;

@@ -22,16 +22,30 @@ function allowedTypes(schema: Structural): string[] {
   return schema.type ? [schema.type] : [];
 }
 
-/** Absent when the type is right. */
-export function typeError(value: unknown, schema: Structural, at: Place): FieldError | undefined {
+/** Empty when the type is right. */
+export function typeErrors(value: unknown, schema: Structural, at: Place): FieldError[] {
   const allowed = allowedTypes(schema);
   const type = typeOf(value);
   const nullAllowed = type === 'null' && schema.nullable === true;
-  if (allowed.length === 0 || nullAllowed || allowed.includes(type) || (type === 'integer' && allowed.includes('number'))) return undefined;
-  return fieldError('FieldValueTypeInvalid', at.field, {
-    value: type,
-    detail: `${at.name} in body must be of type ${allowed.join(',')}: "${type}"`,
+  if (allowed.length === 0 || nullAllowed || allowed.includes(type) || (type === 'integer' && allowed.includes('number'))) return [];
+  const [wanted, found] = namesInMessage(value, schema, allowed.join(','));
+  const wrong = fieldError('FieldValueTypeInvalid', at.field, {
+    value: found,
+    detail: `${at.name} in body must be of type ${wanted}: "${found}"`,
   });
+  return type === 'number' && allowed.includes('integer') ? [wrong, fractionError(schema, at)] : [wrong];
+}
+
+/** Of a number where a format is wanted, the server speaks in formats. */
+function namesInMessage(value: unknown, schema: Structural, wanted: string): [wanted: string, found: string] {
+  if (typeof value !== 'number' || !schema.format) return [wanted, typeOf(value)];
+  return [schema.format, Number.isInteger(value) ? 'int64' : 'float64'];
+}
+
+/** A fraction in the place of an integer is reported a second time, without a field. */
+function fractionError(schema: Structural, at: Place): FieldError {
+  const format = schema.format ? `with format ${schema.format}` : '(default format)';
+  return invalid('<nil>', '', `Checked value must be of type integer ${format} in ${at.name}`);
 }
 
 function enumErrors(value: unknown, schema: Structural, at: Place): FieldError[] {

@@ -6,7 +6,7 @@ import { correlateField, correlateItem, correlateRoot } from './correlate.ts';
 import type { Correlation } from './correlate.ts';
 import { joinPath, propertySchema } from './structural.ts';
 import type { Structural } from './structural.ts';
-import { typeError, valueErrors } from './validate-value.ts';
+import { typeErrors, valueErrors } from './validate-value.ts';
 import type { Place } from './validate-value.ts';
 
 /** Validates against the schema's value rules (CEL apart). Faults in unchanged parts are forgiven on an update. */
@@ -16,8 +16,8 @@ export function validateSchema(value: unknown, old: unknown, schema: Structural,
 
 function validateAt(value: unknown, schema: Structural, at: Place, correlation: Correlation): FieldError[] {
   if (correlation.unchanged) return [];
-  const wrongType = typeError(value, schema, at);
-  if (wrongType) return [wrongType];
+  const wrongType = typeErrors(value, schema, at);
+  if (wrongType.length > 0) return wrongType;
   const errors = [...valueErrors(value, schema, at), ...combinationErrors(value, schema, at)];
   if (Array.isArray(value)) errors.push(...itemErrors(value, schema, at, correlation));
   else if (isObject(value)) errors.push(...fieldErrors(value, schema, at, correlation));
