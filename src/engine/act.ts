@@ -1,8 +1,9 @@
 import { type AnyWant, minutes, type Row, seconds } from '../resource/index.ts';
 import { rememberApplied } from './attempt.ts';
-import { type Difference, shown } from './drift.ts';
+import { canonical, type Difference, shown } from './drift.ts';
 import { outcomeOf } from './faults.ts';
 import type { Identity } from './marks.ts';
+import { lookAgain } from './observe.ts';
 import type { Drift, Outcome } from './outcome.ts';
 import { changeText, itemOf, type Step } from './plan.ts';
 import { CloudError, type Reply } from './ports.ts';
@@ -22,8 +23,13 @@ export async function update(turn: Turn, step: Update, present: Present): Promis
     noteDrift(turn, step.changes, present.identity);
     return { is: 'Working', reason: 'Drifted', message: driftText(turn, step.changes, present.identity), recheckAfter: seconds(0) };
   }
+  const { evidence, clock } = turn.engine;
+  const { uid } = turn.object.metadata;
+  const change = changeName(step);
+  if (evidence.patience(uid, change, clock.monotonic()) > 0) return notShownYet(turn, step, present);
   const refused = await send(turn, step, present);
   if (refused !== undefined) return refused;
+  evidence.sent(uid, change, clock.monotonic());
   account.connection.mirror.expect(present.identity.path, minutes(30));
   rememberApplied(
     turn,
@@ -32,6 +38,21 @@ export async function update(turn: Turn, step: Update, present: Present): Promis
   );
   if (!step.pending) noteCorrection(turn, step.changes, present.identity);
   return { is: 'Again' };
+}
+
+const changeName = ({ call, changes }: Update): string =>
+  `${call.method} ${call.path} ${canonical(changes.map(({ field, want }) => [field, shown(want)]))}`;
+
+/** Answered changes may take a job, or a while, to show; sending them again and again would not help. */
+async function notShownYet(turn: Turn, step: Update, { identity }: Present): Promise<Outcome> {
+  const recheckAfter = seconds(5);
+  if (await lookAgain(turn, identity, recheckAfter)) return { is: 'Again' };
+  return {
+    is: 'Working',
+    reason: step.pending ? 'Updating' : 'Drifted',
+    message: `${step.changes.map(changeText).join('; ')}: the change was sent and accepted; the account does not show it yet`,
+    recheckAfter,
+  };
 }
 
 async function send(turn: Turn, step: Update, present: Present): Promise<Outcome | undefined> {

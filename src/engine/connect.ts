@@ -1,30 +1,24 @@
-import type { Millis } from '../lib/clock.ts';
-import { type Duration, type Row, seconds, type Sensitive } from '../resource/index.ts';
+import { type Duration, type Row, seconds } from '../resource/index.ts';
+import { AccountLeases } from './account-lease.ts';
 import { dropCopy, readToken, tokenEvery } from './account-token.ts';
 import { type Account, accountKey, accountRules } from './accounts.ts';
 import { hasFinalizer, isDeleting } from './annotations.ts';
 import { canonical } from './drift.ts';
 import { explain } from './faults.ts';
 import { holdsOf, learnRelease } from './holds.ts';
-import { objectId } from './links.ts';
 import type { Outcome } from './outcome.ts';
 import { CloudError, type ConnectionLease, type Key, type Resource } from './ports.ts';
 import { reconcile, type Reconciled } from './reconcile.ts';
 import { type Engine, keyOf, type Notes, type Turn } from './turn.ts';
 import { releaseFinalizer, writeFinalizer } from './writes.ts';
 
-interface Open {
-  readonly lease: ConnectionLease;
-  readonly token: string;
-  readonly endpoint: string;
-}
-
 /** Makes and keeps the way to each account: token, identity, rules, and a copy of the token for what outlives its Secret. */
 export class Connections {
   readonly #engine: Engine;
-  readonly #open = new Map<string, Open>();
+  readonly #leases: AccountLeases;
   constructor(engine: Engine) {
     this.#engine = engine;
+    this.#leases = new AccountLeases(engine);
   }
 
   async reconcile(object: Resource, signal: AbortSignal, notes: Notes): Promise<Reconciled> {
@@ -44,8 +38,7 @@ export class Connections {
   }
 
   closeAll(): void {
-    for (const { lease } of this.#open.values()) lease.close();
-    this.#open.clear();
+    this.#leases.closeAll();
   }
 
   #turn(object: Resource, signal: AbortSignal, notes: Notes, account: Account | undefined): Turn {
@@ -74,29 +67,8 @@ export class Connections {
         on: [`Secret ${tokenSecretRef.name}`],
         recheckAfter: seconds(15),
       };
-    const lease = await this.#lease(object, found.token, signal);
+    const lease = await this.#leases.lease(object, found.token, signal);
     return this.#pin(turn, lease, found.limited);
-  }
-
-  /** The open way to the endpoint; a rotated token is taken over without losing what is known of the account. */
-  async #lease(object: Resource, token: Sensitive, signal: AbortSignal): Promise<ConnectionLease> {
-    const id = objectId(object.kind, keyOf(object));
-    const { endpoint, pollIntervalSeconds, budget } = object.spec as unknown as AccountSpec;
-    const known = this.#open.get(id);
-    if (known?.endpoint === endpoint) {
-      if (known.token !== token.reveal()) await known.lease.rotate(token, signal);
-      this.#open.set(id, { ...known, token: token.reveal() });
-      return known.lease;
-    }
-    known?.lease.close();
-    const wake = (kind: string, key: Key): void => this.#engine.wake(kind, key);
-    const changed = (): void => this.#engine.wake(object.kind, keyOf(object));
-    const lease = await this.#engine.connector.open(
-      { endpoint, token, ...intervals(pollIntervalSeconds, budget, object), wake, changed },
-      signal,
-    );
-    this.#open.set(id, { lease, token: token.reveal(), endpoint });
-    return lease;
   }
 
   /** The account's own id is pinned: a token that leads elsewhere stops all writes (design 5.2). */
@@ -163,9 +135,7 @@ export class Connections {
         recheckAfter: seconds(10),
       };
     }
-    const id = objectId(object.kind, keyOf(object));
-    this.#open.get(id)?.lease.close();
-    this.#open.delete(id);
+    this.#leases.close(object);
     this.#engine.accounts.remove(keyOf(object));
     await dropCopy(this.#engine, object, signal);
     await releaseFinalizer(this.#turn(object, signal, {}, undefined));
@@ -187,6 +157,8 @@ export class Connections {
   /** Objects that wait for their account learn that it is not merely on its way. */
   #shut(object: Resource, outcome: Outcome): Reconciled {
     const key = keyOf(object);
+    // A token that leads elsewhere stops all writes, whatever the old one could still do (design 5.2).
+    if (outcome.is === 'Stalled' && outcome.reason === 'AccountMismatch') this.#engine.accounts.remove(key);
     const first = !this.#engine.accounts.isShut(key) && this.#engine.accounts.get(key) === undefined;
     if (first) {
       this.#engine.accounts.shut(key);
@@ -223,21 +195,7 @@ export class Connections {
 interface AccountSpec {
   readonly endpoint: string;
   readonly tokenSecretRef: { readonly name: string; readonly key: string };
-  readonly pollIntervalSeconds?: number;
-  readonly budget?: { readonly sharePercent?: number };
 }
-const intervals = (
-  poll: number | undefined,
-  budget: AccountSpec['budget'],
-  object: Resource,
-): { pollInterval?: Millis; share?: number; cursor?: number } => {
-  const cursor = object.status?.['eventCursor'];
-  return {
-    ...(poll !== undefined && { pollInterval: poll * 1000 }),
-    ...(budget?.sharePercent !== undefined && { share: budget.sharePercent }),
-    ...(typeof cursor === 'number' && { cursor }),
-  };
-};
 const rulesOf = ({ connection, key, ...rules }: Account): Row => ({
   ...rules,
   account: connection.identity.account,

@@ -135,8 +135,9 @@ export class Controller {
   /** Tokens are read every minute and other Secrets every five: nothing else would tell that they changed (design 3.6). */
   #requeue(kind: string, outcome: Outcome): Requeue {
     const requeue = requeueOf(outcome, this.#engine);
-    if (requeue.is !== 'none' || outcome.is === 'Deleted' || outcome.is === 'Paused') return requeue;
-    if (kind === this.#engine.registry.connection.kind) return { is: 'after', delay: tokenEvery };
+    if (outcome.is === 'Deleted' || outcome.is === 'Paused') return requeue;
+    if (kind === this.#engine.registry.connection.kind) return atMost(requeue, tokenEvery);
+    if (requeue.is !== 'none') return requeue;
     const secrets = this.#engine.registry.sites(kind).some(({ what }) => what.is === 'secret');
     return secrets ? { is: 'after', delay: minutes(5) } : requeue;
   }
@@ -158,6 +159,9 @@ export class Controller {
     else this.#queue.retry(id);
   }
 }
+
+const atMost = (requeue: Requeue, longest: number): Requeue =>
+  requeue.is === 'backoff' ? requeue : { is: 'after', delay: requeue.is === 'after' ? Math.min(requeue.delay, longest) : longest };
 
 type Done = Reconciled & { readonly object: Resource; readonly notes: Notes };
 

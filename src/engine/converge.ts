@@ -1,4 +1,4 @@
-import { seconds } from '../resource/index.ts';
+import { seconds, type Sensitive } from '../resource/index.ts';
 import { driftText, noteDrift, type Present, readPart, update } from './act.ts';
 import { accountLimit } from './account-limit.ts';
 import { annotation, approveAnnotation } from './annotations.ts';
@@ -10,6 +10,7 @@ import { plan, type PlanContext, type Step } from './plan.ts';
 import type { Policy } from './policy.ts';
 import { replace } from './replace.ts';
 import type { Resolved } from './resolve.ts';
+import { lookAgain } from './observe.ts';
 import type { Turn } from './turn.ts';
 import { watchTwins } from './twins.ts';
 
@@ -58,7 +59,7 @@ function contextOf(turn: Turn, { resolved, policy, pending }: Wished, { identity
     applied: (field, value) =>
       applied[field] === undefined || value === undefined
         ? undefined
-        : applied[field] === engine.key.remember(object.metadata.uid, field, value as never),
+        : applied[field] === engine.key.remember(object.metadata.uid, field, value as Sensitive),
     jobs: account.connection.mirror.jobs(identity.path),
     contested: engine.evidence.contested(object.metadata.uid, engine.clock.monotonic()),
   };
@@ -73,7 +74,10 @@ type Performers = {
 };
 
 const performers: Performers = {
-  nothing: () => ({ is: 'Synced' }),
+  nothing: (turn) => {
+    turn.engine.evidence.settled(turn.object.metadata.uid);
+    return { is: 'Synced' };
+  },
   read: (turn, step, present) => readPart(turn, step.part, present),
   update,
   replace: (turn, step, present) => replace(turn, step.changes, present),
@@ -103,7 +107,8 @@ async function perform(turn: Turn, step: Step, present: Present): Promise<Outcom
   return performer === undefined ? { is: 'Again' } : performer(turn, step, present);
 }
 
-function waiting(turn: Turn, step: Extract<Step, { do: 'wait' }>, { identity }: Present): Outcome {
+async function waiting(turn: Turn, step: Extract<Step, { do: 'wait' }>, { identity }: Present): Promise<Outcome> {
+  if (await lookAgain(turn, identity, step.recheckAfter)) return { is: 'Again' };
   turn.account.connection.mirror.expect(identity.path, seconds(1800));
   const percent = step.percent === undefined ? {} : { percent: step.percent };
   const { message, recheckAfter } = step;

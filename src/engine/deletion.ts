@@ -8,7 +8,7 @@ import { claimedBy, isOwn, proofOf } from './identify.ts';
 import { type Intent, intentOf } from './intent.ts';
 import { candidates, matching } from './lookup.ts';
 import type { Identity } from './marks.ts';
-import { observe } from './observe.ts';
+import { lookAgain, observe } from './observe.ts';
 import type { Outcome } from './outcome.ts';
 import { planDelete, type Step } from './plan.ts';
 import { type Policy, policyOf } from './policy.ts';
@@ -93,7 +93,10 @@ async function destroy(turn: Turn, identity: Identity): Promise<Outcome> {
   if ('outcome' in seen) return seen.outcome;
   if ('missing' in seen) return finish(turn, identity);
   const step = planDelete(turn.kind, identity.path, seen.remote);
-  if (step.do === 'wait') return { is: 'Working', reason: 'Deleting', message: step.message, recheckAfter: step.recheckAfter };
+  if (step.do === 'wait')
+    return (await lookAgain(turn, identity, step.recheckAfter))
+      ? { is: 'Again' }
+      : { is: 'Working', reason: 'Deleting', message: step.message, recheckAfter: step.recheckAfter };
   if (step.do !== 'delete' && step.do !== 'release') return { is: 'Again' };
   return (await send(turn, step, identity)) ?? finish(turn, identity);
 }

@@ -37,8 +37,9 @@ function difference(place: Place, want: AnyWant, remote: Row, applied: Applied):
   const { field, rule } = place;
   const wanted = want[field];
   if (rule.local === true || (wanted === undefined && rule.unset !== 'clear')) return undefined;
-  if (rule.applied === true) return applied(field, wanted) === false ? { field, rule, want: wanted, have: new Sensitive('') } : undefined;
   const have = haveOf(place, want, remote);
+  if (rule.applied === true)
+    return have === null || applied(field, wanted) === false ? { field, rule, want: wanted, have: new Sensitive('') } : undefined;
   return have === undefined || equal(wanted ?? null, have, rule) ? undefined : { field, rule, want: wanted, have };
 }
 

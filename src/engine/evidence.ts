@@ -17,6 +17,7 @@ export class Evidence {
   readonly #missing = new Map<string, Millis>();
   readonly #deleted = new Map<string, Millis>();
   readonly #corrections = new Map<string, Map<string, Millis[]>>();
+  readonly #sent = new Map<string, { readonly change: string; readonly at: Millis; readonly times: number }>();
   readonly #refusedSince = new Map<string, Millis>();
   readonly #gone = new Map<string, readonly Millis[]>();
   readonly #vanished = new Map<string, Map<string, Millis>>();
@@ -47,6 +48,20 @@ export class Evidence {
   }
   wasDeleted(remote: string): boolean {
     return this.#deleted.has(remote);
+  }
+  /** Notes that a change was sent, as `change` names it. */
+  sent(uid: string, change: string, now: Millis): void {
+    const known = this.#sent.get(uid);
+    this.#sent.set(uid, { change, at: now, times: known?.change === change ? known.times + 1 : 1 });
+  }
+  /** How long a change that was sent already may take to show before it is sent again: 30 s, doubled each time. */
+  patience(uid: string, change: string, now: Millis): Millis {
+    const known = this.#sent.get(uid);
+    return known?.change === change ? Math.max(0, known.at + Math.min(hour, 30_000 * 2 ** (known.times - 1)) - now) : 0;
+  }
+  /** Nothing differs any more. */
+  settled(uid: string): void {
+    this.#sent.delete(uid);
   }
   /** Notes that we put a field right again; answers how often within the last hour. */
   corrected(uid: string, field: string, now: Millis): void {
@@ -92,6 +107,6 @@ export class Evidence {
     return (this.#gone.get(place) ?? []).filter((at) => now - at < hour / 6).length;
   }
   forget(uid: string): void {
-    for (const map of [this.born, this.#createdAt, this.#missing, this.#corrections, this.#refusedSince]) map.delete(uid);
+    for (const map of [this.born, this.#createdAt, this.#missing, this.#corrections, this.#sent, this.#refusedSince]) map.delete(uid);
   }
 }

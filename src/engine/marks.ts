@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { base32 } from '../lib/base32.ts';
-import type { LabelRule, RemoteId, Sensitive } from '../resource/index.ts';
+import { type LabelRule, type RemoteId, Sensitive } from '../resource/index.ts';
 import { installationTagPrefix } from './drift.ts';
 
 /** Names one object for ever: what the owner key and the mac are made of (design 4.1, 4.2). */
@@ -42,9 +42,19 @@ export class InstallationKey {
     ).slice(0, 16);
   }
   /** What status remembers of an applied secret; tells nothing without the key (design 3.6). */
-  remember(uid: string, field: string, value: Sensitive): string {
-    return base32(createHmac('sha256', this.#key).update(['applied', uid, field, value.reveal()].join('\0')).digest()).slice(0, 26);
+  remember(uid: string, field: string, value: unknown): string {
+    return base32(
+      createHmac('sha256', this.#key)
+        .update(['applied', uid, field, revealed(value)].join('\0'))
+        .digest(),
+    ).slice(0, 26);
   }
+}
+
+/** A secret as it is, or every secret of an object in the order of the spec. */
+function revealed(value: unknown): string {
+  if (value instanceof Sensitive) return value.reveal();
+  return typeof value === 'object' && value !== null ? Object.values(value).map(revealed).join('\0') : String(value);
 }
 
 /** Where one object's remote is. Persisted in annotation `remote`, mirrored in `status.id` and `status.path`. */

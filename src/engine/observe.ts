@@ -49,3 +49,17 @@ function read(turn: Turn, row: Row, readAt: Millis): Observation {
     },
   };
 }
+
+/** With a job under way its event tells when to look; a state without one would be seen again only by a sweep. */
+const jobsAreTrustedFor: Millis = 60_000;
+
+/** Looks at a remote that is waited for when its row is older than the wait; true when it was read anew. */
+export async function lookAgain(turn: Turn, { path }: Identity, recheckAfter: Millis): Promise<boolean> {
+  const { mirror } = turn.account.connection;
+  const running = mirror.jobs(path).some(({ status }) => status === 'scheduled' || status === 'started');
+  const seen = mirror.seen(path);
+  const age = turn.engine.clock.monotonic() - (seen?.readAt ?? -Infinity);
+  if (age < (running ? Math.max(jobsAreTrustedFor, recheckAfter) : recheckAfter)) return false;
+  await mirror.read(path, how(turn, 'wait'));
+  return true;
+}

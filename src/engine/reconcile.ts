@@ -107,32 +107,40 @@ interface Known {
 
 /** The remote is known: heal what names it, look, and put right what differs. */
 async function keepUp(turn: Turn, resolved: Resolved, { identity, heal, seen }: Known): Promise<Outcome> {
-  const { account } = turn.account.connection.identity;
-  if (identity.account !== account)
-    return {
-      is: 'Stalled',
-      reason: 'AccountMismatch',
-      message: `this object's remote ${identity.path} is in account ${identity.account}, and the token leads to ${account}. Put the right token into the CloudAccount's Secret`,
-    };
-  const claimed = claimedBy(turn, identity.path);
-  if (claimed !== undefined)
-    return {
-      is: 'Stalled',
-      reason: 'AlreadyClaimed',
-      message: `${identity.path} belongs to the older ${claimed}; one remote has one object. Delete one of the two`,
-    };
-  turn.engine.claims.claim(account, identity.path, turn.object);
-  if (turn.kind.mode === 'collection' && (heal || !hasFinalizer(turn.object))) await writeIdentity(turn, identity, true);
-  if (turn.kind.mode === 'collection')
-    Object.assign(turn.notes, { path: identity.path, account, origin: identity.how === 'created' ? 'Created' : 'Adopted' });
+  const foreign = notOurs(turn, identity);
+  if (foreign !== undefined) return foreign;
   const policy = policyOf(turn.kind, turn.object.spec, turn.account, identity.how === 'adopted');
-  if (turn.kind.mode === 'collection') turn.notes['policy'] = shownPolicy(policy);
+  if (turn.kind.mode === 'collection') await noteIdentity(turn, identity, { heal, policy });
   const pending = isPending(turn.object);
   const observed = await observe(turn, identity, pending);
   if ('outcome' in observed) return observed.outcome;
   if ('missing' in observed) return missing(turn, resolved, { identity, policy });
   seen.health = turn.kind.health(observed.remote, resolved.want);
   return converge(turn, { resolved, policy, pending }, { identity, want: resolved.want, remote: observed.remote });
+}
+
+/** Why a proven identity may not be acted on after all. */
+function notOurs(turn: Turn, identity: Identity): Outcome | undefined {
+  const { account } = turn.account.connection.identity;
+  if (identity.account !== account) {
+    const message = `this object's remote ${identity.path} is in account ${identity.account}, and the token leads to ${account}. Put the right token into the CloudAccount's Secret`;
+    return { is: 'Stalled', reason: 'AccountMismatch', message };
+  }
+  const claimed = claimedBy(turn, identity.path);
+  if (claimed === undefined || turn.kind.mode !== 'collection') return undefined;
+  return {
+    is: 'Stalled',
+    reason: 'AlreadyClaimed',
+    message: `${identity.path} belongs to the older ${claimed}; one remote has one object. Delete one of the two`,
+  };
+}
+
+/** Annotation and status each restore the other; both say the same from here on. */
+async function noteIdentity(turn: Turn, identity: Identity, { heal, policy }: { heal: boolean; policy: Policy }): Promise<void> {
+  turn.engine.claims.claim(identity.account, identity.path, turn.object);
+  if (heal || !hasFinalizer(turn.object)) await writeIdentity(turn, identity, true);
+  const origin = identity.how === 'created' ? 'Created' : 'Adopted';
+  Object.assign(turn.notes, { path: identity.path, account: identity.account, origin, policy: shownPolicy(policy) });
 }
 
 async function missing(turn: Turn, resolved: Resolved, { identity, policy }: { identity: Identity; policy: Policy }): Promise<Outcome> {

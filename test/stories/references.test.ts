@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { World } from '../support/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+});
+const writes = (): string[] =>
+  world.emulator.control
+    .requests()
+    .filter(({ method, username }) => method !== 'GET' && username === 'admin')
+    .map(({ method, path }) => `${method} ${path}`);
+const zone = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  domain: 'example.com',
+  type: 'master',
+  soaEmail: 'admin@example.com',
+  ...more,
+});
+const record = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  domainRef: { name: 'example' },
+  type: 'A',
+  host: 'www',
+  target: '192.0.2.1',
+  ...more,
+});
+
+describe('references', () => {
+  it('wait for their target, say for what, and go on at once when it is there', async () => {
+    await world.account();
+    await world.start();
+    await world.apply('CloudDomainRecord', 'www', record());
+    const condition = await world.reason('CloudDomainRecord', 'www', 'ReferenceNotReady');
+    expect(condition.message).toContain('spec.domainRef: CloudDomain example is not found');
+    expect((await world.get('CloudDomainRecord', 'www')).status?.['waitingFor']).toEqual([expect.stringContaining('CloudDomain example')]);
+    await world.apply('CloudDomain', 'example', zone());
+    await world.ready('CloudDomainRecord', 'www', 10_000);
+  });
+  it('to another namespace are admitted by the target alone, and read like not found otherwise', async () => {
+    await world.account({ access: [{ namespaces: ['team-b'] }] });
+    await world.namespace('team-b');
+    await world.start();
+    await world.apply('CloudDomain', 'example', zone());
+    await world.ready('CloudDomain', 'example');
+    const spec = record({ domainRef: { name: 'example', namespace: 'team-a' }, accountRef: { name: 'default', namespace: 'team-a' } });
+    await world.apply('CloudDomainRecord', 'www', spec, 'team-b');
+    const condition = await world.reason('CloudDomainRecord', 'www', 'ReferenceNotReady', 60_000, 'team-b');
+    expect(condition.message).toContain('CloudDomain team-a/example is not found');
+    await world.patch('CloudDomain', 'example', { spec: { allowedRefs: { namespaces: ['team-b'] } } });
+    await world.ready('CloudDomainRecord', 'www', 60_000, 'team-b');
+  });
+  it('an account admits other namespaces by its access list alone, and reads like not found otherwise', async () => {
+    await world.account();
+    await world.namespace('team-b');
+    await world.start();
+    await world.ready('CloudAccount', 'default');
+    await world.apply('CloudVolume', 'data', { region: 'eu-central', accountRef: { name: 'default', namespace: 'team-a' } }, 'team-b');
+    await world.apply('CloudVolume', 'lost', { region: 'eu-central', accountRef: { name: 'nowhere', namespace: 'team-a' } }, 'team-b');
+    const refused = await world.reason('CloudVolume', 'data', 'AccountNotReady', 60_000, 'team-b');
+    const absent = await world.reason('CloudVolume', 'lost', 'AccountNotReady', 60_000, 'team-b');
+    expect(refused.message.replace('default', 'X')).toBe(absent.message.replace('nowhere', 'X'));
+    expect(writes()).toEqual([]);
+    await world.delete('CloudVolume', 'data', 'team-b');
+    await world.gone('CloudVolume', 'data', 10_000, 'team-b');
+  });
+});
+
+describe('Secrets', () => {
+  const instance = {
+    region: 'eu-central',
+    type: 'g6-nanode-1',
+    image: 'vm/debian11',
+    rootPasswordSecretRef: { name: 'root', key: 'password' },
+  };
+  it('are awaited by name, and appear nowhere', async () => {
+    await world.account();
+    await world.start();
+    await world.apply('CloudInstance', 'web', instance);
+    expect((await world.reason('CloudInstance', 'web', 'ReferenceNotReady')).message).toContain('Secret root has no key password');
+    await world.secret('root', { password: 'Canary-Horse-9-Battery' });
+    await world.ready('CloudInstance', 'web');
+    const seen = JSON.stringify([await world.get('CloudInstance', 'web'), world.log, world.server.objects('/events')]);
+    for (const secret of ['Canary-Horse-9-Battery', Buffer.from('Canary-Horse-9-Battery').toString('base64'), 'token-admin'])
+      expect(seen).not.toContain(secret);
+  });
+});
+
+describe('accounts', () => {
+  it('a token of another account stops all writes and says so', async () => {
+    await world.account();
+    await world.start();
+    await world.ready('CloudAccount', 'default');
+    await world.apply('CloudVolume', 'data', { region: 'eu-central' });
+    await world.ready('CloudVolume', 'data');
+    await world.admin('PATCH', '/api/v1/namespaces/team-a/secrets/cloud-token', {
+      data: { token: Buffer.from('token-other').toString('base64') },
+    });
+    const condition = await world.reason('CloudAccount', 'default', 'AccountMismatch', 180_000);
+    expect(condition.message).toMatch(/another account|leads to/);
+    const before = writes().length;
+    await world.patch('CloudVolume', 'data', { spec: { sizeGiB: 99 } });
+    await world.clock.advance(600_000);
+    expect(writes()).toHaveLength(before);
+    await world.admin('PATCH', '/api/v1/namespaces/team-a/secrets/cloud-token', {
+      data: { token: Buffer.from('token-admin').toString('base64') },
+    });
+    await world.ready('CloudVolume', 'data');
+  });
+  it('a wrong token says what to do and comes back by itself', async () => {
+    await world.account({}, 'team-a', 'no-such-token');
+    await world.start();
+    await world.apply('CloudVolume', 'data', { region: 'eu-central' });
+    expect((await world.reason('CloudAccount', 'default', 'Unauthorized')).message).toContain('Secret');
+    await world.reason('CloudVolume', 'data', 'AccountNotReady');
+    const before = world.emulator.control.requests().length;
+    await world.clock.advance(3_600_000);
+    expect(world.emulator.control.requests().length - before).toBeLessThan(80);
+    await world.admin('PATCH', '/api/v1/namespaces/team-a/secrets/cloud-token', {
+      data: { token: Buffer.from('token-admin').toString('base64') },
+    });
+    await world.ready('CloudVolume', 'data', 700_000);
+  });
+});
