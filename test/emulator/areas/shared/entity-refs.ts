@@ -42,3 +42,13 @@ export const domainRef = ({ id, domain }: { readonly id: number; readonly domain
   type: 'domain',
   url: `/v4/domains/${id}`,
 });
+
+export const clusterRef = ({ id, label }: Labelled): EntityRef => ({ id, label, type: 'lkecluster', url: `/v4/lke/clusters/${id}` });
+
+/** Tag events carry the tag's name as id (realities 6.2). */
+export const tagRef = ({ label }: { readonly label: string }): EntityRef => ({
+  id: label,
+  label,
+  type: 'tag',
+  url: `/v4/tags/${encodeURIComponent(label)}`,
+});
