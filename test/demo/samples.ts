@@ -1,0 +1,33 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+interface Sample {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+const folder = fileURLToPath(new URL('../../deploy/samples', import.meta.url));
+
+/** Where a sample stands for any team and the demo needs its own; everything else is applied as it is in deploy/samples. */
+const own: Readonly<Record<string, (spec: Sample['spec']) => Sample['spec']>> = {
+  CloudAccount: () => ({ endpoint: 'main', tokenSecretRef: { name: 'cloud', key: 'token' } }),
+  CloudDomainRecord: ({ target: _address, ...spec }) => ({ ...spec, targetFrom: { instanceRef: { name: 'web' }, address: 'PublicIPv4' } }),
+};
+
+/** `deploy/samples`, with records that follow the instance's addresses, and with everything deleted together with its object. */
+export async function samples(): Promise<readonly Sample[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml')).toSorted();
+  const read = await Promise.all(files.map(async (file) => parse(await readFile(join(folder, file), 'utf8')) as Sample));
+  const adapted = read.map((sample) => ({ ...sample, spec: deleting(sample.kind, own[sample.kind]?.(sample.spec) ?? sample.spec) }));
+  const record = adapted.find(({ kind }) => kind === 'CloudDomainRecord');
+  if (record === undefined) return adapted;
+  const spec = { ...record.spec, type: 'AAAA', targetFrom: { instanceRef: { name: 'web' }, address: 'IPv6' } };
+  return [...adapted, { ...record, metadata: { name: `${record.metadata.name}-v6` }, spec }];
+}
+
+const deleting = (kind: string, spec: Sample['spec']): Sample['spec'] =>
+  kind === 'CloudAccount' ? spec : { ...spec, lifecycle: { ...(spec['lifecycle'] as object | undefined), onDelete: 'Delete' } };

@@ -1,0 +1,75 @@
+import { runCommand } from '../controlplane/command.ts';
+import type { ControlPlane } from '../controlplane/control-plane.ts';
+import { startControlPlane } from '../controlplane/start.ts';
+import { EmulatorProgram } from '../support/emulator-program.ts';
+import { installChart, startOperator, type OperatorProgram } from '../support/installed-operator.ts';
+import type { Narrator } from './facts.ts';
+
+/** Jobs of the emulated service take this much less time than they would. */
+const speed = '10';
+/** How long the emulator may still commit a request, and lag its lists; it does neither. */
+const flags = ['--commit-bound=2s', '--list-lag=2s'];
+
+/** Everything that the demo starts. Whatever happens, `close` ends it. */
+export class Stage {
+  readonly #keep: boolean;
+  #controlPlane: ControlPlane | undefined;
+  #emulator: EmulatorProgram | undefined;
+  #operator: OperatorProgram | undefined;
+
+  constructor(keep: boolean) {
+    this.#keep = keep;
+  }
+
+  async open(narrator: Narrator): Promise<void> {
+    const building = runCommand('npm', ['run', '-s', 'build']);
+    this.#controlPlane = await startControlPlane({ log: (line) => narrator.say(line) });
+    narrator.say(`Kubernetes API server at ${this.#controlPlane.url}`);
+    const { folder } = this.#controlPlane.coordinates;
+    const options = { folder, detached: this.#keep };
+    this.#emulator = await EmulatorProgram.start(['--speed', speed], options);
+    narrator.say(`emulated account API at ${this.#emulator.ready.url}`);
+    const installed = await installChart(this.#controlPlane, { endpoints: [{ name: 'main', url: this.#emulator.ready.url, word: 'vm' }] });
+    narrator.say('chart rendered by Helm and applied: CRDs, RBAC, ServiceAccount, policies');
+    const { code, stderr } = await building;
+    if (code !== 0) throw new Error(`the build failed:\n${stderr}`);
+    this.#operator = await startOperator(this.#controlPlane, installed, { ...options, flags });
+    await this.#operator.program.line((line) => line.includes('this process leads now'), 30_000);
+    narrator.say(`operator runs as process ${this.#operator.program.pid}, with the rights of the chart's ServiceAccount`);
+  }
+
+  get cluster(): ControlPlane {
+    if (this.#controlPlane === undefined) throw new Error('the control plane is not started yet');
+    return this.#controlPlane;
+  }
+
+  get emulator(): EmulatorProgram {
+    if (this.#emulator === undefined) throw new Error('the emulator is not started yet');
+    return this.#emulator;
+  }
+
+  get operator(): OperatorProgram {
+    if (this.#operator === undefined) throw new Error('the operator is not started yet');
+    return this.#operator;
+  }
+
+  /** The last words of the operator, for a failure. */
+  async lastWords(): Promise<string> {
+    const lines = (await this.#operator?.program.lines()) ?? [];
+    return lines.slice(-15).join('\n');
+  }
+
+  /** Leaves everything running; answers the processes that a `kill` ends. */
+  async keep(): Promise<readonly number[]> {
+    const programs = [this.operator.program, this.emulator.program];
+    for (const program of programs) program.release();
+    return [...programs.map(({ pid }) => pid), await this.cluster.keep()];
+  }
+
+  /** The operator goes first, in its own time: what it does at its end is part of what it is. */
+  async close(): Promise<void> {
+    await this.#operator?.program.stop();
+    await this.#emulator?.program.stop();
+    await this.#controlPlane?.stop();
+  }
+}
