@@ -1,5 +1,5 @@
 import type { Millis } from '../lib/clock.ts';
-import { type AnyWant, type Body, minutes, post, type Row, seconds, type Sensitive } from '../resource/index.ts';
+import { type AnyWant, type Body, minutes, post, type Row, seconds } from '../resource/index.ts';
 import { annotation, intentAnnotation, isDeleting, twinsAnnotation } from './annotations.ts';
 import { outcomeOf } from './faults.ts';
 import { formatIntent, type Intent } from './intent.ts';
@@ -151,7 +151,7 @@ export function rememberApplied(turn: Turn, want: AnyWant, only?: readonly strin
     Object.entries(turn.kind.fields).flatMap(([field, rule]) => {
       const value = want[field];
       const remembered = rule.applied === true && value !== undefined && (only === undefined || only.includes(field));
-      return remembered ? [[field, turn.engine.key.remember(turn.object.metadata.uid, field, value as Sensitive)]] : [];
+      return remembered ? [[field, turn.engine.key.remember(turn.object.metadata.uid, field, value)]] : [];
     }),
   );
   if (Object.keys(applied).length > 0) turn.notes['applied'] = { ...(turn.object.status?.['applied'] as Row | undefined), ...applied };

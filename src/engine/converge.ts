@@ -1,4 +1,4 @@
-import { seconds, type Sensitive } from '../resource/index.ts';
+import { seconds } from '../resource/index.ts';
 import { driftText, noteDrift, type Present, readPart, update } from './act.ts';
 import { accountLimit } from './account-limit.ts';
 import { annotation, approveAnnotation } from './annotations.ts';
@@ -59,7 +59,7 @@ function contextOf(turn: Turn, { resolved, policy, pending }: Wished, { identity
     applied: (field, value) =>
       applied[field] === undefined || value === undefined
         ? undefined
-        : applied[field] === engine.key.remember(object.metadata.uid, field, value as Sensitive),
+        : applied[field] === engine.key.remember(object.metadata.uid, field, value),
     jobs: account.connection.mirror.jobs(identity.path),
     contested: engine.evidence.contested(object.metadata.uid, engine.clock.monotonic()),
   };
