@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Call, checked, defineKind, type Health, optional, path, post, put, ready, slug } from '../resource/index.ts';
+import { type Call, checked, defineKind, type Health, optional, path, post, put, ready, secretKey, slug } from '../resource/index.ts';
 
 /** The fields of a bucket that this operator reads (realities 13, ObjectStorageBucket). It has no id of its own. */
 const Bucket = z.object({
@@ -11,7 +11,10 @@ const Bucket = z.object({
   size: z.number(),
 });
 /** With the part that is not documented but recorded (realities 9b); without it nobody could see a change of access. */
-type Bucket = z.output<typeof Bucket> & { readonly access?: { readonly acl?: string; readonly cors_enabled?: boolean } };
+type Bucket = z.output<typeof Bucket> & {
+  readonly access?: { readonly acl?: string; readonly cors_enabled?: boolean };
+  readonly tls?: { readonly ssl?: boolean };
+};
 
 const item = ({ cluster, label }: { readonly cluster: string; readonly label: string }): string =>
   path`/object-storage/buckets/${cluster}/${label}`;
@@ -56,6 +59,15 @@ export default defineKind({
       z.boolean(),
       'True lets web pages of all origins use the bucket. Absent: left alone; the service enables it at creation unless told otherwise.',
     ),
+    tls: optional(
+      z.object({
+        certificate: secretKey().describe(
+          'Key of a Secret with the certificate and its chain as PEM, for example `{name: shop-tls, key: tls.crt}`.',
+        ),
+        privateKey: secretKey().describe('Key of a Secret with the private key as PEM, for example `{name: shop-tls, key: tls.key}`.'),
+      }),
+      'Certificate for a bucket whose label is a host name of yours; uploaded when there is none, and again when the Secret changes. Absent: left alone.',
+    ),
   }),
   status: z.object({
     hostname: z.string().describe('Name under which the bucket is reached, for example `shop-assets.eu-central-1.vmobjects.com`.'),
@@ -63,13 +75,17 @@ export default defineKind({
     sizeBytes: z.int().describe('Size of all objects in bytes.'),
     acl: z.string().describe('Access as the service sees it; `custom` when it was set object by object or by S3 tools.'),
     corsEnabled: z.boolean().describe('Whether web pages of all origins may use the bucket.'),
+    tls: z.boolean().describe('Whether the bucket has a certificate of its own.'),
   }),
   remote: Bucket,
 
   path: '/object-storage/buckets',
   item,
   id: ({ cluster, label }) => `${cluster}/${label}`,
-  parts: { access: { path: (at) => `${at}/access`, paged: false, for: 'drift' } },
+  parts: {
+    access: { path: (at) => `${at}/access`, paged: false, for: 'drift' },
+    tls: { path: (at) => `${at}/ssl`, paged: false, for: 'drift' },
+  },
   key: { enforced: 'item', names: true, of: (want) => ({ cluster: want.cluster, label: want.label ?? want.name }) },
   label: { field: 'label', max: 63, refused: /[^a-z0-9-]/g },
 
@@ -85,6 +101,13 @@ export default defineKind({
       part: 'access',
       errors: ['cors_enabled'],
     },
+    tls: {
+      applied: true,
+      read: (bucket: Bucket) => (bucket.tls?.ssl === false ? null : undefined),
+      call: (tls, bucket) => post(`${item(bucket)}/ssl`, { certificate: tls?.certificate, private_key: tls?.privateKey }),
+      part: 'tls',
+      errors: ['certificate', 'private_key'],
+    },
   },
   health: (): Health => ready,
   observe: (bucket: Bucket) => ({
@@ -93,6 +116,7 @@ export default defineKind({
     sizeBytes: bucket.size,
     ...(bucket.access?.acl !== undefined && { acl: bucket.access.acl }),
     ...(bucket.access?.cors_enabled !== undefined && { corsEnabled: bucket.access.cors_enabled }),
+    ...(bucket.tls?.ssl !== undefined && { tls: bucket.tls.ssl }),
   }),
   deleteWaits: ({ objects }) =>
     objects > 0

@@ -25,8 +25,16 @@ export type FieldRule<W, Remote, Wanted> =
       readonly effect?: Effect;
       readonly only?: 'grows';
     })
-  /** A value that cannot be read back (a password): applied again when the HMAC remembered in status differs. */
-  | (Common<W> & { readonly applied: true; readonly call: (want: W, remote: Remote, all: Wanted) => Call; readonly effect?: Effect })
+  /**
+   * A value that cannot be read back (a password): applied again when the HMAC remembered in status differs. Where the
+   * service shows whether there is any, `read` gives null while there is none, and it is applied whatever is remembered.
+   */
+  | (Common<W> & {
+      readonly applied: true;
+      readonly read?: Read<W, Remote, Wanted>;
+      readonly call: (want: W, remote: Remote, all: Wanted) => Call;
+      readonly effect?: Effect;
+    })
   /** Means nothing to the cloud: only this operator reads it. */
   | (Common<W> & { readonly local: true });
 

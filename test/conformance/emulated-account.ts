@@ -1,6 +1,7 @@
 import { itemOf, plan, planDelete, type Step } from '../../src/engine/plan.ts';
 import { type AnyKind, type AnyWant, type BodyValue, type Call, type RemoteId, type Row, Sensitive } from '../../src/resource/index.ts';
-import { type Reply, testClient } from '../emulator/test-client.ts';
+import type { Knobs } from '../emulator/contract/knobs.ts';
+import { type Reply, type TestClient, testClient } from '../emulator/test-client.ts';
 import { type Case, caseOf, collectionOf, contextFor, fixtures, type Ids, merged, parsed } from './case.ts';
 import type { AnyFixture, Need } from './fixture.ts';
 
@@ -19,9 +20,13 @@ const bare = (value: BodyValue): unknown => {
 
 /** An account in the emulator, in virtual time, in which the steps of pure plans are done one by one. */
 export class EmulatedAccount {
-  readonly #client = testClient();
+  readonly #client: TestClient;
   /** Every call that changed something: `POST /volumes`. */
   readonly calls: string[] = [];
+
+  constructor(knobs: Partial<Knobs> = {}) {
+    this.#client = testClient({ knobs });
+  }
 
   /** The fixture with the ids of what it needs, all of which exists now. */
   async prepare(fixture: AnyFixture): Promise<Case> {

@@ -28,7 +28,7 @@ export default {
     'a copy of a master elsewhere': { type: 'slave', soaEmail: undefined, masterIps: ['203.0.113.53'] },
     'not rendered': { enabled: false },
     'spans that are rounded': { expireSeconds: 1000, refreshSeconds: 1000, retrySeconds: 0, ttlSeconds: 86_400 },
-    'a copy of another domain': { cloneFrom: '$other' },
+    'a copy of another domain': { cloneFrom: '$other', description: 'A copy' },
     'moved from another name server': { importFrom: { nameServer: 'ns1.example.net' } },
     'for a partner to copy': { axfrIps: ['203.0.113.54', '2001:db8::54'], group: 'shop' },
   },
