@@ -10,7 +10,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudBucket',
     name: 'cloudbuckets.cloudhosting.dev',
-    schemaHash: '7be23c798ccbc6888b6e300b033516a43fb6094fafe789f730623a21c82f26a5',
+    schemaHash: '76cd6b6b14f0487f620510f703bb81a05981b28a1b4df9d3652ffe18d2e254ae',
   },
   {
     kind: 'CloudDomain',
