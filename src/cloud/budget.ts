@@ -6,7 +6,7 @@ import { ApiClock } from './api-clock.ts';
 import { retryAfterOf } from './answer.ts';
 import type { Head } from './client.ts';
 import { Lanes, leaves } from './lanes.ts';
-import { concurrencyOf } from './rate-class.ts';
+import { concurrencyOf, paceOf } from './rate-class.ts';
 import type { Kin } from './rate-window.ts';
 import { RateWindow } from './rate-window.ts';
 
@@ -44,9 +44,13 @@ interface Class {
   readonly window: RateWindow;
   readonly lanes: Lanes<Waiting>;
   inFlight: number;
+  /** Monotonic time of the last grant. */
+  grantedAt: Millis;
   timer: Timer | undefined;
 }
 
+/** Classes that calls of all lanes share. */
+const mixed: ReadonlySet<RateClass> = new Set(['general', 'list']);
 /** Below this a window is too small to set parts of it aside. */
 const smallWindow = 50;
 /** A balancer's 429 without a word on how long. */
@@ -168,17 +172,26 @@ export class Budget {
   #pump(one: Class): void {
     one.timer?.cancel();
     while (one.lanes.size > 0 && one.inFlight < concurrencyOf[one.rate]) {
+      if (this.#paced(one)) return;
       const left = this.#left(one);
       const next = left < 1 ? undefined : one.lanes.next((lane) => left - this.#leaves(one, lane) >= 1);
       if (next === undefined) return this.#wake(one);
+      one.grantedAt = this.#options.clock.monotonic();
       next.grant();
     }
+  }
+
+  /** True when the next one must wait for its time; it will. */
+  #paced(one: Class): boolean {
+    const wait = one.grantedAt + (paceOf[one.rate] ?? 0) - this.#options.clock.monotonic();
+    if (wait > 0) one.timer = this.#options.clock.after(wait, () => this.#pump(one));
+    return wait > 0;
   }
 
   /** Requests that a lane must leave in the present window. */
   #leaves(one: Class, lane: Lane): number {
     const { limit = 0, resetAt = 0 } = one.window;
-    if (limit < smallWindow || resetAt <= this.#options.clock.monotonic()) return 0;
+    if (!mixed.has(one.rate) || limit < smallWindow || resetAt <= this.#options.clock.monotonic()) return 0;
     return Math.floor(limit * this.#options.share() * leaves[lane]);
   }
 
@@ -191,7 +204,7 @@ export class Budget {
   #class(rate: RateClass): Class {
     const known = this.#classes.get(rate);
     if (known) return known;
-    const made: Class = { rate, window: new RateWindow(), lanes: new Lanes(), inFlight: 0, timer: undefined };
+    const made: Class = { rate, window: new RateWindow(), lanes: new Lanes(), inFlight: 0, grantedAt: -Infinity, timer: undefined };
     this.#classes.set(rate, made);
     return made;
   }

@@ -145,6 +145,7 @@ export class AccountConnection implements Connection {
     this.#token = token;
     this.#identity = identity;
     this.#vitals.verified();
+    this.#snapshots.start();
     this.#changed();
   }
 

@@ -16,12 +16,15 @@ interface Known {
 
 /** An event may appear so much later than others with higher ids; what came since is read again. */
 const overlap: Millis = 60_000;
+/** Of a busy account at most so many known ones are read again for the sake of a late one. */
+const overlapMost = 200;
 /** Open jobs that are asked for by id in one poll; a header holds no more. */
 const openMost = 40;
 /** An open job without any change for so long is given up. */
 const openFor: Millis = 2 * 3_600_000;
 /** Beyond so many pages it is cheaper to look at everything. */
 const pagesMost = 4;
+const pageSize = 500;
 
 export interface Batch {
   /** New ones and those whose status changed, oldest first. */
@@ -63,8 +66,7 @@ export class EventFeed {
 
   /** Undefined when there are too many. */
   async #since(cursor: number): Promise<readonly EventRecord[] | undefined> {
-    const from = this.#settled(cursor);
-    const open = this.#open().filter((id) => id < from);
+    const { from, open } = this.#range(cursor);
     const above: Body = { id: { '+gte': from } };
     const filter: Body = {
       ...(open.length === 0 ? above : { '+or': [above, ...open.map((id) => ({ id }))] }),
@@ -83,7 +85,7 @@ export class EventFeed {
   }
 
   async #page(filter: Body, page: number): Promise<{ events: readonly EventRecord[]; pages: number }> {
-    const path = `/account/events?page=${page}&page_size=100`;
+    const path = `/account/events?page=${page}&page_size=${pageSize}`;
     const { data, pages } = pageOf(await this.#ask({ ...get(path), filter }), path);
     return { events: data.map(eventOf).filter((event) => event !== undefined), pages };
   }
@@ -112,6 +114,21 @@ export class EventFeed {
     this.#known.set(event.id, { status, percent, seenAt, open });
   }
 
+  /** Ids from which on everything is read, and open ones before it. Many open ones are read in one stretch where that is short. */
+  #range(cursor: number): { readonly from: number; readonly open: readonly number[] } {
+    const from = Math.max(this.#settled(cursor), this.#recentFloor());
+    const open = [...this.#known].flatMap(([id, known]) => (known.open && id < from ? [id] : [])).toSorted((a, b) => a - b);
+    if (open.length <= openMost) return { from, open };
+    const first = open[0] ?? from;
+    return this.#known.size < pagesMost * pageSize ? { from: first, open: [] } : { from, open: open.slice(0, openMost) };
+  }
+
+  #recentFloor(): number {
+    const ids = [...this.#known.keys()];
+    if (ids.length <= overlapMost) return 0;
+    return ids.toSorted((a, b) => b - a)[overlapMost] ?? 0;
+  }
+
   /** The cursor as it was when the overlap began. */
   #settled(cursor: number): number {
     const now = this.#clock.monotonic();
@@ -119,11 +136,6 @@ export class EventFeed {
     this.#marks.push({ at: now, cursor });
     while (this.#marks[1] !== undefined && this.#marks[1].at <= since) this.#marks.shift();
     return this.#marks[0]?.cursor ?? cursor;
-  }
-
-  #open(): readonly number[] {
-    const open = [...this.#known].flatMap(([id, known]) => (known.open ? [id] : []));
-    return open.toSorted((a, b) => b - a).slice(0, openMost);
   }
 
   #prune(): readonly number[] {

@@ -56,8 +56,9 @@ export class EventPoller {
     return this.#refused;
   }
 
+  /** Also after a refusal, when the token may have changed. */
   start(): void {
-    this.#schedule(0);
+    if (!this.#polling) this.#schedule(0);
   }
 
   /** Somebody began to wait. */
@@ -77,6 +78,7 @@ export class EventPoller {
   }
 
   async #poll(): Promise<void> {
+    if (this.#polling) return;
     const begun = this.#options.clock.monotonic();
     this.#polling = true;
     try {

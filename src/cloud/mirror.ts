@@ -103,7 +103,7 @@ export class AccountMirror implements Mirror {
 
   async read(path: string, how: How): Promise<Seen | undefined> {
     const known = this.#reading.get(path);
-    if (known && known.startedAt >= this.#options.rows.writtenAt(path)) return unlessAborted(known.done, how.signal);
+    if (known && known.startedAt > this.#options.rows.writtenAt(path)) return unlessAborted(known.done, how.signal);
     const done = this.#readItem(path, how);
     const reading: Reading = { startedAt: this.#options.clock.monotonic(), done };
     this.#reading.set(path, reading);
@@ -185,7 +185,7 @@ export class AccountMirror implements Mirror {
     const seen = rows.seen(path) ?? (await this.read(path, how));
     if (seen === undefined) throw new CloudError('NotFound', `GET ${path}: gone, so ${name} cannot be read`);
     const at = part.path(path, seen.remote);
-    const { value, requestedAt, calls } = part.paged ? await this.#page(at, how) : await this.#record(at, how);
+    const { value, requestedAt, calls } = part.paged ? await this.#page(at, how, rows.writtenAt(path)) : await this.#record(at, how);
     rounds.visited(partPlace(path, name));
     return { changed: rows.part(path, name, value, requestedAt), calls };
   }
@@ -198,8 +198,10 @@ export class AccountMirror implements Mirror {
     throw new CloudError('Abandoned', `nobody owns ${path}, so nobody says where its ${name} are read`);
   }
 
-  async #page(path: string, how: How): Promise<{ value: unknown; requestedAt: Millis; calls: number }> {
-    const { rows, requestedAt, calls } = await this.#options.lists.list(path, { ...how, notBefore: this.#options.clock.monotonic() });
+  /** A listing that was requested in the very instant of our change may be older than it. */
+  async #page(at: string, how: How, writtenAt: Millis): Promise<{ value: unknown; requestedAt: Millis; calls: number }> {
+    const notBefore = Math.max(this.#options.clock.monotonic(), writtenAt + Number.EPSILON * Math.max(1, writtenAt));
+    const { rows, requestedAt, calls } = await this.#options.lists.list(at, { ...how, notBefore });
     return { value: rows, requestedAt, calls };
   }
 
@@ -210,6 +212,6 @@ export class AccountMirror implements Mirror {
   }
 }
 
-export const itemPlace = (path: string): string => `item ${path}`;
+const itemPlace = (path: string): string => `item ${path}`;
 export const listPlace = (collection: string): string => `list ${collection}`;
 const partPlace = (path: string, name: string): string => `part ${path} ${name}`;

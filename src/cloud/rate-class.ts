@@ -1,3 +1,4 @@
+import type { Millis } from '../lib/clock.ts';
 import type { Call, Method, RateClass } from '../resource/index.ts';
 
 interface Route {
@@ -8,12 +9,14 @@ interface Route {
 
 /** Routes with windows of their own (realities 3), whoever calls them. A call that names its class is believed. */
 const routes: readonly Route[] = [
-  { method: 'POST', path: /^\/vm\/instances(\/[^/]+\/(clone|rebuild))?$/, rate: 'instance-create' },
-  { method: 'POST', path: /^\/volumes(\/[^/]+\/clone)?$/, rate: 'volume-create' },
+  { method: 'POST', path: /^\/vm\/instances(\/[^/]+\/clone)?$/, rate: 'instance-create' },
+  { method: 'POST', path: /^\/volumes$/, rate: 'volume-create' },
   { method: 'GET', path: /^\/images$/, rate: 'image-list' },
   { method: 'GET', path: /^\/vm\/stackscripts$/, rate: 'script-list' },
-  { method: 'change', path: /^\/object-storage\/(keys|buckets)(\/|$)/, rate: 'object-write' },
-  { method: 'any', path: /^\/object-storage\//, rate: 'object-storage' },
+  { method: 'POST', path: /^\/object-storage\/buckets$/, rate: 'object-write' },
+  { method: 'change', path: /^\/object-storage\/keys(\/|$)/, rate: 'object-write' },
+  { method: 'change', path: /^\/object-storage\/buckets\/.+\/access$/, rate: 'object-storage' },
+  { method: 'any', path: /^\/object-storage\/buckets\/.+\/object-(list|url|acl)$/, rate: 'object-storage' },
 ];
 
 /** `list` for paged reads, `general` for the rest. */
@@ -39,3 +42,6 @@ export const concurrencyOf: Readonly<Record<RateClass, number>> = {
   'object-write': 2,
   'object-storage': 1,
 };
+
+/** Least time between two requests where a second, short window is in no header: at most 5 object writes a second. */
+export const paceOf: Readonly<Partial<Record<RateClass, Millis>>> = { 'object-write': 250 };

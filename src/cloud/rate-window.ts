@@ -77,8 +77,10 @@ export class RateWindow {
     }
     const resetAt = header.resetAt > now ? header.resetAt : now + doubt;
     const known = this.#header;
-    if (known === undefined || known.resetAt <= now || resetAt > known.resetAt + sameWindow) this.#begin({ ...header, resetAt });
-    else if (resetAt >= known.resetAt - sameWindow) this.#narrow(known, { ...header, resetAt });
+    if (known === undefined || known.resetAt <= now || (header.limit === known.limit && resetAt > known.resetAt + sameWindow))
+      this.#begin({ ...header, resetAt });
+    // Another limit within one window is that of another class: the service counts this route elsewhere.
+    else if (header.limit === known.limit && resetAt >= known.resetAt - sameWindow) this.#narrow(known, { ...header, resetAt });
   }
 
   /** Sent, and no answer came: the service may have counted it. */

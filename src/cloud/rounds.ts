@@ -3,26 +3,29 @@ import { FifoMap } from '../lib/fifo-map.ts';
 
 /** What one visit does; resolves with the requests that it took. */
 export type Visit = () => Promise<number>;
+/** `account`: of the account itself. `drift`: what is compared. `status`: what is only shown. */
 export type Round = 'account' | 'drift' | 'status';
+/** `new`: never visited, whatever its round. */
+type Line = Round | 'new';
 
 interface Place {
+  readonly round: Round;
   readonly visit: Visit;
   visitedAt: Millis;
 }
 
 export interface RoundsOptions {
   readonly clock: Clock;
-  /** Least time between two visits of one place; default 15 min for the account itself, 5 min for the rest. */
-  readonly every?: Readonly<Record<Round, Millis>>;
   readonly callsPerHour?: number;
 }
 
 /** Calls that may be made at once after a quiet time. */
 const burst = 50;
-/** Most urgent first. */
-const order: readonly Round[] = ['account', 'drift', 'status'];
-/** Every so many visits go to the least urgent round even while others have work. */
-const turnOfStatus = 8;
+/** Least time between two visits of one place (design 5.6). */
+const every: Readonly<Record<Line, Millis>> = { account: 900_000, new: 0, drift: 300_000, status: 300_000 };
+const lines: readonly Line[] = ['account', 'new', 'drift', 'status'];
+/** Whose turn it is when several have work: none starves. */
+const turns: readonly Line[] = ['drift', 'new', 'drift', 'account', 'drift', 'new', 'drift', 'status'];
 
 /**
  * Visits places in turn, the longest unvisited first: sub-collections, items without a listing and parts of items. One
@@ -30,13 +33,15 @@ const turnOfStatus = 8;
  */
 export class Rounds {
   readonly #clock: Clock;
-  readonly #every: Readonly<Record<Round, Millis>>;
   readonly #perCall: Millis;
-  readonly #rounds: Readonly<Record<Round, FifoMap<string, Place>>> = {
+  readonly #lines: Readonly<Record<Line, FifoMap<string, Place>>> = {
     account: new FifoMap(),
+    new: new FifoMap(),
     drift: new FifoMap(),
     status: new FifoMap(),
   };
+  /** Places of the drift round, visited or not. */
+  #compared = 0;
   #tokens = burst;
   #refilledAt: Millis;
   #visits = 0;
@@ -44,39 +49,40 @@ export class Rounds {
   #timer: Timer | undefined;
   #closed = false;
 
-  constructor({ clock, every = { account: 900_000, drift: 300_000, status: 300_000 }, callsPerHour = 600 }: RoundsOptions) {
+  constructor({ clock, callsPerHour = 600 }: RoundsOptions) {
     this.#clock = clock;
-    this.#every = every;
     this.#perCall = 3_600_000 / callsPerHour;
     this.#refilledAt = clock.monotonic();
   }
 
-  get size(): number {
-    return order.reduce((sum, round) => sum + this.#rounds[round].size, 0);
-  }
-
-  /** At worst so old is what a visit would find. */
+  /** At worst so old is what is compared. */
   get bound(): Millis {
-    return Math.max(this.#every.drift, this.#rounds.drift.size * this.#perCall);
+    return Math.max(every.drift, this.#compared * this.#perCall);
   }
 
   /** A known place keeps its turn. `visitedAt`: when it was last read by other means; absent: never. */
-  add(round: Round, name: string, visit: Visit, visitedAt: Millis = -Infinity): void {
-    if (this.#rounds[round].has(name)) return;
-    this.#rounds[round].set(name, { visit, visitedAt });
+  add(round: Round, name: string, visit: Visit, visitedAt?: Millis): void {
+    if (this.#lineOf(name)) return;
+    const place: Place = { round, visit, visitedAt: visitedAt ?? -Infinity };
+    this.#lines[visitedAt === undefined ? 'new' : round].set(name, place);
+    if (round === 'drift') this.#compared += 1;
     this.#arm();
   }
 
   remove(name: string): void {
-    for (const round of order) this.#rounds[round].delete(name);
+    const line = this.#lineOf(name);
+    if (line?.get(name)?.round === 'drift') this.#compared -= 1;
+    line?.delete(name);
   }
 
   /** It was read by other means just now: to the end of the line. */
   visited(name: string): void {
-    for (const places of Object.values(this.#rounds)) {
-      const place = places.get(name);
-      if (place) this.#toEnd(places, name, place);
-    }
+    const line = this.#lineOf(name);
+    const place = line?.get(name);
+    if (line === undefined || place === undefined) return;
+    place.visitedAt = this.#clock.monotonic();
+    line.delete(name);
+    this.#lines[place.round].set(name, place);
   }
 
   close(): void {
@@ -84,10 +90,8 @@ export class Rounds {
     this.#timer?.cancel();
   }
 
-  #toEnd(places: FifoMap<string, Place>, name: string, place: Place): void {
-    place.visitedAt = this.#clock.monotonic();
-    places.delete(name);
-    places.set(name, place);
+  #lineOf(name: string): FifoMap<string, Place> | undefined {
+    return lines.map((line) => this.#lines[line]).find((places) => places.has(name));
   }
 
   #arm(): void {
@@ -95,50 +99,47 @@ export class Rounds {
     this.#timer?.cancel();
     const at = this.#nextAt();
     if (at === undefined) return;
-    this.#timer = this.#clock.after(Math.max(0, at - this.#clock.monotonic()), () => void this.#run());
+    this.#timer = this.#clock.after(at - this.#clock.monotonic(), () => void this.#run());
   }
 
   /** When the next visit is due and paid for. */
   #nextAt(): Millis | undefined {
-    const due = Math.min(...order.map((round) => this.#dueAt(round)));
+    const due = Math.min(...lines.map((line) => this.#dueAt(line)));
     if (due === Infinity) return undefined;
     const now = this.#clock.monotonic();
-    this.#refill(now);
-    const paid = this.#tokens >= 1 ? now : now + (1 - this.#tokens) * this.#perCall;
+    this.#tokens = Math.min(burst, this.#tokens + (now - this.#refilledAt) / this.#perCall);
+    this.#refilledAt = now;
+    const paid = this.#tokens >= 1 ? now : now + Math.ceil((1 - this.#tokens) * this.#perCall);
     return Math.max(now, due, paid);
   }
 
-  #dueAt(round: Round): Millis {
-    const places = this.#rounds[round];
-    const oldest = places.oldest();
-    const place = oldest === undefined ? undefined : places.get(oldest);
-    return place === undefined ? Infinity : Math.max(place.visitedAt + this.#every[round], 0);
+  /** Infinity: the line is empty. */
+  #dueAt(line: Line): Millis {
+    const oldest = this.#lines[line].oldest();
+    const place = oldest === undefined ? undefined : this.#lines[line].get(oldest);
+    return place === undefined ? Infinity : place.visitedAt + every[line];
   }
 
   async #run(): Promise<void> {
-    const now = this.#clock.monotonic();
-    const round = this.#pick(now);
-    const places = round && this.#rounds[round];
-    const name = places?.oldest();
-    const place = name === undefined ? undefined : places?.get(name);
-    if (places === undefined || name === undefined || place === undefined) return this.#arm();
+    const found = this.#next();
+    if (found === undefined) return this.#arm();
+    const [name, place] = found;
     this.#running = true;
     this.#visits += 1;
-    this.#toEnd(places, name, place);
-    this.#tokens -= 1;
+    this.visited(name);
     const calls = await place.visit().catch(() => 1);
-    this.#tokens -= Math.max(0, calls - 1);
+    this.#tokens -= calls;
     this.#running = false;
     this.#arm();
   }
 
-  #pick(now: Millis): Round | undefined {
-    const due = order.filter((round) => this.#dueAt(round) <= now);
-    return this.#visits % turnOfStatus === turnOfStatus - 1 ? due.at(-1) : due[0];
-  }
-
-  #refill(now: Millis): void {
-    this.#tokens = Math.min(burst, this.#tokens + (now - this.#refilledAt) / this.#perCall);
-    this.#refilledAt = now;
+  #next(): readonly [string, Place] | undefined {
+    const now = this.#clock.monotonic();
+    const due = lines.filter((line) => this.#dueAt(line) <= now);
+    const turn = turns[this.#visits % turns.length];
+    const line = due.find((one) => one === turn) ?? due[0];
+    const name = line && this.#lines[line].oldest();
+    const place = line && name !== undefined ? this.#lines[line].get(name) : undefined;
+    return name === undefined || place === undefined ? undefined : [name, place];
   }
 }

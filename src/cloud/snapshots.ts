@@ -7,9 +7,10 @@ import { EventFeed } from './event-feed.ts';
 import { eventHow, EventPoller } from './events.ts';
 import { Expectations } from './expectations.ts';
 import { Journal } from './journal.ts';
+import type { ListsOptions } from './list.ts';
 import { Lists } from './list.ts';
 import { Looks } from './looks.ts';
-import { AccountMirror } from './mirror.ts';
+import { AccountMirror, listPlace } from './mirror.ts';
 import type { OwnCalls } from './own-calls.ts';
 import { OwnedPaths } from './owned-paths.ts';
 import { Rounds } from './rounds.ts';
@@ -49,7 +50,11 @@ export class Snapshots {
     const owned = new OwnedPaths(rows);
     const journal = new Journal(clock);
     const expectations = new Expectations(clock, journal, () => this.#poller.hurry());
-    const lists = new Lists({ clock, sender, signal, seen: (path, listing) => this.#sweeper.listed(path, listing) });
+    const seen: ListsOptions['seen'] = (path, listing) => {
+      this.#sweeper.listed(path, listing);
+      this.#rounds.visited(listPlace(path));
+    };
+    const lists = new Lists({ clock, sender, signal, seen });
     const sweeper = new Sweeper({ ...options, lists, rows });
     const rounds = new Rounds({ clock });
     const used = (kind: AnyKind): void => void this.kindsInUse.set(kind.kind, kind);

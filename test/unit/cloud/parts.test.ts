@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import type { Connection } from '../../../src/engine/ports.ts';
+import { post } from '../../../src/resource/index.ts';
+import { accountWorld, how, idOf, ownerOf } from './account-world.ts';
+import { settled } from './scripted.ts';
+
+type Connected = ReturnType<typeof accountWorld> & {
+  readonly connection: Connection;
+  readonly firewall: string;
+  readonly instance: number;
+};
+const rules = { inbound_policy: 'DROP', outbound_policy: 'ACCEPT' };
+
+/** A firewall of a colleague, owned by an object, and an instance that is not behind it yet. */
+async function connected(): Promise<Connected> {
+  const world = accountWorld();
+  const { connection } = await world.open();
+  const firewall = `/networking/firewalls/${idOf(await world.byColleague('POST', '/v4/networking/firewalls', { label: 'wall', rules }))}`;
+  const instance = idOf(await world.byColleague('POST', '/v4/vm/instances', { region: 'us-east', type: 'g6-nanode-1', label: 'web' }));
+  connection.mirror.own(firewall, ownerOf('firewall', 'wall', '/networking/firewalls'));
+  connection.mirror.wanted(ownerOf('firewall', 'wall', '/networking/firewalls'));
+  await world.clock.advance(180_000);
+  world.counted();
+  world.woken.length = 0;
+  return { ...world, connection, firewall, instance };
+}
+const devices = ({ connection, firewall }: Connected): unknown => connection.mirror.seen(firewall)?.remote['devices'];
+
+describe('a part', () => {
+  test('is merged into its remote as a field', async () => {
+    const set = await connected();
+    await settled(set.clock, set.connection.mirror.readPart(set.firewall, 'devices', how));
+    expect(devices(set)).toEqual([]);
+    expect(set.connection.mirror.seen(set.firewall)?.remote).toMatchObject({ label: 'wall' });
+  });
+
+  test('of something nobody owns is refused: nobody says where it is', async () => {
+    const set = await connected();
+    await expect(set.connection.mirror.readPart('/volumes/1', 'devices', how)).rejects.toMatchObject({ fault: 'Abandoned' });
+  });
+
+  test('of something that is gone is not found', async () => {
+    const set = await connected();
+    await set.byColleague('DELETE', `/v4${set.firewall}`);
+    set.connection.mirror.drop(set.firewall);
+    await expect(settled(set.clock, set.connection.mirror.readPart(set.firewall, 'devices', how))).rejects.toMatchObject({
+      fault: 'NotFound',
+    });
+  });
+
+  test('that is compared is read again when an event names its item', async () => {
+    const set = await connected();
+    await settled(set.clock, set.connection.mirror.readPart(set.firewall, 'devices', how));
+    await set.byColleague('POST', `/v4${set.firewall}/devices`, { type: 'vm', id: set.instance });
+    await set.clock.advance(10_100);
+    expect(devices(set)).toMatchObject([{ entity: { id: set.instance, type: 'vm' } }]);
+    expect(set.woken).toContain('CloudFirewall/team/wall');
+  });
+
+  test('that changes without an event is found by the round, and wakes its owner', async () => {
+    const set = await connected();
+    set.emulator.control.addFault({ match: {}, effect: { kind: 'lost' } });
+    await set.byColleague('POST', `/v4${set.firewall}/devices`, { type: 'vm', id: set.instance });
+    await set.clock.advance(301_000);
+    expect(devices(set)).toMatchObject([{ entity: { id: set.instance } }]);
+    expect(set.woken).toContain('CloudFirewall/team/wall');
+    set.counted();
+    await set.clock.advance(3_600_000);
+    expect(set.counted()['GET /networking/firewalls/{id}/devices']).toBe(12);
+  });
+
+  test('goes with what we changed: it is read anew', async () => {
+    const set = await connected();
+    await settled(set.clock, set.connection.mirror.readPart(set.firewall, 'devices', how));
+    const reply = await settled(set.clock, set.connection.send(post(`${set.firewall}/devices`, { type: 'vm', id: set.instance }), how));
+    set.connection.mirror.changed(set.firewall, reply);
+    expect(set.connection.mirror.seen(set.firewall)).toBeUndefined();
+    await settled(set.clock, set.connection.mirror.readPart(set.firewall, 'devices', how));
+    expect(devices(set)).toMatchObject([{ entity: { id: set.instance } }]);
+  });
+});

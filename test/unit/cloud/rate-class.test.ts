@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { pathTemplate } from '../../../src/cloud/path-template.ts';
+import { rateClassOf } from '../../../src/cloud/rate-class.ts';
+import type { Call } from '../../../src/resource/index.ts';
+
+test.each<[Call['method'], string, string]>([
+  ['GET', '/volumes/1', 'general'],
+  ['GET', '/volumes?page=1&page_size=500', 'list'],
+  ['GET', '/account/events?page_size=100', 'list'],
+  ['PUT', '/volumes/1', 'general'],
+  ['POST', '/volumes', 'volume-create'],
+  ['POST', '/volumes/1/attach', 'general'],
+  ['POST', '/vm/instances', 'instance-create'],
+  ['POST', '/vm/instances/1/clone', 'instance-create'],
+  ['POST', '/vm/instances/1/boot', 'general'],
+  ['GET', '/vm/instances?page=1', 'list'],
+  ['GET', '/images?page=1&page_size=500', 'image-list'],
+  ['GET', '/images/private%2F1', 'general'],
+  ['GET', '/vm/stackscripts?page=1', 'script-list'],
+  ['POST', '/object-storage/buckets', 'object-write'],
+  ['POST', '/object-storage/keys', 'object-write'],
+  ['DELETE', '/object-storage/keys/1', 'object-write'],
+  ['PUT', '/object-storage/buckets/us-east-1/a/access', 'object-storage'],
+  ['GET', '/object-storage/buckets/us-east-1/a/object-list', 'object-storage'],
+  ['GET', '/object-storage/buckets?page=1', 'list'],
+])('%s %s counts as %s', (method, path, rate) => {
+  expect(rateClassOf({ method, path })).toBe(rate);
+});
+
+test('a call that names its class is believed', () => {
+  expect(rateClassOf({ method: 'POST', path: '/volumes', rate: 'general' })).toBe('general');
+});
+
+test.each([
+  ['/volumes/12?page=1', '/volumes/{id}'],
+  ['/images/private%2F12', '/images/{id}'],
+  ['/vm/instances/12/ips/192.0.2.1', '/vm/instances/{id}/ips/{id}'],
+  ['/object-storage/buckets/us-east-1/my-bucket/object-acl', '/object-storage/buckets/{id}/{id}/object-acl'],
+  ['/databases/mysql/instances/3/credentials/reset', '/databases/mysql/instances/{id}/credentials/reset'],
+  ['/tags/secret-project', '/tags/{id}'],
+])('%s is counted as %s', (path, template) => {
+  expect(pathTemplate(path)).toBe(template);
+});
