@@ -2,6 +2,7 @@ import { seconds } from '../resource/index.ts';
 import { driftText, noteDrift, type Present, readPart, update } from './act.ts';
 import { accountLimit } from './account-limit.ts';
 import { annotation, approveAnnotation } from './annotations.ts';
+import { rememberApplied } from './attempt.ts';
 import { idText } from './marks.ts';
 import type { Drift, Outcome } from './outcome.ts';
 import { publish } from './outputs.ts';
@@ -74,8 +75,15 @@ type Performers = {
 };
 
 const performers: Performers = {
-  nothing: (turn) => {
+  nothing: (turn, _, { want }) => {
     turn.engine.evidence.settled(turn.object.metadata.uid);
+    // A value that was there before us counts as applied, and from now on its rotation is seen.
+    const remembered = (turn.object.status?.['applied'] ?? {}) as Readonly<Record<string, string>>;
+    rememberApplied(
+      turn,
+      want,
+      Object.keys(turn.kind.fields).filter((field) => remembered[field] === undefined),
+    );
     return { is: 'Synced' };
   },
   read: (turn, step, present) => readPart(turn, step.part, present),

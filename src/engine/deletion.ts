@@ -1,7 +1,7 @@
 import { type AnyWant, minutes, seconds } from '../resource/index.ts';
 import { hasFinalizer, isDeleting } from './annotations.ts';
 import { ambiguous, unresolvedFor } from './create.ts';
-import { outcomeOf } from './faults.ts';
+import { explain, outcomeOf } from './faults.ts';
 import { proveGone } from './gone.ts';
 import { heldDeletion, placeOf } from './holds.ts';
 import { claimedBy, isOwn, proofOf } from './identify.ts';
@@ -112,6 +112,7 @@ async function send(turn: Turn, step: Extract<Step, { do: 'delete' | 'release' }
     connection.mirror.changed(identity.path, reply);
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
+    if (step.do === 'release' && error.fault === 'Rejected') return releaseRefused(turn, identity, error);
     if (error.fault !== 'NotFound' && error.fault !== 'Unknown') return outcomeOf(turn.kind, error);
     connection.mirror.drop(identity.path);
     return undefined;
@@ -120,6 +121,17 @@ async function send(turn: Turn, step: Extract<Step, { do: 'delete' | 'release' }
   if (step.do === 'release') return working(identity, 'is being released before it is deleted');
   turn.engine.evidence.deleted(`${identity.account}${identity.path}`, turn.engine.clock.monotonic());
   return undefined;
+}
+
+/** What it must be released from is often being deleted too, and then the release comes about by itself. */
+function releaseRefused(turn: Turn, identity: Identity, error: CloudError): Outcome {
+  turn.account.connection.mirror.drop(identity.path);
+  const text = explain(turn.kind, error);
+  return {
+    is: 'Retrying',
+    reason: 'Rejected',
+    message: `${text}. The remote is read again, and the call is made again where it is still needed`,
+  };
 }
 
 const working = (identity: Identity, what: string): Outcome => ({

@@ -8,6 +8,7 @@ import type { Identity } from './marks.ts';
 import type { Outcome } from './outcome.ts';
 import { itemOf } from './plan.ts';
 import { CloudError } from './ports.ts';
+import { statusOps } from './status-patch.ts';
 import { how, keyOf, type Turn } from './turn.ts';
 
 const apart: Millis = 10_000;
@@ -110,11 +111,13 @@ function vanishStop(turn: Turn): Outcome | undefined {
 
 /** Status first, then W1 drops the annotation: at any moment what is left proves at most the remote that is gone. */
 async function clearIdentity(turn: Turn, recreated: string | undefined): Promise<void> {
-  const status = { id: null, path: null, account: null, origin: null, ...(recreated !== undefined && { recreated }) };
+  const present = ['id', 'path', 'account', 'origin'].filter((field) => turn.object.status?.[field] !== undefined);
+  const patch = { ...Object.fromEntries(present.map((field) => [field, null])), ...(recreated !== undefined && { recreated }) };
+  const ops = statusOps(turn.object, patch);
   turn.object = await turn.engine.objects.patch(
     turn.kind.kind,
     keyOf(turn.object),
-    { type: 'merge', body: { metadata: { uid: turn.object.metadata.uid }, status }, subresource: 'status' },
+    { type: 'json', ops, subresource: 'status' },
     turn.signal,
   );
   for (const field of ['id', 'path', 'account', 'origin']) turn.notes[field] = undefined;

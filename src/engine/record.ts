@@ -5,6 +5,7 @@ import { type Condition, conditionsOf } from './conditions.ts';
 import { canonical } from './drift.ts';
 import type { Outcome } from './outcome.ts';
 import { KubeError, type Resource } from './ports.ts';
+import { statusOps, statusPatch } from './status-patch.ts';
 import { type Engine, keyOf, type Notes } from './turn.ts';
 
 /** When an object is looked at again, beyond what wakes it by itself. */
@@ -93,14 +94,6 @@ function progressOf(outcome: Outcome, old: Row): Row {
   return { progress: outcome.percent === undefined ? old['progress'] : { percent: outcome.percent, message: outcome.message } };
 }
 
-/** The merge patch between two statuses, or undefined where they are equal. */
-export function statusPatch(old: Row, next: Row): Row | undefined {
-  const changed = Object.entries(next).filter(([field, value]) => canonical(value) !== canonical(old[field]));
-  const removed = Object.keys(old).filter((field) => !(field in next));
-  if (changed.length === 0 && removed.length === 0) return undefined;
-  return { ...Object.fromEntries(changed), ...Object.fromEntries(removed.map((field) => [field, null])) };
-}
-
 /** Writes status when it differs, tells of a new reason in an Event. Progress alone is written at most every five seconds. */
 export class StatusWriter {
   readonly #engine: Engine;
@@ -115,12 +108,8 @@ export class StatusWriter {
     const next = statusOf(result, this.#engine.clock.now());
     const patch = statusPatch(old, next);
     if (patch === undefined || this.#tooSoon(object, patch)) return;
-    await this.#engine.objects.patch(
-      object.kind,
-      keyOf(object),
-      { type: 'merge', body: { metadata: { uid: object.metadata.uid }, status: patch }, subresource: 'status' },
-      signal,
-    );
+    const ops = statusOps(object, patch);
+    await this.#engine.objects.patch(object.kind, keyOf(object), { type: 'json', ops, subresource: 'status' }, signal);
     this.#tell(object, next);
   }
   forget(uid: string): void {

@@ -62,7 +62,7 @@ function marked(schema: z.ZodType, at: readonly string[]): readonly Site[] | und
     const inner = unwrap(schema.shape[result.ref]);
     return [{ at, what: { is: 'output', output: result, kind: (inner && refTargets.get(inner)?.kind) ?? '' } }];
   }
-  return secretKeys.has(schema) ? [{ at, what: { is: 'secret' } }] : undefined;
+  return secretKeys.get(schema) !== undefined ? [{ at, what: { is: 'secret' } }] : undefined;
 }
 
 function below(schema: z.ZodType, at: readonly string[]): readonly Site[] {

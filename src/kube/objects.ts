@@ -109,7 +109,7 @@ export class KubeObjects implements Objects {
     const json = patch.type === 'json';
     return this.#ask(kind, key, {
       method: 'PATCH',
-      path: this.#path(kind, key) + (json || patch.subresource === undefined ? '' : `/${patch.subresource}`),
+      path: this.#path(kind, key) + (patch.subresource === undefined ? '' : `/${patch.subresource}`),
       query: { fieldManager: this.#options.fieldManager },
       contentType: json ? 'application/json-patch+json' : 'application/merge-patch+json',
       body: json ? patch.ops : patch.body,

@@ -63,6 +63,6 @@ it('brings up a landscape, corrects a change by somebody else with his name, and
   for (const [kind, name] of objects.toReversed()) await world.delete(kind, name);
   for (const [kind, name] of objects.toReversed()) await world.gone(kind, name);
   const alive = world.emulator.control.objects().filter(({ diedAt, bornBy }) => diedAt === undefined && bornBy === 'admin');
-  expect(alive.map(({ collection, key }) => `${collection}/${String(key)}`).filter((one) => !one.startsWith('events'))).toEqual([]);
+  expect(alive.map(({ collection, key }) => `${collection}/${String(key)}`).filter((one) => !/^(events|tags)\//.test(one))).toEqual([]);
   expect(world.panics).toEqual([]);
 });

@@ -28,7 +28,7 @@ export interface JsonPatchOp {
 }
 export type Patch =
   | { readonly type: 'merge'; readonly body: object; readonly subresource?: 'status' }
-  | { readonly type: 'json'; readonly ops: readonly JsonPatchOp[] };
+  | { readonly type: 'json'; readonly ops: readonly JsonPatchOp[]; readonly subresource?: 'status' };
 
 /** `Conflict`: a precondition failed. `Invalid`: refused by the schema, or a `test` of a JSON patch failed. `Unknown`: sent, no answer. */
 export type KubeFault = 'Conflict' | 'NotFound' | 'Invalid' | 'Forbidden' | 'AlreadyExists' | 'Unavailable' | 'Unknown';
