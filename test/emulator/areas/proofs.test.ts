@@ -59,6 +59,6 @@ test('operations proven of operations known, per area', () => {
   expect(unproven).toEqual([]);
 });
 
-/** Proven by the tests of the core: the account record, the profile, events, catalogues. */
+/** Proven by the tests of the core: the account record, the profile, events, catalogues. PostgreSQL has the code of mysql. */
 const elsewhere =
-  /^\w+ \/(account$|account\/(settings|events|notifications|maintenance|users)|profile(?!\/sshkeys)|regions|vm\/(types|kernels)|probe)/;
+  /^\w+ \/(account$|account\/(settings|events|notifications|maintenance|users)|profile(?!\/sshkeys)|databases\/postgresql|regions|vm\/(types|kernels)|probe)/;

@@ -1,4 +1,5 @@
 import type { Area } from '../contract/area.ts';
+import { databasesArea } from './databases/area.ts';
 import { domainsArea } from './domains/area.ts';
 import { firewallsArea } from './firewalls/area.ts';
 import { imagesArea } from './images/area.ts';
@@ -21,6 +22,7 @@ export const resourceAreas: readonly Area[] = [
   objectStorageArea,
   lkeArea,
   tagsArea,
+  databasesArea,
   imagesArea,
   stackscriptsArea,
   profileKeysArea,

@@ -52,3 +52,10 @@ export const tagRef = ({ label }: { readonly label: string }): EntityRef => ({
   type: 'tag',
   url: `/v4/tags/${encodeURIComponent(label)}`,
 });
+
+export const databaseRef = ({ id, label, engine }: Labelled & { readonly engine: string }): EntityRef => ({
+  id,
+  label,
+  type: 'database',
+  url: `/v4/databases/${engine}/instances/${id}`,
+});
