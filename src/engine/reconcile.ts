@@ -140,7 +140,7 @@ async function noteIdentity(turn: Turn, identity: Identity, { heal, policy }: { 
   turn.engine.claims.claim(identity.account, identity.path, turn.object);
   if (heal || !hasFinalizer(turn.object)) await writeIdentity(turn, identity, true);
   const origin = identity.how === 'created' ? 'Created' : 'Adopted';
-  Object.assign(turn.notes, { path: identity.path, account: identity.account, origin, policy: shownPolicy(policy) });
+  Object.assign(turn.notes, { path: identity.path, account: identity.account, origin, policy: shownPolicy(policy), intent: undefined });
 }
 
 async function missing(turn: Turn, resolved: Resolved, { identity, policy }: { identity: Identity; policy: Policy }): Promise<Outcome> {
