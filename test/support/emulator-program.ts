@@ -16,6 +16,21 @@ export interface LedgerObject {
   readonly diedAt?: number;
 }
 
+/** One API request, as its ledger tells; the newer fields are those of `test/emulator/core/ledger.ts`. */
+export interface LedgerRequest {
+  readonly seq: number;
+  readonly at: number;
+  readonly username: string;
+  readonly method: string;
+  /** Neutral path template, empty when nothing matched. */
+  readonly template: string;
+  readonly path: string;
+  readonly body: string;
+  /** 0 when no answer was given. */
+  readonly status: number;
+  readonly changes: readonly { readonly collection: string; readonly key: number | string; readonly kind: string }[];
+}
+
 /** The emulator as a process, with the tester's hands on its control port. */
 export class EmulatorProgram {
   readonly program: Program;
@@ -42,6 +57,11 @@ export class EmulatorProgram {
   /** What the account holds now. */
   alive(): Promise<readonly LedgerObject[]> {
     return this.control('GET', '/ledger/objects?alive=true');
+  }
+
+  /** Every request that ended after the one of this number. */
+  requests(since = 0): Promise<readonly LedgerRequest[]> {
+    return this.control('GET', `/ledger/requests?since=${since}`);
   }
 
   /** An API call as another user would make it; throws when it is refused. */

@@ -1,7 +1,7 @@
 import type { Cluster } from '../controlplane/cluster.ts';
 import { freePort } from '../controlplane/free-port.ts';
 import { Program } from './program.ts';
-import { only, releaseName, releaseNamespace, renderChart, type RenderedObject, type Values } from './rendered-chart.ts';
+import { defaultRelease, only, renderChart, type Release, type RenderedObject, type Values } from './rendered-chart.ts';
 
 interface Container {
   readonly args: readonly string[];
@@ -9,6 +9,7 @@ interface Container {
 }
 /** The chart as it stands in the cluster. */
 export interface Installed {
+  readonly release: Release;
   readonly objects: readonly RenderedObject[];
   readonly container: Container;
 }
@@ -25,36 +26,38 @@ export interface OperatorProgramOptions {
   readonly detached?: boolean;
   /** Default `dist/cloud-operator.mjs`, which `npm run build` makes. */
   readonly script?: string;
+  /** Of the log file and of the process in messages; default `operator`. */
+  readonly name?: string;
 }
 
 const apply = (cluster: Cluster, objects: readonly RenderedObject[]) =>
   cluster.kubectl(['apply', '--server-side', '-f', '-'], { input: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }) });
 
 /** Applies all that the chart renders but the Deployment, whose place a process of ours takes; resolves when the CRDs are served. */
-export async function installChart(cluster: Cluster, values: Values): Promise<Installed> {
-  const objects = await renderChart(values);
+export async function installChart(cluster: Cluster, values: Values, release: Release = defaultRelease): Promise<Installed> {
+  const objects = await renderChart(values, release);
   const crds = objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
-  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: releaseNamespace } };
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: release.namespace } };
   await apply(cluster, [namespace, ...crds]);
   const rest = objects.filter(({ kind }) => kind !== 'CustomResourceDefinition' && kind !== 'Deployment');
   await apply(cluster, rest);
   await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=30s', ...crds.map(({ metadata }) => `crd/${metadata.name}`)]);
-  const pod = only(objects, 'Deployment')['spec'] as { template: { spec: { containers: readonly [Container] } } };
-  return { objects, container: pod.template.spec.containers[0] };
+  const pod = only(objects, 'Deployment', release.name)['spec'] as { template: { spec: { containers: readonly [Container] } } };
+  return { release, objects, container: pod.template.spec.containers[0] };
 }
 
 /** The built operator as the chart's pod would run it: its arguments, its environment, its ServiceAccount and nothing more. */
-export async function startOperator(cluster: Cluster, { container }: Installed, options: OperatorProgramOptions): Promise<OperatorProgram> {
-  const { folder, flags = [], env = {}, detached = false, script = 'dist/cloud-operator.mjs' } = options;
-  const token = await cluster.serviceAccountToken(releaseNamespace, releaseName);
+export async function startOperator(cluster: Cluster, { container, release }: Installed, options: OperatorProgramOptions): Promise<OperatorProgram> {
+  const { folder, flags = [], env = {}, detached = false, script = 'dist/cloud-operator.mjs', name = 'operator' } = options;
+  const token = await cluster.serviceAccountToken(release.namespace, release.name);
   const [metrics, health] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
   const own = container.env.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const]));
   const program = new Program({
-    name: 'operator',
+    name,
     script: [script, ...container.args, `--metrics-address=${metrics}`, `--health-address=${health}`, ...flags],
     folder,
     detached,
-    env: { ...Object.fromEntries(own), POD_NAMESPACE: releaseNamespace, KUBECONFIG: await cluster.kubeconfigFor(token), ...env },
+    env: { ...Object.fromEntries(own), POD_NAMESPACE: release.namespace, KUBECONFIG: await cluster.kubeconfigFor(token), ...env },
   });
   return { program, metricsUrl: `http://${metrics}/metrics`, healthUrl: `http://${health}` };
 }

@@ -14,13 +14,19 @@ export interface RenderedObject {
 export type Values = Readonly<Record<string, unknown>>;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Where Helm would put the chart. The name contains `cloud-operator`, so that the chart calls all its objects after it. */
+export interface Release {
+  readonly name: string;
+  readonly namespace: string;
+}
 export const releaseName = 'cloud-operator';
 export const releaseNamespace = 'cloud-operator';
+export const defaultRelease: Release = { name: releaseName, namespace: releaseNamespace };
 
 /** The chart as Helm renders it. Rejects with Helm's own words when it refuses the values. */
-export async function renderChart(values: Values): Promise<readonly RenderedObject[]> {
+export async function renderChart(values: Values, release: Release = defaultRelease): Promise<readonly RenderedObject[]> {
   const helm = await findHelm(thisMachine(() => undefined));
-  const args = ['template', releaseName, `${root}/charts/cloud-operator`, '--namespace', releaseNamespace, '--values', '-'];
+  const args = ['template', release.name, `${root}/charts/cloud-operator`, '--namespace', release.namespace, '--values', '-'];
   const { code, stdout, stderr } = await runCommand(helm, args, { input: JSON.stringify(values) });
   if (code !== 0) throw new Error(stderr);
   return documents(stdout);

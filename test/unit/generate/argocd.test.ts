@@ -1,30 +1,17 @@
-import { Lua } from 'wasmoon-lua5.1';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { argocdHealth, healthLua } from '../../../src/generate/argocd.ts';
+import { HealthJudge } from '../../support/argo-health.ts';
 import { kstatus, type Judged } from '../../support/kstatus.ts';
-import { inState, statusRows, type ArgoHealth } from '../../support/status-rows.ts';
+import { inState, statusRows } from '../../support/status-rows.ts';
 import { CloudAccess, CloudThing } from './sample-kind.ts';
 
-/** A proxy of a JavaScript array looks empty to `ipairs`, so the object goes in as Lua source. */
-function literal(value: unknown): string {
-  if (Array.isArray(value)) return `{ ${value.map(literal).join(', ')} }`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return `{ ${Object.entries(value)
-    .map(([key, item]) => `[${JSON.stringify(key)}] = ${literal(item)}`)
-    .join(', ')} }`;
-}
-
-let lua: Awaited<ReturnType<typeof Lua.create>>;
+let judge: HealthJudge;
 beforeAll(async () => {
-  lua = await Lua.create();
+  judge = await HealthJudge.create();
 });
-afterAll(() => lua.global.close());
+afterAll(() => judge.close());
 
-function health(object: Judged): { status: ArgoHealth; message: string } {
-  const script = `local function judge(obj)\n${healthLua}\nend\nlocal h = judge(${literal(object)})\nreturn h.status .. "|" .. h.message`;
-  const [status = '', message = ''] = String(lua.doStringSync(script)).split('|');
-  return { status: status as ArgoHealth, message };
-}
+const health = (object: Judged): ReturnType<HealthJudge['judge']> => judge.judge(healthLua, object);
 
 describe.each(statusRows)('an object that is $state', (row) => {
   it(`is ${row.kstatus} for kstatus`, () => expect(kstatus(inState(row))).toBe(row.kstatus));
