@@ -23,7 +23,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after: (delay, then) => {
-    const timer = setTimeout(then, Math.min(delay, 2 ** 31 - 1));
+    const timer = setTimeout(then, Math.min(Math.max(delay, 0), 2 ** 31 - 1));
     return { cancel: () => clearTimeout(timer) };
   },
 };
