@@ -51,8 +51,10 @@ export class Journal {
     return this.jobs(path).some(isOpen);
   }
 
+  /** Events of records and their like name nothing but the parent (realities 6). */
   actor(path: string): ReturnType<Mirror['actor']> {
-    return this.#actors.get(plain(path));
+    const own = plain(path);
+    return this.#actors.get(own) ?? this.#actors.get(own.split('/').slice(0, -2).join('/'));
   }
 
   wasDeleted(path: string): boolean {
