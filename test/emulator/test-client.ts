@@ -22,7 +22,7 @@ export interface TestClient {
   post(path: string, body?: unknown): Promise<Reply>;
   put(path: string, body?: unknown): Promise<Reply>;
   delete(path: string): Promise<Reply>;
-  /** Any method, any headers; a string body is sent as it is. */
+  /** Any method, any headers; a string or bytes are sent as they are. */
   send(method: string, path: string, headers: Readonly<Record<string, string>>, body?: unknown): Promise<Reply>;
   /** The same emulator under another token. */
   as(token: string): TestClient;
@@ -43,7 +43,7 @@ async function textOf(body: string | Buffer | AsyncIterable<string | Buffer>): P
 
 function clientOf(emulator: Emulator, clock: TestClock, token: string): TestClient {
   const send: TestClient['send'] = async (method, path, headers, body) => {
-    const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const payload = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     const answer = await emulator.handle({ method, path: `/v4${path}`, headers, body: payload });
     const text = await textOf(answer.body);
     const parsed = (answer.headers['content-type'] === 'application/json' && text !== '' ? JSON.parse(text) : {}) as Reply['body'];

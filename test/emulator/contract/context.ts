@@ -19,6 +19,8 @@ export interface PageOptions<Row extends object> {
   readonly view?: (row: Row) => unknown;
   /** Computed values that the filter may name, for example a caller's `seen` mark. */
   readonly columns?: (row: Row) => object;
+  /** Order of the list where it is not the order of insertion; `+order_by` goes before it. */
+  readonly compare?: (left: Row, right: Row) => number;
   /** `pages` of an empty answer: 1, but 0 for images (realities 5.1). */
   readonly emptyPages?: 0 | 1;
 }

@@ -25,6 +25,8 @@ export interface AccountSpec {
   readonly tokens: readonly TokenSpec[];
   /** Fields of the account record that differ from the defaults. */
   readonly record?: Readonly<Record<string, unknown>>;
+  /** What no operation makes, as rows by collection: invoices, logins, notifications, promo codes. Added to what areas seed. */
+  readonly rows?: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 }
 
 export interface User extends Actor {

@@ -71,7 +71,8 @@ export class RequestContext extends AccountWorld implements Context {
     const view = options.view ?? ((row: Row) => this.show(definition, row));
     const filter = this.#filter();
     const rows = this.#visible(definition, candidates(collection, options, this.#lookUp(filter), this.knobs.listLagSeconds * 1000));
-    const kept = options.where === undefined ? rows : rows.filter(options.where);
+    const wanted = options.where === undefined ? rows : rows.filter(options.where);
+    const kept = options.compare === undefined ? wanted : wanted.toSorted(options.compare);
     const columns = this.#columns(collection, options);
     return this.#cut(filter === undefined ? kept : applyFilter(kept, filter, columns), view, options.emptyPages ?? 1);
   }

@@ -1,4 +1,5 @@
 import type { Area } from '../contract/area.ts';
+import { collectionNamed } from '../contract/collection.ts';
 import type { GrantEntity } from '../contract/grants.ts';
 import type { Knobs } from '../contract/knobs.ts';
 import { createRng } from '../contract/rng.ts';
@@ -51,16 +52,25 @@ function plant(world: AccountWorld, platform: Platform, act: (() => void) | unde
   if (act !== undefined) platform.run({ euuid: world.euuid, actor: undefined, world, origin: 'seed', changes: [] }, act);
 }
 
+function plantRows(world: AccountWorld, rows: NonNullable<AccountSpec['rows']>): void {
+  for (const [name, given] of Object.entries(rows)) {
+    const definition = collectionNamed(name);
+    if (definition === undefined) throw new RangeError(`account ${world.euuid}: no collection is called ${name}`);
+    for (const row of given) world.store(definition).insert((id) => ({ id, ...row }));
+  }
+}
+
 function seed(state: State): void {
   const { platform } = state;
   const { areas } = platform.parts;
   const nowhere = state.world('');
   for (const area of areas) plant(nowhere, platform, area.seedPlatform && (() => area.seedPlatform?.(nowhere)));
-  for (const { euuid, record } of state.accounts.specs) {
+  for (const { euuid, record, rows } of state.accounts.specs) {
     const world = state.world(euuid);
     for (const area of areas) plant(world, platform, area.seedAccount && (() => area.seedAccount?.(world)));
     const row = world.store(accountRows).get(euuid);
     if (row !== undefined && record !== undefined) plant(world, platform, () => void world.store(accountRows).update(row, record));
+    plant(world, platform, rows && (() => plantRows(world, rows)));
   }
 }
 
