@@ -1,4 +1,5 @@
 import { account } from './areas/account.ts';
+import { accountServiceAreas } from './areas/account-services.ts';
 import { catalogue } from './areas/catalogue.ts';
 import { eventArea } from './areas/events.ts';
 import { profileArea } from './areas/profile.ts';
@@ -6,4 +7,4 @@ import { resourceAreas } from './areas/resources.ts';
 import type { Area } from './contract/area.ts';
 
 /** Every area of the API; a new one is added here and nowhere else. */
-export const areas: readonly Area[] = [account, profileArea, eventArea, catalogue, ...resourceAreas];
+export const areas: readonly Area[] = [account, profileArea, eventArea, catalogue, ...resourceAreas, ...accountServiceAreas];

@@ -1,0 +1,23 @@
+import { defineCollection } from '../contract/collection.ts';
+
+export interface LongviewClient {
+  readonly id: number;
+  readonly label: string;
+  readonly api_key: string;
+  readonly install_code: string;
+  /** 0 or 1, as recorded. */
+  readonly apps: { readonly apache: number; readonly nginx: number; readonly mysql: number };
+  readonly created: string;
+  readonly updated: string;
+}
+
+export const longviewClients = defineCollection<LongviewClient>({ name: 'longview clients', grant: 'longview', indexes: ['label'] });
+
+export interface LongviewSubscription {
+  readonly id: string;
+  readonly label: string;
+  readonly clients_included: number;
+  readonly price: { readonly hourly: number; readonly monthly: number };
+}
+
+export const longviewSubscriptions = defineCollection<LongviewSubscription>({ name: 'longview subscriptions', scope: 'platform' });
