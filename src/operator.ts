@@ -148,6 +148,7 @@ export class Operator {
       identity: settings.identity,
       duration: settings.leaseDuration,
       renewDeadline: settings.leaseDuration * (2 / 3),
+      retry: settings.leaseDuration * (2 / 15),
       onAcquired: () => this.#lead(),
       onLost: (why) => this.#lost(why),
     });
