@@ -189,6 +189,12 @@ export class World {
 
   /** Starts an operator and lets it take the lease. */
   async start(token = 'admin'): Promise<RunningOperator> {
+    const running = this.launch(token);
+    await this.clock.settle();
+    return running;
+  }
+  /** Starts an operator; what it does it does when the clock goes on. */
+  launch(token = 'admin'): RunningOperator {
     const identity = `operator-${(this.#operators += 1)}`;
     const process = this.clock.spawn();
     const running: { -readonly [K in keyof RunningOperator]?: RunningOperator[K] } = { identity, process };
@@ -230,7 +236,6 @@ export class World {
     };
     Object.assign(running, { operator, kill });
     void operator.start().catch((error: unknown) => this.log.push({ level: 'error', message: 'start failed', error: String(error) }));
-    await this.clock.settle();
     return running as RunningOperator;
   }
 
