@@ -136,7 +136,7 @@ export class AccountConnection implements Connection {
   /** True when nobody is left. */
   leave(terms: LeaseTerms): boolean {
     this.#leases.delete(terms);
-    if (this.#leases.size === 0) this.#close();
+    if (this.#leases.size === 0) this.close();
     return this.#leases.size === 0;
   }
 
@@ -149,7 +149,8 @@ export class AccountConnection implements Connection {
     this.#changed();
   }
 
-  #close(): void {
+  /** Ends polling, sweeps and everything that waits. */
+  close(): void {
     this.#abort.abort(new Error('the connection is closed'));
     for (const part of [this.#vitals, this.#snapshots, this.watch]) part.close();
   }

@@ -7,7 +7,8 @@ export interface Limits {
   readonly patience: Millis;
   readonly bytes: number;
 }
-export const defaultLimits: Limits = { patience: 60_000, bytes: 64 * 1024 * 1024 };
+/** Longer than the service is known to take before it commits and answers (design 4.4). */
+export const defaultLimits: Limits = { patience: 75_000, bytes: 64 * 1024 * 1024 };
 
 /** Why there is no whole answer. */
 export class Lost extends Error {

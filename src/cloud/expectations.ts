@@ -2,7 +2,9 @@ import type { Clock, Millis } from '../lib/clock.ts';
 import type { Journal } from './journal.ts';
 
 interface Expected {
-  readonly until: Millis;
+  /** A wait that is asked for again and again began here: its limit does not start anew. */
+  readonly since: Millis;
+  readonly limit: Millis;
   /** Without an open job the wait is over by then. */
   readonly quietAt: Millis;
 }
@@ -26,7 +28,8 @@ export class Expectations {
 
   expect(path: string, limit: Millis): void {
     const now = this.#clock.monotonic();
-    this.#expected.set(path, { until: now + limit, quietAt: now + Math.min(limit, showsWithin) });
+    const since = this.#expected.get(path)?.since ?? now;
+    this.#expected.set(path, { since, limit, quietAt: now + Math.min(limit, showsWithin) });
     this.#started();
   }
 
@@ -43,10 +46,10 @@ export class Expectations {
   get active(): boolean {
     const now = this.#clock.monotonic();
     let waits = now < this.#foreignUntil;
-    for (const [path, { until, quietAt }] of this.#expected) {
-      const open = now < until && (now < quietAt || this.#hasOpenJob(path));
-      if (open) waits = true;
-      else this.#expected.delete(path);
+    for (const [path, { since, limit, quietAt }] of this.#expected) {
+      const lasts = now < quietAt || this.#hasOpenJob(path);
+      if (!lasts) this.#expected.delete(path);
+      else if (now < since + limit) waits = true;
     }
     return waits;
   }

@@ -99,7 +99,10 @@ class AccountConnector implements Connector {
   }
 
   close(): void {
-    for (const shared of this.#shared.values()) this.#end(shared);
+    for (const shared of this.#shared.values()) {
+      shared.connection.close();
+      this.#end(shared);
+    }
     for (const { budget } of this.#windows.values()) budget.close();
     this.#shared.clear();
   }

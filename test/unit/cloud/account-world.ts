@@ -1,6 +1,6 @@
 import { createConnector } from '../../../src/cloud/index.ts';
 import type { CallObserved } from '../../../src/cloud/client.ts';
-import type { Connection, Key, OpenOptions, Owner } from '../../../src/engine/ports.ts';
+import type { Key, OpenOptions, Owner } from '../../../src/engine/ports.ts';
 import account from '../../../src/kinds/cloud-account.ts';
 import domainRecord from '../../../src/kinds/cloud-domain-record.ts';
 import firewall from '../../../src/kinds/cloud-firewall.ts';
@@ -67,4 +67,3 @@ export const ownerOf = (kind: keyof typeof kinds, name: string, collection: stri
   collection,
 });
 export const idOf = (body: unknown): number => (body as { id: number }).id;
-export type { Connection };

@@ -191,6 +191,19 @@ describe('waiting', () => {
     expect(set.counted()['GET /account/events']).toBe(6);
   });
 
+  test('that is asked for again and again ends with its first limit', async () => {
+    const set = await connected();
+    const [path = ''] = await owned(set, 1);
+    for (let n = 0; n < 40; n += 1) {
+      set.connection.mirror.expect(path, 300_000);
+      await set.clock.advance(15_000);
+    }
+    reset(set);
+    set.connection.mirror.expect(path, 300_000);
+    await set.clock.advance(60_000);
+    expect(set.counted()['GET /account/events']).toBeLessThanOrEqual(8);
+  });
+
   test('for a job that hangs ends with the limit', async () => {
     const set = await connected();
     set.emulator.control.addFault({ match: {}, effect: { kind: 'job-hangs' } });
