@@ -19,12 +19,16 @@ export interface Knobs {
   extraPublicAddresses: boolean;
   /** Refusals of a taken name whose text nobody recorded: `Domain must be unique`, or the generic `domain is not valid` (realities 15). */
   takenText: 'worded' | 'generic';
+  /** Reads of a new disk by id answer 404 for so many seconds (realities Q3). */
+  newDiskUnseenSeconds: number;
   /** A resized instance that was running is booted again. */
   resizeBootsAgain: boolean;
   /** `ssl_connection` of a mysql database when the request leaves it out (decision b). */
   mysqlSslDefault: boolean;
   /** Emit `lke_cluster_create` (decision a). */
   clusterEvents: boolean;
+  /** Managed monitoring answers 403 until the account has enabled it. */
+  managedMustBeEnabled: boolean;
   /** A page after the last one: an empty page, or 404. */
   pastEndPage: 'empty' | 'refused';
   rateProfile: RateProfile;
@@ -43,9 +47,11 @@ export const defaultKnobs: Readonly<Knobs> = {
   latencyMilliseconds: 0,
   extraPublicAddresses: false,
   takenText: 'worded',
+  newDiskUnseenSeconds: 0,
   resizeBootsAgain: true,
   mysqlSslDefault: false,
   clusterEvents: false,
+  managedMustBeEnabled: false,
   pastEndPage: 'empty',
   rateProfile: 'published-2026',
   rateWindow: 'fixed',

@@ -28,4 +28,4 @@ export interface StackScript {
 }
 
 /** Public scripts are visible to every account. */
-export const stackscripts = defineCollection<StackScript>({ name: 'stackscripts', scope: 'platform', grant: 'stackscript' });
+export const stackscripts = defineCollection<StackScript>({ name: 'stackscripts', scope: 'platform' });

@@ -73,6 +73,14 @@ test('with several configs and no boot yet a volume cannot choose one', async ()
   expect((await api.post('/volumes', { label: 'more', vm_id: id })).status).toBe(200);
 });
 
+test('a filter on interfaces names a VLAN', async () => {
+  const api = testAccount();
+  const path = `/vm/instances/${await emptyInstance(api, { region: 'eu-west' })}/configs`;
+  await api.made(path, { label: 'main', devices: {}, interfaces: [{ purpose: 'vlan', label: 'lan-1' }] });
+  expect((await api.filter(path, { interfaces: 'lan-1' })).data).toHaveLength(1);
+  expect((await api.filter(path, { interfaces: 'lan-2' })).data).toEqual([]);
+});
+
 test('DELETE /vm/instances/{vmId}/configs/{configId} removes it', async () => {
   const api = testAccount();
   const path = `/vm/instances/${await emptyInstance(api)}/configs`;

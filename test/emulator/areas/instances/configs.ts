@@ -73,7 +73,12 @@ export const configOperations = [
     ...read,
     path: base,
     filterable: ['label', 'interfaces'],
-    handler: (ctx) => ctx.page(configs, { from: { vm_id: ctx.load(instances, 'vmId').id } }),
+    handler: (ctx) =>
+      ctx.page(configs, {
+        from: { vm_id: ctx.load(instances, 'vmId').id },
+        // A filter on interfaces names a VLAN (realities 5.3).
+        columns: (row) => ({ interfaces: row.interfaces.map((one) => one.label) }),
+      }),
   }),
   operation({
     ...write,

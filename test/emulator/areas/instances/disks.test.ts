@@ -106,6 +106,16 @@ test('POST /vm/instances/{vmId}/disks/{diskId}/password asks for a strong one an
   expect(await api.event('password_reset')).toMatchObject({ status: 'finished' });
 });
 
+test('a new disk may be unseen by id while the list has it', async () => {
+  const api = testAccount({ knobs: { newDiskUnseenSeconds: 5 } });
+  const id = await emptyInstance(api);
+  const made = await api.made(`/vm/instances/${id}/disks`, { label: 'data', size: 100 });
+  expect((await api.get(`/vm/instances/${id}/disks/${String(made['id'])}`)).status).toBe(404);
+  expect((await api.get(`/vm/instances/${id}/disks`)).data).toHaveLength(1);
+  api.seconds(6);
+  expect(await api.seen(`/vm/instances/${id}/disks/${String(made['id'])}`)).toMatchObject({ label: 'data' });
+});
+
 test('disks belong to their instance', async () => {
   const api = testAccount();
   const { disk } = await withDisk(api);

@@ -127,7 +127,15 @@ export const diskOperations = [
     },
     handler: (ctx) => ctx.show(disks, create(ctx, ctx.load(instances, 'vmId'), ctx.body)),
   }),
-  operation({ ...read, path: `${base}/{diskId}`, handler: (ctx) => ctx.show(disks, ownDisk(ctx)) }),
+  operation({
+    ...read,
+    path: `${base}/{diskId}`,
+    handler: (ctx) => {
+      const disk = ownDisk(ctx);
+      if (ctx.clock.now() < Date.parse(`${disk.created}Z`) + ctx.knobs.newDiskUnseenSeconds * 1000) throw notFound();
+      return ctx.show(disks, disk);
+    },
+  }),
   operation({
     ...write,
     method: 'PUT',

@@ -48,7 +48,8 @@ interface Move {
 function finish(world: World, vm: Instance, { type, auto, bootAgain }: Move): void {
   const found = auto ? implicitDisk(world, vm) : undefined;
   if (found !== undefined) world.store(disks).update(found.main, { size: type.disk - found.swap, updated: world.timestamp() });
-  const alerts = { ...vm.alerts, cpu: 90 * type.vcpus };
+  const untouched = vm.alerts.cpu === 90 * vm.specs.vcpus;
+  const alerts = untouched ? { ...vm.alerts, cpu: 90 * type.vcpus } : vm.alerts;
   const change = { type: type.id, specs: specsOf(type), alerts, status: 'offline', updated: world.timestamp() } as const;
   world.store(instances).update(vm, change);
   if (!bootAgain) return;

@@ -54,7 +54,7 @@ function create(
   wanted: Pick<StackScript, 'label' | 'images' | 'script' | 'description' | 'is_public' | 'rev_note'>,
 ): StackScript {
   const now = ctx.timestamp();
-  return ctx.store(stackscripts).insert((id) => ({
+  const row = ctx.store(stackscripts).insert((id) => ({
     ...wanted,
     id,
     username: ctx.actor?.username ?? '',
@@ -68,6 +68,9 @@ function create(
     ordinal: 0,
     owner: ctx.euuid,
   }));
+  // The collection itself asks for no grant: public scripts are everybody's.
+  ctx.actor?.grants?.objects.set(`stackscript:${row.id}`, 'read_write');
+  return row;
 }
 
 interface UpdateBody {
@@ -115,8 +118,12 @@ export const stackscriptsArea: Area = {
       handler: (ctx) => {
         const asksMine = /"mine"\s*:\s*true/.test(ctx.headers['x-filter'] ?? '');
         if (asksMine && ctx.actor === undefined) throw refusal(401, 'You must be authenticated to find your StackScripts.');
-        const rows = [...ctx.store(stackscripts).values()].filter((row) => visible(ctx, row));
-        return ctx.pageOf(rows.map((row) => shown(ctx, row)));
+        const mine = (row: StackScript): boolean => ctx.actor !== undefined && row.owner === ctx.euuid;
+        return ctx.page(stackscripts, {
+          where: (row) => visible(ctx, row),
+          view: (row) => shown(ctx, row),
+          columns: (row) => ({ mine: mine(row) }),
+        });
       },
     }),
     operation({

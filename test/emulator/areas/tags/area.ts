@@ -21,7 +21,6 @@ interface Target {
 
 /** Every listed object must be there and writable, or no tag is made (document 2, Tags). */
 function targets(ctx: Context<unknown>, sent: Sent): readonly Target[] {
-  if ((sent.nodebalancers ?? []).length > 0) throw refusal(400, 'nodebalancers is not valid', 'nodebalancers');
   return taggedKinds.flatMap((kind) => {
     const { field, entity } = kind;
     const wanted = field === undefined ? [] : (sent[field] ?? []);

@@ -7,6 +7,7 @@ import { clusters, pools } from '../../records/clusters.ts';
 import { domains } from '../../records/domains.ts';
 import { firewalls } from '../../records/firewalls.ts';
 import { instances } from '../../records/instances.ts';
+import { nodeBalancers } from '../../records/nodebalancers.ts';
 import { tagRows } from '../../records/tags.ts';
 import { volumes } from '../../records/volumes.ts';
 
@@ -16,8 +17,8 @@ export interface TaggedRow {
 }
 
 export interface TaggedKind {
-  /** Field of the create body, and word of the tagged-objects list; only instances, domains and volumes are in either. */
-  readonly field?: 'vms' | 'domains' | 'volumes';
+  /** Field of the create body, and word of the tagged-objects list; the other kinds are in neither. */
+  readonly field?: 'vms' | 'domains' | 'volumes' | 'nodebalancers';
   readonly entity?: GrantEntity;
   readonly collection: CollectionDefinition<TaggedRow>;
 }
@@ -31,6 +32,7 @@ export const taggedKinds: readonly TaggedKind[] = [
   kind(instances, { field: 'vms', entity: 'vm' }),
   kind(domains, { field: 'domains', entity: 'domain' }),
   kind(volumes, { field: 'volumes', entity: 'volume' }),
+  kind(nodeBalancers, { field: 'nodebalancers', entity: 'nodebalancer' }),
   kind(firewalls),
   kind(clusters),
   kind(pools),
@@ -38,7 +40,7 @@ export const taggedKinds: readonly TaggedKind[] = [
 
 /** What is on an object is a tag of the account. */
 function note(world: World, row: TaggedRow): void {
-  for (const label of row.tags) {
+  for (const label of (row as Partial<TaggedRow>).tags ?? []) {
     if (world.store(tagRows).get(label) === undefined) world.store(tagRows).insert(() => ({ label }));
   }
 }

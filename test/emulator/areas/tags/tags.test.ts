@@ -34,6 +34,23 @@ test('GET /tags: a tag comes with an object and outlives it', async () => {
   expect((await api.get('/tags/stays')).data).toEqual([]);
 });
 
+test('NodeBalancers of the account file carry tags too', async () => {
+  const api = testAccount();
+  const row = {
+    label: 'front',
+    region: 'us-east',
+    hostname: 'h.example',
+    ipv4: '198.51.100.9',
+    ipv6: null,
+    client_conn_throttle: 0,
+    tags: [],
+  };
+  api.emulator.control.edit({ collection: 'nodebalancers', row });
+  const [{ id } = { id: 0 }] = api.emulator.control.rows('nodebalancers') as readonly { id: number }[];
+  await api.made('/tags', { label: 'prod', nodebalancers: [id] });
+  expect((await api.get('/tags/prod')).data).toMatchObject([{ type: 'nodebalancer', data: { id, label: 'front' } }]);
+});
+
 test('DELETE /tags/{label} takes it off every object', async () => {
   const api = testAccount();
   const vm = await emptyInstance(api, { tags: ['prod', 'web'] });
