@@ -1,9 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { schemaOf } from '../../src/generate/schema.ts';
-import type { AnyKind, Row } from '../../src/resource/index.ts';
+import { Registry } from '../../src/engine/registry.ts';
+import { kinds } from '../../src/generated/kinds.ts';
+import { type AnyKind, type Row, Sensitive } from '../../src/resource/index.ts';
 import { collectionOf, fixtureFiles, fixtures, named } from './case.ts';
 
+const registry = new Registry(kinds);
 const kindFiles = readdirSync(new URL('../../src/kinds/', import.meta.url)).filter((file) => file.startsWith('cloud-'));
 const fileOf = ({ kind }: AnyKind): string =>
   `${kind.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '-').toLowerCase()}.ts`;
@@ -46,6 +49,11 @@ describe.each(named)('%s', (_, one) => {
     ]);
     expect(Object.entries(one.fixture.exempt ?? {}).filter(([law, reason]) => !laws.has(law) || (reason ?? '').length < 20)).toEqual([]);
   });
+  it('has a mark that the engine finds at every secret', () => {
+    const sites = registry.sites(kind.kind).flatMap(({ at, what }) => (what.is === 'secret' ? [at.join('.')] : []));
+    const secrets = one.wants.flatMap(([, want]) => [...secretPaths(want)]);
+    expect(secrets.filter((path) => !sites.includes(path))).toEqual([]);
+  });
   it('has only pure functions', () => {
     const remote = deepFrozen(one.remote);
     const all = () => one.wants.map(([, want]) => answers(kind, deepFrozen(want), remote));
@@ -57,6 +65,13 @@ describe.each(named)('%s', (_, one) => {
     expect(kind.status.partial().safeParse(seen).error).toBeUndefined();
   });
 });
+
+/** `tls.certificate`, `stackscriptData.*.secretRef`: where a want holds secrets. */
+function* secretPaths(value: unknown, at: readonly string[] = []): Iterable<string> {
+  if (value instanceof Sensitive) yield at.join('.');
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, inner] of Object.entries(value)) yield* secretPaths(inner, [...at, Array.isArray(value) ? '*' : key]);
+}
 
 type Want = Parameters<AnyKind['create']>[0];
 

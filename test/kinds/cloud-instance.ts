@@ -34,6 +34,7 @@ export default {
     'shut down at birth': { power: 'Off' },
     'with a private address and backups': { privateIp: true, backupsEnabled: true },
     'in a VLAN': { interfaces: [{ purpose: 'public' }, { purpose: 'vlan', label: 'backend', ipamAddress: '10.0.0.1/24' }] },
+    'answers to a script': { stackscriptId: 1001, stackscriptData: [{ name: 'db_password', secretRef: password }] },
     'without swap': { swapSizeMB: 0, label: 'web.eu_1' },
   },
   remote: {
