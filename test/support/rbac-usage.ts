@@ -26,14 +26,17 @@ export function granted(objects: readonly RenderedObject[], account: { readonly 
     bindings.flatMap(({ metadata, roleRef }) => {
       const { kind, name } = roleRef as { kind: string; name: string };
       const role = objects.find(
-        (one) => one.kind === kind && one.metadata.name === name && (kind === 'ClusterRole' || one.metadata.namespace === metadata.namespace),
+        (one) =>
+          one.kind === kind && one.metadata.name === name && (kind === 'ClusterRole' || one.metadata.namespace === metadata.namespace),
       ) as unknown as Role;
       return role.rules.flatMap((rule) => rightsOf(rule, metadata.namespace ?? ''));
     }),
   );
 }
-const isSame = (a: { readonly name: string; readonly namespace: string }, b: { readonly name: string; readonly namespace: string }): boolean =>
-  a.name === b.name && a.namespace === b.namespace;
+const isSame = (
+  a: { readonly name: string; readonly namespace: string },
+  b: { readonly name: string; readonly namespace: string },
+): boolean => a.name === b.name && a.namespace === b.namespace;
 
 /** What this user did, in the same words. */
 export const used = (entries: readonly AuditEntry[], user: string): Set<string> =>

@@ -160,8 +160,15 @@ export class Stage {
 
   /** Nobody is left to take the finalizers off. */
   async #removeObjects(): Promise<void> {
-    const mine = this.installed.objects.filter(({ kind }) => ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'].includes(kind));
-    await this.cluster.kubectl(['delete', '--ignore-not-found', '--wait=false', ...mine.map(({ kind, metadata }) => `${kind}/${metadata.name}`)]);
+    const mine = this.installed.objects.filter(({ kind }) =>
+      ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'].includes(kind),
+    );
+    await this.cluster.kubectl([
+      'delete',
+      '--ignore-not-found',
+      '--wait=false',
+      ...mine.map(({ kind, metadata }) => `${kind}/${metadata.name}`),
+    ]);
     const kinds = this.installed.objects.filter(({ kind }) => kind === 'CustomResourceDefinition').map(({ metadata }) => metadata.name);
     for (const namespace of this.namespaces) {
       await this.cluster.kubectl(['delete', 'namespace', namespace, '--wait=false']);
@@ -178,6 +185,5 @@ export class Stage {
 
 export const isReady = (object: KubeObject | undefined): boolean =>
   object?.status?.conditions?.some(
-    ({ type, status, observedGeneration }) =>
-      type === 'Ready' && status === 'True' && observedGeneration === object.metadata.generation,
+    ({ type, status, observedGeneration }) => type === 'Ready' && status === 'True' && observedGeneration === object.metadata.generation,
   ) === true;

@@ -1,0 +1,144 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fixtures } from '../conformance/case.ts';
+import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
+import { HealthJudge } from '../support/argo-health.ts';
+import type { KubeObject } from '../support/custom-object.ts';
+import { kstatus } from '../support/kstatus.ts';
+import { granted, used } from '../support/rbac-usage.ts';
+import { Stage } from '../support/stage.ts';
+
+const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
+interface Sample {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+/** What nobody takes away: the log, and tags, which are the user's and outlive what carries them (design 4.2). */
+const lasting = ['events', 'tags'];
+
+/** Rights that a run like this one has no use for, and when they are used. A right that is in use must not stand here. */
+const unneeded: readonly (readonly [right: RegExp, when: string])[] = [
+  [/^operator-\S+ secrets patch$/, 'the token is rotated, and its copy with it'],
+  [/^team-\S+ \S+\.cloudhosting\.dev list$/, 'an API server streams no lists, and watches end with 410'],
+  [/^team-\S+ cloudaccounts\.cloudhosting\.dev get$/, 'the cache does not show our own write for 30 s'],
+  [/^team-\S+ secrets (create|patch)$/, 'a kind hands out secrets'],
+  [/^team-\S+ configmaps get$/, 'a spec names a ConfigMap'],
+  [/^team-\S+ events\.events\.k8s\.io patch$/, 'an Event repeats itself'],
+];
+
+let stage: Stage;
+let samples: readonly Sample[];
+let from: number;
+beforeAll(async () => {
+  stage = await Stage.open({ emulator: ['--speed', '20'], flags: ['--list-lag=1s'], start: false });
+  from = await stage.cluster.auditPosition();
+  await stage.start();
+  const files = (await readdir(`${deploy}samples`)).filter((file) => file.endsWith('.yaml'));
+  const read = files.map(async (file) => parse(await readFile(`${deploy}samples/${file}`, 'utf8')) as Sample);
+  samples = (await Promise.all(read)).map(emptying);
+}, START_TIMEOUT_MS);
+afterAll(() => stage.close());
+
+/** The samples leave what is dear in the account; here the account shall be empty in the end. */
+const emptying = (sample: Sample): Sample =>
+  sample.kind === 'CloudAccount'
+    ? { ...sample, spec: { ...sample.spec, defaults: { ...(sample.spec['defaults'] as object), onDelete: 'Delete' } } }
+    : sample;
+const kubectl = async (...args: readonly string[]): Promise<string> =>
+  (await stage.cluster.kubectl([...args, '-n', stage.namespace])).stdout;
+const live = async (): Promise<readonly KubeObject[]> =>
+  (JSON.parse(await kubectl('get', 'cloud', '-o', 'json')) as { items: readonly KubeObject[] }).items;
+const pathOf = async (kind: string): Promise<string> => {
+  const name = samples.find((sample) => sample.kind === kind)?.metadata.name ?? '';
+  return String((await stage.find(kind, name))?.status?.['path']);
+};
+
+describe('the samples, applied in any order and before their Secrets,', () => {
+  it('become Ready one and all, as kubectl wait sees it', async () => {
+    await stage.apply(...samples.toReversed().map(({ kind, metadata, spec }) => stage.manifest(kind, metadata.name, spec)));
+    for (const { secrets = {} } of fixtures) for (const [name, data] of Object.entries(secrets)) await stage.secret(name, data);
+    await stage.secret('cloud', { token: stage.emulator.ready.token });
+    for (const { kind, metadata } of samples) await stage.ready(kind, metadata.name);
+    const names = samples.map(({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}`);
+    const said = await kubectl('wait', '--for=condition=Ready', '--timeout=100s', ...names);
+    expect(said.match(/condition met/g)).toHaveLength(samples.length);
+  }, 120_000);
+
+  it('are Current for kstatus and Healthy for Argo CD', async () => {
+    const file = parse(await readFile(`${deploy}argocd-health.yaml`, 'utf8')) as { data: Record<string, string> };
+    const judge = await HealthJudge.create();
+    for (const object of await live()) {
+      expect([object.kind, kstatus(object)]).toEqual([object.kind, 'Current']);
+      const script = file.data[`resource.customizations.health.cloudhosting.dev_${object.kind}`] ?? '';
+      expect([object.kind, judge.judge(script, object).status]).toEqual([object.kind, 'Healthy']);
+    }
+    judge.close();
+  });
+
+  it('have columns that say what they are', async () => {
+    for (const { kind, metadata } of samples) {
+      const [head = '', row = ''] = (await kubectl('get', kind.toLowerCase(), metadata.name)).split('\n');
+      expect(head).toMatch(/^NAME +\S.* READY +SYNCED +AGE$/);
+      expect(row).toMatch(new RegExp(`^${metadata.name} +.* True +Available +\\d+m?\\d*s$`));
+      expect(row).not.toMatch(/<|undefined|\[object/);
+    }
+  });
+
+  it('make kubectl wait for an edit, and not only for the state before it', async () => {
+    await stage.patch('CloudFirewall', 'web-servers', { spec: { tags: ['prod', 'edge'] } });
+    await kubectl('wait', '--for=condition=Ready', '--timeout=30s', 'cloudfirewall/web-servers');
+    await stage.until(['CloudFirewall', 'web-servers'], (object) => object?.status?.['observedGeneration'] === object?.metadata.generation);
+    const rows = await stage.emulator.control<{ tags: string[] }[]>('GET', '/rows/firewalls');
+    expect(rows[0]?.tags).toContain('edge');
+  });
+});
+
+describe('a change that a colleague made in the account', () => {
+  it.each<[string, string, object, string]>([
+    ['CloudFirewall', 'web-servers', { tags: ['theirs'] }, 'tags'],
+    ['CloudInstance', 'web', { tags: ['theirs'] }, 'tags'],
+    ['CloudVolume', 'db-data', { tags: ['theirs'] }, 'tags'],
+    ['CloudDomain', 'example-org', { description: 'Theirs' }, 'description'],
+    ['CloudDomainRecord', 'www', { target: '198.51.100.9' }, 'target'],
+  ])(
+    'of a %s is corrected within 15 s, and their name stands there',
+    async (kind, name, body, field) => {
+      await stage.emulator.actAs('colleague', 'PUT', `/v4${await pathOf(kind)}`, body);
+      const corrected = await stage.until([kind, name], (object) => object?.status?.['lastCorrection'] !== undefined, 15_000);
+      expect(corrected.status?.['lastCorrection']).toMatchObject({ by: 'colleague' });
+      expect(JSON.stringify(corrected.status?.['lastCorrection'])).toContain(field);
+      await stage.ready(kind, name);
+      const said = await kubectl('describe', kind.toLowerCase(), name);
+      expect(said).toMatch(/colleague/);
+    },
+    30_000,
+  );
+});
+
+describe('at the end', () => {
+  it('kubectl delete leaves an empty account and no Secret of ours', async () => {
+    const names = samples.map(({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}`);
+    await kubectl('delete', '--timeout=100s', ...names);
+    const left = await stage.emulator.alive();
+    expect(left.filter(({ bornBy, collection }) => bornBy === 'admin' && !lasting.includes(collection))).toEqual([]);
+    const secrets = await stage.cluster.kubectl(['get', 'secrets', '-n', stage.installed.release.namespace, '-o', 'name']);
+    expect(secrets.stdout.trim().split('\n')).toEqual([`secret/${stage.installed.release.name}-key`]);
+  }, 120_000);
+
+  it('nothing was forbidden to the operator, and what it was given it used', async () => {
+    await stage.operator.program.stop();
+    const entries = await stage.cluster.auditLog(from);
+    const mine = entries.filter(({ user }) => user.username === stage.user);
+    expect(mine.length).toBeGreaterThan(100);
+    expect(mine.filter(({ responseStatus }) => responseStatus?.code === 403)).toEqual([]);
+    const [may, did] = [granted(stage.installed.objects, stage.installed.release), used(mine, stage.user)];
+    expect([...did].filter((right) => !may.has(right) && !right.includes('selfsubject'))).toEqual([]);
+    const unused = [...may].filter((right) => !did.has(right));
+    expect(unused.filter((right) => !unneeded.some(([known]) => known.test(right)))).toEqual([]);
+    expect(unneeded.filter(([known]) => !unused.some((right) => known.test(right)))).toEqual([]);
+  });
+});
