@@ -163,12 +163,14 @@ export class Sweeper {
     one.pages = Math.max(1, Math.ceil(listing.rows.length / 500));
     for (const path of rows.paths(collection)) {
       const text = texts.get(path);
+      // A row that an answer or a read told of before is news also in the first listing.
+      const known = rows.seen(path) !== undefined;
       const changed =
         text === undefined
           ? listing.complete && rows.vanished(path, listing.requestedAt, 'sweep')
           : rows.swept(path, text, listing.requestedAt);
       texts.delete(path);
-      if (changed && !first) for (const owner of rows.owners(path)) woken.add(owner);
+      if (changed && (known || !first)) for (const owner of rows.owners(path)) woken.add(owner);
     }
     rows.keepLoose(collection, texts, listing.requestedAt);
     clock.after(looseFor, () => rows.dropLoose(collection, listing.requestedAt));

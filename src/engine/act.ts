@@ -1,3 +1,4 @@
+import { actorOf } from './actor.ts';
 import { type AnyWant, minutes, type Row, seconds } from '../resource/index.ts';
 import { rememberApplied } from './attempt.ts';
 import { canonical, type Difference, shown } from './drift.ts';
@@ -90,7 +91,7 @@ const isShown = (turn: Turn, changes: readonly Difference[]): boolean =>
 
 /** `status.drift`, field by field; `since` is kept while the field stays different. */
 export function noteDrift(turn: Turn, changes: readonly Difference[], identity: Identity): void {
-  const actor = turn.account.connection.mirror.actor(identity.path);
+  const actor = actorOf(turn, identity.path);
   const now = new Date(turn.engine.clock.now()).toISOString();
   const drift = changes.map(({ field, want, have }): Drift => {
     const known = shownDrift(turn).find((one) => one.field === field);
@@ -101,14 +102,14 @@ export function noteDrift(turn: Turn, changes: readonly Difference[], identity: 
 }
 
 export function driftText(turn: Turn, changes: readonly Difference[], identity: Identity): string {
-  const actor = turn.account.connection.mirror.actor(identity.path);
+  const actor = actorOf(turn, identity.path);
   return `${changes.map(changeText).join('; ')}${actor === undefined ? '' : `; likely changed by ${actor.user} (${actor.action})`}`;
 }
 
 function noteCorrection(turn: Turn, changes: readonly Difference[], identity: Identity): void {
   const now = turn.engine.clock.monotonic();
   for (const { field } of changes) turn.engine.evidence.corrected(turn.object.metadata.uid, field, now);
-  const actor = turn.account.connection.mirror.actor(identity.path);
+  const actor = actorOf(turn, identity.path);
   turn.notes['lastCorrection'] = {
     fields: changes.map(({ field }) => field),
     at: new Date(turn.engine.clock.now()).toISOString(),

@@ -1,3 +1,4 @@
+import { actorOf } from './actor.ts';
 import type { Millis } from '../lib/clock.ts';
 import { type AnyWant, type Duration, minutes, type Row } from '../resource/index.ts';
 import { accountKey } from './accounts.ts';
@@ -70,8 +71,8 @@ const listOf = (turn: Turn, collection: string): string => (typeof turn.kind.pat
 
 /** What a proven loss means: a person must act, or it is made anew. */
 export async function whenGone(turn: Turn, want: AnyWant, identity: Identity, onMissing: 'Recreate' | 'Stall'): Promise<Outcome> {
-  const { engine, account, object } = turn;
-  const actor = account.connection.mirror.actor(identity.path);
+  const { engine, object } = turn;
+  const actor = actorOf(turn, identity.path);
   const wish = annotation(object, recreateAnnotation);
   const asked = wish !== undefined && wish !== object.status?.['recreated'];
   if (!asked) engine.evidence.vanished(vanishedKind(turn), object.metadata.uid, engine.clock.monotonic());

@@ -196,3 +196,35 @@ describe('the brake', () => {
     expect(volumes()).toEqual([]);
   });
 });
+
+describe('who it was', () => {
+  it('is named also where events name only the parent', async () => {
+    await world.apply('CloudDomain', 'example', { domain: 'example.com', type: 'master', soaEmail: 'admin@example.com' });
+    await world.apply('CloudDomainRecord', 'www', { domainRef: { name: 'example' }, type: 'A', host: 'www', target: '192.0.2.1' });
+    const record = await world.ready('CloudDomainRecord', 'www');
+    await world.clock.advance(120_000);
+    await world.emulator.control.actAs({
+      username: 'colleague',
+      method: 'PUT',
+      path: `/v4${String(record.status?.['path'])}`,
+      body: { target: '192.0.2.66' },
+    });
+    await world.clock.advance(15_000);
+    expect((await world.ready('CloudDomainRecord', 'www')).status?.['lastCorrection']).toMatchObject({
+      fields: ['target'],
+      by: 'colleague',
+    });
+  });
+  it('is not somebody whose change was long ago', async () => {
+    await world.apply('CloudVolume', 'data', spec({ tags: ['prod'] }));
+    const path = `/v4/volumes/${String((await world.ready('CloudVolume', 'data')).status?.['id'])}`;
+    await world.clock.advance(120_000);
+    await world.emulator.control.actAs({ username: 'colleague', method: 'PUT', path, body: { tags: ['prod', 'x'] } });
+    await world.clock.advance(3_600_000);
+    world.emulator.control.edit({ collection: 'volumes', key: volumes()[0]?.id ?? 0, row: { tags: ['silently'] } });
+    await world.clock.advance(600_000);
+    const { status } = await world.ready('CloudVolume', 'data');
+    expect(status?.['lastCorrection']).toMatchObject({ fields: ['tags'] });
+    expect(status?.['lastCorrection']).not.toHaveProperty('by');
+  });
+});
