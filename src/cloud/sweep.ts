@@ -162,21 +162,23 @@ export class Sweeper {
     one.sweptAt = Math.max(one.sweptAt ?? -Infinity, listing.requestedAt);
     one.pages = Math.max(1, Math.ceil(listing.rows.length / 500));
     for (const path of rows.paths(collection)) {
-      const text = texts.get(path);
       // A row that an answer or a read told of before is news also in the first listing.
-      const known = rows.seen(path) !== undefined;
-      const changed =
-        text === undefined
-          ? listing.complete && rows.vanished(path, listing.requestedAt, 'sweep')
-          : rows.swept(path, text, listing.requestedAt);
+      const news = !first || rows.seen(path) !== undefined;
+      if (this.#takeIn(path, texts.get(path), listing) && news) for (const owner of rows.owners(path)) woken.add(owner);
       texts.delete(path);
-      if (changed && (known || !first)) for (const owner of rows.owners(path)) woken.add(owner);
     }
     rows.keepLoose(collection, texts, listing.requestedAt);
     clock.after(looseFor, () => rows.dropLoose(collection, listing.requestedAt));
     one.failures = 0;
     if (listing.requestedAt >= one.askedAt) this.#schedule(collection, one, sweepEvery);
     wake(woken);
+  }
+
+  /** True when the row changed, or a complete listing lacks it. */
+  #takeIn(path: string, text: string | undefined, { complete, requestedAt }: WholeListing): boolean {
+    const { rows } = this.#options;
+    if (text !== undefined) return rows.swept(path, text, requestedAt);
+    return complete && rows.vanished(path, requestedAt, 'sweep');
   }
 
   #space(one: Swept): Millis {
