@@ -19,6 +19,8 @@ export interface Knobs {
   extraPublicAddresses: boolean;
   /** Refusals of a taken name whose text nobody recorded: `Domain must be unique`, or the generic `domain is not valid` (realities 15). */
   takenText: 'worded' | 'generic';
+  /** Instances that the account may have; one more is refused with `Account Limit reached. ...`. 0: no limit. */
+  instanceLimit: number;
   /** Reads of a new disk by id answer 404 for so many seconds (realities Q3). */
   newDiskUnseenSeconds: number;
   /** A resized instance that was running is booted again. */
@@ -47,6 +49,7 @@ export const defaultKnobs: Readonly<Knobs> = {
   latencyMilliseconds: 0,
   extraPublicAddresses: false,
   takenText: 'worded',
+  instanceLimit: 0,
   newDiskUnseenSeconds: 0,
   resizeBootsAgain: true,
   mysqlSslDefault: false,

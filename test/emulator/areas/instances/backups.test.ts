@@ -70,6 +70,15 @@ test('POST /vm/instances/{vmId}/backups/{backupId}/restore fills another instanc
   expect(await api.event('backups_restore')).toMatchObject({ status: 'finished', entity: { id: target } });
 });
 
+test('day and window are chosen when nobody sets them', async () => {
+  const api = testAccount();
+  const id = await emptyInstance(api, { backups_enabled: true });
+  expect(await api.seen(`/vm/instances/${id}`)).toMatchObject({ backups: { schedule: { day: null, window: null } } });
+  await api.put(`/vm/instances/${id}`, { backups: { schedule: { day: 'Monday' } } });
+  api.seconds(300);
+  expect(await api.seen(`/vm/instances/${id}`)).toMatchObject({ backups: { schedule: { day: 'Monday', window: 'W2' } } });
+});
+
 test('an instance can be made from a backup', async () => {
   const api = testAccount();
   const source = await runningInstance(api, { backups_enabled: true });

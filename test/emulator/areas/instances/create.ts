@@ -1,7 +1,7 @@
 import type { Context } from '../../contract/context.ts';
 import { boolean, integer, nullable, required, string, tags } from '../../contract/fields.ts';
 import { operation } from '../../contract/operation.ts';
-import { notFound } from '../../contract/refusal.ts';
+import { notFound, refusal } from '../../contract/refusal.ts';
 import type { World } from '../../contract/world.ts';
 import { accountSettings } from '../../records/account.ts';
 import { backups } from '../../records/backups.ts';
@@ -56,6 +56,14 @@ function loadType(world: World, id: string): VmType {
   return type;
 }
 
+/** A quota of the account (realities 4, knob `instanceLimit`). */
+function requireRoom(world: World): void {
+  const { instanceLimit } = world.knobs;
+  if (instanceLimit > 0 && world.store(instances).size >= instanceLimit) {
+    throw refusal(400, 'Account Limit reached. Please open a support ticket.');
+  }
+}
+
 /** The account setting makes every new instance backed up (realities 9a). */
 function accountBacksUp(world: World): boolean {
   return world.store(accountSettings).get(world.euuid)?.backups_enabled === true;
@@ -71,6 +79,7 @@ interface Options {
 
 function create(ctx: Context<unknown>, body: CreateBody & Options): Instance {
   ctx.refuseIfAny(createProblems(ctx, body));
+  requireRoom(ctx);
   const wantedTags = tagsFor(ctx, body.tags);
   const deployment = deploymentOf(ctx, body);
   const vm = insertInstance(ctx, {

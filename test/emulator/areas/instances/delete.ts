@@ -13,9 +13,23 @@ function removeBackups(world: World, vmId: number): void {
   for (const backup of world.store(backups).by('vm_id', vmId)) world.store(backups).remove(backup);
 }
 
+/** Disks, configs, backups, addresses and firewall devices go with it, at once. */
+function removeAll(world: World, vm: Instance): void {
+  removeDisksAndConfigs(world, vm.id);
+  removeBackups(world, vm.id);
+  world.store(instances).remove(vm);
+}
+
+/** The provider's own deletes, of Kubernetes nodes: no event follows (realities 6.12). */
+export function deleteUnseen(world: World, vm: Instance): void {
+  removeAll(world, vm);
+  const reservations = world.store(reservedInstanceLabels);
+  reservations.remove(reservations.insert((id) => ({ id, label: vm.label, vm_id: vm.id })));
+}
+
 /**
  * From the answer on the instance is not found; its label, and its volumes, are free when the job has ended, well or badly
- * (realities Q4 and Q5). Disks, configs, backups, addresses and firewall devices go at once.
+ * (realities Q4 and Q5).
  */
 export function startDelete(world: World, vm: Instance): void {
   const reservation = world.store(reservedInstanceLabels).insert((id) => ({ id, label: vm.label, vm_id: vm.id }));
@@ -28,7 +42,5 @@ export function startDelete(world: World, vm: Instance): void {
     onFinish: settle,
     onFail: settle,
   });
-  removeDisksAndConfigs(world, vm.id);
-  removeBackups(world, vm.id);
-  world.store(instances).remove(vm);
+  removeAll(world, vm);
 }

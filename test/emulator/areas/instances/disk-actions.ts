@@ -62,7 +62,6 @@ export const diskActionOperations = [
       vmJob(ctx, vm, {
         action: 'password_reset',
         seconds: passwordSeconds,
-        secondary: diskRef(disk),
         onFinish: (later) => setDisk(later, disk.id, { access }),
       });
     },

@@ -4,6 +4,7 @@ import type { ErrorItem } from '../../contract/refusal.ts';
 import type { World } from '../../contract/world.ts';
 import { regions } from '../../records/catalogue.ts';
 import type { NetworkInterface } from '../../records/configs.ts';
+import { vlansOf } from '../networking/vlans.ts';
 import { isIpv4Network } from '../shared/addresses-of-text.ts';
 
 export interface SentInterface {
@@ -57,7 +58,21 @@ export function interfaceProblems(world: World, region: string, list: readonly S
   if (vlans && world.store(regions).get(region)?.capabilities.includes('Vlans') !== true) {
     found.push({ reason: "This Linode's region does not support VLANs at this time.", field: 'interfaces' });
   }
-  return found;
+  return [...found, ...vlanLimit(world, region, list)];
+}
+
+const mostVlans = 10;
+
+/** At most 10 VLANs in a region (realities 9a); the text is generic. */
+function vlanLimit(world: World, region: string, list: readonly SentInterface[]): readonly ErrorItem[] {
+  if (list.every((row) => row.purpose !== 'vlan')) return [];
+  const known = new Set(
+    vlansOf(world)
+      .filter((vlan) => vlan.region === region)
+      .map((vlan) => vlan.label),
+  );
+  const added = list.filter((row) => row.purpose === 'vlan' && sent(row.label) && !known.has(row.label));
+  return added.length > 0 && known.size + added.length > mostVlans ? [{ reason: `Must be 0-${mostVlans} VLANs`, field: 'interfaces' }] : [];
 }
 
 /** As the service shows them: a public one has an empty label. */

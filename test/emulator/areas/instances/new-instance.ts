@@ -4,6 +4,7 @@ import type { Instance } from '../../records/instances.ts';
 import { instances } from '../../records/instances.ts';
 import { allocateFirstAddresses, allocateIpv4 } from '../shared/address-allocation.ts';
 import { vmRef } from '../shared/entity-refs.ts';
+import { chooseSchedule } from './backup-schedule.ts';
 
 export const specsOf = (type: VmType): Instance['specs'] => ({
   disk: type.disk,
@@ -52,6 +53,9 @@ export function insertInstance(world: World, wanted: NewInstance): Instance {
   }));
   allocateFirstAddresses(world, row.id, region);
   if (wanted.privateIp === true) allocateIpv4(world, row.id, region, 'private');
-  if (wanted.backupsEnabled === true) world.emit({ action: 'backups_enable', entity: vmRef(row) });
+  if (wanted.backupsEnabled === true) {
+    world.emit({ action: 'backups_enable', entity: vmRef(row) });
+    chooseSchedule(world, row.id);
+  }
   return world.store(instances).get(row.id) ?? row;
 }

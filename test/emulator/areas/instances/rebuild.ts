@@ -2,7 +2,6 @@ import { boolean } from '../../contract/fields.ts';
 import { operation } from '../../contract/operation.ts';
 import { refusal } from '../../contract/refusal.ts';
 import { instances } from '../../records/instances.ts';
-import { imageRef } from '../shared/entity-refs.ts';
 import { deploymentFields, deploymentOf, deploymentProblems } from './deployment.ts';
 import { layOut, readyDisks, removeDisksAndConfigs } from './disk-rows.ts';
 import { queueBoot } from './power.ts';
@@ -33,7 +32,6 @@ export const rebuildOperations = [
       vmJob(ctx, after, {
         action: 'vm_rebuild',
         seconds: rebuildSeconds,
-        secondary: imageRef(deployment.image),
         onFinish: (later, row) => {
           readyDisks(later, row.id);
           setStatus(later, row.id, 'offline');

@@ -119,6 +119,7 @@ test('DELETE /lke/clusters/{clusterId}: the instances of its nodes go later', as
   expect((await api.get('/vm/instances')).body).toMatchObject({ results: 3 });
   api.seconds(60);
   expect((await api.get('/vm/instances')).body).toMatchObject({ results: 0 });
+  expect(await api.log()).toEqual([]);
 });
 
 test('POST /lke/clusters/{clusterId}/pools GET /lke/clusters/{clusterId}/pools GET /lke/clusters/{clusterId}/pools/{poolId}: nodes come up step by step', async () => {

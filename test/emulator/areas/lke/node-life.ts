@@ -3,7 +3,7 @@ import { vmTypes } from '../../records/catalogue.ts';
 import type { KubernetesNode, Pool } from '../../records/clusters.ts';
 import { clusters, nodes, pools } from '../../records/clusters.ts';
 import { instances } from '../../records/instances.ts';
-import { startDelete } from '../instances/delete.ts';
+import { deleteUnseen } from '../instances/delete.ts';
 import { insertInstance } from '../instances/new-instance.ts';
 
 /** Seconds until a node has its instance, and until it is ready (plausible; realities 7 gives the order only). */
@@ -51,7 +51,7 @@ export function removeNode(world: World, node: KubernetesNode): void {
   world.store(nodes).remove(node);
   world.after(disposeSeconds, (later) => {
     const vm = node.instance_id === null ? undefined : later.store(instances).get(node.instance_id);
-    if (vm !== undefined) startDelete(later, vm);
+    if (vm !== undefined) deleteUnseen(later, vm);
   });
 }
 

@@ -112,3 +112,13 @@ test('GET /networking/vlans: a VLAN is there as long as an instance has it', asy
   await api.delete(`/vm/instances/${vm}`);
   expect((await api.get('/networking/vlans')).data).toEqual([]);
 });
+
+const vlan = (label: string) => ({ label, devices: {}, interfaces: [{ purpose: 'vlan', label }] });
+
+test('a region holds ten VLANs', async () => {
+  const api = testAccount();
+  const path = `/vm/instances/${await emptyInstance(api, { region: 'eu-west' })}/configs`;
+  for (let index = 0; index < 10; index += 1) await api.made(path, vlan(`lan-${index}`));
+  expect((await api.post(path, vlan('lan-10'))).errors).toEqual(['interfaces: Must be 0-10 VLANs']);
+  expect((await api.post(path, vlan('lan-1'))).status).toBe(200);
+});
