@@ -3,7 +3,7 @@ import { createConnector, type ConnectorOptions, type Endpoint } from './cloud/i
 import type { Config } from './config.ts';
 import { createEngine, type RunningEngine } from './engine/engine.ts';
 import { InstallationKey } from './engine/marks.ts';
-import { KubeError, type Leadership, type Monitor } from './engine/ports.ts';
+import { type Connector, KubeError, type Leadership, type Monitor } from './engine/ports.ts';
 import { backoff } from './engine/backoff.ts';
 import { crdHashes } from './generated/crd-hashes.ts';
 import {
@@ -65,6 +65,14 @@ export interface OperatorOptions {
 
 const manager = 'cloud-operator';
 
+interface Facts {
+  readonly uid: string;
+  readonly key: InstallationKey;
+  /** Kinds whose CRD in the cluster is not ours. */
+  readonly mismatched: ReadonlySet<string>;
+  readonly secrets: KubeSecrets;
+}
+
 /** One operator: adapters, engine and lease, put together. `main` runs one per process; tests run several in one. */
 export class Operator {
   readonly #options: OperatorOptions;
@@ -86,7 +94,7 @@ export class Operator {
       onRequest: (request) => hooks.kubeRequest(request),
       ...(dispatchers?.kube && { dispatcher: dispatchers.kube }),
     });
-    const served = kinds.map(({ kind }) => ({ kind, plural: `${kind.toLowerCase()}s` }));
+    const served = kinds.map(({ kind }) => ({ kind, plural: pluralOf(kind) }));
     this.objects = new KubeObjects({
       client: this.client,
       clock,
@@ -111,23 +119,38 @@ export class Operator {
 
   /** Fills the caches, then waits for the lease; resolves when the operator stands by. Rejects only when it was stopped meanwhile. */
   async start(): Promise<void> {
-    const { clock, settings, kinds, log, hooks, random } = this.#options;
-    const secrets = new KubeSecrets(this.client, manager);
+    const { settings } = this.#options;
+    const facts = await this.#facts();
+    this.#connector = this.#connect();
+    this.#lease = this.#election();
+    const engine = this.#assemble(facts, this.#connector, settings.leaderElect ? this.#lease : { held: () => this.#phase !== 'stopped' });
+    this.#engine = engine;
+    this.objects.subscribe((kind, object, change) => engine.notice(kind, object, change.was, change.is));
+    this.objects.start();
+    await this.objects.synced();
+    this.#phase = 'standby';
+    if (settings.leaderElect) this.#lease.start();
+    else this.#lead();
+  }
+
+  /** What must be known of the cluster before anything is done in it. */
+  async #facts(): Promise<Facts> {
+    const { settings, kinds, log, hooks } = this.#options;
     const { signal } = this.#stopping;
+    const secrets = new KubeSecrets(this.client, manager);
+    const at = { namespace: settings.namespace, name: `${settings.leaseName}-key` };
+    const ours = crdHashes.filter(({ kind }) => kinds.some((one) => one.kind === kind));
     const uid = await this.#insist('read the namespace kube-system', () => clusterUid(this.client, signal));
-    const key = await this.#insist('read or make its installation key', () =>
-      installationKey(secrets, { namespace: settings.namespace, name: `${settings.leaseName}-key` }, signal),
-    );
-    const mismatches = await this.#insist('read the CRDs', () =>
-      checkCrds(
-        this.client,
-        crdHashes.filter(({ kind }) => kinds.some((one) => one.kind === kind)),
-        signal,
-      ),
-    );
+    const key = await this.#insist('read or make its installation key', () => installationKey(secrets, at, signal));
+    const mismatches = await this.#insist('read the CRDs', () => checkCrds(this.client, ours, signal));
     hooks.mismatched(mismatches);
     for (const { message, kind } of mismatches) log.error('a CRD does not fit this operator; its kind is not written', { kind, message });
-    this.#connector = createConnector({
+    return { uid, key: new InstallationKey(key), mismatched: new Set(mismatches.map(({ kind }) => kind)), secrets };
+  }
+
+  #connect(): ReturnType<typeof createConnector> {
+    const { clock, settings, kinds, log, hooks, random, proxy, dispatchers } = this.#options;
+    return createConnector({
       endpoints: settings.endpoints,
       clock,
       random,
@@ -135,10 +158,14 @@ export class Operator {
       kinds,
       listLag: settings.listLag,
       ...hooks.cloud,
-      ...(this.#options.proxy && { proxy: this.#options.proxy }),
-      ...(this.#options.dispatchers?.cloud && { dispatcher: this.#options.dispatchers.cloud }),
+      ...(proxy && { proxy }),
+      ...(dispatchers?.cloud && { dispatcher: dispatchers.cloud }),
     });
-    this.#lease = new LeaderElection({
+  }
+
+  #election(): LeaderElection {
+    const { clock, settings, log, random } = this.#options;
+    return new LeaderElection({
       client: this.client,
       clock,
       random,
@@ -152,28 +179,23 @@ export class Operator {
       onAcquired: () => this.#lead(),
       onLost: (why) => this.#lost(why),
     });
-    const leadership: Leadership = settings.leaderElect ? this.#lease : { held: () => this.#phase !== 'stopped' };
-    const recorder = new KubeRecorder({
-      client: this.client,
-      clock,
-      log,
-      controller: `cloudhosting.dev/${manager}`,
-      instance: settings.identity,
-    });
-    const engine = createEngine({
+  }
+
+  #assemble({ uid, ...facts }: Facts, connector: Connector, leadership: Leadership): RunningEngine {
+    const { clock, settings, kinds, log, hooks, random } = this.#options;
+    const controller = `cloudhosting.dev/${manager}`;
+    return createEngine({
+      ...facts,
       kinds,
       objects: this.objects,
-      secrets,
-      recorder,
+      recorder: new KubeRecorder({ client: this.client, clock, log, controller, instance: settings.identity }),
       leadership,
-      connector: this.#connector,
+      connector,
       clock,
       random,
       log,
       monitor: hooks,
-      key: new InstallationKey(key),
       clusterUid: uid,
-      mismatched: new Set(mismatches.map(({ kind }) => kind)),
       settings: {
         commitBound: settings.commitBound,
         listLag: settings.listLag,
@@ -181,13 +203,6 @@ export class Operator {
         accountSelector: settings.accountSelector,
       },
     });
-    this.#engine = engine;
-    this.objects.subscribe((kind, object, change) => engine.notice(kind, object, change.was, change.is));
-    this.objects.start();
-    await this.objects.synced();
-    this.#phase = 'standby';
-    if (settings.leaderElect) this.#lease.start();
-    else this.#lead();
   }
 
   /** SIGTERM: no new work, calls in flight get their grace, the lease goes last so that a standby takes over at once. */
@@ -230,3 +245,6 @@ export class Operator {
     }
   }
 }
+
+/** As in the name of its CRD, `cloudaddresses.cloudhosting.dev`. */
+const pluralOf = (kind: string): string => crdHashes.find((one) => one.kind === kind)?.name.split('.')[0] ?? `${kind.toLowerCase()}s`;

@@ -27,7 +27,7 @@ export const suites: readonly Suite[] = [
   { group: 'test', name: 'support', paths: ['test/support/'], pure: true },
   { group: 'test', name: 'apiserver', paths: ['test/apiserver/'], pure: true },
   { group: 'test', name: 'emulator', paths: ['test/emulator/'], pure: true },
-  { group: 'test', name: 'story', paths: ['test/story/'], pure: true },
+  { group: 'test', name: 'stories', paths: ['test/stories/'], pure: true },
   { group: 'test', name: 'controlplane', paths: ['test/controlplane/'] },
   { group: 'test', name: 'build', command: ['npm', 'run', '-s', 'build'] },
   { group: 'test', name: 'integration', paths: ['test/integration/'] },

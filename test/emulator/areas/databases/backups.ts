@@ -73,58 +73,73 @@ function drop(ctx: Context<unknown>, row: Database, backup: DatabaseBackup): voi
   else ctx.store(databases).update(row, { dropped: [...row.dropped, backup.id] });
 }
 
-export function backupOperations(engine: DatabaseEngineName): readonly Operation[] {
-  const base = `/databases/${engine}/instances/{instanceId}/backups`;
-  const read = { scopes: ['databases:read_write'], grant: [{ on: 'database', param: 'instanceId', need: 'read_only' }] } as const;
-  const write = { scopes: ['databases:read_write'], grant: [{ on: 'database', param: 'instanceId', need: 'read_write' }] } as const;
-  const provisioned = (ctx: Context<unknown>): Database => {
-    const row = ownDatabase(ctx, engine);
-    requireProvisioned(row);
-    return row;
-  };
-  const active = (ctx: Context<unknown>): Database => {
-    const row = ownDatabase(ctx, engine);
-    requireActive(row);
-    return row;
-  };
-  return [
-    operation({
-      ...read,
-      method: 'GET',
-      path: base,
-      filterable: ['type', 'created'],
-      handler: (ctx) => ctx.pageOf(backupsOf(ctx, provisioned(ctx)).map((backup) => ctx.show(databaseBackups, backup) as object)),
-    }),
-    operation({
-      ...write,
-      method: 'POST',
-      path: base,
-      body: { label: required(string({ min: 1, max: 30, pattern: /^[A-Za-z0-9]*$/ })), target: oneOf(['primary', 'secondary']) },
-      handler: (ctx) => takeSnapshot(ctx, active(ctx), ctx.body.label),
-    }),
-    operation({
-      ...read,
-      method: 'GET',
-      path: `${base}/{backupId}`,
-      handler: (ctx) => ctx.show(databaseBackups, ownBackup(ctx, provisioned(ctx))),
-    }),
-    operation({
-      ...write,
-      method: 'DELETE',
-      path: `${base}/{backupId}`,
-      handler: (ctx) => {
-        const row = provisioned(ctx);
-        drop(ctx, row, ownBackup(ctx, row));
-      },
-    }),
-    operation({
-      ...write,
-      method: 'POST',
-      path: `${base}/{backupId}/restore`,
-      handler: (ctx) => {
-        const row = active(ctx);
-        restore(ctx, row, ownBackup(ctx, row));
-      },
-    }),
-  ];
+interface Shelf {
+  readonly base: string;
+  /** The database of the path, and what state it must be in. */
+  readonly provisioned: (ctx: Context<unknown>) => Database;
+  readonly active: (ctx: Context<unknown>) => Database;
 }
+
+const read = { scopes: ['databases:read_write'], grant: [{ on: 'database', param: 'instanceId', need: 'read_only' }] } as const;
+const write = { scopes: ['databases:read_write'], grant: [{ on: 'database', param: 'instanceId', need: 'read_write' }] } as const;
+
+export function backupOperations(engine: DatabaseEngineName): readonly Operation[] {
+  const shelf: Shelf = {
+    base: `/databases/${engine}/instances/{instanceId}/backups`,
+    provisioned: (ctx) => {
+      const row = ownDatabase(ctx, engine);
+      requireProvisioned(row);
+      return row;
+    },
+    active: (ctx) => {
+      const row = ownDatabase(ctx, engine);
+      requireActive(row);
+      return row;
+    },
+  };
+  return [...shelfOperations(shelf), ...backupItemOperations(shelf)];
+}
+
+const shelfOperations = ({ base, provisioned, active }: Shelf): readonly Operation[] => [
+  operation({
+    ...read,
+    method: 'GET',
+    path: base,
+    filterable: ['type', 'created'],
+    handler: (ctx) => ctx.pageOf(backupsOf(ctx, provisioned(ctx)).map((backup) => ctx.show(databaseBackups, backup) as object)),
+  }),
+  operation({
+    ...write,
+    method: 'POST',
+    path: base,
+    body: { label: required(string({ min: 1, max: 30, pattern: /^[A-Za-z0-9]*$/ })), target: oneOf(['primary', 'secondary']) },
+    handler: (ctx) => takeSnapshot(ctx, active(ctx), ctx.body.label),
+  }),
+];
+
+const backupItemOperations = ({ base, provisioned, active }: Shelf): readonly Operation[] => [
+  operation({
+    ...read,
+    method: 'GET',
+    path: `${base}/{backupId}`,
+    handler: (ctx) => ctx.show(databaseBackups, ownBackup(ctx, provisioned(ctx))),
+  }),
+  operation({
+    ...write,
+    method: 'DELETE',
+    path: `${base}/{backupId}`,
+    handler: (ctx) => {
+      const row = provisioned(ctx);
+      drop(ctx, row, ownBackup(ctx, row));
+    },
+  }),
+  operation({
+    ...write,
+    method: 'POST',
+    path: `${base}/{backupId}/restore`,
+    handler: (ctx) => {
+      const row = active(ctx);
+      restore(ctx, row, ownBackup(ctx, row));
+    },
+  }),
+];
