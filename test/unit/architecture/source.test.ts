@@ -9,7 +9,7 @@ describe('code without texts', () => {
   it.each([
     ['comments', 'a(); // console.log\n/* any */ b();', 'a();               \n          b();'],
     ['texts', `a('any {', "b }")`, `a('     ', "   ")`],
-    ['templates, but not what they compute', '`any ${b({ c })} any`', '`      {b({ c })}    `'],
+    ['templates, but not what they compute', '`any ${b({ c })} any`', '`     {b({ c })}    `'],
     ['regular expressions', "x.replace(/any'/g, '')", "x.replace(/    /g, '')"],
   ])('loses %s', (_, source, code) => expect(codeOf(source)).toBe(code));
   it('keeps divisions', () => expect(codeOf('a / b / c')).toBe('a / b / c'));
