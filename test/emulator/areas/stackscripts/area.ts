@@ -156,7 +156,6 @@ export const stackscriptsArea: Area = {
     operation({
       method: 'GET',
       path: '/vm/stackscripts/{stackscriptId}',
-      auth: 'optional',
       scopes: ['stackscripts:read_only'],
       handler: (ctx) => shown(ctx, visibleScript(ctx)),
     }),
