@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { post, put } from '../../../src/resource/index.ts';
-import { accountWorld, how, idOf } from './account-world.ts';
-import { settled } from './scripted.ts';
+import { post, put } from '../../src/resource/index.ts';
+import { accountWorld, how, idOf } from '../unit/cloud/account-world.ts';
+import { settled } from '../unit/cloud/scripted.ts';
 
 const tooMany = (world: ReturnType<typeof accountWorld>): number =>
   world.emulator.control.requests().filter(({ status }) => status === 429).length;
