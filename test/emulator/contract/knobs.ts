@@ -29,6 +29,8 @@ export interface Knobs {
   mysqlSslDefault: boolean;
   /** Emit `lke_cluster_create` (decision a). */
   clusterEvents: boolean;
+  /** Every charge of a card fails. */
+  cardsDeclined: boolean;
   /** Managed monitoring answers 403 until the account has enabled it. */
   managedMustBeEnabled: boolean;
   /** A page after the last one: an empty page, or 404. */
@@ -54,6 +56,7 @@ export const defaultKnobs: Readonly<Knobs> = {
   resizeBootsAgain: true,
   mysqlSslDefault: false,
   clusterEvents: false,
+  cardsDeclined: false,
   managedMustBeEnabled: false,
   pastEndPage: 'empty',
   rateProfile: 'published-2026',
