@@ -63,9 +63,10 @@ export class Story {
     await narrator.fact('the bucket is there', async () => nameOf(row('buckets', () => true)));
     if (objects.some(({ kind }) => kind === 'CloudSSHKey'))
       await narrator.fact('the ssh key is there', async () => nameOf(row('ssh keys', () => true)));
-    await narrator.fact('kubectl shows it', async () =>
-      (await cluster.kubectl(['-n', namespace, 'get', 'cloudinstance'])).stdout.trim().replace(/^/gm, '\n    '),
-    );
+    await narrator.fact('kubectl shows it', async () => {
+      const { stdout } = await cluster.kubectl(['-n', namespace, 'get', 'cloudinstance,cloudvolume']);
+      return `\n${stdout.replaceAll(/\n\n/g, '\n').trimEnd()}`.replaceAll('\n', '\n    ');
+    });
   }
 
   /** Somebody else changes a record by hand. */
@@ -105,12 +106,13 @@ export class Story {
     const { stdout } = await cluster.kubectl(['-n', namespace, 'delete', 'cloud', '--all', '--timeout=90s']);
     narrator.say(stdout.trim());
     await narrator.fact('no object is left', async () => {
-      const answer = await cluster.kubectl(['-n', namespace, 'get', 'cloud', '-o', 'name']);
-      return answer.stdout.trim() === '' ? answer.stderr.trim() : undefined;
+      const answer = await cluster.kubectl(['-n', namespace, 'get', 'cloud']);
+      return answer.stdout.trim() === '' ? 'kubectl finds none' : undefined;
     });
     await narrator.fact('the account is empty', async () => {
-      const left = (await emulator.alive()).filter((object) => !this.#before.has(identity(object)) && !isTrace(object));
-      return left.length === 0 ? 'nothing is alive in the ledger that was not there before' : undefined;
+      const all = (await emulator.everything()).filter((object) => !this.#before.has(identity(object)) && !isTrace(object));
+      const left = all.filter(({ diedAt }) => diedAt === undefined);
+      return left.length === 0 ? `of ${all.length} things that were made in it, ${all.length} are gone` : undefined;
     });
   }
 

@@ -10,6 +10,7 @@ interface Ready {
 export interface LedgerObject {
   readonly collection: string;
   readonly key: number | string;
+  readonly bornAt: number;
   readonly bornBy: string;
   readonly origin: string;
   readonly row: Readonly<Record<string, unknown>>;
@@ -57,6 +58,11 @@ export class EmulatorProgram {
   /** What the account holds now. */
   alive(): Promise<readonly LedgerObject[]> {
     return this.control('GET', '/ledger/objects?alive=true');
+  }
+
+  /** What it ever held. */
+  everything(): Promise<readonly LedgerObject[]> {
+    return this.control('GET', '/ledger/objects');
   }
 
   /** Every request that ended after the one of this number. */
