@@ -1,0 +1,78 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { crdHashes } from '../../src/generated/crd-hashes.ts';
+import { runCommand } from '../controlplane/command.ts';
+import { freePort } from '../controlplane/free-port.ts';
+import { kubeconfigText } from '../controlplane/kubeconfig.ts';
+import { Program } from '../support/program.ts';
+
+const script = 'dist/cloud-operator.mjs';
+const call = (...args: readonly string[]) => runCommand(process.execPath, [script, ...args], { env: {} });
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cloud-operator-program-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the built program', () => {
+  it('says what it is', async () => {
+    expect(await call('version')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^cloud-operator \d+\.\d+\.\d+, Node\.js v24/) as string,
+    });
+  });
+  it('prints the CRDs that its own operator expects', async () => {
+    const { code, stdout } = await call('crds');
+    const names = parseAllDocuments(stdout).map((document) => (document.toJS() as { metadata: { name: string } }).metadata.name);
+    expect({ code, names: names.toSorted() }).toEqual({ code: 0, names: crdHashes.map(({ name }) => name).toSorted() });
+  });
+  it.each([
+    [['--help'], 0, '--shutdown-grace DURATION'],
+    [['run', '--help'], 0, 'Environment: CLOUD_OPERATOR_ENDPOINTS.'],
+  ])('%s explains', async (args, code, text) => {
+    expect(await call(...args)).toMatchObject({ code, stdout: expect.stringContaining(text) as string, stderr: '' });
+  });
+  it.each([
+    [[], 'no command given'],
+    [['start'], 'no command start'],
+    [['run'], '--endpoint is required'],
+    [['run', '--endpoint=main=https://api.example.com/v4', '--lease-duration=15'], '--lease-duration: "15" is not valid; write DURATION'],
+    [['run', '--endpoint=main=https://api.example.com/v4,ca=/none.pem'], '--endpoint main: its ca file cannot be read'],
+    [['crds', '--applye'], '--applye'],
+  ])('%s is refused with exit code 2', async (args, text) => {
+    expect(await call(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(text) as string });
+  });
+  it('fails with the reason when its cluster cannot be found', async () => {
+    const { code, stderr } = await call('crds', '--apply', '--kubeconfig=/none');
+    expect(code).toBe(1);
+    expect(stderr).toContain('/none');
+  });
+});
+
+it('without an API server it is alive, not ready, says why, and ends when asked', async () => {
+  const kubeconfig = join(folder, 'kubeconfig');
+  await writeFile(kubeconfig, kubeconfigText({ url: `https://127.0.0.1:${await freePort()}`, ca: '' }, 'none'));
+  const health = `127.0.0.1:${await freePort()}`;
+  const flags = [
+    `--kubeconfig=${kubeconfig}`,
+    `--health-address=${health}`,
+    '--metrics-address=127.0.0.1:0',
+    '--endpoint=main=http://127.0.0.1:1/v4',
+  ];
+  const program = new Program({ name: 'lonely', script: [script, 'run', ...flags], folder });
+  try {
+    expect(await program.line((line) => line.includes('it tries again'))).toContain('cannot read the namespace kube-system yet');
+    const ask = async (path: string): Promise<string> => {
+      const response = await fetch(`http://${health}${path}`);
+      return `${response.status} ${(await response.text()).trim()}`;
+    };
+    expect(await ask('/livez')).toBe('200 ok');
+    expect(await ask('/readyz')).toMatch(/^503 the caches are not filled yet/);
+  } finally {
+    expect(await program.stop()).toBe(0);
+  }
+  expect((await program.lines()).at(-1)).toContain('"msg":"ended"');
+});
