@@ -19,14 +19,10 @@ export interface StageOptions {
   readonly more?: number;
   /** Over those that the stage sets. */
   readonly values?: Values;
-  /** False: the caller starts the operator, when all that stands between it and its servers is there. */
+  /** False: the caller starts the operator. */
   readonly start?: boolean;
-}
-
-/** How operator and emulator are spoken to, where something stands between. */
-export interface Way {
-  readonly kubeconfig?: string;
-  readonly endpoint?: string;
+  /** Puts something between the operator and the API at this URL, and answers the URL that the operator is given instead. */
+  readonly between?: (apiUrl: string) => Promise<string>;
 }
 
 /**
@@ -52,13 +48,14 @@ export class Stage {
     this.#flags = flags;
   }
 
-  static async open({ emulator: args = [], flags = [], more = 0, values = {}, start = true }: StageOptions = {}): Promise<Stage> {
+  static async open(options: StageOptions = {}): Promise<Stage> {
+    const { emulator: args = [], flags = [], more = 0, values = {}, start = true, between = (url) => Promise.resolve(url) } = options;
     const cluster = await sharedControlPlane();
     const folder = await mkdtemp(join(tmpdir(), 'cloud-operator-stage-'));
     const emulator = await EmulatorProgram.start(args, { folder });
     const namespaces = await Promise.all(Array.from({ length: 1 + more }, () => cluster.createNamespace('team')));
     const release = { name: `cloud-operator-${randomBytes(4).toString('hex')}`, namespace: await cluster.createNamespace('operator') };
-    const endpoints = [{ name: 'default', url: emulator.ready.url, word: 'vm' }];
+    const endpoints = [{ name: 'default', url: await between(emulator.ready.url), word: 'vm' }];
     const installed = await installChart(cluster, { endpoints, watchNamespaces: namespaces, ...values }, release);
     const stage = new Stage({ cluster, folder, emulator, installed, namespaces }, flags);
     if (start) await stage.start();
@@ -77,6 +74,12 @@ export class Stage {
   get user(): string {
     const { name, namespace } = this.installed.release;
     return `system:serviceaccount:${namespace}:${name}`;
+  }
+
+  /** All our resources, as kubectl takes them; the category `cloud` is not known to it before its cache is renewed. */
+  get resources(): string {
+    const crds = this.installed.objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
+    return crds.map(({ metadata }) => metadata.name).join(',');
   }
 
   /** Starts the operator, again if need be; resolves when it does its work. */
@@ -169,10 +172,9 @@ export class Stage {
       '--wait=false',
       ...mine.map(({ kind, metadata }) => `${kind}/${metadata.name}`),
     ]);
-    const kinds = this.installed.objects.filter(({ kind }) => kind === 'CustomResourceDefinition').map(({ metadata }) => metadata.name);
     for (const namespace of this.namespaces) {
       await this.cluster.kubectl(['delete', 'namespace', namespace, '--wait=false']);
-      const { stdout } = await this.cluster.kubectl(['get', kinds.join(','), '-n', namespace, '-o', 'name']);
+      const { stdout } = await this.cluster.kubectl(['get', this.resources, '-n', namespace, '-o', 'name']);
       const names = stdout.split('\n').filter((name) => name !== '');
       if (names.length > 0)
         await this.cluster.kubectl(['patch', '-n', namespace, ...names, '--type=merge', '-p', '{"metadata":{"finalizers":null}}'], {

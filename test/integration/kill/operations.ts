@@ -1,0 +1,56 @@
+import type { AnyKind, Row } from '../../../src/resource/index.ts';
+import { fixtures } from '../../conformance/case.ts';
+import type { AnyFixture } from '../../conformance/fixture.ts';
+
+export interface Manifest {
+  readonly kind: string;
+  readonly name: string;
+  readonly spec: Row;
+}
+/** What is done to one kind's sample, and what must stand before. */
+export interface Subject extends Manifest {
+  readonly needs: readonly Manifest[];
+  readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Spec after each edit that a call of its own brings about, by name. */
+  readonly edits: Readonly<Record<string, Row>>;
+}
+
+/** Under which every step may be taken and everything goes in the end. */
+const lifecycle = { onDelete: 'Delete', approve: ['InPlace', 'Reboot', 'Rebuild', 'Replace'] };
+const kindOf = (fixture: AnyFixture): AnyKind => fixture.kind as AnyKind;
+
+function manifestOf(fixture: AnyFixture, name: string, change: Row): Manifest {
+  const { kind, mode } = kindOf(fixture);
+  const spec = { ...fixture.sample.spec, ...change };
+  return mode === 'connection' ? { kind, name, spec } : { kind, name, spec: known({ ...spec, lifecycle }) };
+}
+const known = (spec: Row): Row => Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined));
+
+function needsOf(fixture: AnyFixture, specs: readonly Row[]): readonly Manifest[] {
+  const text = JSON.stringify(specs);
+  return Object.entries(fixture.needs ?? {}).flatMap(([name, { kind, spec = {} }]) => {
+    const parent = fixtures.find((one) => kindOf(one).kind === kind);
+    return parent !== undefined && text.includes(`"name":"${name}"`) ? [manifestOf(parent, name, spec)] : [];
+  });
+}
+
+/** One edit for each different series of calls: the same calls are the same steps. */
+function editsOf(fixture: AnyFixture, base: Row): Readonly<Record<string, Row>> {
+  const byCalls = new Map<string, readonly [string, Row]>();
+  for (const { field, to, spec, with: more, calls = [], refused } of fixture.edits) {
+    const key = calls.join(', ');
+    if (refused === true || key === '' || byCalls.has(key)) continue;
+    byCalls.set(key, [field, known({ ...base, ...more, [field]: spec ?? to })]);
+  }
+  return Object.fromEntries(byCalls.values());
+}
+
+export function subjectOf(fixture: AnyFixture): Subject {
+  const manifest = manifestOf(fixture, fixture.sample.name, {});
+  const edits = editsOf(fixture, manifest.spec);
+  const needs = needsOf(fixture, [manifest.spec, ...Object.values(edits)]);
+  const needed = fixtures.filter((one) => needs.some(({ kind }) => kind === kindOf(one).kind));
+  const secrets = Object.assign({}, ...[fixture, ...needed].map((one) => one.secrets ?? {})) as Subject['secrets'];
+  return { ...manifest, needs, secrets, edits };
+}
+export const subjects: readonly Subject[] = fixtures.map(subjectOf);

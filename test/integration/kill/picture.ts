@@ -1,0 +1,28 @@
+import type { LedgerObject } from '../../support/emulator-program.ts';
+
+/** How many things of each collection the account holds, and how many were ever made since a point in time. */
+export interface Picture {
+  readonly alive: Readonly<Record<string, number>>;
+  readonly born: Readonly<Record<string, number>>;
+}
+
+/** The log of the account, and tags, which the service keeps as long as it likes. */
+const lasting = new Set(['events', 'tags']);
+
+const counted = (objects: readonly LedgerObject[]): Readonly<Record<string, number>> => {
+  const counts = new Map<string, number>();
+  for (const { collection } of objects) counts.set(collection, (counts.get(collection) ?? 0) + 1);
+  return Object.fromEntries([...counts].toSorted(([a], [b]) => a.localeCompare(b)));
+};
+
+/** Keys of what there was before: whatever is not among them was born since. */
+export const keysOf = (objects: readonly LedgerObject[]): ReadonlySet<string> => new Set(objects.map(lifeOf));
+const lifeOf = ({ collection, key, bornAt }: LedgerObject): string => `${collection}/${key}@${bornAt}`;
+
+export function pictureOf(objects: readonly LedgerObject[], before: ReadonlySet<string>): Picture {
+  const seen = objects.filter(({ collection }) => !lasting.has(collection));
+  return {
+    alive: counted(seen.filter(({ diedAt }) => diedAt === undefined)),
+    born: counted(seen.filter((object) => !before.has(lifeOf(object)))),
+  };
+}

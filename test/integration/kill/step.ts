@@ -1,0 +1,34 @@
+import type { Passage, Point } from './crossing.ts';
+
+/** One place in an operation where the operator can be killed, the same in every run of it. */
+export interface Step {
+  /** Of the call, with what differs from run to run taken out: `cloud POST /v4/volumes`. */
+  readonly call: string;
+  /** Counted from the begin of the operation. */
+  readonly occurrence: number;
+  readonly point: Point;
+}
+export const stepText = ({ call, occurrence, point }: Step): string => `${call} #${occurrence} ${point}`;
+
+/** Ids, owner keys, names of namespaces and the like differ from run to run. */
+export function callText({ server, method, path }: Passage): string {
+  const [bare = ''] = path.split('?');
+  const same = bare
+    .replaceAll(/\b(team|operator|cloud-operator)-[0-9a-f]{8}\b/g, '$1')
+    .replaceAll(/-[a-z2-7]{8}(?=\/|$)/g, '')
+    .replaceAll(/\.[0-9a-f]{8,}(?=\/|$)/g, '')
+    .replaceAll(/\/\d+(?=\/|$)/g, '/N')
+    .replaceAll(/\/\d+\.\d+\.\d+\.\d+(?=\/|$)/g, '/IP');
+  return `${server} ${method} ${same}`;
+}
+
+/** Reads of the cluster change nothing and tell nobody anything. */
+export const counts = ({ server, method }: Passage): boolean => server === 'cloud' || method !== 'GET';
+
+const points: readonly Point[] = ['before', 'committed', 'answered'];
+
+/** Every step of a recorded operation. A read that is repeated is the same place again. */
+export const stepsOf = (calls: readonly { readonly call: string; readonly occurrence: number }[]): readonly Step[] =>
+  calls
+    .filter(({ call, occurrence }) => occurrence === 1 || !/^cloud GET /.test(call))
+    .flatMap(({ call, occurrence }) => points.map((point) => ({ call, occurrence, point })));
