@@ -1,47 +1,68 @@
 import type { Millis } from '../lib/clock.ts';
-import { type AnyWant, type Body, minutes, post, type Row, seconds } from '../resource/index.ts';
+import { type AnyWant, type Body, type Call, minutes, post, type Row, seconds } from '../resource/index.ts';
 import { annotation, intentAnnotation, isDeleting, twinsAnnotation } from './annotations.ts';
+import { canonical } from './drift.ts';
 import { outcomeOf } from './faults.ts';
 import { formatIntent, type Intent } from './intent.ts';
 import { type Identity, installationTag } from './marks.ts';
 import type { Outcome } from './outcome.ts';
 import { itemOf } from './plan.ts';
 import { CloudError, KubeError, type Permit, type Reply } from './ports.ts';
+import { resolve } from './resolve.ts';
 import { how, keyOf, readRemote, type Turn } from './turn.ts';
 import { writeBorn, writeIntent, writeStruck, writeTwin } from './writes.ts';
 
 /** W1 older than this at the socket write is written again: another process may have taken over meanwhile (design 4.3). */
 const intentGoodFor: Millis = 5000;
 
-/** One POST under the protocol of design 4.3: permit, W1, gate, POST, W2. W3 is the status that the outcome becomes. */
-export async function attempt(turn: Turn, want: AnyWant, intent: Intent): Promise<Outcome> {
+/**
+ * The budget's permit comes first (design 4.3), and may take minutes: everything that the create depends on is looked at
+ * while it is held, so that nothing grows old between the look and the POST.
+ */
+export async function withPermit(
+  turn: Turn,
+  want: AnyWant,
+  collection: string,
+  use: (permit: Permit) => Promise<Outcome>,
+): Promise<Outcome> {
   const { connection } = turn.account;
-  const at = turn.kind.createPath?.(want) ?? intent.key.in;
-  const call = post(at, at === intent.key.in ? createBody(turn, want) : turn.kind.create(want), turn.kind.createRate);
+  const begun = turn.engine.clock.monotonic();
   let permit: Permit;
   try {
-    permit = await connection.permit(call, how(turn, 'create'));
+    permit = await connection.permit(callOf(turn, want, collection), how(turn, 'create'));
   } catch (error) {
     if (error instanceof CloudError) return outcomeOf(turn.kind, error);
     throw error;
   }
   try {
-    return await send(turn, permit, want, intent);
+    const waited = turn.engine.clock.monotonic() - begun > 1000;
+    return waited && (await isStale(turn, want)) ? { is: 'Again' } : await use(permit);
   } finally {
     permit.release();
   }
 }
 
-async function send(turn: Turn, permit: Permit, want: AnyWant, earlier: Intent): Promise<Outcome> {
+function callOf(turn: Turn, want: AnyWant, collection: string): Call {
+  const at = turn.kind.createPath?.(want) ?? collection;
+  return post(at, at === collection ? createBody(turn, want) : turn.kind.create(want), turn.kind.createRate);
+}
+
+/** The object, or what it refers to, is not what it was when this turn began. */
+async function isStale(turn: Turn, want: AnyWant): Promise<boolean> {
+  const live = turn.engine.objects.get(turn.kind.kind, keyOf(turn.object));
+  if (live?.metadata.uid !== turn.object.metadata.uid || isDeleting(live) || live.metadata.generation !== turn.object.metadata.generation)
+    return true;
+  turn.object = live;
+  return canonical((await resolve(turn)).want) !== canonical(want);
+}
+
+/** One POST: W1, gate, POST, W2. W3 is the status that the outcome becomes. */
+export async function attempt(turn: Turn, permit: Permit, want: AnyWant, earlier: Intent): Promise<Outcome> {
   const n = (earlier.attempts.at(-1)?.n ?? 0) + 1;
   const intent: Intent = {
     ...earlier,
     attempts: [...earlier.attempts, { n, at: new Date(turn.account.connection.apiNow()).toISOString() }],
   };
-  const live = turn.engine.objects.get(turn.kind.kind, keyOf(turn.object));
-  if (live?.metadata.uid !== turn.object.metadata.uid || isDeleting(live) || live.metadata.generation !== turn.object.metadata.generation)
-    return { is: 'Again' };
-  turn.object = live;
   await writeIntent(turn, intent);
   const writtenAt = turn.engine.clock.monotonic();
   let reply: Reply;

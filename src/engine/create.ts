@@ -1,12 +1,13 @@
 import { type AnyWant, type Duration, minutes, seconds } from '../resource/index.ts';
 import { accountKey, admission } from './accounts.ts';
-import { attempt, recordBirth } from './attempt.ts';
+import { attempt, recordBirth, withPermit } from './attempt.ts';
 import { canonical } from './drift.ts';
 import { claimedBy, isOwn } from './identify.ts';
 import { type Intent, intentOf } from './intent.ts';
 import { candidates, type Found, idsOf, matching } from './lookup.ts';
 import type { Outcome } from './outcome.ts';
 import { collectionOf } from './plan.ts';
+import type { Permit } from './ports.ts';
 import { how, type Turn } from './turn.ts';
 import { writeIdentity } from './writes.ts';
 
@@ -25,13 +26,21 @@ export async function create(turn: Turn, want: AnyWant): Promise<Outcome> {
   engine.evidence.inFlight.add(guard);
   try {
     if (intent !== undefined) return await resolveUnknown(turn, want, intent);
-    const look = await lookFirst(turn, want, key);
-    if ('outcome' in look) return look.outcome;
-    const outcome = tooMany(turn) ?? (await attempt(turn, want, { key, before: look.before, attempts: [] }));
-    return outcome.is === 'Stalled' && outcome.reason === 'AlreadyExists' ? await refusedAsDuplicate(turn, want, key) : outcome;
+    const outcome = tooMany(turn) ?? (await withPermit(turn, want, key.in, (permit) => lookAndSend(turn, permit, want, key)));
+    return outcome === duplicate ? await refusedAsDuplicate(turn, want, key) : outcome;
   } finally {
     engine.evidence.inFlight.delete(guard);
   }
+}
+
+/** The service refused a second one; who the first belongs to is looked up once the permit is given back. */
+const duplicate: Outcome = { is: 'Stalled', reason: 'AlreadyExists', message: 'the API refused it as a duplicate' };
+
+async function lookAndSend(turn: Turn, permit: Permit, want: AnyWant, key: Intent['key']): Promise<Outcome> {
+  const look = await lookFirst(turn, want, key);
+  if ('outcome' in look) return look.outcome;
+  const outcome = await attempt(turn, permit, want, { key, before: look.before, attempts: [] });
+  return outcome.is === 'Stalled' && outcome.reason === 'AlreadyExists' ? duplicate : outcome;
 }
 
 type Look = { readonly before: Intent['before'] } | { readonly outcome: Outcome };
@@ -132,7 +141,7 @@ export async function resolveUnknown(turn: Turn, want: AnyWant, intent: Intent):
       retryAfter: Math.min(wait, 15_000) as Duration,
     };
   }
-  return attempt(turn, want, intent);
+  return withPermit(turn, want, intent.key.in, (permit) => attempt(turn, permit, want, intent));
 }
 
 /** Until when a commit of the last attempt may still show up in a listing; 0 when it surely made nothing. */
