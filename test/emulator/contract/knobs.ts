@@ -21,6 +21,10 @@ export interface Knobs {
   takenText: 'worded' | 'generic';
   /** Instances that the account may have; one more is refused with `Account Limit reached. ...`. 0: no limit. */
   instanceLimit: number;
+  /** Answers of a rebuild and of a database update still show the state before (realities Q18). */
+  staleEcho: boolean;
+  /** Refuse what the service refused for months though it is filterable: `image` of instances, nearly all fields of databases (realities 5.3). */
+  refusedFilters: boolean;
   /** Reads of a new disk by id answer 404 for so many seconds (realities Q3). */
   newDiskUnseenSeconds: number;
   /** A resized instance that was running is booted again. */
@@ -52,6 +56,8 @@ export const defaultKnobs: Readonly<Knobs> = {
   extraPublicAddresses: false,
   takenText: 'worded',
   instanceLimit: 0,
+  staleEcho: false,
+  refusedFilters: false,
   newDiskUnseenSeconds: 0,
   resizeBootsAgain: true,
   mysqlSslDefault: false,

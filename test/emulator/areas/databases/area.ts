@@ -5,6 +5,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { operation } from '../../contract/operation.ts';
 import type { Database, DatabaseEngineName, MaintenanceWindow } from '../../records/databases.ts';
 import { databaseBackups, databases, engines } from '../../records/databases.ts';
+import { refuseFilters } from '../shared/refused-filters.ts';
 import { databaseRef } from '../shared/entity-refs.ts';
 import { backupOperations } from './backups.ts';
 import { credentialOperations, waived } from './credentials.ts';
@@ -22,6 +23,8 @@ import { activate, createSeconds, follow, setDatabase, updateSeconds } from './l
 import { ownDatabase, requireActive, requireDeletable } from './states.ts';
 import { databaseTypes } from './types-list.ts';
 
+/** Refused at the time (knob `refusedFilters`). */
+const refused = ['label', 'region', 'status', 'type', 'version'];
 const filterable = ['label', 'type', 'engine', 'version', 'region', 'status'];
 
 function create(ctx: Context<unknown>, engine: DatabaseEngineName, body: CreateBody): Database {
@@ -97,7 +100,16 @@ function engineOperations(engine: DatabaseEngineName): readonly Operation[] {
   const base = `/databases/${engine}/instances`;
   const scopes = ['databases:read_only'];
   return [
-    operation({ method: 'GET', path: base, scopes, filterable, handler: (ctx) => ctx.page(databases, { from: { engine } }) }),
+    operation({
+      method: 'GET',
+      path: base,
+      scopes,
+      filterable,
+      handler: (ctx) => {
+        refuseFilters(ctx, refused);
+        return ctx.page(databases, { from: { engine } });
+      },
+    }),
     ...creation(engine),
     operation({
       method: 'GET',
@@ -112,7 +124,10 @@ function engineOperations(engine: DatabaseEngineName): readonly Operation[] {
       scopes: ['databases:read_write'],
       grant: [{ on: 'database', param: 'instanceId', need: 'read_write' }],
       body: { label: databaseLabel(), allow_list: allowList(), updates: updatesField() },
-      handler: (ctx) => ctx.show(databases, update(ctx, ownDatabase(ctx, engine), ctx.body)),
+      handler: (ctx) => {
+        const after = update(ctx, ownDatabase(ctx, engine), ctx.body);
+        return ctx.show(databases, ctx.knobs.staleEcho ? { ...after, status: 'active' } : after);
+      },
     }),
     operation({
       ...waived,
@@ -172,7 +187,10 @@ export const databasesArea: Area = {
       path: '/databases/instances',
       scopes: ['databases:read_only'],
       filterable,
-      handler: (ctx) => ctx.page(databases, { view: summary }),
+      handler: (ctx) => {
+        refuseFilters(ctx, refused);
+        return ctx.page(databases, { view: summary });
+      },
     }),
     ...engineOperations('mysql'),
     ...engineOperations('postgresql'),

@@ -83,6 +83,16 @@ test('PUT /databases/mysql/instances/{instanceId}: only while active, and updati
   expect(await api.event('database_update')).toMatchObject({ status: 'finished' });
 });
 
+test('an update may echo the state before, and filters may be refused', async () => {
+  const api = testAccount({ knobs: { staleEcho: true, refusedFilters: true } });
+  const path = await active(api);
+  expect((await api.put(path, { label: 'renamed' })).body).toMatchObject({ status: 'active', label: 'renamed' });
+  expect(await api.seen(path)).toMatchObject({ status: 'updating' });
+  expect((await api.filter(base, { label: 'renamed' })).errors).toEqual(['X-Filter: Could not apply filter']);
+  expect((await api.filter(base, { engine: 'mysql' })).data).toHaveLength(1);
+  expect((await api.filter('/vm/instances', { image: 'vm/debian11' })).errors).toEqual(['X-Filter: Could not apply filter']);
+});
+
 test('DELETE /databases/mysql/instances/{instanceId}: not while provisioning, and whatever the scopes', async () => {
   const api = testAccount();
   const { id } = await api.made(base, wanted);

@@ -6,6 +6,7 @@ import type { Instance } from '../../records/instances.ts';
 import { instances } from '../../records/instances.ts';
 import { vmRef } from '../shared/entity-refs.ts';
 import { dottedLabel } from '../shared/labels.ts';
+import { refuseFilters } from '../shared/refused-filters.ts';
 import { tagsFor } from '../shared/tag-rights.ts';
 import { labelProblem } from './create-checks.ts';
 import { startDelete } from './delete.ts';
@@ -45,7 +46,10 @@ export const basicOperations = [
     path: '/vm/instances',
     scopes: ['vms:read_only'],
     filterable: ['id', 'label', 'region', 'image', 'group', 'tags', 'ipv4'],
-    handler: (ctx) => ctx.page(instances),
+    handler: (ctx) => {
+      refuseFilters(ctx, ['image']);
+      return ctx.page(instances);
+    },
   }),
   operation({
     method: 'GET',

@@ -39,7 +39,7 @@ export const rebuildOperations = [
         onFail: (later, row) => void setStatus(later, row.id, 'offline'),
       });
       if (ctx.body.booted ?? true) queueBoot(ctx, after, config);
-      return ctx.show(instances, after);
+      return ctx.show(instances, ctx.knobs.staleEcho ? { ...after, status: vm.status } : after);
     },
   }),
 ];
