@@ -87,9 +87,10 @@ export function array<T>(
   rule: { readonly min?: number; readonly max?: number; readonly reason?: string } = {},
 ): Field<readonly T[]> {
   const { min = 0, max = Infinity } = rule;
+  const bounds = max === Infinity ? `Must be at least ${min} items` : `Must be ${min}-${max} items`;
   return field((value, path, report) => {
     if (!Array.isArray(value)) return report(invalid(path), path);
-    if (value.length < min || value.length > max) report(rule.reason ?? `Must be ${min}-${max} items`, path);
+    if (value.length < min || value.length > max) report(rule.reason ?? bounds, path);
     value.forEach((one, index) => checkValue(item, one, `${path}[${index}]`, report));
   });
 }
