@@ -25,13 +25,20 @@ export interface Wished {
 /** Compares a remote that is there with what is wanted, and takes the one step that the plan names. */
 export async function converge(turn: Turn, wished: Wished, present: Present): Promise<Outcome> {
   const { kind } = turn;
-  turn.engine.evidence.present(turn.object.metadata.uid);
+  isThere(turn);
   noteRemote(turn, present);
   const blocked = (kind.mode === 'collection' ? await watchTwins(turn, present) : undefined) ?? (await publish(turn, present.remote));
   if (blocked !== undefined) return blocked;
   const step = plan(kind, present.want, { remote: present.remote }, contextOf(turn, wished, present));
   const outcome = (step.do === 'nothing' ? undefined : accountLimit(turn)) ?? (await perform(turn, step, present));
   return outcome.is === 'Synced' && wished.resolved.waitingFor.length > 0 ? waitingForRest(wished.resolved) : outcome;
+}
+
+function isThere({ engine, object }: Turn): void {
+  const { uid } = object.metadata;
+  engine.evidence.present(uid);
+  engine.vanishings.end(uid);
+  engine.releases.end(uid);
 }
 
 function noteRemote({ kind, notes }: Turn, { remote }: Present): void {

@@ -3,7 +3,8 @@ import { hasFinalizer, isDeleting } from './annotations.ts';
 import { ambiguous, unresolvedFor } from './create.ts';
 import { explain, outcomeOf } from './faults.ts';
 import { proveGone } from './gone.ts';
-import { heldDeletion, placeOf } from './holds.ts';
+import { heldDeletion, placeOf } from './brake.ts';
+import { heldBy } from './hold.ts';
 import { claimedBy, isOwn, proofOf } from './identify.ts';
 import { type Intent, intentOf } from './intent.ts';
 import { candidates, matching } from './lookup.ts';
@@ -74,7 +75,7 @@ async function keep(turn: Turn, policy: Policy, identity: Identity): Promise<Out
         is: 'Waiting',
         reason: 'DeletionHeld',
         message: hold.message,
-        on: [`CloudAccount ${turn.account.key.name}`],
+        on: [heldBy(turn.account)],
         recheckAfter: minutes(1),
       };
 }

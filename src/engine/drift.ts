@@ -106,7 +106,9 @@ export function shown(value: unknown): unknown {
   if (value === undefined) return null;
   if (value instanceof Sensitive) return '[redacted]';
   const text = canonical(value);
-  return text.length > 512 ? `${text.slice(0, 509)}...` : (JSON.parse(text) as unknown);
+  if (text.length > 512) return `${text.slice(0, 509)}...`;
+  // Of a list without a schema the API server keeps no members of its elements, so that status would be written for ever.
+  return Array.isArray(value) && value.some((item) => typeof item === 'object') ? text : (JSON.parse(text) as unknown);
 }
 export const shownText = (value: unknown): string => {
   const plain = shown(value);

@@ -16,6 +16,7 @@ import { Registry } from './registry.ts';
 import { Releases } from './releases.ts';
 import { SecretCache } from './secret-cache.ts';
 import type { Engine, Settings } from './turn.ts';
+import { Vanishings } from './vanishings.ts';
 
 export interface EngineOptions {
   readonly kinds: readonly AnyKind[];
@@ -54,6 +55,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     links: new Links(),
     evidence: new Evidence(),
     releases: new Releases(),
+    vanishings: new Vanishings(),
     secretCache: new SecretCache(options.secrets, clock),
     wake: (kind, key, { after, urgent } = {}) =>
       queue.add(objectId(kind, key), { ...(after !== undefined && { after }), ...(urgent !== undefined && { urgent }) }),

@@ -20,7 +20,6 @@ export class Evidence {
   readonly #sent = new Map<string, { readonly change: string; readonly at: Millis; readonly times: number }>();
   readonly #refusedSince = new Map<string, Millis>();
   readonly #gone = new Map<string, readonly Millis[]>();
-  readonly #vanished = new Map<string, Map<string, Millis>>();
 
   created(uid: string, now: Millis): void {
     this.#createdAt.set(uid, now);
@@ -82,19 +81,6 @@ export class Evidence {
     const since = this.#refusedSince.get(uid) ?? now;
     this.#refusedSince.set(uid, since);
     return now - since;
-  }
-  /** Remotes of one kind that vanished within the last ten minutes without our doing (design 4.5). */
-  vanished(kind: string, uid: string, now: Millis): void {
-    const all = this.#vanished.get(kind) ?? new Map<string, Millis>();
-    this.#vanished.set(kind, all.set(uid, all.get(uid) ?? now));
-  }
-  vanishedCount(kind: string, now: Millis): number {
-    const all = this.#vanished.get(kind);
-    for (const [uid, at] of all ?? []) if (now - at > hour / 6) all?.delete(uid);
-    return all?.size ?? 0;
-  }
-  releaseVanished(account: string): void {
-    for (const kind of this.#vanished.keys()) if (kind.startsWith(`${account}/`)) this.#vanished.delete(kind);
   }
   /** A remote of this place (account and namespace) was deleted for its object; counts for the brake like one that is pending. */
   wentWithObject(place: string, now: Millis): void {

@@ -1,16 +1,15 @@
 import { actorOf } from './actor.ts';
 import type { Millis } from '../lib/clock.ts';
-import { type AnyWant, type Duration, minutes, type Row } from '../resource/index.ts';
-import { accountKey } from './accounts.ts';
+import { type AnyWant, type Duration, type Row } from '../resource/index.ts';
 import { annotation, recreateAnnotation } from './annotations.ts';
 import { create } from './create.ts';
-import { canonical } from './drift.ts';
 import type { Identity } from './marks.ts';
 import type { Outcome } from './outcome.ts';
 import { itemOf } from './plan.ts';
 import { CloudError } from './ports.ts';
 import { statusOps } from './status-patch.ts';
 import { how, keyOf, type Turn } from './turn.ts';
+import { vanishStop } from './vanish-stop.ts';
 
 const apart: Millis = 10_000;
 
@@ -75,7 +74,6 @@ export async function whenGone(turn: Turn, want: AnyWant, identity: Identity, on
   const actor = actorOf(turn, identity.path);
   const wish = annotation(object, recreateAnnotation);
   const asked = wish !== undefined && wish !== object.status?.['recreated'];
-  if (!asked) engine.evidence.vanished(vanishedKind(turn), object.metadata.uid, engine.clock.monotonic());
   const by = actor === undefined ? '' : ` (${actor.action} by ${actor.user} at ${actor.at})`;
   if (onMissing === 'Stall' && !asked) {
     return {
@@ -89,25 +87,6 @@ export async function whenGone(turn: Turn, want: AnyWant, identity: Identity, on
   await clearIdentity(turn, asked ? wish : undefined);
   engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });
   return create(turn, want);
-}
-
-const vanishedKind = (turn: Turn): string => `${turn.account.key.namespace}/${turn.account.key.name}/${turn.kind.kind}`;
-
-/** Many things of one kind vanishing at once is somebody's accident, or ours: nothing is made anew before a person has looked (design 4.5). */
-function vanishStop(turn: Turn): Outcome | undefined {
-  const { engine, account, kind } = turn;
-  const count = engine.evidence.vanishedCount(vanishedKind(turn), engine.clock.monotonic());
-  const mine = canonical(account.key);
-  const all = [...engine.objects.all(kind.kind)].filter((object) => canonical(accountKey(object)) === mine).length;
-  if (count <= Math.max(5, all * 0.05)) return undefined;
-  engine.wake(engine.registry.connection.kind, account.key);
-  return {
-    is: 'Waiting',
-    reason: 'DeletionHeld',
-    message: `many objects of kind ${kind.kind} vanished from the account within ten minutes; none is made anew until a person has looked. CloudAccount ${account.key.namespace}/${account.key.name} shows in status.held what to annotate`,
-    on: [`CloudAccount ${account.key.namespace}/${account.key.name}`],
-    recheckAfter: minutes(1),
-  };
 }
 
 /** Status first, then W1 drops the annotation: at any moment what is left proves at most the remote that is gone. */

@@ -1,7 +1,7 @@
 import { accountKey, objectName } from './accounts.ts';
 import { naming } from './controller.ts';
 import { proofOf } from './identify.ts';
-import { objectId, parseObjectId } from './links.ts';
+import { anyOf, objectId, parseObjectId } from './links.ts';
 import type { Key, Resource } from './ports.ts';
 import type { Engine } from './turn.ts';
 
@@ -21,6 +21,7 @@ export function notice(engine: Engine, change: Change): void {
   if (now !== undefined && (before === undefined || wishes(before) !== wishes(now)))
     engine.wake(kind, key, { urgent: before !== undefined });
   if (isPublic(change)) wakeDependants(engine, objectId(kind, key));
+  if (selectable(before) !== selectable(now)) wakeDependants(engine, anyOf(kind, key.namespace));
 }
 
 /** The account lets go when its last object has gone. */
@@ -41,6 +42,9 @@ function isPublic({ before, now }: Change): boolean {
   return before === undefined || now === undefined || shown(before) !== shown(now);
 }
 const shown = (object: Resource): string => JSON.stringify([object.status ?? null, object.spec['allowedRefs'] ?? null]);
+/** What a label selector chooses by, and what it takes of what it chose. */
+const selectable = (object: Resource | undefined): string =>
+  JSON.stringify([object?.metadata.labels, object?.metadata.deletionTimestamp, object?.status?.['id'], object?.status?.['account']]);
 const identityOf = ({ metadata, status }: Resource): string =>
   JSON.stringify([metadata.uid, metadata.annotations ?? null, status?.['path'] ?? null]);
 
@@ -64,6 +68,8 @@ function forget(engine: Engine, object: Resource | undefined): void {
   if (object === undefined) return;
   engine.claims.release(object.metadata.uid);
   engine.evidence.forget(object.metadata.uid);
+  engine.vanishings.end(object.metadata.uid);
+  engine.releases.end(object.metadata.uid);
   const status = object.status ?? {};
   const account = engine.accounts.get(accountKey(object));
   if (typeof status['path'] === 'string') account?.connection.mirror.disown(status['path']);

@@ -19,6 +19,7 @@ import { CloudError } from './ports.ts';
 import { type Resolved, resolve } from './resolve.ts';
 import { validate } from './spec.ts';
 import { how, type Turn } from './turn.ts';
+import { noteVanished, vanishStop } from './vanish-stop.ts';
 import { writeIdentity } from './writes.ts';
 
 /** What a turn came to; `health` is set where the remote was seen. */
@@ -82,7 +83,7 @@ async function begin(turn: Turn, resolved: Resolved): Promise<Outcome> {
   const wish = adoptOf(turn.object.spec);
   if (wish !== undefined && intentOf(turn.object) === undefined) return adopt(turn, want, wish);
   if (policy.management !== 'Manage') return mayNotCreate(policy);
-  return create(turn, want);
+  return (intentOf(turn.object) === undefined ? vanishStop(turn) : undefined) ?? create(turn, want);
 }
 
 const mayNotCreate = ({ management }: Policy): Outcome =>
@@ -144,6 +145,7 @@ async function noteIdentity(turn: Turn, identity: Identity, { heal, policy }: { 
 }
 
 async function missing(turn: Turn, resolved: Resolved, { identity, policy }: { identity: Identity; policy: Policy }): Promise<Outcome> {
+  if (!turn.engine.evidence.wasDeleted(`${identity.account}${identity.path}`)) noteVanished(turn);
   const presence = await proveGone(turn, identity, 'wait');
   if (presence.is === 'present') return { is: 'Again' };
   if (presence.is === 'unsure') return presence.outcome;

@@ -11,6 +11,7 @@ import type { InstallationKey, ObjectName } from './marks.ts';
 import type { Connector, Key, Lane, Leadership, Monitor, Objects, Recorder, Resource, Secrets } from './ports.ts';
 import type { Registry } from './registry.ts';
 import type { SecretCache } from './secret-cache.ts';
+import type { Vanishings } from './vanishings.ts';
 
 /** Bounds that the proofs scale (design 4.4). */
 export interface Settings {
@@ -45,6 +46,7 @@ export interface Engine {
   readonly evidence: Evidence;
   readonly secretCache: SecretCache;
   readonly releases: Releases;
+  readonly vanishings: Vanishings;
   /** Kinds whose served CRD is not ours: read, never written (design 7). */
   readonly mismatched: ReadonlySet<string>;
   wake(kind: string, key: Key, options?: { after?: Millis; urgent?: boolean }): void;

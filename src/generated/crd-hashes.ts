@@ -5,7 +5,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudAccount',
     name: 'cloudaccounts.cloudhosting.dev',
-    schemaHash: 'fc83ea8d345af34b15f165e891e2968ba84f6b1cc42eec40036295ce4edce4c9',
+    schemaHash: 'ff25e4d0f18c458f30f5ed53859b48ca671a4ad240c2fd52a9b3867487531a13',
   },
   {
     kind: 'CloudBucket',

@@ -117,9 +117,16 @@ export default defineKind({
     restricted: z.boolean().describe('True when that user has grants only for some things.'),
     scopes: z.array(z.string()).describe('What the token may do; `*` is everything.'),
     held: z
-      .unknown()
-      .meta({ 'x-kubernetes-preserve-unknown-fields': true })
-      .describe('Mass deletions that are held, each with the value that annotation cloudhosting.dev/release must have to let it go.'),
+      .array(
+        z.object({
+          namespace: z.string().optional().describe('Namespace whose objects are being deleted at once.'),
+          kind: z.string().optional().describe('Kind of the objects whose cloud resources vanished at once.'),
+          count: z.int().describe('How many objects wait.'),
+          release: z.string().describe('Value that annotation cloudhosting.dev/release must have to let them go on.'),
+          message: z.string().describe('What was seen, and the command that lets them go on.'),
+        }),
+      )
+      .describe('Mass deletions, and creates after a mass loss, that wait for a person.'),
     eventCursor: z.int().describe("Newest of the account's events that was seen."),
     missingScopes: z
       .array(z.string())
