@@ -36,6 +36,8 @@ export interface BudgetOptions {
 }
 
 interface Waiting {
+  /** Monotonic. */
+  readonly since: Millis;
   readonly grant: () => void;
 }
 
@@ -75,6 +77,7 @@ export class Budget {
         if (one.lanes.remove(lane, tenant, waiting)) reject(new CloudError('Abandoned', 'cancelled while it waited for the rate window'));
       };
       const waiting: Waiting = {
+        since: this.#options.clock.monotonic(),
         grant: () => {
           signal.removeEventListener('abort', gone);
           one.inFlight += 1;
@@ -108,6 +111,13 @@ export class Budget {
 
   left(): readonly BudgetLeft[] {
     return [...this.#classes.values()].map((one) => this.#leftOf(one));
+  }
+
+  /** How long the oldest request of a lane has waited, over all classes; 0 when none waits. */
+  age(lane: Lane): Millis {
+    const now = this.#options.clock.monotonic();
+    const waiting = [...this.#classes.values()].flatMap(({ lanes }) => [...lanes.longest(lane)]);
+    return Math.max(0, ...waiting.map(({ since }) => now - since));
   }
 
   /** Stops the timers; what waits is ended by its signal. */

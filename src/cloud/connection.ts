@@ -1,4 +1,4 @@
-import type { CloudError, Connection, How, Identity, Listing, Mirror, OpenOptions, Owner, Permit, Reply } from '../engine/ports.ts';
+import type { CloudError, Connection, How, Identity, Lane, Listing, Mirror, OpenOptions, Owner, Permit, Reply } from '../engine/ports.ts';
 import type { Clock, Millis } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
 import type { AnyKind, Call, Row, Sensitive } from '../resource/index.ts';
@@ -35,6 +35,19 @@ export interface ConnectionOptions {
   readonly cursor: number | undefined;
 }
 
+/** What one connection can say of itself at any moment. Seconds. */
+export interface ConnectionFigures {
+  /** The account's own id. */
+  readonly account: string;
+  /** Since the last answered poll of the events. */
+  readonly eventsLag: number | undefined;
+  /** Since the oldest sweep. */
+  readonly snapshotAge: number | undefined;
+  /** Lane -> for how long its oldest request has waited for the rate window. */
+  readonly queueAge: Readonly<Record<string, number>>;
+}
+
+const lanes: readonly Lane[] = ['edit', 'delete', 'create', 'wait', 'sweep'];
 const defaultInterval: Millis = 10_000;
 
 /** Everything that one account and user share: budget, events, snapshots (design 5.3). */
@@ -124,6 +137,16 @@ export class AccountConnection implements Connection {
 
   report(): Row {
     return this.#report.row();
+  }
+
+  /** For metrics. */
+  figures(): ConnectionFigures {
+    const { clock, budget } = this.#options;
+    const now = clock.monotonic();
+    const { events, sweep } = this.#snapshots.readings;
+    const since = (at: Millis | undefined): number | undefined => (at === undefined ? undefined : (now - at) / 1000);
+    const queueAge = Object.fromEntries(lanes.map((lane) => [lane, budget.age(lane) / 1000]));
+    return { account: this.#identity.account, eventsLag: since(events), snapshotAge: since(sweep), queueAge };
   }
 
   join(terms: LeaseTerms): void {

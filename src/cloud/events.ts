@@ -46,6 +46,7 @@ export class EventPoller {
   #dueAt: Millis = Infinity;
   #polling = false;
   #refused: string | undefined;
+  #answeredAt: Millis | undefined;
 
   constructor(options: PollerOptions) {
     this.#options = options;
@@ -54,6 +55,11 @@ export class EventPoller {
   /** Why events cannot be read; undefined when they can. */
   get refused(): string | undefined {
     return this.#refused;
+  }
+
+  /** Monotonic, of the last poll that was answered. */
+  get answeredAt(): Millis | undefined {
+    return this.#answeredAt;
   }
 
   /** Also after a refusal, when the token may have changed. */
@@ -84,6 +90,7 @@ export class EventPoller {
     try {
       await this.#read();
       this.#refused = undefined;
+      this.#answeredAt = this.#options.clock.monotonic();
     } catch (error) {
       this.#failed(error);
     }

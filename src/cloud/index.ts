@@ -12,7 +12,7 @@ import type { BudgetLeft } from './budget.ts';
 import { Budget } from './budget.ts';
 import type { CallObserved } from './client.ts';
 import { Client } from './client.ts';
-import type { LeaseTerms } from './connection.ts';
+import type { ConnectionFigures, LeaseTerms } from './connection.ts';
 import { AccountConnection } from './connection.ts';
 import type { Dialect } from './dialect.ts';
 import { createDialect } from './dialect.ts';
@@ -67,7 +67,7 @@ interface Windows {
 const connections = 64;
 const defaultShare = 80;
 
-export function createConnector(options: ConnectorOptions): Connector & { close(): void } {
+export function createConnector(options: ConnectorOptions): Connector & { close(): void; figures(): readonly ConnectionFigures[] } {
   return new AccountConnector(options);
 }
 
@@ -96,6 +96,10 @@ class AccountConnector implements Connector {
     const shared = known ?? this.#connect(way, options, identified);
     this.#shared.set(key, shared);
     return this.#lease(shared, options);
+  }
+
+  figures(): readonly ConnectionFigures[] {
+    return [...this.#shared.values()].map(({ connection }) => connection.figures());
   }
 
   close(): void {

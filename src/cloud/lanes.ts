@@ -41,6 +41,14 @@ export class Lanes<T> {
     return true;
   }
 
+  /** What waits longest for each tenant of a lane. */
+  *longest(lane: Lane): Iterable<T> {
+    for (const items of this.#queues.get(lane)?.tenants.values() ?? []) {
+      const [first] = items;
+      if (first !== undefined) yield first;
+    }
+  }
+
   /** The next item of a lane that may go now. */
   next(may: (lane: Lane) => boolean): T | undefined {
     let best: [Lane, Queue<T>] | undefined;

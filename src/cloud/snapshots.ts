@@ -89,6 +89,11 @@ export class Snapshots {
     return this.#rounds.bound;
   }
 
+  /** Monotonic times of the last answered poll of the events and of the oldest sweep. */
+  get readings(): { readonly events: Millis | undefined; readonly sweep: Millis | undefined } {
+    return { events: this.#poller.answeredAt, sweep: this.#sweeper.oldest };
+  }
+
   start(): void {
     this.#poller.start();
   }

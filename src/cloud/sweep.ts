@@ -61,6 +61,12 @@ export class Sweeper {
     return this.#swept.get(collection)?.sweptAt;
   }
 
+  /** When the collection that was not swept for longest was; undefined when none was yet. */
+  get oldest(): Millis | undefined {
+    const swept = [...this.#swept.values()].flatMap(({ timed, sweptAt }) => (timed && sweptAt !== undefined ? [sweptAt] : []));
+    return swept.length === 0 ? undefined : Math.min(...swept);
+  }
+
   /** Requests that one sweep takes. */
   pages(collection: string): number {
     return this.#swept.get(collection)?.pages ?? 1;

@@ -40,7 +40,10 @@ export async function run(config: Config, build: Build): Promise<ExitCode> {
     onLeaseLost: () => ending.with(exitCodes.leaseLost),
   });
   const servers = await pages(config, operator, metrics, ending);
-  metrics.follow({ objects: () => kinds.flatMap(({ kind }) => [...operator.objects.all(kind)]), connections: () => [] });
+  metrics.follow({
+    objects: () => kinds.flatMap(({ kind }) => [...operator.objects.all(kind)]),
+    connections: () => operator.connector?.figures() ?? [],
+  });
   const started = operator.start().catch((error: unknown) => {
     if (ending.code === undefined) throw error;
   });

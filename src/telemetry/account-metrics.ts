@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type LabelValues, type Registry } from 'prom-client';
 
 /** One request to the account's API; `status` 0 when no answer came. */
 export interface ApiCall {
@@ -80,10 +80,24 @@ export class AccountMetrics {
   /** Replaces what was known of all connections; called right before a scrape is answered. */
   show(connections: Iterable<ConnectionFigures>): void {
     for (const gauge of [this.#queueAge, this.#eventsLag, this.#snapshotAge]) gauge.reset();
-    for (const { account, eventsLag, snapshotAge, queueAge = {} } of connections) {
-      if (eventsLag !== undefined) this.#eventsLag.set({ account }, eventsLag);
-      if (snapshotAge !== undefined) this.#snapshotAge.set({ account }, snapshotAge);
-      for (const [lane, age] of Object.entries(queueAge)) this.#queueAge.set({ account, lane }, age);
-    }
+    const all = [...connections];
+    worst(
+      this.#eventsLag,
+      all.map(({ account, eventsLag }) => [{ account }, eventsLag]),
+    );
+    worst(
+      this.#snapshotAge,
+      all.map(({ account, snapshotAge }) => [{ account }, snapshotAge]),
+    );
+    worst(
+      this.#queueAge,
+      all.flatMap(({ account, queueAge = {} }) => Object.entries(queueAge).map(([lane, age]) => [{ account, lane }, age] as const)),
+    );
   }
+}
+
+/** Several users of one account are one line: the worst of them. */
+function worst<Label extends string>(gauge: Gauge<Label>, values: readonly (readonly [LabelValues<Label>, number | undefined])[]): void {
+  const known = values.flatMap(([labels, value]) => (value === undefined ? [] : [[labels, value] as const]));
+  for (const [labels, value] of known.toSorted(([, a], [, b]) => a - b)) gauge.set(labels, value);
 }

@@ -61,7 +61,7 @@ describe('metrics', () => {
     metrics.account.called({ method: 'POST', template: '/volumes/{id}/attach', status: 200, seconds: 0.2 });
     const connection = { account: 'E1', eventsLag: 4, snapshotAge: 120, queueAge: { edit: 0.5 } };
     metrics.account.budget('E1', 'read', 90);
-    metrics.follow({ objects: () => [], connections: () => [connection] });
+    metrics.follow({ objects: () => [], connections: () => [connection, { account: 'E1', eventsLag: 2 }] });
     expect(await lines(metrics)).toEqual(
       expect.arrayContaining([
         'cloud_operator_api_calls_total{method="POST",path="/volumes/{id}/attach",status="200"} 1',
