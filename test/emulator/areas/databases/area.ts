@@ -96,9 +96,9 @@ function creation(engine: DatabaseEngineName): readonly Operation[] {
   ];
 }
 
-function engineOperations(engine: DatabaseEngineName): readonly Operation[] {
-  const base = `/databases/${engine}/instances`;
-  const scopes = ['databases:read_only'];
+const scopes = ['databases:read_only'];
+
+function reads(engine: DatabaseEngineName, base: string): readonly Operation[] {
   return [
     operation({
       method: 'GET',
@@ -110,7 +110,6 @@ function engineOperations(engine: DatabaseEngineName): readonly Operation[] {
         return ctx.page(databases, { from: { engine } });
       },
     }),
-    ...creation(engine),
     operation({
       method: 'GET',
       path: `${base}/{instanceId}`,
@@ -118,6 +117,11 @@ function engineOperations(engine: DatabaseEngineName): readonly Operation[] {
       grant: [{ on: 'database', param: 'instanceId', need: 'read_only' }],
       handler: (ctx) => ctx.show(databases, ownDatabase(ctx, engine)),
     }),
+  ];
+}
+
+function changes(engine: DatabaseEngineName, base: string): readonly Operation[] {
+  return [
     operation({
       method: 'PUT',
       path: `${base}/{instanceId}`,
@@ -136,9 +140,13 @@ function engineOperations(engine: DatabaseEngineName): readonly Operation[] {
       scopes: ['databases:read_write'],
       handler: (ctx) => remove(ctx, ownDatabase(ctx, engine)),
     }),
-    ...backupOperations(engine),
-    ...credentialOperations(engine),
   ];
+}
+
+function engineOperations(engine: DatabaseEngineName): readonly Operation[] {
+  const base = `/databases/${engine}/instances`;
+  const own = [...reads(engine, base), ...creation(engine), ...changes(engine, base)];
+  return [...own, ...backupOperations(engine), ...credentialOperations(engine)];
 }
 
 /** The list of every engine has the address of the detail, and no engine's own fields. */
