@@ -2,6 +2,8 @@ import type { Key } from './ports.ts';
 
 /** Names one object everywhere: work queue, links, logs. */
 export const objectId = (kind: string, key: Key): string => `${kind}/${key.namespace}/${key.name}`;
+/** Stands for every object of a kind in a namespace, where a selector chooses among them; no object has this name. */
+export const anyOf = (kind: string, namespace: string): string => objectId(kind, { namespace, name: '*' });
 export function parseObjectId(id: string): { kind: string; key: Key } {
   const [kind = '', namespace = '', name = ''] = id.split('/');
   return { kind, key: { namespace, name } };

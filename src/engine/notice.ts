@@ -1,5 +1,4 @@
-import { accountKey, objectName } from './accounts.ts';
-import { naming } from './controller.ts';
+import { accountKey, naming, objectName } from './accounts.ts';
 import { proofOf } from './identify.ts';
 import { anyOf, objectId, parseObjectId } from './links.ts';
 import type { Key, Resource } from './ports.ts';

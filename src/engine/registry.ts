@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AnyKind, type OutputTarget, outputTargets, type RefTarget, refTargets, secretKeys } from '../resource/index.ts';
+import { type AnyKind, type OutputTarget, outputTargets, type RefTarget, refTargets, secretKeys, selectors } from '../resource/index.ts';
 
 /** Where in a spec something must be resolved. `*` stands for every element of a list. */
 export interface Site {
@@ -7,6 +7,7 @@ export interface Site {
   readonly what:
     | { readonly is: 'ref'; readonly target: RefTarget }
     | { readonly is: 'output'; readonly output: OutputTarget; readonly kind: string }
+    | { readonly is: 'selector'; readonly kind: string }
     | { readonly is: 'secret' };
 }
 interface Entry {
@@ -42,7 +43,7 @@ export class Registry {
   }
   #check(kind: AnyKind, sites: readonly Site[]): void {
     for (const { at, what } of sites) {
-      const target = what.is === 'ref' ? what.target.kind : what.is === 'output' ? what.kind : undefined;
+      const target = what.is === 'ref' ? what.target.kind : what.is === 'secret' ? undefined : what.kind;
       if (target !== undefined && !this.#entries.has(target))
         throw new Error(`${kind.kind}: spec.${at.join('.')} refers to ${target}, which is no kind`);
     }
@@ -57,6 +58,8 @@ function sitesOf(schema: unknown, at: readonly string[]): readonly Site[] {
 function marked(schema: z.ZodType, at: readonly string[]): readonly Site[] | undefined {
   const target = refTargets.get(schema);
   if (target !== undefined) return [{ at, what: { is: 'ref', target } }];
+  const selected = selectors.get(schema);
+  if (selected !== undefined) return [{ at, what: { is: 'selector', kind: selected.kind } }];
   const result = outputTargets.get(schema);
   if (result !== undefined && schema instanceof z.ZodObject) {
     const inner = unwrap(schema.shape[result.ref]);

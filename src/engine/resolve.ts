@@ -2,10 +2,11 @@ import type { AnyWant, RemoteId, Row } from '../resource/index.ts';
 import { type Account, admission } from './accounts.ts';
 import { annotation, remoteAnnotation } from './annotations.ts';
 import { installationTagPrefix } from './drift.ts';
-import { objectId } from './links.ts';
+import { anyOf, objectId } from './links.ts';
 import { derivedLabel } from './marks.ts';
 import type { Key, Resource } from './ports.ts';
 import type { Site } from './registry.ts';
+import { select } from './select.ts';
 import type { Turn } from './turn.ts';
 
 /** The spec with references, outputs and secrets in place. What cannot be resolved yet is left out and named. */
@@ -46,7 +47,8 @@ interface Position {
   readonly depth: number;
   readonly trail: string;
 }
-type Value = { readonly value: unknown } | { readonly missing: string };
+/** `lacking`: elements of a list that have no value yet, in words. */
+type Value = { readonly value: unknown; readonly lacking?: readonly string[]; readonly partial?: boolean } | { readonly missing: string };
 
 async function place(turn: Turn, site: Site, { holder, depth, trail }: Position, found: Found): Promise<void> {
   const step = site.at[depth];
@@ -57,8 +59,11 @@ async function place(turn: Turn, site: Site, { holder, depth, trail }: Position,
   if (depth < site.at.length - 1)
     return place(turn, site, { holder: here as Record<string, unknown>, depth: depth + 1, trail: `${trail}.${step}` }, found);
   const result = await lookUp(turn, site, here as Row, found);
-  if ('value' in result) (holder as Record<string, unknown>)[step] = result.value;
-  else {
+  if ('value' in result) {
+    (holder as Record<string, unknown>)[step] = result.value;
+    found.waitingFor.push(...(result.lacking ?? []).map((text) => `${trail}.${step}: ${text}`));
+    if (result.partial === true) found.partial.add(site.at[0] ?? step);
+  } else {
     delete (holder as Record<string, unknown>)[step];
     found.waitingFor.push(`${trail}.${step}: ${result.missing}`);
     found.unresolved.add(site.at[0] ?? step);
@@ -88,12 +93,20 @@ async function lookUp(turn: Turn, { what }: Site, value: Row, found: Found): Pro
       return refValue(turn, what.target.kind, value, found);
     case 'output':
       return outputValue(turn, what, value, found);
+    case 'selector':
+      return selected(turn, what.kind, value, found);
     case 'secret': {
       const { name, key } = value as { name: string; key: string };
       const secret = await turn.engine.secretCache.value({ namespace: turn.object.metadata.namespace, name }, key, turn.signal);
       return secret === undefined ? { missing: `Secret ${name} has no key ${key}` } : { value: secret };
     }
   }
+}
+
+function selected(turn: Turn, kind: string, { matchLabels }: Row, found: Found): Value {
+  found.targets.add(anyOf(kind, turn.object.metadata.namespace));
+  const { ids, lacking, partial } = select(turn, kind, matchLabels as Readonly<Record<string, string>>);
+  return { value: ids.map(asId), lacking, partial };
 }
 
 function outputValue(turn: Turn, { output, kind }: Extract<Site['what'], { is: 'output' }>, value: Row, found: Found): Value {

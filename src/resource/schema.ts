@@ -20,6 +20,8 @@ export interface OutputTarget {
 
 export const refTargets = z.registry<RefTarget>();
 export const outputTargets = z.registry<OutputTarget>();
+/** Marks the fields that choose objects of a kind by their labels. */
+export const selectors = z.registry<{ readonly kind: string }>();
 /** Marks the fields that name one key of a Secret in the same namespace. */
 export const secretKeys = z.registry<{ readonly secret: true }>();
 
@@ -66,6 +68,27 @@ export const sharedRef = (kind: string) =>
     .brand<'Ref'>()
     .register(refTargets, { kind, shared: true });
 
+/**
+ * All objects of a kind in the same namespace that carry these labels; resolves to the ids of those that have one. While
+ * some have none yet, the list may be added to, never taken from.
+ */
+export const selector = (kind: string) =>
+  z
+    .object({
+      matchLabels: z
+        .record(
+          z.string(),
+          z
+            .string()
+            .regex(/^([A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?)?$/)
+            .max(63),
+        )
+        .meta({ minProperties: 1, maxProperties: 16 })
+        .describe(`Labels that a ${kind} of the same namespace must have, all of them, for example \`{tier: web}\`.`),
+    })
+    .brand<'Selector'>()
+    .register(selectors, { kind });
+
 /** One key of a Secret in the same namespace; resolves to a {@link Sensitive}. Never logged, stored or compared in clear. */
 export const secretKey = () =>
   z
@@ -87,7 +110,7 @@ export const output = (kind: string, names: OutputTarget & { readonly describe: 
 export const openEnum = <const V extends readonly [string, ...string[]]>(...values: V) =>
   z.enum([...values, 'unknown'] as const).catch('unknown' as never);
 
-/** A desired value after resolution: references are remote ids, outputs strings, secrets {@link Sensitive}. */
+/** A desired value after resolution: references are remote ids, selectors lists of them, outputs strings, secrets {@link Sensitive}. */
 export type Want<T> =
   T extends z.core.$brand<'Ref'>
     ? RemoteId
@@ -95,8 +118,10 @@ export type Want<T> =
       ? string
       : T extends z.core.$brand<'Secret'>
         ? Sensitive
-        : T extends readonly (infer U)[]
-          ? readonly Want<U>[]
-          : T extends object
-            ? { readonly [K in keyof T]: Want<T[K]> }
-            : T;
+        : T extends z.core.$brand<'Selector'>
+          ? readonly RemoteId[]
+          : T extends readonly (infer U)[]
+            ? readonly Want<U>[]
+            : T extends object
+              ? { readonly [K in keyof T]: Want<T[K]> }
+              : T;
