@@ -33,6 +33,6 @@ export const managedArea: Area = {
   reactions: settingsReactions,
   seedAccount: (world) => {
     const key = Buffer.from(`managed service of ${world.euuid}`).toString('base64');
-    world.store(managedKeys).insert(() => ({ euuid: world.euuid, ssh_key: `ssh-rsa ${key} managedservices@vm` }));
+    world.store(managedKeys).insert(() => ({ euuid: world.euuid, ssh_key: `ssh-rsa ${key} managedservices` }));
   },
 };
