@@ -60,6 +60,16 @@ export interface Naming {
   readonly connectionKind: AnyKind;
   readonly clusterUid: string;
 }
+interface NamingSource {
+  readonly objects: Objects;
+  readonly registry: { readonly connection: AnyKind };
+  readonly clusterUid: string;
+}
+export const naming = ({ objects, registry, clusterUid }: NamingSource): Naming => ({
+  objects,
+  connectionKind: registry.connection,
+  clusterUid,
+});
 /** Installation, kind, namespace and name: what the owner key and the mac of an object are made of. */
 export function objectName({ objects, connectionKind, clusterUid }: Naming, object: Resource): ObjectName {
   const account = object.kind === connectionKind.kind ? object : objects.get(connectionKind.kind, accountKey(object));

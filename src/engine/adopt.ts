@@ -4,6 +4,7 @@ import { take } from './create.ts';
 import { covers } from './drift.ts';
 import { claimedBy, hasForeignTag, isOwn } from './identify.ts';
 import type { Found } from './lookup.ts';
+import { maxObjectsReached } from './max-objects.ts';
 import type { Outcome } from './outcome.ts';
 import { collectionOf, itemOf } from './plan.ts';
 import { CloudError } from './ports.ts';
@@ -58,8 +59,11 @@ async function judge(turn: Turn, want: AnyWant, wish: Adopt, found: Found): Prom
       message: `${found.path} carries the tag of another installation of this operator, which may manage it. If that one is gone, set spec.adopt.force: true`,
     };
   }
-  return take(turn, found, own ? 'created' : 'adopted');
+  return own ? take(turn, found, 'created') : (maxObjectsReached(turn) ?? takeOver(turn, found));
 }
+
+const takeOver = (turn: Turn, found: Found): Promise<Outcome> =>
+  take(turn, found, 'adopted').finally(() => turn.engine.evidence.making.delete(turn.object.metadata.uid));
 
 async function find(turn: Turn, want: AnyWant, { id, match }: Adopt): Promise<readonly Found[]> {
   const collection = collectionOf(turn.kind, want);

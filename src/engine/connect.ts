@@ -1,11 +1,12 @@
 import { type Duration, type Row, seconds } from '../resource/index.ts';
 import { AccountLeases } from './account-lease.ts';
 import { dropCopy, readToken, tokenEvery } from './account-token.ts';
-import { type Account, accountKey, accountRules } from './accounts.ts';
+import { type Account, accountKey, accountRules, admission, naming, objectName } from './accounts.ts';
 import { hasFinalizer, isDeleting } from './annotations.ts';
 import { canonical } from './drift.ts';
 import { explain } from './faults.ts';
 import { holdsOf, learnRelease } from './holds.ts';
+import { proofOf } from './identify.ts';
 import type { Outcome } from './outcome.ts';
 import { CloudError, type ConnectionLease, type Key, type Resource } from './ports.ts';
 import { reconcile, type Reconciled } from './reconcile.ts';
@@ -142,8 +143,15 @@ export class Connections {
     return { is: 'Deleted' };
   }
 
+  /** Who still needs the account. An object that is not admitted counts only with a proven remote: nobody else's may hold up an account. */
   #dependants(object: Resource): readonly Resource[] {
-    return this.#objectsOf(keyOf(object)).filter((one) => hasFinalizer(one) || !isDeleting(one));
+    const access = { key: keyOf(object), access: accountRules(object.spec).access };
+    return this.#objectsOf(access.key).filter((one) => {
+      const kind = this.#engine.registry.kind(one.kind);
+      if (admission(access, kind, one.metadata.namespace) !== undefined) return hasFinalizer(one) || !isDeleting(one);
+      const name = objectName(naming(this.#engine), one);
+      return hasFinalizer(one) && proofOf({ engine: this.#engine, name }, one).is === 'ours';
+    });
   }
   #objectsOf(key: Key): readonly Resource[] {
     const mine = canonical(key);

@@ -1,5 +1,5 @@
 import { tokenEvery } from './account-token.ts';
-import { type Account, accountKey, admission, objectName } from './accounts.ts';
+import { type Account, accountKey, admission, naming, objectName } from './accounts.ts';
 import { annotation, hasFinalizer, intentAnnotation, isDeleting, isPaused, remoteAnnotation } from './annotations.ts';
 import type { Connections } from './connect.ts';
 import { parseObjectId } from './links.ts';
@@ -170,14 +170,6 @@ interface Timing {
   readonly key: Key;
   readonly started: number;
 }
-
-export const naming = (
-  engine: Engine,
-): { objects: Engine['objects']; connectionKind: Engine['registry']['connection']; clusterUid: string } => ({
-  objects: engine.objects,
-  connectionKind: engine.registry.connection,
-  clusterUid: engine.clusterUid,
-});
 
 /** The account of an object, where it is connected and admits the object; else why not, in words that do not tell the two apart. */
 function accountOf(engine: Engine, object: Resource): { readonly account: Account } | { readonly outcome: Outcome } {

@@ -1,11 +1,11 @@
 import { type AnyWant, type Duration, minutes, seconds } from '../resource/index.ts';
-import { accountKey, admission } from './accounts.ts';
 import { attempt, recordBirth, withPermit } from './attempt.ts';
 import { canonical } from './drift.ts';
 import { claimedBy, isOwn } from './identify.ts';
 import { type Intent, intentOf } from './intent.ts';
 import { candidates, type Found, idsOf, matching } from './lookup.ts';
 import type { Outcome } from './outcome.ts';
+import { maxObjectsReached } from './max-objects.ts';
 import { collectionOf } from './plan.ts';
 import type { Permit } from './ports.ts';
 import { how, type Turn } from './turn.ts';
@@ -26,10 +26,11 @@ export async function create(turn: Turn, want: AnyWant): Promise<Outcome> {
   engine.evidence.inFlight.add(guard);
   try {
     if (intent !== undefined) return await resolveUnknown(turn, want, intent);
-    const outcome = tooMany(turn) ?? (await withPermit(turn, want, key.in, (permit) => lookAndSend(turn, permit, want, key)));
+    const outcome = maxObjectsReached(turn) ?? (await withPermit(turn, want, key.in, (permit) => lookAndSend(turn, permit, want, key)));
     return outcome === duplicate ? await refusedAsDuplicate(turn, want, key) : outcome;
   } finally {
     engine.evidence.inFlight.delete(guard);
+    engine.evidence.making.delete(object.metadata.uid);
   }
 }
 
@@ -162,25 +163,4 @@ async function takeFound(turn: Turn, found: Found, intent: Intent): Promise<Outc
     answeredAt: now,
   });
   return (await recordBirth(turn, identity, intent)) ?? { is: 'Again' };
-}
-
-/** `access[].maxObjects`: counted when one more is about to be made. */
-function tooMany(turn: Turn): Outcome | undefined {
-  const { namespace } = turn.object.metadata;
-  const limit = admission(turn.account, turn.kind, namespace)?.maxObjects;
-  if (limit === undefined) return undefined;
-  const account = canonical(turn.account.key);
-  let count = 0;
-  for (const kind of turn.engine.registry.kinds) {
-    for (const object of turn.engine.objects.all(kind.kind))
-      if (object.metadata.namespace === namespace && object.status?.['id'] !== undefined && canonical(accountKey(object)) === account)
-        count += 1;
-  }
-  return count < limit
-    ? undefined
-    : {
-        is: 'Stalled',
-        reason: 'QuotaExceeded',
-        message: `namespace ${namespace} has ${count} objects in this account and CloudAccount ${turn.account.key.name} admits ${limit} (access[].maxObjects). Delete some, or have the limit raised`,
-      };
 }

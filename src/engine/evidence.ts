@@ -11,6 +11,8 @@ const hour: Millis = 3_600_000;
 export class Evidence {
   /** Natural keys (with their account) that have a create in flight. */
   readonly inFlight = new Set<string>();
+  /** Uids that hold a place under `access[].maxObjects` while their create is under way. */
+  readonly making = new Set<string>();
   /** Answered creates whose identity is not written yet, by uid. */
   readonly born = new Map<string, { readonly identity: Identity; readonly row: Row }>();
   readonly #createdAt = new Map<string, Millis>();
@@ -18,6 +20,7 @@ export class Evidence {
   readonly #deleted = new Map<string, Millis>();
   readonly #corrections = new Map<string, Map<string, Millis[]>>();
   readonly #sent = new Map<string, { readonly change: string; readonly at: Millis; readonly times: number }>();
+  readonly #wants = new Map<string, { readonly is: string; readonly moved: boolean }>();
   readonly #refusedSince = new Map<string, Millis>();
   readonly #gone = new Map<string, readonly Millis[]>();
 
@@ -61,6 +64,15 @@ export class Evidence {
   /** Nothing differs any more. */
   settled(uid: string): void {
     this.#sent.delete(uid);
+    const want = this.#wants.get(uid);
+    if (want?.moved === true) this.#wants.set(uid, { is: want.is, moved: false });
+  }
+  /** Notes what is wanted now; true from when that came to be something else, because what the spec refers to did, until nothing differs. */
+  moved(uid: string, want: string): boolean {
+    const known = this.#wants.get(uid);
+    const moved = known !== undefined && (known.moved || known.is !== want);
+    if (known?.is !== want || known.moved !== moved) this.#wants.set(uid, { is: want, moved });
+    return moved;
   }
   /** Notes that we put a field right again; answers how often within the last hour. */
   corrected(uid: string, field: string, now: Millis): void {
@@ -93,6 +105,7 @@ export class Evidence {
     return (this.#gone.get(place) ?? []).filter((at) => now - at < hour / 6).length;
   }
   forget(uid: string): void {
-    for (const map of [this.born, this.#createdAt, this.#missing, this.#corrections, this.#sent, this.#refusedSince]) map.delete(uid);
+    for (const map of [this.born, this.#createdAt, this.#missing, this.#corrections, this.#sent, this.#wants, this.#refusedSince])
+      map.delete(uid);
   }
 }
