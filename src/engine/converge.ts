@@ -103,6 +103,7 @@ const performers: Performers = {
     message: `${pending.effect} is needed for: ${pending.changes.join('; ')}. To allow it: annotate ${approveAnnotation}=${pending.hash}`,
   }),
   report: (turn, step, present) => {
+    turn.engine.evidence.settled(turn.object.metadata.uid);
     noteDrift(turn, step.changes, present.identity);
     return {
       is: 'Reported',

@@ -21,7 +21,7 @@ import type { Job, Seen } from './ports.ts';
 /** What a plan may know besides the object and the remote. Data only; nothing here is read from anywhere. */
 export interface PlanContext {
   readonly policy: Policy;
-  /** The spec's generation was not applied yet: differences are the user's edit, not drift. */
+  /** The spec's generation, or what its references led to since, was not applied yet: differences are wished for, not drift. */
   readonly pending: boolean;
   /** `status.drift` as it stands. */
   readonly drift: readonly Drift[];

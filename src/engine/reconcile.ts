@@ -1,10 +1,11 @@
-import { type Health, seconds } from '../resource/index.ts';
+import { digest, type Health, seconds } from '../resource/index.ts';
 import { accountLimit } from './account-limit.ts';
 import { adopt, adoptOf } from './adopt.ts';
 import { hasFinalizer, isDeleting } from './annotations.ts';
 import { converge } from './converge.ts';
 import { create } from './create.ts';
 import { remove } from './deletion.ts';
+import { canonical } from './drift.ts';
 import { outcomeOf } from './faults.ts';
 import { proveGone, whenGone } from './gone.ts';
 import { claimedBy, isOwn, proofOf } from './identify.ts';
@@ -112,7 +113,8 @@ async function keepUp(turn: Turn, resolved: Resolved, { identity, heal, seen }: 
   if (foreign !== undefined) return foreign;
   const policy = policyOf(turn.kind, turn.object.spec, turn.account, identity.how === 'adopted');
   if (turn.kind.mode === 'collection') await noteIdentity(turn, identity, { heal, policy });
-  const pending = isPending(turn.object);
+  const moved = turn.engine.evidence.moved(turn.object.metadata.uid, digest(canonical(resolved.want)));
+  const pending = moved || isPending(turn.object);
   const observed = await observe(turn, identity, pending);
   if ('outcome' in observed) return observed.outcome;
   if ('missing' in observed) return missing(turn, resolved, { identity, policy });

@@ -25,7 +25,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudFirewall',
     name: 'cloudfirewalls.cloudhosting.dev',
-    schemaHash: '40e3845155eca1e8933aa22c2f65ff6b7cdd148d4c37cf34d217305ed6cf3f86',
+    schemaHash: '930ba4b8e41498260dd4612ee0fb0c949405dc24f9766c228db7e675b30b8910',
   },
   {
     kind: 'CloudInstance',

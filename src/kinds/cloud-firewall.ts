@@ -2,27 +2,24 @@ import { z } from 'zod';
 import {
   type Body,
   type Call,
-  canonicalAddress,
   checked,
   defineKind,
   del,
   failed,
   type Health,
-  ipv4NetworkPattern,
-  ipv6NetworkPattern,
-  networksField,
   openEnum,
   optional,
   path,
-  portsField,
   post,
   put,
   ready,
   ref,
   type RemoteId,
+  selector,
   tagList,
   unknownStatus,
 } from '../resource/index.ts';
+import { comparable, length, policyField, type Rule, rulesField } from './firewall/rules.ts';
 
 /** Rules come back exactly as they were sent, null and absent parts included (realities 11, Q10). */
 const RemoteRules = z.looseObject({
@@ -52,51 +49,6 @@ const health = {
   unknown: unknownStatus,
 } satisfies Record<Firewall['status'], Health>;
 
-const length = (of: string): string => `(has(self.${of}) ? size(self.${of}) : 0)`;
-
-const Rule = z
-  .object({
-    action: z.enum(['ACCEPT', 'DROP']).describe('What happens to matching traffic, whatever the policy of the direction says.'),
-    protocol: z.enum(['TCP', 'UDP', 'ICMP', 'IPENCAP']).describe('Protocol of the traffic.'),
-    addresses: checked(
-      z.object({
-        ipv4: networksField(
-          '203.0.113.7/32',
-          ipv4NetworkPattern,
-          'IPv4 networks, for example `[203.0.113.0/24]`; `0.0.0.0/0` is everything. Absent: none.',
-        ),
-        ipv6: networksField(
-          '2001:db8::/32',
-          ipv6NetworkPattern,
-          'IPv6 networks, for example `[2001:db8::/32]`; `::/0` is everything. Absent: none.',
-        ),
-      }),
-      {
-        rule: `${length('ipv4')} + ${length('ipv6')} <= 255`,
-        message: 'a rule has at most 255 addresses, IPv4 and IPv6 together: split the rule',
-      },
-    ).describe('Sources of inbound, destinations of outbound traffic; at most 255 in all.'),
-    ports: optional(
-      portsField(),
-      'Ports for TCP and UDP, for example `22, 80, 8000-8100`; a range counts as two of at most 15. Absent: with ICMP and IPENCAP only.',
-    ),
-    label: optional(z.string().min(3).max(32), 'Name shown to people, 3 to 32 characters, for example `allow-ssh`. Absent: none.'),
-    description: optional(z.string().min(1).max(100), 'Why the rule exists, 1 to 100 characters. Absent: none.'),
-  })
-  .meta({
-    'x-kubernetes-validations': [
-      {
-        rule: "!(self.protocol in ['TCP', 'UDP']) || has(self.ports)",
-        message: 'TCP and UDP need ports: write for example 22, or 1-65535 for all',
-      },
-      { rule: "!(self.protocol in ['ICMP', 'IPENCAP']) || !has(self.ports)", message: 'ICMP and IPENCAP have no ports: leave ports out' },
-    ],
-  });
-type Rule = z.output<typeof Rule>;
-
-const rules = (text: string) => optional(z.array(Rule).max(25), text);
-const policy = (text: string) => z.enum(['ACCEPT', 'DROP']).describe(text);
-
 interface WantedRules {
   readonly inbound?: readonly unknown[] | undefined;
   readonly inboundPolicy: string;
@@ -117,6 +69,17 @@ const byRules = {
   call: (_: unknown, { id, rules }: Firewall, want: WantedRules): Call =>
     put(path`/networking/firewalls/${id}/rules`, wholeRules(want, rules)),
 };
+
+const devicesOf = (vms: readonly RemoteId[] | undefined): Body => (vms === undefined ? {} : { devices: { vms } });
+
+/** Whoever names the instances, one device is added or removed at a time. */
+const byDevices = {
+  read: (firewall: Firewall) => instancesOf(firewall)?.map(({ entity }) => entity.id),
+  call: (ids: readonly RemoteId[] | undefined, firewall: Firewall) => moveOne(ids ?? [], firewall),
+  as: 'set',
+  part: 'devices',
+  errors: ['devices.vms', 'devices', 'id'],
+} as const;
 
 export default defineKind({
   kind: 'CloudFirewall',
@@ -144,24 +107,32 @@ export default defineKind({
       z.boolean(),
       'False opens every port of the instances behind it. An instance has one enabled firewall at most. Absent: left alone, true at creation.',
     ),
-    inbound: rules(
+    inbound: rulesField(
       'Rules for incoming traffic; the first that matches decides. At most 25 together with outbound. Absent: left alone, none at creation; `[]`: none.',
     ),
-    inboundPolicy: policy('What happens to incoming traffic that no rule matches, for example `DROP`.'),
-    outbound: rules(
+    inboundPolicy: policyField('What happens to incoming traffic that no rule matches, for example `DROP`.'),
+    outbound: rulesField(
       'Rules for outgoing traffic; the first that matches decides. At most 25 together with inbound. Absent: left alone, none at creation; `[]`: none.',
     ),
-    outboundPolicy: policy('What happens to outgoing traffic that no rule matches, for example `ACCEPT`.'),
+    outboundPolicy: policyField('What happens to outgoing traffic that no rule matches, for example `ACCEPT`.'),
     tags: tagList(),
     instanceRefs: optional(
       z.array(ref('CloudInstance')).max(500),
       'Instances behind the firewall, for example `[{name: web}]`. They are added and removed one by one. Absent: left alone; `[]`: none.',
+    ),
+    instanceSelector: optional(
+      selector('CloudInstance'),
+      'Instances behind the firewall by their labels, in place of instanceRefs, for example `{matchLabels: {tier: web}}`. One that no longer has them all is taken out. Absent: left alone.',
     ),
   }),
   rules: [
     {
       rule: `${length('inbound')} + ${length('outbound')} <= 25`,
       message: 'inbound and outbound have at most 25 rules together: join some',
+    },
+    {
+      rule: '!(has(self.instanceRefs) && has(self.instanceSelector))',
+      message: 'instanceRefs and instanceSelector both say which instances are behind the firewall: set one of them',
     },
   ],
   status: z.object({
@@ -182,7 +153,7 @@ export default defineKind({
     label: want.label ?? want.name,
     rules: wholeRules(want),
     tags: want.tags,
-    ...(want.instanceRefs && { devices: { vms: want.instanceRefs } }),
+    ...devicesOf(want.instanceRefs ?? want.instanceSelector),
   }),
   fields: {
     label: { read: (firewall) => firewall.label, put: (label) => ({ label }) },
@@ -196,13 +167,8 @@ export default defineKind({
     outbound: { read: ({ rules }) => (rules.outbound ?? []) as Rule[], ...byRules, as: comparable, errors: ['rules.outbound', 'outbound'] },
     outboundPolicy: { read: ({ rules }) => rules.outbound_policy, ...byRules, errors: ['rules.outbound_policy', 'outbound_policy'] },
     tags: { read: (firewall) => firewall.tags ?? [], put: (tags) => ({ tags }), as: 'set' },
-    instanceRefs: {
-      read: (firewall) => instancesOf(firewall)?.map(({ entity }) => entity.id),
-      call: (ids, firewall) => moveOne(ids ?? [], firewall),
-      as: 'set',
-      part: 'devices',
-      errors: ['devices.vms', 'devices', 'id'],
-    },
+    instanceRefs: byDevices,
+    instanceSelector: byDevices,
   },
   health: (firewall) => health[firewall.status],
   observe: (firewall) => {
@@ -222,19 +188,6 @@ export default defineKind({
   shareable: true,
   columns: { State: '.status.state', Rules: '.status.rules', Instances: '.status.instances' },
 });
-
-/** A list of rules by what it does: order counts, the spelling of ports and addresses does not. */
-function comparable(value: unknown): unknown {
-  return ((value ?? []) as readonly Partial<Rule>[]).map(({ action, protocol, addresses, ports, label, description }) => ({
-    action,
-    protocol,
-    ports: (ports ?? '').replaceAll(' ', ''),
-    ipv4: [...(addresses?.ipv4 ?? [])].toSorted(),
-    ipv6: (addresses?.ipv6 ?? []).map(canonicalAddress).toSorted(),
-    label: label ?? '',
-    description: description ?? '',
-  }));
-}
 
 const instancesOf = ({ devices }: Firewall): readonly Device[] | undefined => devices?.filter(({ entity }) => entity.type === 'vm');
 

@@ -43,6 +43,7 @@ export default {
     },
     'a label of its own': { label: 'edge.eu_1', instanceRefs: [] },
     'two instances': { instanceRefs: ['$web', '$web-2'] },
+    'instances by their labels': { instanceRefs: undefined, instanceSelector: ['$web', '$web-2'] },
   },
   remote: {
     id: 7,
@@ -84,6 +85,9 @@ export default {
     'a description that is too long': [rule({ description: 'a'.repeat(101) }), 'description'],
     'a label that ends in a dash': [{ label: 'web-' }, 'begins and ends with'],
     'two periods in a row': [{ label: 'web..1' }, 'in a row'],
+    'names and labels of instances at once': [{ instanceSelector: { matchLabels: { tier: 'web' } } }, 'set one of them'],
+    'a selector without labels': [{ instanceRefs: undefined, instanceSelector: {} }, 'matchLabels'],
+    'a label that no object can have': [{ instanceRefs: undefined, instanceSelector: { matchLabels: { tier: 'a b' } } }, 'tier'],
     "a tag of the operator's": [{ tags: ['co-abcdefgh'] }, 'belong to the operator'],
   },
   edits: [
@@ -115,6 +119,13 @@ export default {
     },
     { field: 'instanceRefs', to: [], calls: ['DELETE {item}/devices/*'] },
     { field: 'instanceRefs', to: undefined },
+    {
+      field: 'instanceSelector',
+      to: ['$web', '$web-2'],
+      spec: { matchLabels: { tier: 'web' } },
+      with: { instanceRefs: undefined },
+      calls: ['POST {item}/devices'],
+    },
   ],
   plans: [
     {

@@ -120,3 +120,26 @@ describe('accounts', () => {
     await world.ready('CloudVolume', 'data', 700_000);
   });
 });
+
+describe('what a reference leads to', () => {
+  it('is followed at once when it comes to be something else, and is no drift', async () => {
+    await world.account();
+    await world.start();
+    await world.apply('CloudDomain', 'example', zone());
+    await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1', lifecycle: { onMissing: 'Recreate' } });
+    const targetFrom = { instanceRef: { name: 'web' }, address: 'PublicIPv4' };
+    await world.apply('CloudDomainRecord', 'www', record({ target: undefined, targetFrom, lifecycle: { drift: 'Report' } }));
+    const before = (await world.ready('CloudDomainRecord', 'www')).status?.['target'];
+    const { status } = await world.get('CloudInstance', 'web');
+    await world.emulator.handle({
+      method: 'DELETE',
+      path: `/v4/vm/instances/${String(status?.['id'])}`,
+      headers: { authorization: 'Bearer token-colleague' },
+    });
+    await world.clock.runUntil(async () => {
+      const now = (await world.get('CloudInstance', 'web')).status?.['publicIPv4'];
+      return now !== before && (await world.get('CloudDomainRecord', 'www')).status?.['target'] === now;
+    }, 900_000);
+    expect((await world.ready('CloudDomainRecord', 'www')).status?.['drift']).toBeUndefined();
+  });
+});
