@@ -2,7 +2,6 @@ import type { Row } from '../resource/index.ts';
 import { annotation, remoteAnnotation } from './annotations.ts';
 import { differences, installationTagPrefix } from './drift.ts';
 import { type Identity, installationTag, ownerKey, parseIdentity } from './marks.ts';
-import { collectionOf, itemOf } from './plan.ts';
 import type { Resource } from './ports.ts';
 import type { AnyWant } from '../resource/index.ts';
 import type { Turn } from './turn.ts';
@@ -80,5 +79,3 @@ export function claimedBy(turn: Turn, path: string): string | undefined {
     ? undefined
     : `${holder.kind} ${holder.key.namespace}/${holder.key.name}`;
 }
-
-export const pathOf = (turn: Turn, row: Row, want: AnyWant): string => itemOf(turn.kind, row, collectionOf(turn.kind, want));

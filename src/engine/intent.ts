@@ -35,5 +35,3 @@ function parseIntent(text: string): Intent | undefined {
 }
 
 export const formatIntent = (intent: Intent): string => canonical(intent);
-export const lastAttempt = (intent: Intent): Attempt | undefined => intent.attempts.at(-1);
-export const keyText = (intent: Intent): string => canonical(intent.key);

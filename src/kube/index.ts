@@ -1,12 +1,8 @@
 export * from './client.ts';
 export * from './cluster.ts';
-export type { Change, Origin } from './object-store.ts';
 export * from './objects.ts';
-export type { ReflectorState } from './recovery.ts';
-export { isGone, isMissing, StatusError } from './status-error.ts';
 export * from './crds.ts';
 export { KubeRecorder } from './events.ts';
-export type { KubeRecorderOptions } from './events.ts';
 export * from './installation.ts';
 export * from './lease.ts';
 export * from './secrets.ts';
