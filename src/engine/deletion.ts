@@ -94,6 +94,11 @@ async function destroy(turn: Turn, identity: Identity): Promise<Outcome> {
   if ('outcome' in seen) return seen.outcome;
   if ('missing' in seen) return finish(turn, identity);
   const step = planDelete(turn.kind, identity.path, seen.remote);
+  // Whoever touches the object says that it was seen to, so the account is asked again.
+  if (step.do === 'refuse')
+    return (await lookAgain(turn, identity, seconds(10)))
+      ? { is: 'Again' }
+      : { is: 'Stalled', reason: step.reason, message: `${identity.path} cannot be deleted: ${step.message}` };
   if (step.do === 'wait')
     return (await lookAgain(turn, identity, step.recheckAfter))
       ? { is: 'Again' }

@@ -45,7 +45,7 @@ export type Step =
   | { readonly do: 'report'; readonly reason: 'DriftReported' | 'Observed' | 'ReadOnly'; readonly changes: readonly Difference[] }
   | {
       readonly do: 'refuse';
-      readonly reason: 'ImmutableField' | 'RemoteFailed' | 'Contested';
+      readonly reason: 'ImmutableField' | 'RemoteFailed' | 'Contested' | 'Rejected';
       readonly message: string;
       readonly changes: readonly Difference[];
     }
@@ -171,7 +171,8 @@ function frozenText(change: Difference): string {
 /** Decides the next step for an object that is being deleted and whose remote is to go with it. */
 export function planDelete(kind: AnyKind, item: string, remote: Row): Step {
   const wait = kind.deleteWaits?.(remote);
-  if (wait !== undefined) return { do: 'wait', message: wait, recheckAfter: seconds(10), differs: false };
+  if (typeof wait === 'string') return { do: 'wait', message: wait, recheckAfter: seconds(10), differs: false };
+  if (wait !== undefined) return { do: 'refuse', reason: 'Rejected', message: wait.personMust, changes: [] };
   const release = kind.release?.(remote);
   return release === undefined ? { do: 'delete', call: del(item) } : { do: 'release', call: release };
 }

@@ -120,7 +120,9 @@ export default defineKind({
   }),
   deleteWaits: ({ objects }) =>
     objects > 0
-      ? `the bucket holds ${objects} objects, and only an empty one can be deleted: empty it, or set spec.lifecycle.onDelete: Retain`
+      ? {
+          personMust: `the bucket holds ${objects} ${objects === 1 ? 'object' : 'objects'}, and only an empty one can be deleted. Empty it, or set spec.lifecycle.onDelete: Retain to leave it in the account`,
+        }
       : undefined,
 
   sweep: { by: 'collection' },

@@ -109,6 +109,9 @@ export interface LabelRule {
   readonly refused?: RegExp;
 }
 
+/** In words for the user: what passes by itself, or what a person must do first. */
+export type DeleteWait = string | { readonly personMust: string };
+
 /**
  * Everything this operator knows about one kind of cloud resource: data and pure functions.
  * The CRD, RBAC, reference, printer columns, Argo CD health and the conformance suite are derived from this value.
@@ -157,8 +160,8 @@ export interface Kind<S extends z.ZodObject, R extends z.ZodObject, T extends z.
   readonly observe: (remote: z.output<R>) => Partial<z.output<T>>;
   /** A call that must precede DELETE, or undefined once none is needed. */
   readonly release?: (remote: z.output<R>) => Call | undefined;
-  /** Why a DELETE must wait now, in words for the user; undefined when it may go. */
-  readonly deleteWaits?: (remote: z.output<R>) => string | undefined;
+  /** Why a DELETE must wait now; undefined when it may go. */
+  readonly deleteWaits?: (remote: z.output<R>) => DeleteWait | undefined;
   /** Texts for the keys of the output Secret; present exactly when the kind has one. */
   readonly outputs?: Readonly<Record<string, string>>;
   readonly publishes?: (remote: z.output<R>) => Readonly<Record<string, string>>;
@@ -239,7 +242,7 @@ export interface AnyKind extends Omit<
   readonly health: (remote: Row, want: AnyWant) => Health;
   readonly observe: (remote: Row) => Row;
   readonly release?: (remote: Row) => Call | undefined;
-  readonly deleteWaits?: (remote: Row) => string | undefined;
+  readonly deleteWaits?: (remote: Row) => DeleteWait | undefined;
   readonly publishes?: (remote: Row) => Readonly<Record<string, string>>;
 }
 export type { AnyWant };

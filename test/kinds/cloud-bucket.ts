@@ -101,7 +101,12 @@ export default {
       remote: null,
       step: { do: 'create', call: { path: '/object-storage/buckets', body: { acl: 'private', cors_enabled: false } } },
     },
-    { name: 'a bucket that holds something is not deleted', remote: { objects: 12 }, deleting: true, step: { do: 'wait' } },
+    {
+      name: 'a bucket that holds something waits for a person, who is told how much',
+      remote: { objects: 12 },
+      deleting: true,
+      step: { do: 'refuse', reason: 'Rejected' },
+    },
     {
       name: 'an empty one is',
       deleting: true,

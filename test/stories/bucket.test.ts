@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CloudUser } from '../support/cloud-user.ts';
+import { World } from '../support/world.ts';
+
+let world: World;
+let colleague: CloudUser;
+beforeEach(async () => {
+  world = await World.create();
+  colleague = new CloudUser(world);
+  await world.account();
+  await world.start();
+  await world.apply('CloudBucket', 'assets', { cluster: 'eu-central-1', label: 'shop-assets', lifecycle: { onDelete: 'Delete' } });
+  await world.ready('CloudBucket', 'assets');
+  await colleague.object('eu-central-1/shop-assets', 'PUT', 'a.txt', 'hello');
+  await colleague.object('eu-central-1/shop-assets', 'PUT', 'b.txt', 'hello');
+});
+const bucketCalls = (): number => world.emulator.control.requests().filter(({ path }) => path.endsWith('/shop-assets')).length;
+
+describe('deletion of a bucket that holds something', () => {
+  beforeEach(async () => {
+    // The sweep tells what the bucket holds now.
+    await world.clock.advance(360_000);
+    await world.delete('CloudBucket', 'assets');
+  });
+
+  it('stalls with the count and what to do, and asks the account rarely', async () => {
+    const { message } = await world.reason('CloudBucket', 'assets', 'Rejected');
+    expect(message).toContain('holds 2 objects');
+    expect(message).toContain('Empty it, or set spec.lifecycle.onDelete: Retain');
+    expect(await world.condition('CloudBucket', 'assets', 'Stalled')).toMatchObject({ status: 'True', reason: 'Rejected' });
+    const before = bucketCalls();
+    await world.clock.advance(3_600_000);
+    expect(bucketCalls() - before).toBeLessThanOrEqual(3);
+  });
+
+  it('goes on at once when the object is touched after the bucket was emptied', async () => {
+    await world.reason('CloudBucket', 'assets', 'Rejected');
+    await world.clock.advance(15_000);
+    for (const name of ['a.txt', 'b.txt']) await colleague.object('eu-central-1/shop-assets', 'DELETE', name);
+    await world.patch('CloudBucket', 'assets', { metadata: { annotations: { 'cloudhosting.dev/reconcile-at': 'now' } } });
+    await world.gone('CloudBucket', 'assets', 15_000);
+    expect(world.emulator.control.rows('buckets')).toEqual([]);
+  });
+
+  it('goes on by itself within the hour', async () => {
+    await world.reason('CloudBucket', 'assets', 'Rejected');
+    for (const name of ['a.txt', 'b.txt']) await colleague.object('eu-central-1/shop-assets', 'DELETE', name);
+    await world.gone('CloudBucket', 'assets', 3_600_000);
+  });
+
+  it('lets go when the bucket may stay', async () => {
+    await world.reason('CloudBucket', 'assets', 'Rejected');
+    await world.patch('CloudBucket', 'assets', { spec: { lifecycle: { onDelete: 'Retain' } } });
+    await world.gone('CloudBucket', 'assets', 15_000);
+    expect(await colleague.get('/object-storage/buckets/eu-central-1/shop-assets')).toMatchObject({ objects: 2 });
+  });
+});
