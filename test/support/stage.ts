@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sleep, systemClock, type Millis } from '../../src/lib/clock.ts';
 import type { Cluster } from '../controlplane/cluster.ts';
 import { sharedControlPlane } from '../controlplane/shared.ts';
-import type { KubeObject } from './custom-object.ts';
+import type { Condition, KubeObject } from './custom-object.ts';
 import { EmulatorProgram } from './emulator-program.ts';
 import { installChart, startOperator, type Installed, type OperatorProgram } from './installed-operator.ts';
 import type { Values } from './rendered-chart.ts';
@@ -189,3 +189,6 @@ export const isReady = (object: KubeObject | undefined): boolean =>
   object?.status?.conditions?.some(
     ({ type, status, observedGeneration }) => type === 'Ready' && status === 'True' && observedGeneration === object.metadata.generation,
   ) === true;
+
+export const conditionOf = (object: KubeObject | undefined, type: string): Condition | undefined =>
+  object?.status?.conditions?.find((condition) => condition.type === type);

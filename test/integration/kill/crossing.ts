@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Agent, request, type Dispatcher } from 'undici';
+import { Agent, request } from 'undici';
 
 /** One request on its way from the operator to a server. */
 export interface Passage {
@@ -54,7 +54,7 @@ export class Crossing {
     const body = await whole(incoming);
     if (this.#guard(passage, 'before')) return void answer.destroy();
     const reply = await request(`${this.#target}${passage.path}`, {
-      method: passage.method as Dispatcher.HttpMethod,
+      method: passage.method,
       headers: forwarded(incoming.headers),
       dispatcher: this.#agent,
       ...(body.length > 0 && { body }),

@@ -35,7 +35,9 @@ const changesTheAccount = ({ call }: Step): boolean => /^cloud (?!GET )/.test(ca
 function ordered(steps: readonly Step[], random: () => number): readonly Step[] {
   const mixed = shuffled(steps, random);
   const [changes, rest] = [mixed.filter(changesTheAccount), mixed.filter((step) => !changesTheAccount(step))];
-  return Array.from({ length: Math.max(changes.length, rest.length) }, (_, i) => [changes[i], rest[i]]).flat().filter((step) => step !== undefined);
+  return Array.from({ length: Math.max(changes.length, rest.length) }, (_, i) => [changes[i], rest[i]])
+    .flat()
+    .filter((step) => step !== undefined);
 }
 
 /** Lives that kill at every step, or at so many of each phase. */

@@ -27,8 +27,11 @@ export const counts = ({ server, method }: Passage): boolean => server === 'clou
 
 const points: readonly Point[] = ['before', 'committed', 'answered'];
 
-/** Every step of a recorded operation. A read that is repeated is the same place again. */
+/** Polls and the renewal of the lease go on for ever: what repeats them is the same place again. */
+const repeats = (call: string): boolean => /^cloud GET |\/leases\//.test(call);
+
+/** Every step of a recorded operation. */
 export const stepsOf = (calls: readonly { readonly call: string; readonly occurrence: number }[]): readonly Step[] =>
   calls
-    .filter(({ call, occurrence }) => occurrence === 1 || !/^cloud GET /.test(call))
+    .filter(({ call, occurrence }) => occurrence === 1 || !repeats(call))
     .flatMap(({ call, occurrence }) => points.map((point) => ({ call, occurrence, point })));
