@@ -51,7 +51,11 @@ const meanings: Readonly<Record<Fault, Meaning>> = {
     reason: 'QuotaExceeded',
     message: `${text}. Raise the limit with the provider or delete something; it is tried again within the hour`,
   }),
-  NotUnique: (text) => ({ is: 'Stalled', reason: 'AlreadyExists', message: text }),
+  NotUnique: (text) => ({
+    is: 'Stalled',
+    reason: 'AlreadyExists',
+    message: `${text}. Something else in the account has this already: choose another value, or rename the other one there. Nothing was changed; it is tried again within the hour`,
+  }),
   NotFound: rejected,
   Rejected: rejected,
 };
