@@ -125,7 +125,7 @@ export class Operator {
     this.#lease = this.#election();
     const engine = this.#assemble(facts, this.#connector, settings.leaderElect ? this.#lease : { held: () => this.#phase !== 'stopped' });
     this.#engine = engine;
-    this.objects.subscribe((kind, object, change) => engine.notice(kind, object, change.was, change.is));
+    this.objects.subscribe((kind, key, { was, is, from }) => engine.notice({ kind, key, before: was, now: is, ours: from === 'answer' }));
     this.objects.start();
     await this.objects.synced();
     this.#phase = 'standby';

@@ -1,5 +1,6 @@
 import { type AnyWant, type Duration, minutes, seconds } from '../resource/index.ts';
 import { attempt, recordBirth, withPermit } from './attempt.ts';
+import { unlisted } from './catalogue.ts';
 import { canonical } from './drift.ts';
 import { claimedBy, isOwn } from './identify.ts';
 import { type Intent, intentOf } from './intent.ts';
@@ -9,7 +10,7 @@ import { maxObjectsReached } from './max-objects.ts';
 import { collectionOf } from './plan.ts';
 import type { Permit } from './ports.ts';
 import { how, type Turn } from './turn.ts';
-import { writeIdentity } from './writes.ts';
+import { writeIdentity, writeStruck } from './writes.ts';
 
 /** A listing this old is still good as a baseline: what we made since is claimed, what others made shows as an event within seconds. */
 const baselineGoodFor = seconds(30);
@@ -25,8 +26,12 @@ export async function create(turn: Turn, want: AnyWant): Promise<Outcome> {
   if (engine.evidence.inFlight.has(guard)) return { is: 'Quiet', recheckAfter: seconds(2) };
   engine.evidence.inFlight.add(guard);
   try {
-    if (intent !== undefined) return await resolveUnknown(turn, want, intent);
-    const outcome = maxObjectsReached(turn) ?? (await withPermit(turn, want, key.in, (permit) => lookAndSend(turn, permit, want, key)));
+    const outcome =
+      intent === undefined
+        ? (maxObjectsReached(turn) ??
+          (await notOffered(turn, want, key)) ??
+          (await withPermit(turn, want, key.in, (permit) => lookAndSend(turn, permit, want, key))))
+        : await resolveUnknown(turn, want, intent, key);
     return outcome === duplicate ? await refusedAsDuplicate(turn, want, key) : outcome;
   } finally {
     engine.evidence.inFlight.delete(guard);
@@ -40,7 +45,11 @@ const duplicate: Outcome = { is: 'Stalled', reason: 'AlreadyExists', message: 't
 async function lookAndSend(turn: Turn, permit: Permit, want: AnyWant, key: Intent['key']): Promise<Outcome> {
   const look = await lookFirst(turn, want, key);
   if ('outcome' in look) return look.outcome;
-  const outcome = await attempt(turn, permit, want, { key, before: look.before, attempts: [] });
+  return send(turn, permit, want, { key, before: look.before, attempts: [] });
+}
+
+async function send(turn: Turn, permit: Permit, want: AnyWant, intent: Intent): Promise<Outcome> {
+  const outcome = await attempt(turn, permit, want, intent);
   return outcome.is === 'Stalled' && outcome.reason === 'AlreadyExists' ? duplicate : outcome;
 }
 
@@ -103,11 +112,23 @@ export async function take(turn: Turn, { row, path }: Found, origin: 'created' |
   return { is: 'Again' };
 }
 
+/** What the service does not offer is not asked for, unless it is there already: a plan may be withdrawn while its instances live on. */
+async function notOffered(turn: Turn, want: AnyWant, key: Intent['key']): Promise<Outcome | undefined> {
+  const { kind, account, engine } = turn;
+  const message = unlisted(kind, want, Object.keys(kind.fields), (path) => account.connection.catalogue(path));
+  if (message === undefined) return undefined;
+  const found = await matching(turn, key, want, engine.clock.monotonic() - baselineGoodFor);
+  return found.length > 0 ? existing(turn, want, found) : { is: 'Stalled', reason: 'InvalidSpec', message };
+}
+
 /** The service refused a second one: it is ours, somebody's, on its way out, or a stranger's (design 4.3). */
 async function refusedAsDuplicate(turn: Turn, want: AnyWant, key: Intent['key']): Promise<Outcome> {
   const { engine, object } = turn;
   const now = engine.clock.monotonic();
   const found = await matching(turn, key, want, now);
+  const open = intentOf(object);
+  const [made, ...more] = open === undefined ? [] : candidates(turn, open, found);
+  if (open !== undefined && made !== undefined && more.length === 0) return takeFound(turn, made, open);
   if (found.length > 0) return existing(turn, want, found);
   if (engine.evidence.refusedFor(object.metadata.uid, now) < minutes(30)) {
     const name = canonical(key.is);
@@ -127,7 +148,7 @@ async function refusedAsDuplicate(turn: Turn, want: AnyWant, key: Intent['key'])
 }
 
 /** Looks up, uncached, what an attempt of unknown outcome may have made; sends again only when it surely made nothing (design 4.4). */
-export async function resolveUnknown(turn: Turn, want: AnyWant, intent: Intent): Promise<Outcome> {
+async function resolveUnknown(turn: Turn, want: AnyWant, intent: Intent, key: Intent['key']): Promise<Outcome> {
   const { engine } = turn;
   turn.notes['intent'] = intent;
   const found = candidates(turn, intent, await matching(turn, intent.key, want, engine.clock.monotonic()));
@@ -142,7 +163,15 @@ export async function resolveUnknown(turn: Turn, want: AnyWant, intent: Intent):
       retryAfter: Math.min(wait, 15_000) as Duration,
     };
   }
-  return withPermit(turn, want, intent.key.in, (permit) => attempt(turn, permit, want, intent));
+  if (canonical(key) !== canonical(intent.key)) return forgetIntent(turn);
+  return withPermit(turn, want, intent.key.in, (permit) => send(turn, permit, want, intent));
+}
+
+/** It surely made nothing, and the spec names another thing by now, which is looked for like any first time. */
+async function forgetIntent(turn: Turn): Promise<Outcome> {
+  await writeStruck(turn, undefined);
+  turn.notes['intent'] = undefined;
+  return { is: 'Again' };
 }
 
 /** Until when a commit of the last attempt may still show up in a listing; 0 when it surely made nothing. */

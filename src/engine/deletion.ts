@@ -1,4 +1,4 @@
-import { type AnyWant, minutes, seconds } from '../resource/index.ts';
+import { minutes, seconds } from '../resource/index.ts';
 import { hasFinalizer, isDeleting } from './annotations.ts';
 import { ambiguous, unresolvedFor } from './create.ts';
 import { explain, outcomeOf } from './faults.ts';
@@ -6,7 +6,7 @@ import { proveGone } from './gone.ts';
 import { heldDeletion, placeOf } from './brake.ts';
 import { heldBy } from './hold.ts';
 import { claimedBy, isOwn, proofOf } from './identify.ts';
-import { type Intent, intentOf } from './intent.ts';
+import { type Intent, intentIsLost, intentOf } from './intent.ts';
 import { candidates, matching } from './lookup.ts';
 import type { Identity } from './marks.ts';
 import { lookAgain, observe } from './observe.ts';
@@ -14,7 +14,9 @@ import type { Outcome } from './outcome.ts';
 import { planDelete, type Step } from './plan.ts';
 import { type Policy, policyOf } from './policy.ts';
 import { CloudError } from './ports.ts';
+import { resolve } from './resolve.ts';
 import { how, keyOf, type Turn } from './turn.ts';
+import { twinsLeft } from './twins.ts';
 import { releaseFinalizer } from './writes.ts';
 
 /** Brings a deleted object one step nearer to letting go. Every way out says why no remote is left behind (design 4.6). */
@@ -25,7 +27,9 @@ export async function remove(turn: Turn): Promise<Outcome> {
   const proof = born === undefined ? proofOf(turn, turn.object) : { is: 'ours' as const, identity: born.identity, heal: false };
   switch (proof.is) {
     case 'none':
-      return intent === undefined ? letGo(turn, 'nothing was ever created for it') : resolveThenDelete(turn, intent);
+      return intent === undefined
+        ? (intentIsLost(turn.object) ?? letGo(turn, 'nothing was ever created for it'))
+        : resolveThenDelete(turn, intent);
     case 'ours':
       return removeOurs(turn, proof.identity);
     case 'unproven':
@@ -155,6 +159,8 @@ async function finish(turn: Turn, identity: Identity): Promise<Outcome> {
     return working(identity, 'is being deleted');
   }
   if (presence.is === 'unsure') return presence.outcome;
+  const left = await twinsLeft(turn, { want: (await resolve(turn)).want, identity });
+  if (left !== undefined) return left;
   turn.account.connection.mirror.disown(identity.path);
   turn.account.connection.mirror.drop(identity.path);
   const counted = turn.kind.brakeExempt !== true && !turn.engine.releases.has(turn.object.metadata.uid);
@@ -180,13 +186,17 @@ const staticPath = (turn: Turn): string => (typeof turn.kind.path === 'string' ?
 
 /** A create whose outcome is open: find what it made, or wait until it surely made nothing; never send again. */
 async function resolveThenDelete(turn: Turn, intent: Intent): Promise<Outcome> {
-  const want = { ...turn.object.spec, name: turn.object.metadata.name } as AnyWant;
-  const found = candidates(turn, intent, await matching(turn, intent.key, want, turn.engine.clock.monotonic()));
+  const { want } = await resolve(turn);
+  const { account } = turn.account.connection.identity;
+  const rows = await matching(turn, intent.key, want, turn.engine.clock.monotonic());
+  const found = candidates(turn, intent, rows).filter(({ path }) => !turn.engine.evidence.wasDeleted(`${account}${path}`));
   if (found.length > intent.attempts.length) return ambiguous(found);
   const [first] = found;
-  if (first !== undefined) return removeOurs(turn, { account: turn.account.connection.identity.account, path: first.path, how: 'created' });
+  if (first !== undefined) return removeOurs(turn, { account, path: first.path, how: 'created' });
+  const left = await twinsLeft(turn, { want, identity: { account, path: '', how: 'created' } });
+  if (left !== undefined) return left;
   const wait = unresolvedFor(turn, intent);
-  if (wait <= 0) return letGo(turn, 'its create is known to have made nothing');
+  if (wait <= 0) return letGo(turn, 'its create is known to have made nothing more');
   return {
     is: 'Working',
     reason: 'UnknownOutcome',

@@ -9,8 +9,8 @@ import { Controller } from './controller.ts';
 import { Evidence } from './evidence.ts';
 import { Links, objectId, parseObjectId } from './links.ts';
 import type { InstallationKey } from './marks.ts';
-import { notice } from './notice.ts';
-import type { Connector, Key, Leadership, Monitor, Objects, Recorder, Resource, Secrets } from './ports.ts';
+import { type Change, notice } from './notice.ts';
+import type { Connector, Leadership, Monitor, Objects, Recorder, Secrets } from './ports.ts';
 import { WorkQueue } from './queue.ts';
 import { Registry } from './registry.ts';
 import { Releases } from './releases.ts';
@@ -36,8 +36,8 @@ export interface EngineOptions {
 }
 
 export interface RunningEngine {
-  /** Told of every change that the reflector sees; `now` is undefined when the object is gone. */
-  notice(kind: string, key: Key, before: Resource | undefined, now: Resource | undefined): void;
+  /** Told of every change of the cache. */
+  notice(change: Change): void;
   /** Starts work: call once the caches are filled and the lease is held. */
   start(): void;
   stop(grace: number): Promise<void>;
@@ -64,7 +64,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
   const controller = new Controller(engine, queue, connections);
   return {
     queue,
-    notice: (kind, key, before, now) => notice(engine, { kind, key, before, now }),
+    notice: (change) => notice(engine, change),
     start: () => void controller.run(),
     stop: async (grace) => {
       await controller.stop(grace);

@@ -1,6 +1,7 @@
 import type { Row } from '../resource/index.ts';
-import { annotation, intentAnnotation } from './annotations.ts';
+import { annotation, intentAnnotation, remoteAnnotation } from './annotations.ts';
 import { canonical } from './drift.ts';
+import type { Outcome } from './outcome.ts';
 import type { Resource } from './ports.ts';
 
 /** One POST that was about to be sent. Struck when it is known not to have made anything. */
@@ -19,19 +20,44 @@ export interface Intent {
   readonly attempts: readonly Attempt[];
 }
 
-/** An intent whose attempts were all struck is none. A text that cannot be read counts as one open attempt: it may hide a remote. */
+/**
+ * The create that is open, if any; one whose attempts were all struck is none. An annotation that is gone or cannot be read
+ * is healed from its copy in status, which is there while an outcome is not known (design 4.4).
+ */
 export function intentOf(object: Resource): Intent | undefined {
-  const text = annotation(object, intentAnnotation);
-  return text === undefined ? undefined : parseIntent(text);
+  const told = parse(annotation(object, intentAnnotation));
+  if (told !== 'unreadable' && told !== undefined) return openOf(told);
+  return annotation(object, remoteAnnotation) === undefined ? openOf(copyOf(object)) : undefined;
 }
 
-function parseIntent(text: string): Intent | undefined {
+const openOf = (intent: Intent | undefined): Intent | undefined => ((intent?.attempts.length ?? 0) > 0 ? intent : undefined);
+
+function parse(text: string | undefined): Intent | 'unreadable' | undefined {
+  if (text === undefined) return undefined;
   try {
-    const intent = JSON.parse(text) as Intent;
-    return Array.isArray(intent.attempts) && intent.attempts.length > 0 && typeof intent.key?.in === 'string' ? intent : undefined;
+    return asIntent(JSON.parse(text)) ?? 'unreadable';
   } catch {
-    return undefined;
+    return 'unreadable';
   }
+}
+function copyOf({ status }: Resource): Intent | undefined {
+  return status?.['path'] === undefined ? asIntent(status?.['intent']) : undefined;
+}
+function asIntent(value: unknown): Intent | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { key, before, attempts } = value as Partial<Intent>;
+  const whole = typeof key?.in === 'string' && typeof key.is === 'object' && Array.isArray(before) && Array.isArray(attempts);
+  return whole && attempts.every(({ at }: Attempt) => !Number.isNaN(Date.parse(at))) ? (value as Intent) : undefined;
+}
+
+/** Something may have been sent, and what it was is lost: only a person can tell whether it made anything. */
+export function intentIsLost(object: Resource): Outcome | undefined {
+  if (parse(annotation(object, intentAnnotation)) !== 'unreadable' || intentOf(object) !== undefined) return undefined;
+  return {
+    is: 'Stalled',
+    reason: 'IdentityConflict',
+    message: `annotation ${intentAnnotation} cannot be read, so a create may be open of which nobody knows. Look into the account for what this object may have made, delete it or write spec.adopt, and remove the annotation`,
+  };
 }
 
 export const formatIntent = (intent: Intent): string => canonical(intent);

@@ -10,6 +10,8 @@ export interface Change {
   readonly key: Key;
   readonly before: Resource | undefined;
   readonly now: Resource | undefined;
+  /** The answer to a write of this process. */
+  readonly ours: boolean;
 }
 
 /** Level-triggered: a change only says that an object, and whoever depends on it, is worth a look. */
@@ -17,7 +19,7 @@ export function notice(engine: Engine, change: Change): void {
   const { kind, key, before, now } = change;
   if (now === undefined) lost(engine, change);
   else if (before === undefined || identityOf(now) !== identityOf(before)) claim(engine, now);
-  if (now !== undefined && (before === undefined || wishes(before) !== wishes(now)))
+  if (now !== undefined && (before === undefined || wishes(before) !== wishes(now) || isMeddling(change)))
     engine.wake(kind, key, { urgent: before !== undefined });
   if (isPublic(change)) wakeDependants(engine, objectId(kind, key));
   if (selectable(before) !== selectable(now)) wakeDependants(engine, anyOf(kind, key.namespace));
@@ -46,6 +48,11 @@ const selectable = (object: Resource | undefined): string =>
   JSON.stringify([object?.metadata.labels, object?.metadata.deletionTimestamp, object?.status?.['id'], object?.status?.['account']]);
 const identityOf = ({ metadata, status }: Resource): string =>
   JSON.stringify([metadata.uid, metadata.annotations ?? null, status?.['path'] ?? null]);
+
+/** Somebody else changed what the operator writes down: what it proves is judged anew. */
+const isMeddling = ({ before, now, ours }: Change): boolean => !ours && written(before) !== written(now);
+const written = (object: Resource | undefined): string =>
+  JSON.stringify([...operators].map((name) => object?.metadata.annotations?.[name] ?? null));
 
 /** Spec, annotations of people, or deletion; our own writes ask for nothing. */
 const wishes = ({ metadata }: Resource): string =>

@@ -9,7 +9,7 @@ import { canonical } from './drift.ts';
 import { outcomeOf } from './faults.ts';
 import { proveGone, whenGone } from './gone.ts';
 import { claimedBy, isOwn, proofOf } from './identify.ts';
-import { intentOf } from './intent.ts';
+import { intentIsLost, intentOf } from './intent.ts';
 import { type Identity } from './marks.ts';
 import { observe } from './observe.ts';
 import type { Outcome } from './outcome.ts';
@@ -56,7 +56,7 @@ async function bring(turn: Turn, seen: SeenHealth): Promise<Outcome> {
   const proof = kind.mode === 'collection' ? proofOf(turn, object) : { is: 'ours' as const, identity: singleton(turn), heal: false };
   switch (proof.is) {
     case 'none':
-      return begin(turn, resolved);
+      return intentIsLost(object) ?? begin(turn, resolved);
     case 'ours':
       return keepUp(turn, resolved, { identity: proof.identity, heal: proof.heal, seen });
     case 'unproven':

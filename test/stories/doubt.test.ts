@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { World } from '../support/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+  await world.account();
+  await world.start();
+  await world.ready('CloudAccount', 'default');
+});
+const volumes = (): { id: number; label: string }[] => world.emulator.control.rows('volumes') as never;
+const posts = (): number =>
+  world.emulator.control.requests().filter(({ method, username }) => method === 'POST' && username === 'admin').length;
+const volume = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  region: 'eu-central',
+  lifecycle: { onDelete: 'Delete' },
+  ...more,
+});
+const made = (): number => world.emulator.control.objects().filter(({ collection }) => collection === 'volumes').length;
+type Effect = Parameters<World['emulator']['control']['addFault']>[0]['effect'];
+const spoil = (path: string, effect: Effect): number =>
+  world.emulator.control.addFault({ match: { method: 'POST', path, username: 'admin' }, times: 1, effect });
+
+describe('a create whose answer never came', () => {
+  it('is not forgotten when a full replace drops the annotations', async () => {
+    spoil('/volumes', { kind: 'commit-late', seconds: 30 });
+    await world.apply('CloudVolume', 'data', volume());
+    await world.reason('CloudVolume', 'data', 'UnknownOutcome');
+    const { metadata, ...rest } = await world.get('CloudVolume', 'data');
+    await world.admin('PUT', world.path('CloudVolume', 'team-a', 'data'), { ...rest, metadata: { ...metadata, annotations: {} } });
+    await world.ready('CloudVolume', 'data');
+    expect(posts()).toBe(1);
+    expect(volumes()).toHaveLength(1);
+  });
+  it('is not sent again when somebody spoils the annotation', async () => {
+    spoil('/volumes', { kind: 'commit-late', seconds: 30 });
+    await world.apply('CloudVolume', 'data', volume());
+    await world.reason('CloudVolume', 'data', 'UnknownOutcome');
+    await world.patch('CloudVolume', 'data', { metadata: { annotations: { 'cloudhosting.dev/intent': 'spoilt' } } });
+    await world.ready('CloudVolume', 'data');
+    expect(posts()).toBe(1);
+  });
+  it('stays open when nothing readable is left of it, and says so', async () => {
+    await world.patch('CloudAccount', 'default', { spec: { mode: 'ReadOnly' } });
+    await world.clock.advance(1000);
+    await world.apply('CloudVolume', 'data', volume());
+    await world.patch('CloudVolume', 'data', {
+      metadata: { annotations: { 'cloudhosting.dev/intent': 'spoilt' }, finalizers: ['cloudhosting.dev/remote'] },
+    });
+    await world.patch('CloudAccount', 'default', { spec: { mode: 'Manage' } });
+    expect((await world.reason('CloudVolume', 'data', 'IdentityConflict')).message).toContain('cloudhosting.dev/intent');
+    await world.delete('CloudVolume', 'data');
+    await world.clock.advance(120_000);
+    expect(await world.find('CloudVolume', 'data')).toBeDefined();
+    expect(posts()).toBe(0);
+    await world.patch('CloudVolume', 'data', { metadata: { annotations: { 'cloudhosting.dev/intent': null } } });
+    await world.gone('CloudVolume', 'data');
+  });
+  it('is looked up under the name that it was sent with, and a new name begins anew', async () => {
+    spoil('/volumes', { kind: 'lose-request' });
+    spoil('/volumes', { kind: 'lose-answer' });
+    await world.apply('CloudVolume', 'data', volume({ label: 'before' }));
+    await world.reason('CloudVolume', 'data', 'UnknownOutcome');
+    await world.patch('CloudVolume', 'data', { spec: { label: 'after' } });
+    await world.ready('CloudVolume', 'data', 1_200_000);
+    expect(volumes().map(({ label }) => label)).toEqual(['after']);
+  });
+  it('counts as ours when a second attempt is refused as its duplicate, as soon as it can be seen', async () => {
+    world.emulator.control.setKnobs({ listLagSeconds: 300 });
+    spoil('/domains', { kind: 'lose-answer' });
+    await world.apply('CloudDomain', 'zone', { domain: 'example.com', type: 'master', soaEmail: 'admin@example.com' });
+    await world.ready('CloudDomain', 'zone', 700_000);
+    expect(world.emulator.control.rows('domains')).toHaveLength(1);
+  });
+});
+
+describe('a second attempt', () => {
+  it('leaves no twin behind when the object is deleted at once', async () => {
+    spoil('/volumes', { kind: 'commit-late', seconds: 200 });
+    await world.apply('CloudVolume', 'data', volume());
+    await world.ready('CloudVolume', 'data', 195_000);
+    await world.delete('CloudVolume', 'data');
+    await world.gone('CloudVolume', 'data', 1_800_000);
+    await world.clock.advance(600_000);
+    expect(made()).toBe(2);
+    expect(volumes()).toEqual([]);
+  });
+  it('of which both came about leaves nothing when its object is deleted', async () => {
+    spoil('/volumes', { kind: 'commit-late', seconds: 150 });
+    spoil('/volumes', { kind: 'lose-answer' });
+    await world.apply('CloudVolume', 'data', volume());
+    await world.clock.runUntil(() => Promise.resolve(posts() === 2), 600_000);
+    await world.delete('CloudVolume', 'data');
+    await world.gone('CloudVolume', 'data', 1_800_000);
+    await world.clock.advance(600_000);
+    expect(made()).toBe(2);
+    expect(volumes()).toEqual([]);
+  });
+});
