@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../src/lib/clock.ts';
 import { interrupted, passOnSignals, run } from './runner/child.ts';
-import { countsOf, line, sum, type Counts, type Report } from './runner/counts.ts';
+import { campaignCounts, countsOf, line, sum, type Counts, type Report } from './runner/counts.ts';
 import { suites, type Suite } from './runner/suites.ts';
 
 /** No suite may hang: together they have to stay below what CI gives them. */
@@ -20,15 +20,19 @@ function chosen(names: readonly string[]): readonly Suite[] {
 
 async function counted(suite: Suite, folder: string): Promise<Counts> {
   if ('command' in suite) {
-    const { code, text } = await run(suite.command, { show: false, limit });
+    const { code, text } = await run(suite.command, { output: 'keep', limit });
     if (code !== 0) say(text.trimEnd());
     return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+  }
+  if ('campaign' in suite) {
+    const { code, text } = await run(suite.campaign, { output: 'copy', limit });
+    return campaignCounts(text, code);
   }
   const file = join(folder, `${suite.name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const isolation = suite.pure ? ['--no-isolate'] : [];
   const { code } = await run(['vitest', 'run', '-c', 'test/vitest.config.ts', ...isolation, ...reporters, ...suite.paths], {
-    show: true,
+    output: 'share',
     limit,
   });
   const report = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Report) : undefined;
