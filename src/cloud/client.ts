@@ -72,6 +72,10 @@ export class Client {
     this.#base = url.pathname.replace(/\/+$/, '');
   }
 
+  get dialect(): Dialect {
+    return this.#options.dialect;
+  }
+
   async send(request: Request, sending: Sending): Promise<Reply> {
     const { dialect } = this.#options;
     const token = sending.token.reveal();

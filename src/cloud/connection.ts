@@ -122,6 +122,14 @@ export class AccountConnection implements Connection {
     return this.#snapshots.lists.list(path, how);
   }
 
+  neutral(id: string): string {
+    return this.#options.client.dialect.id(id);
+  }
+
+  catalogue(path: string): readonly Row[] | undefined {
+    return this.watch.catalogue(path);
+  }
+
   trouble(): Trouble | undefined {
     const classes = this.#options.budget.throttledClasses();
     if (this.#vitals.trouble) return this.#vitals.trouble;

@@ -6,6 +6,8 @@ export interface Dialect {
   /** A request body or a filter. */
   request(neutral: unknown): unknown;
   answer(service: unknown): unknown;
+  /** The id of an image or a kernel, in whichever words it is written. */
+  id(either: string): string;
   /** The field of an error item, for example `devices.vms[0]`. */
   field(service: string): string;
   /** A scope header. */
@@ -122,6 +124,7 @@ const neutralDialect: Dialect = {
   path: (neutral) => neutral,
   request: (neutral) => neutral,
   answer: (service) => service,
+  id: (either) => either,
   field: (service) => service,
   scopes: splitScopes,
 };
@@ -137,6 +140,7 @@ export function createDialect(word: string): Dialect {
     path: (neutral) => mapPath(neutral, out),
     request: (neutral) => outward.value(neutral, '', {}),
     answer: (service) => inward.value(service, '', {}),
+    id: prefixed(`${word}/`, 'vm/'),
     field: (service) => inward.name(service),
     scopes: (service) => splitScopes(mapScopes(service, back)),
   };

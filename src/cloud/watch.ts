@@ -28,6 +28,7 @@ const catalogueEvery: Millis = 3_600_000;
 const catalogues = [
   '/regions',
   '/vm/types',
+  '/images',
   '/vm/kernels',
   '/lke/versions',
   '/databases/engines',
@@ -47,9 +48,9 @@ export class Watch {
     this.#facts = options.facts;
   }
 
-  /** Undefined until it was read. */
-  catalogue(of: (typeof catalogues)[number]): readonly Row[] | undefined {
-    return this.#catalogue[of];
+  /** Undefined until it was read; empty where one page does not hold it. */
+  catalogue(path: string): readonly Row[] | undefined {
+    return this.#catalogue[path];
   }
 
   /** The token was just verified, so account and profile are fresh. */
@@ -94,7 +95,9 @@ export class Watch {
   async #page(path: string): Promise<readonly Row[] | undefined> {
     const reply = await this.#ask(get(`${path}?page=1&page_size=500`));
     try {
-      return reply && pageOf(reply, path).data;
+      if (reply === undefined) return undefined;
+      const { data, pages } = pageOf(reply, path);
+      return pages > 1 ? [] : data;
     } catch {
       return undefined;
     }

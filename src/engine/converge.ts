@@ -1,10 +1,10 @@
 import { seconds } from '../resource/index.ts';
 import { driftText, noteDrift, type Present, readPart, update } from './act.ts';
 import { accountLimit } from './account-limit.ts';
-import { annotation, approveAnnotation } from './annotations.ts';
+import { annotation, approveAnnotation, recreateAnnotation } from './annotations.ts';
 import { rememberApplied } from './attempt.ts';
 import { idText } from './marks.ts';
-import type { Drift, Outcome } from './outcome.ts';
+import type { Drift, Outcome, PendingPlan } from './outcome.ts';
 import { publish } from './outputs.ts';
 import { isNew, isPending } from './pending.ts';
 import { plan, type PlanContext, type Step } from './plan.ts';
@@ -34,8 +34,11 @@ export async function converge(turn: Turn, wished: Wished, present: Present): Pr
   return outcome.is === 'Synced' && wished.resolved.waitingFor.length > 0 ? waitingForRest(wished.resolved) : outcome;
 }
 
-function isThere({ engine, object }: Turn): void {
+/** A wish for a new remote, and a loss, are over once there is one. */
+function isThere({ engine, object, notes }: Turn): void {
   const { uid } = object.metadata;
+  const wish = annotation(object, recreateAnnotation);
+  if (wish !== undefined) notes['recreated'] = wish;
   engine.evidence.present(uid);
   engine.vanishings.end(uid);
   engine.releases.end(uid);
@@ -59,16 +62,19 @@ function contextOf(turn: Turn, { resolved, policy, pending }: Wished, { identity
   const applied = (object.status?.['applied'] ?? {}) as Readonly<Record<string, string>>;
   const complete = resolved.partial.filter((field) => holdsAll(kind.fields[field]?.read?.(remote, want), want[field]));
   const approval = annotation(object, approveAnnotation);
+  const asked = object.status?.['plan'] as PendingPlan | undefined;
   return {
     policy: { ...policy, ignoreFields: [...policy.ignoreFields, ...resolved.unresolved, ...complete] },
     pending,
     drift: (object.status?.['drift'] as readonly Drift[] | undefined) ?? [],
     ...(approval !== undefined && { approval }),
+    ...(asked !== undefined && { asked }),
     applied: (field, value) =>
       applied[field] === undefined || value === undefined
         ? undefined
         : applied[field] === engine.key.remember(object.metadata.uid, field, value),
     jobs: account.connection.mirror.jobs(identity.path),
+    catalogue: (path) => account.connection.catalogue(path),
     contested: engine.evidence.contested(object.metadata.uid, engine.clock.monotonic()),
   };
 }

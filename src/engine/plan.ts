@@ -13,6 +13,7 @@ import {
   type Row,
   seconds,
 } from '../resource/index.ts';
+import { type Catalogue, unlisted } from './catalogue.ts';
 import { type Applied, canonical, type Difference, differences, keepInstallationTags, shown, shownText, unreadParts } from './drift.ts';
 import type { Drift, PendingPlan } from './outcome.ts';
 import { greatest, type Policy } from './policy.ts';
@@ -27,8 +28,11 @@ export interface PlanContext {
   readonly drift: readonly Drift[];
   /** Annotation `approve`. */
   readonly approval?: string;
+  /** `status.plan`: what was asked last; its changes may be made one after the other under one approval. */
+  readonly asked?: PendingPlan;
   readonly applied: Applied;
   readonly jobs: readonly Job[];
+  readonly catalogue: Catalogue;
   /** Fields that somebody else keeps rewriting (design 5.7). */
   readonly contested: readonly string[];
 }
@@ -45,7 +49,7 @@ export type Step =
   | { readonly do: 'report'; readonly reason: 'DriftReported' | 'Observed' | 'ReadOnly'; readonly changes: readonly Difference[] }
   | {
       readonly do: 'refuse';
-      readonly reason: 'ImmutableField' | 'RemoteFailed' | 'Contested' | 'Rejected';
+      readonly reason: 'ImmutableField' | 'RemoteFailed' | 'Contested' | 'Rejected' | 'InvalidSpec';
       readonly message: string;
       readonly changes: readonly Difference[];
     }
@@ -58,8 +62,11 @@ export const itemOf = (kind: AnyKind, remote: Row, collection: string): string =
 
 /** Decides the next step for an object that is wanted. Pure; a step repeated is a valid step. */
 export function plan(kind: AnyKind, want: AnyWant, seen: Pick<Seen, 'remote'> | undefined, context: PlanContext): Step {
-  if (seen === undefined)
+  if (seen === undefined) {
+    const unknown = unlisted(kind, want, Object.keys(kind.fields), context.catalogue);
+    if (unknown !== undefined) return { do: 'refuse', reason: 'InvalidSpec', message: unknown, changes: [] };
     return { do: 'create', call: post(kind.createPath?.(want) ?? collectionOf(kind, want), kind.create(want), kind.createRate) };
+  }
   const { remote } = seen;
   const health = kind.health(remote, want);
   const changes = differences(kind, want, remote, context.applied).filter(({ field }) => !context.policy.ignoreFields.includes(field));
@@ -100,13 +107,22 @@ function repair(about: Case, changes: readonly Difference[]): Step {
   const contested = open.find(({ field }) => about.context.contested.includes(field));
   if (contested) return { do: 'refuse', reason: 'Contested', changes, message: contestedText(contested) };
   const frozen = open.filter(isFrozen);
-  if (frozen.length > 0 && !policy.replace)
-    return { do: 'refuse', reason: 'ImmutableField', changes, message: frozenText(frozen[0] as Difference) };
+  const [first] = frozen;
+  if (first !== undefined && (!policy.replace || policy.protect))
+    return { do: 'refuse', reason: 'ImmutableField', changes, message: frozenText(first, policy) };
+
+  const unknown = unlisted(about.kind, about.want, namesOf(open), about.context.catalogue);
+  if (unknown !== undefined) return { do: 'refuse', reason: 'InvalidSpec', message: unknown, changes };
 
   const pending = pendingPlan(open);
-  const allowed = open.filter((change) => policy.approve.includes(effectOf(change)) || about.context.approval === pending.hash);
+  const allowed = open.filter((change) => policy.approve.includes(effectOf(change)) || isApproved(change, pending, about.context));
   return allowed.length > 0 ? act(about, allowed) : { do: 'approve', plan: pending, changes };
 }
+
+const namesOf = (changes: readonly Difference[]): readonly string[] => changes.map(({ field }) => field);
+
+const isApproved = (change: Difference, pending: PendingPlan, { approval, asked }: PlanContext): boolean =>
+  approval === pending.hash || (approval !== undefined && approval === asked?.hash && asked.changes.includes(changeText(change)));
 
 /** Out-of-band differences follow `lifecycle.drift`; an edit of another field does not correct what was only reported. */
 function leftAlone({ field, want }: Difference, { policy, pending, drift }: PlanContext): boolean {
@@ -150,10 +166,11 @@ const names = (changes: readonly Difference[]): string => changes.map(({ field }
 export const changeText = ({ field, want, have }: Difference): string =>
   `spec.${field}: the account has ${shownText(have)}, wanted ${shownText(want)}`;
 
-function pendingPlan(changes: readonly Difference[]): PendingPlan {
+/** The hash is of what was seen too: an approval does not hold for the same wish against another state. */
+export function pendingPlan(changes: readonly Difference[]): PendingPlan {
   const texts = changes.map(changeText);
   const hash = createHash('sha256')
-    .update(canonical(changes.map(({ field, want }) => [field, shown(want)])))
+    .update(canonical(changes.map(({ field, want, have }) => [field, shown(want), shown(have)])))
     .digest('hex')
     .slice(0, 10);
   return { hash, effect: greatest(changes.map(effectOf)), changes: texts };
@@ -162,10 +179,11 @@ function pendingPlan(changes: readonly Difference[]): PendingPlan {
 const contestedText = (change: Difference): string =>
   `somebody else keeps rewriting this field: ${changeText(change)}. Stop the other writer, or put "${change.field}" into spec.lifecycle.ignoreFields`;
 
-function frozenText(change: Difference): string {
+function frozenText(change: Difference, { protect }: Policy): string {
   const { field, want, have, rule } = change;
   const why = rule.immutable === true ? 'it is fixed when the thing is created' : 'it can only grow';
-  return `spec.${field} cannot become ${shownText(want)}, because ${why} and the account has ${shownText(have)}. Set it back, or set spec.lifecycle.replace: Allow and approve Replace to have it deleted and made anew`;
+  const way = protect ? 'spec.lifecycle.protect: false and replace: Allow' : 'spec.lifecycle.replace: Allow';
+  return `spec.${field} cannot become ${shownText(want)}, because ${why} and the account has ${shownText(have)}. Set it back, or set ${way} and approve Replace to have it deleted and made anew`;
 }
 
 /** Decides the next step for an object that is being deleted and whose remote is to go with it. */

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { type AnyKind, type OutputTarget, outputTargets, type RefTarget, refTargets, secretKeys, selectors } from '../resource/index.ts';
+import {
+  type AnyKind,
+  type OutputTarget,
+  outputTargets,
+  type RefTarget,
+  refTargets,
+  prefixedIds,
+  secretKeys,
+  selectors,
+} from '../resource/index.ts';
 
 /** Where in a spec something must be resolved. `*` stands for every element of a list. */
 export interface Site {
@@ -8,7 +17,7 @@ export interface Site {
     | { readonly is: 'ref'; readonly target: RefTarget }
     | { readonly is: 'output'; readonly output: OutputTarget; readonly kind: string }
     | { readonly is: 'selector'; readonly kind: string }
-    | { readonly is: 'secret' };
+    | { readonly is: 'secret' | 'prefixedId' };
 }
 interface Entry {
   readonly kind: AnyKind;
@@ -43,7 +52,7 @@ export class Registry {
   }
   #check(kind: AnyKind, sites: readonly Site[]): void {
     for (const { at, what } of sites) {
-      const target = what.is === 'ref' ? what.target.kind : what.is === 'secret' ? undefined : what.kind;
+      const target = what.is === 'ref' ? what.target.kind : 'kind' in what ? what.kind : undefined;
       if (target !== undefined && !this.#entries.has(target))
         throw new Error(`${kind.kind}: spec.${at.join('.')} refers to ${target}, which is no kind`);
     }
@@ -65,6 +74,7 @@ function marked(schema: z.ZodType, at: readonly string[]): readonly Site[] | und
     const inner = unwrap(schema.shape[result.ref]);
     return [{ at, what: { is: 'output', output: result, kind: (inner && refTargets.get(inner)?.kind) ?? '' } }];
   }
+  if (prefixedIds.has(schema)) return [{ at, what: { is: 'prefixedId' } }];
   return secretKeys.get(schema) !== undefined ? [{ at, what: { is: 'secret' } }] : undefined;
 }
 

@@ -58,16 +58,17 @@ async function place(turn: Turn, site: Site, { holder, depth, trail }: Position,
   if (here === undefined || here === null) return;
   if (depth < site.at.length - 1)
     return place(turn, site, { holder: here as Record<string, unknown>, depth: depth + 1, trail: `${trail}.${step}` }, found);
-  const result = await lookUp(turn, site, here as Row, found);
-  if ('value' in result) {
-    (holder as Record<string, unknown>)[step] = result.value;
-    found.waitingFor.push(...(result.lacking ?? []).map((text) => `${trail}.${step}: ${text}`));
-    if (result.partial === true) found.partial.add(site.at[0] ?? step);
-  } else {
-    delete (holder as Record<string, unknown>)[step];
-    found.waitingFor.push(`${trail}.${step}: ${result.missing}`);
-    found.unresolved.add(site.at[0] ?? step);
-  }
+  const result = await lookUp(turn, site, here, found);
+  if ('value' in result) (holder as Record<string, unknown>)[step] = result.value;
+  else delete (holder as Record<string, unknown>)[step];
+  noteLacking(result, { field: site.at[0] ?? step, trail: `${trail}.${step}` }, found);
+}
+
+function noteLacking(result: Value, { field, trail }: { readonly field: string; readonly trail: string }, found: Found): void {
+  const texts = 'missing' in result ? [result.missing] : (result.lacking ?? []);
+  found.waitingFor.push(...texts.map((text) => `${trail}: ${text}`));
+  if ('missing' in result) found.unresolved.add(field);
+  else if (result.partial === true) found.partial.add(field);
 }
 
 async function placeElements(turn: Turn, site: Site, { holder, depth, trail }: Position, found: Found): Promise<void> {
@@ -79,7 +80,7 @@ async function placeElements(turn: Turn, site: Site, { holder, depth, trail }: P
       kept.push(element);
       continue;
     }
-    const result = await lookUp(turn, site, element as Row, found);
+    const result = await lookUp(turn, site, element, found);
     if ('value' in result) kept.push(result.value);
     else found.waitingFor.push(`${trail}[${index}]: ${result.missing}`);
   }
@@ -87,8 +88,11 @@ async function placeElements(turn: Turn, site: Site, { holder, depth, trail }: P
   elements.splice(0, elements.length, ...kept);
 }
 
-async function lookUp(turn: Turn, { what }: Site, value: Row, found: Found): Promise<Value> {
+async function lookUp(turn: Turn, { what }: Site, here: unknown, found: Found): Promise<Value> {
+  const value = here as Row;
   switch (what.is) {
+    case 'prefixedId':
+      return { value: turn.account.connection.neutral(String(here)) };
     case 'ref':
       return refValue(turn, what.target.kind, value, found);
     case 'output':

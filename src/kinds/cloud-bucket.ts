@@ -93,7 +93,7 @@ export default defineKind({
   createRate: 'object-write',
   fields: {
     label: { read: (bucket) => bucket.label, immutable: true },
-    cluster: { read: (bucket) => bucket.cluster, immutable: true },
+    cluster: { read: (bucket) => bucket.cluster, immutable: true, catalogue: { path: '/object-storage/clusters' } },
     acl: { read: (bucket: Bucket) => bucket.access?.acl, call: (_, bucket, want) => setAccess(bucket, want), part: 'access' },
     corsEnabled: {
       read: (bucket: Bucket) => bucket.access?.cors_enabled,

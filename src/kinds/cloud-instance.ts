@@ -79,19 +79,20 @@ export default defineKind({
   createRate: 'instance-create',
   fields: {
     label: { read: (instance) => instance.label, put: (label) => ({ label }) },
-    region: { read: (instance) => instance.region, immutable: true },
+    region: { read: (instance) => instance.region, immutable: true, catalogue: { path: '/regions' } },
     type: {
       read: (instance) => instance.type,
       call: (type, instance, want) => post(`${item(instance)}/resize`, { type, allow_auto_disk_resize: want.autoResizeDisk }),
       effect: 'Reboot',
+      catalogue: { path: '/vm/types' },
     },
     autoResizeDisk: { local: true, errors: ['allow_auto_disk_resize'] },
     image: {
       // The service forgets an image that was deleted since: that is no difference.
       read: (instance) => instance.image ?? undefined,
       call: (_, instance, want) => post(`${item(instance)}/rebuild`, deployment(want)),
-      // Users may write the service's own prefix for public images.
-      as: (image) => String(image).replace(/^(?!private\/)[^/]*\//, ''),
+      // The account's own images come and go between two readings of the list.
+      catalogue: { path: '/images', holds: (image) => image.startsWith('vm/') },
       effect: 'Rebuild',
     },
     rootPasswordSecretRef: { immutable: true, errors: ['root_pass'] },

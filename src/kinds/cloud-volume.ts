@@ -137,6 +137,7 @@ export default defineKind({
     region: {
       read: (volume, want) => (attachesAtBirth(want) || want.volumeRef !== undefined ? undefined : volume.region),
       immutable: true,
+      catalogue: { path: '/regions' },
     },
     sizeGiB: {
       read: (volume) => volume.size,

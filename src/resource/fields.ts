@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { prefixedIds } from './schema.ts';
 
 /** CEL over one field, for grammar whose refusal must say what to write instead; a bare pattern only quotes itself. */
 export const checked = <T extends z.ZodType>(schema: T, ...rules: readonly { readonly rule: string; readonly message: string }[]): T =>
@@ -21,6 +22,9 @@ export const slug = () =>
     .string()
     .regex(/^[a-zA-Z0-9][a-zA-Z0-9._/-]*$/)
     .max(100);
+
+/** An id of an image or a kernel; the service's own prefix and the neutral `vm/` are one. */
+export const prefixedId = () => slug().register(prefixedIds, { prefixed: true });
 
 /** An id in the cloud account of something that has no kind of its own yet. */
 export const accountId = () => z.int().min(1);

@@ -2,6 +2,7 @@ export * from './call.ts';
 export * from './dns-seconds.ts';
 export * from './domain-name.ts';
 export * from './duration.ts';
+export * from './field-rule.ts';
 export * from './fields.ts';
 export * from './grammar.ts';
 export * from './health.ts';

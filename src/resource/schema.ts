@@ -25,6 +25,9 @@ export const selectors = z.registry<{ readonly kind: string }>();
 /** Marks the fields that name one key of a Secret in the same namespace. */
 export const secretKeys = z.registry<{ readonly secret: true }>();
 
+/** Marks ids of images and kernels, which users may write with the service's own prefix (design 1). */
+export const prefixedIds = z.registry<{ readonly prefixed: true }>();
+
 const objectName = z.string().min(1).max(253);
 /** An id as the service writes it; a number or a string in YAML. */
 export const remoteId = () => z.union([z.int().min(1), z.string().min(1).max(200)]).meta({ 'x-kubernetes-int-or-string': true });

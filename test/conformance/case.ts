@@ -83,6 +83,7 @@ export function contextFor(kind: AnyKind, change: Partial<PlanContext> = {}, pol
     drift: [],
     applied: () => undefined,
     jobs: [],
+    catalogue: () => undefined,
     contested: [],
     ...change,
   };

@@ -4,6 +4,13 @@ import type { Fixture } from '../conformance/fixture.ts';
 
 const password = new Sensitive('correct-horse-Battery-9-staple');
 
+const listed: Readonly<Record<string, readonly string[]>> = {
+  '/vm/types': ['g6-nanode-1', 'g6-standard-1', 'g6-standard-2'],
+  '/regions': ['us-southeast', 'eu-central'],
+  '/images': ['vm/debian10', 'vm/debian11', 'private/11'],
+};
+const offers = (path: string) => listed[path]?.map((id) => ({ id }));
+
 export default {
   kind: CloudInstance,
   sample: {
@@ -130,7 +137,38 @@ export default {
   plans: [
     { name: 'a change of type waits for approval', want: { type: 'g6-standard-2' }, step: { do: 'approve', plan: { effect: 'Reboot' } } },
     { name: 'another image waits for approval', want: { image: 'vm/debian10' }, step: { do: 'approve', plan: { effect: 'Rebuild' } } },
-    { name: "the service's own prefix of an image is no drift", want: { image: 'theirs/debian11' }, step: { do: 'nothing' } },
+    {
+      name: 'a type that the provider does not list is refused before anybody is asked, with what is like it',
+      want: { type: 'g6-standrd-2' },
+      context: { catalogue: offers },
+      step: {
+        do: 'refuse',
+        reason: 'InvalidSpec',
+        message:
+          'spec.type: the provider lists no g6-standrd-2 (GET /vm/types, read every hour); most like it are g6-standard-2, g6-standard-1, g6-nanode-1. Correct the spec; nothing was sent',
+      },
+    },
+    {
+      name: 'region and image that the provider does not list are refused before creation',
+      want: { region: 'us-southwest', image: 'vm/debian12' },
+      context: { catalogue: offers },
+      remote: null,
+      step: { do: 'refuse', reason: 'InvalidSpec' },
+    },
+    {
+      name: "one of the account's own images may be newer than the list",
+      want: { image: 'private/12' },
+      context: { catalogue: offers },
+      remote: null,
+      step: { do: 'create' },
+    },
+    {
+      name: 'a type that the provider offers no more is kept',
+      want: { type: 'g5-old-1' },
+      remote: { type: 'g5-old-1' },
+      context: { catalogue: offers },
+      step: { do: 'nothing' },
+    },
     { name: 'an image that was deleted since is no drift', remote: { image: null }, step: { do: 'nothing' } },
     {
       name: 'an instance that was switched off is booted again',

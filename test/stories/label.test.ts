@@ -26,7 +26,7 @@ it('a label that another has is refused with what to do, and nothing is lost', a
   await world.clock.advance(3_600_000);
   expect((await world.get('CloudInstance', 'web')).status).toMatchObject({ id: status?.['id'], path: status?.['path'] });
   const labels = (await new CloudUser(world).list('/vm/instances')).map(({ label }) => label);
-  expect(labels.toSorted()).toEqual(['web-1', 'web-2']);
+  expect(new Set(labels)).toEqual(new Set(['web-1', 'web-2']));
   await world.patch('CloudInstance', 'web', { spec: { label: 'web-3' } });
   expect((await world.ready('CloudInstance', 'web')).status?.['id']).toBe(status?.['id']);
 });
@@ -39,5 +39,5 @@ it('is taken as soon as the other has let go of it', async () => {
   const other = (await user.list('/vm/instances')).find(({ label }) => label === 'web-2');
   await user.put(`/vm/instances/${String(other?.['id'])}`, { label: 'web-9' });
   await world.ready('CloudInstance', 'web', 3_700_000);
-  expect((await user.list('/vm/instances')).map(({ label }) => label).toSorted()).toEqual(['web-2', 'web-9']);
+  expect(new Set((await user.list('/vm/instances')).map(({ label }) => label))).toEqual(new Set(['web-2', 'web-9']));
 });

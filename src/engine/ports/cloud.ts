@@ -151,6 +151,10 @@ export interface Connection {
   send(call: Call, how: How): Promise<Reply>;
   /** Whole collection, shared by all who accept one that was requested at or after `notBefore` (monotonic). */
   list(path: string, how: How & { readonly notBefore: Millis }): Promise<Listing>;
+  /** The id of an image or a kernel in neutral words, also where it was written with the service's own prefix. */
+  neutral(id: string): string;
+  /** All that the service offers under this path (`/regions`), at most an hour old; undefined or empty where that is not known whole. */
+  catalogue(path: string): readonly Row[] | undefined;
   /** What is wrong with the account as a whole now, for its own conditions; undefined when nothing. */
   trouble(): { readonly reason: 'Throttled' | 'Unreachable' | 'Unauthorized' | 'AccountMismatch'; readonly message: string } | undefined;
   /** The service's clock: last `Date` plus monotonic time since. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountId, checked, interfacesField, optional, secretKey, slug, tagList } from '../../resource/index.ts';
+import { accountId, checked, interfacesField, optional, prefixedId, secretKey, slug, tagList } from '../../resource/index.ts';
 
 const alert = (what: string, byDefault: string) =>
   optional(z.int().min(0), `${what}, averaged over two hours; 0 turns this alert off. Absent: left alone, ${byDefault} at creation.`);
@@ -35,8 +35,8 @@ export const spec = z.object({
     'With a change of type: false keeps the disk as it is. Read at the next change. Absent: true, a single disk is fitted to the new type.',
   ),
   image: optional(
-    slug(),
-    'Image to deploy, for example `vm/debian11` or `private/12345`. A change rebuilds the instance: all its disks are erased; it needs approval of Rebuild. Absent: no image, or that of the backup.',
+    prefixedId(),
+    "Image to deploy, for example `vm/debian11` or `private/12345`; the service's own prefix in place of `vm` means the same. A change rebuilds the instance: all its disks are erased; it needs approval of Rebuild. Absent: no image, or that of the backup.",
   ),
   rootPasswordSecretRef: optional(
     secretKey(),

@@ -1,0 +1,92 @@
+import type { Body, Call } from './call.ts';
+
+/** What a change of a field does to the thing, in rising order; everything above the approved effects asks first (design 3.3). */
+export const effects = ['InPlace', 'Reboot', 'Rebuild', 'Replace', 'Never'] as const;
+export type Effect = (typeof effects)[number];
+
+/** How one spec field is compared with the remote, and what repairs a difference. Exactly one rule per spec field. */
+export type FieldRule<W, Remote, Wanted> =
+  /** Set at create and never again; the CRD refuses edits. `read` is absent where the service never shows it. */
+  | (Common<W> & { readonly immutable: true; readonly read?: Read<W, Remote, Wanted> })
+  /** Repaired by one PUT of the item, merged with all other `put` fields that differ. */
+  | (Common<W> & {
+      readonly read: Read<W, Remote, Wanted>;
+      readonly put: (want: NonNullable<W>, all: Wanted, remote: Remote) => Body;
+      readonly effect?: Effect;
+      readonly only?: 'grows';
+    })
+  /** Repaired by its own call; `undefined` says that nothing can be done now (the remote is on its way). */
+  | (Common<W> & {
+      readonly read: Read<W, Remote, Wanted>;
+      readonly call: (want: W, remote: Remote, all: Wanted) => Call | undefined;
+      readonly effect?: Effect;
+      readonly only?: 'grows';
+    })
+  /**
+   * A value that cannot be read back (a password): applied again when the HMAC remembered in status differs. Where the
+   * service shows whether there is any, `read` gives null while there is none, and it is applied whatever is remembered.
+   */
+  | (Common<W> & {
+      readonly applied: true;
+      readonly read?: Read<W, Remote, Wanted>;
+      readonly call: (want: W, remote: Remote, all: Wanted) => Call;
+      readonly effect?: Effect;
+    })
+  /** Means nothing to the cloud: only this operator reads it. */
+  | (Common<W> & { readonly local: true });
+
+interface Common<W> {
+  /** `set`: order and duplicates do not count. A function maps both sides to what is compared. Default: what the user set must be there. */
+  readonly as?: 'set' | ((value: unknown) => unknown);
+  /** What an absent spec field means: leave the remote alone (default), or clear it. */
+  readonly unset?: 'clear';
+  /** Fields of the API's errors that mean this spec field. Default: the snake_case twin of its name. */
+  readonly errors?: readonly string[];
+  /** Name of the part (see {@link Kind.parts}) that must have been read before this field can be compared. */
+  readonly part?: string;
+  /** Where the service lists what it offers, by `id`. A value that is not there is refused before anything is asked or sent. */
+  readonly catalogue?: Catalogue<NonNullable<W>>;
+  /** Where some values do less than `effect`, which is the most that any does. */
+  readonly effectOf?: (want: NonNullable<W>) => Effect;
+  readonly phantom?: W;
+}
+/** `holds`: which values the catalogue would list; default all. */
+interface Catalogue<W> {
+  readonly path: string;
+  readonly holds?: (want: W) => boolean;
+}
+/** `undefined`: not known now (a part that was not read yet, a state in between): no verdict on the field. `null`: not set. */
+type Read<W, Remote, Wanted> = (remote: Remote, want: Wanted) => Widen<W> | null | undefined;
+/** A remote may report members of an enum that we do not know yet. */
+type Widen<W> = W extends string
+  ? string
+  : W extends readonly (infer U)[]
+    ? readonly Widen<U>[]
+    : W extends object
+      ? { readonly [K in keyof W]?: unknown } | Readonly<Record<string, unknown>>
+      : W;
+
+/** What {@link Kind.borrows} brought. */
+export type Borrowed = Readonly<Record<string, string | undefined>>;
+
+/** A remote whose type parameters are erased: what the engine sees. */
+export type Row = Readonly<Record<string, unknown>>;
+export type AnyWant = Row & { readonly name: string; readonly borrowed?: Borrowed };
+
+/** A field rule as the engine sees it. */
+export interface AnyRule {
+  readonly read?: (remote: Row, want: AnyWant) => unknown;
+  readonly as?: 'set' | ((value: unknown) => unknown);
+  readonly unset?: 'clear';
+  readonly errors?: readonly string[];
+  readonly part?: string;
+  readonly catalogue?: { readonly path: string; readonly holds?: (want: unknown) => boolean };
+  readonly immutable?: true;
+  readonly applied?: true;
+  readonly local?: true;
+  readonly put?: (want: unknown, all: AnyWant, remote: Row) => Body;
+  readonly call?: (want: unknown, remote: Row, all: AnyWant) => Call | undefined;
+  readonly effect?: Effect;
+  readonly effectOf?: (want: unknown) => Effect;
+  readonly only?: 'grows';
+}
