@@ -30,7 +30,12 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: 'bf9e62ddd6deab67c9628e2bc79fd3f3b2e064e66afdc954955ae8474aea6da2',
+    schemaHash: '375317d7e33828c8187f1e748a1b4efca9ace3ec8fb8746f01e5699b8cb44214',
+  },
+  {
+    kind: 'CloudSSHKey',
+    name: 'cloudsshkeys.cloudhosting.dev',
+    schemaHash: '5fa7f0adab469feb0a7555bf643cf286130ce6b98e6998821dbcf8e1dde3a97f',
   },
   {
     kind: 'CloudVolume',

@@ -5,6 +5,7 @@ import CloudDomain from '../kinds/cloud-domain.ts';
 import CloudDomainRecord from '../kinds/cloud-domain-record.ts';
 import CloudFirewall from '../kinds/cloud-firewall.ts';
 import CloudInstance from '../kinds/cloud-instance.ts';
+import CloudSSHKey from '../kinds/cloud-ssh-key.ts';
 import CloudVolume from '../kinds/cloud-volume.ts';
 import { erase, type AnyKind } from '../resource/index.ts';
 
@@ -16,5 +17,6 @@ export const kinds: readonly AnyKind[] = [
   erase(CloudDomainRecord),
   erase(CloudFirewall),
   erase(CloudInstance),
+  erase(CloudSSHKey),
   erase(CloudVolume),
 ];

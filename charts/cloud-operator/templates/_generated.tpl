@@ -9,6 +9,7 @@
     - clouddomainrecords
     - cloudfirewalls
     - cloudinstances
+    - cloudsshkeys
     - cloudvolumes
   verbs:
     - get
@@ -24,6 +25,7 @@
     - clouddomainrecords/status
     - cloudfirewalls/status
     - cloudinstances/status
+    - cloudsshkeys/status
     - cloudvolumes/status
   verbs:
     - patch
@@ -91,6 +93,7 @@
     - clouddomainrecords.cloudhosting.dev
     - cloudfirewalls.cloudhosting.dev
     - cloudinstances.cloudhosting.dev
+    - cloudsshkeys.cloudhosting.dev
     - cloudvolumes.cloudhosting.dev
 - apiGroups:
     - ""
@@ -111,6 +114,7 @@
     - clouddomainrecords
     - cloudfirewalls
     - cloudinstances
+    - cloudsshkeys
     - cloudvolumes
   verbs:
     - get
@@ -127,6 +131,7 @@
     - clouddomainrecords
     - cloudfirewalls
     - cloudinstances
+    - cloudsshkeys
     - cloudvolumes
   verbs:
     - get
@@ -170,6 +175,7 @@ matchConstraints:
         - clouddomainrecords
         - cloudfirewalls
         - cloudinstances
+        - cloudsshkeys
         - cloudvolumes
 validations:
   - expression: "!(has(oldObject.spec) && has(oldObject.spec.lifecycle) && has(oldObject.spec.lifecycle.protect) && oldObject.spec.lifecycle.protect)"
