@@ -26,7 +26,7 @@ export async function update(turn: Turn, step: Update, present: Present): Promis
   }
   const { evidence, clock } = turn.engine;
   const { uid } = turn.object.metadata;
-  const change = changeName(step);
+  const change = changeName(turn, step);
   if (evidence.patience(uid, change, clock.monotonic()) > 0) return notShownYet(turn, step, present);
   const refused = await send(turn, step, present);
   if (refused !== undefined) return refused;
@@ -41,8 +41,9 @@ export async function update(turn: Turn, step: Update, present: Present): Promis
   return { is: 'Again' };
 }
 
-const changeName = ({ call, changes }: Update): string =>
-  `${call.method} ${call.path} ${canonical(changes.map(({ field, want }) => [field, shown(want)]))}`;
+/** An edit of the spec is a change anew, even back to what was asked for a moment ago. */
+const changeName = ({ object }: Turn, { call, changes }: Update): string =>
+  `${object.metadata.generation} ${call.method} ${call.path} ${canonical(changes.map(({ field, want }) => [field, shown(want)]))}`;
 
 /** Answered changes may take a job, or a while, to show; sending them again and again would not help. */
 async function notShownYet(turn: Turn, step: Update, { identity }: Present): Promise<Outcome> {

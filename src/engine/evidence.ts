@@ -19,7 +19,8 @@ export class Evidence {
   readonly #missing = new Map<string, Millis>();
   readonly #deleted = new Map<string, Millis>();
   readonly #corrections = new Map<string, Map<string, Millis[]>>();
-  readonly #sent = new Map<string, { readonly change: string; readonly at: Millis; readonly times: number }>();
+  /** By uid and change: two changes that undo each other must not be taken for progress. */
+  readonly #sent = new Map<string, Map<string, { readonly at: Millis; readonly times: number }>>();
   readonly #wants = new Map<string, { readonly is: string; readonly moved: boolean }>();
   readonly #refusedSince = new Map<string, Millis>();
   readonly #gone = new Map<string, readonly Millis[]>();
@@ -53,13 +54,13 @@ export class Evidence {
   }
   /** Notes that a change was sent, as `change` names it. */
   sent(uid: string, change: string, now: Millis): void {
-    const known = this.#sent.get(uid);
-    this.#sent.set(uid, { change, at: now, times: known?.change === change ? known.times + 1 : 1 });
+    const changes = this.#sent.get(uid) ?? new Map<string, { readonly at: Millis; readonly times: number }>();
+    this.#sent.set(uid, changes.set(change, { at: now, times: (changes.get(change)?.times ?? 0) + 1 }));
   }
   /** How long a change that was sent already may take to show before it is sent again: 30 s, doubled each time. */
   patience(uid: string, change: string, now: Millis): Millis {
-    const known = this.#sent.get(uid);
-    return known?.change === change ? Math.max(0, known.at + Math.min(hour, 30_000 * 2 ** (known.times - 1)) - now) : 0;
+    const known = this.#sent.get(uid)?.get(change);
+    return known === undefined ? 0 : Math.max(0, known.at + Math.min(hour, 30_000 * 2 ** (known.times - 1)) - now);
   }
   /** Nothing differs any more. */
   settled(uid: string): void {

@@ -84,15 +84,15 @@ export async function whenGone(turn: Turn, want: AnyWant, identity: Identity, on
   }
   const stopped = asked ? undefined : vanishStop(turn);
   if (stopped !== undefined) return stopped;
-  await clearIdentity(turn, asked ? wish : undefined);
+  await clearIdentity(turn);
   engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });
   return create(turn, want);
 }
 
 /** Status first, then W1 drops the annotation: at any moment what is left proves at most the remote that is gone. */
-async function clearIdentity(turn: Turn, recreated: string | undefined): Promise<void> {
+async function clearIdentity(turn: Turn): Promise<void> {
   const present = ['id', 'path', 'account', 'origin'].filter((field) => turn.object.status?.[field] !== undefined);
-  const patch = { ...Object.fromEntries(present.map((field) => [field, null])), ...(recreated !== undefined && { recreated }) };
+  const patch = Object.fromEntries(present.map((field) => [field, null]));
   const ops = statusOps(turn.object, patch);
   turn.object = await turn.engine.objects.patch(
     turn.kind.kind,

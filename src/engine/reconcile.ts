@@ -17,6 +17,7 @@ import { collectionOf } from './plan.ts';
 import { isPending } from './pending.ts';
 import { type Policy, policyOf, shownPolicy } from './policy.ts';
 import { CloudError } from './ports.ts';
+import { isReplaced } from './replace.ts';
 import { type Resolved, resolve } from './resolve.ts';
 import { validate } from './spec.ts';
 import { how, type Turn } from './turn.ts';
@@ -165,7 +166,7 @@ async function missing(turn: Turn, resolved: Resolved, { identity, policy }: { i
       on: resolved.waitingFor,
       recheckAfter: seconds(60),
     };
-  return whenGone(turn, resolved.want, identity, policy.onMissing);
+  return whenGone(turn, resolved.want, identity, isReplaced(turn, policy) ? 'Recreate' : policy.onMissing);
 }
 
 /** An annotation that this operator did not make: it counts only where the remote carries this object's own mark. */

@@ -65,7 +65,7 @@ export function statusOf(result: Result, now: Millis): Row {
           conditions,
           ...waitingOf(outcome),
           ...progressOf(outcome, old),
-          plan: outcome.is === 'Approval' ? outcome.plan : undefined,
+          plan: planOf(outcome, old),
         };
   const next = compact({ ...old, ...rows, ...driftOf(outcome), ...notes });
   const changed = canonical(without(next, 'lastSyncTime')) !== canonical(without(old, 'lastSyncTime'));
@@ -88,6 +88,11 @@ function waitingOf(outcome: Outcome): Row {
   return { waitingFor: busy ? undefined : on, blockedBy: busy ? on : undefined };
 }
 const driftOf = (outcome: Outcome): Row => (outcome.is === 'Synced' || outcome.is === 'Unsettled' ? { drift: undefined } : {});
+/** An approved plan stays until all of it was made: its later steps are made under the same approval. */
+function planOf(outcome: Outcome, old: Row): unknown {
+  if (outcome.is === 'Approval') return outcome.plan;
+  return ['Working', 'Waiting', 'Retrying', 'Unsettled'].includes(outcome.is) ? old['plan'] : undefined;
+}
 function progressOf(outcome: Outcome, old: Row): Row {
   const moving = outcome.is === 'Working' || outcome.is === 'Unsettled';
   if (!moving) return { progress: undefined };

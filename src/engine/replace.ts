@@ -1,15 +1,35 @@
 import { minutes, seconds } from '../resource/index.ts';
 import type { Present } from './act.ts';
+import { annotation, approveAnnotation } from './annotations.ts';
 import type { Difference } from './drift.ts';
 import { outcomeOf } from './faults.ts';
-import type { Outcome } from './outcome.ts';
-import { planDelete } from './plan.ts';
+import type { Outcome, PendingPlan } from './outcome.ts';
+import { pendingPlan, planDelete } from './plan.ts';
+import type { Policy } from './policy.ts';
 import { CloudError } from './ports.ts';
 import { how, type Turn } from './turn.ts';
+
+const shownPlan = ({ object }: Turn): PendingPlan | undefined => object.status?.['plan'] as PendingPlan | undefined;
+
+/** A replacement was shown in status and approved before its old remote went, so the new one needs no further question. */
+export function isReplaced(turn: Turn, policy: Policy): boolean {
+  const plan = shownPlan(turn);
+  const approved = policy.approve.includes('Replace') || annotation(turn.object, approveAnnotation) === plan?.hash;
+  return plan?.effect === 'Replace' && policy.replace && approved;
+}
 
 /** An approved replacement: the old remote is deleted like any other; once it is proven gone, the create path makes the new one. */
 export async function replace(turn: Turn, changes: readonly Difference[], { identity, remote }: Present): Promise<Outcome> {
   const fields = changes.map(({ field }) => `spec.${field}`).join(', ');
+  if (shownPlan(turn)?.effect !== 'Replace') {
+    turn.notes['plan'] = pendingPlan(changes);
+    return {
+      is: 'Working',
+      reason: 'Updating',
+      message: `${identity.path} is going to be replaced because of ${fields}`,
+      recheckAfter: seconds(0),
+    };
+  }
   const step = planDelete(turn.kind, identity.path, remote);
   if (step.do !== 'delete' && step.do !== 'release')
     return {
