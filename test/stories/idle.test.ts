@@ -49,7 +49,7 @@ it('1,000 records and 200 volumes idle for an hour: nothing written, calls by pa
     single: counted(/^\/(volumes|domains)\/\{[^}]+\}$|records\/\{/),
   };
   const other = calls.length - Object.values(seen).reduce((sum, n) => sum + n, 0);
-  console.info(`idle hour: ${JSON.stringify({ ...seen, other })}, formula: ${JSON.stringify(formula)}`);
+  process.stdout.write(`idle hour: ${JSON.stringify({ ...seen, other })}, formula: ${JSON.stringify(formula)}\n`);
   expect(world.server.ledger.writes.filter(({ resource }) => resource !== 'leases')).toEqual([]);
   expect(calls.filter(({ method }) => method !== 'GET')).toEqual([]);
   expect(seen.single).toBe(0);

@@ -37,6 +37,7 @@ export interface RunningOperator {
   kill(): void;
 }
 
+const nothing = (): void => undefined;
 const kubeOrigin = 'https://kubernetes.test';
 const cloudOrigin = 'https://api.test';
 export const defaultNamespace = 'team-a';
@@ -140,9 +141,7 @@ export class World {
   /** Lets time pass until the object is Ready for its newest generation; tells what stands in the way when it does not become so. */
   async ready(kind: string, name: string, limit: Millis = 600_000, namespace = defaultNamespace): Promise<KubeObject> {
     await this.#until(
-      kind,
-      name,
-      namespace,
+      { kind, name, namespace },
       limit,
       (object) =>
         object?.status?.conditions?.some(
@@ -152,23 +151,20 @@ export class World {
     );
     return this.get(kind, name, namespace);
   }
+  // oxlint-disable-next-line max-params -- read aloud in stories; the last two are rarely given
   async reason(kind: string, name: string, reason: string, limit: Millis = 600_000, namespace = defaultNamespace): Promise<Condition> {
     await this.#until(
-      kind,
-      name,
-      namespace,
+      { kind, name, namespace },
       limit,
       (object) => object?.status?.conditions?.some((condition) => condition.type === 'Synced' && condition.reason === reason) === true,
     );
     return (await this.condition(kind, name, 'Synced', namespace)) as Condition;
   }
   async gone(kind: string, name: string, limit: Millis = 600_000, namespace = defaultNamespace): Promise<void> {
-    await this.#until(kind, name, namespace, limit, (object) => object === undefined);
+    await this.#until({ kind, name, namespace }, limit, (object) => object === undefined);
   }
   async #until(
-    kind: string,
-    name: string,
-    namespace: string,
+    { kind, name, namespace }: { readonly kind: string; readonly name: string; readonly namespace: string },
     limit: Millis,
     done: (object: KubeObject | undefined) => boolean,
   ): Promise<void> {
@@ -240,7 +236,6 @@ export class World {
   }
 
   #hooks(): Hooks {
-    const nothing = (): void => undefined;
     return {
       reconciled: nothing,
       queued: nothing,

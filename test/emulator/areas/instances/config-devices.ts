@@ -17,7 +17,7 @@ export type SentDevices = Partial<Record<Slot, SentDevice | null>>;
 
 export function devicesField(): Field<SentDevices> {
   const slot = nullable(object({ disk_id: nullable(integer()), volume_id: nullable(integer()) }));
-  return object(Object.fromEntries(slots.map((name) => [name, slot])), { closed: true }) as Field<SentDevices>;
+  return object(Object.fromEntries(slots.map((name) => [name, slot])), { closed: true });
 }
 
 export function storedDevices(sent: SentDevices): Devices {
