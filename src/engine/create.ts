@@ -4,7 +4,7 @@ import { unlisted } from './catalogue.ts';
 import { canonical } from './drift.ts';
 import { claimedBy, isOwn } from './identify.ts';
 import { type Intent, intentOf } from './intent.ts';
-import { candidates, type Found, idsOf, matching } from './lookup.ts';
+import { candidates, type Found, idsOf, matching, stillThere } from './lookup.ts';
 import type { Outcome } from './outcome.ts';
 import { maxObjectsReached } from './max-objects.ts';
 import { collectionOf } from './plan.ts';
@@ -66,7 +66,8 @@ async function lookFirst(turn: Turn, want: AnyWant, key: Intent['key']): Promise
   const found = await matching(turn, key, want, turn.engine.clock.monotonic() - baselineGoodFor);
   const own = found.filter(({ path, row }) => claimedBy(turn, path) === undefined && isOwn(turn, row, want));
   if (found.length === 0 || (!names && own.length === 0)) return { before: idsOf(found) };
-  return { outcome: await existing(turn, want, found) };
+  const there = await stillThere(turn, found);
+  return there.length === 0 ? { before: idsOf(found) } : { outcome: await existing(turn, want, there) };
 }
 
 /** Something with our natural key is there already: ours to take, somebody's, or a stranger. */
@@ -129,7 +130,8 @@ async function refusedAsDuplicate(turn: Turn, want: AnyWant, key: Intent['key'])
   const open = intentOf(object);
   const [made, ...more] = open === undefined ? [] : candidates(turn, open, found);
   if (open !== undefined && made !== undefined && more.length === 0) return takeFound(turn, made, open);
-  if (found.length > 0) return existing(turn, want, found);
+  const there = await stillThere(turn, found);
+  if (there.length > 0) return existing(turn, want, there);
   if (engine.evidence.refusedFor(object.metadata.uid, now) < minutes(30)) {
     const name = canonical(key.is);
     return {

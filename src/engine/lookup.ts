@@ -20,6 +20,13 @@ export async function matching(turn: Turn, key: Intent['key'], want: AnyWant, no
     .map((row) => ({ row, path: itemOf(turn.kind, row, key.in) }));
 }
 
+/** Those that a read by id finds too: a listing shows what was deleted since, and for as long as lists lag. */
+export async function stillThere(turn: Turn, found: readonly Found[]): Promise<readonly Found[]> {
+  const reads = found.map(({ path }) => turn.account.connection.mirror.read(path, how(turn, 'create')));
+  const seen = await Promise.all(reads);
+  return found.filter((_, i) => seen[i] !== undefined);
+}
+
 async function listing(turn: Turn, collection: string, notBefore: Millis): Promise<readonly Row[]> {
   try {
     return (await turn.account.connection.list(collection, { ...how(turn, 'wait'), notBefore })).rows;
