@@ -3,10 +3,12 @@ import { AccountLeases } from './account-lease.ts';
 import { dropCopy, readToken, tokenEvery } from './account-token.ts';
 import { type Account, accountKey, accountRules, admission, naming, objectName } from './accounts.ts';
 import { hasFinalizer, isDeleting } from './annotations.ts';
+import type { Condition } from './conditions.ts';
 import { canonical } from './drift.ts';
 import { explain } from './faults.ts';
 import { holdsOf, learnRelease } from './holds.ts';
 import { proofOf } from './identify.ts';
+import { objectId } from './links.ts';
 import type { Outcome } from './outcome.ts';
 import { CloudError, type ConnectionLease, type Key, type Resource } from './ports.ts';
 import { reconcile, type Reconciled } from './reconcile.ts';
@@ -17,6 +19,8 @@ import { releaseFinalizer, writeFinalizer } from './writes.ts';
 export class Connections {
   readonly #engine: Engine;
   readonly #leases: AccountLeases;
+  /** Accounts whose connection was in trouble when they were last looked at. */
+  readonly #inTrouble = new Set<string>();
   constructor(engine: Engine) {
     this.#engine = engine;
     this.#leases = new AccountLeases(engine);
@@ -110,17 +114,21 @@ export class Connections {
       held: holds.length > 0 ? holds : undefined,
     });
     const trouble = connection.trouble();
-    if (trouble !== undefined)
-      return {
-        outcome: {
-          is: 'Retrying',
-          reason: trouble.reason === 'Throttled' ? 'Busy' : trouble.reason === 'AccountMismatch' ? 'Forbidden' : trouble.reason,
-          message: trouble.message,
-          retryAfter: tokenEvery,
-        },
-        health: undefined,
-      };
-    return reconcile({ ...turn, account });
+    if (trouble === undefined) {
+      this.#recovered(account);
+      return reconcile({ ...turn, account });
+    }
+    this.#inTrouble.add(objectId(turn.object.kind, account.key));
+    const { reason, message } = trouble;
+    const outcome: Outcome =
+      reason === 'AccountMismatch' ? { is: 'Stalled', reason, message } : { is: 'Retrying', reason, message, retryAfter: tokenEvery };
+    return { outcome, health: undefined };
+  }
+
+  /** Objects with work back off while the account is in trouble; its end is worth a look at once. */
+  #recovered({ key }: Account): void {
+    if (!this.#inTrouble.delete(objectId(this.#engine.registry.connection.kind, key))) return;
+    for (const object of this.#objectsOf(key)) if (hasTroubled(object)) this.#engine.wake(object.kind, keyOf(object));
   }
 
   async #close(object: Resource, signal: AbortSignal): Promise<Outcome> {
@@ -204,6 +212,10 @@ interface AccountSpec {
   readonly endpoint: string;
   readonly tokenSecretRef: { readonly name: string; readonly key: string };
 }
+const hasTroubled = ({ status }: Resource): boolean =>
+  ((status?.['conditions'] ?? []) as readonly Condition[]).some(
+    ({ type, reason }) => type === 'Synced' && ['Unreachable', 'Unauthorized', 'UnknownOutcome'].includes(reason),
+  );
 const rulesOf = ({ connection, key, ...rules }: Account): Row => ({
   ...rules,
   account: connection.identity.account,

@@ -10,6 +10,7 @@ import type { WorkQueue } from './queue.ts';
 import { isPending } from './pending.ts';
 import { reconcile, type Reconciled } from './reconcile.ts';
 import { isHarmless, type Requeue, requeueOf, StatusWriter } from './record.ts';
+import { Repeats } from './repeats.ts';
 import { type Engine, keyOf, type Notes } from './turn.ts';
 import { releaseFinalizer } from './writes.ts';
 
@@ -22,6 +23,7 @@ export class Controller {
   readonly #queue: WorkQueue;
   readonly #connections: Connections;
   readonly #writer: StatusWriter;
+  readonly #repeats = new Repeats();
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
   #free: () => void = () => undefined;
@@ -64,6 +66,7 @@ export class Controller {
     const object = engine.objects.get(kind, key);
     if (object === undefined) {
       engine.links.set(id, new Set());
+      this.#repeats.end(id);
       return this.#queue.forget(id);
     }
     const notes: Notes = {};
@@ -129,7 +132,10 @@ export class Controller {
     );
     if (requeue.is === 'backoff') return void this.#queue.retry(id, requeue.atLeast);
     this.#queue.forget(id);
-    if (requeue.is === 'after') this.#queue.add(id, requeue.delay > 0 ? { after: requeue.delay } : { urgent: true });
+    if (done.outcome.is !== 'Again') this.#repeats.end(id);
+    if (requeue.is !== 'after') return;
+    const delay = done.outcome.is === 'Again' ? this.#repeats.step(id) : requeue.delay;
+    this.#queue.add(id, delay > 0 ? { after: delay } : { urgent: true });
   }
 
   /** Tokens are read every minute and other Secrets every five: nothing else would tell that they changed (design 3.6). */
@@ -155,8 +161,9 @@ export class Controller {
         fault: error.fault,
         message: error.message,
       });
-    if (isHarmless(error)) this.#queue.add(id, { after: 250 });
-    else this.#queue.retry(id);
+    const soon = isHarmless(error) ? this.#repeats.conflict(id) : undefined;
+    if (soon === undefined) this.#queue.retry(id);
+    else this.#queue.add(id, { after: soon });
   }
 }
 

@@ -96,7 +96,7 @@ export type Outcome =
   /** Tried and failed in a way that passes; tried again with back-off, not before `retryAfter`. */
   | {
       readonly is: 'Retrying';
-      readonly reason: 'Unreachable' | 'Unauthorized' | 'Forbidden' | 'Busy' | 'Rejected' | 'UnknownOutcome';
+      readonly reason: 'Throttled' | 'Unreachable' | 'Unauthorized' | 'Forbidden' | 'Busy' | 'Rejected' | 'UnknownOutcome';
       readonly message: string;
       readonly retryAfter?: Duration;
     }
