@@ -202,11 +202,14 @@ class AccountConnector implements Connector {
     if (identity.account !== account) {
       throw new CloudError(
         'Rejected',
-        `the new token leads to account ${identity.account}, and this one is ${account}; the old token stays in use`,
+        `the token leads to account ${identity.account}, and this one is ${account}. Nothing is written. Put back a token of ${account}, or use another CloudAccount for the other one`,
       );
     }
     if (identity.user !== user) {
-      throw new CloudError('Rejected', `the new token stands for user ${identity.user} instead of ${user}; the old token stays in use`);
+      throw new CloudError(
+        'Rejected',
+        `the token stands for user ${identity.user} instead of ${user}. Nothing is written. Put back a token of ${user}, or make another CloudAccount for ${identity.user}`,
+      );
     }
     shared.connection.rotated(token, identity);
     this.#forget(shared);

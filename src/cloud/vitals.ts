@@ -53,7 +53,11 @@ export class Vitals {
   silent(error: CloudError, maintenance: boolean): void {
     this.#silent += 1;
     if (this.#silent < patience && !maintenance) return;
-    if (this.#trouble === undefined) this.#set({ reason: 'Unreachable', message: `the API does not answer: ${error.message}` });
+    if (this.#trouble === undefined)
+      this.#set({
+        reason: 'Unreachable',
+        message: `the API does not answer: ${error.message}. It is tried again by itself; objects keep their last state`,
+      });
   }
 
   unauthorized(error: CloudError): void {
