@@ -130,11 +130,15 @@ export class Controller {
       error ? 'error' : requeue.is === 'none' ? 'success' : 'requeue_after',
       engine.clock.monotonic() - started,
     );
+    this.#again(id, done.outcome, requeue);
+  }
+
+  #again(id: string, outcome: Outcome, requeue: Requeue): void {
     if (requeue.is === 'backoff') return void this.#queue.retry(id, requeue.atLeast);
     this.#queue.forget(id);
-    if (done.outcome.is !== 'Again') this.#repeats.end(id);
+    if (outcome.is !== 'Again') this.#repeats.end(id);
     if (requeue.is !== 'after') return;
-    const delay = done.outcome.is === 'Again' ? this.#repeats.step(id) : requeue.delay;
+    const delay = outcome.is === 'Again' ? this.#repeats.step(id) : requeue.delay;
     this.#queue.add(id, delay > 0 ? { after: delay } : { urgent: true });
   }
 
