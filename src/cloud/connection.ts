@@ -195,6 +195,7 @@ export class AccountConnection implements Connection {
       cursor: () => this.#snapshots.cursor,
       eventsRefused: () => this.#snapshots.eventsRefused,
       roundsBound: () => this.#snapshots.bound,
+      counts: () => this.#snapshots.tally.counts(),
       kinds: () => this.#snapshots.kindsInUse.values(),
     });
   }

@@ -3,6 +3,7 @@ import type { Clock, Millis } from '../lib/clock.ts';
 import type { AnyKind, Row } from '../resource/index.ts';
 import type { BudgetLeft } from './budget.ts';
 import { holdsScope } from './identity.ts';
+import type { Count } from './tally.ts';
 
 export interface ReportSources {
   readonly clock: Clock;
@@ -11,6 +12,7 @@ export interface ReportSources {
   readonly cursor: () => number | undefined;
   readonly eventsRefused: () => string | undefined;
   readonly roundsBound: () => Millis;
+  readonly counts: () => readonly Count[];
   /** Kinds that have objects in this account. */
   readonly kinds: () => Iterable<AnyKind>;
 }
@@ -32,7 +34,7 @@ export class Report {
 
   /** Keys are fields of the account's status; an undefined one is cleared, an absent one kept. */
   row(): Row {
-    const { budget, roundsBound, eventsRefused } = this.#sources;
+    const { budget, counts, roundsBound, eventsRefused } = this.#sources;
     const limits = budget().flatMap(({ rate, limit }) => (limit === undefined ? [] : [{ class: rate, limit }]));
     const cursor = this.#shownCursor();
     return {
@@ -40,6 +42,7 @@ export class Report {
       eventsRefused: eventsRefused(),
       missingScopes: this.missingScopes(),
       rateLimits: limits.toSorted((a, b) => (a.class < b.class ? -1 : 1)),
+      resources: counts(),
       driftBoundSeconds: Math.ceil(roundsBound() / 1000),
     };
   }

@@ -18,6 +18,7 @@ import { Router } from './routing.ts';
 import { RowStore } from './row-store.ts';
 import type { Sender } from './sender.ts';
 import { Sweeper } from './sweep.ts';
+import { Tally } from './tally.ts';
 
 export interface SnapshotOptions {
   readonly clock: Clock;
@@ -38,6 +39,7 @@ export interface SnapshotOptions {
 export class Snapshots {
   readonly mirror: AccountMirror;
   readonly lists: Lists;
+  readonly tally: Tally;
   readonly kindsInUse = new Map<string, AnyKind>();
   readonly #feed: EventFeed;
   readonly #poller: EventPoller;
@@ -55,7 +57,8 @@ export class Snapshots {
       this.#rounds.visited(listPlace(path));
     };
     const lists = new Lists({ clock, sender, signal, seen });
-    const sweeper = new Sweeper({ ...options, lists, rows });
+    this.tally = new Tally(rows);
+    const sweeper = new Sweeper({ ...options, lists, rows, tally: this.tally });
     const rounds = new Rounds({ clock });
     const used = (kind: AnyKind): void => void this.kindsInUse.set(kind.kind, kind);
     this.mirror = new AccountMirror({ clock, sender, lists, rows, owned, sweeper, rounds, journal, expectations, signal, wake, used });

@@ -7,6 +7,7 @@ import { backoff } from './backoff.ts';
 import type { Random } from '../lib/random.ts';
 import type { Lists, WholeListing } from './list.ts';
 import type { RowStore } from './row-store.ts';
+import type { Tally } from './tally.ts';
 
 /** One listed collection that somebody has an interest in. */
 interface Swept {
@@ -32,6 +33,7 @@ export interface SweeperOptions {
   readonly log: Log;
   readonly lists: Pick<Lists, 'list'>;
   readonly rows: RowStore;
+  readonly tally: Tally;
   readonly signal: AbortSignal;
   readonly wake: (owners: Iterable<Owner>) => void;
 }
@@ -98,6 +100,7 @@ export class Sweeper {
   remove(collection: string): void {
     this.#swept.get(collection)?.timer?.cancel();
     this.#swept.delete(collection);
+    this.#options.tally.remove(collection);
   }
 
   /** An owner waits for a sweep; it is woken when one is complete. */
@@ -161,7 +164,7 @@ export class Sweeper {
     const texts = new Map(
       listing.rows.flatMap((row) => pathsOf(one.kinds, collection, row).map((path) => [path, JSON.stringify(row)] as const)),
     );
-    const { rows, wake, clock } = this.#options;
+    const { rows, tally, wake, clock } = this.#options;
     const first = one.sweptAt === undefined;
     const woken = new Set<Owner>(one.waiting);
     one.waiting = [];
@@ -173,6 +176,7 @@ export class Sweeper {
       if (this.#takeIn(path, texts.get(path), listing) && news) for (const owner of rows.owners(path)) woken.add(owner);
       texts.delete(path);
     }
+    tally.listed(collection, one.kinds, texts.keys());
     rows.keepLoose(collection, texts, listing.requestedAt);
     clock.after(looseFor, () => rows.dropLoose(collection, listing.requestedAt));
     one.failures = 0;

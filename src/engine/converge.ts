@@ -12,6 +12,7 @@ import type { Policy } from './policy.ts';
 import { replace } from './replace.ts';
 import type { Resolved } from './resolve.ts';
 import { lookAgain } from './observe.ts';
+import { passOn } from './tidings.ts';
 import type { Turn } from './turn.ts';
 import { watchTwins } from './twins.ts';
 
@@ -27,6 +28,7 @@ export async function converge(turn: Turn, wished: Wished, present: Present): Pr
   const { kind } = turn;
   isThere(turn);
   noteRemote(turn, present);
+  passOn(turn, present.remote);
   const blocked = (kind.mode === 'collection' ? await watchTwins(turn, present) : undefined) ?? (await publish(turn, present.remote));
   if (blocked !== undefined) return blocked;
   const step = plan(kind, present.want, { remote: present.remote }, contextOf(turn, wished, present));

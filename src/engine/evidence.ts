@@ -22,6 +22,7 @@ export class Evidence {
   /** By uid and change: two changes that undo each other must not be taken for progress. */
   readonly #sent = new Map<string, Map<string, { readonly at: Millis; readonly times: number }>>();
   readonly #wants = new Map<string, { readonly is: string; readonly moved: boolean }>();
+  readonly #told = new Map<string, Set<string>>();
   readonly #refusedSince = new Map<string, Millis>();
   readonly #gone = new Map<string, readonly Millis[]>();
 
@@ -61,6 +62,13 @@ export class Evidence {
   patience(uid: string, change: string, now: Millis): Millis {
     const known = this.#sent.get(uid)?.get(change);
     return known === undefined ? 0 : Math.max(0, known.at + Math.min(hour, 30_000 * 2 ** (known.times - 1)) - now);
+  }
+  /** True the first time that this is said of the object. */
+  isNews(uid: string, text: string): boolean {
+    const told = this.#told.get(uid) ?? new Set();
+    if (told.has(text)) return false;
+    this.#told.set(uid, told.add(text));
+    return true;
   }
   /** Nothing differs any more. */
   settled(uid: string): void {
@@ -106,7 +114,16 @@ export class Evidence {
     return (this.#gone.get(place) ?? []).filter((at) => now - at < hour / 6).length;
   }
   forget(uid: string): void {
-    for (const map of [this.born, this.#createdAt, this.#missing, this.#corrections, this.#sent, this.#wants, this.#refusedSince])
+    for (const map of [
+      this.born,
+      this.#createdAt,
+      this.#missing,
+      this.#corrections,
+      this.#sent,
+      this.#wants,
+      this.#told,
+      this.#refusedSince,
+    ])
       map.delete(uid);
   }
 }

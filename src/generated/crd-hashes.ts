@@ -5,7 +5,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudAccount',
     name: 'cloudaccounts.cloudhosting.dev',
-    schemaHash: 'ff25e4d0f18c458f30f5ed53859b48ca671a4ad240c2fd52a9b3867487531a13',
+    schemaHash: '09b47bbcc2fa02520da658646220e9153f9631a5b1d9870c73bd0b2028d56cc1',
   },
   {
     kind: 'CloudBucket',

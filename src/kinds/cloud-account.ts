@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineKind, optional, ready, secretKey, slug } from '../resource/index.ts';
 import { contactBody, contactErrors, contactField, contactOf } from './account/contact.ts';
-import { type Notice, noticeOf, notices } from './account/notices.ts';
+import { maintenanceOf, type Notice, noticeOf, notices } from './account/notices.ts';
 
 /** The fields of the account that this operator reads (realities 13, Account). */
 const Account = z.object({
@@ -135,6 +135,15 @@ export default defineKind({
     rateLimits: z
       .array(z.object({ class: z.string().describe('Class of calls.'), limit: z.int().describe('Calls per window, as the service says.') }))
       .describe('Rate limits of the service, as learned from its answers.'),
+    resources: z
+      .array(
+        z.object({
+          kind: z.string().describe('Kind that has objects in this account.'),
+          managed: z.int().describe('Cloud resources that have an object.'),
+          unmanaged: z.int().describe('Cloud resources that have none; `kubectl cloud orphans` names them.'),
+        }),
+      )
+      .describe('What the account has of the kinds in use, as last listed; sub-resources only of parents that have an object.'),
     driftBoundSeconds: z.int().describe('Longest time until a change is found that no event tells of.'),
     company: z.string().nullable().describe('Company, as the account has it.'),
     email: z.string().nullable().describe('E-mail address, as the account has it.'),
@@ -184,6 +193,8 @@ export default defineKind({
     ...(account.notifications && { notifications: account.notifications.map(noticeOf) }),
     ...(account.maintenance && { maintenance: account.maintenance.map(noticeOf) }),
   }),
+
+  tells: ({ maintenance = [] }: Account) => maintenance.flatMap(maintenanceOf),
 
   sweep: { by: 'item' },
   events: [{ entity: 'account', actions: ['account_', 'payment_', 'credit_card_updated'] }],

@@ -51,6 +51,15 @@ export interface LabelRule {
   readonly refused?: RegExp;
 }
 
+/** Something about another remote, which is named like in events (see {@link EventRouting}). */
+export interface Tiding {
+  readonly about: { readonly entity: string; readonly id: RemoteId };
+  /** Reason of the Event, one word. */
+  readonly reason: string;
+  readonly warning: boolean;
+  readonly message: string;
+}
+
 /** In words for the user: what passes by itself, or what a person must do first. */
 export type DeleteWait = string | { readonly personMust: string };
 
@@ -108,6 +117,9 @@ export interface Kind<S extends z.ZodObject, R extends z.ZodObject, T extends z.
   readonly outputs?: Readonly<Record<string, string>>;
   readonly publishes?: (remote: z.output<R>) => Readonly<Record<string, string>>;
 
+  /** What the remote says of other remotes: an Event on the object of each, once. */
+  readonly tells?: (remote: z.output<R>) => readonly Tiding[];
+
   readonly sweep: Sweep;
   readonly events: readonly EventRouting[];
   readonly scopes: { readonly read: readonly string[]; readonly write: readonly string[] };
@@ -143,6 +155,7 @@ export interface AnyKind extends Omit<
   | 'release'
   | 'deleteWaits'
   | 'publishes'
+  | 'tells'
   | 'tags'
   | 'created'
 > {
@@ -161,6 +174,7 @@ export interface AnyKind extends Omit<
   readonly observe: (remote: Row) => Row;
   readonly release?: (remote: Row) => Call | undefined;
   readonly deleteWaits?: (remote: Row) => DeleteWait | undefined;
+  readonly tells?: (remote: Row) => readonly Tiding[];
   readonly publishes?: (remote: Row) => Readonly<Record<string, string>>;
 }
 export type { BodyValue };

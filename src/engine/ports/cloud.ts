@@ -159,7 +159,7 @@ export interface Connection {
   trouble(): { readonly reason: 'Throttled' | 'Unreachable' | 'Unauthorized' | 'AccountMismatch'; readonly message: string } | undefined;
   /** The service's clock: last `Date` plus monotonic time since. */
   apiNow(): Millis;
-  /** What the account's status shows: `eventCursor`, `eventsRefused`, `missingScopes`, `rateLimits`, `driftBoundSeconds`. Changes rarely. */
+  /** What the account's status shows: `eventCursor`, `eventsRefused`, `missingScopes`, `rateLimits`, `resources`, `driftBoundSeconds`. Changes rarely. */
   report(): Row;
 }
 /** Makes connections. `open` verifies the token (GET /account, GET /profile) and rejects with {@link CloudError}. */

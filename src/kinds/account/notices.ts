@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Tiding } from '../../resource/index.ts';
 
 interface Entity {
   readonly id?: unknown;
@@ -27,6 +28,16 @@ export const noticeOf = ({ label, type, severity, message, status, reason, when,
   ...(shown(when) && { when: shown(when) }),
   ...(entity && { about: `${shown(entity.type)} ${shown(entity.label) || shown(entity.id)}`.trim().toLowerCase() }),
 });
+/** What the object of an instance is told of its maintenance, in each of its states. */
+export function maintenanceOf({ type, status, reason, when, entity }: Notice): readonly Tiding[] {
+  const { type: of, id } = entity ?? {};
+  if (typeof of !== 'string' || (typeof id !== 'number' && typeof id !== 'string')) return [];
+  const time = shown(when) && ` (${shown(when)} UTC)`;
+  const why = shown(reason) && `: ${shown(reason)}`;
+  const message = `maintenance of the provider, ${shown(type)}, is ${shown(status)}${time}${why}. It needs no action; the operator waits until it is over`;
+  return [{ about: { entity: of.toLowerCase(), id }, reason: 'Maintenance', warning: status !== 'completed', message }];
+}
+
 /** The field of the status that lists them. */
 export const notices = (what: string) =>
   z

@@ -1,0 +1,52 @@
+import type { Owner } from '../engine/ports.ts';
+import type { AnyKind } from '../resource/index.ts';
+import type { RowStore } from './row-store.ts';
+
+/** How many remotes of a kind the account has, with and without an object. */
+export interface Count {
+  readonly kind: string;
+  readonly managed: number;
+  readonly unmanaged: number;
+}
+interface Listed {
+  readonly kinds: ReadonlySet<AnyKind>;
+  /** Paths of rows that nobody owned when they were listed. */
+  readonly strangers: ReadonlySet<string>;
+}
+
+/** Counts what sweeps saw; it asks for nothing by itself. */
+export class Tally {
+  readonly #rows: Pick<RowStore, 'paths' | 'owners'>;
+  readonly #listed = new Map<string, Listed>();
+
+  constructor(rows: Pick<RowStore, 'paths' | 'owners'>) {
+    this.#rows = rows;
+  }
+
+  listed(collection: string, kinds: ReadonlySet<AnyKind>, strangers: Iterable<string>): void {
+    this.#listed.set(collection, { kinds, strangers: new Set(strangers) });
+  }
+
+  remove(collection: string): void {
+    this.#listed.delete(collection);
+  }
+
+  /** By kind, over all its collections. A stranger that has got an owner since is none any more. */
+  counts(): readonly Count[] {
+    const counts = new Map<string, Count>();
+    for (const [collection, { kinds, strangers }] of this.#listed) {
+      const owned = this.#rows.paths(collection);
+      const unmanaged = [...strangers].filter((path) => !owned.has(path)).length;
+      for (const { kind } of kinds) {
+        const known = counts.get(kind) ?? { kind, managed: 0, unmanaged: 0 };
+        counts.set(kind, { kind, managed: known.managed + this.#owners(owned, kind), unmanaged: known.unmanaged + unmanaged });
+      }
+    }
+    return [...counts.values()].toSorted((a, b) => (a.kind < b.kind ? -1 : 1));
+  }
+
+  #owners(paths: Iterable<string>, kind: string): number {
+    const isOf = (owner: Owner): boolean => owner.kind.kind === kind;
+    return [...paths].filter((path) => this.#rows.owners(path).some(isOf)).length;
+  }
+}
