@@ -1,0 +1,53 @@
+import { execute, type Verdict } from './execute.ts';
+import type { Options } from './options.ts';
+import { families, type Plan, planned, type Planned } from './plan.ts';
+
+export interface Campaign {
+  readonly planned: number;
+  readonly byFamily: Readonly<Record<string, number>>;
+  readonly executed: number;
+  readonly skipped: Plan['skipped'];
+  readonly verdicts: readonly Verdict[];
+}
+
+/** So many cases of each family and kind are in the smoke run. */
+const smokePerGroup = 3;
+
+/** Plans, then runs what the options choose; `tell` hears of every verdict. */
+export async function campaign(options: Options, elapsed: () => number, tell: (verdict: Verdict) => void): Promise<Campaign> {
+  const plan = await planned(options.filter);
+  const chosen = choose(plan.cases, options);
+  const verdicts: Verdict[] = [];
+  for (const one of chosen) {
+    if (elapsed() > options.seconds) break;
+    const verdict = await execute(one);
+    tell(verdict);
+    verdicts.push(verdict.violations.length > 0 || options.verbose ? verdict : { ...verdict, record: [] });
+  }
+  return {
+    planned: plan.cases.length,
+    byFamily: countedByFamily(plan.cases, options),
+    executed: verdicts.length,
+    skipped: plan.skipped,
+    verdicts,
+  };
+}
+
+function choose(cases: readonly Planned[], { shard, smoke }: Options): readonly Planned[] {
+  const mine = cases.filter((_, index) => index % shard.of === shard.index - 1);
+  return smoke ? sampled(mine) : mine;
+}
+
+/** A few of every family and kind, spread evenly over the group. */
+function sampled(cases: readonly Planned[]): readonly Planned[] {
+  const groups = Map.groupBy(cases, ({ one }) => `${one.family} ${one.scenario.kind.kind}`);
+  return [...groups.values()].flatMap((group) => {
+    const gap = Math.max(1, Math.floor(group.length / smokePerGroup));
+    return group.filter((_, index) => index % gap === Math.floor(gap / 2)).slice(0, smokePerGroup);
+  });
+}
+
+function countedByFamily(cases: readonly Planned[], { filter }: Options): Readonly<Record<string, number>> {
+  const names = Object.keys(families).filter((name) => (filter.family ?? name) === name);
+  return Object.fromEntries(names.map((name) => [name, cases.filter(({ one }) => one.family === name).length]));
+}

@@ -1,0 +1,32 @@
+import type { LedgerObject } from '../emulator/core/ledger.ts';
+import type { Passage } from './wire.ts';
+import type { Picture } from './picture.ts';
+
+/** What a run of a scenario leaves to be judged. */
+export interface Evidence {
+  /** The operation ended within its limit. */
+  readonly done: boolean;
+  /** Everything that ever lived in the account. */
+  readonly lives: readonly LedgerObject[];
+  /** Account's objects that were there when the operation began. */
+  readonly before: ReadonlySet<LedgerObject>;
+  /** Births by collection since the operation began, until it was over. */
+  readonly births: ReadonlyMap<string, number>;
+  readonly passages: readonly Passage[];
+  /** Monotonic: the operation began, was done, the quiet time ended. */
+  readonly beganAt: number;
+  readonly doneAt: number;
+  readonly quietEndedAt: number;
+  readonly atRest: Picture;
+  /** After the object was deleted in the end; absent where the operation was that. */
+  readonly afterwards: Picture | undefined;
+  readonly removed: boolean;
+  /** Virtual time at which the object was let go. */
+  readonly releasedAt: number | undefined;
+  readonly status: string;
+  readonly stillReady: boolean;
+  readonly sampled: readonly string[];
+  readonly panics: readonly string[];
+  /** Everything written where people may read it: logs, objects, Events. */
+  readonly published: string;
+}

@@ -1,0 +1,42 @@
+import { caseAt, type Family } from '../case.ts';
+import type { Excuse } from '../oracles/oracle.ts';
+import type { Scenario } from '../scenario.ts';
+import type { Stage } from '../stage.ts';
+import { dieAtAnswer, dieAtCommit, dieBefore, dieInTransit, hits } from '../strike.ts';
+import type { Carry } from '../wire.ts';
+import type { Step } from '../step.ts';
+
+type Deaths = Readonly<Record<string, (stage: Stage) => Carry>>;
+
+const atReads: Deaths = { before: dieBefore, answer: dieAtAnswer };
+const atCalls: Deaths = {
+  before: dieBefore,
+  transit: (stage) => dieInTransit(stage, 20_000),
+  commit: dieAtCommit,
+  answer: dieAtAnswer,
+};
+const atWrites: Deaths = { before: dieBefore, after: dieAtCommit };
+
+function deathsAt({ server, changes }: Step): Deaths {
+  if (server === 'kube') return atWrites;
+  return changes ? atCalls : atReads;
+}
+
+/** What a restricted user cannot see may be hidden rather than gone, so an unanswered DELETE needs a person then (design 4.5). */
+export const excuseOf = ({ corner, operation }: Scenario): Excuse =>
+  corner.restricted === true && operation.is === 'delete' ? { stalls: ['RemoteNotVisible'] } : {};
+
+/** F1: kill -9 at every point of every step, then a restart. */
+export const killed: Family = ({ scenario, steps }) =>
+  steps.flatMap((step) =>
+    Object.entries(deathsAt(step)).map(([point, die]) =>
+      caseAt(
+        'F1',
+        { scenario, step, point },
+        {
+          interference: { before: (stage) => stage.wire.arm(hits(step), die(stage)) },
+          excuse: excuseOf(scenario),
+        },
+      ),
+    ),
+  );

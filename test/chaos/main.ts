@@ -1,0 +1,55 @@
+import { type Campaign, campaign } from './campaign.ts';
+import type { Verdict } from './execute.ts';
+import { type Options, optionsFrom, usage } from './options.ts';
+import { timelineOf } from './timeline.ts';
+
+const write = (line: string): void => void process.stdout.write(`${line}\n`);
+const longest = 500;
+
+function report(verdict: Verdict, { verbose }: Options): void {
+  if (verdict.violations.length === 0 && !verbose) return;
+  write(`${verdict.violations.length === 0 ? 'held' : 'VIOLATED'}  ${verdict.id}`);
+  for (const { oracle, message } of verdict.violations) write(`    ${oracle}: ${verbose ? message : message.slice(0, longest)}`);
+  if (verbose) for (const line of timelineOf(verdict.record)) write(line);
+  else write(`    replay: node test/chaos/main.ts --case '${verdict.id}'`);
+}
+
+function summary(result: Campaign, seconds: number): void {
+  for (const { scenario, reason } of result.skipped) write(`skipped  ${scenario}: ${reason}`);
+  for (const [family, count] of Object.entries(result.byFamily)) write(`${family}: ${count} planned`);
+  const violated = result.verdicts.filter(({ violations }) => violations.length > 0).length;
+  const left = result.planned - result.executed;
+  write(
+    `planned ${result.planned}, executed ${result.executed}${left > 0 ? ` (${left} not run)` : ''}, scenarios skipped ${result.skipped.length}, violated ${violated}, ${seconds.toFixed(0)} s`,
+  );
+}
+
+async function main(): Promise<number> {
+  const options = optionsFrom(process.argv.slice(2));
+  const began = performance.now();
+  const elapsed = (): number => (performance.now() - began) / 1000;
+  const result = await campaign(options, elapsed, (verdict) => report(verdict, options));
+  summary(result, elapsed());
+  const violations = result.verdicts.filter(({ violations }) => violations.length > 0).length;
+  const empty = Object.entries(result.byFamily).filter(([, count]) => count === 0);
+  if (options.filter.case === undefined) for (const [family] of empty) write(`family ${family} has no case: nothing was proven`);
+  if (options.json)
+    write(
+      JSON.stringify({
+        planned: result.planned,
+        executed: result.executed,
+        skipped: result.skipped.length,
+        violations,
+        seconds: Math.round(elapsed()),
+      }),
+    );
+  return violations > 0 || result.executed === 0 || (options.filter.case === undefined && empty.length > 0) ? 1 : 0;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof TypeError)) throw error;
+  write(`${error.message}\n${usage}`);
+  process.exitCode = 2;
+}

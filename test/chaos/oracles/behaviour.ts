@@ -1,0 +1,73 @@
+import type { Evidence } from '../evidence.ts';
+import { secretCanary, tokenCanary } from '../scenario.ts';
+import { changesSomething } from '../step.ts';
+import type { Passage } from '../wire.ts';
+import type { Oracle } from './oracle.ts';
+
+const minute = 60_000;
+
+/** O4: what was asked for comes about, and stays. */
+export const converges: Oracle = ({ scenario, run, excuse }) => {
+  if (!run.done) {
+    const stalled = (excuse.stalls ?? []).some((reason) => run.status.includes(`"${reason}"`));
+    return stalled ? [] : [`${scenario.operation.id} did not end; status ${run.status.slice(0, 1500)}`];
+  }
+  return scenario.operation.is !== 'delete' && !run.stillReady
+    ? [`not Ready any more after 30 minutes; status ${run.status.slice(0, 1500)}`]
+    : [];
+};
+
+/** O7: trying again gets rarer, and what is at rest costs nothing of its own. */
+export const noHotLoop: Oracle = ({ run, reference }) => [...tooOften(run), ...restless(run, reference)];
+
+/** At most 6 equal calls in any minute and 10 in any ten minutes. */
+function tooOften(run: Evidence): readonly string[] {
+  const times = new Map<string, number[]>();
+  for (const passage of run.passages.filter((one) => one.nth > 0 && one.server === 'cloud' && changesSomething(one.request))) {
+    const call = `${passage.shape} ${passage.request.body.toString()}`;
+    times.set(call, [...(times.get(call) ?? []), passage.at]);
+  }
+  return [...times].flatMap(([call, at]) =>
+    crowded(at, minute, 6) || crowded(at, 10 * minute, 10)
+      ? [`${call.slice(0, 120)} was sent ${at.length} times: ${at.slice(0, 12).join(', ')}`]
+      : [],
+  );
+}
+const crowded = (times: readonly number[], span: number, most: number): boolean =>
+  times.some((time, i) => (times[i + most] ?? Infinity) - time < span);
+
+/** In the last ten minutes of the quiet half hour. */
+function restless(run: Evidence, reference: Evidence): readonly string[] {
+  if (!run.done) return [];
+  const [was, is] = [quietCounts(reference), quietCounts(run)];
+  const more = [...is].flatMap(([shape, count]) => {
+    const usual = was.get(shape) ?? 0;
+    return count > usual * 1.5 + 2 ? [`at rest ${shape} was called ${count} times in ten minutes, ${usual} without the fault`] : [];
+  });
+  const writes = lastTenMinutes(run).filter((one) => one.server === 'kube' && changesSomething(one.request) && one.nth > 0);
+  return [...more, ...writes.map((one) => `at rest Kubernetes was written: ${one.shape} ${one.request.body.toString().slice(0, 300)}`)];
+}
+const lastTenMinutes = (run: Evidence): readonly Passage[] =>
+  run.passages.filter(({ at }) => at < run.quietEndedAt && at > run.quietEndedAt - 10 * minute);
+function quietCounts(run: Evidence): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { server, shape } of lastTenMinutes(run)) if (server === 'cloud') counts.set(shape, (counts.get(shape) ?? 0) + 1);
+  return counts;
+}
+
+/** O8: what the sampler saw of status that was not true or not orderly. */
+export const truthful: Oracle = ({ run }) => run.sampled;
+
+/** O10: no secret, whole or in part, where people read. */
+export const keepsSecrets: Oracle = ({ run }) =>
+  [tokenCanary, secretCanary]
+    .flatMap((canary) => [canary, canary.slice(0, 5), Buffer.from(canary).toString('base64').slice(0, 8), encodeURIComponent(canary)])
+    .filter((piece) => run.published.includes(piece))
+    .map((piece) => `"${piece}" of a secret is shown: ${around(run.published, piece)}`);
+const around = (text: string, piece: string): string => {
+  const at = text.indexOf(piece);
+  return text.slice(Math.max(0, at - 80), at + 40);
+};
+
+/** O11: no defect was swallowed. */
+export const noPanic: Oracle = ({ run }) => run.panics;

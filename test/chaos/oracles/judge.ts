@@ -1,0 +1,19 @@
+import { converges, keepsSecrets, noHotLoop, noPanic, truthful } from './behaviour.ts';
+import type { Oracle, Trial, Violation } from './oracle.ts';
+import { noDuplicate, noLostDelete, noOrphan, noWrongVictim, sameEnd } from './remotes.ts';
+
+const oracles: Readonly<Record<string, Oracle>> = {
+  'O1 no duplicate': noDuplicate,
+  'O2 no orphan': noOrphan,
+  'O3 no lost delete': noLostDelete,
+  'O4 converges and stays': converges,
+  'O5 no wrong victim': noWrongVictim,
+  'O6 same end': sameEnd,
+  'O7 no hot loop': noHotLoop,
+  'O8 truthful status': truthful,
+  'O10 no secret shown': keepsSecrets,
+  'O11 no panic': noPanic,
+};
+
+export const judge = (trial: Trial): readonly Violation[] =>
+  Object.entries(oracles).flatMap(([oracle, ask]) => ask(trial).map((message) => ({ oracle, message })));

@@ -1,0 +1,26 @@
+import type { Evidence } from '../evidence.ts';
+import type { Scenario } from '../scenario.ts';
+
+export interface Trial {
+  readonly scenario: Scenario;
+  readonly run: Evidence;
+  /** The same scenario without a fault. */
+  readonly reference: Evidence;
+  /** What the fault itself explains. */
+  readonly excuse: Excuse;
+}
+export interface Excuse {
+  /** Remotes that were destroyed by the fault and may be made anew, by collection; `all`: any number. */
+  readonly rebirths?: number;
+  /** The run may end elsewhere than the reference: O6 does not judge. */
+  readonly otherEnd?: true;
+  /** The operation may rightly never end: a person must act. Its status must then carry one of these reasons. */
+  readonly stalls?: readonly string[];
+}
+
+/** Names an oracle of the reliability notes and says what it saw, or nothing. */
+export interface Violation {
+  readonly oracle: string;
+  readonly message: string;
+}
+export type Oracle = (trial: Trial) => readonly string[];

@@ -1,0 +1,99 @@
+import type { Millis } from '../../src/lib/clock.ts';
+import type { LedgerObject } from '../emulator/core/ledger.ts';
+import type { Evidence } from './evidence.ts';
+import { pictureOf } from './picture.ts';
+import { isReady, Stage } from './stage.ts';
+import type { Scenario } from './scenario.ts';
+import { isPassage } from './wire.ts';
+
+/** Longest that an operation may take after its last fault: unknown outcomes are waited out twice, and back-off goes to ten minutes. */
+const finishLimit: Millis = 30 * 60_000;
+const quietTime: Millis = 30 * 60_000;
+const removalLimit: Millis = 30 * 60_000;
+
+/** What a case does to its run. */
+export interface Interference {
+  /** Called when everything is prepared, before the operation begins. */
+  before?(stage: Stage): void | Promise<void>;
+  /** Called after the operation was asked for. */
+  after?(stage: Stage): void | Promise<void>;
+}
+
+export interface Performance {
+  readonly stage: Stage;
+  readonly evidence: Evidence;
+}
+
+/** Plays a scenario to its end and beyond: the operation, a quiet half hour, and the removal of what was made. */
+export async function perform(scenario: Scenario, interference: Interference = {}): Promise<Performance> {
+  const stage = await Stage.open(scenario);
+  const { world } = stage;
+  const before = new Set(world.emulator.control.objects());
+  const beganAt = world.clock.monotonic();
+  await interference.before?.(stage);
+  await stage.act();
+  await interference.after?.(stage);
+  const done = await stage.finish(finishLimit);
+  const doneAt = world.clock.monotonic();
+  stage.wire.mark(done ? 'the operation is done' : 'the operation is not done in time');
+  if (done) await stage.pass(quietTime);
+  const rest = await restOf(stage, before);
+  const removal = done ? await removalOf(stage) : { removed: false, afterwards: undefined };
+  return { stage, evidence: { done, before, beganAt, doneAt, ...rest, ...removal, ...traceOf(stage) } };
+}
+
+type Rest = Pick<Evidence, 'quietEndedAt' | 'atRest' | 'births' | 'status' | 'stillReady'>;
+
+async function restOf(stage: Stage, before: ReadonlySet<LedgerObject>): Promise<Rest> {
+  const object = await stage.subject();
+  return {
+    quietEndedAt: stage.world.clock.monotonic(),
+    atRest: pictureOf(stage),
+    births: birthsSince(before, stage.world.emulator.control.objects()),
+    status: JSON.stringify(object?.status ?? null),
+    stillReady: isReady(object),
+  };
+}
+
+async function removalOf(stage: Stage): Promise<Pick<Evidence, 'removed' | 'afterwards'>> {
+  if (stage.scenario.operation.is === 'delete' || stage.isConnection) return { removed: true, afterwards: undefined };
+  const removed = await stage.remove(removalLimit);
+  await stage.pass(120_000);
+  return { removed, afterwards: removed ? pictureOf(stage) : undefined };
+}
+
+type Traces = Pick<Evidence, 'lives' | 'passages' | 'releasedAt' | 'sampled' | 'panics' | 'published'>;
+
+const traceOf = (stage: Stage): Traces => ({
+  lives: stage.world.emulator.control.objects(),
+  passages: stage.wire.record.filter(isPassage),
+  releasedAt: releasedAt(stage),
+  sampled: [...stage.sampler.problems],
+  panics: stage.world.panics.map((error) => (error instanceof Error ? (error.stack ?? error.message) : String(error))),
+  published: publishedIn(stage),
+});
+
+function birthsSince(before: ReadonlySet<LedgerObject>, all: readonly LedgerObject[]): ReadonlyMap<string, number> {
+  const births = new Map<string, number>();
+  for (const life of all) if (!before.has(life)) births.set(life.collection, (births.get(life.collection) ?? 0) + 1);
+  return births;
+}
+
+/** When the API server removed the subject for good, on the wall clock. */
+function releasedAt({ world, scenario }: Stage): number | undefined {
+  const { kind, name } = scenario.subject;
+  const resource = `${kind.toLowerCase()}s`;
+  return world.server.ledger.writes.findLast((write) => write.resource === resource && write.name === name && write.after === undefined)
+    ?.at;
+}
+
+function publishedIn({ world }: Stage): string {
+  const tables = [
+    ...world.kinds.map(({ kind }) => `cloudhosting.dev/${kind.toLowerCase()}s`),
+    'events.k8s.io/events',
+    '/events',
+    'coordination.k8s.io/leases',
+  ];
+  const objects = tables.flatMap((table) => world.server.objects(table));
+  return JSON.stringify([world.log, objects, world.panics.map(String)]);
+}

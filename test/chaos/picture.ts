@@ -1,0 +1,90 @@
+import type { Row } from '../../src/resource/index.ts';
+import type { Stage } from './stage.ts';
+
+/** What a run left behind, without what differs between any two runs: ids, addresses, times. Sorted lines, for comparison. */
+export interface Picture {
+  /** Everything alive in the account. */
+  readonly account: readonly string[];
+  /** Our objects in Kubernetes. */
+  readonly objects: readonly string[];
+}
+
+type Replace = (value: string | number) => string | number;
+
+export function pictureOf({ world }: Stage): Picture {
+  const objects = world.emulator.control.objects().filter(({ diedAt }) => diedAt === undefined);
+  const names = new Map<number, string>();
+  for (const { collection, key } of objects) if (typeof key === 'number') names.set(key, `<${collection}>`);
+  const replace: Replace = (value) => (typeof value === 'number' ? (names.get(value) ?? value) : masked(value, names));
+  const tables = world.kinds.map(({ kind }) => `cloudhosting.dev/${kind.toLowerCase()}s`);
+  return {
+    account: objects.map(({ collection, row }) => `${collection} ${text(row, replace)}`).toSorted(),
+    objects: tables
+      .flatMap((table) => world.server.objects(table))
+      .map((object) => text(essence(object as unknown as Row), replace))
+      .toSorted(),
+  };
+}
+
+/** What of an object is the operator's or the user's doing. */
+function essence(object: Row): Row {
+  const { name, generation, finalizers, annotations = {} } = object['metadata'] as Row;
+  const status = { ...(object['status'] as Row | undefined) };
+  for (const field of volatile) delete status[field];
+  return {
+    kind: object['kind'],
+    name,
+    generation,
+    finalizers,
+    annotations: Object.keys(annotations as Row).toSorted(),
+    spec: object['spec'],
+    status,
+  };
+}
+/** The account's own figures move with every call; `applied` is an HMAC under a key that each world makes anew. */
+const volatile = ['eventCursor', 'lastSyncTime', 'applied', 'driftBoundSeconds', 'rateLimits'];
+
+function text(value: unknown, replace: Replace): string {
+  return JSON.stringify(value, (name, inner: unknown) => {
+    if (timeFields.has(name)) return '<time>';
+    return typeof inner === 'string' || typeof inner === 'number' ? replace(inner) : sortedKeys(inner);
+  });
+}
+const timeFields = new Set(['created', 'updated', 'lastTransitionTime', 'since', 'at', 'message']);
+
+function sortedKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function masked(value: string, names: ReadonlyMap<number, string>): string {
+  return value
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, '<time>')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
+    .replaceAll(/\b\d+\.\d+\.\d+\.\d+\b|\b[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){2,}\b/g, '<address>')
+    .replaceAll(/\d+/g, (digits) => names.get(Number(digits)) ?? digits)
+    .replaceAll(/\b[0-9a-f]{32,}\b/g, '<hash>');
+}
+
+/** Lines of `now` that `before` lacks, and the other way round. */
+export function differencesOf(before: readonly string[], now: readonly string[]): readonly string[] {
+  const [gone, come] = [lacking(before, now), lacking(now, before)];
+  const places = gone.map((line, i) => whereTheyPart(line, come[i] ?? ''));
+  return [
+    ...gone.map((line, i) => `- ${line.slice(0, 60)} ... ${line.slice(places[i])}`),
+    ...come.map((line, i) => `+ ${line.slice(0, 60)} ... ${line.slice(places[i] ?? 0)}`),
+  ];
+}
+function whereTheyPart(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return Math.max(0, at - 60);
+}
+function lacking(from: readonly string[], other: readonly string[]): readonly string[] {
+  const rest = [...other];
+  return from.filter((line) => {
+    const at = rest.indexOf(line);
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+}

@@ -1,0 +1,55 @@
+import type { Case, Family } from './case.ts';
+import { type Corner, corners } from './corner.ts';
+import { killed } from './families/killed.ts';
+import { type Reference, referenceOf } from './reference.ts';
+import { fixturesOf, type Scenario, scenarioId, scenariosOf } from './scenario.ts';
+
+export interface FamilyPlan {
+  readonly cases: Family;
+  /** Which scenarios it is planned for, and at which corners. */
+  readonly at: (scenario: Scenario) => boolean;
+}
+
+const onlyPlain = ({ corner }: Scenario): boolean => corner.id === '';
+/** What is not known of the service matters to creating and deleting; edits are looked at from where they are. */
+const creationAtCorners = (scenario: Scenario): boolean => onlyPlain(scenario) || scenario.operation.is !== 'update';
+
+export const families: Readonly<Record<string, FamilyPlan>> = {
+  F1: { cases: killed, at: creationAtCorners },
+};
+
+export interface Filter {
+  readonly kind?: string | undefined;
+  readonly family?: string | undefined;
+  readonly case?: string | undefined;
+}
+export interface Planned {
+  readonly one: Case;
+  readonly reference: Reference;
+}
+export interface Plan {
+  readonly cases: readonly Planned[];
+  readonly skipped: readonly { readonly scenario: string; readonly reason: string }[];
+}
+
+/** Records every scenario that the filter lets through, and derives the cases from the recordings. */
+export async function planned(filter: Filter): Promise<Plan> {
+  const cases: Planned[] = [];
+  const skipped: { scenario: string; reason: string }[] = [];
+  for (const scenario of scenariosFor(filter)) {
+    const wanted = Object.entries(families).filter(([name, { at }]) => (filter.family ?? name) === name && at(scenario));
+    if (wanted.length === 0) continue;
+    const reference = await referenceOf(scenario);
+    if ('skipped' in reference) {
+      skipped.push({ scenario: scenarioId(scenario), reason: reference.skipped });
+      continue;
+    }
+    for (const [, family] of wanted) for (const one of family.cases(reference)) cases.push({ one, reference });
+  }
+  return { cases: cases.filter(({ one }) => (filter.case ?? one.id) === one.id), skipped };
+}
+
+function scenariosFor(filter: Filter): readonly Scenario[] {
+  const all = fixturesOf(filter.kind).flatMap((fixture) => corners.flatMap((corner: Corner) => scenariosOf(fixture, corner)));
+  return filter.case === undefined ? all : all.filter((scenario) => filter.case?.includes(`/${scenarioId(scenario)}/`));
+}

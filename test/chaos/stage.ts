@@ -1,0 +1,164 @@
+import type { Millis } from '../../src/lib/clock.ts';
+import type { AccountSpec } from '../emulator/core/accounts.ts';
+import { defaultAccounts } from '../emulator/core/accounts.ts';
+import { type KubeObject, type RunningOperator, World } from '../support/world.ts';
+import { type Corner } from './corner.ts';
+import type { Manifest, Scenario } from './scenario.ts';
+import { tokenCanary } from './scenario.ts';
+import { Sampler } from './oracles/sampler.ts';
+import { Wire } from './wire.ts';
+
+/** Renewed rarely, so that idle time is cheap. A killed process leaves no lease behind here: its successor works at once. */
+const leaseDuration: Millis = 300_000;
+const pollInterval = { pollIntervalSeconds: 60 };
+const leasePath = '/apis/coordination.k8s.io/v1/namespaces/cloud-operator/leases/cloud-operator';
+const restartAfter: Millis = 3_000;
+
+function accountsOf({ restricted }: Corner): readonly AccountSpec[] {
+  const [first, ...others] = defaultAccounts;
+  if (first === undefined) return [];
+  const globalGrants = ['add_vms', 'add_volumes', 'add_domains', 'add_firewalls', 'add_images', 'add_stackscripts'] as const;
+  const limited = { username: 'limited', restricted: true, accountAccess: 'read_only' as const, globalGrants };
+  const username = restricted === true ? 'limited' : 'admin';
+  return [
+    {
+      ...first,
+      users: [...first.users.filter((user) => user.username !== 'limited'), limited],
+      tokens: [...first.tokens, { token: tokenCanary, username, scopes: '*' }],
+    },
+    ...others,
+  ];
+}
+
+/** A world in which one scenario plays, with the wire that strikes and the sampler that watches. */
+export class Stage {
+  readonly scenario: Scenario;
+  readonly world: World;
+  readonly wire: Wire;
+  readonly sampler: Sampler;
+  readonly operators: RunningOperator[] = [];
+  /** Keys of the account's objects when the operation began. */
+  #uid: string | undefined;
+
+  private constructor(scenario: Scenario, world: World, wire: Wire) {
+    this.scenario = scenario;
+    this.world = world;
+    this.wire = wire;
+    this.sampler = new Sampler(world);
+  }
+
+  /** Everything that the scenario needs is there and ready, and nothing was struck so far. */
+  static async open(scenario: Scenario): Promise<Stage> {
+    const { corner } = scenario;
+    const hold: { wire?: Wire } = {};
+    const world = await World.create({
+      leaseDuration,
+      emulator: { accounts: accountsOf(corner), knobs: corner.knobs, speed: 5 },
+      between: (server, backend, operator) => hold.wire?.between(server, backend, operator) ?? backend,
+    });
+    hold.wire = new Wire(() => world.clock.monotonic());
+    const stage = new Stage(scenario, world, hold.wire);
+    await stage.#prepare();
+    return stage;
+  }
+
+  get isConnection(): boolean {
+    return this.scenario.kind.mode === 'connection';
+  }
+  get uid(): string | undefined {
+    return this.#uid;
+  }
+
+  launch(): RunningOperator {
+    const operator = this.world.launch();
+    this.operators.push(operator);
+    this.wire.mark(`${operator.identity} starts`);
+    return operator;
+  }
+  /** As kill -9: the process does nothing more; another one starts soon. */
+  kill(operator: RunningOperator): void {
+    if (!operator.process.alive) return;
+    this.wire.mark(`${operator.identity} is killed`);
+    operator.kill();
+    void this.world.server.as('admin', 'DELETE', leasePath);
+    this.world.clock.after(restartAfter, () => void this.launch());
+  }
+
+  /** Does what the scenario is about; it is not awaited here. */
+  async act(): Promise<void> {
+    const { operation, subject } = this.scenario;
+    this.wire.begin();
+    this.sampler.start(subject);
+    if (operation.is === 'create') await this.#apply(subject);
+    else if (operation.is === 'delete') await this.world.delete(subject.kind, subject.name);
+    else await this.world.apply(subject.kind, subject.name, operation.spec);
+    this.#uid ??= (await this.subject())?.metadata.uid;
+  }
+
+  subject(): Promise<KubeObject | undefined> {
+    const { kind, name } = this.scenario.subject;
+    return this.world.find(kind, name);
+  }
+  /** The operation has come to its end: gone, or ready for its newest generation. */
+  async isDone(): Promise<boolean> {
+    const object = await this.subject();
+    return this.scenario.operation.is === 'delete' ? object === undefined : isReady(object);
+  }
+  /** Time passes until the operation is done; false when it is not within the limit. */
+  async finish(limit: Millis): Promise<boolean> {
+    return this.#until(() => this.isDone(), limit);
+  }
+  async pass(span: Millis): Promise<void> {
+    const end = this.world.clock.monotonic() + span;
+    await this.#until(() => this.world.clock.monotonic() >= end, span);
+  }
+  async remove(limit: Millis): Promise<boolean> {
+    const { kind, name } = this.scenario.subject;
+    this.wire.mark(`${kind} ${name} is deleted`);
+    await this.world.delete(kind, name);
+    return this.#until(async () => (await this.subject()) === undefined, limit);
+  }
+
+  async #prepare(): Promise<void> {
+    const { needs, operation, subject } = this.scenario;
+    const { world } = this;
+    if (this.isConnection) await world.secret('cloud-token', { token: tokenCanary });
+    else await world.account(pollInterval, undefined, tokenCanary);
+    this.launch();
+    for (const need of needs) await this.#apply(need);
+    for (const { kind, name } of needs) await world.ready(kind, name);
+    if (operation.is !== 'create') {
+      await this.#apply(subject);
+      this.#uid = (await world.ready(subject.kind, subject.name)).metadata.uid;
+    }
+    // What the preparation woke comes to rest, so that the recorded steps are the operation's own.
+    await world.clock.advance(130_000);
+  }
+
+  async #apply({ kind, name, spec, secrets }: Manifest): Promise<void> {
+    for (const [secret, data] of Object.entries(secrets))
+      if (!this.world.server.objects('/secrets').some(({ metadata }) => metadata.name === secret)) await this.world.secret(secret, data);
+    await this.world.apply(kind, name, spec);
+  }
+
+  async #until(done: () => boolean | Promise<boolean>, limit: Millis): Promise<boolean> {
+    const { clock } = this.world;
+    const end = clock.monotonic() + limit;
+    let timer = clock.after(limit, () => undefined);
+    await clock
+      .runUntil(async () => {
+        this.sampler.look();
+        return clock.monotonic() >= end || (await done());
+      }, limit + 1)
+      .catch((error: unknown) => {
+        if (!(error instanceof Error) || !error.message.startsWith('not so within')) throw error;
+      });
+    timer.cancel();
+    return done();
+  }
+}
+
+export function isReady(object: KubeObject | undefined): boolean {
+  const ready = object?.status?.conditions?.find(({ type }) => type === 'Ready');
+  return ready?.status === 'True' && ready.observedGeneration === object?.metadata.generation;
+}

@@ -1,0 +1,110 @@
+import type { Millis } from '../../src/lib/clock.ts';
+import type { Backend, BackendRequest, BackendResponse } from '../support/backend.ts';
+import type { RunningOperator } from '../support/world.ts';
+import { changesSomething, isStep, type ServerName, shapeOf, type Step } from './step.ts';
+
+/** One request of an operator and what became of it, in the order of sending. */
+export interface Passage {
+  readonly at: Millis;
+  readonly by: string;
+  readonly server: ServerName;
+  readonly request: BackendRequest;
+  readonly shape: string;
+  outcome: string;
+  /** Which of its shape it is since the operation began; 0 before. */
+  readonly nth: number;
+}
+
+/** Carries one request in place of the wire. */
+export type Carry = (passage: Passage, backend: Backend, operator: RunningOperator) => Promise<BackendResponse>;
+
+/** A remark in the timeline: what the story or the fault did. */
+export interface Mark {
+  readonly at: Millis;
+  readonly mark: string;
+}
+
+/** Between every operator and both servers: keeps the record of a run, and lets a fault strike at one step of it. */
+export class Wire {
+  readonly record: (Passage | Mark)[] = [];
+  readonly #now: () => Millis;
+  readonly #counts = new Map<string, number>();
+  #counting = false;
+  #fault: { readonly at: (passage: Passage) => boolean; readonly carry: Carry } | undefined;
+  #struck = 0;
+  #default: Carry = (passage, backend) => pass(passage, backend);
+
+  constructor(now: () => Millis) {
+    this.#now = now;
+  }
+
+  /** How often the armed fault struck. */
+  get struck(): number {
+    return this.#struck;
+  }
+
+  mark(mark: string): void {
+    this.record.push({ at: this.#now(), mark });
+  }
+
+  /** From here on requests count as steps. */
+  begin(): void {
+    this.#counting = true;
+    this.mark('the operation begins');
+  }
+
+  /** Hits the step once, or with `always` every request that it fits. */
+  arm(at: (passage: Passage) => boolean, carry: Carry, always = false): void {
+    this.#fault = {
+      at: (passage) => (always || this.#struck === 0) && at(passage),
+      carry,
+    };
+  }
+  /** How requests are carried that no fault hits, for example while a process is stopped. */
+  carryAll(carry: Carry): void {
+    this.#default = carry;
+  }
+
+  between(server: ServerName, backend: Backend, operator: RunningOperator): Backend {
+    return { handle: (request) => this.#handle(server, request, { backend, operator }) };
+  }
+
+  #handle(
+    server: ServerName,
+    request: BackendRequest,
+    { backend, operator }: { backend: Backend; operator: RunningOperator },
+  ): Promise<BackendResponse> {
+    const passage = this.#note(server, request, operator);
+    const fault = this.#fault;
+    if (passage.nth > 0 && fault?.at(passage) === true) {
+      this.#struck += 1;
+      passage.outcome = 'FAULT';
+      return fault.carry(passage, backend, operator);
+    }
+    return this.#default(passage, backend, operator);
+  }
+
+  #note(server: ServerName, request: BackendRequest, { identity }: RunningOperator): Passage {
+    const shape = shapeOf(server, request);
+    const counts = this.#counting && isStep(server, request);
+    const nth = counts ? (this.#counts.get(`${server} ${shape}`) ?? 0) + 1 : 0;
+    if (counts) this.#counts.set(`${server} ${shape}`, nth);
+    const passage: Passage = { at: this.#now(), by: identity, server, request, shape, outcome: 'under way', nth };
+    this.record.push(passage);
+    return passage;
+  }
+}
+
+export async function pass(passage: Passage, backend: Backend): Promise<BackendResponse> {
+  try {
+    const response = await backend.handle(passage.request);
+    passage.outcome = String(response.status);
+    return response;
+  } catch (error) {
+    passage.outcome = 'lost';
+    throw error;
+  }
+}
+
+export const isPassage = (entry: Passage | Mark): entry is Passage => 'server' in entry;
+export const stepOf = ({ server, shape, nth, request }: Passage): Step => ({ server, shape, nth, changes: changesSomething(request) });
