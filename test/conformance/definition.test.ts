@@ -34,6 +34,11 @@ describe.each(named)('%s', (_, one) => {
     expect(parts.filter((part) => kind.parts?.[part]?.for !== 'drift')).toEqual([]);
   });
 
+  it('follows only events that lead to it: those that name no entity lead to no row', () => {
+    const vague = kind.events.filter(({ entity, ofParent }) => entity === 'account' && ofParent !== true);
+    expect(kind.mode === 'collection' ? vague : []).toEqual([]);
+  });
+
   it('finds its own remote by key, and no other', () => {
     const key = kind.key.of(one.want);
     const another = { ...one.remote, ...Object.fromEntries(Object.keys(key).map((field) => [field, 'another'])) };

@@ -53,6 +53,7 @@ describe('the list of kinds', () => {
     expect(text).toContain('  erase(CloudThing),');
   });
   it('names a kind after its file', () => expect(kindName('cloud-domain-record.ts')).toBe('CloudDomainRecord'));
+  it('takes acronyms in the name of a kind', () => expect(kindName('cloud-ssh-key.ts').toLowerCase()).toBe('CloudSSHKey'.toLowerCase()));
 });
 
 it('writes a sample as a user would apply it', () =>
