@@ -25,7 +25,20 @@ export function revealBody(body: Body | undefined): RequestBody {
 /** Text of the service made safe to show: our secrets masked, control characters gone, and not endless. */
 export function safeText(text: string, secrets: readonly string[]): string {
   let safe = text;
-  for (const secret of secrets) if (secret.length >= 4) safe = safe.replaceAll(secret, '[redacted]');
+  for (const secret of secrets) if (secret.length >= 4) for (const form of formsOf(secret)) safe = safe.replaceAll(form, '[redacted]');
   // oxlint-disable-next-line no-control-regex -- exactly these must go
   return safe.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, 500);
 }
+
+/** A secret as an answer may echo it: as it is, or as part of a URL, of JSON or of base64; the longest first. */
+const formsOf = (secret: string): readonly string[] => {
+  const base64 = Buffer.from(secret, 'utf8').toString('base64').replace(/=+$/, '');
+  const forms = [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    base64,
+    base64.replaceAll('+', '-').replaceAll('/', '_'),
+  ];
+  return [...new Set(forms)].toSorted((a, b) => b.length - a.length);
+};
