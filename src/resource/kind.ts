@@ -20,7 +20,9 @@ export type Sweep =
 
 /** Which events concern this kind (realities 6): the entity that they name, and for sub-resources the parent's. */
 export interface EventRouting {
+  /** `account`: events that name none. They lead to what is always there, never to a row of a collection; its sweep finds that. */
   readonly entity: string;
+  /** Type of the second entity, where that is the one meant and the first is its parent. */
   readonly secondary?: string;
   /** Prefixes or whole names of actions, for example `volume_`. */
   readonly actions: readonly string[];
@@ -35,7 +37,7 @@ export interface EventRouting {
  */
 export interface NaturalKey<Wanted> {
   readonly enforced: 'unique' | 'item' | 'counted';
-  /** The key names the thing, so that a match that is not ours stops the create; else matches are only counted. */
+  /** The key names the thing: a second one would be one too many, so a match that is not ours stops the create. Else matches are only counted. */
   readonly names: boolean;
   /** Fields of the remote that a match must equal. */
   readonly of: (want: Wanted) => Readonly<Record<string, unknown>>;
