@@ -4,7 +4,8 @@ import { annotation, approveAnnotation } from './annotations.ts';
 import type { Difference } from './drift.ts';
 import { outcomeOf } from './faults.ts';
 import type { Outcome, PendingPlan } from './outcome.ts';
-import { pendingPlan, planDelete } from './plan.ts';
+import type { Identity } from './marks.ts';
+import { pendingPlan, planDelete, type Step } from './plan.ts';
 import type { Policy } from './policy.ts';
 import { CloudError } from './ports.ts';
 import { how, type Turn } from './turn.ts';
@@ -38,12 +39,25 @@ export async function replace(turn: Turn, changes: readonly Difference[], { iden
       message: `waiting before ${identity.path} can be replaced (${fields})`,
       recheckAfter: seconds(10),
     };
-  const { connection } = turn.account;
   turn.engine.recorder.event(turn.object, {
     type: 'Warning',
     reason: 'Updating',
     message: `${identity.path} is replaced because of ${fields}`,
   });
+  const refused = await send(turn, step, identity);
+  if (refused !== undefined) return refused;
+  turn.account.connection.mirror.expect(identity.path, minutes(30));
+  return {
+    is: 'Working',
+    reason: 'Updating',
+    message: `${identity.path} is being replaced because of ${fields}`,
+    recheckAfter: seconds(2),
+  };
+}
+
+/** Undefined: it was answered, or the remote is gone already. */
+async function send(turn: Turn, step: Extract<Step, { do: 'delete' | 'release' }>, identity: Identity): Promise<Outcome | undefined> {
+  const { connection } = turn.account;
   try {
     const permit = await connection.permit(step.call, how(turn, 'edit'));
     const reply = await permit
@@ -56,11 +70,5 @@ export async function replace(turn: Turn, changes: readonly Difference[], { iden
     connection.mirror.drop(identity.path);
     if (error.fault !== 'NotFound') return outcomeOf(turn.kind, error);
   }
-  connection.mirror.expect(identity.path, minutes(30));
-  return {
-    is: 'Working',
-    reason: 'Updating',
-    message: `${identity.path} is being replaced because of ${fields}`,
-    recheckAfter: seconds(2),
-  };
+  return undefined;
 }
