@@ -63,7 +63,8 @@ try {
   process.exit(0);
 } catch (error) {
   process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
-  process.stderr.write(`\nThe operator's last words:\n${await stage.lastWords()}\n`);
+  const words = await stage.lastWords();
+  if (words !== '') process.stderr.write(`\nThe operator's last words:\n${words}\n`);
   await stage.close();
   process.exit(1);
 }
