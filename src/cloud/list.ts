@@ -42,7 +42,7 @@ export class Lists {
   async list(path: string, how: How & { readonly notBefore: Millis }): Promise<WholeListing> {
     const last = this.#last.get(path);
     if (last && last.requestedAt >= how.notBefore) return last;
-    return await unlessAborted(this.#join(path, how).done, how.signal);
+    return await unlessAborted(this.#join(path, how).done, how.intake ?? how.signal);
   }
 
   #join(path: string, how: How & { readonly notBefore: Millis }): Flight {

@@ -103,7 +103,7 @@ export class AccountMirror implements Mirror {
 
   async read(path: string, how: How): Promise<Seen | undefined> {
     const known = this.#reading.get(path);
-    if (known && known.startedAt > this.#options.rows.writtenAt(path)) return unlessAborted(known.done, how.signal);
+    if (known && known.startedAt > this.#options.rows.writtenAt(path)) return unlessAborted(known.done, how.intake ?? how.signal);
     const done = this.#readItem(path, how);
     const reading: Reading = { startedAt: this.#options.clock.monotonic(), done };
     this.#reading.set(path, reading);
@@ -111,7 +111,7 @@ export class AccountMirror implements Mirror {
       if (this.#reading.get(path) === reading) this.#reading.delete(path);
     };
     done.then(end, end);
-    return unlessAborted(done, how.signal);
+    return unlessAborted(done, how.intake ?? how.signal);
   }
 
   async readPart(path: string, name: string, how: How): Promise<void> {

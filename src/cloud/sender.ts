@@ -36,7 +36,7 @@ export class Sender {
   /** Waits for the budget. Its rejections leave nothing behind. */
   async permit(request: Request, how: How): Promise<Permit> {
     this.#refuseInTrouble();
-    const slot = await this.#options.budget.acquire(rateClassOf(request), how);
+    const slot = await this.#options.budget.acquire(rateClassOf(request), { ...how, signal: how.intake ?? how.signal });
     try {
       this.#refuseInTrouble();
     } catch (error) {

@@ -26,11 +26,12 @@ export class Connections {
     this.#leases = new AccountLeases(engine);
   }
 
-  async reconcile(object: Resource, signal: AbortSignal, notes: Notes): Promise<Reconciled> {
+  async reconcile(object: Resource, signals: Signals, notes: Notes): Promise<Reconciled> {
+    const { signal } = signals;
     const kind = this.#engine.registry.connection;
     try {
       if (isDeleting(object)) return { outcome: await this.#close(object, signal), health: undefined };
-      const turn = this.#turn(object, signal, notes, undefined);
+      const turn = this.#turn(object, signals, notes, undefined);
       if (!hasFinalizer(object)) await writeFinalizer(turn);
       const outcome = await this.#connect(turn);
       if (outcome !== undefined) return this.#shut(object, outcome);
@@ -46,11 +47,11 @@ export class Connections {
     this.#leases.closeAll();
   }
 
-  #turn(object: Resource, signal: AbortSignal, notes: Notes, account: Account | undefined): Turn {
+  #turn(object: Resource, signals: Signals, notes: Notes, account: Account | undefined): Turn {
     const engine = this.#engine;
     const installation = typeof object.spec['installation'] === 'string' ? object.spec['installation'] : engine.clusterUid;
     const name = { installation, kind: object.kind, namespace: object.metadata.namespace, name: object.metadata.name };
-    return { engine, kind: engine.registry.connection, object, name, account: account as Account, signal, notes };
+    return { engine, kind: engine.registry.connection, object, name, account: account as Account, ...signals, notes };
   }
 
   /** Undefined once the account can be used. */
@@ -147,7 +148,7 @@ export class Connections {
     this.#leases.close(object);
     this.#engine.accounts.remove(keyOf(object));
     await dropCopy(this.#engine, object, signal);
-    await releaseFinalizer(this.#turn(object, signal, {}, undefined));
+    await releaseFinalizer({ engine: this.#engine, kind: this.#engine.registry.connection, object, signal });
     return { is: 'Deleted' };
   }
 
@@ -208,6 +209,7 @@ export class Connections {
   }
 }
 
+type Signals = Pick<Turn, 'signal' | 'intake'>;
 interface AccountSpec {
   readonly endpoint: string;
   readonly tokenSecretRef: { readonly name: string; readonly key: string };

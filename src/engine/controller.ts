@@ -25,6 +25,7 @@ export class Controller {
   readonly #writer: StatusWriter;
   readonly #repeats = new Repeats();
   readonly #stopping = new AbortController();
+  readonly #intake = new AbortController();
   readonly #running = new Set<Promise<void>>();
   #free: () => void = () => undefined;
   constructor(engine: Engine, queue: WorkQueue, connections: Connections) {
@@ -53,6 +54,7 @@ export class Controller {
   /** Ends the intake; turns in flight get `grace` to write down what they did, then their calls are cut (design: SIGTERM). */
   async stop(grace: number): Promise<void> {
     this.#queue.close();
+    this.#intake.abort(new Error('the operator is stopping'));
     const cut = this.#engine.clock.after(grace, () => this.#stopping.abort(new Error('the operator is stopping')));
     await Promise.allSettled(this.#running);
     cut.cancel();
@@ -85,12 +87,13 @@ export class Controller {
   async #once(object: Resource, notes: Notes): Promise<Done> {
     const { engine } = this;
     const { signal } = this.#stopping;
+    const { signal: intake } = this.#intake;
     const quiet: Done = { outcome: { is: 'Quiet', recheckAfter: seconds(30) }, health: undefined, object, notes };
     if (!engine.leadership.held() || engine.mismatched.has(object.kind)) return quiet;
     if (!isServed(engine, object)) return quiet;
     if (isPaused(object)) return { outcome: { is: 'Paused' }, health: undefined, object, notes };
     if (object.kind === engine.registry.connection.kind) {
-      const done = await this.#connections.reconcile(object, signal, notes);
+      const done = await this.#connections.reconcile(object, { signal, intake }, notes);
       return { ...done, object: engine.objects.get(object.kind, keyOf(object)) ?? object, notes };
     }
     const account = accountOf(engine, object);
@@ -102,6 +105,7 @@ export class Controller {
       name: objectName(naming(engine), object),
       account: account.account,
       signal,
+      intake,
       notes,
     };
     const done = await reconcile(turn);

@@ -8,7 +8,7 @@ import type { Evidence } from './evidence.ts';
 import type { Releases } from './releases.ts';
 import type { Links } from './links.ts';
 import type { InstallationKey, ObjectName } from './marks.ts';
-import type { Connector, Key, Lane, Leadership, Monitor, Objects, Recorder, Resource, Secrets } from './ports.ts';
+import type { Connector, How, Key, Lane, Leadership, Monitor, Objects, Recorder, Resource, Secrets } from './ports.ts';
 import type { Registry } from './registry.ts';
 import type { SecretCache } from './secret-cache.ts';
 import type { Vanishings } from './vanishings.ts';
@@ -63,14 +63,17 @@ export interface Turn {
   readonly name: ObjectName;
   readonly account: Account;
   readonly signal: AbortSignal;
+  /** Aborted as soon as the process is asked to stop: what was not begun by then is not begun. */
+  readonly intake: AbortSignal;
   readonly notes: Notes;
 }
 
 export const keyOf = (object: Resource): Key => ({ namespace: object.metadata.namespace, name: object.metadata.name });
-export const how = (turn: Turn, lane: Lane): { lane: Lane; tenant: string; signal: AbortSignal } => ({
+export const how = ({ object, signal, intake }: Turn, lane: Lane): How => ({
   lane,
-  tenant: turn.object.metadata.namespace,
-  signal: turn.signal,
+  tenant: object.metadata.namespace,
+  signal,
+  intake,
 });
 
 /** A remote with the fields that this kind knows, or what is wrong with the answer. */

@@ -51,6 +51,8 @@ export interface How {
   /** Namespace; lanes are fair between them. */
   readonly tenant: string;
   readonly signal: AbortSignal;
+  /** Ends waiting (for the budget, for a shared read) before `signal` cuts what was sent: the process stops. */
+  readonly intake?: AbortSignal;
 }
 export interface Reply {
   readonly body: unknown;
