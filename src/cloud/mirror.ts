@@ -84,6 +84,10 @@ export class AccountMirror implements Mirror {
     owned.forget(path);
   }
 
+  uses(kind: AnyKind): void {
+    this.#options.used(kind);
+  }
+
   wanted(owner: Owner): void {
     this.#options.used(owner.kind);
     this.#options.sweeper.wanted(owner);

@@ -19,6 +19,8 @@ export interface Account extends AccountPolicy {
   readonly region?: string;
   readonly tags: readonly string[];
   readonly access: readonly Access[];
+  /** What the token could do when this was written: a change may help what was forbidden. */
+  readonly scopes: readonly string[];
   /** Why only deletions may use it now, for example because its token Secret is gone; undefined when all may. */
   readonly limited?: string;
 }

@@ -95,6 +95,7 @@ export class Connections {
       connection,
       installation: turn.name.installation,
       ...accountRules(object.spec),
+      scopes: connection.identity.scopes,
       ...(limited !== undefined && { limited }),
     };
     this.#engine.accounts.set(account);

@@ -18,6 +18,7 @@ const baselineGoodFor = seconds(30);
 /** Makes the remote, exactly once: looks first where that is the only way to know, and never sends while an outcome is open. */
 export async function create(turn: Turn, want: AnyWant): Promise<Outcome> {
   const { engine, object, account } = turn;
+  account.connection.mirror.uses(turn.kind);
   const born = engine.evidence.born.get(object.metadata.uid);
   const intent = intentOf(object);
   if (born !== undefined && intent !== undefined) return (await recordBirth(turn, born.identity, intent)) ?? { is: 'Again' };

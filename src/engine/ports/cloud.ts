@@ -112,6 +112,8 @@ export interface Mirror {
   /** Registers interest: its collection is swept, its parts are visited, its owner is woken. Idempotent. */
   own(path: string, owner: Owner): void;
   disown(path: string): void;
+  /** An object of this kind wants something of the account, whether or not it has anything there yet. */
+  uses(kind: AnyKind): void;
   /** Asks for a sweep of the collection soon, because an owner waits for its first one; it is woken then. Nothing for kinds swept `by: 'item'`. */
   wanted(owner: Owner): void;
   /** Notes the answer of our own call as the newest state; rows requested before it (plus list lag) no longer count. */
