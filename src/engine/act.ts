@@ -71,7 +71,7 @@ async function send(turn: Turn, step: Update, present: Present): Promise<Outcome
     if (!(error instanceof CloudError)) throw error;
     // What an update of unknown outcome did shows in the next read; every update is planned from there anew.
     if (error.fault === 'Unknown' || error.fault === 'NotFound' || error.fault === 'Busy') connection.mirror.drop(present.identity.path);
-    return error.fault === 'NotFound' ? { is: 'Again' } : outcomeOf(turn.kind, error);
+    return error.fault === 'NotFound' ? { is: 'Again' } : outcomeOf(turn.kind, error, turn.object.spec);
   }
 }
 

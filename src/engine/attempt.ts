@@ -6,6 +6,7 @@ import { outcomeOf } from './faults.ts';
 import { formatIntent, type Intent } from './intent.ts';
 import { type Identity, installationTag } from './marks.ts';
 import type { Outcome } from './outcome.ts';
+import { noteBirth } from './lookup.ts';
 import { itemOf } from './plan.ts';
 import { CloudError, KubeError, type Permit, type Reply } from './ports.ts';
 import { resolve } from './resolve.ts';
@@ -31,7 +32,7 @@ export async function withPermit(
   try {
     permit = await connection.permit(callOf(turn, want, collection), how(turn, 'create'));
   } catch (error) {
-    if (error instanceof CloudError) return outcomeOf(turn.kind, error);
+    if (error instanceof CloudError) return outcomeOf(turn.kind, error, turn.object.spec);
     throw error;
   }
   try {
@@ -97,7 +98,9 @@ async function failed(turn: Turn, intent: Intent, error: CloudError): Promise<Ou
   if (turn.engine.leadership.held()) await writeStruck(turn, { ...intent, attempts });
   turn.notes['intent'] = undefined;
   if (error.fault === 'Abandoned') return { is: 'Again' };
-  return error.fault === 'NotUnique' ? { is: 'Stalled', reason: 'AlreadyExists', message: error.message } : outcomeOf(turn.kind, error);
+  return error.fault === 'NotUnique'
+    ? { is: 'Stalled', reason: 'AlreadyExists', message: error.message }
+    : outcomeOf(turn.kind, error, turn.object.spec);
 }
 
 interface Birth {
@@ -117,6 +120,7 @@ async function born(turn: Turn, { want, intent, row }: Birth, reply: Reply): Pro
   turn.engine.evidence.born.set(turn.object.metadata.uid, { identity, row });
   turn.engine.evidence.created(turn.object.metadata.uid, turn.engine.clock.monotonic());
   turn.account.connection.mirror.note(identity.path, row, reply);
+  noteBirth(turn, intent.key.in, { path: identity.path, row });
   const outcome = await recordBirth(turn, identity, intent);
   if (outcome !== undefined) return outcome;
   rememberApplied(turn, want);

@@ -4,16 +4,13 @@ import { unlisted } from './catalogue.ts';
 import { canonical } from './drift.ts';
 import { claimedBy, isOwn } from './identify.ts';
 import { type Intent, intentOf } from './intent.ts';
-import { candidates, type Found, idsOf, matching, stillThere } from './lookup.ts';
+import { baseline, candidates, type Found, idsOf, matching, stillThere } from './lookup.ts';
 import type { Outcome } from './outcome.ts';
 import { maxObjectsReached } from './max-objects.ts';
 import { collectionOf } from './plan.ts';
 import type { Permit } from './ports.ts';
 import { how, type Turn } from './turn.ts';
 import { writeIdentity, writeStruck } from './writes.ts';
-
-/** A listing this old is still good as a baseline: what we made since is claimed, what others made shows as an event within seconds. */
-const baselineGoodFor = seconds(30);
 
 /** Makes the remote, exactly once: looks first where that is the only way to know, and never sends while an outcome is open. */
 export async function create(turn: Turn, want: AnyWant): Promise<Outcome> {
@@ -64,7 +61,7 @@ async function lookFirst(turn: Turn, want: AnyWant, key: Intent['key']): Promise
     const seen = await turn.account.connection.mirror.read(item, how(turn, 'create'));
     return seen === undefined ? { before: [] } : { outcome: await existing(turn, want, [{ row: seen.remote, path: item }]) };
   }
-  const found = await matching(turn, key, want, turn.engine.clock.monotonic() - baselineGoodFor);
+  const found = await baseline(turn, key, want);
   const own = found.filter(({ path, row }) => claimedBy(turn, path) === undefined && isOwn(turn, row, want));
   if (found.length === 0 || (!names && own.length === 0)) return { before: idsOf(found) };
   const there = await stillThere(turn, found);
@@ -116,10 +113,10 @@ export async function take(turn: Turn, { row, path }: Found, origin: 'created' |
 
 /** What the service does not offer is not asked for, unless it is there already: a plan may be withdrawn while its instances live on. */
 async function notOffered(turn: Turn, want: AnyWant, key: Intent['key']): Promise<Outcome | undefined> {
-  const { kind, account, engine } = turn;
+  const { kind, account } = turn;
   const message = unlisted(kind, want, Object.keys(kind.fields), (path) => account.connection.catalogue(path));
   if (message === undefined) return undefined;
-  const found = await matching(turn, key, want, engine.clock.monotonic() - baselineGoodFor);
+  const found = await baseline(turn, key, want);
   return found.length > 0 ? existing(turn, want, found) : { is: 'Stalled', reason: 'InvalidSpec', message };
 }
 

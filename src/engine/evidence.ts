@@ -1,6 +1,7 @@
 import type { Millis } from '../lib/clock.ts';
 import type { Row } from '../resource/index.ts';
 import type { Identity } from './marks.ts';
+import { Newborn } from './newborn.ts';
 
 const hour: Millis = 3_600_000;
 
@@ -11,10 +12,13 @@ const hour: Millis = 3_600_000;
 export class Evidence {
   /** Natural keys (with their account) that have a create in flight. */
   readonly inFlight = new Set<string>();
+  /** Uids whose person asked for a look at the remote itself (annotation `reconcile-at`). */
+  readonly asked = new Set<string>();
   /** Uids that hold a place under `access[].maxObjects` while their create is under way. */
   readonly making = new Set<string>();
   /** Answered creates whose identity is not written yet, by uid. */
   readonly born = new Map<string, { readonly identity: Identity; readonly row: Row }>();
+  readonly newborn = new Newborn();
   readonly #createdAt = new Map<string, Millis>();
   readonly #missing = new Map<string, Millis>();
   readonly #deleted = new Map<string, Millis>();
@@ -70,6 +74,12 @@ export class Evidence {
     this.#told.set(uid, told.add(text));
     return true;
   }
+  /** A person has looked: what was held against others or awaited begins anew. */
+  beginAnew(uid: string): void {
+    this.#corrections.delete(uid);
+    this.#sent.delete(uid);
+    this.#refusedSince.delete(uid);
+  }
   /** Nothing differs any more. */
   settled(uid: string): void {
     this.#sent.delete(uid);
@@ -114,6 +124,7 @@ export class Evidence {
     return (this.#gone.get(place) ?? []).filter((at) => now - at < hour / 6).length;
   }
   forget(uid: string): void {
+    this.asked.delete(uid);
     for (const map of [
       this.born,
       this.#createdAt,

@@ -1,4 +1,4 @@
-import { type AnyKind, type Duration, seconds } from '../resource/index.ts';
+import { type AnyKind, type Duration, type Row, seconds } from '../resource/index.ts';
 import type { Outcome } from './outcome.ts';
 import type { ApiReason, CloudError, Fault } from './ports.ts';
 
@@ -60,31 +60,41 @@ const meanings: Readonly<Record<Fault, Meaning>> = {
   Rejected: rejected,
 };
 
-export const outcomeOf = (kind: AnyKind, error: CloudError): Outcome =>
-  meanings[error.fault](explain(kind, error), kind, error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter as Duration });
+export const outcomeOf = (kind: AnyKind, error: CloudError, spec?: Row): Outcome =>
+  meanings[error.fault](
+    explain(kind, error, spec),
+    kind,
+    error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter as Duration },
+  );
 
-/** The API's own words with the spec field that each concerns. */
-export function explain(kind: AnyKind, error: CloudError): string {
-  const parts = error.reasons.map((reason) => reasonText(kind, reason));
+/** The API's own words with the spec field that each concerns; where several could be meant, one that the spec sets. */
+export function explain(kind: AnyKind, error: CloudError, spec: Row = {}): string {
+  const parts = error.reasons.map((reason) => reasonText(kind, reason, spec));
   if (parts.length === 0) return error.message;
   const call = /^(?:GET|POST|PUT|DELETE) \S+(?=:)/.exec(error.message)?.[0];
   return `the API refused ${call ?? 'the call'}: ${parts.join('; ')}`;
 }
 
-function reasonText(kind: AnyKind, { reason, field }: ApiReason): string {
-  if (field === undefined) return reason;
-  const spec = specField(kind, field);
+function reasonText(kind: AnyKind, { reason, field }: ApiReason, set: Row): string {
+  const spec = field === undefined ? byText(kind, reason) : specField(kind, field, set);
+  if (field === undefined) return spec === undefined ? reason : `spec.${spec}: ${reason}`;
   return spec === undefined ? `${field}: ${reason}` : `spec.${spec}: ${reason}`;
 }
 
+const byText = (kind: AnyKind, reason: string): string | undefined =>
+  Object.entries(kind.fields).find(([, { says }]) => says?.test(reason) === true)?.[0];
+
+const snakeOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** `rules.inbound[0].ports` -> the spec field whose rule names it, or whose snake_case twin begins it; the rest of the path is kept. */
-export function specField(kind: AnyKind, field: string): string | undefined {
-  const byRule = Object.entries(kind.fields).flatMap(([name, { errors = [] }]) =>
+export function specField(kind: AnyKind, field: string, set: Row = {}): string | undefined {
+  const byRule = Object.entries(kind.fields).flatMap(([name, { errors = [snakeOf(name)] }]) =>
     errors.flatMap((prefix) =>
       field === prefix || field.startsWith(`${prefix}.`) || field.startsWith(`${prefix}[`) ? [{ name, prefix }] : [],
     ),
   );
-  const [best] = byRule.toSorted((a, b) => b.prefix.length - a.prefix.length);
+  const isSet = ({ name }: { readonly name: string }): number => (set[name] === undefined ? 0 : 1);
+  const [best] = byRule.toSorted((a, b) => isSet(b) - isSet(a) || b.prefix.length - a.prefix.length);
   if (best !== undefined) return `${best.name}${field.slice(best.prefix.length)}`;
   const head = /^[a-z0-9_]+/.exec(field)?.[0] ?? '';
   const camel = head.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

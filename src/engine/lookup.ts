@@ -12,12 +12,35 @@ export interface Found {
   readonly path: string;
 }
 
+const isMatch = ({ kind }: Turn, key: Intent['key'], want: AnyWant, row: Row): boolean => covers(key.is, kind.key.row?.(row, want) ?? row);
+
 /** Rows of a collection that equal the natural key. A parent that is not there has none. */
 export async function matching(turn: Turn, key: Intent['key'], want: AnyWant, notBefore: Millis): Promise<readonly Found[]> {
   const rows = await listing(turn, key.in, notBefore);
-  return rows
-    .filter((row) => covers(key.is, turn.kind.key.row?.(row, want) ?? row))
-    .map((row) => ({ row, path: itemOf(turn.kind, row, key.in) }));
+  return rows.filter((row) => isMatch(turn, key, want, row)).map((row) => ({ row, path: itemOf(turn.kind, row, key.in) }));
+}
+
+/** A listing this old is still good as a baseline: what we made since is known, what others made shows as an event within seconds. */
+export const baselineGoodFor: Millis = 30_000;
+
+/** What had to be there before a create: rows of a listing that may be a little old, and what was made since, which it may lack. */
+export async function baseline(turn: Turn, key: Intent['key'], want: AnyWant): Promise<readonly Found[]> {
+  const now = turn.engine.clock.monotonic();
+  const listed = await matching(turn, key, want, now - baselineGoodFor);
+  const since = now - baselineGoodFor - turn.engine.settings.listLag;
+  const made = turn.engine.evidence.newborn
+    .since(placeOf(turn, key.in), since)
+    .filter(({ path, row }) => isMatch(turn, key, want, row) && !listed.some((one) => one.path === path));
+  return [...listed, ...made];
+}
+
+const placeOf = (turn: Turn, collection: string): string => `${turn.account.connection.identity.account}${collection}`;
+
+/** Notes an answered create for the baselines of others. */
+export function noteBirth(turn: Turn, collection: string, { path, row }: Found): void {
+  const { evidence, clock, settings } = turn.engine;
+  const at = clock.monotonic();
+  evidence.newborn.note(placeOf(turn, collection), { path, row, at }, at - baselineGoodFor - settings.listLag);
 }
 
 /** Those that a read by id finds too: a listing shows what was deleted since, and for as long as lists lag. */

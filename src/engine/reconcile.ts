@@ -42,7 +42,7 @@ export async function reconcile(turn: Turn): Promise<Reconciled> {
     const outcome = isDeleting(turn.object) ? await remove(turn) : await bring(turn, seen);
     return { outcome, ...seen };
   } catch (error) {
-    if (error instanceof CloudError) return { outcome: outcomeOf(turn.kind, error), ...seen };
+    if (error instanceof CloudError) return { outcome: outcomeOf(turn.kind, error, turn.object.spec), ...seen };
     throw error;
   }
 }
@@ -116,11 +116,19 @@ async function keepUp(turn: Turn, resolved: Resolved, { identity, heal, seen }: 
   if (turn.kind.mode === 'collection') await noteIdentity(turn, identity, { heal, policy });
   const moved = turn.engine.evidence.moved(turn.object.metadata.uid, digest(canonical(resolved.want)));
   const pending = moved || isPending(turn.object);
-  const observed = await observe(turn, identity, pending);
+  const observed = await observe(turn, identity, askedToLook(turn, identity) || pending);
   if ('outcome' in observed) return observed.outcome;
   if ('missing' in observed) return missing(turn, resolved, { identity, policy });
   seen.health = turn.kind.health(observed.remote, resolved.want);
   return converge(turn, { resolved, policy, pending }, { identity, want: resolved.want, remote: observed.remote });
+}
+
+/** Annotation `reconcile-at`: what is known of the remote no longer counts. */
+function askedToLook({ engine, object, account }: Turn, identity: Identity): boolean {
+  if (!engine.evidence.asked.delete(object.metadata.uid)) return false;
+  engine.evidence.beginAnew(object.metadata.uid);
+  account.connection.mirror.drop(identity.path);
+  return true;
 }
 
 /** Why a proven identity may not be acted on after all. */

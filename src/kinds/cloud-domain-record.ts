@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import {
-  canonicalAddress,
   checked,
   defineKind,
   hostPattern,
   ipv4Pattern,
   ipv6Pattern,
-  isCompletedName,
-  isRelativeName,
   isRounded,
   matches,
   output,
@@ -16,6 +13,7 @@ import {
   ready,
   sharedRef,
 } from '../resource/index.ts';
+import { nameOf, sameName, sameTarget, targetOf, tupleOf, word } from './domain-record/tuple.ts';
 
 /** The fields of a record that this operator reads (realities 13, DomainRecord). */
 const Record = z.object({
@@ -91,32 +89,6 @@ const rules = [
   },
 ];
 
-/** `_sip.`, `_sip` and `sip` are one service. */
-const word = (text: string | null | undefined): string => (text ?? '').replace(/^_/, '').replace(/\.$/, '').toLowerCase();
-
-/** What names a record; the rest of a want does not matter for finding it. */
-interface Named {
-  readonly type: string;
-  readonly host?: string | undefined;
-  readonly target?: string | undefined;
-  readonly targetFrom?: string | undefined;
-  readonly service?: string | undefined;
-  readonly protocol?: string | undefined;
-  readonly borrowed?: Readonly<{ [name: string]: string | undefined }>;
-}
-const nameOf = (want: Named): string => (want.type === 'SRV' ? `_${word(want.service)}._${word(want.protocol)}` : (want.host ?? ''));
-const targetOf = (want: Named): string => want.target ?? want.targetFrom ?? '';
-
-const sameName = (stored: string, want: Named): boolean => isRelativeName(stored, nameOf(want), want.borrowed?.['zone']);
-
-/** The service puts an address in place of `[remote_addr]`, and may spell addresses and host names in its own way. */
-function sameTarget(stored: string, want: Named): boolean {
-  const wanted = targetOf(want);
-  if (wanted === '[remote_addr]' || stored === wanted) return true;
-  if (want.type === 'A' || want.type === 'AAAA') return canonicalAddress(stored) === canonicalAddress(wanted);
-  return ['CNAME', 'MX', 'NS', 'SRV'].includes(want.type) && isCompletedName(stored, wanted, want.borrowed?.['zone']);
-}
-
 export default defineKind({
   kind: 'CloudDomainRecord',
   mode: 'collection',
@@ -191,14 +163,17 @@ export default defineKind({
   key: {
     enforced: 'counted',
     names: true,
-    of: (want) => ({ type: want.type, name: nameOf(want), target: targetOf(want), port: want.port ?? 0, tag: want.tag ?? null }),
-    row: ({ type, name, target, port, tag }, want) => ({
-      type,
-      name: sameName(String(name), want) ? nameOf(want) : name,
-      target: sameTarget(String(target), want) ? targetOf(want) : target,
-      port: port ?? 0,
-      tag: tag ?? null,
-    }),
+    of: tupleOf,
+    row: ({ type, name, target, port, tag }, want) => {
+      const tuple = tupleOf(want);
+      return {
+        type,
+        name: sameName(String(name), want) ? tuple.name : name,
+        target: sameTarget(String(target), want) ? tuple.target : target,
+        port: port ?? 0,
+        tag: tag ?? null,
+      };
+    },
   },
   created: 'created',
 
@@ -209,7 +184,7 @@ export default defineKind({
     return { type, name, target: targetOf(want), ttl_sec: ttlSeconds, priority, weight, port, service, protocol, tag };
   },
   fields: {
-    domainRef: { immutable: true },
+    domainRef: { immutable: true, says: /\b0-\d+ records/ },
     type: { read: (record) => record.type, immutable: true },
     host: {
       read: (record, want) => (want.type === 'SRV' ? undefined : sameName(record.name, want) ? (want.host ?? null) : record.name),

@@ -14,3 +14,16 @@ export function isCompletedName(stored: string, wanted: string, zone: string | u
   if (have === name) return true;
   return zone === undefined ? !name.includes('.') && have.startsWith(`${name}.`) : have === `${name}.${plain(zone)}`;
 }
+
+/** The one spelling of a record's name: below the domain, without final dot, in lower case. */
+export function relativeName(name: string, zone: string | undefined): string {
+  const text = plain(name);
+  if (zone === undefined) return text;
+  return text === plain(zone) ? '' : text.endsWith(`.${plain(zone)}`) ? text.slice(0, -plain(zone).length - 1) : text;
+}
+
+/** The one spelling of a host that a record leads to: complete, without final dot, in lower case. */
+export function completedName(name: string, zone: string | undefined): string {
+  const text = plain(name);
+  return zone === undefined || text === '' || text.includes('.') ? text : `${text}.${plain(zone)}`;
+}

@@ -42,6 +42,8 @@ interface Common<W> {
   readonly unset?: 'clear';
   /** Fields of the API's errors that mean this spec field. Default: the snake_case twin of its name. */
   readonly errors?: readonly string[];
+  /** A refusal that names no field, but reads like this, means this spec field. */
+  readonly says?: RegExp;
   /** Name of the part (see {@link Kind.parts}) that must have been read before this field can be compared. */
   readonly part?: string;
   /** Where the service lists what it offers, by `id`. A value that is not there is refused before anything is asked or sent. */
@@ -79,6 +81,7 @@ export interface AnyRule {
   readonly as?: 'set' | ((value: unknown) => unknown);
   readonly unset?: 'clear';
   readonly errors?: readonly string[];
+  readonly says?: RegExp;
   readonly part?: string;
   readonly catalogue?: { readonly path: string; readonly holds?: (want: unknown) => boolean };
   readonly immutable?: true;
