@@ -58,11 +58,10 @@ const payload = (body: unknown): string | Buffer | FormData | null => {
   return Buffer.isBuffer(body) || body instanceof FormData ? body : JSON.stringify(body);
 };
 
-/** The emulator's own command in a process, and a client that knows nothing but HTTP. */
-export async function narrator(word: string): Promise<Narrator> {
-  const folder = mkdtempSync(join(tmpdir(), 'cloud-story-'));
-  const { child, url, controlUrl, token } = await started(word, folder);
-  const dispatcher = new Agent({ connections: 1 });
+type Client = Pick<Narrator, 'told' | 'call' | 'done'>;
+
+/** What it says is told in neutral words, so that stories under two provider words can be compared. */
+function client({ url, token }: { readonly url: string; readonly token: string }, word: string, dispatcher: Agent): Client {
   const told: Exchange[] = [];
   const neutral = (text: string): string => text.replaceAll(new URL(url).origin, 'ORIGIN').replaceAll(word, 'vm');
   const call: Narrator['call'] = async (method, path, body, headers = {}) => {
@@ -79,6 +78,15 @@ export async function narrator(word: string): Promise<Narrator> {
     if (reply.status !== 200) throw new Error(`${method} ${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
     return reply.body;
   };
+  return { told, call, done };
+}
+
+/** The emulator's own command in a process, and a client that knows nothing but HTTP. */
+export async function narrator(word: string): Promise<Narrator> {
+  const folder = mkdtempSync(join(tmpdir(), 'cloud-story-'));
+  const { child, url, controlUrl, token } = await started(word, folder);
+  const dispatcher = new Agent({ connections: 1 });
+  const { told, call, done } = client({ url, token }, word, dispatcher);
   const control = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> =>
     (await request(controlUrl + path, { method, dispatcher, body: payload(body) as string | null })).body.json();
   const seconds = async (count: number): Promise<void> => void (await control('POST', '/time/advance', { seconds: count }));
