@@ -1,4 +1,5 @@
 import { accountKey, naming, objectName } from './accounts.ts';
+import { annotation, reconcileAtAnnotation } from './annotations.ts';
 import { proofOf } from './identify.ts';
 import { anyOf, objectId, parseObjectId } from './links.ts';
 import type { Key, Resource } from './ports.ts';
@@ -19,10 +20,16 @@ export function notice(engine: Engine, change: Change): void {
   const { kind, key, before, now } = change;
   if (now === undefined) lost(engine, change);
   else if (before === undefined || identityOf(now) !== identityOf(before)) claim(engine, now);
-  if (now !== undefined && (before === undefined || wishes(before) !== wishes(now) || isMeddling(change)))
-    engine.wake(kind, key, { urgent: before !== undefined });
+  if (now !== undefined) wake(engine, change, now);
   if (isPublic(change)) wakeDependants(engine, objectId(kind, key));
   if (selectable(before) !== selectable(now)) wakeDependants(engine, anyOf(kind, key.namespace));
+}
+
+function wake(engine: Engine, change: Change, now: Resource): void {
+  const { kind, key, before } = change;
+  if (before !== undefined && asksFor(before) !== asksFor(now)) engine.evidence.asked.add(now.metadata.uid);
+  if (before === undefined || wishes(before) !== wishes(now) || isMeddling(change))
+    engine.wake(kind, key, { urgent: before !== undefined });
 }
 
 /** The account lets go when its last object has gone. */
@@ -53,6 +60,8 @@ const identityOf = ({ metadata, status }: Resource): string =>
 const isMeddling = ({ before, now, ours }: Change): boolean => !ours && written(before) !== written(now);
 const written = (object: Resource | undefined): string =>
   JSON.stringify([...operators].map((name) => object?.metadata.annotations?.[name] ?? null));
+
+const asksFor = (object: Resource): string | undefined => annotation(object, reconcileAtAnnotation);
 
 /** Spec, annotations of people, or deletion; our own writes ask for nothing. */
 const wishes = ({ metadata }: Resource): string =>

@@ -1,0 +1,46 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { World } from '../support/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+  await world.account();
+  await world.start();
+  await world.ready('CloudAccount', 'default');
+});
+const look = (at: string): Promise<unknown> =>
+  world.patch('CloudVolume', 'data', { metadata: { annotations: { 'cloudhosting.dev/reconcile-at': at } } });
+const reads = (path: string): number =>
+  world.emulator.control.requests().filter((request) => request.method === 'GET' && request.path === path && request.username === 'admin')
+    .length;
+
+describe('annotation reconcile-at', () => {
+  it('reads the remote itself, once, and finds what no event told', async () => {
+    await world.apply('CloudVolume', 'data', { region: 'eu-central', sizeGiB: 20, tags: ['prod'] });
+    const path = String((await world.ready('CloudVolume', 'data')).status?.['path']);
+    await world.clock.advance(400_000);
+    world.emulator.control.addFault({ match: { action: 'volume_update' }, effect: { kind: 'lost' } });
+    await world.emulator.control.actAs({ username: 'colleague', method: 'PUT', path: `/v4${path}`, body: { tags: ['theirs'] } });
+    const before = reads(path);
+    await look('2026-01-01T00:10:00Z');
+    await world.clock.advance(1000);
+    expect(reads(path)).toBe(before + 1);
+    expect(world.emulator.control.rows('volumes')).toMatchObject([{ tags: expect.arrayContaining(['prod']) }]);
+    const after = reads(path);
+    await world.clock.advance(120_000);
+    expect(reads(path)).toBe(after);
+  });
+  it('takes up a contested field again', async () => {
+    await world.apply('CloudVolume', 'data', { region: 'eu-central', sizeGiB: 20, tags: ['prod'] });
+    const path = String((await world.ready('CloudVolume', 'data')).status?.['path']);
+    for (let round = 0; round < 4; round += 1) {
+      await world.clock.advance(120_000);
+      await world.emulator.control.actAs({ username: 'colleague', method: 'PUT', path: `/v4${path}`, body: { tags: ['theirs'] } });
+      await world.clock.advance(60_000);
+    }
+    await world.reason('CloudVolume', 'data', 'Contested');
+    await look('now');
+    await world.ready('CloudVolume', 'data', 30_000);
+    await world.reason('CloudVolume', 'data', 'Available', 30_000);
+  });
+});
