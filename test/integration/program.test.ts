@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { crdHashes } from '../../src/generated/crd-hashes.ts';
 import { runCommand } from '../controlplane/command.ts';
+import type { Cluster } from '../controlplane/cluster.ts';
 import { freePort } from '../controlplane/free-port.ts';
 import { kubeconfigText } from '../controlplane/kubeconfig.ts';
+import { sharedControlPlane, START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { Program } from '../support/program.ts';
 
 const script = 'dist/cloud-operator.mjs';
@@ -75,4 +77,24 @@ it('without an API server it is alive, not ready, says why, and ends when asked'
     expect(await program.stop()).toBe(0);
   }
   expect((await program.lines()).at(-1)).toContain('"msg":"ended"');
+});
+
+describe('crds --apply', () => {
+  let cluster: Cluster;
+  beforeAll(async () => {
+    cluster = await sharedControlPlane();
+  }, START_TIMEOUT_MS);
+  afterAll(() => cluster.disconnect());
+  const applied = crdHashes.map(({ name }) => `${name} applied`).toSorted();
+
+  it('installs the CRDs of this release, and may be repeated', { timeout: 60_000 }, async () => {
+    for (const _time of ['first', 'second']) {
+      const { code, stdout, stderr } = await call('crds', '--apply', `--kubeconfig=${cluster.kubeconfig}`);
+      expect({ code, stderr, lines: stdout.trim().split('\n').toSorted() }).toEqual({ code: 0, stderr: '', lines: applied });
+    }
+    for (const { name, schemaHash } of crdHashes) {
+      const { body } = await cluster.request('GET', `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`);
+      expect(body).toMatchObject({ metadata: { annotations: { 'cloudhosting.dev/schema-hash': schemaHash } } });
+    }
+  });
 });
