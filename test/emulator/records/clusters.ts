@@ -57,7 +57,7 @@ export interface KubernetesNode {
 
 export const nodes = defineCollection<KubernetesNode>({
   name: 'nodes',
-  indexes: ['pool_id', 'cluster_id'],
+  indexes: ['pool_id', 'cluster_id', 'instance_id'],
   view: ({ pool_id: _pool, cluster_id: _cluster, ...shown }) => shown,
 });
 

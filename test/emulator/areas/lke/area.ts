@@ -1,4 +1,5 @@
 import type { Area } from '../../contract/area.ts';
+import { reaction } from '../../contract/area.ts';
 import type { Context } from '../../contract/context.ts';
 import { array, boolean, object, required, string, tags } from '../../contract/fields.ts';
 import { operation } from '../../contract/operation.ts';
@@ -8,10 +9,11 @@ import type { World } from '../../contract/world.ts';
 import { regions } from '../../records/catalogue.ts';
 import type { Cluster } from '../../records/clusters.ts';
 import { clusters, kubernetesVersions, nodes, pools } from '../../records/clusters.ts';
+import { instances } from '../../records/instances.ts';
 import { clusterRef } from '../shared/entity-refs.ts';
 import { tagsFor } from '../shared/tag-rights.ts';
 import { accessOperations } from './access.ts';
-import { recycle, removePool } from './node-life.ts';
+import { renewNode, recycle, removePool } from './node-life.ts';
 import type { PoolBody } from './pool-rows.ts';
 import { insertPool, poolFields, poolProblems } from './pool-rows.ts';
 import { poolOperations } from './pools.ts';
@@ -175,6 +177,7 @@ export const lkeArea: Area = {
     operation({ ...read, path: '/lke/versions', filterable: [], handler: (ctx) => ctx.page(kubernetesVersions) }),
     operation({ ...read, path: '/lke/versions/{version}', handler: (ctx) => ctx.load(kubernetesVersions, 'version') }),
   ],
+  reactions: [reaction('remove', instances, renewNode)],
   seedPlatform: (world) => {
     for (const id of ['1.25', '1.24', '1.23']) world.store(kubernetesVersions).insert(() => ({ id }));
   },

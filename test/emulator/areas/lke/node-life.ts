@@ -46,6 +46,15 @@ export function addNode(world: World, pool: Pool): KubernetesNode {
   return node;
 }
 
+/** A node whose instance somebody deleted gets another one (assumed: no source tells). */
+export function renewNode(world: World, gone: { readonly id: number }): void {
+  for (const node of world.store(nodes).by('instance_id', gone.id)) {
+    world.store(nodes).update(node, { instance_id: null, status: 'not_ready' });
+    world.after(instanceSeconds, (later) => giveInstance(later, node.id));
+    world.after(readySeconds, (later) => makeReady(later, node.id));
+  }
+}
+
 /** The node goes at once, its instance later. */
 export function removeNode(world: World, node: KubernetesNode): void {
   world.store(nodes).remove(node);
