@@ -1,7 +1,6 @@
 import type { AnyWant, Row } from '../resource/index.ts';
 import { admission } from './accounts.ts';
 import { take } from './create.ts';
-import { covers } from './drift.ts';
 import { claimedBy, hasForeignTag, isOwn } from './identify.ts';
 import type { Found } from './lookup.ts';
 import { maxObjectsReached } from './max-objects.ts';
@@ -78,11 +77,14 @@ async function find(turn: Turn, want: AnyWant, { id, match }: Adopt): Promise<re
       ...how(turn, 'create'),
       notBefore: turn.engine.clock.monotonic() - 5000,
     });
-    return rows.filter((row) => covers(match ?? {}, row)).map((row) => ({ row, path: itemOf(turn.kind, row, collection) }));
+    return rows.filter((row) => hasAll(row, match)).map((row) => ({ row, path: itemOf(turn.kind, row, collection) }));
   } catch (error) {
     if (error instanceof CloudError && error.fault === 'NotFound') return [];
     throw error;
   }
 }
+
+/** A match is text in the spec, whatever the API shows. */
+const hasAll = (row: Row, match: Row = {}): boolean => Object.entries(match).every(([name, text]) => String(row[name]) === String(text));
 
 const wishText = ({ id, match }: Adopt): string => (id === undefined ? JSON.stringify({ match }) : JSON.stringify({ id }));

@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { World } from '../support/world.ts';
+
+interface Volume {
+  readonly id: number;
+  readonly label: string;
+  readonly tags: readonly string[];
+}
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+});
+async function begin(token = 'token-admin'): Promise<void> {
+  await world.account({}, 'team-a', token);
+  await world.start();
+  await world.ready('CloudAccount', 'default');
+}
+const volumes = (): readonly Volume[] => world.emulator.control.rows('volumes') as never;
+const writes = (username = 'admin'): string[] =>
+  world.emulator.control
+    .requests()
+    .filter((request) => request.method !== 'GET' && request.username === username)
+    .map(({ method, path }) => `${method} ${path}`);
+async function somebodyMakes(body: Record<string, unknown>): Promise<number> {
+  const all = { region: 'eu-central', size: 20, ...body };
+  const answer = await world.emulator.control.actAs({ username: 'colleague', method: 'POST', path: '/v4/volumes', body: all });
+  return (JSON.parse(String(answer.body)) as { id: number }).id;
+}
+const adopting = (adopt: Record<string, unknown>): Record<string, unknown> => ({ region: 'eu-central', label: 'data', adopt });
+
+describe('adopt.match', () => {
+  it('takes the one that has all the properties, numbers too', async () => {
+    await begin();
+    await somebodyMakes({ label: 'data', size: 20 });
+    const id = await somebodyMakes({ label: 'data', size: 40 });
+    await world.apply('CloudVolume', 'data', adopting({ match: { label: 'data', size: '40' } }));
+    expect((await world.ready('CloudVolume', 'data')).status).toMatchObject({ id: String(id), origin: 'Adopted', policy: 'Retain' });
+    expect(writes()).toEqual([]);
+  });
+  it('of several takes none and names them', async () => {
+    await begin();
+    const ids = [await somebodyMakes({ label: 'data' }), await somebodyMakes({ label: 'data' })];
+    await world.apply('CloudVolume', 'data', adopting({ match: { label: 'data' } }));
+    const { message } = await world.reason('CloudVolume', 'data', 'Ambiguous');
+    for (const id of ids) expect(message).toContain(`/volumes/${id}`);
+    expect(writes()).toEqual([]);
+  });
+});
+
+describe("another installation's tag", () => {
+  it('keeps its remote from adoption but by force, and from being found in any other way', async () => {
+    await begin();
+    const id = await somebodyMakes({ label: 'data', tags: ['co-abcdefgh'] });
+    await world.apply('CloudVolume', 'data', adopting({ id }));
+    const refused = await world.reason('CloudVolume', 'data', 'AlreadyClaimed');
+    expect(refused.message).toContain('spec.adopt.force');
+    expect(writes()).toEqual([]);
+    await world.apply('CloudVolume', 'data', adopting({ id, force: true }));
+    const adopted = await world.ready('CloudVolume', 'data');
+    expect(adopted.status?.['id']).toBe(String(id));
+    expect(volumes()[0]?.tags).toContain('co-abcdefgh');
+  });
+});
+
+describe('an adopted remote', () => {
+  it('is kept on deletion after adopt was removed, and goes where the spec says so', async () => {
+    await begin();
+    const id = await somebodyMakes({ label: 'data' });
+    await world.apply('CloudVolume', 'data', adopting({ id }));
+    await world.ready('CloudVolume', 'data');
+    const { adopt: _gone, ...spec } = adopting({ id });
+    await world.apply('CloudVolume', 'data', spec);
+    await world.ready('CloudVolume', 'data');
+    await world.delete('CloudVolume', 'data');
+    await world.gone('CloudVolume', 'data');
+    expect(volumes()).toHaveLength(1);
+    await world.apply('CloudVolume', 'data', { ...adopting({ id }), lifecycle: { onDelete: 'Delete' } });
+    await world.ready('CloudVolume', 'data');
+    await world.delete('CloudVolume', 'data');
+    await world.gone('CloudVolume', 'data');
+    expect(volumes()).toEqual([]);
+  });
+  it('is claimed by one object only', async () => {
+    await begin();
+    const id = await somebodyMakes({ label: 'data' });
+    for (const name of ['one', 'two']) await world.apply('CloudVolume', name, adopting({ id }));
+    await world.clock.advance(10_000);
+    const reasons = await Promise.all(['one', 'two'].map(async (name) => (await world.condition('CloudVolume', name, 'Synced'))?.reason));
+    expect(reasons.filter((reason) => reason === 'Available')).toHaveLength(1);
+    expect(reasons.filter((reason) => reason === 'AlreadyClaimed')).toHaveLength(1);
+  });
+});
+
+describe('a restricted user', () => {
+  it('sends no tags, and a remote that it cannot see is not gone', async () => {
+    await begin('token-limited');
+    await world.apply('CloudVolume', 'data', { region: 'eu-central', lifecycle: { onDelete: 'Delete', onMissing: 'Recreate' } });
+    const { status } = await world.ready('CloudVolume', 'data');
+    expect(volumes()).toMatchObject([{ tags: [] }]);
+    expect((await world.get('CloudAccount', 'default')).status).toMatchObject({ restricted: true, user: 'limited' });
+    await world.clock.advance(120_000);
+    world.emulator.control.setGrants('limited', { [`volume:${String(status?.['id'])}`]: null });
+    await world.clock.advance(900_000);
+    expect((await world.condition('CloudVolume', 'data', 'Synced'))?.reason).toBe('RemoteNotVisible');
+    await world.delete('CloudVolume', 'data');
+    await world.clock.advance(900_000);
+    expect(await world.find('CloudVolume', 'data')).toBeDefined();
+    expect(writes('limited')).toEqual(['POST /volumes']);
+    expect(volumes()).toHaveLength(1);
+  });
+});
