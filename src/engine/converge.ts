@@ -76,6 +76,7 @@ function contextOf(turn: Turn, { resolved, policy, pending }: Wished, { identity
         ? undefined
         : applied[field] === engine.key.remember(object.metadata.uid, field, value),
     jobs: account.connection.mirror.jobs(identity.path),
+    now: account.connection.apiNow(),
     catalogue: (path) => account.connection.catalogue(path),
     contested: engine.evidence.contested(object.metadata.uid, engine.clock.monotonic()),
   };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Millis } from '../lib/clock.ts';
 import {
   type AnyKind,
   type AnyWant,
@@ -8,6 +9,7 @@ import {
   type Duration,
   type Effect,
   type Health,
+  minutes,
   post,
   put,
   type Row,
@@ -32,6 +34,8 @@ export interface PlanContext {
   readonly asked?: PendingPlan;
   readonly applied: Applied;
   readonly jobs: readonly Job[];
+  /** Wall clock of the service. */
+  readonly now: Millis;
   readonly catalogue: Catalogue;
   /** Fields that somebody else keeps rewriting (design 5.7). */
   readonly contested: readonly string[];
@@ -151,6 +155,9 @@ function act({ kind, want, remote, context }: Case, changes: readonly Difference
     return call === undefined ? [] : [{ call, change }];
   });
   const [next] = calls;
+  const job = next && openJob(context);
+  if (job !== undefined)
+    return { do: 'wait', message: waitsFor(changes, job), recheckAfter: seconds(5), differs: true, ...progressOf([job]) };
   if (next !== undefined) return { do: 'update', call: next.call, changes: [next.change], pending: context.pending };
   return {
     do: 'wait',
@@ -159,6 +166,16 @@ function act({ kind, want, remote, context }: Case, changes: readonly Difference
     differs: true,
   };
 }
+
+/** What a job is about to bring about must not be asked for again. One that is an hour old has most likely lost its end. */
+const openJob = ({ jobs, now }: PlanContext): Job | undefined =>
+  jobs.find(
+    ({ status, created }) =>
+      (status === 'scheduled' || status === 'started') && now - Date.parse(created.replace(/Z?$/, 'Z')) < minutes(60),
+  );
+
+const waitsFor = (changes: readonly Difference[], { action }: Job): string =>
+  `${names(changes)} waits for the running job ${action} of the remote`;
 
 const names = (changes: readonly Difference[]): string => changes.map(({ field }) => `spec.${field}`).join(', ');
 

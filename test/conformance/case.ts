@@ -83,6 +83,7 @@ export function contextFor(kind: AnyKind, change: Partial<PlanContext> = {}, pol
     drift: [],
     applied: () => undefined,
     jobs: [],
+    now: Date.parse('2023-03-06T10:00:30Z'),
     catalogue: () => undefined,
     contested: [],
     ...change,

@@ -11,6 +11,9 @@ const listed: Readonly<Record<string, readonly string[]>> = {
 };
 const offers = (path: string) => listed[path]?.map((id) => ({ id }));
 
+const booting = (created: string) =>
+  ({ id: 1, action: 'vm_boot', status: 'scheduled', percent: 0, message: '', user: null, created }) as const;
+
 export default {
   kind: CloudInstance,
   sample: {
@@ -174,6 +177,24 @@ export default {
       name: 'an instance that was switched off is booted again',
       remote: { status: 'offline' },
       step: { do: 'update', call: { method: 'POST', path: '/vm/instances/7/boot' } },
+    },
+    {
+      name: 'a boot that is under way is not asked for again',
+      remote: { status: 'offline' },
+      context: { jobs: [booting('2023-03-06T10:00:00')] },
+      step: { do: 'wait', differs: true, message: 'spec.power waits for the running job vm_boot of the remote' },
+    },
+    {
+      name: 'a job whose end was lost holds nothing up for ever',
+      remote: { status: 'offline' },
+      context: { jobs: [booting('2023-03-06T08:00:00')] },
+      step: { do: 'update', call: { path: '/vm/instances/7/boot' } },
+    },
+    {
+      name: 'a job does not hold up what is only written down',
+      want: { tags: [] },
+      context: { jobs: [booting('2023-03-06T10:00:00')] },
+      step: { do: 'update', call: { method: 'PUT' } },
     },
     { name: 'power that nobody manages is left alone', want: { power: undefined }, remote: { status: 'offline' }, step: { do: 'nothing' } },
     { name: "the provider's maintenance is not fought", remote: { status: 'stopped' }, step: { do: 'wait', differs: false } },
