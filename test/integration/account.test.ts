@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
@@ -12,22 +13,24 @@ const tokenRead = 80_000;
 const limit = 200_000;
 let stage: Stage;
 let crossing: Crossing;
+let accounts: Awaited<ReturnType<typeof accountsFile>>;
 let down = false;
 const tenant = (n: number): Tenant => new Tenant(stage, n);
 
 beforeAll(async () => {
-  const file = await accountsFile(tenantsInAll);
+  accounts = await accountsFile(tenantsInAll);
   const flags = ['--commit-bound=1s', '--list-lag=1s', '--endpoint=nobody=http://127.0.0.1:1/v4'];
   const between = async (url: string): Promise<string> => {
     crossing = await Crossing.open({ name: 'cloud', target: new URL(url).origin, guard: () => down });
     flags.push(`--endpoint=flaky=${crossing.origin}/v4`);
     return url;
   };
-  stage = await Stage.open({ emulator: ['--speed', '50', '--accounts', file], flags, more: tenantsInAll - 1, between });
+  stage = await Stage.open({ emulator: ['--speed', '50', '--accounts', accounts.file], flags, more: tenantsInAll - 1, between });
 }, START_TIMEOUT_MS);
 afterAll(async () => {
   await stage.close();
   await crossing.close();
+  await rm(accounts.folder, { recursive: true });
 });
 
 type What = readonly [kind: string, name: string, namespace: string];

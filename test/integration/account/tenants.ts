@@ -42,8 +42,8 @@ export class Tenant {
   }
 }
 
-/** A file for the emulator with so many accounts, each with one user and one token. */
-export async function accountsFile(count: number): Promise<string> {
+/** A file for the emulator with so many accounts, each with one user and its tokens; in a folder that the caller removes. */
+export async function accountsFile(count: number): Promise<{ readonly folder: string; readonly file: string }> {
   const accounts = Array.from({ length: count }, (_, n) => ({
     euuid: `${String(n).padStart(8, '0')}-0000-4000-8000000000000000`,
     users: [{ username: `user-${n}` }],
@@ -53,7 +53,8 @@ export async function accountsFile(count: number): Promise<string> {
       { token: `token-${n}-reader`, username: `user-${n}`, scopes: 'account:read_only events:read_only volumes:read_only' },
     ],
   }));
-  const file = join(await mkdtemp(join(tmpdir(), 'cloud-operator-accounts-')), 'accounts.json');
+  const folder = await mkdtemp(join(tmpdir(), 'cloud-operator-accounts-'));
+  const file = join(folder, 'accounts.json');
   await writeFile(file, JSON.stringify(accounts));
-  return file;
+  return { folder, file };
 }
