@@ -75,6 +75,8 @@ export default defineKind({
   // `user_ssh_key_add` and its like name no entity: the sweep finds what was changed by hand.
   events: [],
   scopes: { read: ['account:read_only'], write: ['account:read_write'] },
+  // A key in the profile opens every new instance that names the user: not for tenants whom the account merely admits.
+  accountLevel: true,
   defaults: { onDelete: 'Delete', onMissing: 'Recreate' },
   columns: { Label: '.status.label', Type: '.status.type', Fingerprint: '.status.fingerprint' },
 });

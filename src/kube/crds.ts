@@ -21,6 +21,9 @@ interface RawCrd {
   readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
 }
 
+/** A whole hash looks like a secret, and the log would mask it. */
+const short = (hash: string | undefined): string => hash?.slice(0, 12) ?? '(unknown)';
+
 const at = (name: string): string => kubePath('apis', 'apiextensions.k8s.io', 'v1', 'customresourcedefinitions', name);
 
 /** Compares each served CRD with ours. Rejects with `KubeError` when the API server cannot be asked now. */
@@ -39,7 +42,7 @@ async function checkCrd(client: KubeClient, crd: ExpectedCrd, signal: AbortSigna
     const { metadata } = (await client.request({ path: at(name), signal })) as RawCrd;
     const served = metadata.annotations?.[schemaHashAnnotation];
     if (served === crd.schemaHash) return undefined;
-    const message = `CRD ${name} has schema ${served ?? '(unknown)'}, this operator was built for ${crd.schemaHash}: apply the CRDs of this release (cloud-operator crds --apply)`;
+    const message = `CRD ${name} has schema ${short(served)}, this operator was built for ${short(crd.schemaHash)}: apply the CRDs of this release (cloud-operator crds --apply)`;
     return { kind, problem: 'differs', message };
   } catch (error) {
     if (isMissing(error))

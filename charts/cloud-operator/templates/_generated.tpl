@@ -114,7 +114,6 @@
     - clouddomainrecords
     - cloudfirewalls
     - cloudinstances
-    - cloudsshkeys
     - cloudvolumes
   verbs:
     - get
@@ -131,7 +130,6 @@
     - clouddomainrecords
     - cloudfirewalls
     - cloudinstances
-    - cloudsshkeys
     - cloudvolumes
   verbs:
     - get
@@ -148,6 +146,7 @@
     - cloudhosting.dev
   resources:
     - cloudaccounts
+    - cloudsshkeys
   verbs:
     - get
     - list
