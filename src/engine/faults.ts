@@ -72,7 +72,8 @@ export function explain(kind: AnyKind, error: CloudError, spec: Row = {}): strin
   const parts = error.reasons.map((reason) => reasonText(kind, reason, spec));
   if (parts.length === 0) return error.message;
   const call = /^(?:GET|POST|PUT|DELETE) \S+(?=:)/.exec(error.message)?.[0];
-  return `the API refused ${call ?? 'the call'}: ${parts.join('; ')}`;
+  // Some of its texts end in a period, and a sentence of ours follows.
+  return `the API refused ${call ?? 'the call'}: ${parts.join('; ').replace(/\.$/, '')}`;
 }
 
 function reasonText(kind: AnyKind, { reason, field }: ApiReason, set: Row): string {

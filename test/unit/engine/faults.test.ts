@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { outcomeOf } from '../../../src/engine/faults.ts';
+import { CloudError } from '../../../src/engine/ports.ts';
+import { caseOf, fixtures } from '../../conformance/case.ts';
+
+const [fixture] = fixtures;
+
+it('tells the words of the API and what to do as two sentences, also where the API writes a period', () => {
+  if (fixture === undefined) throw new Error('no fixture');
+  const error = new CloudError('Rejected', 'POST /things: 400', { status: 400, reasons: [{ reason: 'Not authorized.' }] });
+  expect(outcomeOf(caseOf(fixture).kind, error)).toMatchObject({
+    is: 'Stalled',
+    message: expect.stringMatching(/^the API refused POST \/things: Not authorized\. Change the spec/),
+  });
+});
