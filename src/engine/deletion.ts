@@ -35,15 +35,15 @@ export async function remove(turn: Turn): Promise<Outcome> {
     case 'unproven':
       return removeUnproven(turn, proof.identity);
     case 'conflict':
-      return letGo(turn, 'its identity could not be proven, so nothing in the account was touched');
+      return leave(turn, 'its identity could not be proven');
   }
 }
 
 async function removeOurs(turn: Turn, identity: Identity): Promise<Outcome> {
   const { account } = turn.account.connection.identity;
-  if (identity.account !== account) return letGo(turn, `it belongs to account ${identity.account}, and the token leads to ${account}`);
+  if (identity.account !== account) return elsewhere(identity, account);
   const claimed = claimedBy(turn, identity.path);
-  if (claimed !== undefined) return letGo(turn, `${identity.path} belongs to ${claimed}`);
+  if (claimed !== undefined) return leave(turn, `${identity.path} belongs to ${claimed}`);
   const live = await turn.engine.objects.fetch(turn.kind.kind, keyOf(turn.object), turn.signal);
   if (live === undefined || live.metadata.uid !== turn.object.metadata.uid) return { is: 'Deleted' };
   if (!isDeleting(live)) return { is: 'Again' };
@@ -52,10 +52,17 @@ async function removeOurs(turn: Turn, identity: Identity): Promise<Outcome> {
   return (await keep(turn, policy, identity)) ?? destroy(turn, identity);
 }
 
+/** A remote that another token made cannot be deleted with this one, and must not be forgotten for that. */
+const elsewhere = (identity: Identity, account: string): Outcome => ({
+  is: 'Stalled',
+  reason: 'AccountMismatch',
+  message: `${identity.path} is in account ${identity.account}, and the token leads to ${account}. Put a token of the right account into the CloudAccount's Secret to have it deleted; to leave it there, remove the finalizer cloudhosting.dev/remote`,
+});
+
 /** Why the remote stays, now or for good. */
 async function keep(turn: Turn, policy: Policy, identity: Identity): Promise<Outcome | undefined> {
   if (turn.kind.mode !== 'collection') return letGo(turn, 'it only described what is always there');
-  if (policy.management === 'Observe') return letGo(turn, `${identity.path} was only observed`);
+  if (policy.management === 'Observe') return leave(turn, `${identity.path} was only observed`);
   if (policy.protect)
     return {
       is: 'Waiting',
@@ -180,7 +187,7 @@ async function removeUnproven(turn: Turn, identity: Identity): Promise<Outcome> 
     const known = await connection.mirror.read(identity.path, how(turn, 'delete'));
     if (known !== undefined && isOwn(turn, known.remote)) return removeOurs(turn, identity);
   }
-  return letGo(turn, `nothing proves that ${identity.path} is its own`);
+  return leave(turn, `nothing proves that ${identity.path} is its own`);
 }
 const staticPath = (turn: Turn): string => (typeof turn.kind.path === 'string' ? `${turn.kind.path}/` : '/');
 
@@ -203,6 +210,13 @@ async function resolveThenDelete(turn: Turn, intent: Intent): Promise<Outcome> {
     message: 'a create was sent and its answer never came; the account is watched for what it made before this object may go',
     recheckAfter: seconds(Math.min(15, Math.ceil(wait / 1000))),
   };
+}
+
+/** Lets go without a call, and says so where a person looks: what the object stood for may still be there and cost. */
+function leave(turn: Turn, why: string): Promise<Outcome> {
+  const message = `${why}, so nothing in the account was touched. Look there whether something of this object is left`;
+  turn.engine.recorder.event(turn.object, { type: 'Warning', reason: 'Retained', message });
+  return letGo(turn, why);
 }
 
 async function letGo(turn: Turn, why: string): Promise<Outcome> {

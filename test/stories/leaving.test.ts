@@ -1,0 +1,53 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type RunningOperator, World } from '../support/world.ts';
+
+let world: World;
+let operator: RunningOperator;
+beforeEach(async () => {
+  world = await World.create();
+  await world.account();
+  operator = await world.start();
+  await world.ready('CloudAccount', 'default');
+});
+const volumes = (): { id: number }[] => world.emulator.control.rows('volumes') as never;
+const deletes = (): number => world.emulator.control.requests().filter(({ method }) => method === 'DELETE').length;
+const retained = (): string =>
+  JSON.stringify((world.server.objects('/events') as unknown as { reason: string }[]).filter(({ reason }) => reason === 'Retained'));
+const volume = { region: 'eu-central', lifecycle: { onDelete: 'Delete' } };
+const remote = 'cloudhosting.dev/remote';
+
+describe('an object that may not delete what it names', () => {
+  it('goes without a call when its annotation was forged, and says that something may be left', async () => {
+    await world.apply('CloudVolume', 'victim', volume);
+    const victim = await world.ready('CloudVolume', 'victim');
+    await world.patch('CloudAccount', 'default', { spec: { mode: 'ReadOnly' } });
+    await world.clock.advance(1000);
+    await world.apply('CloudVolume', 'thief', volume);
+    const annotations = { [remote]: victim.metadata.annotations?.[remote] ?? '' };
+    await world.patch('CloudVolume', 'thief', { metadata: { annotations, finalizers: [remote] } });
+    await world.patch('CloudAccount', 'default', { spec: { mode: 'Manage' } });
+    await world.reason('CloudVolume', 'thief', 'IdentityConflict');
+    await world.delete('CloudVolume', 'thief');
+    await world.gone('CloudVolume', 'thief');
+    await world.clock.advance(10_000);
+    expect(deletes()).toBe(0);
+    expect(volumes()).toHaveLength(1);
+    expect(retained()).toContain('nothing in the account was touched');
+  });
+  it('stays while its remote is in an account that the token does not lead to', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    await world.ready('CloudVolume', 'data');
+    operator.kill();
+    // As after a restore beside another account: no status, and a token that leads elsewhere.
+    await world.admin('PATCH', `${world.path('CloudAccount', 'team-a', 'default')}/status`, { status: { account: null } });
+    const token = Buffer.from('token-other').toString('base64');
+    await world.admin('PATCH', '/api/v1/namespaces/team-a/secrets/cloud-token', { data: { token } });
+    await world.delete('CloudVolume', 'data');
+    await world.start();
+    const condition = await world.reason('CloudVolume', 'data', 'AccountMismatch');
+    expect(condition.message).toContain('token of the right account');
+    await world.clock.advance(600_000);
+    expect(await world.find('CloudVolume', 'data')).toBeDefined();
+    expect(volumes()).toHaveLength(1);
+  });
+});
