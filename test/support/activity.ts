@@ -16,7 +16,7 @@ async function turn(): Promise<void> {
 function workUnderWay(): boolean {
   const resources = process.getActiveResourcesInfo();
   const immediates = resources.filter((resource) => resource === 'Immediate').length;
-  return immediates > turnsUnderWay || resources.some((resource) => /^(FS|GetAddrInfo)Req|^FileHandleCloseReq/i.test(resource));
+  return immediates > turnsUnderWay || resources.some((resource) => /^(FS|GetAddrInfo|Close)Req/.test(resource));
 }
 
 /**
