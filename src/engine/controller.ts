@@ -151,8 +151,10 @@ export class Controller {
     const requeue = requeueOf(outcome, this.#engine);
     if (outcome.is === 'Deleted' || outcome.is === 'Paused') return requeue;
     if (kind === this.#engine.registry.connection.kind) return atMost(requeue, tokenEvery);
-    if (requeue.is !== 'none') return requeue;
-    const secrets = this.#engine.registry.sites(kind).some(({ what }) => what.is === 'secret');
+    const publishes = this.#engine.registry.kind(kind).publishes !== undefined;
+    const blocked = publishes && outcome.is === 'Stalled' && outcome.reason === 'AlreadyExists';
+    if (requeue.is !== 'none' && !blocked) return requeue;
+    const secrets = publishes || this.#engine.registry.sites(kind).some(({ what }) => what.is === 'secret');
     return secrets ? { is: 'after', delay: minutes(5) } : requeue;
   }
 

@@ -1,0 +1,58 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { kinds as allKinds } from '../../src/generated/kinds.ts';
+import type { AnyKind } from '../../src/resource/index.ts';
+import { World } from '../support/world.ts';
+
+/** Volumes that give out their device path, so that a Secret is published without a kind of its own. */
+const kinds: readonly AnyKind[] = allKinds.map((kind) =>
+  kind.kind === 'CloudVolume'
+    ? { ...kind, outputs: { device: 'Device path.' }, publishes: (remote) => ({ device: String(remote['filesystem_path']) }) }
+    : kind,
+);
+interface Secret {
+  readonly metadata: {
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly ownerReferences?: readonly { readonly uid: string; readonly controller?: boolean }[];
+  };
+  readonly data: Readonly<Record<string, string>>;
+}
+let world: World;
+beforeEach(async () => {
+  world = await World.create({ kinds });
+  await world.account();
+  await world.start();
+  await world.ready('CloudAccount', 'default');
+});
+const at = '/api/v1/namespaces/team-a/secrets/data-cvol';
+const read = async (): Promise<Secret | undefined> => {
+  const { status, body } = await world.server.as('admin', 'GET', at);
+  return status === 404 ? undefined : (body as unknown as Secret);
+};
+const volume = { region: 'eu-central' };
+
+describe('the Secret that an object gives out', () => {
+  it('is owned, labelled, made again when it is gone and put right when it was changed', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    const { metadata } = await world.ready('CloudVolume', 'data');
+    const first = await read();
+    expect(first?.metadata.labels).toEqual({ 'cloudhosting.dev/owner-uid': metadata.uid });
+    expect(first?.metadata.ownerReferences).toMatchObject([{ uid: metadata.uid, controller: true }]);
+    await world.admin('DELETE', at);
+    await world.clock.advance(330_000);
+    expect((await read())?.data).toEqual(first?.data);
+    await world.admin('PATCH', at, { data: { device: 'AAAA', more: 'AAAA' } });
+    await world.clock.advance(650_000);
+    expect((await read())?.data).toEqual(first?.data);
+  });
+  it('is never written over one of somebody else, and comes soon after that one is gone', async () => {
+    await world.secret('data-cvol', { device: 'theirs' });
+    await world.apply('CloudVolume', 'data', volume);
+    const { message } = await world.reason('CloudVolume', 'data', 'AlreadyExists');
+    expect(message).toContain('Secret data-cvol exists and does not belong to this object');
+    await world.clock.advance(900_000);
+    expect((await read())?.data).toEqual({ device: Buffer.from('theirs').toString('base64') });
+    await world.admin('DELETE', at);
+    await world.ready('CloudVolume', 'data', 330_000);
+    expect((await read())?.metadata.labels).toBeDefined();
+  });
+});
