@@ -5,6 +5,7 @@ import type { Difference } from './drift.ts';
 import { outcomeOf } from './faults.ts';
 import type { Outcome, PendingPlan } from './outcome.ts';
 import type { Identity } from './marks.ts';
+import { lookAgain } from './observe.ts';
 import { pendingPlan, planDelete, type Step } from './plan.ts';
 import type { Policy } from './policy.ts';
 import { CloudError } from './ports.ts';
@@ -32,13 +33,7 @@ export async function replace(turn: Turn, changes: readonly Difference[], { iden
     };
   }
   const step = planDelete(turn.kind, identity.path, remote);
-  if (step.do !== 'delete' && step.do !== 'release')
-    return {
-      is: 'Working',
-      reason: 'Updating',
-      message: `waiting before ${identity.path} can be replaced (${fields})`,
-      recheckAfter: seconds(10),
-    };
+  if (step.do !== 'delete' && step.do !== 'release') return notYet(turn, step, { identity, fields });
   turn.engine.recorder.event(turn.object, {
     type: 'Warning',
     reason: 'Updating',
@@ -53,6 +48,16 @@ export async function replace(turn: Turn, changes: readonly Difference[], { iden
     message: `${identity.path} is being replaced because of ${fields}`,
     recheckAfter: seconds(2),
   };
+}
+
+async function notYet(turn: Turn, step: Step, { identity, fields }: { identity: Identity; fields: string }): Promise<Outcome> {
+  const wait = seconds(10);
+  if (await lookAgain(turn, identity, wait)) return { is: 'Again' };
+  const why = 'message' in step ? `: ${step.message}` : '';
+  const message = `${identity.path} cannot be replaced yet (${fields})${why}`;
+  return step.do === 'refuse'
+    ? { is: 'Stalled', reason: step.reason, message }
+    : { is: 'Working', reason: 'Updating', message, recheckAfter: wait };
 }
 
 /** Undefined: it was answered, or the remote is gone already. */

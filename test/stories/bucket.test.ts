@@ -16,6 +16,17 @@ beforeEach(async () => {
 });
 const bucketCalls = (): number => world.emulator.control.requests().filter(({ path }) => path.endsWith('/shop-assets')).length;
 
+it('a bucket that holds something is not replaced: it stalls with the count', async () => {
+  await world.clock.advance(360_000);
+  const lifecycle = { replace: 'Allow', approve: ['InPlace', 'Replace'] };
+  await world.patch('CloudBucket', 'assets', { spec: { label: 'other-assets', lifecycle } });
+  const { message } = await world.reason('CloudBucket', 'assets', 'Rejected');
+  expect(message).toContain('cannot be replaced yet (spec.label): the bucket holds 2 objects');
+  expect(world.emulator.control.requests().filter(({ method }) => method === 'DELETE')).toEqual([]);
+  for (const name of ['a.txt', 'b.txt']) await colleague.object('eu-central-1/shop-assets', 'DELETE', name);
+  expect((await world.ready('CloudBucket', 'assets', 3_700_000)).status).toMatchObject({ id: 'eu-central-1/other-assets' });
+});
+
 describe('deletion of a bucket that holds something', () => {
   beforeEach(async () => {
     // The sweep tells what the bucket holds now.
@@ -46,6 +57,7 @@ describe('deletion of a bucket that holds something', () => {
     await world.reason('CloudBucket', 'assets', 'Rejected');
     for (const name of ['a.txt', 'b.txt']) await colleague.object('eu-central-1/shop-assets', 'DELETE', name);
     await world.gone('CloudBucket', 'assets', 3_600_000);
+    expect(world.emulator.control.rows('buckets')).toEqual([]);
   });
 
   it('lets go when the bucket may stay', async () => {

@@ -81,6 +81,15 @@ test.each([
   expect(dialect.field(service)).toBe(neutral);
 });
 
+test.each([
+  ['acme/debian11', 'vm/debian11'],
+  ['vm/debian11', 'vm/debian11'],
+  ['private/12', 'private/12'],
+  ['acmeish/debian11', 'acmeish/debian11'],
+])('an image written %s is %s', (written, neutral) => {
+  expect(dialect.id(written)).toBe(neutral);
+});
+
 test('scope headers', () => {
   expect(dialect.scopes('acmes:read_only volumes:read_write')).toEqual(['vms:read_only', 'volumes:read_write']);
   expect(dialect.scopes('images:read_write,acmes:read_only')).toEqual(['images:read_write', 'vms:read_only']);
@@ -92,4 +101,5 @@ test('the neutral word changes nothing', () => {
   expect(neutral.request(body)).toBe(body);
   expect(neutral.answer(body)).toBe(body);
   expect(neutral.path('/vm/instances')).toBe('/vm/instances');
+  expect(neutral.id('linode/debian11')).toBe('linode/debian11');
 });
