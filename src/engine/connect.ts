@@ -4,6 +4,7 @@ import { dropCopy, readToken, tokenEvery } from './account-token.ts';
 import { type Account, accountKey, accountRules, admission, naming, objectName } from './accounts.ts';
 import { hasFinalizer, isDeleting } from './annotations.ts';
 import type { Condition } from './conditions.ts';
+import { withMismatch } from './crd-mismatch.ts';
 import { canonical } from './drift.ts';
 import { explain } from './faults.ts';
 import { holdsOf, learnRelease } from './holds.ts';
@@ -118,7 +119,7 @@ export class Connections {
     const trouble = connection.trouble();
     if (trouble === undefined) {
       this.#recovered(account);
-      return reconcile({ ...turn, account });
+      return withMismatch(this.#engine, await reconcile({ ...turn, account }));
     }
     this.#inTrouble.add(objectId(turn.object.kind, account.key));
     const { reason, message } = trouble;

@@ -150,12 +150,18 @@ function targetOf(turn: Turn, kind: string, reference: Row, found: Found): { rea
   const { name = '', namespace = turn.object.metadata.namespace } = reference as { name?: string; namespace?: string };
   const key: Key = { namespace, name };
   found.targets.add(objectId(kind, key));
-  const object = turn.engine.objects.get(kind, key);
-  const admitted = object !== undefined && (namespace === turn.object.metadata.namespace || admits(object, turn.object.metadata.namespace));
-  // A target that does not admit us must read like one that is not there.
-  return admitted
-    ? { object }
-    : { missing: `${kind} ${namespace === turn.object.metadata.namespace ? '' : `${namespace}/`}${name} is not found` };
+  const object = admittedTarget(turn, kind, reference);
+  return object === undefined
+    ? { missing: `${kind} ${namespace === turn.object.metadata.namespace ? '' : `${namespace}/`}${name} is not found` }
+    : { object };
+}
+
+/** A target that does not admit us must read like one that is not there. */
+function admittedTarget(turn: Turn, kind: string, reference: Row): Resource | undefined {
+  const here = turn.object.metadata.namespace;
+  const { name = '', namespace = here } = reference as { name?: string; namespace?: string };
+  const object = turn.engine.objects.get(kind, { namespace, name });
+  return object !== undefined && (namespace === here || admits(object, here)) ? object : undefined;
 }
 
 function admits(target: Resource, namespace: string): boolean {
@@ -168,10 +174,9 @@ function borrowed(turn: Turn): Pick<AnyWant, 'borrowed'> {
   const { kind, object, engine } = turn;
   if (kind.borrows === undefined) return {};
   const values = Object.entries(kind.borrows).flatMap(([name, { ref, status }]) => {
-    const { name: target, namespace = object.metadata.namespace } = (object.spec[ref] ?? {}) as { name?: string; namespace?: string };
     const site = engine.registry.sites(kind.kind).find(({ at }) => at[0] === ref);
-    const found =
-      target === undefined || site?.what.is !== 'ref' ? undefined : engine.objects.get(site.what.target.kind, { namespace, name: target });
+    const reference = object.spec[ref] as Row | undefined;
+    const found = site?.what.is === 'ref' && reference !== undefined ? admittedTarget(turn, site.what.target.kind, reference) : undefined;
     const value = found?.status?.[status];
     return typeof value === 'string' ? [[name, value]] : [];
   });
