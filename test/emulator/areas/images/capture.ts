@@ -16,7 +16,7 @@ const captureSeconds = 83;
 
 /** At most 50 of letters, digits, space and `,.?-_'` (realities 10). */
 export const imageLabel = () => string({ max: 50, pattern: /^[a-zA-Z0-9 ,.?_'-]*$/ });
-export const imageDescription = () => nullable(string({ max: 65_000 }));
+export const imageDescription = () => nullable(string({ min: 1, max: 65_000 }));
 
 export function insertPrivateImage(world: World, wanted: Pick<Image, 'label' | 'description' | 'size' | 'status'>): Image {
   const now = world.timestamp();
