@@ -31,7 +31,8 @@ async function counted(suite: Suite, folder: string): Promise<Counts> {
   const file = join(folder, `${suite.name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const isolation = suite.pure ? ['--no-isolate'] : [];
-  const { code } = await run(['vitest', 'run', '-c', 'test/vitest.config.ts', ...isolation, ...reporters, ...suite.paths], {
+  const again = suite.retry === undefined ? [] : [`--retry=${suite.retry}`];
+  const { code } = await run(['vitest', 'run', '-c', 'test/vitest.config.ts', ...isolation, ...again, ...reporters, ...suite.paths], {
     output: 'share',
     limit,
   });
