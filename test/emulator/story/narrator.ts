@@ -43,14 +43,18 @@ const account = {
   tokens: [{ token: 'token-founder', username: 'founder', scopes: '*' }],
 };
 
-async function started(word: string, folder: string) {
-  const file = join(folder, 'accounts.json');
-  writeFileSync(file, JSON.stringify([account]));
+/** The command in a process of its own, once it answers. */
+export async function startedCommand(flags: readonly string[]) {
   const main = new URL('../main.ts', import.meta.url).pathname;
-  const flags = ['--provider-word', word, '--accounts', file, '--rate-profile', 'none', '--seed', '7', '--virtual-time'];
   const child = spawn(process.execPath, [main, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return { child, ...(JSON.parse(line) as { url: string; controlUrl: string; token: string }) };
+}
+
+function started(word: string, folder: string) {
+  const file = join(folder, 'accounts.json');
+  writeFileSync(file, JSON.stringify([account]));
+  return startedCommand(['--provider-word', word, '--accounts', file, '--rate-profile', 'none', '--seed', '7', '--virtual-time']);
 }
 
 const payload = (body: unknown): string | Buffer | FormData | null => {
