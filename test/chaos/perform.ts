@@ -13,6 +13,10 @@ const removalLimit: Millis = 30 * 60_000;
 
 /** What a case does to its run. */
 export interface Interference {
+  /** A second operator stands by, under a lease of the usual length. */
+  readonly standby?: true;
+  /** Longest that the operation may take, where the fault itself lasts; default 30 minutes. */
+  readonly patience?: Millis;
   /** Called when everything is prepared, before the operation begins. */
   before?(stage: Stage): void | Promise<void>;
   /** Called after the operation was asked for. */
@@ -26,14 +30,14 @@ export interface Performance {
 
 /** Plays a scenario to its end and beyond: the operation, a quiet half hour, and the removal of what was made. */
 export async function perform(scenario: Scenario, interference: Interference = {}): Promise<Performance> {
-  const stage = await Stage.open(scenario);
+  const stage = await Stage.open(scenario, interference.standby === true);
   const { world } = stage;
   const before = new Set(world.emulator.control.objects());
   const beganAt = world.clock.monotonic();
   await interference.before?.(stage);
   await stage.act();
   await interference.after?.(stage);
-  const done = await stage.finish(finishLimit);
+  const done = await stage.finish(interference.patience ?? finishLimit);
   const doneAt = world.clock.monotonic();
   stage.wire.mark(done ? 'the operation is done' : 'the operation is not done in time');
   if (done) await stage.pass(quietTime);

@@ -1,3 +1,4 @@
+import type { LedgerObject } from '../emulator/core/ledger.ts';
 import type { Row } from '../../src/resource/index.ts';
 import type { Stage } from './stage.ts';
 
@@ -12,7 +13,7 @@ export interface Picture {
 type Replace = (value: string | number) => string | number;
 
 export function pictureOf({ world }: Stage): Picture {
-  const objects = world.emulator.control.objects().filter(({ diedAt }) => diedAt === undefined);
+  const objects = world.emulator.control.objects().filter((life) => life.diedAt === undefined && isSomebodys(life));
   const names = new Map<number, string>();
   for (const { collection, key } of objects) if (typeof key === 'number') names.set(key, `<${collection}>`);
   const replace: Replace = (value) => (typeof value === 'number' ? (names.get(value) ?? value) : masked(value, names));
@@ -25,6 +26,9 @@ export function pictureOf({ world }: Stage): Picture {
       .toSorted(),
   };
 }
+
+/** Made or changed by a user, and not merely there from the beginning. */
+const isSomebodys = ({ origin, changes }: LedgerObject): boolean => origin !== 'seed' || changes.length > 0;
 
 /** What of an object is the operator's or the user's doing. */
 function essence(object: Row): Row {

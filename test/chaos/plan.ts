@@ -1,5 +1,9 @@
 import type { Case, Family } from './case.ts';
 import { type Corner, corners } from './corner.ts';
+import { badAnswers } from './families/bad-answers.ts';
+import { kubeWrites } from './families/kube-writes.ts';
+import { lostCalls } from './families/lost-calls.ts';
+import { frozen, terminated } from './families/stopped.ts';
 import { killed } from './families/killed.ts';
 import { type Reference, referenceOf } from './reference.ts';
 import { fixturesOf, type Scenario, scenarioId, scenariosOf } from './scenario.ts';
@@ -16,6 +20,11 @@ const creationAtCorners = (scenario: Scenario): boolean => onlyPlain(scenario) |
 
 export const families: Readonly<Record<string, FamilyPlan>> = {
   F1: { cases: killed, at: creationAtCorners },
+  F2: { cases: frozen, at: onlyPlain },
+  F3: { cases: lostCalls, at: creationAtCorners },
+  F4: { cases: badAnswers, at: onlyPlain },
+  F5: { cases: kubeWrites, at: onlyPlain },
+  F13: { cases: terminated, at: onlyPlain },
 };
 
 export interface Filter {

@@ -10,6 +10,7 @@ import { Wire } from './wire.ts';
 
 /** Renewed rarely, so that idle time is cheap. A killed process leaves no lease behind here: its successor works at once. */
 const leaseDuration: Millis = 300_000;
+const usualLease: Millis = 15_000;
 const pollInterval = { pollIntervalSeconds: 60 };
 const leasePath = '/apis/coordination.k8s.io/v1/namespaces/cloud-operator/leases/cloud-operator';
 const restartAfter: Millis = 3_000;
@@ -48,17 +49,19 @@ export class Stage {
   }
 
   /** Everything that the scenario needs is there and ready, and nothing was struck so far. */
-  static async open(scenario: Scenario): Promise<Stage> {
+  static async open(scenario: Scenario, standby = false): Promise<Stage> {
     const { corner } = scenario;
     const hold: { wire?: Wire } = {};
     const world = await World.create({
-      leaseDuration,
+      leaseDuration: standby ? usualLease : leaseDuration,
       emulator: { accounts: accountsOf(corner), knobs: corner.knobs, speed: 5 },
       between: (server, backend, operator) => hold.wire?.between(server, backend, operator) ?? backend,
     });
     hold.wire = new Wire(() => world.clock.monotonic());
     const stage = new Stage(scenario, world, hold.wire);
     await stage.#prepare();
+    if (standby) stage.launch();
+    if (standby) await world.clock.advance(5_000);
     return stage;
   }
 
@@ -93,6 +96,25 @@ export class Stage {
     else if (operation.is === 'delete') await this.world.delete(subject.kind, subject.name);
     else await this.world.apply(subject.kind, subject.name, operation.spec);
     this.#uid ??= (await this.subject())?.metadata.uid;
+  }
+
+  /** As SIGTERM, and the orchestrator's restart when the process has ended. */
+  terminate(operator: RunningOperator): void {
+    if (!operator.process.alive) return;
+    this.wire.mark(`${operator.identity} is asked to stop`);
+    const end = (): void => this.kill(operator);
+    void operator.operator.stop().then(end, end);
+  }
+  /** As SIGSTOP: nothing runs, nothing is received; after `span` it goes on as if nothing had been. */
+  freeze(operator: RunningOperator, span: Millis): void {
+    this.wire.mark(`${operator.identity} is stopped`);
+    const thaw = this.wire.freeze(operator);
+    operator.process.freeze();
+    this.world.clock.after(span, () => {
+      this.wire.mark(`${operator.identity} goes on`);
+      operator.process.thaw();
+      thaw();
+    });
   }
 
   subject(): Promise<KubeObject | undefined> {

@@ -1,8 +1,10 @@
 import type { Millis } from '../../src/lib/clock.ts';
 import type { BackendResponse } from '../support/backend.ts';
+import type { FaultAction } from '../apiserver/faults.ts';
+import type { Effect } from '../emulator/core/faults.ts';
 import type { Stage } from './stage.ts';
 import type { Step } from './step.ts';
-import type { Carry, Passage } from './wire.ts';
+import { type Carry, pass, type Passage } from './wire.ts';
 
 export const hits =
   ({ server, shape, nth }: Step) =>
@@ -57,5 +59,66 @@ export const dieAtAnswer =
     passage.outcome = `${response.status}, then death`;
     stage.world.activity.note();
     setImmediate(() => stage.kill(operator));
+    return response;
+  };
+
+/** The account API treats this one request so. */
+export const withEffect =
+  (stage: Stage, effect: Effect): Carry =>
+  (passage, backend) => {
+    const { control } = stage.world.emulator;
+    stage.wire.mark(`the API: ${JSON.stringify(effect)}`);
+    const id = control.addFault({ match: {}, times: 1, effect });
+    const answered = pass(passage, backend);
+    control.removeFault(id);
+    return answered;
+  };
+
+/** The API server treats this one request so. */
+export const withAction =
+  (stage: Stage, action: FaultAction): Carry =>
+  (passage, backend) => {
+    stage.wire.mark(`the API server: ${JSON.stringify(action)}`);
+    const remove = stage.world.server.faults.add({ match: {}, nth: 1, action });
+    const answered = pass(passage, backend);
+    remove();
+    return answered;
+  };
+
+/** From the first strike on for so long; afterwards requests pass. */
+export function lasting(stage: Stage, span: Millis, strike: Carry): Carry {
+  let until: Millis | undefined;
+  return (passage, backend, operator) => {
+    const now = stage.world.clock.monotonic();
+    until ??= now + span;
+    return now < until ? strike(passage, backend, operator) : pass(passage, backend);
+  };
+}
+
+/** SIGTERM while the request is under way. */
+export const stopAt =
+  (stage: Stage): Carry =>
+  (passage, backend, operator) => {
+    const answered = pass(passage, backend);
+    stage.terminate(operator);
+    return answered;
+  };
+
+/** SIGSTOP before the request leaves; it leaves when the process goes on. */
+export const freezeBefore =
+  (stage: Stage, span: Millis): Carry =>
+  async (passage, backend, operator) => {
+    stage.freeze(operator, span);
+    await stage.wire.frozen(operator);
+    return pass(passage, backend);
+  };
+
+/** SIGSTOP before the answer is read. */
+export const freezeAtCommit =
+  (stage: Stage, span: Millis): Carry =>
+  async (passage, backend, operator) => {
+    stage.freeze(operator, span);
+    const response = await pass(passage, backend);
+    await stage.wire.frozen(operator);
     return response;
   };

@@ -32,7 +32,7 @@ export class Wire {
   #counting = false;
   #fault: { readonly at: (passage: Passage) => boolean; readonly carry: Carry } | undefined;
   #struck = 0;
-  #default: Carry = (passage, backend) => pass(passage, backend);
+  readonly #frozen = new Map<string, Promise<void>>();
 
   constructor(now: () => Millis) {
     this.#now = now;
@@ -60,9 +60,19 @@ export class Wire {
       carry,
     };
   }
-  /** How requests are carried that no fault hits, for example while a process is stopped. */
-  carryAll(carry: Carry): void {
-    this.#default = carry;
+  /** The process neither sends nor receives until the returned function is called. */
+  freeze({ identity }: RunningOperator): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#frozen.set(identity, promise);
+    return () => {
+      this.#frozen.delete(identity);
+      resolve();
+    };
+  }
+
+  /** Until the process goes on. */
+  frozen({ identity }: RunningOperator): Promise<void> | undefined {
+    return this.#frozen.get(identity);
   }
 
   between(server: ServerName, backend: Backend, operator: RunningOperator): Backend {
@@ -81,7 +91,16 @@ export class Wire {
       passage.outcome = 'FAULT';
       return fault.carry(passage, backend, operator);
     }
-    return this.#default(passage, backend, operator);
+    return this.#carry(passage, backend);
+  }
+
+  async #carry(passage: Passage, backend: Backend): Promise<BackendResponse> {
+    const held = (): Promise<void> | undefined => this.#frozen.get(passage.by);
+    if (held() !== undefined) await held();
+    const response = await pass(passage, backend);
+    if (held() !== undefined) await held();
+    const { body } = response;
+    return typeof body === 'string' || Buffer.isBuffer(body) ? response : { ...response, body: holding(body, held) };
   }
 
   #note(server: ServerName, request: BackendRequest, { identity }: RunningOperator): Passage {
@@ -92,6 +111,14 @@ export class Wire {
     const passage: Passage = { at: this.#now(), by: identity, server, request, shape, outcome: 'under way', nth };
     this.record.push(passage);
     return passage;
+  }
+}
+
+/** A stream of which nothing is received while its reader is stopped. */
+async function* holding(body: AsyncIterable<string | Buffer>, held: () => Promise<void> | undefined): AsyncGenerator<string | Buffer> {
+  for await (const chunk of body) {
+    if (held() !== undefined) await held();
+    yield chunk;
   }
 }
 

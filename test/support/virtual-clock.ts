@@ -15,6 +15,9 @@ export interface VirtualProcess {
   readonly clock: Clock;
   readonly alive: boolean;
   kill(): void;
+  /** As SIGSTOP: timers that fall due wait for `thaw`. */
+  freeze(): void;
+  thaw(): void;
 }
 
 /**
@@ -87,10 +90,16 @@ export class VirtualClock implements Clock {
   /** A view of this clock for one simulated process that a test may kill. */
   spawn(): VirtualProcess {
     let alive = true;
+    let missed: (() => void)[] | undefined;
+    const fire = (then: () => void): void => {
+      if (!alive) return;
+      if (missed === undefined) then();
+      else missed.push(then);
+    };
     const clock: Clock = {
       now: () => this.now(),
       monotonic: () => this.monotonic(),
-      after: (delay, then) => (alive ? this.after(delay, () => alive && then()) : { cancel: () => undefined }),
+      after: (delay, then) => (alive ? this.#cancellable(delay, then, fire) : { cancel: () => undefined }),
     };
     return {
       clock,
@@ -99,6 +108,26 @@ export class VirtualClock implements Clock {
       },
       kill: () => {
         alive = false;
+      },
+      freeze: () => {
+        missed ??= [];
+      },
+      thaw: () => {
+        const due = missed ?? [];
+        missed = undefined;
+        for (const then of due) fire(then);
+      },
+    };
+  }
+
+  /** A timer that was missed while its process stood still can be cancelled until it has fired. */
+  #cancellable(delay: Millis, then: () => void, fire: (then: () => void) => void): Timer {
+    let cancelled = false;
+    const timer = this.after(delay, () => fire(() => cancelled || then()));
+    return {
+      cancel: () => {
+        cancelled = true;
+        timer.cancel();
       },
     };
   }

@@ -26,6 +26,8 @@ export interface WorldOptions {
   readonly commitBound?: Millis;
   readonly listLag?: Millis;
   readonly leaseDuration?: Millis;
+  /** Another cluster on the same account API, in the same time. */
+  readonly beside?: World;
   /** Stands between an operator and one of the two servers: sees every request, and may lose, delay or answer it. */
   readonly between?: (server: 'kube' | 'cloud', backend: Backend, operator: RunningOperator) => Backend;
 }
@@ -45,7 +47,7 @@ export const defaultNamespace = 'team-a';
 /** An API server, an account API and any number of operators in one process, in virtual time, without sockets. */
 export class World {
   readonly clock: VirtualClock;
-  readonly activity = new Activity();
+  readonly activity: Activity;
   readonly server: ApiServer;
   readonly emulator: Emulator;
   readonly log: LogLine[] = [];
@@ -55,9 +57,11 @@ export class World {
 
   private constructor(options: WorldOptions) {
     this.#options = options;
-    this.clock = new VirtualClock({ activity: this.activity });
-    this.server = new ApiServer({ clock: this.clock });
-    this.emulator = createEmulator({ clock: this.clock, ...options.emulator });
+    const { beside } = options;
+    this.activity = beside?.activity ?? new Activity();
+    this.clock = beside?.clock ?? new VirtualClock({ activity: this.activity });
+    this.server = new ApiServer({ clock: this.clock, seed: beside === undefined ? 'cluster' : 'another cluster' });
+    this.emulator = beside?.emulator ?? createEmulator({ clock: this.clock, ...options.emulator });
     this.emulator.setOrigin(cloudOrigin);
   }
 

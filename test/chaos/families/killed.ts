@@ -35,7 +35,7 @@ export const killed: Family = ({ scenario, steps }) =>
         { scenario, step, point },
         {
           interference: { before: (stage) => stage.wire.arm(hits(step), die(stage)) },
-          excuse: excuseOf(scenario),
+          excuse: { ...excuseOf(scenario), ...(point === 'transit' && scenario.operation.is === 'update' && { corrected: true }) },
         },
       ),
     ),

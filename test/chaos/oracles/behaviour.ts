@@ -8,11 +8,11 @@ const minute = 60_000;
 
 /** O4: what was asked for comes about, and stays. */
 export const converges: Oracle = ({ scenario, run, excuse }) => {
+  const stalled = (excuse.stalls ?? []).some((reason) => run.status.includes(`"${reason}"`));
   if (!run.done) {
-    const stalled = (excuse.stalls ?? []).some((reason) => run.status.includes(`"${reason}"`));
     return stalled ? [] : [`${scenario.operation.id} did not end; status ${run.status.slice(0, 1500)}`];
   }
-  return scenario.operation.is !== 'delete' && !run.stillReady
+  return scenario.operation.is !== 'delete' && !run.stillReady && !stalled
     ? [`not Ready any more after 30 minutes; status ${run.status.slice(0, 1500)}`]
     : [];
 };

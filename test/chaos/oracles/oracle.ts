@@ -12,6 +12,8 @@ export interface Trial {
 export interface Excuse {
   /** Remotes that were destroyed by the fault and may be made anew, by collection; `all`: any number. */
   readonly rebirths?: number;
+  /** A late call undid what was done, and it was put right: status says so. */
+  readonly corrected?: true;
   /** The run may end elsewhere than the reference: O6 does not judge. */
   readonly otherEnd?: true;
   /** The operation may rightly never end: a person must act. Its status must then carry one of these reasons. */

@@ -1,0 +1,81 @@
+import type { Effect } from '../../emulator/core/faults.ts';
+import { caseAt, type Family } from '../case.ts';
+import type { Excuse } from '../oracles/oracle.ts';
+import type { Step } from '../step.ts';
+import { hits, lasting, withEffect } from '../strike.ts';
+import type { Passage } from '../wire.ts';
+import { excuseOf } from './killed.ts';
+
+const answer = (status: number, headers: Record<string, string> = {}, body?: string): Effect => ({
+  kind: 'answer',
+  status,
+  headers,
+  ...(body !== undefined && { body }),
+});
+
+const answers: Readonly<Record<string, Effect>> = {
+  '429-after-30-s': answer(429, { 'retry-after': '30' }),
+  429: answer(429),
+  500: answer(500),
+  '502-html': { kind: 'html', status: 502 },
+  503: answer(503),
+  '503-maintenance': answer(503, { 'x-maintenance-mode': 'all,All endpoints are temporarily unavailable.' }),
+  408: answer(408),
+  '408-committed': { kind: 'answer', status: 408, commit: true },
+  timeout: { kind: 'hang' },
+  slow: { kind: 'delay', seconds: 30 },
+  truncated: { kind: 'truncate' },
+  malformed: { kind: 'malformed' },
+  'wrong-type': { kind: 'wrong-type', field: 'id' },
+  'missing-field': { kind: 'missing-field', field: 'id' },
+  401: answer(401),
+  403: answer(403),
+  404: answer(404),
+  '400-busy': answer(400),
+};
+/** What a definite refusal makes of an object until somebody acts, or it is looked at again within the hour. */
+const stalls: Readonly<Record<string, readonly string[]>> = { 403: ['Forbidden'], 404: ['Rejected', 'RemoteMissing'] };
+
+const hour = 60 * 60_000;
+const clears = 10 * 60_000;
+
+const sameShape =
+  (step: Step) =>
+  (passage: Passage): boolean =>
+    passage.server === step.server && passage.shape === step.shape && passage.nth >= step.nth;
+
+/** F4: every API call answered in every wrong way, once and for ten minutes. */
+export const badAnswers: Family = ({ scenario, steps }) =>
+  steps
+    .filter(({ server }) => server === 'cloud')
+    .flatMap((step) =>
+      Object.entries(answers).flatMap(([name, effect]) => {
+        const excuse: Excuse = {
+          ...excuseOf(scenario),
+          stalls: [...(excuseOf(scenario).stalls ?? []), ...(stalls[name] ?? [])],
+          corrected: true,
+        };
+        const patience = 1.5 * hour;
+        return [
+          caseAt(
+            'F4',
+            { scenario, step, point: name },
+            {
+              interference: { patience, before: (stage) => stage.wire.arm(hits(step), withEffect(stage, effect)) },
+              excuse,
+            },
+          ),
+          caseAt(
+            'F4',
+            { scenario, step, point: `${name}-for-10-min` },
+            {
+              interference: {
+                patience,
+                before: (stage) => stage.wire.arm(sameShape(step), lasting(stage, clears, withEffect(stage, effect)), true),
+              },
+              excuse,
+            },
+          ),
+        ];
+      }),
+    );

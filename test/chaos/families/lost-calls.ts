@@ -1,0 +1,39 @@
+import type { Effect } from '../../emulator/core/faults.ts';
+import { caseAt, type Family } from '../case.ts';
+import type { Scenario } from '../scenario.ts';
+import type { Step } from '../step.ts';
+import { hits, withEffect } from '../strike.ts';
+import { excuseOf } from './killed.ts';
+
+/** `late`: the commit comes when the client has long given up, and still within the bound. */
+const fates: Readonly<Record<string, Effect>> = {
+  'request lost': { kind: 'lose-request' },
+  'answer lost': { kind: 'lose-answer' },
+  'committed late': { kind: 'commit-late', seconds: 35, hang: true },
+  'cut and committed late': { kind: 'commit-late', seconds: 20 },
+  twice: { kind: 'twice' },
+};
+
+/** Only a proxy that repeats a POST delivers it twice, and no service without idempotency keys can tell; what a kind only counts then has a twin. */
+function fatesAt({ kind, operation }: Scenario, { shape }: Step): Readonly<Record<string, Effect>> {
+  const counted = operation.is === 'create' && shape.startsWith('POST') && kind.key.enforced !== 'unique' && kind.key.enforced !== 'item';
+  const { twice: _twice, ...others } = fates;
+  return counted ? others : fates;
+}
+
+/** F3: every call that changes something, lost on either way, late, or delivered twice. */
+export const lostCalls: Family = ({ scenario, steps }) =>
+  steps
+    .filter(({ server, changes }) => server === 'cloud' && changes)
+    .flatMap((step) =>
+      Object.entries(fatesAt(scenario, step)).map(([point, effect]) =>
+        caseAt(
+          'F3',
+          { scenario, step, point: point.replaceAll(' ', '-') },
+          {
+            interference: { before: (stage) => stage.wire.arm(hits(step), withEffect(stage, effect)) },
+            excuse: { ...excuseOf(scenario), ...(scenario.operation.is === 'update' && { corrected: true }) },
+          },
+        ),
+      ),
+    );
