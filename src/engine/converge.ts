@@ -29,12 +29,16 @@ export async function converge(turn: Turn, wished: Wished, present: Present): Pr
   isThere(turn);
   noteRemote(turn, present);
   passOn(turn, present.remote);
-  const blocked = (kind.mode === 'collection' ? await watchTwins(turn, present) : undefined) ?? (await publish(turn, present.remote));
+  const blocked = (mayWrite(turn, wished) ? await watchTwins(turn, present) : undefined) ?? (await publish(turn, present.remote));
   if (blocked !== undefined) return blocked;
   const step = plan(kind, present.want, { remote: present.remote }, contextOf(turn, wished, present));
   const outcome = (step.do === 'nothing' ? undefined : accountLimit(turn)) ?? (await perform(turn, step, present));
   return outcome.is === 'Synced' && wished.resolved.waitingFor.length > 0 ? waitingForRest(wished.resolved) : outcome;
 }
+
+/** Also a twin is deleted only where this object may change anything now. */
+const mayWrite = ({ kind, account }: Turn, { policy }: Wished): boolean =>
+  kind.mode === 'collection' && policy.management === 'Manage' && account.limited === undefined;
 
 /** A wish for a new remote, and a loss, are over once there is one. */
 function isThere({ engine, object, notes }: Turn): void {

@@ -1,5 +1,5 @@
 import { accountKey, naming, objectName } from './accounts.ts';
-import { annotation, reconcileAtAnnotation } from './annotations.ts';
+import { annotation, hasFinalizer, reconcileAtAnnotation } from './annotations.ts';
 import { proofOf } from './identify.ts';
 import { anyOf, objectId, parseObjectId } from './links.ts';
 import type { Key, Resource } from './ports.ts';
@@ -59,7 +59,10 @@ const identityOf = ({ metadata, status }: Resource): string =>
 /** Somebody else changed what the operator writes down: what it proves is judged anew. */
 const isMeddling = ({ before, now, ours }: Change): boolean => !ours && written(before) !== written(now);
 const written = (object: Resource | undefined): string =>
-  JSON.stringify([...operators].map((name) => object?.metadata.annotations?.[name] ?? null));
+  JSON.stringify([
+    object !== undefined && hasFinalizer(object),
+    ...[...operators].map((name) => object?.metadata.annotations?.[name] ?? null),
+  ]);
 
 const asksFor = (object: Resource): string | undefined => annotation(object, reconcileAtAnnotation);
 

@@ -50,4 +50,38 @@ describe('an object that may not delete what it names', () => {
     expect(await world.find('CloudVolume', 'data')).toBeDefined();
     expect(volumes()).toHaveLength(1);
   });
+  it('gets its finalizer back soon after a full replace dropped it', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    await world.ready('CloudVolume', 'data');
+    await world.clock.advance(5000);
+    const { metadata, ...rest } = await world.get('CloudVolume', 'data');
+    const bare = { ...rest, metadata: { ...metadata, finalizers: [], annotations: {} } };
+    await world.admin('PUT', world.path('CloudVolume', 'team-a', 'data'), bare);
+    await world.clock.advance(1000);
+    const healed = await world.get('CloudVolume', 'data');
+    expect(healed.metadata.annotations).toEqual(metadata.annotations);
+    await world.delete('CloudVolume', 'data');
+    await world.gone('CloudVolume', 'data');
+    expect(volumes()).toEqual([]);
+  });
+});
+
+describe('a read-only account', () => {
+  it('deletes no twin, whatever an annotation says', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    const { status } = await world.ready('CloudVolume', 'data');
+    const [made] = world.emulator.control.rows('volumes') as unknown as { label: string; tags: string[] }[];
+    const body = { label: made?.label, tags: made?.tags, region: 'eu-central', size: 20 };
+    await world.emulator.control.actAs({ username: 'colleague', method: 'POST', path: '/v4/volumes', body });
+    const twin = volumes().find(({ id }) => String(id) !== status?.['id']);
+    await world.patch('CloudAccount', 'default', { spec: { mode: 'ReadOnly' } });
+    await world.clock.advance(5000);
+    const annotations = { 'cloudhosting.dev/twins': JSON.stringify([{ path: `/volumes/${twin?.id}` }]) };
+    await world.patch('CloudVolume', 'data', { metadata: { annotations } });
+    await world.clock.advance(300_000);
+    expect(volumes()).toHaveLength(2);
+    await world.patch('CloudAccount', 'default', { spec: { mode: 'Manage' } });
+    await world.clock.advance(300_000);
+    expect(volumes().map(({ id }) => String(id))).toEqual([status?.['id']]);
+  });
 });
