@@ -71,9 +71,16 @@ async function send(turn: Turn, step: Update, present: Present): Promise<Outcome
     if (!(error instanceof CloudError)) throw error;
     // What an update of unknown outcome did shows in the next read; every update is planned from there anew.
     if (error.fault === 'Unknown' || error.fault === 'NotFound' || error.fault === 'Busy') connection.mirror.drop(present.identity.path);
-    return error.fault === 'NotFound' ? { is: 'Again' } : outcomeOf(turn.kind, error, turn.object.spec);
+    return error.fault === 'NotFound' ? notFound(error) : outcomeOf(turn.kind, error, turn.object.spec);
   }
 }
+
+/** Gone, or hidden: the next turn proves which, and with back-off, as the service may go on to show what it does not let change. */
+const notFound = (error: CloudError): Outcome => ({
+  is: 'Retrying',
+  reason: 'Unreachable',
+  message: `${error.message}. The remote is looked for before anything else is sent`,
+});
 
 /** An answer that is the item itself is its newest state; anything else says only that it changed. */
 function noteReply(turn: Turn, reply: Reply, { identity }: Present): void {

@@ -1,3 +1,4 @@
+import type { Millis } from '../lib/clock.ts';
 import { type Duration, type Row, seconds } from '../resource/index.ts';
 import { AccountLeases } from './account-lease.ts';
 import { dropCopy, readToken, tokenEvery } from './account-token.ts';
@@ -16,12 +17,15 @@ import { reconcile, type Reconciled } from './reconcile.ts';
 import { type Engine, keyOf, type Notes, type Turn } from './turn.ts';
 import { releaseFinalizer, writeFinalizer } from './writes.ts';
 
+const worthALook: Millis = 30_000;
+
 /** Makes and keeps the way to each account: token, identity, rules, and a copy of the token for what outlives its Secret. */
 export class Connections {
   readonly #engine: Engine;
   readonly #leases: AccountLeases;
   /** Accounts whose connection was in trouble when they were last looked at. */
-  readonly #inTrouble = new Set<string>();
+  /** Since when, monotonic. */
+  readonly #inTrouble = new Map<string, Millis>();
   constructor(engine: Engine) {
     this.#engine = engine;
     this.#leases = new AccountLeases(engine);
@@ -121,16 +125,23 @@ export class Connections {
       this.#recovered(account);
       return withMismatch(this.#engine, await reconcile({ ...turn, account }));
     }
-    this.#inTrouble.add(objectId(turn.object.kind, account.key));
+    const id = objectId(turn.object.kind, account.key);
+    this.#inTrouble.set(id, this.#inTrouble.get(id) ?? this.#engine.clock.monotonic());
     const { reason, message } = trouble;
     const outcome: Outcome =
       reason === 'AccountMismatch' ? { is: 'Stalled', reason, message } : { is: 'Retrying', reason, message, retryAfter: tokenEvery };
     return { outcome, health: undefined };
   }
 
-  /** Objects with work back off while the account is in trouble; its end is worth a look at once. */
+  /**
+   * Objects with work back off while the account is in trouble; its end is worth a look at once. After a short one their
+   * own back-off is short too, and must not be cut: what only some calls suffer from comes and goes with them.
+   */
   #recovered({ key }: Account): void {
-    if (!this.#inTrouble.delete(objectId(this.#engine.registry.connection.kind, key))) return;
+    const id = objectId(this.#engine.registry.connection.kind, key);
+    const since = this.#inTrouble.get(id);
+    this.#inTrouble.delete(id);
+    if (since === undefined || this.#engine.clock.monotonic() - since < worthALook) return;
     for (const object of this.#objectsOf(key)) if (hasTroubled(object)) this.#engine.wake(object.kind, keyOf(object));
   }
 

@@ -105,17 +105,24 @@ async function destroy(turn: Turn, identity: Identity): Promise<Outcome> {
   if ('outcome' in seen) return seen.outcome;
   if ('missing' in seen) return finish(turn, identity);
   const step = planDelete(turn.kind, identity.path, seen.remote);
-  // Whoever touches the object says that it was seen to, so the account is asked again.
-  if (step.do === 'refuse')
-    return (await lookAgain(turn, identity, seconds(10)))
-      ? { is: 'Again' }
-      : { is: 'Stalled', reason: step.reason, message: `${identity.path} cannot be deleted: ${step.message}` };
-  if (step.do === 'wait')
-    return (await lookAgain(turn, identity, step.recheckAfter))
-      ? { is: 'Again' }
-      : { is: 'Working', reason: 'Deleting', message: step.message, recheckAfter: step.recheckAfter };
+  if (step.do === 'refuse' || step.do === 'wait') return notYet(turn, step, identity);
   if (step.do !== 'delete' && step.do !== 'release') return { is: 'Again' };
+  const { evidence, clock } = turn.engine;
+  if (evidence.patience(turn.object.metadata.uid, changeName(step), clock.monotonic()) > 0)
+    return (await lookAgain(turn, identity, seconds(5))) ? { is: 'Again' } : working(identity, 'is being deleted');
   return (await send(turn, step, identity)) ?? finish(turn, identity);
+}
+
+/** Whoever touches an object that waits for a person says that it was seen to, so the account is asked again. */
+async function notYet(turn: Turn, step: Extract<Step, { do: 'refuse' | 'wait' }>, identity: Identity): Promise<Outcome> {
+  if (await lookAgain(turn, identity, step.do === 'wait' ? step.recheckAfter : seconds(10))) return { is: 'Again' };
+  if (step.do === 'wait') return { is: 'Working', reason: 'Deleting', message: step.message, recheckAfter: step.recheckAfter };
+  return { is: 'Stalled', reason: step.reason, message: `${identity.path} cannot be deleted: ${step.message}` };
+}
+
+const changeName = ({ call }: Extract<Step, { do: 'delete' | 'release' }>): string => `${call.method} ${call.path}`;
+function noteSent(turn: Turn, step: Extract<Step, { do: 'delete' | 'release' }>): void {
+  turn.engine.evidence.sent(turn.object.metadata.uid, changeName(step), turn.engine.clock.monotonic());
 }
 
 /** Sends DELETE, or the call that must come before it. Undefined: it was answered, or may have been; look whether the remote is gone. */
@@ -131,9 +138,11 @@ async function send(turn: Turn, step: Extract<Step, { do: 'delete' | 'release' }
     if (!(error instanceof CloudError)) throw error;
     if (step.do === 'release' && error.fault === 'Rejected') return releaseRefused(turn, identity, error);
     if (error.fault !== 'NotFound' && error.fault !== 'Unknown') return outcomeOf(turn.kind, error);
+    noteSent(turn, step);
     connection.mirror.drop(identity.path);
     return undefined;
   }
+  noteSent(turn, step);
   connection.mirror.expect(identity.path, minutes(30));
   if (step.do === 'release') return working(identity, 'is being released before it is deleted');
   turn.engine.evidence.deleted(`${identity.account}${identity.path}`, turn.engine.clock.monotonic());
