@@ -8,6 +8,7 @@ import { kubePath } from './client.ts';
 import type { KubeClient, KubeRequest } from './client.ts';
 import { ObjectStore } from './object-store.ts';
 import type { Change } from './object-store.ts';
+import { OwnWrites } from './own-writes.ts';
 import type { ReflectorState } from './recovery.ts';
 import { Reflector } from './reflector.ts';
 import type { Sink } from './reflector.ts';
@@ -44,6 +45,7 @@ export class KubeObjects implements Objects {
   readonly #options: KubeObjectsOptions;
   readonly #watched: ReadonlyMap<string, Watched>;
   readonly #handlers = new Set<ChangeHandler>();
+  readonly #writes = new OwnWrites();
   readonly #waiting = new Set<() => void>();
 
   constructor(options: KubeObjectsOptions) {
@@ -107,14 +109,17 @@ export class KubeObjects implements Objects {
 
   patch(kind: string, key: Key, patch: Patch, signal: AbortSignal): Promise<Resource> {
     const json = patch.type === 'json';
-    return this.#ask(kind, key, {
-      method: 'PATCH',
-      path: this.#path(kind, key) + (patch.subresource === undefined ? '' : `/${patch.subresource}`),
-      query: { fieldManager: this.#options.fieldManager },
-      contentType: json ? 'application/json-patch+json' : 'application/merge-patch+json',
-      body: json ? patch.ops : patch.body,
-      signal,
-    });
+    const path = this.#path(kind, key);
+    return this.#writes.during(path, () =>
+      this.#ask(kind, key, {
+        method: 'PATCH',
+        path: path + (patch.subresource === undefined ? '' : `/${patch.subresource}`),
+        query: { fieldManager: this.#options.fieldManager },
+        contentType: json ? 'application/json-patch+json' : 'application/merge-patch+json',
+        body: json ? patch.ops : patch.body,
+        signal,
+      }),
+    );
   }
 
   /** One request for one object, whose answer (also that there is none) enters the cache. */
@@ -152,11 +157,27 @@ export class KubeObjects implements Objects {
       return new Reflector({
         ...this.#options,
         path: kubePath('apis', group, version, ...scope, plural),
-        sink: sinkInto(kind, store, namespace),
+        sink: this.#sinkInto(kind, store, namespace),
         onState: () => this.#wake(),
       });
     });
     return { plural, store, reflectors };
+  }
+
+  #sinkInto(kind: string, store: ObjectStore, namespace: string | undefined): Sink {
+    return {
+      put: (raw, from, force) => {
+        const object = trim(kind, raw);
+        if (object) this.#writes.after(this.#path(kind, object.metadata), () => store.put(object, from, force));
+        return object?.metadata.uid;
+      },
+      remove: (raw) => {
+        const object = trim(kind, raw);
+        if (object)
+          this.#writes.after(this.#path(kind, object.metadata), () => store.remove(object.metadata, object.metadata.uid, 'watch'));
+      },
+      sweep: (seen, version, force) => store.sweep({ seen, version, namespace }, force),
+    };
   }
 
   /** A handler that fails must not end the watch that called it. */
@@ -175,16 +196,3 @@ export class KubeObjects implements Objects {
     this.#waiting.clear();
   }
 }
-
-const sinkInto = (kind: string, store: ObjectStore, namespace: string | undefined): Sink => ({
-  put: (raw, from, force) => {
-    const object = trim(kind, raw);
-    if (object) store.put(object, from, force);
-    return object?.metadata.uid;
-  },
-  remove: (raw) => {
-    const object = trim(kind, raw);
-    if (object) store.remove(object.metadata, object.metadata.uid, 'watch');
-  },
-  sweep: (seen, version, force) => store.sweep({ seen, version, namespace }, force),
-});
