@@ -26,10 +26,9 @@ export const heldBy = ({ key }: Pick<Account, 'key'>): string =>
   `annotation ${releaseAnnotation} on CloudAccount ${key.namespace}/${key.name}`;
 
 /** Names a set of objects, so that a release is valid for these and no others. */
-export const releaseValue = (objects: readonly Resource[]): string => {
-  const uids = objects.map(({ metadata }) => metadata.uid).toSorted();
-  return base32(createHash('sha256').update(uids.join()).digest()).slice(0, 8);
-};
+export const releaseValue = (objects: readonly Resource[]): string => nameOf(objects.map(({ metadata }) => metadata.uid).toSorted());
+
+export const nameOf = (parts: readonly string[]): string => base32(createHash('sha256').update(parts.join()).digest()).slice(0, 8);
 
 export const releaseCommand = ({ key }: Pick<Account, 'key'>, value: string): string =>
   `kubectl -n ${key.namespace} annotate cloudaccount ${key.name} --overwrite ${releaseAnnotation}=${value}`;

@@ -1,6 +1,6 @@
 import type { Account } from './accounts.ts';
 import { annotation, releaseAnnotation } from './annotations.ts';
-import { holdOf, pending } from './brake.ts';
+import { holdOf, releasedNow } from './brake.ts';
 import { belongsTo, type Hold, releaseValue } from './hold.ts';
 import type { Resource } from './ports.ts';
 import type { Engine } from './turn.ts';
@@ -16,11 +16,9 @@ export function holdsOf(engine: Engine, account: Account): readonly Hold[] {
 export function learnRelease(engine: Engine, account: Account, object: Resource): void {
   const value = annotation(object, releaseAnnotation);
   if (value === undefined) return;
-  const heldSets = [
-    ...[...namespacesOf(engine, account)].map((namespace) => pending(engine, account, namespace).held),
-    ...vanishedSets(engine, account),
-  ];
-  for (const held of heldSets) {
+  for (const namespace of namespacesOf(engine, account))
+    for (const { kind, metadata } of releasedNow(engine, account, namespace)) engine.wake(kind, metadata);
+  for (const held of vanishedSets(engine, account)) {
     if (held.length === 0 || releaseValue(held) !== value) continue;
     engine.releases.add(held.map(({ metadata }) => metadata.uid));
     for (const { kind, metadata } of held) engine.wake(kind, metadata);

@@ -56,6 +56,20 @@ describe('a held mass deletion', () => {
     await world.clock.advance(60_000);
     expect(remotes('volumes')).toEqual([]);
   });
+  it('that was released goes on after a crash in the middle of it', async () => {
+    const first = await world.start();
+    for (const name of await volumes(12)) await world.delete('CloudVolume', name);
+    await world.clock.advance(60_000);
+    world.emulator.control.addFault({ match: { method: 'DELETE' }, skip: 1, effect: { kind: 'lose-request' } });
+    await release((await held())[0]?.release ?? '');
+    await world.clock.runUntil(() => Promise.resolve(remotes('volumes').length === 11), 10_000);
+    await world.clock.advance(1000);
+    first.kill();
+    world.emulator.control.clearFaults();
+    await world.start();
+    await world.clock.advance(later);
+    expect(remotes('volumes')).toEqual([]);
+  });
   it('stays held when most of it went before it was too much', async () => {
     await world.start();
     for (const name of await volumes(14)) {
