@@ -11,19 +11,19 @@ export function statusPatch(old: Row, next: Row): Row | undefined {
 }
 
 /**
- * The same as operations on one very object: the API server ignores `metadata.uid` in a merge patch of a status, so only
- * a tested JSON patch keeps an object that was made anew under its old name from getting its forerunner's status.
+ * The same as operations on one very object in the very state that was seen. The API server ignores `metadata.uid` in a
+ * merge patch of a status, so only a test keeps an object that was made anew under its old name from getting its
+ * forerunner's status; and only a test of the conditions keeps a process that was suspended from writing back the past.
  */
-export function statusOps(object: Resource, patch: Row): readonly JsonPatchOp[] {
-  const { status, metadata } = object;
-  const start: JsonPatchOp[] = [
-    { op: 'test', path: '/metadata/uid', value: metadata.uid },
-    ...(status === undefined ? [{ op: 'add' as const, path: '/status', value: {} }] : []),
-  ];
-  return [
-    ...start,
-    ...Object.entries(patch).map(([field, value]): JsonPatchOp =>
-      value === null ? { op: 'remove', path: `/status/${field}` } : { op: 'add', path: `/status/${field}`, value },
-    ),
-  ];
+export function statusOps({ status, metadata }: Resource, patch: Row): readonly JsonPatchOp[] {
+  const changes = Object.entries(patch).map(([field, value]): JsonPatchOp =>
+    value === null ? { op: 'remove', path: `/status/${field}` } : { op: 'add', path: `/status/${field}`, value },
+  );
+  return [{ op: 'test', path: '/metadata/uid', value: metadata.uid }, ...asSeen(status), ...changes];
+}
+
+function asSeen(status: Row | undefined): readonly JsonPatchOp[] {
+  if (status === undefined) return [{ op: 'add', path: '/status', value: {} }];
+  const field = ['conditions', 'observedGeneration'].find((name) => status[name] !== undefined);
+  return field === undefined ? [] : [{ op: 'test', path: `/status/${field}`, value: status[field] }];
 }

@@ -21,3 +21,17 @@ it('a status that was meant for an object never reaches the one made anew under 
   );
   expect(right.status).toBe(200);
 });
+
+it('a status that was made from an older one never overwrites a newer (chaos F2, F5: a suspended writer)', async () => {
+  const world = await World.create();
+  await world.account();
+  await world.start();
+  await world.apply('CloudVolume', 'data', { region: 'eu-central' });
+  const old = await world.ready('CloudVolume', 'data');
+  await world.patch('CloudVolume', 'data', { spec: { sizeGiB: 30 } });
+  await world.ready('CloudVolume', 'data');
+  const path = `${world.path('CloudVolume', 'team-a', 'data')}/status`;
+  const late = await world.server.as('admin', 'PATCH', path, statusOps(old as unknown as Resource, { sizeGiB: 20 }));
+  expect(late.status).toBe(422);
+  expect((await world.get('CloudVolume', 'data')).status?.['sizeGiB']).toBe(30);
+});
