@@ -20,10 +20,12 @@ export const converges: Oracle = ({ scenario, run, excuse }) => {
 /** O7: trying again gets rarer, and what is at rest costs nothing of its own. */
 export const noHotLoop: Oracle = ({ run, reference }) => [...tooOften(run), ...restless(run, reference)];
 
-/** At most 6 equal calls in any minute and 10 in any ten minutes. */
+/** At most 6 equal calls in any minute and 10 in any ten minutes; those that a 429 told when to come again do not count. */
 function tooOften(run: Evidence): readonly string[] {
   const times = new Map<string, number[]>();
-  for (const passage of run.passages.filter((one) => one.nth > 0 && one.server === 'cloud' && changesSomething(one.request))) {
+  for (const passage of run.passages.filter(
+    (one) => one.nth > 0 && one.server === 'cloud' && changesSomething(one.request) && one.outcome !== '429',
+  )) {
     const call = `${passage.shape} ${passage.request.body.toString()}`;
     times.set(call, [...(times.get(call) ?? []), passage.at]);
   }

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { execute } from './execute.ts';
+import { planned } from './plan.ts';
+import { referenceOf } from './reference.ts';
+import { judge } from './oracles/judge.ts';
+import { fixturesOf, scenarioId, scenariosOf } from './scenario.ts';
+import { plain } from './corner.ts';
+
+/** One case of every defect that was found (FOUND.md), by its id. */
+const cases = [
+  'F1/CloudVolume/create/cloud:POST_/volumes#1/commit',
+  'F1/CloudVolume/create/kube:PATCH_cloudvolumes/db-data_add-remote_remove-intent#1/before',
+  'F4/CloudVolume/delete/cloud:DELETE_/volumes/{id}#1/503-for-10-min',
+  'F4/CloudDomainRecord/update.host/cloud:PUT_/domains/{id}/records/{id}#1/404-for-10-min',
+  'F4/CloudDomainRecord/update.host/cloud:PUT_/domains/{id}/records/{id}#1/503-maintenance-for-10-min',
+];
+
+it.each(cases)('%s', { timeout: 120_000 }, async (id) => {
+  const plan = await planned({ case: id });
+  expect(plan.cases.map(({ one }) => one.id)).toEqual([id]);
+  for (const one of plan.cases) expect((await execute(one)).violations).toEqual([]);
+});
+
+/** Defects that needed no fault at all: the recorded run itself broke an oracle. */
+it.each(['CloudVolume/update.instanceRef', 'CloudVolume/update.sizeGiB'])('%s, without a fault', { timeout: 120_000 }, async (id) => {
+  const scenario = fixturesOf('CloudVolume')
+    .flatMap((fixture) => scenariosOf(fixture, plain))
+    .find((one) => scenarioId(one) === id);
+  if (scenario === undefined) throw new Error(`${id} is no scenario any more`);
+  const reference = await referenceOf(scenario);
+  if ('skipped' in reference) throw new Error(reference.skipped);
+  const { evidence } = reference;
+  expect(judge({ scenario, run: evidence, reference: evidence, excuse: {} })).toEqual([]);
+  expect(evidence.doneAt - evidence.beganAt).toBeLessThan(30_000);
+});
