@@ -164,15 +164,12 @@ export default defineKind({
     enforced: 'counted',
     names: true,
     of: tupleOf,
+    // Asked for every row of a listing, so the tuple is made only for those that may be it.
     row: ({ type, name, target, port, tag }, want) => {
+      const row = { type, name, target, port: port ?? 0, tag: tag ?? null };
+      if (type !== want.type || !sameName(String(name), want)) return row;
       const tuple = tupleOf(want);
-      return {
-        type,
-        name: sameName(String(name), want) ? tuple.name : name,
-        target: sameTarget(String(target), want) ? tuple.target : target,
-        port: port ?? 0,
-        tag: tag ?? null,
-      };
+      return { ...row, name: tuple.name, ...(sameTarget(String(target), want) && { target: tuple.target }) };
     },
   },
   created: 'created',
