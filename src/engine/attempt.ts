@@ -1,5 +1,5 @@
 import type { Millis } from '../lib/clock.ts';
-import { type AnyWant, type Body, type Call, minutes, post, type Row, seconds } from '../resource/index.ts';
+import { type AnyWant, type Body, type Call, post, type Row, seconds } from '../resource/index.ts';
 import { annotation, intentAnnotation, isDeleting, twinsAnnotation } from './annotations.ts';
 import { canonical } from './drift.ts';
 import { outcomeOf } from './faults.ts';
@@ -181,5 +181,3 @@ export function rememberApplied(turn: Turn, want: AnyWant, only?: readonly strin
   );
   if (Object.keys(applied).length > 0) turn.notes['applied'] = { ...(turn.object.status?.['applied'] as Row | undefined), ...applied };
 }
-
-export const twinWatch: Millis = minutes(15);

@@ -2,7 +2,6 @@ import type { Millis } from '../lib/clock.ts';
 import { type AnyWant, del, type Duration, seconds } from '../resource/index.ts';
 import type { Present } from './act.ts';
 import { annotation, twinsAnnotation } from './annotations.ts';
-import { twinWatch } from './attempt.ts';
 import { ambiguous } from './create.ts';
 import { differences } from './drift.ts';
 import { claimedBy, hasForeignTag, isOwn } from './identify.ts';
@@ -15,6 +14,8 @@ import { how, keyOf, readRemote, type Turn } from './turn.ts';
 import { writeStruck, writeTwin } from './writes.ts';
 
 const lookEvery = seconds(300);
+/** Fifteen minutes by default (design 4.4): a multiple of the bound, so that tests may scale both. */
+const twinWatch = ({ engine }: Turn): Millis => 15 * engine.settings.commitBound;
 
 /**
  * After more than one attempt, an earlier one may still turn out to have made something. For 15 minutes listings are
@@ -28,7 +29,8 @@ export async function watchTwins(turn: Turn, present: Present): Promise<Outcome 
   if (doubt !== undefined) return doubt;
   if (notedTwins(turn).length > 0) await writeTwin(turn, twinsAnnotation, []);
   if (intent !== undefined && restOf(turn, intent) <= 0) await writeStruck(turn, undefined);
-  else if (intent !== undefined) turn.engine.wake(turn.kind.kind, turn.object.metadata, { after: lookEvery });
+  else if (intent !== undefined)
+    turn.engine.wake(turn.kind.kind, turn.object.metadata, { after: Math.min(lookEvery, restOf(turn, intent)) });
   return undefined;
 }
 
@@ -53,7 +55,7 @@ const minutesText = (rest: Millis): string => `${Math.max(1, Math.ceil(rest / 60
 
 /** How long twins of the last attempt may still show up. */
 const restOf = (turn: Turn, intent: Intent): Millis =>
-  Date.parse(intent.attempts.at(-1)?.at ?? '') + twinWatch - turn.account.connection.apiNow();
+  Date.parse(intent.attempts.at(-1)?.at ?? '') + twinWatch(turn) - turn.account.connection.apiNow();
 
 type Wanted = Pick<Present, 'want' | 'identity'>;
 
