@@ -1,8 +1,8 @@
 import type { Area } from '../contract/area.ts';
-import { boolean, pick, string } from '../contract/fields.ts';
+import { boolean, json, pick, string } from '../contract/fields.ts';
 import { operation } from '../contract/operation.ts';
 import type { ErrorItem } from '../contract/refusal.ts';
-import { notFound } from '../contract/refusal.ts';
+import { notFound, refusal } from '../contract/refusal.ts';
 import type { World } from '../contract/world.ts';
 import type { AccountRow, AccountSettings } from '../records/account.ts';
 import { accountRows, accountSettings, maintenance, notifications } from '../records/account.ts';
@@ -48,6 +48,9 @@ function settingsOf(world: World): AccountSettings {
   return row;
 }
 
+/** Begins as recorded (realities 4); its end is assumed. */
+const longviewMoved = 'longview_subscription editing at this location is no longer available. Use the Longview plan.';
+
 export const account: Area = {
   name: 'account',
   operations: [
@@ -70,8 +73,9 @@ export const account: Area = {
       ...writes,
       method: 'PUT',
       path: '/account/settings',
-      body: { network_helper: boolean(), backups_enabled: boolean() },
+      body: { network_helper: boolean(), backups_enabled: boolean(), longview_subscription: json() },
       handler: (ctx) => {
+        if (ctx.body.longview_subscription !== undefined) throw refusal(400, longviewMoved, 'longview_subscription');
         const after = ctx.store(accountSettings).update(settingsOf(ctx), pick(ctx.body, 'network_helper', 'backups_enabled'));
         ctx.emit({ action: 'account_settings_update' });
         return ctx.show(accountSettings, after);

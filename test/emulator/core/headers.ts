@@ -41,7 +41,8 @@ export function answerHeaders({ operation, token, now, rate, scope }: HeaderPart
     date: new Date(now).toUTCString(),
     'x-oauth-scopes': held,
     'x-accepted-oauth-scopes': operation === undefined ? '*' : acceptedScopes(operation).split(',').map(scope).join(','),
-    'cache-control': `private, max-age=${maxAge}, s-maxage=${maxAge}`,
+    // Catalogues have no s-maxage (realities 2.13).
+    'cache-control': maxAge === 60 ? 'private, max-age=60, s-maxage=60' : `private, max-age=${maxAge}`,
     ...rate,
   };
 }

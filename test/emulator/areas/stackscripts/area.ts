@@ -1,3 +1,4 @@
+import { Answer } from '../../contract/answer.ts';
 import type { Area } from '../../contract/area.ts';
 import type { Context } from '../../contract/context.ts';
 import type { Field } from '../../contract/fields.ts';
@@ -119,11 +120,12 @@ export const stackscriptsArea: Area = {
         const asksMine = /"mine"\s*:\s*true/.test(ctx.headers['x-filter'] ?? '');
         if (asksMine && ctx.actor === undefined) throw refusal(401, 'You must be authenticated to find your StackScripts.');
         const mine = (row: StackScript): boolean => ctx.actor !== undefined && row.owner === ctx.euuid;
-        return ctx.page(stackscripts, {
+        const page = ctx.page(stackscripts, {
           where: (row) => visible(ctx, row),
           view: (row) => shown(ctx, row),
           columns: (row) => ({ mine: mine(row) }),
         });
+        return asksMine ? new Answer(200, page, { warning: '299 - "mine" filter is deprecated' }) : page;
       },
     }),
     operation({
