@@ -55,12 +55,13 @@ async function restOf(stage: Stage, before: ReadonlySet<LedgerObject>): Promise<
     atRest: pictureOf(stage),
     births: birthsSince(before, stage.world.emulator.control.objects()),
     status: JSON.stringify(object?.status ?? null),
-    stillReady: isReady(object),
+    stillReady: stage.endsGone ? object === undefined : isReady(object),
   };
 }
 
 async function removalOf(stage: Stage): Promise<Pick<Evidence, 'removed' | 'afterwards'>> {
   if (stage.scenario.operation.is === 'delete' || stage.isConnection) return { removed: true, afterwards: undefined };
+  if (stage.endsGone) return { removed: true, afterwards: pictureOf(stage) };
   const removed = await stage.remove(removalLimit);
   await stage.pass(120_000);
   return { removed, afterwards: removed ? pictureOf(stage) : undefined };

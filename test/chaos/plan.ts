@@ -3,6 +3,8 @@ import { type Corner, corners } from './corner.ts';
 import { badAnswers } from './families/bad-answers.ts';
 import { kubeWrites } from './families/kube-writes.ts';
 import { lostCalls } from './families/lost-calls.ts';
+import { concurrent, credentials } from './families/meddled.ts';
+import { events, watches } from './families/news.ts';
 import { frozen, terminated } from './families/stopped.ts';
 import { killed } from './families/killed.ts';
 import { type Reference, referenceOf } from './reference.ts';
@@ -24,6 +26,10 @@ export const families: Readonly<Record<string, FamilyPlan>> = {
   F3: { cases: lostCalls, at: creationAtCorners },
   F4: { cases: badAnswers, at: onlyPlain },
   F5: { cases: kubeWrites, at: onlyPlain },
+  F6: { cases: watches, at: onlyPlain },
+  F7: { cases: events, at: onlyPlain },
+  F9: { cases: concurrent, at: onlyPlain },
+  F10: { cases: credentials, at: onlyPlain },
   F13: { cases: terminated, at: onlyPlain },
 };
 

@@ -14,6 +14,6 @@ it('a sample of every family over two kinds breaks no promise', { timeout: 240_0
     const { verdicts, byFamily, executed } = await campaign(options, elapsed, () => undefined);
     expect(verdicts.filter(({ violations }) => violations.length > 0).map(({ id, violations }) => ({ id, violations }))).toEqual([]);
     expect(executed).toBeGreaterThan(0);
-    for (const family of Object.keys(families)) expect(byFamily[family], family).toBeGreaterThan(0);
+    expect(Object.keys(families).filter((family) => byFamily[family] === 0)).toEqual([]);
   }
 });

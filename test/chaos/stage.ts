@@ -38,8 +38,8 @@ export class Stage {
   readonly wire: Wire;
   readonly sampler: Sampler;
   readonly operators: RunningOperator[] = [];
-  /** Keys of the account's objects when the operation began. */
-  #uid: string | undefined;
+  /** The subject is deleted on the way, so that its end is to be gone. */
+  endsGone = false;
 
   private constructor(scenario: Scenario, world: World, wire: Wire) {
     this.scenario = scenario;
@@ -68,9 +68,6 @@ export class Stage {
   get isConnection(): boolean {
     return this.scenario.kind.mode === 'connection';
   }
-  get uid(): string | undefined {
-    return this.#uid;
-  }
 
   launch(): RunningOperator {
     const operator = this.world.launch();
@@ -95,7 +92,6 @@ export class Stage {
     if (operation.is === 'create') await this.#apply(subject);
     else if (operation.is === 'delete') await this.world.delete(subject.kind, subject.name);
     else await this.world.apply(subject.kind, subject.name, operation.spec);
-    this.#uid ??= (await this.subject())?.metadata.uid;
   }
 
   /** As SIGTERM, and the orchestrator's restart when the process has ended. */
@@ -124,7 +120,7 @@ export class Stage {
   /** The operation has come to its end: gone, or ready for its newest generation. */
   async isDone(): Promise<boolean> {
     const object = await this.subject();
-    return this.scenario.operation.is === 'delete' ? object === undefined : isReady(object);
+    return this.scenario.operation.is === 'delete' || this.endsGone ? object === undefined : isReady(object);
   }
   /** Time passes until the operation is done; false when it is not within the limit. */
   async finish(limit: Millis): Promise<boolean> {
@@ -133,6 +129,25 @@ export class Stage {
   async pass(span: Millis): Promise<void> {
     const end = this.world.clock.monotonic() + span;
     await this.#until(() => this.world.clock.monotonic() >= end, span);
+  }
+  /** As an administrator; what the object no longer has cannot be taken from it. */
+  async patchSubject(change: object, subresource?: string): Promise<void> {
+    const { kind, name } = this.scenario.subject;
+    const path = this.world.path(kind, undefined, name) + (subresource === undefined ? '' : `/${subresource}`);
+    await this.world.server.as('admin', 'PATCH', path, change);
+  }
+  async deleteSubject(): Promise<void> {
+    const { kind, name } = this.scenario.subject;
+    await this.world.server.as('admin', 'DELETE', this.world.path(kind, undefined, name));
+  }
+  restoreToken(): void {
+    const username = this.scenario.corner.restricted === true ? 'limited' : 'admin';
+    this.world.emulator.control.setToken({ token: tokenCanary, username, scopes: '*' });
+    this.wire.mark('the token is good again');
+  }
+  async setTokenSecret(token: string): Promise<void> {
+    const data = { token: Buffer.from(token).toString('base64') };
+    await this.world.admin('PATCH', '/api/v1/namespaces/team-a/secrets/cloud-token', { data });
   }
   async remove(limit: Millis): Promise<boolean> {
     const { kind, name } = this.scenario.subject;
@@ -151,7 +166,7 @@ export class Stage {
     for (const { kind, name } of needs) await world.ready(kind, name);
     if (operation.is !== 'create') {
       await this.#apply(subject);
-      this.#uid = (await world.ready(subject.kind, subject.name)).metadata.uid;
+      await world.ready(subject.kind, subject.name);
     }
     // What the preparation woke comes to rest, so that the recorded steps are the operation's own.
     await world.clock.advance(130_000);

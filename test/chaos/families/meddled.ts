@@ -1,0 +1,97 @@
+import { caseAt, type Case, type Family } from '../case.ts';
+import type { Stage } from '../stage.ts';
+import type { Step } from '../step.ts';
+import { hits } from '../strike.ts';
+import { type Carry, pass } from '../wire.ts';
+import { tokenCanary } from '../scenario.ts';
+import { excuseOf } from './killed.ts';
+
+const outage = 5 * 60_000;
+
+/** Something happens in the cluster or the account while this request is under way. */
+const meanwhile =
+  (stage: Stage, mark: string, happens: (stage: Stage) => Promise<unknown>): Carry =>
+  async (passage, backend) => {
+    stage.wire.mark(mark);
+    await happens(stage);
+    return pass(passage, backend);
+  };
+
+type Happenings = Readonly<Record<string, (stage: Stage) => Promise<unknown>>>;
+
+/** What people and backups do to an object. */
+const happenings: Happenings = {
+  'status-wiped': (stage) => stage.patchSubject([{ op: 'remove', path: '/status' }], 'status'),
+  'annotations-dropped': (stage) => stage.patchSubject([{ op: 'remove', path: '/metadata/annotations' }]),
+  paused: async (stage) => {
+    await stage.patchSubject({ metadata: { annotations: { 'cloudhosting.dev/pause': 'true' } } });
+    stage.world.clock.after(outage, () => void stage.patchSubject({ metadata: { annotations: { 'cloudhosting.dev/pause': null } } }));
+  },
+};
+
+/** F9: edits of people at every step; and at every step of a create, the object is deleted. */
+export const concurrent: Family = ({ scenario, steps }) =>
+  steps.flatMap((step): readonly Case[] => [
+    ...Object.entries(happenings).map(([point, happens]) =>
+      caseAt(
+        'F9',
+        { scenario, step, point },
+        {
+          interference: { patience: 90 * 60_000, before: (stage) => stage.wire.arm(hits(step), meanwhile(stage, point, happens)) },
+          excuse: { ...excuseOf(scenario), corrected: true },
+        },
+      ),
+    ),
+    ...(scenario.operation.is === 'create' && scenario.kind.mode === 'collection' ? [deletedAt(scenario, step)] : []),
+  ]);
+
+const deletedAt = (scenario: Parameters<Family>[0]['scenario'], step: Step): Case =>
+  caseAt(
+    'F9',
+    { scenario, step, point: 'deleted' },
+    {
+      interference: {
+        before: (stage) => {
+          stage.endsGone = true;
+          stage.wire.arm(
+            hits(step),
+            meanwhile(stage, 'the subject is deleted', () => stage.deleteSubject()),
+          );
+        },
+      },
+      excuse: { otherEnd: true },
+    },
+  );
+
+const accountTroubles: Happenings = {
+  revoked: (stage) => {
+    stage.world.emulator.control.revokeToken(tokenCanary);
+    stage.world.clock.after(outage, () => stage.restoreToken());
+    return Promise.resolve();
+  },
+  'secret-deleted': async (stage) => {
+    await stage.world.admin('DELETE', '/api/v1/namespaces/team-a/secrets/cloud-token');
+    stage.world.clock.after(outage, () => void stage.world.secret('cloud-token', { token: tokenCanary }));
+  },
+  'of-another-account': async (stage) => {
+    await stage.setTokenSecret('token-other');
+    stage.world.clock.after(outage, () => void stage.setTokenSecret(tokenCanary));
+  },
+};
+
+/** F10: at every call that changes something, the credential is taken away or leads elsewhere for five minutes. */
+export const credentials: Family = ({ scenario, steps }) =>
+  steps
+    .filter(({ server, changes }) => server === 'kube' || changes)
+    .flatMap((step) =>
+      Object.entries(accountTroubles).map(([point, happens]) =>
+        caseAt(
+          'F10',
+          { scenario, step, point },
+          {
+            interference: { patience: 90 * 60_000, before: (stage) => stage.wire.arm(hits(step), meanwhile(stage, point, happens)) },
+            excuse: { ...excuseOf(scenario), corrected: true },
+          },
+        ),
+      ),
+    );

@@ -1,0 +1,75 @@
+import type { WatchFault } from '../../apiserver/faults.ts';
+import type { EventEffect } from '../../emulator/core/faults.ts';
+import { caseAt, caseId, type Family } from '../case.ts';
+import type { Stage } from '../stage.ts';
+import { hits } from '../strike.ts';
+import { pass } from '../wire.ts';
+import { excuseOf } from './killed.ts';
+
+const lasts = 10 * 60_000;
+
+const watchTroubles: Readonly<Record<string, (stage: Stage, resource: string) => void>> = {
+  closed: (stage, resource) => stage.world.server.closeWatches({ resource }),
+  broken: (stage, resource) => stage.world.server.closeWatches({ resource }, new Error('the connection broke')),
+  'gone-410': (stage, resource) => {
+    stage.world.server.compact();
+    stage.world.server.closeWatches({ resource });
+  },
+  dropped: (stage, resource) => fated(stage, { resource, nth: 1, fate: 'drop' }),
+  duplicated: (stage, resource) => fated(stage, { resource, nth: 1, fate: 'duplicate' }),
+  delayed: (stage, resource) => fated(stage, { resource, nth: 1, fate: { delay: 30_000 } }),
+};
+const fated = (stage: Stage, fault: WatchFault): void => void stage.world.server.faults.addToWatches(fault);
+
+/** F6: at every write to Kubernetes, the watch of the kind breaks, or loses, doubles or delays the news of it. */
+export const watches: Family = ({ scenario, steps }) =>
+  steps
+    .filter(({ server }) => server === 'kube')
+    .flatMap((step) =>
+      Object.entries(watchTroubles).map(([point, happens]) =>
+        caseAt(
+          'F6',
+          { scenario, step, point },
+          {
+            interference: {
+              before: (stage) =>
+                stage.wire.arm(hits(step), (passage, backend) => {
+                  stage.wire.mark(`the watch: ${point}`);
+                  happens(stage, `${scenario.kind.kind.toLowerCase()}s`);
+                  return pass(passage, backend);
+                }),
+            },
+            excuse: excuseOf(scenario),
+          },
+        ),
+      ),
+    );
+
+const eventEffects: Readonly<Record<string, EventEffect>> = {
+  lost: { kind: 'lost' },
+  doubled: { kind: 'doubled' },
+  late: { kind: 'late', seconds: 120 },
+  'clock-ahead': { kind: 'skewed', seconds: 300 },
+  'clock-behind': { kind: 'skewed', seconds: -300 },
+  'other-entity': { kind: 'other-entity', type: 'nodebalancer' },
+};
+
+/** F7: for ten minutes the account's events are lost, doubled, late, misdated, or name something else. */
+export const events: Family = ({ scenario, steps }) =>
+  steps.some(({ server, changes }) => server === 'cloud' && changes)
+    ? Object.entries(eventEffects).map(([name, effect]) => ({
+        id: caseId('F7', scenario, name),
+        family: 'F7',
+        scenario,
+        interference: {
+          patience: 60 * 60_000,
+          before: (stage) => {
+            const { control } = stage.world.emulator;
+            const id = control.addFault({ match: {}, effect });
+            stage.world.clock.after(lasts, () => void control.removeFault(id));
+          },
+        },
+        excuse: { ...excuseOf(scenario), corrected: true },
+        mustStrike: false,
+      }))
+    : [];
