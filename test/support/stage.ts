@@ -58,7 +58,13 @@ export class Stage {
     const endpoints = [{ name: 'default', url: await between(emulator.ready.url), word: 'vm' }];
     const installed = await installChart(cluster, { endpoints, watchNamespaces: namespaces, ...values }, release);
     const stage = new Stage({ cluster, folder, emulator, installed, namespaces }, flags);
-    if (start) await stage.start();
+    if (!start) return stage;
+    try {
+      await stage.start();
+    } catch (error) {
+      await stage.close();
+      throw error;
+    }
     return stage;
   }
 

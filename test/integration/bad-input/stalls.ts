@@ -18,7 +18,7 @@ export const stalls: readonly Stalls[] = [
     why: 'a region that does not exist',
     kind: 'CloudVolume',
     spec: sampled('CloudVolume', { instanceRef: undefined, region: 'mars-1' }),
-    reason: 'Rejected',
+    reason: 'InvalidSpec',
     says: ['spec.region'],
   },
   {
@@ -32,21 +32,21 @@ export const stalls: readonly Stalls[] = [
     why: 'a type that does not exist',
     kind: 'CloudInstance',
     spec: sampled('CloudInstance', { type: 'g9-nope-1' }),
-    reason: 'Rejected',
+    reason: 'InvalidSpec',
     says: ['spec.type'],
   },
   {
     why: 'an image that does not exist',
     kind: 'CloudInstance',
     spec: sampled('CloudInstance', { image: 'vm/debian1' }),
-    reason: 'Rejected',
+    reason: 'InvalidSpec',
     says: ['spec.image'],
   },
   {
     why: 'a region that does not exist',
     kind: 'CloudInstance',
     spec: sampled('CloudInstance', { region: 'mars-1' }),
-    reason: 'Rejected',
+    reason: 'InvalidSpec',
     says: ['spec.region'],
   },
   {
@@ -60,7 +60,7 @@ export const stalls: readonly Stalls[] = [
     why: 'a cluster that does not exist',
     kind: 'CloudBucket',
     spec: sampled('CloudBucket', { cluster: 'mars-1' }),
-    reason: 'Rejected',
+    reason: 'InvalidSpec',
     says: ['spec.cluster'],
   },
   {

@@ -21,7 +21,7 @@ export interface Performed {
 }
 
 /** Scaled like the bounds of the emulator, which commits at once: a case takes seconds. */
-const flags = ['--commit-bound=1s', '--list-lag=1s', '--lease-duration=3s'];
+const flags = ['--commit-bound=1s', '--list-lag=1s', '--lease-duration=5s'];
 /** Longest that an operation may take, whoever is killed meanwhile. */
 const limit = 90_000;
 /** Without a call that counts for so long, nothing more belongs to the operation. */
@@ -44,6 +44,7 @@ export class Lane {
   readonly #kubeconfig: string;
   readonly #crossings: readonly Crossing[];
   readonly #watch: Watch;
+  #closing = false;
 
   private constructor(stage: Stage, watch: Watch, crossings: readonly Crossing[], kubeconfig: string) {
     this.#stage = stage;
@@ -73,6 +74,7 @@ export class Lane {
   }
 
   async close(): Promise<void> {
+    this.#closing = true;
     await this.#stage.close();
     await Promise.all(this.#crossings.map((crossing) => crossing.close()));
   }
@@ -130,8 +132,14 @@ export class Lane {
     return { calls: this.#watch.disarm(), picture: pictureOf(await this.#objects(), before), struck };
   }
 
+  /** Like the kubelet, it starts the operator again whenever it ends, for example because a busy machine cost it the lease. */
   async #start(): Promise<void> {
-    await this.#stage.start([], { KUBECONFIG: this.#kubeconfig });
+    const { program } = await this.#stage.start([], { KUBECONFIG: this.#kubeconfig });
+    void this.#keep(program.ended);
+  }
+  async #keep(ended: Promise<number | string>): Promise<void> {
+    const code = await ended;
+    if (!this.#closing && code !== 'SIGKILL') await this.#start();
   }
   #objects(): Promise<readonly LedgerObject[]> {
     return this.#stage.emulator.control('GET', '/ledger/objects');
