@@ -38,6 +38,7 @@ export const suites: readonly Suite[] = [
   { group: 'test', name: 'controlplane', paths: ['test/controlplane/'], retry: 1 },
   { group: 'test', name: 'build', command: ['npm', 'run', '-s', 'build'] },
   { group: 'test', name: 'integration', paths: ['test/integration/'], retry: 1 },
+  { group: 'test', name: 'found', paths: ['test/chaos/'], pure: true },
   { group: 'test', name: 'chaos', campaign: ['node', 'test/chaos/main.ts', '--smoke', '--json'] },
 ];
 
