@@ -2,9 +2,9 @@ import type { Dispatcher } from 'undici';
 import { createConnector, type ConnectorOptions, type Endpoint } from './cloud/index.ts';
 import type { Config } from './config.ts';
 import { createEngine, type RunningEngine } from './engine/engine.ts';
-import { InstallationKey } from './engine/marks.ts';
+import { InstallationKey } from './engine/identity/marks.ts';
 import { type Connector, KubeError, type Leadership, type Monitor } from './engine/ports.ts';
-import { backoff } from './engine/backoff.ts';
+import { backoff } from './engine/run/backoff.ts';
 import { crdHashes } from './generated/crd-hashes.ts';
 import {
   checkCrds,

@@ -46,6 +46,7 @@ export class Stage {
     this.world = world;
     this.wire = wire;
     this.sampler = new Sampler(world);
+    wire.onEnd = () => this.sampler.look();
   }
 
   /** Everything that the scenario needs is there and ready, and nothing was struck so far. */

@@ -38,6 +38,9 @@ export class Wire {
     this.#now = now;
   }
 
+  /** Told when a request has ended. */
+  onEnd: () => void = () => undefined;
+
   /** How often the armed fault struck. */
   get struck(): number {
     return this.#struck;
@@ -85,6 +88,13 @@ export class Wire {
     { backend, operator }: { backend: Backend; operator: RunningOperator },
   ): Promise<BackendResponse> {
     const passage = this.#note(server, request, operator);
+    const answered = this.#answer(passage, backend, operator);
+    const end = (): void => this.onEnd();
+    answered.then(end, end);
+    return answered;
+  }
+
+  #answer(passage: Passage, backend: Backend, operator: RunningOperator): Promise<BackendResponse> {
     const fault = this.#fault;
     if (passage.nth > 0 && fault?.at(passage) === true) {
       this.#struck += 1;

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { itemOf, plan, type PlanContext, type Step } from '../../src/engine/plan.ts';
-import { type Policy, policyOf } from '../../src/engine/policy.ts';
+import { itemOf, plan, type PlanContext, type Step } from '../../src/engine/converge/plan.ts';
+import { type Policy, policyOf } from '../../src/engine/converge/policy.ts';
 import { type AnyKind, type AnyWant, erase, type Row, Sensitive } from '../../src/resource/index.ts';
 import type { AnyFixture } from './fixture.ts';
 

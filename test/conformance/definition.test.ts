@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { schemaOf } from '../../src/generate/schema.ts';
-import { Registry } from '../../src/engine/registry.ts';
+import { Registry } from '../../src/engine/run/registry.ts';
 import { kinds } from '../../src/generated/kinds.ts';
 import { type AnyKind, type Row, Sensitive } from '../../src/resource/index.ts';
 import { collectionOf, fixtureFiles, fixtures, named } from './case.ts';

@@ -1,4 +1,4 @@
-import { itemOf, plan, planDelete, type Step } from '../../src/engine/plan.ts';
+import { itemOf, plan, planDelete, type Step } from '../../src/engine/converge/plan.ts';
 import { type AnyKind, type AnyWant, type BodyValue, type Call, type RemoteId, type Row, Sensitive } from '../../src/resource/index.ts';
 import type { Knobs } from '../emulator/contract/knobs.ts';
 import { type Reply, type TestClient, testClient } from '../emulator/test-client.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { covers } from '../../src/engine/drift.ts';
+import { covers } from '../../src/engine/converge/drift.ts';
 import type { AnyKind, AnyWant } from '../../src/resource/index.ts';
 import { type Case, fixtures, merged, named, placed } from './case.ts';
 import { EmulatedAccount } from './emulated-account.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { PlanContext, Step } from '../../src/engine/plan.ts';
-import type { Policy } from '../../src/engine/policy.ts';
+import type { PlanContext, Step } from '../../src/engine/converge/plan.ts';
+import type { Policy } from '../../src/engine/converge/policy.ts';
 import type { Kind, Row, Wanted } from '../../src/resource/index.ts';
 
 /**

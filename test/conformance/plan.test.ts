@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plan, planDelete, type Step } from '../../src/engine/plan.ts';
+import { plan, planDelete, type Step } from '../../src/engine/converge/plan.ts';
 import { type AnyWant, type Row, Sensitive } from '../../src/resource/index.ts';
 import { type Case, contextFor, merged, named, next, parsed, placed } from './case.ts';
 import type { AnyFixture } from './fixture.ts';

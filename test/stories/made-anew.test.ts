@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Resource } from '../../src/engine/ports.ts';
-import { statusOps } from '../../src/engine/status-patch.ts';
+import { statusOps } from '../../src/engine/status/status-patch.ts';
 import { World } from '../support/world.ts';
 
 it('a status that was meant for an object never reaches the one made anew under its name', async () => {

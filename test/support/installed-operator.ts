@@ -47,7 +47,11 @@ export async function installChart(cluster: Cluster, values: Values, release: Re
 }
 
 /** The built operator as the chart's pod would run it: its arguments, its environment, its ServiceAccount and nothing more. */
-export async function startOperator(cluster: Cluster, { container, release }: Installed, options: OperatorProgramOptions): Promise<OperatorProgram> {
+export async function startOperator(
+  cluster: Cluster,
+  { container, release }: Installed,
+  options: OperatorProgramOptions,
+): Promise<OperatorProgram> {
   const { folder, flags = [], env = {}, detached = false, script = 'dist/cloud-operator.mjs', name = 'operator' } = options;
   const token = await cluster.serviceAccountToken(release.namespace, release.name);
   const [metrics, health] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];

@@ -21,7 +21,10 @@ type Happenings = Readonly<Record<string, (stage: Stage) => Promise<unknown>>>;
 
 /** What people and backups do to an object. */
 const happenings: Happenings = {
-  'status-wiped': (stage) => stage.patchSubject([{ op: 'remove', path: '/status' }], 'status'),
+  'status-wiped': async (stage) => {
+    await stage.patchSubject([{ op: 'remove', path: '/status' }], 'status');
+    stage.sampler.forget();
+  },
   'annotations-dropped': (stage) => stage.patchSubject([{ op: 'remove', path: '/metadata/annotations' }]),
   paused: async (stage) => {
     await stage.patchSubject({ metadata: { annotations: { 'cloudhosting.dev/pause': 'true' } } });

@@ -21,6 +21,11 @@ export class Sampler {
     this.#subject = subject;
   }
 
+  /** What was shown is no longer there to be compared with. */
+  forget(): void {
+    this.#last = undefined;
+  }
+
   look(): void {
     const subject = this.#subject;
     if (subject === undefined) return;
@@ -59,6 +64,8 @@ export class Sampler {
 }
 
 const conditions = (object: KubeObject | undefined): readonly Condition[] => object?.status?.conditions ?? [];
-/** A status that was wiped begins anew. */
-const observed = ({ status }: KubeObject): number =>
-  typeof status?.['observedGeneration'] === 'number' ? status['observedGeneration'] : Infinity;
+/** A status that was wiped begins anew: nothing, or the schema's default. */
+function observed({ status }: KubeObject): number {
+  const generation = status?.['observedGeneration'];
+  return typeof generation === 'number' && generation >= 0 ? generation : Infinity;
+}

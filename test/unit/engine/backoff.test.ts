@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { backoff } from '../../../src/engine/backoff.ts';
+import { backoff } from '../../../src/engine/run/backoff.ts';
 
 test('doubles from 4 s to 600 s, spread over its upper half', () => {
   expect([0, 1, 2, 7, 8, 5_000].map((failures) => backoff(failures, () => 0))).toEqual([2_000, 4_000, 8_000, 256_000, 300_000, 300_000]);

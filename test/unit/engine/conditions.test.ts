@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Condition, conditionsOf } from '../../../src/engine/conditions.ts';
+import { type Condition, conditionsOf } from '../../../src/engine/status/conditions.ts';
 import type { Outcome } from '../../../src/engine/outcome.ts';
 import { failed, type Health, progressing, ready, seconds } from '../../../src/resource/index.ts';
 import { kstatus } from '../../support/kstatus.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outcomeOf } from '../../../src/engine/faults.ts';
+import { outcomeOf } from '../../../src/engine/status/faults.ts';
 import { CloudError } from '../../../src/engine/ports.ts';
 import { caseOf, fixtures } from '../../conformance/case.ts';
 

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { derivedLabel, formatIdentity, InstallationKey, installationTag, ownerKey, parseIdentity } from '../../../src/engine/marks.ts';
+import {
+  derivedLabel,
+  formatIdentity,
+  InstallationKey,
+  installationTag,
+  ownerKey,
+  parseIdentity,
+} from '../../../src/engine/identity/marks.ts';
 import { Sensitive } from '../../../src/resource/index.ts';
 
 const key = new InstallationKey(Buffer.alloc(32, 7));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { WorkQueue } from '../../../src/engine/queue.ts';
+import { WorkQueue } from '../../../src/engine/run/queue.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const make = (): { clock: VirtualClock; queue: WorkQueue; steps: string[] } => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Repeats } from '../../../src/engine/repeats.ts';
+import { Repeats } from '../../../src/engine/run/repeats.ts';
 
 describe('what repeats at once', () => {
   it('is slowed down after a hundred steps in a row, and free again after a rest', () => {

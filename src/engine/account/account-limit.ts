@@ -1,0 +1,15 @@
+import { seconds } from '../../resource/index.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Turn } from '../run/turn.ts';
+
+/** An account of which only deletions may be made now holds back everything else, and says why. */
+export function accountLimit({ account }: Turn): Outcome | undefined {
+  if (account.limited === undefined) return undefined;
+  return {
+    is: 'Waiting',
+    reason: 'AccountNotReady',
+    message: account.limited,
+    on: [`CloudAccount ${account.key.namespace}/${account.key.name}`],
+    recheckAfter: seconds(60),
+  };
+}

@@ -1,0 +1,79 @@
+import { minutes, seconds } from '../../resource/index.ts';
+import type { Present } from './act.ts';
+import { annotation, approveAnnotation } from '../run/annotations.ts';
+import type { Difference } from './drift.ts';
+import { outcomeOf } from '../status/faults.ts';
+import type { Outcome, PendingPlan } from '../outcome.ts';
+import type { Identity } from '../identity/marks.ts';
+import { lookAgain } from './observe.ts';
+import { pendingPlan, planDelete, type Step } from './plan.ts';
+import type { Policy } from './policy.ts';
+import { CloudError } from '../ports.ts';
+import { how, type Turn } from '../run/turn.ts';
+
+const shownPlan = ({ object }: Turn): PendingPlan | undefined => object.status?.['plan'] as PendingPlan | undefined;
+
+/** A replacement was shown in status and approved before its old remote went, so the new one needs no further question. */
+export function isReplaced(turn: Turn, policy: Policy): boolean {
+  const plan = shownPlan(turn);
+  const approved = policy.approve.includes('Replace') || annotation(turn.object, approveAnnotation) === plan?.hash;
+  return plan?.effect === 'Replace' && policy.replace && approved;
+}
+
+/** An approved replacement: the old remote is deleted like any other; once it is proven gone, the create path makes the new one. */
+export async function replace(turn: Turn, changes: readonly Difference[], { identity, remote }: Present): Promise<Outcome> {
+  const fields = changes.map(({ field }) => `spec.${field}`).join(', ');
+  if (shownPlan(turn)?.effect !== 'Replace') {
+    turn.notes['plan'] = pendingPlan(changes);
+    return {
+      is: 'Working',
+      reason: 'Updating',
+      message: `${identity.path} is going to be replaced because of ${fields}`,
+      recheckAfter: seconds(0),
+    };
+  }
+  const step = planDelete(turn.kind, identity.path, remote);
+  if (step.do !== 'delete' && step.do !== 'release') return notYet(turn, step, { identity, fields });
+  turn.engine.recorder.event(turn.object, {
+    type: 'Warning',
+    reason: 'Updating',
+    message: `${identity.path} is replaced because of ${fields}`,
+  });
+  const refused = await send(turn, step, identity);
+  if (refused !== undefined) return refused;
+  turn.account.connection.mirror.expect(identity.path, minutes(30));
+  return {
+    is: 'Working',
+    reason: 'Updating',
+    message: `${identity.path} is being replaced because of ${fields}`,
+    recheckAfter: seconds(2),
+  };
+}
+
+async function notYet(turn: Turn, step: Step, { identity, fields }: { identity: Identity; fields: string }): Promise<Outcome> {
+  const wait = seconds(10);
+  if (await lookAgain(turn, identity, wait)) return { is: 'Again' };
+  const why = 'message' in step ? `: ${step.message}` : '';
+  const message = `${identity.path} cannot be replaced yet (${fields})${why}`;
+  return step.do === 'refuse'
+    ? { is: 'Stalled', reason: step.reason, message }
+    : { is: 'Working', reason: 'Updating', message, recheckAfter: wait };
+}
+
+/** Undefined: it was answered, or the remote is gone already. */
+async function send(turn: Turn, step: Extract<Step, { do: 'delete' | 'release' }>, identity: Identity): Promise<Outcome | undefined> {
+  const { connection } = turn.account;
+  try {
+    const permit = await connection.permit(step.call, how(turn, 'edit'));
+    const reply = await permit
+      .send(() => (turn.engine.leadership.held() ? undefined : 'the lease is not held'))
+      .finally(() => permit.release());
+    connection.mirror.changed(identity.path, reply);
+    if (step.do === 'delete') turn.engine.evidence.deleted(`${identity.account}${identity.path}`, turn.engine.clock.monotonic());
+  } catch (error) {
+    if (!(error instanceof CloudError)) throw error;
+    connection.mirror.drop(identity.path);
+    if (error.fault !== 'NotFound') return outcomeOf(turn.kind, error);
+  }
+  return undefined;
+}

@@ -1,0 +1,195 @@
+import { type AnyWant, type Duration, minutes, seconds } from '../../resource/index.ts';
+import { attempt, recordBirth, withPermit } from './attempt.ts';
+import { unlisted } from '../converge/catalogue.ts';
+import { canonical } from '../converge/drift.ts';
+import { claimedBy, isOwn } from '../identity/identify.ts';
+import { type Intent, intentOf } from '../identity/intent.ts';
+import { baseline, candidates, type Found, idsOf, matching, stillThere } from '../identity/lookup.ts';
+import type { Outcome } from '../outcome.ts';
+import { maxObjectsReached } from './max-objects.ts';
+import { collectionOf } from '../converge/plan.ts';
+import type { Permit } from '../ports.ts';
+import { how, type Turn } from '../run/turn.ts';
+import { writeIdentity, writeStruck } from './writes.ts';
+
+/** Makes the remote, exactly once: looks first where that is the only way to know, and never sends while an outcome is open. */
+export async function create(turn: Turn, want: AnyWant): Promise<Outcome> {
+  const { engine, object, account } = turn;
+  account.connection.mirror.uses(turn.kind);
+  const born = engine.evidence.born.get(object.metadata.uid);
+  const intent = intentOf(object);
+  if (born !== undefined && intent !== undefined) return (await recordBirth(turn, born.identity, intent)) ?? { is: 'Again' };
+  const key: Intent['key'] = { in: collectionOf(turn.kind, want), is: turn.kind.key.of(want) };
+  const guard = `${account.connection.identity.account} ${canonical(key)}`;
+  if (engine.evidence.inFlight.has(guard)) return { is: 'Quiet', recheckAfter: seconds(2) };
+  engine.evidence.inFlight.add(guard);
+  try {
+    const outcome =
+      intent === undefined
+        ? (maxObjectsReached(turn) ??
+          (await notOffered(turn, want, key)) ??
+          (await withPermit(turn, want, key.in, (permit) => lookAndSend(turn, permit, want, key))))
+        : await resolveUnknown(turn, want, intent, key);
+    return outcome === duplicate ? await refusedAsDuplicate(turn, want, key) : outcome;
+  } finally {
+    engine.evidence.inFlight.delete(guard);
+    engine.evidence.making.delete(object.metadata.uid);
+  }
+}
+
+/** The service refused a second one; who the first belongs to is looked up once the permit is given back. */
+const duplicate: Outcome = { is: 'Stalled', reason: 'AlreadyExists', message: 'the API refused it as a duplicate' };
+
+async function lookAndSend(turn: Turn, permit: Permit, want: AnyWant, key: Intent['key']): Promise<Outcome> {
+  const look = await lookFirst(turn, want, key);
+  if ('outcome' in look) return look.outcome;
+  return send(turn, permit, want, { key, before: look.before, attempts: [] });
+}
+
+async function send(turn: Turn, permit: Permit, want: AnyWant, intent: Intent): Promise<Outcome> {
+  const outcome = await attempt(turn, permit, want, intent);
+  return outcome.is === 'Stalled' && outcome.reason === 'AlreadyExists' ? duplicate : outcome;
+}
+
+type Look = { readonly before: Intent['before'] } | { readonly outcome: Outcome };
+
+async function lookFirst(turn: Turn, want: AnyWant, key: Intent['key']): Promise<Look> {
+  const { enforced, names } = turn.kind.key;
+  if (enforced === 'unique') return { before: [] };
+  if (enforced === 'item') {
+    const item = turn.kind.item?.(key.is, key.in) ?? key.in;
+    const seen = await turn.account.connection.mirror.read(item, how(turn, 'create'));
+    return seen === undefined ? { before: [] } : { outcome: await existing(turn, want, [{ row: seen.remote, path: item }]) };
+  }
+  const found = await baseline(turn, key, want);
+  const own = found.filter(({ path, row }) => claimedBy(turn, path) === undefined && isOwn(turn, row, want));
+  if (found.length === 0 || (!names && own.length === 0)) return { before: idsOf(found) };
+  const there = await stillThere(turn, found);
+  return there.length === 0 ? { before: idsOf(found) } : { outcome: await existing(turn, want, there) };
+}
+
+/** Something with our natural key is there already: ours to take, somebody's, or a stranger. */
+async function existing(turn: Turn, want: AnyWant, found: readonly Found[]): Promise<Outcome> {
+  const free = found.filter(({ path }) => claimedBy(turn, path) === undefined);
+  const own = free.filter(({ row }) => isOwn(turn, row, want));
+  if (own.length === 1 && own[0] !== undefined) return take(turn, own[0], 'created');
+  if (own.length > 1) return ambiguous(own);
+  const [stranger] = free;
+  if (stranger === undefined)
+    return {
+      is: 'Stalled',
+      reason: 'AlreadyClaimed',
+      message: `${found[0]?.path} has this spec's name already and belongs to ${claimedBy(turn, found[0]?.path ?? '')}. Delete one of the two objects, or give this one another name`,
+    };
+  const [id] = idsOf([stranger]);
+  return {
+    is: 'Stalled',
+    reason: 'AlreadyExists',
+    message: `${stranger.path} exists in the account and was not made by this object. To take it over write spec.adopt: {id: ${JSON.stringify(id)}}; else rename or delete it there`,
+  };
+}
+
+export const ambiguous = (found: readonly Found[]): Outcome => ({
+  is: 'Stalled',
+  reason: 'Ambiguous',
+  message: `${found.map(({ path }) => path).join(', ')} may all be the remote of this object. Look which one is used, delete the others in the account, and write spec.adopt: {id: <the one to keep>}`,
+});
+
+/** Takes a remote that was found; no call is needed for it. */
+export async function take(turn: Turn, { row, path }: Found, origin: 'created' | 'adopted'): Promise<Outcome> {
+  const { engine, account } = turn;
+  const now = engine.clock.monotonic();
+  await writeIdentity(turn, { account: account.connection.identity.account, path, how: origin });
+  engine.claims.claim(account.connection.identity.account, path, turn.object);
+  engine.recorder.event(turn.object, {
+    type: 'Normal',
+    reason: origin === 'adopted' ? 'Adopted' : 'Recovered',
+    message: `${path} exists already and is this object's now`,
+  });
+  account.connection.mirror.note(path, row, { body: row, apiTime: account.connection.apiNow(), requestedAt: now, answeredAt: now });
+  turn.notes['intent'] = undefined;
+  return { is: 'Again' };
+}
+
+/** What the service does not offer is not asked for, unless it is there already: a plan may be withdrawn while its instances live on. */
+async function notOffered(turn: Turn, want: AnyWant, key: Intent['key']): Promise<Outcome | undefined> {
+  const { kind, account } = turn;
+  const message = unlisted(kind, want, Object.keys(kind.fields), (path) => account.connection.catalogue(path));
+  if (message === undefined) return undefined;
+  const found = await baseline(turn, key, want);
+  return found.length > 0 ? existing(turn, want, found) : { is: 'Stalled', reason: 'InvalidSpec', message };
+}
+
+/** The service refused a second one: it is ours, somebody's, on its way out, or a stranger's (design 4.3). */
+async function refusedAsDuplicate(turn: Turn, want: AnyWant, key: Intent['key']): Promise<Outcome> {
+  const { engine, object } = turn;
+  const now = engine.clock.monotonic();
+  const found = await matching(turn, key, want, now);
+  const open = intentOf(object);
+  const [made, ...more] = open === undefined ? [] : candidates(turn, open, found);
+  if (open !== undefined && made !== undefined && more.length === 0) return takeFound(turn, made, open);
+  const there = await stillThere(turn, found);
+  if (there.length > 0) return existing(turn, want, there);
+  if (engine.evidence.refusedFor(object.metadata.uid, now) < minutes(30)) {
+    const name = canonical(key.is);
+    return {
+      is: 'Waiting',
+      reason: 'Busy',
+      message: `the API says that ${name} is taken, but shows nothing of that name: most likely it is being deleted. It is tried again for 30 minutes`,
+      on: [name],
+      recheckAfter: seconds(15),
+    };
+  }
+  return {
+    is: 'Stalled',
+    reason: 'AlreadyExists',
+    message: `the API has refused ${canonical(key.is)} as taken for 30 minutes, and nothing of that name can be seen with this token. Choose another name, or ask the owner of the account`,
+  };
+}
+
+/** Looks up, uncached, what an attempt of unknown outcome may have made; sends again only when it surely made nothing (design 4.4). */
+async function resolveUnknown(turn: Turn, want: AnyWant, intent: Intent, key: Intent['key']): Promise<Outcome> {
+  const { engine } = turn;
+  turn.notes['intent'] = intent;
+  const found = candidates(turn, intent, await matching(turn, intent.key, want, engine.clock.monotonic()));
+  if (found.length === 1 && found[0] !== undefined) return takeFound(turn, found[0], intent);
+  if (found.length > 1) return found.length > intent.attempts.length ? ambiguous(found) : takeFound(turn, found[0] as Found, intent);
+  const wait = unresolvedFor(turn, intent);
+  if (wait > 0) {
+    return {
+      is: 'Retrying',
+      reason: 'UnknownOutcome',
+      message: `a create was sent at ${intent.attempts.at(-1)?.at} and its answer never came. The account is watched for what it made; only then is it sent again`,
+      retryAfter: Math.min(wait, 15_000) as Duration,
+    };
+  }
+  if (canonical(key) !== canonical(intent.key)) return forgetIntent(turn);
+  return withPermit(turn, want, intent.key.in, (permit) => send(turn, permit, want, intent));
+}
+
+/** It surely made nothing, and the spec names another thing by now, which is looked for like any first time. */
+async function forgetIntent(turn: Turn): Promise<Outcome> {
+  await writeStruck(turn, undefined);
+  turn.notes['intent'] = undefined;
+  return { is: 'Again' };
+}
+
+/** Until when a commit of the last attempt may still show up in a listing; 0 when it surely made nothing. */
+export function unresolvedFor(turn: Turn, intent: Intent): number {
+  const { commitBound, listLag } = turn.engine.settings;
+  return Math.max(0, Date.parse(intent.attempts.at(-1)?.at ?? '') + commitBound + listLag - turn.account.connection.apiNow());
+}
+
+async function takeFound(turn: Turn, found: Found, intent: Intent): Promise<Outcome> {
+  const { engine, account, object } = turn;
+  const identity = { account: account.connection.identity.account, path: found.path, how: 'created' as const };
+  const now = engine.clock.monotonic();
+  engine.evidence.created(object.metadata.uid, now);
+  account.connection.mirror.note(found.path, found.row, {
+    body: found.row,
+    apiTime: account.connection.apiNow(),
+    requestedAt: now,
+    answeredAt: now,
+  });
+  return (await recordBirth(turn, identity, intent)) ?? { is: 'Again' };
+}

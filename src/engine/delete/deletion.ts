@@ -1,0 +1,240 @@
+import { minutes, seconds } from '../../resource/index.ts';
+import { hasFinalizer, isDeleting } from '../run/annotations.ts';
+import { ambiguous, unresolvedFor } from '../create/create.ts';
+import { explain, outcomeOf } from '../status/faults.ts';
+import { proveGone } from './gone.ts';
+import { heldDeletion, placeOf } from '../hold/brake.ts';
+import { heldBy } from '../hold/hold.ts';
+import { claimedBy, isOwn, proofOf } from '../identity/identify.ts';
+import { type Intent, intentIsLost, intentOf } from '../identity/intent.ts';
+import { candidates, matching } from '../identity/lookup.ts';
+import type { Identity } from '../identity/marks.ts';
+import { lookAgain, observe } from '../converge/observe.ts';
+import type { Outcome } from '../outcome.ts';
+import { planDelete, type Step } from '../converge/plan.ts';
+import { type Policy, policyOf } from '../converge/policy.ts';
+import { CloudError } from '../ports.ts';
+import { resolve } from '../resolve/resolve.ts';
+import { how, keyOf, type Turn } from '../run/turn.ts';
+import { twinsLeft } from '../identity/twins.ts';
+import { releaseFinalizer } from '../create/writes.ts';
+
+/** Brings a deleted object one step nearer to letting go. Every way out says why no remote is left behind (design 4.6). */
+export async function remove(turn: Turn): Promise<Outcome> {
+  if (!hasFinalizer(turn.object)) return { is: 'Deleted' };
+  const intent = intentOf(turn.object);
+  const born = turn.engine.evidence.born.get(turn.object.metadata.uid);
+  const proof = born === undefined ? proofOf(turn, turn.object) : { is: 'ours' as const, identity: born.identity, heal: false };
+  switch (proof.is) {
+    case 'none':
+      return intent === undefined
+        ? (intentIsLost(turn.object) ?? letGo(turn, 'nothing was ever created for it'))
+        : resolveThenDelete(turn, intent);
+    case 'ours':
+      return removeOurs(turn, proof.identity);
+    case 'unproven':
+      return removeUnproven(turn, proof.identity);
+    case 'conflict':
+      return leave(turn, 'its identity could not be proven');
+  }
+}
+
+async function removeOurs(turn: Turn, identity: Identity): Promise<Outcome> {
+  const { account } = turn.account.connection.identity;
+  if (identity.account !== account) return elsewhere(identity, account);
+  const claimed = claimedBy(turn, identity.path);
+  if (claimed !== undefined) return leave(turn, `${identity.path} belongs to ${claimed}`);
+  const live = await turn.engine.objects.fetch(turn.kind.kind, keyOf(turn.object), turn.signal);
+  if (live === undefined || live.metadata.uid !== turn.object.metadata.uid) return { is: 'Deleted' };
+  if (!isDeleting(live)) return { is: 'Again' };
+  turn.object = live;
+  const policy = policyOf(turn.kind, live.spec, turn.account, identity.how === 'adopted');
+  return (await keep(turn, policy, identity)) ?? destroy(turn, identity);
+}
+
+/** A remote that another token made cannot be deleted with this one, and must not be forgotten for that. */
+const elsewhere = (identity: Identity, account: string): Outcome => ({
+  is: 'Stalled',
+  reason: 'AccountMismatch',
+  message: `${identity.path} is in account ${identity.account}, and the token leads to ${account}. Put a token of the right account into the CloudAccount's Secret to have it deleted; to leave it there, remove the finalizer cloudhosting.dev/remote`,
+});
+
+/** Why the remote stays, now or for good. */
+async function keep(turn: Turn, policy: Policy, identity: Identity): Promise<Outcome | undefined> {
+  if (turn.kind.mode !== 'collection') return letGo(turn, 'it only described what is always there');
+  if (policy.management === 'Observe') return leave(turn, `${identity.path} was only observed`);
+  if (policy.protect)
+    return {
+      is: 'Waiting',
+      reason: 'DeletionHeld',
+      message: 'spec.lifecycle.protect is true. Set it to false to have the remote deleted',
+      on: ['spec.lifecycle.protect'],
+      recheckAfter: minutes(30),
+    };
+  if (policy.onDelete === 'Retain') return retain(turn, identity);
+  if (policy.management === 'ReadOnly')
+    return {
+      is: 'Reported',
+      differs: true,
+      reason: 'ReadOnly',
+      message: `the account's mode is ReadOnly: ${identity.path} is deleted when the mode is Manage again; set spec.lifecycle.onDelete: Retain to let go of it now`,
+    };
+  const hold = heldDeletion(turn);
+  return hold === undefined
+    ? undefined
+    : {
+        is: 'Waiting',
+        reason: 'DeletionHeld',
+        message: hold.message,
+        on: [heldBy(turn.account)],
+        recheckAfter: minutes(1),
+      };
+}
+
+async function retain(turn: Turn, identity: Identity): Promise<Outcome> {
+  turn.engine.recorder.event(turn.object, {
+    type: 'Normal',
+    reason: 'Retained',
+    message: `${identity.path} stays in the account, because the policy is Retain. It costs what it cost before; delete it there, or adopt it with another object`,
+  });
+  return letGo(turn, `${identity.path} is retained`);
+}
+
+async function destroy(turn: Turn, identity: Identity): Promise<Outcome> {
+  const seen = await observe(turn, identity, true);
+  if ('outcome' in seen) return seen.outcome;
+  if ('missing' in seen) return finish(turn, identity);
+  const step = planDelete(turn.kind, identity.path, seen.remote);
+  if (step.do === 'refuse' || step.do === 'wait') return notYet(turn, step, identity);
+  if (step.do !== 'delete' && step.do !== 'release') return { is: 'Again' };
+  const { evidence, clock } = turn.engine;
+  if (evidence.patience(turn.object.metadata.uid, changeName(step), clock.monotonic()) > 0)
+    return (await lookAgain(turn, identity, seconds(5))) ? { is: 'Again' } : working(identity, 'is being deleted');
+  return (await send(turn, step, identity)) ?? finish(turn, identity);
+}
+
+/** Whoever touches an object that waits for a person says that it was seen to, so the account is asked again. */
+async function notYet(turn: Turn, step: Extract<Step, { do: 'refuse' | 'wait' }>, identity: Identity): Promise<Outcome> {
+  if (await lookAgain(turn, identity, step.do === 'wait' ? step.recheckAfter : seconds(10))) return { is: 'Again' };
+  if (step.do === 'wait') return { is: 'Working', reason: 'Deleting', message: step.message, recheckAfter: step.recheckAfter };
+  return { is: 'Stalled', reason: step.reason, message: `${identity.path} cannot be deleted: ${step.message}` };
+}
+
+const changeName = ({ call }: Extract<Step, { do: 'delete' | 'release' }>): string => `${call.method} ${call.path}`;
+function noteSent(turn: Turn, step: Extract<Step, { do: 'delete' | 'release' }>): void {
+  turn.engine.evidence.sent(turn.object.metadata.uid, changeName(step), turn.engine.clock.monotonic());
+}
+
+/** Sends DELETE, or the call that must come before it. Undefined: it was answered, or may have been; look whether the remote is gone. */
+async function send(turn: Turn, step: Extract<Step, { do: 'delete' | 'release' }>, identity: Identity): Promise<Outcome | undefined> {
+  const { connection } = turn.account;
+  try {
+    const permit = await connection.permit(step.call, how(turn, 'delete'));
+    const reply = await permit
+      .send(() => (turn.engine.leadership.held() ? undefined : 'the lease is not held'))
+      .finally(() => permit.release());
+    connection.mirror.changed(identity.path, reply);
+  } catch (error) {
+    if (!(error instanceof CloudError)) throw error;
+    if (step.do === 'release' && error.fault === 'Rejected') return releaseRefused(turn, identity, error);
+    if (error.fault !== 'NotFound' && error.fault !== 'Unknown') return outcomeOf(turn.kind, error);
+    noteSent(turn, step);
+    connection.mirror.drop(identity.path);
+    return undefined;
+  }
+  noteSent(turn, step);
+  connection.mirror.expect(identity.path, minutes(30));
+  if (step.do === 'release') return working(identity, 'is being released before it is deleted');
+  turn.engine.evidence.deleted(`${identity.account}${identity.path}`, turn.engine.clock.monotonic());
+  return undefined;
+}
+
+/** What it must be released from is often being deleted too, and then the release comes about by itself. */
+function releaseRefused(turn: Turn, identity: Identity, error: CloudError): Outcome {
+  turn.account.connection.mirror.drop(identity.path);
+  const text = explain(turn.kind, error);
+  return {
+    is: 'Retrying',
+    reason: 'Rejected',
+    message: `${text}. The remote is read again, and the call is made again where it is still needed`,
+  };
+}
+
+const working = (identity: Identity, what: string): Outcome => ({
+  is: 'Working',
+  reason: 'Deleting',
+  message: `${identity.path} ${what}`,
+  recheckAfter: seconds(5),
+});
+
+/** The finalizer goes when the remote is proven gone, and not before. */
+async function finish(turn: Turn, identity: Identity): Promise<Outcome> {
+  const presence = await proveGone(turn, identity, 'delete');
+  if (presence.is === 'present') {
+    turn.account.connection.mirror.expect(identity.path, minutes(30));
+    return working(identity, 'is being deleted');
+  }
+  if (presence.is === 'unsure') return presence.outcome;
+  const left = await twinsLeft(turn, { want: (await resolve(turn)).want, identity });
+  if (left !== undefined) return left;
+  turn.account.connection.mirror.disown(identity.path);
+  turn.account.connection.mirror.drop(identity.path);
+  const counted = turn.kind.brakeExempt !== true && !turn.engine.releases.has(turn.object.metadata.uid);
+  if (counted) turn.engine.evidence.wentWithObject(placeOf(turn.account, turn.object.metadata.namespace), turn.engine.clock.monotonic());
+  turn.engine.recorder.event(turn.object, { type: 'Normal', reason: 'Deleted', message: `${identity.path} is gone from the account` });
+  return letGo(turn, `${identity.path} is gone`);
+}
+
+/** An annotation that this operator did not make proves nothing, unless the remote itself carries this object's mark. */
+async function removeUnproven(turn: Turn, identity: Identity): Promise<Outcome> {
+  const { connection } = turn.account;
+  if (
+    identity.account === connection.identity.account &&
+    identity.path.startsWith(staticPath(turn)) &&
+    claimedBy(turn, identity.path) === undefined
+  ) {
+    const known = await connection.mirror.read(identity.path, how(turn, 'delete'));
+    if (known !== undefined && isOwn(turn, known.remote)) return removeOurs(turn, identity);
+  }
+  return leave(turn, `nothing proves that ${identity.path} is its own`);
+}
+const staticPath = (turn: Turn): string => (typeof turn.kind.path === 'string' ? `${turn.kind.path}/` : '/');
+
+/** A create whose outcome is open: find what it made, or wait until it surely made nothing; never send again. */
+async function resolveThenDelete(turn: Turn, intent: Intent): Promise<Outcome> {
+  const { want } = await resolve(turn);
+  const { account } = turn.account.connection.identity;
+  const rows = await matching(turn, intent.key, want, turn.engine.clock.monotonic());
+  const found = candidates(turn, intent, rows).filter(({ path }) => !turn.engine.evidence.wasDeleted(`${account}${path}`));
+  if (found.length > intent.attempts.length) return ambiguous(found);
+  const [first] = found;
+  if (first !== undefined) return removeOurs(turn, { account, path: first.path, how: 'created' });
+  const left = await twinsLeft(turn, { want, identity: { account, path: '', how: 'created' } });
+  if (left !== undefined) return left;
+  const wait = unresolvedFor(turn, intent);
+  if (wait <= 0) return letGo(turn, 'its create is known to have made nothing more');
+  return {
+    is: 'Working',
+    reason: 'UnknownOutcome',
+    message: 'a create was sent and its answer never came; the account is watched for what it made before this object may go',
+    recheckAfter: seconds(Math.min(15, Math.ceil(wait / 1000))),
+  };
+}
+
+/** Lets go without a call, and says so where a person looks: what the object stood for may still be there and cost. */
+function leave(turn: Turn, why: string): Promise<Outcome> {
+  const message = `${why}, so nothing in the account was touched. Look there whether something of this object is left`;
+  turn.engine.recorder.event(turn.object, { type: 'Warning', reason: 'Retained', message });
+  return letGo(turn, why);
+}
+
+async function letGo(turn: Turn, why: string): Promise<Outcome> {
+  turn.engine.log.info('an object lets go of its remote', {
+    kind: turn.kind.kind,
+    namespace: turn.object.metadata.namespace,
+    name: turn.object.metadata.name,
+    why,
+  });
+  await releaseFinalizer(turn);
+  return { is: 'Deleted' };
+}

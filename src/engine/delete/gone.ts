@@ -1,0 +1,105 @@
+import { actorOf } from '../converge/actor.ts';
+import type { Millis } from '../../lib/clock.ts';
+import { type AnyWant, type Duration, type Row } from '../../resource/index.ts';
+import { annotation, recreateAnnotation } from '../run/annotations.ts';
+import { create } from '../create/create.ts';
+import type { Identity } from '../identity/marks.ts';
+import type { Outcome } from '../outcome.ts';
+import { itemOf } from '../converge/plan.ts';
+import { CloudError } from '../ports.ts';
+import { statusOps } from '../status/status-patch.ts';
+import { how, keyOf, type Turn } from '../run/turn.ts';
+import { vanishStop } from '../hold/vanish-stop.ts';
+
+const apart: Millis = 10_000;
+
+export type Presence = { readonly is: 'present' } | { readonly is: 'gone' } | { readonly is: 'unsure'; readonly outcome: Outcome };
+
+/**
+ * Proves that a remote is gone (design 4.5). A snapshot that lacks it starts the proof and never ends it: two reads by id,
+ * ten seconds apart, and a listing requested after the first must all lack it, unless we or an event deleted it.
+ */
+export async function proveGone(turn: Turn, identity: Identity, lane: 'wait' | 'delete'): Promise<Presence> {
+  const { engine, account, object } = turn;
+  const { mirror } = account.connection;
+  const { uid } = object.metadata;
+  if ((await mirror.read(identity.path, how(turn, lane))) !== undefined) {
+    engine.evidence.present(uid);
+    return { is: 'present' };
+  }
+  if (engine.evidence.wasDeleted(`${identity.account}${identity.path}`) || mirror.deletedByEvent(identity.path)) return { is: 'gone' };
+  if (account.connection.identity.restricted) return { is: 'unsure', outcome: notVisible(identity) };
+  const now = engine.clock.monotonic();
+  const made = engine.evidence.createdAt(uid);
+  const early = made === undefined ? 0 : made + engine.settings.listLag - now;
+  if (early > 0) return unsure(identity, early);
+  const first = engine.evidence.missing(uid, now);
+  if (now - first < apart) return unsure(identity, apart - (now - first));
+  return (await listedSince(turn, identity, first)) ? unsure(identity, apart) : { is: 'gone' };
+}
+
+const unsure = (identity: Identity, after: Millis): Presence => ({
+  is: 'unsure',
+  outcome: {
+    is: 'Retrying',
+    reason: 'Unreachable',
+    message: `${identity.path} cannot be found in the account at the moment; this is checked twice before it counts as gone`,
+    retryAfter: Math.max(after, 1000) as Duration,
+  },
+});
+
+const notVisible = (identity: Identity): Outcome => ({
+  is: 'Stalled',
+  reason: 'RemoteNotVisible',
+  message: `${identity.path} cannot be seen with this token. Its user is restricted, so a grant may be gone rather than the thing: give the user access to it again, or let go of it with kubectl cloud abandon`,
+});
+
+async function listedSince(turn: Turn, identity: Identity, since: Millis): Promise<boolean> {
+  const collection = identity.path.slice(0, identity.path.lastIndexOf('/'));
+  if (turn.kind.sweep.by === 'item') return false;
+  try {
+    const { rows } = await turn.account.connection.list(listOf(turn, collection), { ...how(turn, 'wait'), notBefore: since });
+    return rows.some((row: Row) => itemOf(turn.kind, row, collection) === identity.path);
+  } catch (error) {
+    // The parent is gone, and everything below it with it.
+    if (error instanceof CloudError && error.fault === 'NotFound') return false;
+    throw error;
+  }
+}
+const listOf = (turn: Turn, collection: string): string => (typeof turn.kind.path === 'string' ? turn.kind.path : collection);
+
+/** What a proven loss means: a person must act, or it is made anew. */
+export async function whenGone(turn: Turn, want: AnyWant, identity: Identity, onMissing: 'Recreate' | 'Stall'): Promise<Outcome> {
+  const { engine, object } = turn;
+  const actor = actorOf(turn, identity.path);
+  const wish = annotation(object, recreateAnnotation);
+  const asked = wish !== undefined && wish !== object.status?.['recreated'];
+  const by = actor === undefined ? '' : ` (${actor.action} by ${actor.user} at ${actor.at})`;
+  if (onMissing === 'Stall' && !asked) {
+    return {
+      is: 'Stalled',
+      reason: 'RemoteMissing',
+      message: `${identity.path} is gone from the account${by}. To have it made anew, empty, annotate ${recreateAnnotation}=<time>; else delete this object`,
+    };
+  }
+  const stopped = asked ? undefined : vanishStop(turn);
+  if (stopped !== undefined) return stopped;
+  await clearIdentity(turn);
+  engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });
+  return create(turn, want);
+}
+
+/** Status first, then W1 drops the annotation: at any moment what is left proves at most the remote that is gone. */
+async function clearIdentity(turn: Turn): Promise<void> {
+  const present = ['id', 'path', 'account', 'origin'].filter((field) => turn.object.status?.[field] !== undefined);
+  const patch = Object.fromEntries(present.map((field) => [field, null]));
+  const ops = statusOps(turn.object, patch);
+  turn.object = await turn.engine.objects.patch(
+    turn.kind.kind,
+    keyOf(turn.object),
+    { type: 'json', ops, subresource: 'status' },
+    turn.signal,
+  );
+  for (const field of ['id', 'path', 'account', 'origin']) turn.notes[field] = undefined;
+  turn.engine.claims.release(turn.object.metadata.uid);
+}

@@ -1,0 +1,90 @@
+import type { AnyWant, Row } from '../../resource/index.ts';
+import { admission } from '../account/accounts.ts';
+import { take } from '../create/create.ts';
+import { claimedBy, hasForeignTag, isOwn } from './identify.ts';
+import type { Found } from './lookup.ts';
+import { maxObjectsReached } from '../create/max-objects.ts';
+import type { Outcome } from '../outcome.ts';
+import { collectionOf, itemOf } from '../converge/plan.ts';
+import { CloudError } from '../ports.ts';
+import { how, type Turn } from '../run/turn.ts';
+
+interface Adopt {
+  readonly id?: string | number;
+  readonly match?: Row;
+  readonly force?: boolean;
+}
+export const adoptOf = (spec: Row): Adopt | undefined => spec['adopt'] as Adopt | undefined;
+
+/** `spec.adopt`: a one-time wish for exactly one existing remote. What matches nothing is never created instead (design 4.7). */
+export async function adopt(turn: Turn, want: AnyWant, wish: Adopt): Promise<Outcome> {
+  const found = await find(turn, want, wish);
+  const [only] = found;
+  if (only === undefined)
+    return {
+      is: 'Stalled',
+      reason: 'RemoteMissing',
+      message: `spec.adopt ${wishText(wish)} matches nothing in the account. Correct it, or remove spec.adopt to have a new one made`,
+    };
+  if (found.length > 1)
+    return {
+      is: 'Stalled',
+      reason: 'Ambiguous',
+      message: `spec.adopt ${wishText(wish)} matches ${found.map(({ path }) => path).join(', ')}. Name exactly one with spec.adopt: {id: ...}`,
+    };
+  return judge(turn, want, wish, only);
+}
+
+async function judge(turn: Turn, want: AnyWant, wish: Adopt, found: Found): Promise<Outcome> {
+  const claimed = claimedBy(turn, found.path);
+  if (claimed !== undefined)
+    return {
+      is: 'Stalled',
+      reason: 'AlreadyClaimed',
+      message: `${found.path} belongs to ${claimed} already; one remote has one object. Delete one of the two`,
+    };
+  const own = isOwn(turn, found.row, want);
+  if (!own && admission(turn.account, turn.kind, turn.object.metadata.namespace)?.adopt !== 'Any') {
+    return {
+      is: 'Stalled',
+      reason: 'Forbidden',
+      message: `the account does not let namespace ${turn.object.metadata.namespace} adopt anything. Its owner can set access[].adopt: Any there`,
+    };
+  }
+  if (!own && hasForeignTag(turn, found.row) && wish.force !== true) {
+    return {
+      is: 'Stalled',
+      reason: 'AlreadyClaimed',
+      message: `${found.path} carries the tag of another installation of this operator, which may manage it. If that one is gone, set spec.adopt.force: true`,
+    };
+  }
+  return own ? take(turn, found, 'created') : (maxObjectsReached(turn) ?? takeOver(turn, found));
+}
+
+const takeOver = (turn: Turn, found: Found): Promise<Outcome> =>
+  take(turn, found, 'adopted').finally(() => turn.engine.evidence.making.delete(turn.object.metadata.uid));
+
+async function find(turn: Turn, want: AnyWant, { id, match }: Adopt): Promise<readonly Found[]> {
+  const collection = collectionOf(turn.kind, want);
+  if (id !== undefined) {
+    const path =
+      turn.kind.item === undefined ? itemOf(turn.kind, { id }, collection) : turn.kind.item({ id, ...turn.kind.key.of(want) }, collection);
+    const seen = await turn.account.connection.mirror.read(path, how(turn, 'create'));
+    return seen === undefined ? [] : [{ row: seen.remote, path }];
+  }
+  try {
+    const { rows } = await turn.account.connection.list(collection, {
+      ...how(turn, 'create'),
+      notBefore: turn.engine.clock.monotonic() - 5000,
+    });
+    return rows.filter((row) => hasAll(row, match)).map((row) => ({ row, path: itemOf(turn.kind, row, collection) }));
+  } catch (error) {
+    if (error instanceof CloudError && error.fault === 'NotFound') return [];
+    throw error;
+  }
+}
+
+/** A match is text in the spec, whatever the API shows. */
+const hasAll = (row: Row, match: Row = {}): boolean => Object.entries(match).every(([name, text]) => String(row[name]) === String(text));
+
+const wishText = ({ id, match }: Adopt): string => (id === undefined ? JSON.stringify({ match }) : JSON.stringify({ id }));

@@ -1,0 +1,85 @@
+import type { Millis } from '../../lib/clock.ts';
+import type { AnyWant, Row } from '../../resource/index.ts';
+import { covers } from '../converge/drift.ts';
+import { claimedBy, hasForeignTag } from './identify.ts';
+import type { Intent } from './intent.ts';
+import { itemOf } from '../converge/plan.ts';
+import { CloudError } from '../ports.ts';
+import { how, type Turn } from '../run/turn.ts';
+
+export interface Found {
+  readonly row: Row;
+  readonly path: string;
+}
+
+const isMatch = ({ kind }: Turn, key: Intent['key'], want: AnyWant, row: Row): boolean => covers(key.is, kind.key.row?.(row, want) ?? row);
+
+/** Rows of a collection that equal the natural key. A parent that is not there has none. */
+export async function matching(turn: Turn, key: Intent['key'], want: AnyWant, notBefore: Millis): Promise<readonly Found[]> {
+  const rows = await listing(turn, key.in, notBefore);
+  return rows.filter((row) => isMatch(turn, key, want, row)).map((row) => ({ row, path: itemOf(turn.kind, row, key.in) }));
+}
+
+/** A listing this old is still good as a baseline: what we made since is known, what others made shows as an event within seconds. */
+export const baselineGoodFor: Millis = 30_000;
+
+/** What had to be there before a create: rows of a listing that may be a little old, and what was made since, which it may lack. */
+export async function baseline(turn: Turn, key: Intent['key'], want: AnyWant): Promise<readonly Found[]> {
+  const now = turn.engine.clock.monotonic();
+  const listed = await matching(turn, key, want, now - baselineGoodFor);
+  const since = now - baselineGoodFor - turn.engine.settings.listLag;
+  const made = turn.engine.evidence.newborn
+    .since(placeOf(turn, key.in), since)
+    .filter(({ path, row }) => isMatch(turn, key, want, row) && !listed.some((one) => one.path === path));
+  return [...listed, ...made];
+}
+
+const placeOf = (turn: Turn, collection: string): string => `${turn.account.connection.identity.account}${collection}`;
+
+/** Notes an answered create for the baselines of others. */
+export function noteBirth(turn: Turn, collection: string, { path, row }: Found): void {
+  const { evidence, clock, settings } = turn.engine;
+  const at = clock.monotonic();
+  evidence.newborn.note(placeOf(turn, collection), { path, row, at }, at - baselineGoodFor - settings.listLag);
+}
+
+/** Those that a read by id finds too: a listing shows what was deleted since, and for as long as lists lag. */
+export async function stillThere(turn: Turn, found: readonly Found[]): Promise<readonly Found[]> {
+  const reads = found.map(({ path }) => turn.account.connection.mirror.read(path, how(turn, 'create')));
+  const seen = await Promise.all(reads);
+  return found.filter((_, i) => seen[i] !== undefined);
+}
+
+async function listing(turn: Turn, collection: string, notBefore: Millis): Promise<readonly Row[]> {
+  try {
+    return (await turn.account.connection.list(collection, { ...how(turn, 'wait'), notBefore })).rows;
+  } catch (error) {
+    if (error instanceof CloudError && error.fault === 'NotFound') return [];
+    throw error;
+  }
+}
+
+/** The ids that an intent notes, so that what was there before is never taken for ours. */
+export const idsOf = (found: readonly Found[]): readonly (string | number)[] =>
+  found.map(({ row, path }) => (typeof row['id'] === 'number' || typeof row['id'] === 'string' ? row['id'] : path));
+
+/** What an attempt of unknown outcome may have made (design 4.4): matches, without what was there before, is claimed, foreign, or of another time. */
+export function candidates(turn: Turn, intent: Intent, found: readonly Found[]): readonly Found[] {
+  const before = new Set(intent.before);
+  return found.filter(
+    (one) =>
+      !idsOf([one]).some((id) => before.has(id)) &&
+      claimedBy(turn, one.path) === undefined &&
+      !hasForeignTag(turn, one.row) &&
+      inWindow(turn, intent, one.row),
+  );
+}
+
+function inWindow(turn: Turn, intent: Intent, row: Row): boolean {
+  const made = turn.kind.created === undefined ? undefined : row[turn.kind.created];
+  if (typeof made !== 'string') return true;
+  const at = Date.parse(made.endsWith('Z') ? made : `${made}Z`);
+  const first = Date.parse(intent.attempts[0]?.at ?? '');
+  const last = Date.parse(intent.attempts.at(-1)?.at ?? '');
+  return Number.isNaN(at) || (at >= first - 2000 && at <= last + turn.engine.settings.commitBound + 2000);
+}

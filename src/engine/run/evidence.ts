@@ -1,0 +1,140 @@
+import type { Millis } from '../../lib/clock.ts';
+import type { Row } from '../../resource/index.ts';
+import type { Identity } from '../identity/marks.ts';
+import { Newborn } from '../create/newborn.ts';
+
+const hour: Millis = 3_600_000;
+
+/**
+ * What this process has seen and need not outlive it: losing it costs time (a proof begins anew), never safety.
+ * All times are monotonic.
+ */
+export class Evidence {
+  /** Natural keys (with their account) that have a create in flight. */
+  readonly inFlight = new Set<string>();
+  /** Uids whose person asked for a look at the remote itself (annotation `reconcile-at`). */
+  readonly asked = new Set<string>();
+  /** Uids that hold a place under `access[].maxObjects` while their create is under way. */
+  readonly making = new Set<string>();
+  /** Answered creates whose identity is not written yet, by uid. */
+  readonly born = new Map<string, { readonly identity: Identity; readonly row: Row }>();
+  readonly newborn = new Newborn();
+  readonly #createdAt = new Map<string, Millis>();
+  readonly #missing = new Map<string, Millis>();
+  readonly #deleted = new Map<string, Millis>();
+  readonly #corrections = new Map<string, Map<string, Millis[]>>();
+  /** By uid and change: two changes that undo each other must not be taken for progress. */
+  readonly #sent = new Map<string, Map<string, { readonly at: Millis; readonly times: number }>>();
+  readonly #wants = new Map<string, { readonly is: string; readonly moved: boolean }>();
+  readonly #told = new Map<string, Set<string>>();
+  readonly #refusedSince = new Map<string, Millis>();
+  readonly #gone = new Map<string, readonly Millis[]>();
+
+  created(uid: string, now: Millis): void {
+    this.#createdAt.set(uid, now);
+    this.#missing.delete(uid);
+    this.#refusedSince.delete(uid);
+  }
+  createdAt(uid: string): Millis | undefined {
+    return this.#createdAt.get(uid);
+  }
+  /** Notes one 404 by id; answers when the first of the row was seen. */
+  missing(uid: string, now: Millis): Millis {
+    const first = this.#missing.get(uid) ?? now;
+    this.#missing.set(uid, first);
+    return first;
+  }
+  firstMissing(uid: string): Millis | undefined {
+    return this.#missing.get(uid);
+  }
+  present(uid: string): void {
+    this.#missing.delete(uid);
+  }
+  /** Our DELETE of this remote was answered: one 404 now proves that it is gone. */
+  deleted(remote: string, now: Millis): void {
+    this.#deleted.set(remote, now);
+  }
+  wasDeleted(remote: string): boolean {
+    return this.#deleted.has(remote);
+  }
+  /** Notes that a change was sent, as `change` names it. */
+  sent(uid: string, change: string, now: Millis): void {
+    const changes = this.#sent.get(uid) ?? new Map<string, { readonly at: Millis; readonly times: number }>();
+    this.#sent.set(uid, changes.set(change, { at: now, times: (changes.get(change)?.times ?? 0) + 1 }));
+  }
+  /** How long a change that was sent already may take to show before it is sent again: 30 s, doubled each time. */
+  patience(uid: string, change: string, now: Millis): Millis {
+    const known = this.#sent.get(uid)?.get(change);
+    return known === undefined ? 0 : Math.max(0, known.at + Math.min(hour, 30_000 * 2 ** (known.times - 1)) - now);
+  }
+  /** True the first time that this is said of the object. */
+  isNews(uid: string, text: string): boolean {
+    const told = this.#told.get(uid) ?? new Set();
+    if (told.has(text)) return false;
+    this.#told.set(uid, told.add(text));
+    return true;
+  }
+  /** A person has looked: what was held against others or awaited begins anew. */
+  beginAnew(uid: string): void {
+    this.#corrections.delete(uid);
+    this.#sent.delete(uid);
+    this.#refusedSince.delete(uid);
+  }
+  /** Nothing differs any more. */
+  settled(uid: string): void {
+    this.#sent.delete(uid);
+    const want = this.#wants.get(uid);
+    if (want?.moved === true) this.#wants.set(uid, { is: want.is, moved: false });
+  }
+  /** Notes what is wanted now; true from when that came to be something else, because what the spec refers to did, until nothing differs. */
+  moved(uid: string, want: string): boolean {
+    const known = this.#wants.get(uid);
+    const moved = known !== undefined && (known.moved || known.is !== want);
+    if (known?.is !== want || known.moved !== moved) this.#wants.set(uid, { is: want, moved });
+    return moved;
+  }
+  /** Notes that we put a field right again; answers how often within the last hour. */
+  corrected(uid: string, field: string, now: Millis): void {
+    const fields = this.#corrections.get(uid) ?? new Map<string, Millis[]>();
+    fields.set(
+      field,
+      [...(fields.get(field) ?? []), now].filter((at) => now - at < hour),
+    );
+    this.#corrections.set(uid, fields);
+  }
+  /** Fields that were put right three times within the last hour (design 5.7). */
+  contested(uid: string, now: Millis): readonly string[] {
+    const fields = [...(this.#corrections.get(uid)?.entries() ?? [])];
+    return fields.flatMap(([field, times]) => (times.filter((at) => now - at < hour).length >= 3 ? [field] : []));
+  }
+  /** For how long the service has refused this object's create as a duplicate that nobody can see. */
+  refusedFor(uid: string, now: Millis): Millis {
+    const since = this.#refusedSince.get(uid) ?? now;
+    this.#refusedSince.set(uid, since);
+    return now - since;
+  }
+  /** A remote of this place (account and namespace) was deleted for its object; counts for the brake like one that is pending. */
+  wentWithObject(place: string, now: Millis): void {
+    this.#gone.set(
+      place,
+      [...(this.#gone.get(place) ?? []), now].filter((at) => now - at < hour / 6),
+    );
+  }
+  wentRecently(place: string, now: Millis): number {
+    return (this.#gone.get(place) ?? []).filter((at) => now - at < hour / 6).length;
+  }
+  forget(uid: string): void {
+    this.asked.delete(uid);
+    for (const map of [
+      this.born,
+      this.#createdAt,
+      this.#missing,
+      this.#corrections,
+      this.#sent,
+      this.#wants,
+      this.#told,
+      this.#refusedSince,
+    ])
+      map.delete(uid);
+  }
+}

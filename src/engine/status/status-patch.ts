@@ -1,0 +1,29 @@
+import type { Row } from '../../resource/index.ts';
+import { canonical } from '../converge/drift.ts';
+import type { JsonPatchOp, Resource } from '../ports.ts';
+
+/** What changes between two statuses: new values, and null for what goes. Undefined where they are equal. */
+export function statusPatch(old: Row, next: Row): Row | undefined {
+  const changed = Object.entries(next).filter(([field, value]) => canonical(value) !== canonical(old[field]));
+  const removed = Object.keys(old).filter((field) => !(field in next));
+  if (changed.length === 0 && removed.length === 0) return undefined;
+  return { ...Object.fromEntries(changed), ...Object.fromEntries(removed.map((field) => [field, null])) };
+}
+
+/**
+ * The same as operations on one very object in the very state that was seen. The API server ignores `metadata.uid` in a
+ * merge patch of a status, so only a test keeps an object that was made anew under its old name from getting its
+ * forerunner's status; and only a test of the conditions keeps a process that was suspended from writing back the past.
+ */
+export function statusOps({ status, metadata }: Resource, patch: Row): readonly JsonPatchOp[] {
+  const changes = Object.entries(patch).map(([field, value]): JsonPatchOp =>
+    value === null ? { op: 'remove', path: `/status/${field}` } : { op: 'add', path: `/status/${field}`, value },
+  );
+  return [{ op: 'test', path: '/metadata/uid', value: metadata.uid }, ...asSeen(status), ...changes];
+}
+
+function asSeen(status: Row | undefined): readonly JsonPatchOp[] {
+  if (status === undefined) return [{ op: 'add', path: '/status', value: {} }];
+  const field = ['conditions', 'observedGeneration'].find((name) => status[name] !== undefined);
+  return field === undefined ? [] : [{ op: 'test', path: `/status/${field}`, value: status[field] }];
+}
