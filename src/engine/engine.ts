@@ -1,38 +1,20 @@
-import type { Clock } from '../lib/clock.ts';
-import type { Random } from '../lib/random.ts';
 import type { AnyKind } from '../resource/index.ts';
-import type { Log } from '../telemetry/log.ts';
 import { Accounts } from './account/accounts.ts';
 import { Claims } from './identity/claims.ts';
 import { Connections } from './account/connect.ts';
 import { Controller } from './run/controller.ts';
 import { Evidence } from './run/evidence.ts';
 import { Links, objectId, parseObjectId } from './resolve/links.ts';
-import type { InstallationKey } from './identity/marks.ts';
 import { type Change, notice } from './run/notice.ts';
-import type { Connector, Leadership, Monitor, Objects, Recorder, Secrets } from './ports.ts';
 import { WorkQueue } from './run/queue.ts';
 import { Registry } from './run/registry.ts';
 import { Releases } from './hold/releases.ts';
 import { SecretCache } from './resolve/secret-cache.ts';
-import type { Engine, Settings } from './run/turn.ts';
+import type { Engine, Surroundings } from './run/turn.ts';
 import { Vanishings } from './hold/vanishings.ts';
 
-export interface EngineOptions {
+export interface EngineOptions extends Surroundings {
   readonly kinds: readonly AnyKind[];
-  readonly objects: Objects;
-  readonly secrets: Secrets;
-  readonly recorder: Recorder;
-  readonly leadership: Leadership;
-  readonly connector: Connector;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly monitor: Monitor;
-  readonly key: InstallationKey;
-  readonly clusterUid: string;
-  readonly settings: Settings;
-  readonly mismatched: ReadonlySet<string>;
 }
 
 export interface RunningEngine {

@@ -24,9 +24,8 @@ export interface Settings {
   readonly accountSelector: Readonly<Record<string, string>>;
 }
 
-/** What the engine is made of; one per process. */
-export interface Engine {
-  readonly registry: Registry;
+/** What the engine is given: ports, clock and settings. */
+export interface Surroundings {
   readonly objects: Objects;
   readonly secrets: Secrets;
   readonly recorder: Recorder;
@@ -40,6 +39,13 @@ export interface Engine {
   /** uid of the namespace `kube-system`: the default installation. */
   readonly clusterUid: string;
   readonly settings: Settings;
+  /** Kinds whose served CRD is not ours: read, never written (design 7). */
+  readonly mismatched: ReadonlySet<string>;
+}
+
+/** What the engine is made of; one per process. */
+export interface Engine extends Surroundings {
+  readonly registry: Registry;
   readonly accounts: Accounts;
   readonly claims: Claims;
   readonly links: Links;
@@ -47,8 +53,6 @@ export interface Engine {
   readonly secretCache: SecretCache;
   readonly releases: Releases;
   readonly vanishings: Vanishings;
-  /** Kinds whose served CRD is not ours: read, never written (design 7). */
-  readonly mismatched: ReadonlySet<string>;
   wake(kind: string, key: Key, options?: { after?: Millis; urgent?: boolean }): void;
 }
 
