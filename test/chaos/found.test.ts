@@ -13,6 +13,10 @@ const cases = [
   'F4/CloudVolume/delete/cloud:DELETE_/volumes/{id}#1/503-for-10-min',
   'F4/CloudDomainRecord/update.host/cloud:PUT_/domains/{id}/records/{id}#1/404-for-10-min',
   'F4/CloudDomainRecord/update.host/cloud:PUT_/domains/{id}/records/{id}#1/503-maintenance-for-10-min',
+  'F4/CloudDomain/update.type/cloud:PUT_/domains/{id}#1/400-busy-for-10-min',
+  'F9/CloudVolume/update.sizeGiB/cloud:GET_/account/events#3/status-wiped',
+  'F9/CloudVolume/update.sizeGiB/cloud:GET_/volumes/{id}#1/annotations-dropped',
+  'F5/CloudDomain/create/kube:PATCH_clouddomains/example-org/status#2/late',
 ];
 
 it.each(cases)('%s', { timeout: 120_000 }, async (id) => {
