@@ -16,24 +16,25 @@ Flags of run (each has a twin in the environment; the flag wins):
 ${configHelp()}
 `;
 
-const write = (text: string): void => void process.stdout.write(text);
+/** Resolves when the reader has it all: a pipe takes 64 KiB at a time, and an exit would cut off the rest. */
+const write = (text: string): Promise<void> => new Promise((resolve) => void process.stdout.write(text, () => resolve()));
 
 async function main([command, ...args]: readonly string[]): Promise<ExitCode> {
   const { env } = process;
   const build = buildOf(env['CLOUD_OPERATOR_COMMIT']);
   if (command === 'help' || [command, ...args].some((arg) => arg === '--help' || arg === '-h')) {
-    write(usage);
+    await write(usage);
     return exitCodes.ended;
   }
   if (command === 'run') return run(readConfig(args, env), build);
   if (command === 'crds') {
     // On its own, because only this command needs the generators.
     const { crds } = await import('./commands/crds.ts');
-    write(await crds(args, env));
+    await write(await crds(args, env));
     return exitCodes.ended;
   }
   if (command === 'version' || command === '--version') {
-    write(`${versionLine(build)}\n`);
+    await write(`${versionLine(build)}\n`);
     return exitCodes.ended;
   }
   throw new ConfigError(

@@ -22,8 +22,16 @@ export function statusOps({ status, metadata }: Resource, patch: Row): readonly 
   return [{ op: 'test', path: '/metadata/uid', value: metadata.uid }, ...asSeen(status), ...changes];
 }
 
+/** Words and times only: the API server compares texts as it stores them, where `&`, `<` and `>` of a message are escaped. */
+const tested = ['status', 'reason', 'observedGeneration', 'lastTransitionTime'] as const;
+
 function asSeen(status: Row | undefined): readonly JsonPatchOp[] {
   if (status === undefined) return [{ op: 'add', path: '/status', value: {} }];
-  const field = ['conditions', 'observedGeneration'].find((name) => status[name] !== undefined);
-  return field === undefined ? [] : [{ op: 'test', path: `/status/${field}`, value: status[field] }];
+  const conditions = status['conditions'] as readonly Row[] | undefined;
+  if (conditions !== undefined)
+    return conditions.flatMap((condition, at) =>
+      tested.map((field): JsonPatchOp => ({ op: 'test', path: `/status/conditions/${at}/${field}`, value: condition[field] })),
+    );
+  const generation = status['observedGeneration'];
+  return generation === undefined ? [] : [{ op: 'test', path: '/status/observedGeneration', value: generation }];
 }
