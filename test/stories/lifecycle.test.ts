@@ -215,6 +215,19 @@ describe('who it was', () => {
       by: 'colleague',
     });
   });
+  it('is not somebody who changed the parent itself', async () => {
+    await world.apply('CloudDomain', 'example', { domain: 'example.com', type: 'master', soaEmail: 'admin@example.com' });
+    await world.apply('CloudDomainRecord', 'www', { domainRef: { name: 'example' }, type: 'A', host: 'www', target: '192.0.2.1' });
+    const { status } = await world.ready('CloudDomainRecord', 'www');
+    await world.clock.advance(120_000);
+    const zone = String(status?.['path']).split('/').slice(0, 3).join('/');
+    await world.emulator.control.actAs({ username: 'colleague', method: 'PUT', path: `/v4${zone}`, body: { description: 'mine' } });
+    world.emulator.control.edit({ collection: 'domain records', key: Number(status?.['id']), row: { target: '192.0.2.66' } });
+    await world.clock.advance(400_000);
+    const corrected = (await world.ready('CloudDomainRecord', 'www')).status?.['lastCorrection'];
+    expect(corrected).toMatchObject({ fields: ['target'] });
+    expect(corrected).not.toHaveProperty('by');
+  });
   it('is not somebody whose change was long ago', async () => {
     await world.apply('CloudVolume', 'data', spec({ tags: ['prod'] }));
     const path = `/v4/volumes/${String((await world.ready('CloudVolume', 'data')).status?.['id'])}`;
