@@ -56,6 +56,10 @@ export class AccountLeases {
     }
   }
 
+  /** The token in use, in clear: only to be compared. */
+  token(object: Resource): string | undefined {
+    return this.#open.get(objectId(object.kind, keyOf(object)))?.token;
+  }
   close(object: Resource): void {
     const id = objectId(object.kind, keyOf(object));
     this.#open.get(id)?.lease.close();

@@ -10,6 +10,7 @@ import { canonical } from '../converge/drift.ts';
 import { explain } from '../status/faults.ts';
 import { holdsOf, learnRelease } from '../hold/holds.ts';
 import { proofOf } from '../identity/identify.ts';
+import { RefusedChanges } from './refused-changes.ts';
 import { objectId } from '../resolve/links.ts';
 import type { Outcome } from '../outcome.ts';
 import { CloudError, type ConnectionLease, type Key, type Resource } from '../ports.ts';
@@ -23,12 +24,14 @@ const worthALook: Millis = 30_000;
 export class Connections {
   readonly #engine: Engine;
   readonly #leases: AccountLeases;
+  readonly #refused: RefusedChanges;
   /** Accounts whose connection was in trouble when they were last looked at. */
   /** Since when, monotonic. */
   readonly #inTrouble = new Map<string, Millis>();
   constructor(engine: Engine) {
     this.#engine = engine;
     this.#leases = new AccountLeases(engine);
+    this.#refused = new RefusedChanges(engine);
   }
 
   async reconcile(object: Resource, signals: Signals, notes: Notes): Promise<Reconciled> {
@@ -123,7 +126,9 @@ export class Connections {
     const trouble = connection.trouble();
     if (trouble === undefined) {
       this.#recovered(account);
-      return withMismatch(this.#engine, await reconcile({ ...turn, account }));
+      const wish = `${turn.object.metadata.generation} ${this.#leases.token(turn.object)}`;
+      const paced = this.#refused.pace(objectId(turn.object.kind, account.key), wish, () => reconcile({ ...turn, account }));
+      return withMismatch(this.#engine, await paced);
     }
     const id = objectId(turn.object.kind, account.key);
     this.#inTrouble.set(id, this.#inTrouble.get(id) ?? this.#engine.clock.monotonic());
@@ -159,6 +164,7 @@ export class Connections {
       };
     }
     this.#leases.close(object);
+    this.#refused.forget(objectId(object.kind, keyOf(object)));
     this.#engine.accounts.remove(keyOf(object));
     await dropCopy(this.#engine, object, signal);
     await releaseFinalizer({ engine: this.#engine, kind: this.#engine.registry.connection, object, signal });

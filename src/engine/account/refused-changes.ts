@@ -1,0 +1,48 @@
+import type { Clock, Millis } from '../../lib/clock.ts';
+import type { Random } from '../../lib/random.ts';
+import { backoff } from '../run/backoff.ts';
+import type { Outcome, Reason } from '../outcome.ts';
+import type { Reconciled } from '../run/reconcile.ts';
+
+interface Refused {
+  readonly wish: string;
+  readonly outcome: Outcome;
+  readonly failures: number;
+  /** Monotonic. */
+  readonly until: Millis;
+}
+/** Reasons that an answer of the API gave. */
+const refusals: ReadonlySet<Reason> = new Set(['Unauthorized', 'Forbidden', 'Rejected', 'QuotaExceeded', 'AlreadyExists']);
+const isRefusal = (outcome: Outcome): boolean => (outcome.is === 'Stalled' || outcome.is === 'Retrying') && refusals.has(outcome.reason);
+
+/**
+ * Changes of an account that the API refused although reads work. The account is looked at every minute for its token, and
+ * whenever a poll works again; a refused change is sent again by back-off only, until the spec or the token is another.
+ */
+export class RefusedChanges {
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #known = new Map<string, Refused>();
+  constructor({ clock, random }: { readonly clock: Clock; readonly random: Random }) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** Does the work, or answers as it was answered before its time has come. `wish`: token and generation. */
+  async pace(id: string, wish: string, work: () => Promise<Reconciled>): Promise<Reconciled> {
+    const known = this.#known.get(id);
+    const again = known?.wish === wish ? known : undefined;
+    if (again !== undefined && this.#clock.monotonic() < again.until) return { outcome: again.outcome, health: undefined };
+    const done = await work();
+    if (isRefusal(done.outcome)) this.#note(id, { wish, outcome: done.outcome, failures: again === undefined ? 0 : again.failures + 1 });
+    else this.#known.delete(id);
+    return done;
+  }
+  forget(id: string): void {
+    this.#known.delete(id);
+  }
+
+  #note(id: string, refused: Omit<Refused, 'until'>): void {
+    this.#known.set(id, { ...refused, until: this.#clock.monotonic() + backoff(refused.failures, this.#random) });
+  }
+}
