@@ -17,6 +17,7 @@ const cases = [
   'F9/CloudVolume/update.sizeGiB/cloud:GET_/account/events#3/status-wiped',
   'F9/CloudVolume/update.sizeGiB/cloud:GET_/volumes/{id}#1/annotations-dropped',
   'F5/CloudDomain/create/kube:PATCH_clouddomains/example-org/status#2/late',
+  'F4/CloudBucket/update.acl/cloud:POST_/object-storage/buckets/eu-central-1/shop-assets-57orkxl2/access#1/500-for-10-min',
 ];
 
 it.each(cases)('%s', { timeout: 120_000 }, async (id) => {

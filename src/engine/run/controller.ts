@@ -139,8 +139,11 @@ export class Controller {
 
   #again(id: string, outcome: Outcome, requeue: Requeue): void {
     if (requeue.is === 'backoff') return void this.#queue.retry(id, requeue.atLeast);
-    this.#queue.forget(id);
-    if (outcome.is !== 'Again') this.#repeats.end(id);
+    // A step that is followed by the next is no end: a call that fails must not find its back-off cut by the read before it.
+    if (outcome.is !== 'Again') {
+      this.#queue.forget(id);
+      this.#repeats.end(id);
+    }
     if (requeue.is !== 'after') return;
     const delay = outcome.is === 'Again' ? this.#repeats.step(id) : requeue.delay;
     this.#queue.add(id, delay > 0 ? { after: delay } : { urgent: true });
