@@ -40,6 +40,7 @@ export async function run(config: Config, build: Build): Promise<ExitCode> {
     onLeaseLost: () => ending.with(exitCodes.leaseLost),
   });
   const servers = await pages(config, operator, metrics, ending);
+  metrics.watchProcess();
   metrics.follow({
     objects: () => kinds.flatMap(({ kind }) => [...operator.objects.all(kind)]),
     connections: () => operator.connector?.figures() ?? [],

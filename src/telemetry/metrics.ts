@@ -1,4 +1,4 @@
-import { Counter, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { AccountMetrics, type ConnectionFigures } from './account-metrics.ts';
 import { ObjectMetrics, type CountedObject } from './object-metrics.ts';
 import { WorkMetrics } from './work-metrics.ts';
@@ -12,6 +12,9 @@ export interface Figures {
   objects(): Iterable<CountedObject>;
   connections(): Iterable<ConnectionFigures>;
 }
+
+/** Milliseconds between two looks at the event loop; each wakes the process. The delay that is told contains them. */
+const loopLooks = 20;
 
 /** Everything that Prometheus may know. No label holds a name of an object, an id or a secret. */
 export class Metrics {
@@ -48,6 +51,11 @@ export class Metrics {
       { version, commit, node: process.version },
       1,
     );
+  }
+
+  /** From now on `process_*` and `nodejs_*` are told too: memory, processor, delay of the event loop. */
+  watchProcess(): void {
+    collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: loopLooks });
   }
 
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;

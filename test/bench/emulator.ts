@@ -1,5 +1,5 @@
 /**
- * Figures of the emulator beside their limits: `node --expose-gc test/bench/emulator.ts`; exit code 1 when one misses.
+ * Figures of the emulator beside their limits: `npm run bench emulator`; exit code 1 when one misses.
  * Times are of the processor, not of the wall: a busy machine must not change the verdict.
  */
 import { spawn, type ChildProcess } from 'node:child_process';

@@ -87,4 +87,12 @@ describe('metrics', () => {
       ]),
     );
   });
+
+  it('tells of its own process when it is asked to', async () => {
+    const metrics = new Metrics(build);
+    const names = async (): Promise<string> => (await lines(metrics)).join(' ');
+    expect(await names()).not.toContain('nodejs_heap_size_used_bytes');
+    metrics.watchProcess();
+    expect(await names()).toMatch(/process_cpu_seconds_total .*nodejs_eventloop_lag_p99_seconds .*nodejs_heap_size_used_bytes /);
+  });
 });

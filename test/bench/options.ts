@@ -1,0 +1,41 @@
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  readonly sizes: readonly number[];
+  readonly populations: readonly string[];
+  readonly only: readonly string[];
+  readonly quick: boolean;
+  readonly json: boolean;
+  readonly compare: string | undefined;
+  readonly profile: string | undefined;
+}
+
+export const usage = `Usage: npm run bench -- [options]        (npm run bench emulator: figures of the emulator)
+  --objects N           100, 1000 or 10000; repeat it; without it all three
+  --population NAME     mixed, or one kind alone such as CloudVolume; repeat it; without it mixed and CloudVolume
+  --only NAME           only this scenario; repeat it
+  --quick               shorter looks (idle for two minutes); the output says so
+  --json                figures for machines
+  --compare FILE        beside an earlier --json: what changed
+  --profile FOLDER      every operator leaves its processor profile there
+`;
+
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      objects: { type: 'string', multiple: true, default: ['100', '1000', '10000'] },
+      population: { type: 'string', multiple: true, default: ['mixed', 'CloudVolume'] },
+      only: { type: 'string', multiple: true, default: [] },
+      quick: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      compare: { type: 'string' },
+      profile: { type: 'string' },
+    },
+    strict: true,
+  });
+  const sizes = values.objects.map(Number);
+  if (sizes.some((size) => !Number.isInteger(size) || size < 1)) throw new Error(`--objects takes a number of objects\n${usage}`);
+  const { population: populations, only, quick, json, compare, profile } = values;
+  return { sizes, populations, only, quick, json, compare, profile };
+}

@@ -1,0 +1,79 @@
+import { loadavg } from 'node:os';
+import { sleep, systemClock } from '../../src/lib/clock.ts';
+import type { Bench } from './bench.ts';
+import type { Figure } from './figure.ts';
+import { apply, furnish, plant } from './inhabitants.ts';
+import { membersOf, mixed, namespaces, type Member } from './population.ts';
+import { scenarios, type Described } from './scenarios.ts';
+import { Stage } from './stage.ts';
+
+export interface RunOptions {
+  readonly count: number;
+  readonly population: string;
+  readonly only: readonly string[];
+  readonly quick: boolean;
+  readonly profile: string | undefined;
+  readonly say: (line: string) => void;
+}
+
+/** Names of a population other than the mixed one are told, so that figures of several in one run differ. */
+const named = ({ population }: RunOptions, name: string): string => (population === 'mixed' ? name : `${population}: ${name}`);
+
+const membersFor = ({ population, count }: RunOptions): readonly Member[] =>
+  population === 'mixed' ? mixed(count) : membersOf(population, { count });
+
+/** One control plane, one account, and on them the scenarios of one world, one after the other. */
+async function runWorld(options: RunOptions, members: readonly Member[], chosen: readonly Described[]): Promise<readonly Figure[]> {
+  const { say, quick, profile } = options;
+  const figures: Figure[] = [];
+  const stage = await Stage.open({ say, ...(profile !== undefined && { profile }) });
+  try {
+    await furnish(stage.cluster, namespaces, stage.emulator.ready.token);
+    say(`planting ${members.length} objects`);
+    const planted = await plant(stage.emulator, members);
+    await apply(stage.cluster, members, planted);
+    // Jobs of planting end before anything is measured.
+    await sleep(systemClock, 5000);
+    await stage.evidence.forget();
+    const bench: Bench = {
+      stage,
+      members,
+      objects: members.length,
+      operator: await stage.startOperator(),
+      quick,
+      say,
+      report: (figure) => {
+        figures.push({ ...figure, name: named(options, figure.name), objects: options.count });
+        say(
+          `  ${figure.name}: ${figure.value.toPrecision(4)} ${figure.unit}${figure.limit === undefined ? '' : ` (at most ${figure.limit})`}`,
+        );
+      },
+    };
+    for (const { name, run } of chosen) {
+      say(
+        `${name}, ${options.count} objects, ${options.population}, load average ${loadavg()
+          .map((load) => load.toFixed(1))
+          .join(' ')}`,
+      );
+      await run(bench);
+    }
+  } finally {
+    await stage.close();
+  }
+  return figures;
+}
+
+/** Everything that is asked for at one number of objects of one population. */
+export async function runAll(options: RunOptions): Promise<readonly Figure[]> {
+  const asked = scenarios.filter(
+    ({ name, populations, always }) =>
+      always || ((options.only.length === 0 || options.only.includes(name)) && populations(options.population)),
+  );
+  const figures: Figure[] = [];
+  for (const world of ['populated', 'empty'] as const) {
+    const chosen = asked.filter((scenario) => scenario.world === world);
+    if (chosen.every(({ always }) => always)) continue;
+    figures.push(...(await runWorld(options, world === 'populated' ? membersFor(options) : [], chosen)));
+  }
+  return figures;
+}

@@ -1,0 +1,76 @@
+import { sleep, systemClock } from '../../../src/lib/clock.ts';
+import type { LedgerRequest } from '../../support/emulator-program.ts';
+import type { Bench } from '../bench.ts';
+import { sum } from '../figure.ts';
+import { ownFigures } from '../metrics.ts';
+import type { Member } from '../population.ts';
+import { processFigures } from '../process-figures.ts';
+
+const pageSize = 500;
+const pages = (rows: number): number => Math.ceil(rows / pageSize);
+
+/** Idle calls an hour that design 10 allows: polls and account 400, 12 a page of collections, sub-collections within their cap of 600. */
+export function allowedAnHour(members: readonly Member[]): number {
+  const perParent = new Map<Member, number>();
+  const perKind = new Map<string, number>();
+  for (const { kind, parent } of members) {
+    if (parent === undefined) perKind.set(kind, (perKind.get(kind) ?? 0) + 1);
+    else perParent.set(parent, (perParent.get(parent) ?? 0) + 1);
+  }
+  const swept = sum([...perKind.values()].map(pages));
+  const below = sum([...perParent.values()].map(pages));
+  return 400 + 12 * swept + Math.min(600, 12 * below);
+}
+
+/** Calls by method and path template, the most first. */
+export function byEndpoint(calls: readonly LedgerRequest[]): readonly (readonly [endpoint: string, calls: number])[] {
+  const counts = new Map<string, number>();
+  for (const { method, template } of calls) counts.set(`${method} ${template}`, (counts.get(`${method} ${template}`) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a);
+}
+
+/** Nothing happens, and the operator is watched for ten minutes. */
+export async function idle(bench: Bench): Promise<void> {
+  const { stage, members, quick, say, report, operator } = bench;
+  const seconds = quick ? 120 : 620;
+  // After a change of others, as planting was, events are asked for more often for a minute.
+  await sleep(systemClock, 75_000);
+  const { pid } = operator.program;
+  await ownFigures(operator.metricsUrl);
+  const [begun, before] = [systemClock.now(), await processFigures(pid)];
+  say(`watching the idle operator for ${seconds} s${quick ? ', which is short: sweeps come every 300 s' : ''}`);
+  await sleep(systemClock, seconds * 1000);
+  const [ended, after] = [systemClock.now(), await processFigures(pid)];
+  const own = await ownFigures(operator.metricsUrl);
+  const calls = await stage.evidence.calls(begun, ended);
+  const writes = await stage.evidence.writes(begun, ended);
+  const hourly = (count: number): number => (count * 3_600_000) / (ended - begun);
+  const limit = allowedAnHour(members);
+  report({
+    name: 'idle calls',
+    value: hourly(calls.length),
+    unit: '/h',
+    limit,
+    formula: '400 + 12 per page + sub-collections (at most 600)',
+  });
+  for (const [endpoint, count] of byEndpoint(calls))
+    report({ name: `idle ${endpoint}`, value: hourly(count), unit: '/h', formula: `${count} in ${seconds} s` });
+  report({
+    name: 'idle Kubernetes writes',
+    value: writes.length,
+    unit: 'writes',
+    limit: 0,
+    formula: `audit log of ${seconds} s, lease apart`,
+  });
+  report({
+    name: 'idle processor',
+    value: ((after.processor - before.processor) / (ended - begun)) * 100,
+    unit: '% of a core',
+    limit: 1,
+    formula: `/proc/pid/stat over ${seconds} s`,
+  });
+  report({ name: 'idle memory', value: after.resident, unit: 'MB', limit: 160, formula: 'VmRSS at the end of the idle time' });
+  report({ name: 'most memory', value: after.residentMost, unit: 'MB', formula: 'VmHWM since the start, taking over included' });
+  report({ name: 'idle heap', value: own.heap, unit: 'MB', formula: 'its metric nodejs_heap_size_used_bytes' });
+  report({ name: 'idle event-loop delay p99', value: own.loopDelay, unit: 'ms', formula: 'its metric nodejs_eventloop_lag_p99_seconds' });
+}
