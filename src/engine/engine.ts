@@ -3,6 +3,7 @@ import { Accounts } from './account/accounts.ts';
 import { Claims } from './identity/claims.ts';
 import { Connections } from './account/connect.ts';
 import { Controller } from './run/controller.ts';
+import { Departures } from './hold/departures.ts';
 import { Evidence } from './run/evidence.ts';
 import { Links, objectId, parseObjectId } from './resolve/links.ts';
 import { type Change, notice } from './run/notice.ts';
@@ -38,6 +39,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     evidence: new Evidence(),
     releases: new Releases(),
     vanishings: new Vanishings(),
+    departures: new Departures(),
     secretCache: new SecretCache(options.secrets, clock),
     wake: (kind, key, { after, urgent } = {}) =>
       queue.add(objectId(kind, key), { ...(after !== undefined && { after }), ...(urgent !== undefined && { urgent }) }),

@@ -28,6 +28,11 @@ const lastCorrection = z.object({
   by: z.string().optional().describe("User who likely made the difference, from the account's events."),
 });
 
+const corrections = z.object({
+  field: z.string().describe('Field of the spec.'),
+  at: z.array(z.string()).describe('When it was set back, the three newest times within an hour.'),
+});
+
 const plan = z.object({
   hash: z.string().describe('Value that annotation cloudhosting.dev/approve must have to let this change happen.'),
   effect: z.enum(effects).describe('The most that the change does to the cloud resource.'),
@@ -55,6 +60,7 @@ export const commonStatus = z.object({
     ),
   drift: z.array(drift).describe('Fields that differ from the spec.'),
   lastCorrection: lastCorrection.describe('The last difference that the operator set back.'),
+  corrections: z.array(corrections).describe('How often fields were set back lately; at three times within an hour a field is Contested.'),
   plan: plan.describe('A change that waits for approval.'),
   waitingFor: z.array(z.string()).describe('What must happen first, for example objects that this one refers to.'),
   blockedBy: z.array(z.string()).describe('What holds up deletion, for example objects that refer to this one.'),

@@ -5,41 +5,41 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudAccount',
     name: 'cloudaccounts.cloudhosting.dev',
-    schemaHash: '09b47bbcc2fa02520da658646220e9153f9631a5b1d9870c73bd0b2028d56cc1',
+    schemaHash: '4137f04ba8cb0929ac99ecdb03a17a6814a0c77ed9523dac872476bd9bc2b5d6',
   },
   {
     kind: 'CloudBucket',
     name: 'cloudbuckets.cloudhosting.dev',
-    schemaHash: '76cd6b6b14f0487f620510f703bb81a05981b28a1b4df9d3652ffe18d2e254ae',
+    schemaHash: 'dbd9d76f16c43aba7dc886bbde1570b16993df5463bff7cec16239fa0ec3c3ff',
   },
   {
     kind: 'CloudDomain',
     name: 'clouddomains.cloudhosting.dev',
-    schemaHash: '49c6d2d314a0655a1157ef5049d1d7a484ad88d4e26e7c7de41ae156f3985e67',
+    schemaHash: '3f8aee1a96eead25febd9017a1be61a6c4b6fdc3a0178e02d57fcb867b282d9c',
   },
   {
     kind: 'CloudDomainRecord',
     name: 'clouddomainrecords.cloudhosting.dev',
-    schemaHash: '3e36d0a0c32e7465f480503daae58e2723a6b27d6e2f410035127b5004820f61',
+    schemaHash: '7c7c9fdf530f94d7a8417b72d71ee4d544aeebb43a3130d1876bde982067fa21',
   },
   {
     kind: 'CloudFirewall',
     name: 'cloudfirewalls.cloudhosting.dev',
-    schemaHash: '930ba4b8e41498260dd4612ee0fb0c949405dc24f9766c228db7e675b30b8910',
+    schemaHash: '67d1eb919648aab82e0ef5e56faf38acaca9f3f4110a9d22b07120326d07a3a6',
   },
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: '375317d7e33828c8187f1e748a1b4efca9ace3ec8fb8746f01e5699b8cb44214',
+    schemaHash: '1495277751cc7ba992c5c93443df869620e58bd895dc7133ab04db58cce9e54c',
   },
   {
     kind: 'CloudSSHKey',
     name: 'cloudsshkeys.cloudhosting.dev',
-    schemaHash: '5fa7f0adab469feb0a7555bf643cf286130ce6b98e6998821dbcf8e1dde3a97f',
+    schemaHash: '9803a5d7c787a0374278729d38a43f96f489dd4d18384d9f89474407bc2237b1',
   },
   {
     kind: 'CloudVolume',
     name: 'cloudvolumes.cloudhosting.dev',
-    schemaHash: '9a101e922bb21f006048db9c4362c3b56e0cc88f6de55c7a5ce2346fb2f0be8f',
+    schemaHash: '9f2b4953e1479f3a19d0ad8d50188cfb2bd33785cf0ee4c4932ca5eed8675a74',
   },
 ];

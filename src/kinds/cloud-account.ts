@@ -127,6 +127,15 @@ export default defineKind({
         }),
       )
       .describe('Mass deletions, and creates after a mass loss, that wait for a person.'),
+    deletedLately: z
+      .array(
+        z.object({
+          namespace: z.string().describe('Namespace of the objects.'),
+          count: z.int().describe('How many cloud resources went with their objects.'),
+          until: z.string().describe('End of the minute in which they went.'),
+        }),
+      )
+      .describe('Deletions of the last ten minutes. With those that are pending they tell a mass deletion.'),
     eventCursor: z.int().describe("Newest of the account's events that was seen."),
     missingScopes: z
       .array(z.string())
@@ -140,7 +149,7 @@ export default defineKind({
         z.object({
           kind: z.string().describe('Kind that has objects in this account.'),
           managed: z.int().describe('Cloud resources that have an object.'),
-          unmanaged: z.int().describe('Cloud resources that have none; `kubectl cloud orphans` names them.'),
+          unmanaged: z.int().describe('Cloud resources that have none.'),
         }),
       )
       .describe('What the account has of the kinds in use, as last listed; sub-resources only of parents that have an object.'),

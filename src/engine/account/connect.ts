@@ -8,6 +8,7 @@ import type { Condition } from '../status/conditions.ts';
 import { withMismatch } from './crd-mismatch.ts';
 import { canonical } from '../converge/drift.ts';
 import { explain } from '../status/faults.ts';
+import type { Departed } from '../hold/departures.ts';
 import { holdsOf, learnRelease } from '../hold/holds.ts';
 import { proofOf } from '../identity/identify.ts';
 import { RefusedChanges } from './refused-changes.ts';
@@ -25,8 +26,7 @@ export class Connections {
   readonly #engine: Engine;
   readonly #leases: AccountLeases;
   readonly #refused: RefusedChanges;
-  /** Accounts whose connection was in trouble when they were last looked at. */
-  /** Since when, monotonic. */
+  /** Accounts whose connection was in trouble when they were last looked at, and since when (monotonic). */
   readonly #inTrouble = new Map<string, Millis>();
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -98,6 +98,7 @@ export class Connections {
       };
     }
     const before = this.#engine.accounts.get(keyOf(object));
+    this.#engine.departures.restore({ key: keyOf(object) }, (object.status?.['deletedLately'] ?? []) as readonly Departed[]);
     const account: Account = {
       key: keyOf(object),
       connection,
@@ -122,6 +123,7 @@ export class Connections {
       restricted: identity.restricted,
       scopes: [...identity.scopes],
       held: holds.length > 0 ? holds : undefined,
+      deletedLately: this.#engine.departures.shown(account, this.#engine.clock.now()),
     });
     const trouble = connection.trouble();
     if (trouble === undefined) {

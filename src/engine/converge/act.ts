@@ -1,6 +1,7 @@
 import { actorOf } from './actor.ts';
 import { type AnyWant, minutes, type Row, seconds } from '../../resource/index.ts';
 import { rememberApplied } from '../create/attempt.ts';
+import { noteCorrected } from './contest.ts';
 import { canonical, type Difference, shown } from './drift.ts';
 import { outcomeOf } from '../status/faults.ts';
 import type { Identity } from '../identity/marks.ts';
@@ -115,8 +116,10 @@ export function driftText(turn: Turn, changes: readonly Difference[], identity: 
 }
 
 function noteCorrection(turn: Turn, changes: readonly Difference[], identity: Identity): void {
-  const now = turn.engine.clock.monotonic();
-  for (const { field } of changes) turn.engine.evidence.corrected(turn.object.metadata.uid, field, now);
+  noteCorrected(
+    turn,
+    changes.map(({ field }) => field),
+  );
   const actor = actorOf(turn, identity.path);
   turn.notes['lastCorrection'] = {
     fields: changes.map(({ field }) => field),

@@ -3,6 +3,7 @@ import { driftText, noteDrift, type Present, readPart, update } from './act.ts';
 import { accountLimit } from '../account/account-limit.ts';
 import { annotation, approveAnnotation, recreateAnnotation } from '../run/annotations.ts';
 import { rememberApplied } from '../create/attempt.ts';
+import { contestedFields } from './contest.ts';
 import { idText } from '../identity/marks.ts';
 import type { Drift, Outcome, PendingPlan } from '../outcome.ts';
 import { publish } from './outputs.ts';
@@ -82,7 +83,7 @@ function contextOf(turn: Turn, { resolved, policy, pending }: Wished, { identity
     jobs: account.connection.mirror.jobs(identity.path),
     now: account.connection.apiNow(),
     catalogue: (path) => account.connection.catalogue(path),
-    contested: engine.evidence.contested(object.metadata.uid, engine.clock.monotonic()),
+    contested: contestedFields(turn),
   };
 }
 

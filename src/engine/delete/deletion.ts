@@ -3,7 +3,7 @@ import { hasFinalizer, isDeleting } from '../run/annotations.ts';
 import { ambiguous, unresolvedFor } from '../create/create.ts';
 import { explain, outcomeOf } from '../status/faults.ts';
 import { proveGone } from './gone.ts';
-import { heldDeletion, placeOf } from '../hold/brake.ts';
+import { heldDeletion } from '../hold/brake.ts';
 import { heldBy } from '../hold/hold.ts';
 import { claimedBy, isOwn, proofOf } from '../identity/identify.ts';
 import { type Intent, intentIsLost, intentOf } from '../identity/intent.ts';
@@ -180,7 +180,7 @@ async function finish(turn: Turn, identity: Identity): Promise<Outcome> {
   turn.account.connection.mirror.disown(identity.path);
   turn.account.connection.mirror.drop(identity.path);
   const counted = turn.kind.brakeExempt !== true && !turn.engine.releases.has(turn.object.metadata.uid);
-  if (counted) turn.engine.evidence.wentWithObject(placeOf(turn.account, turn.object.metadata.namespace), turn.engine.clock.monotonic());
+  if (counted) turn.engine.departures.note(turn.account, turn.object.metadata.namespace, turn.engine.clock.now());
   turn.engine.recorder.event(turn.object, { type: 'Normal', reason: 'Deleted', message: `${identity.path} is gone from the account` });
   return letGo(turn, `${identity.path} is gone`);
 }

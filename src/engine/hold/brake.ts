@@ -1,13 +1,10 @@
 import type { Millis } from '../../lib/clock.ts';
 import type { Account } from '../account/accounts.ts';
-import { annotation, isDeleting, releaseAnnotation } from '../run/annotations.ts';
+import { isDeleting } from '../run/annotations.ts';
 import { actWindow, crowded } from './crowd.ts';
-import { belongsTo, heldBy, type Hold, nameOf, releaseCommand } from './hold.ts';
+import { belongsTo, heldBy, type Hold, releaseAt, releaseCommand, releasedUntil } from './hold.ts';
 import type { Resource } from '../ports.ts';
 import type { Engine, Turn } from '../run/turn.ts';
-
-export const placeOf = (account: Pick<Account, 'key'>, namespace: string): string =>
-  `${account.key.namespace}/${account.key.name} ${namespace}`;
 
 interface Pending {
   readonly held: readonly Resource[];
@@ -30,16 +27,6 @@ function pending(engine: Engine, account: Account, namespace: string): Pending {
   return { held: tooMany(engine, account, namespace, { deleting, total }), total };
 }
 
-/** Valid for what of this namespace was asked to go until `last`, also for a process that starts in the middle of it. */
-const releaseFor = (namespace: string, last: Millis): string => `${(last / 1000).toString(36)}-${nameOf([namespace, String(last)])}`;
-
-/** Until when deletions of this namespace are released by the annotation on the account, ms since the epoch. */
-function releasedUntil(engine: Engine, { key }: Account, namespace: string): Millis {
-  const there = engine.objects.get(engine.registry.connection.kind, key);
-  const value = there === undefined ? undefined : annotation(there, releaseAnnotation);
-  const last = Number.parseInt(value?.split('-')[0] ?? '', 36) * 1000;
-  return value !== undefined && value === releaseFor(namespace, last) ? last : -Infinity;
-}
 const isReleased = (object: Resource, until: Millis): boolean => isDeleting(object) && askedAt(object) <= until;
 
 /** Held objects of this namespace that the annotation lets go, and whose status does not show it yet. */
@@ -65,7 +52,7 @@ function tooMany(
   if (deleting.length === 0) return [];
   const sorted = deleting.toSorted((a, b) => askedAt(a) - askedAt(b));
   const now = engine.clock.now();
-  const gone = engine.evidence.wentRecently(placeOf(account, namespace), engine.clock.monotonic());
+  const gone = engine.departures.count(account, namespace, now);
   const limit = Math.max(10, (total + gone) * 0.25);
   const found = crowded(sorted.map(askedAt), limit, (end) => (now - end < actWindow ? gone : 0));
   return sorted.filter((object, index) => found.has(index) || wasHeld(account, object));
@@ -78,7 +65,7 @@ const wasHeld = (account: Pick<Account, 'key'>, { status }: Resource): boolean =
 export function holdOf(engine: Engine, account: Account, namespace: string): Hold | undefined {
   const { held, total } = pending(engine, account, namespace);
   if (held.length === 0) return undefined;
-  const release = releaseFor(namespace, Math.max(...held.map(askedAt)));
+  const release = releaseAt(namespace, Math.max(...held.map(askedAt)));
   return {
     namespace,
     count: held.length,

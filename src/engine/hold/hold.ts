@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { base32 } from '../../lib/base32.ts';
+import type { Millis } from '../../lib/clock.ts';
 import { type Account, accountKey } from '../account/accounts.ts';
-import { releaseAnnotation } from '../run/annotations.ts';
+import { annotation, releaseAnnotation } from '../run/annotations.ts';
 import type { Resource } from '../ports.ts';
+import type { Engine } from '../run/turn.ts';
 
 /** Work that waits for a person, as the account's status shows it. */
 export interface Hold {
@@ -24,11 +26,27 @@ export const belongsTo = ({ key }: Pick<Account, 'key'>, object: Resource): bool
 /** What an object that is held waits for, in its status. */
 export const heldBy = ({ key }: Pick<Account, 'key'>): string =>
   `annotation ${releaseAnnotation} on CloudAccount ${key.namespace}/${key.name}`;
+/** The same where what it had vanished together with much else: neither must be taken for the other. */
+export const lostBy = (account: Pick<Account, 'key'>): string => `${heldBy(account)} to be made anew`;
 
-/** Names a set of objects, so that a release is valid for these and no others. */
-export const releaseValue = (objects: readonly Resource[]): string => nameOf(objects.map(({ metadata }) => metadata.uid).toSorted());
+/** Valid for what of this namespace or kind came to be held until `last`, also for a process that starts in the middle of it. */
+export const releaseAt = (of: string, last: Millis): string => {
+  const second = Math.floor(last / 1000);
+  const name = base32(
+    createHash('sha256')
+      .update([of, String(second)].join())
+      .digest(),
+  ).slice(0, 8);
+  return `${second.toString(36)}-${name}`;
+};
 
-export const nameOf = (parts: readonly string[]): string => base32(createHash('sha256').update(parts.join()).digest()).slice(0, 8);
+/** Until when this namespace or kind is released by the annotation on the account, ms since the epoch. */
+export function releasedUntil(engine: Engine, { key }: Pick<Account, 'key'>, of: string): Millis {
+  const there = engine.objects.get(engine.registry.connection.kind, key);
+  const value = there === undefined ? undefined : annotation(there, releaseAnnotation);
+  const last = Number.parseInt(value?.split('-')[0] ?? '', 36) * 1000;
+  return value !== undefined && value === releaseAt(of, last) ? last : -Infinity;
+}
 
 export const releaseCommand = ({ key }: Pick<Account, 'key'>, value: string): string =>
   `kubectl -n ${key.namespace} annotate cloudaccount ${key.name} --overwrite ${releaseAnnotation}=${value}`;

@@ -1,10 +1,10 @@
 import type { Account } from '../account/accounts.ts';
 import { annotation, releaseAnnotation } from '../run/annotations.ts';
 import { holdOf, releasedNow } from './brake.ts';
-import { belongsTo, type Hold, releaseValue } from './hold.ts';
+import { belongsTo, type Hold } from './hold.ts';
 import type { Resource } from '../ports.ts';
 import type { Engine } from '../run/turn.ts';
-import { vanishedSets, vanishStops } from './vanish-stop.ts';
+import { remadeNow, vanishStops } from './vanish-stop.ts';
 
 /** Holds that stand now, for the account's status. */
 export function holdsOf(engine: Engine, account: Account): readonly Hold[] {
@@ -12,17 +12,11 @@ export function holdsOf(engine: Engine, account: Account): readonly Hold[] {
   return [...deletions, ...vanishStops(engine, account)];
 }
 
-/** Called when the account object is looked at: remembers what its annotation releases, and wakes it. */
+/** Called when the account object is looked at: wakes what its annotation releases. */
 export function learnRelease(engine: Engine, account: Account, object: Resource): void {
-  const value = annotation(object, releaseAnnotation);
-  if (value === undefined) return;
-  for (const namespace of namespacesOf(engine, account))
-    for (const { kind, metadata } of releasedNow(engine, account, namespace)) engine.wake(kind, metadata);
-  for (const held of vanishedSets(engine, account)) {
-    if (held.length === 0 || releaseValue(held) !== value) continue;
-    engine.releases.add(held.map(({ metadata }) => metadata.uid));
-    for (const { kind, metadata } of held) engine.wake(kind, metadata);
-  }
+  if (annotation(object, releaseAnnotation) === undefined) return;
+  const released = [...namespacesOf(engine, account)].flatMap((namespace) => releasedNow(engine, account, namespace));
+  for (const { kind, metadata } of [...released, ...remadeNow(engine, account)]) engine.wake(kind, metadata);
 }
 
 function namespacesOf(engine: Engine, account: Account): ReadonlySet<string> {

@@ -19,6 +19,10 @@ export class Vanishings {
     for (const places of [this.#recent, this.#stopped])
       for (const [place, uids] of places) if (uids.delete(uid) && uids.size === 0) places.delete(place);
   }
+  /** It was stopped when the process began. */
+  stand(place: string, uid: string): void {
+    this.#stopped.set(place, (this.#stopped.get(place) ?? new Set()).add(uid));
+  }
   has(place: string): boolean {
     return this.#recent.has(place) || this.#stopped.has(place);
   }

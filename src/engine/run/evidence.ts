@@ -22,13 +22,11 @@ export class Evidence {
   readonly #createdAt = new Map<string, Millis>();
   readonly #missing = new Map<string, Millis>();
   readonly #deleted = new Map<string, Millis>();
-  readonly #corrections = new Map<string, Map<string, Millis[]>>();
   /** By uid and change: two changes that undo each other must not be taken for progress. */
   readonly #sent = new Map<string, Map<string, { readonly at: Millis; readonly times: number }>>();
   readonly #wants = new Map<string, { readonly is: string; readonly moved: boolean }>();
   readonly #told = new Map<string, Set<string>>();
   readonly #refusedSince = new Map<string, Millis>();
-  readonly #gone = new Map<string, readonly Millis[]>();
 
   created(uid: string, now: Millis): void {
     this.#createdAt.set(uid, now);
@@ -74,9 +72,8 @@ export class Evidence {
     this.#told.set(uid, told.add(text));
     return true;
   }
-  /** A person has looked: what was held against others or awaited begins anew. */
+  /** A person has looked: what was awaited begins anew. */
   beginAnew(uid: string): void {
-    this.#corrections.delete(uid);
     this.#sent.delete(uid);
     this.#refusedSince.delete(uid);
   }
@@ -93,48 +90,14 @@ export class Evidence {
     if (known?.is !== want || known.moved !== moved) this.#wants.set(uid, { is: want, moved });
     return moved;
   }
-  /** Notes that we put a field right again; answers how often within the last hour. */
-  corrected(uid: string, field: string, now: Millis): void {
-    const fields = this.#corrections.get(uid) ?? new Map<string, Millis[]>();
-    fields.set(
-      field,
-      [...(fields.get(field) ?? []), now].filter((at) => now - at < hour),
-    );
-    this.#corrections.set(uid, fields);
-  }
-  /** Fields that were put right three times within the last hour (design 5.7). */
-  contested(uid: string, now: Millis): readonly string[] {
-    const fields = [...(this.#corrections.get(uid)?.entries() ?? [])];
-    return fields.flatMap(([field, times]) => (times.filter((at) => now - at < hour).length >= 3 ? [field] : []));
-  }
   /** For how long the service has refused this object's create as a duplicate that nobody can see. */
   refusedFor(uid: string, now: Millis): Millis {
     const since = this.#refusedSince.get(uid) ?? now;
     this.#refusedSince.set(uid, since);
     return now - since;
   }
-  /** A remote of this place (account and namespace) was deleted for its object; counts for the brake like one that is pending. */
-  wentWithObject(place: string, now: Millis): void {
-    this.#gone.set(
-      place,
-      [...(this.#gone.get(place) ?? []), now].filter((at) => now - at < hour / 6),
-    );
-  }
-  wentRecently(place: string, now: Millis): number {
-    return (this.#gone.get(place) ?? []).filter((at) => now - at < hour / 6).length;
-  }
   forget(uid: string): void {
     this.asked.delete(uid);
-    for (const map of [
-      this.born,
-      this.#createdAt,
-      this.#missing,
-      this.#corrections,
-      this.#sent,
-      this.#wants,
-      this.#told,
-      this.#refusedSince,
-    ])
-      map.delete(uid);
+    for (const map of [this.born, this.#createdAt, this.#missing, this.#sent, this.#wants, this.#told, this.#refusedSince]) map.delete(uid);
   }
 }

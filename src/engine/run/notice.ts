@@ -2,6 +2,7 @@ import { accountKey, naming, objectName } from '../account/accounts.ts';
 import { annotation, hasFinalizer, intentAnnotation, reconcileAtAnnotation, remoteAnnotation } from './annotations.ts';
 import { proofOf } from '../identity/identify.ts';
 import { anyOf, objectId, parseObjectId } from '../resolve/links.ts';
+import { takeUpStop } from '../hold/vanish-stop.ts';
 import type { Key, Resource } from '../ports.ts';
 import type { Engine } from './turn.ts';
 
@@ -20,6 +21,7 @@ export function notice(engine: Engine, change: Change): void {
   const { kind, key, before, now } = change;
   if (now === undefined) lost(engine, change);
   else if (before === undefined || identityOf(now) !== identityOf(before)) claim(engine, now);
+  if (before === undefined && now !== undefined) takeUpStop(engine, now);
   if (now !== undefined) wake(engine, change, now);
   if (isPublic(change)) wakeDependants(engine, objectId(kind, key));
   if (selectable(before) !== selectable(now)) wakeDependants(engine, anyOf(kind, key.namespace));

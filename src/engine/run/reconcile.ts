@@ -2,6 +2,7 @@ import { digest, type Health, seconds } from '../../resource/index.ts';
 import { accountLimit } from '../account/account-limit.ts';
 import { adopt, adoptOf } from '../identity/adopt.ts';
 import { hasFinalizer, isDeleting } from './annotations.ts';
+import { endContest } from '../converge/contest.ts';
 import { converge } from '../converge/converge.ts';
 import { create } from '../create/create.ts';
 import { remove } from '../delete/deletion.ts';
@@ -124,9 +125,11 @@ async function keepUp(turn: Turn, resolved: Resolved, { identity, heal, seen }: 
 }
 
 /** Annotation `reconcile-at`: what is known of the remote no longer counts. */
-function askedToLook({ engine, object, account }: Turn, identity: Identity): boolean {
+function askedToLook(turn: Turn, identity: Identity): boolean {
+  const { engine, object, account } = turn;
   if (!engine.evidence.asked.delete(object.metadata.uid)) return false;
   engine.evidence.beginAnew(object.metadata.uid);
+  endContest(turn);
   account.connection.mirror.drop(identity.path);
   return true;
 }

@@ -4,6 +4,7 @@ import type { AnyKind, Row } from '../../resource/index.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Account, Accounts } from '../account/accounts.ts';
 import type { Claims } from '../identity/claims.ts';
+import type { Departures } from '../hold/departures.ts';
 import type { Evidence } from './evidence.ts';
 import type { Releases } from '../hold/releases.ts';
 import type { Links } from '../resolve/links.ts';
@@ -53,6 +54,7 @@ export interface Engine extends Surroundings {
   readonly secretCache: SecretCache;
   readonly releases: Releases;
   readonly vanishings: Vanishings;
+  readonly departures: Departures;
   wake(kind: string, key: Key, options?: { after?: Millis; urgent?: boolean }): void;
 }
 
