@@ -57,7 +57,7 @@ const rules: readonly Rule[] = [
   {
     at: 'test/emulator/',
     may: [],
-    packages: ['vitest', 'undici', 'fast-check'],
+    packages: ['vitest', 'undici', 'fast-check', 'esbuild'],
     why: 'an independent reading of the documents: nothing of src',
   },
   { at: 'test/', may: everything, packages: ['*'], why: 'tests may look everywhere' },

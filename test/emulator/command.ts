@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { checkedKnobs } from './contract/knobs.ts';
 import { controlHandler } from './control-api.ts';
@@ -57,9 +55,12 @@ export async function run(): Promise<void> {
     providerWord: values['provider-word'],
     accounts,
     knobs: checkedKnobs({ ...(JSON.parse(values.knobs) as object), rateProfile: values['rate-profile'] }),
-    spillFile: join(mkdtempSync(join(tmpdir(), 'cloud-emulator-')), 'requests.jsonl'),
   });
-  const api = await serve((request) => emulator.handle(request), { listen: values.listen });
+  const api = await serve((request) => emulator.handle(request), {
+    listen: values.listen,
+    outage: emulator.outage,
+    maxBody: (path) => emulator.maxBody(path),
+  });
   emulator.setOrigin(api.origin);
   const control = await serve(controlHandler(emulator.control, clock), { listen: values.control });
   const token = accounts[0]?.tokens[0]?.token ?? '';

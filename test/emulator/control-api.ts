@@ -73,6 +73,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   'GET /faults': ({ control }) => control.faults(),
   'POST /faults': ({ control, input }) => ({ id: control.addFault(input as unknown as Fault) }),
   'DELETE /faults': ({ control, rest }) => done(() => (rest === '' ? control.clearFaults() : control.removeFault(Number(rest)))),
+  'POST /refuse': ({ control, input }) => done(() => control.refuseConnections(Number(input['seconds'] ?? 0))),
   'POST /tokens': ({ control, input }) => done(() => control.setToken(input as unknown as TokenSpec, input['euuid'] as string | undefined)),
   'DELETE /tokens': ({ control, rest }) => done(() => control.revokeToken(rest)),
   'PUT /grants': ({ control, rest, input }) => done(() => control.setGrants(rest, input as Readonly<Record<string, 'read_only' | null>>)),

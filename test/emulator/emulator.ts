@@ -11,6 +11,7 @@ import { defaultAccounts } from './core/accounts.ts';
 import { Control } from './core/control.ts';
 import { createDialect } from './core/dialect.ts';
 import type { ApiRequest, ApiResponse } from './core/http-message.ts';
+import { Outage } from './core/outage.ts';
 import { Receiver } from './core/reception.ts';
 import { Service } from './core/service.ts';
 import { SkewedClock } from './core/skewed-clock.ts';
@@ -30,15 +31,19 @@ export interface EmulatorOptions {
   /** Default: two accounts, see `defaultAccounts`. */
   readonly accounts?: readonly AccountSpec[];
   readonly knobs?: Partial<Knobs>;
-  /** Where the ledger's requests beyond 100,000 go, one JSON per line; without it the oldest are dropped. */
+  /** Where the ledger's requests beyond 100,000 go, one JSON per line. Default: a file that goes with the process. */
   readonly spillFile?: string;
 }
 
 export interface Emulator {
   readonly clock: Clock;
   readonly control: Control;
-  /** Paths begin with `/v4` or `/v4beta`. Rejects with `ConnectionClosed` where a fault breaks the connection. */
+  /** When connections are refused: for whoever puts a port around `handle`. */
+  readonly outage: Outage;
+  /** Paths begin with `/v4` or `/v4beta`. Rejects with `ConnectionClosed` where a fault breaks the connection, with `ConnectionRefused` while one refuses it. */
   handle(request: ApiRequest): Promise<ApiResponse>;
+  /** Bytes that a body under this path may have; one byte more is enough to be refused. */
+  maxBody(path: string): number;
   /** The account in the hands of one of its users; for tests of areas. */
   world(euuid: string, username: string): AccountWorld;
   /** Lets a test change rows and start jobs in such a world. */
@@ -52,24 +57,19 @@ function receiverOf(areas: readonly Area[], word: string): Receiver {
   return new Receiver(operations, createDialect(word));
 }
 
+function settings({ seed = 1, speed = 1, accounts = defaultAccounts, knobs, spillFile }: EmulatorOptions) {
+  return { seed, speed, accounts, knobs: { ...defaultKnobs, ...knobs }, spillFile };
+}
+
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const clock = new SkewedClock(options.clock ?? systemClock);
+  const outage = new Outage(clock);
   const areas = options.areas ?? allAreas;
   const word = options.providerWord ?? 'vm';
   const receiver = receiverOf(areas, word);
   const neutral = word === 'vm' ? receiver : receiverOf(areas, 'vm');
   let origin = 'http://emulator.invalid';
-  const fresh = (): State =>
-    createState({
-      clock,
-      areas,
-      seed: options.seed ?? 1,
-      speed: options.speed ?? 1,
-      accounts: options.accounts ?? defaultAccounts,
-      knobs: { ...defaultKnobs, ...options.knobs },
-      spillFile: options.spillFile,
-      origin: () => origin,
-    });
+  const fresh = (): State => createState({ ...settings(options), clock, areas, origin: () => origin, outage });
   let state = fresh();
   let service = new Service({ state, receiver, dialect: createDialect(word) });
   const control = new Control({
@@ -80,12 +80,15 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       state = fresh();
       service = new Service({ state, receiver, dialect: createDialect(word) });
       clock.skew = 0;
+      outage.end();
     },
   });
   return {
     clock,
     control,
+    outage,
     handle: (request) => service.handle(request),
+    maxBody: (path) => (/^\/v4(?:beta)?\//.test(path) ? state.knobs.requestBytes : state.knobs.imageUploadBytes),
     world: (euuid, username) => state.world(euuid, username),
     run: (world, act) => state.platform.run({ euuid: world.euuid, actor: world.actor, world, origin: 'test', changes: [] }, act),
     setOrigin: (value) => void (origin = value),

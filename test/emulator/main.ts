@@ -1,8 +1,13 @@
 import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 
-// Halves the time to start: the compiled modules are kept in the temporary directory. So everything else is loaded after it.
-enableCompileCache();
-const { run, usage } = await import('./command.ts');
+const folder = import.meta.dirname;
+const cache = join(folder, '../../node_modules/.cache/cloud-emulator');
+
+// Before the first import, so that what is imported comes compiled.
+enableCompileCache(join(cache, 'compiled'));
+const { bundled } = await import('./bundle.ts');
+const { run, usage } = (await import(await bundled(folder, cache))) as typeof import('./command.ts');
 
 try {
   await run();

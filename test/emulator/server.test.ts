@@ -14,8 +14,12 @@ const authorization = 'Bearer token-admin';
 
 async function start() {
   const clock = testClock();
-  const emulator = createEmulator({ clock, areas: probeAreas });
-  const api = await serve((request) => emulator.handle(request), { listen: '127.0.0.1:0', maxBody: 1000 });
+  const emulator = createEmulator({ clock, areas: probeAreas, knobs: { requestBytes: 1000 } });
+  const api = await serve((request) => emulator.handle(request), {
+    listen: '127.0.0.1:0',
+    outage: emulator.outage,
+    maxBody: (path) => emulator.maxBody(path),
+  });
   const control = await serve(controlHandler(emulator.control, clock), { listen: '127.0.0.1:0' });
   running.push(api, control);
   const call = async (path: string, init: RequestInit = {}) => {
@@ -50,10 +54,54 @@ test('a defect is 500 with its stack', async () => {
 });
 
 test('a body beyond the bound is 413', async () => {
-  const { api } = await start();
-  const body = JSON.stringify({ label: 'x'.repeat(2000) });
-  const answer = await fetch(`${api}/v4/vm/probes`, { method: 'POST', headers: { authorization }, body });
-  expect(answer.status).toBe(413);
+  const { api, call } = await start();
+  const send = (length: number) => {
+    const body = JSON.stringify({ label: 'x'.repeat(length) });
+    return fetch(`${api}/v4/vm/probes`, { method: 'POST', headers: { authorization }, body });
+  };
+  for (const length of [1000, 20_000_000]) {
+    const answer = await send(length);
+    expect([answer.status, await answer.text()]).toEqual([413, '{"errors":[{"reason":"Request body is too large"}]}']);
+  }
+  expect((await send(900)).status).toBe(400);
+  const noted = (await call('/ledger/requests')).body as unknown as { status: number; body: string }[];
+  expect(noted.map(({ status, body }) => [status, body.length])).toEqual([
+    [413, 1001],
+    [413, 1001],
+    [400, 912],
+  ]);
+});
+
+/** Why a call got no answer. */
+const reasonOf = (address: string): Promise<string> =>
+  fetch(address, { headers: { authorization } }).then(
+    () => 'answered',
+    (error: unknown) => String(((error as Error).cause as { code?: string }).code),
+  );
+
+test('a fault refuses connections: the call that it hits breaks, those after it find no listener until the time is over', async () => {
+  const { api, call, say } = await start();
+  const probes = `${api}/v4/vm/probes`;
+  await say('POST', '/faults', { match: { template: '/vm/probes' }, times: 1, effect: { kind: 'refuse', seconds: 30 } });
+  expect(await reasonOf(`${api}/v4/account`)).toBe('answered');
+  expect(await reasonOf(probes)).not.toBe('answered');
+  expect([await reasonOf(probes), await reasonOf(`${api}/v4/account`)]).toEqual(['ECONNREFUSED', 'ECONNREFUSED']);
+  await say('POST', '/time/advance', { seconds: 29 });
+  expect(await reasonOf(probes)).toBe('ECONNREFUSED');
+  await say('POST', '/time/advance', { seconds: 1 });
+  expect(await reasonOf(probes)).toBe('answered');
+  expect((await call('/ledger/requests?since=1')).body).toMatchObject([{ seq: 2, status: 0, fault: 'refuse', changes: [] }, { seq: 3 }]);
+});
+
+test('the port closes at once when told to, and a reset opens it', async () => {
+  const { api, call, say } = await start();
+  const account = `${api}/v4/account`;
+  await say('POST', '/refuse', { seconds: 3600 });
+  expect(await reasonOf(account)).toBe('ECONNREFUSED');
+  const asUser = await say('POST', '/as', { username: 'colleague', method: 'GET', path: '/v4/account' });
+  expect(asUser.body).toMatchObject({ status: 200 });
+  await call('/reset', { method: 'POST' });
+  expect(await reasonOf(account)).toBe('answered');
 });
 
 test('broken and slow connections reach the client', async () => {

@@ -33,6 +33,10 @@ export interface Knobs {
   mysqlSslDefault: boolean;
   /** Emit `lke_cluster_create` (decision a). */
   clusterEvents: boolean;
+  /** Bytes of a request's body; more is 413. */
+  requestBytes: number;
+  /** Bytes of the compressed image that an upload may bring (document 1, Limits). */
+  imageUploadBytes: number;
   /** Every charge of a card fails. */
   cardsDeclined: boolean;
   /** Managed monitoring answers 403 until the account has enabled it. */
@@ -62,6 +66,8 @@ export const defaultKnobs: Readonly<Knobs> = {
   resizeBootsAgain: true,
   mysqlSslDefault: false,
   clusterEvents: false,
+  requestBytes: 8 * 2 ** 20,
+  imageUploadBytes: 5 * 2 ** 30,
   cardsDeclined: false,
   managedMustBeEnabled: false,
   pastEndPage: 'empty',

@@ -64,6 +64,21 @@ test('requests beyond the limit spill to a file and are read back', () => {
   expect(ledger.requests(248).map((one) => one.seq)).toEqual([249, 250]);
 });
 
+const seqs = (ledger: Ledger) => ledger.requests().map((one) => one.seq);
+
+function filled(ledger: Ledger): Ledger {
+  for (let count = 0; count < 150; count += 1) ledger.add(request(ledger.nextSeq()));
+  return ledger;
+}
+
+test('a ledger without a file forgets nothing, and a reset does not bring back what was spilled before', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'emulator-ledger-')), 'requests.jsonl');
+  const all = Array.from({ length: 150 }, (_, index) => index + 1);
+  expect(seqs(filled(new Ledger(() => 0, undefined, 100)))).toEqual(all);
+  filled(new Ledger(() => 0, file, 100));
+  expect(seqs(filled(new Ledger(() => 0, file, 100)))).toEqual(all);
+});
+
 test('edits out of band: as another user, neutral words, beside faults and windows', async () => {
   const api = testClient({ areas: probeAreas, providerWord: 'linode', knobs: { rateProfile: 'published-2026' } });
   api.emulator.control.addFault({ match: {}, effect: { kind: 'answer', status: 500 } });

@@ -64,6 +64,11 @@ export class Control {
     return this.#state.faults.add(fault);
   }
 
+  /** Lets nobody listen from now on, for so many seconds of the emulator's clock. */
+  refuseConnections(seconds: number): void {
+    this.#state.outage.begin(seconds);
+  }
+
   removeFault(id: number): boolean {
     return this.#state.faults.remove(id);
   }
@@ -100,13 +105,19 @@ export class Control {
     this.#parts.clock.skew = seconds * 1000;
   }
 
-  /** Performs an operation out of band: no rate window, no fault; in the ledger like any request. */
+  /** Performs an operation out of band: no rate window, no fault, no closed port; in the ledger like any request. */
   actAs({ username, euuid, method, path, body }: ActAs): Promise<ApiResponse> {
     const state = this.#state;
     const user = state.accounts.user(this.#euuid(euuid), username);
     if (user === undefined) throw new RangeError(`no user ${username}`);
     const token = { euuid: this.#euuid(euuid), user, scopes: ['*'] };
-    const aside = { ...state, accounts: { token: () => token }, faults: { forRequest: () => undefined }, limiter: unlimited };
+    const aside = {
+      ...state,
+      accounts: { token: () => token },
+      faults: { forRequest: () => undefined },
+      limiter: unlimited,
+      outage: { refusing: false },
+    };
     const service = new Service({ state: aside as unknown as State, receiver: this.#parts.receiver, dialect: createDialect('vm') });
     const headers = { authorization: 'Bearer control' };
     return service.handle({ method, path, headers, body: body === undefined ? undefined : JSON.stringify(body) });

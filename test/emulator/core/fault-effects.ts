@@ -1,11 +1,13 @@
 import type { Clock } from '../clock.ts';
 import type { Effect } from './faults.ts';
 import type { ApiRequest, ApiResponse } from './http-message.ts';
-import { ConnectionClosed } from './http-message.ts';
+import { ConnectionClosed, ConnectionRefused } from './http-message.ts';
 
 export interface Call {
   readonly clock: Clock;
   readonly request: ApiRequest;
+  /** Connections are refused from now on. */
+  refuse(seconds: number): void;
   /** Performs the request and gives its answer. */
   commit(): ApiResponse;
   /** An answer that is not the operation's: with the headers that every answer has; an empty value takes one away. */
@@ -104,6 +106,10 @@ type Performers = {
 
 const performers: Performers = {
   'lose-request': lose,
+  refuse: (call, effect) => {
+    call.refuse(effect.seconds);
+    throw new ConnectionRefused();
+  },
   'lose-answer': (call) => {
     call.commit();
     return lose();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TestClient } from '../test-client.ts';
 import { testClient } from '../test-client.ts';
 import type { Effect } from './faults.ts';
-import { ConnectionClosed } from './http-message.ts';
+import { ConnectionClosed, ConnectionRefused } from './http-message.ts';
 import { probeAreas } from './probe-area.ts';
 
 const create = { method: 'POST', template: '/vm/probes' };
@@ -35,6 +35,17 @@ test('commit after the client gave up: the connection breaks, the row comes late
   api.clock.advance(1);
   expect(live(api)).toBe(1);
   expect(api.emulator.control.requests()[0]?.changes).toMatchObject([{ collection: 'probes', key: 1, kind: 'insert' }]);
+});
+
+test('a refused connection: nothing is committed, nobody is heard until the time is over', async () => {
+  const api = client({ kind: 'refuse', seconds: 30 });
+  await expect(post(api)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await expect(api.get('/account')).rejects.toBeInstanceOf(ConnectionRefused);
+  api.clock.advance(29_999);
+  await expect(post(api)).rejects.toBeInstanceOf(ConnectionRefused);
+  expect(api.emulator.control.requests()).toMatchObject([{ status: 0, fault: 'refuse', changes: [] }]);
+  api.clock.advance(1);
+  expect([(await post(api)).status, live(api)]).toEqual([200, 1]);
 });
 
 test('no answer ever, until the client goes away', async () => {

@@ -4,6 +4,8 @@ import type { Rng } from '../contract/rng.ts';
 export type Effect =
   /** Nothing is committed and the connection breaks. */
   | { readonly kind: 'lose-request' }
+  /** Nothing is committed, all connections break, and for so long every new one is refused. */
+  | { readonly kind: 'refuse'; readonly seconds: number }
   /** Committed, but the connection breaks before the answer. */
   | { readonly kind: 'lose-answer' }
   /** The connection breaks, or no answer ever comes; the commit happens so much later. */

@@ -25,6 +25,16 @@ export class ConnectionClosed extends Error {
   }
 }
 
+/** Thrown by `handle` while a fault lets nobody listen: over a socket the client sees its connection refused. */
+export class ConnectionRefused extends Error {
+  readonly code = 'ECONNREFUSED';
+
+  constructor() {
+    super('the connection was refused by a fault');
+    this.name = 'ConnectionRefused';
+  }
+}
+
 export function lowerCased(headers: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
   const lower: Record<string, string> = {};
   for (const name in headers) lower[name.toLowerCase()] = headers[name] ?? '';

@@ -1,4 +1,6 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Key } from '../contract/collection.ts';
 import type { Cause } from './platform.ts';
 import type { Change } from './stored-collection.ts';
@@ -53,11 +55,17 @@ export interface LedgerObject {
 }
 
 const defaultMemoryLimit = 100_000;
-const changeLimit = 1000;
 
 function changedFields(before: object, after: object): readonly string[] {
   const [was, now] = [before as Record<string, unknown>, after as Record<string, unknown>];
   return Object.keys(now).filter((name) => was[name] !== now[name] && JSON.stringify(was[name]) !== JSON.stringify(now[name]));
+}
+
+/** A file of this process, gone with it. */
+function temporaryFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cloud-emulator-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'requests.jsonl');
 }
 
 export function kindOf(change: Change): LedgerChange['kind'] {
@@ -72,7 +80,7 @@ export class Ledger {
   /** Finished lives of keys that were used again. */
   readonly #former: LedgerObject[] = [];
   readonly #now: () => number;
-  readonly #spillFile: string | undefined;
+  #spillFile: string | undefined;
   #seq = 0;
   #spilledUpTo = 0;
 
@@ -93,8 +101,10 @@ export class Ledger {
     this.#requests.push(request);
     if (this.#requests.length < this.#memoryLimit) return;
     const old = this.#requests.splice(0, this.#memoryLimit / 2);
-    if (this.#spillFile === undefined) return;
-    appendFileSync(this.#spillFile, old.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    this.#spillFile ??= temporaryFile();
+    // What is in the file before the first spill is of a ledger before the reset.
+    const write = this.#spilledUpTo === 0 ? writeFileSync : appendFileSync;
+    write(this.#spillFile, old.map((one) => `${JSON.stringify(one)}\n`).join(''));
     this.#spilledUpTo = Math.max(this.#spilledUpTo, ...old.slice(-1000).map((one) => one.seq));
   }
 
@@ -144,7 +154,6 @@ export class Ledger {
     const { before, after } = change;
     if (before === undefined || after === undefined) return;
     object.row = after;
-    if (object.changes.length >= changeLimit) object.changes.shift();
     object.changes.push({ at: this.#now(), by, origin: cause.origin, fields: changedFields(before, after) });
   }
 }

@@ -7,6 +7,7 @@ import { pause, withFault } from './fault-effects.ts';
 import type { Effect } from './faults.ts';
 import { answerHeaders } from './headers.ts';
 import type { ApiRequest, ApiResponse } from './http-message.ts';
+import { ConnectionRefused } from './http-message.ts';
 import type { LedgerChange, LedgerRequest } from './ledger.ts';
 import { kindOf } from './ledger.ts';
 import { answerForError, authenticate, authorizeAndValidate } from './pipeline.ts';
@@ -65,7 +66,8 @@ export class Service {
   }
 
   async handle(request: ApiRequest): Promise<ApiResponse> {
-    const { accounts, faults, ledger, limiter } = this.#state;
+    const { accounts, faults, ledger, limiter, outage } = this.#state;
+    if (outage.refusing) throw new ConnectionRefused();
     const { clock } = this.#state.emulation;
     const reception = this.#receiver.receive(request, (value) => accounts.token(value));
     const { operation, token } = reception;
@@ -101,6 +103,7 @@ export class Service {
       {
         clock: emulation.clock,
         request,
+        refuse: (seconds) => this.#state.outage.begin(seconds),
         commit: () => this.#commit(passage),
         other: (status, body, headers) => this.#render(passage, new Answer(status, body, headers)),
       },
@@ -118,7 +121,8 @@ export class Service {
 
   #perform(passage: Passage): Answer {
     const { reception, admission } = passage;
-    const { route, token } = reception;
+    const { route, token, raw, operation } = reception;
+    if (operation?.outside !== true && raw.length > this.#state.knobs.requestBytes) throw refusal(413, 'Request body is too large');
     if (route === undefined) throw refusal(404, 'Not found');
     if (reception.method === 'OPTIONS') return new Answer(200, '', { 'content-type': 'application/json' });
     if (!('operation' in route)) throw refusal(405, 'Method Not Allowed');

@@ -12,6 +12,7 @@ import { EventFeed } from './events.ts';
 import { Faults } from './faults.ts';
 import { Jobs } from './jobs.ts';
 import { Ledger } from './ledger.ts';
+import type { Outage } from './outage.ts';
 import { Platform } from './platform.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import type { SkewedClock } from './skewed-clock.ts';
@@ -25,6 +26,7 @@ export interface StateOptions {
   readonly knobs: Knobs;
   readonly spillFile: string | undefined;
   readonly origin: () => string;
+  readonly outage: Outage;
 }
 
 /** Everything that a reset makes anew. */
@@ -36,6 +38,7 @@ export interface State {
   readonly faults: Faults;
   readonly limiter: RateLimiter;
   readonly ledger: Ledger;
+  readonly outage: Outage;
   world(euuid: string, username?: string): AccountWorld;
 }
 
@@ -75,7 +78,7 @@ function seed(state: State): void {
 }
 
 export function createState(options: StateOptions): State {
-  const { clock } = options;
+  const { clock, outage } = options;
   const rng = createRng(options.seed);
   const knobs = { ...options.knobs };
   const accounts = new Accounts(options.accounts);
@@ -95,7 +98,7 @@ export function createState(options: StateOptions): State {
   };
   const world = (euuid: string, username?: string): AccountWorld =>
     new AccountWorld(emulation, euuid, username === undefined ? undefined : accounts.user(euuid, username));
-  const state: State = { emulation, platform, accounts, knobs, faults, limiter: new RateLimiter(clock, knobs), ledger, world };
+  const state: State = { emulation, platform, accounts, knobs, faults, limiter: new RateLimiter(clock, knobs), ledger, outage, world };
   seed(state);
   return state;
 }

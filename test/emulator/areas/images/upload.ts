@@ -11,9 +11,8 @@ import { uploads } from '../../records/uploads.ts';
 import { imageRef } from '../shared/entity-refs.ts';
 import { imageDescription, imageLabel, insertPrivateImage, setImage } from './capture.ts';
 
-/** The data must arrive within a day, at most 5 GB compressed (document 1, Limits). */
+/** The data must arrive within a day (document 1, Limits). */
 const windowSeconds = 86_400;
-const mostBytes = 5 * 1024 ** 3;
 const processSeconds = 60;
 
 /** Waits for the data; without it the announced image is removed and its job fails. */
@@ -77,7 +76,7 @@ export const uploadOperations = [
       const upload = ctx.store(uploads).get(ctx.query.get('Signature') ?? '');
       if (upload?.image !== `private/${ctx.params['number'] ?? ''}`) throw refusal(403, 'SignatureDoesNotMatch');
       if (ctx.headers['content-type'] !== 'application/octet-stream') throw refusal(403, 'SignatureDoesNotMatch');
-      if (ctx.raw.length > mostBytes) throw refusal(400, 'EntityTooLarge');
+      if (ctx.raw.length > ctx.knobs.imageUploadBytes) throw refusal(400, 'EntityTooLarge');
       if (upload.world.store(images).get(upload.image)?.status !== 'pending_upload') throw notFound();
       const { raw } = ctx;
       upload.world.after(0, (later) => receive(later, upload, raw));
