@@ -46,20 +46,19 @@ function prune(cache: string, bundle: string): void {
 }
 
 /**
- * Where to import the command from: one file made of all modules, which starts in half the time of two hundred. It is made
- * at the first start after a change and kept under `node_modules/.cache`. Without esbuild or a place to write: the sources.
+ * URL of one file made of all modules of the command, which starts in half the time of two hundred. It is made at the first
+ * start after a change. Undefined without esbuild or a place to write.
  */
-export async function bundled(folder: string, cache: string): Promise<string> {
-  const entry = join(folder, 'command.ts');
+export async function bundled(folder: string, cache: string): Promise<string | undefined> {
   const bundle = join(cache, `${hashOf(folder)}.mjs`);
   try {
     if (!existsSync(bundle)) {
       mkdirSync(cache, { recursive: true });
-      await write(entry, bundle);
+      await write(join(folder, 'command.ts'), bundle);
       prune(cache, bundle);
     }
     return pathToFileURL(bundle).href;
   } catch {
-    return pathToFileURL(entry).href;
+    return undefined;
   }
 }

@@ -7,7 +7,15 @@ const cache = join(folder, '../../node_modules/.cache/cloud-emulator');
 // Before the first import, so that what is imported comes compiled.
 enableCompileCache(join(cache, 'compiled'));
 const { bundled } = await import('./bundle.ts');
-const { run, usage } = (await import(await bundled(folder, cache))) as typeof import('./command.ts');
+
+async function command(): Promise<{ readonly run: () => Promise<void>; readonly usage: string }> {
+  const bundle = await bundled(folder, cache);
+  if (bundle !== undefined) return (await import(bundle)) as typeof import('./command.ts');
+  const { run, usage } = await import('./command.ts');
+  return { run, usage };
+}
+
+const { run, usage } = await command();
 
 try {
   await run();
