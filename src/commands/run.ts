@@ -41,6 +41,10 @@ export async function run(config: Config, build: Build): Promise<ExitCode> {
   });
   const servers = await pages(config, operator, metrics, ending);
   metrics.watchProcess();
+  metrics.begin(
+    kinds.map(({ kind }) => kind),
+    config.leaseName,
+  );
   metrics.follow({
     objects: () => kinds.flatMap(({ kind }) => [...operator.objects.all(kind)]),
     connections: () => operator.connector?.figures() ?? [],

@@ -64,6 +64,12 @@ export class Metrics {
     this.#requests.inc({ code, method, host });
   }
 
+  /** Shows what has not happened yet as 0: alerts cannot see what is not there. */
+  begin(kinds: Iterable<string>, lease: string): void {
+    for (const kind of kinds) this.work.begin(kind);
+    this.leading(lease, false);
+  }
+
   leading(lease: string, leads: boolean): void {
     this.#leads.set({ name: lease }, leads ? 1 : 0);
   }

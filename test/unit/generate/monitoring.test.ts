@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { reasons } from '../../../src/engine/outcome.ts';
+import { Metrics } from '../../../src/telemetry/metrics.ts';
 
-const at = (path: string): URL => new URL(`../../../${path}`, import.meta.url);
-const file = (name: string): string => readFileSync(at(`charts/cloud-operator/files/${name}`), 'utf8');
+const file = (name: string): string => readFileSync(new URL(`../../../charts/cloud-operator/files/${name}`, import.meta.url), 'utf8');
 
 interface Alert {
   readonly alert: string;
@@ -13,25 +13,76 @@ interface Alert {
   readonly annotations: { readonly summary: string; readonly description: string };
 }
 const alerts = (parse(file('alerts.yaml')) as { groups: readonly { rules: readonly Alert[] }[] }).groups.flatMap(({ rules }) => rules);
-const dashboard = JSON.parse(file('dashboard.json')) as { panels: readonly { title: string; targets: readonly { expr: string }[] }[] };
+interface Panel {
+  readonly title: string;
+  readonly targets: readonly { readonly expr: string; readonly legendFormat: string }[];
+}
+const { panels } = JSON.parse(file('dashboard.json')) as { panels: readonly Panel[] };
+/** Name, expression, and the text that fills in the labels of what the expression answers. */
 const expressions = [
-  ...alerts.map(({ alert, expr }) => [alert, expr] as const),
-  ...dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
+  ...alerts.map(({ alert, expr, annotations }) => [alert, expr, Object.values(annotations).join(' ')] as const),
+  ...panels.flatMap(({ title, targets }) => targets.map(({ expr, legendFormat }) => [title, expr, legendFormat] as const)),
 ];
 
-const sources = readdirSync(at('src/telemetry/')).map((name) => readFileSync(at(`src/telemetry/${name}`), 'utf8'));
-const known = new Set(sources.flatMap((text) => [...text.matchAll(/name: '([a-z_]+)'/g)].map(([, name]) => name ?? '')));
+/** What Prometheus and the ServiceMonitor say of the place that they read. */
+const ofTarget = ['job', 'instance', 'namespace', 'service', 'pod'];
+/** Metric -> labels, of an operator to which everything has happened once. */
+const shown = new Map<string, Set<string>>([['up', new Set(ofTarget)]]);
 
-describe.each(expressions)('%s', (_, expression) => {
+async function everything(): Promise<string> {
+  const metrics = new Metrics({ version: '1.2.3', commit: 'abc' });
+  metrics.begin(['CloudVolume'], 'cloud-operator');
+  metrics.mismatched(['CloudVolume']);
+  metrics.requested({ code: '200', method: 'GET', host: '10.0.0.1:443' });
+  metrics.work.queued('CloudVolume', 'add', 0);
+  metrics.work.queued('CloudVolume', 'start', 5);
+  metrics.work.reconciled('CloudVolume', 'success', 5);
+  metrics.account.called({ method: 'GET', template: '/volumes', status: 200, seconds: 0.2 });
+  metrics.account.budget('E1', 'read', 90);
+  const objects = [{ kind: 'CloudVolume', status: { conditions: [{ type: 'Ready', status: 'True', reason: 'Available' }] } }];
+  metrics.follow({ objects: () => objects, connections: () => [{ account: 'E1', eventsLag: 4, snapshotAge: 120, queueAge: { edit: 1 } }] });
+  return metrics.text();
+}
+beforeAll(async () => {
+  for (const [, name = '', labels = ''] of (await everything()).matchAll(/^([a-z_]+)\{(.*)\} [^ ]+$/gm)) {
+    const names = [...labels.matchAll(/([a-z]+)="/g)].map(([, label = '']) => label);
+    shown.set(name, new Set([...ofTarget, ...(shown.get(name) ?? []), ...names]));
+  }
+});
+
+const words = (text = ''): readonly string[] => text.split(',').map((word) => word.trim());
+const used = (expression: string): readonly string[] =>
+  [...expression.matchAll(/\b(?:cloud_operator|controller_runtime|workqueue|leader_election)_[a-z_]+|\bup\b/g)].map(([name]) => name);
+
+describe.each(expressions)('%s', (_, expression, text) => {
   it('uses metrics that the operator has', () => {
-    const used = [...expression.matchAll(/\b(?:cloud_operator|controller_runtime|workqueue)_[a-z_]+/g)].map(([name]) =>
-      name.replace(/_bucket$/, ''),
-    );
-    expect(used.filter((name) => !known.has(name))).toEqual([]);
+    expect(used(expression)).not.toEqual([]);
+    expect(used(expression).filter((name) => !shown.has(name))).toEqual([]);
   });
-  it('knows only reasons that there are', () => {
-    const used = [...expression.matchAll(/reason!?[=~]+"([^"]+)"/g)].flatMap(([, text]) => (text ?? '').split('|'));
-    expect(used.filter((reason) => ![...reasons, 'Unseen'].includes(reason))).toEqual([]);
+  it('selects by labels that they have', () => {
+    const selected = [...expression.matchAll(/([a-z_]+)\{([^}]*)\}/g)].flatMap(([, name = '', matchers]) =>
+      [...(matchers ?? '').matchAll(/([a-z]+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => [name, label] as const),
+    );
+    expect(selected.filter(([name, label]) => shown.get(name)?.has(label) !== true)).toEqual([]);
+  });
+  it('groups by labels that they have, and shows no other', () => {
+    const groups = [...expression.matchAll(/\b(?:by|on) \(([^)]*)\)/g)].map(([, labels]) => words(labels));
+    const lacking = groups.flatMap((labels) =>
+      labels.filter((label) => label !== 'le' && !used(expression).some((name) => shown.get(name)?.has(label))),
+    );
+    expect(lacking).toEqual([]);
+    const filledIn = [...text.matchAll(/\$labels\.([a-z]+)|\{\{([a-z]+)\}\}/g)].map(([, ofAlert, ofLegend]) => ofAlert ?? ofLegend ?? '');
+    expect(filledIn.filter((label) => groups[0]?.includes(label) !== true)).toEqual([]);
+  });
+  it('knows only reasons and conditions that there are', () => {
+    const values = (label: string): readonly string[] =>
+      [...expression.matchAll(new RegExp(`${label}[!=~]+"([^"]+)"`, 'g'))].flatMap(([, value]) => (value ?? '').split('|'));
+    expect(values('reason').filter((reason) => ![...reasons, 'Unseen'].includes(reason))).toEqual([]);
+    expect(values('condition').filter((type) => !['Ready', 'Synced', 'Reconciling', 'Stalled'].includes(type))).toEqual([]);
+  });
+  it('leaves out what other controllers show under the same name', () => {
+    const common = [...expression.matchAll(/\b(?:(?:controller_runtime|workqueue|leader_election)_[a-z_]+|up\b)(\{[^}]*\})?/g)];
+    expect(common.filter(([, selector = '']) => !/Cloud|RELEASE_NAME/.test(selector)).map(([name]) => name)).toEqual([]);
   });
 });
 

@@ -88,6 +88,17 @@ describe('metrics', () => {
     );
   });
 
+  it('shows from the start what alerts wait for', async () => {
+    const metrics = new Metrics(build);
+    metrics.begin(['CloudVolume'], 'cloud-operator');
+    expect(await lines(metrics)).toEqual(
+      expect.arrayContaining([
+        'controller_runtime_reconcile_panics_total{controller="CloudVolume"} 0',
+        'leader_election_master_status{name="cloud-operator"} 0',
+      ]),
+    );
+  });
+
   it('tells of its own process when it is asked to', async () => {
     const metrics = new Metrics(build);
     const names = async (): Promise<string> => (await lines(metrics)).join(' ');
