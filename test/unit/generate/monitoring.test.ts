@@ -54,6 +54,9 @@ const words = (text = ''): readonly string[] => text.split(',').map((word) => wo
 const used = (expression: string): readonly string[] =>
   [...expression.matchAll(/\b(?:cloud_operator|controller_runtime|workqueue|leader_election)_[a-z_]+|\bup\b/g)].map(([name]) => name);
 
+const values = (expression: string, label: string): readonly string[] =>
+  [...expression.matchAll(new RegExp(`${label}[!=~]+"([^"]+)"`, 'g'))].flatMap(([, value]) => (value ?? '').split('|'));
+
 describe.each(expressions)('%s', (_, expression, text) => {
   it('uses metrics that the operator has', () => {
     expect(used(expression)).not.toEqual([]);
@@ -75,10 +78,8 @@ describe.each(expressions)('%s', (_, expression, text) => {
     expect(filledIn.filter((label) => groups[0]?.includes(label) !== true)).toEqual([]);
   });
   it('knows only reasons and conditions that there are', () => {
-    const values = (label: string): readonly string[] =>
-      [...expression.matchAll(new RegExp(`${label}[!=~]+"([^"]+)"`, 'g'))].flatMap(([, value]) => (value ?? '').split('|'));
-    expect(values('reason').filter((reason) => ![...reasons, 'Unseen'].includes(reason))).toEqual([]);
-    expect(values('condition').filter((type) => !['Ready', 'Synced', 'Reconciling', 'Stalled'].includes(type))).toEqual([]);
+    expect(values(expression, 'reason').filter((reason) => ![...reasons, 'Unseen'].includes(reason))).toEqual([]);
+    expect(values(expression, 'condition').filter((type) => !['Ready', 'Synced', 'Reconciling', 'Stalled'].includes(type))).toEqual([]);
   });
   it('leaves out what other controllers show under the same name', () => {
     const common = [...expression.matchAll(/\b(?:(?:controller_runtime|workqueue|leader_election)_[a-z_]+|up\b)(\{[^}]*\})?/g)];
