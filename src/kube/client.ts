@@ -19,6 +19,8 @@ export interface KubeRequest {
   readonly signal?: AbortSignal | undefined;
   /** For the whole exchange; default 15 s. */
   readonly timeout?: Millis;
+  /** Never waits behind other requests for a connection: for the lease, which a thousand writes would otherwise lose. */
+  readonly ahead?: boolean;
 }
 export interface KubeClientOptions {
   readonly cluster: Cluster;
@@ -50,13 +52,13 @@ export class KubeClient {
   readonly #options: KubeClientOptions;
   readonly #own: readonly Agent[];
   readonly #requests: Dispatcher;
-  /** Long-lived connections of their own, so that they never occupy those of requests. */
-  readonly #watches: Dispatcher;
+  /** Connections without a bound, for watches, which would occupy those of requests, and for what cannot wait. */
+  readonly #unbounded: Dispatcher;
 
   constructor(options: KubeClientOptions) {
     this.#options = options;
     this.#own = options.dispatcher ? [] : [agent(options.cluster, CONNECTIONS), agent(options.cluster, null)];
-    [this.#requests, this.#watches] = options.dispatcher ? [options.dispatcher, options.dispatcher] : (this.#own as [Agent, Agent]);
+    [this.#requests, this.#unbounded] = options.dispatcher ? [options.dispatcher, options.dispatcher] : (this.#own as [Agent, Agent]);
   }
 
   get host(): string {
@@ -68,7 +70,7 @@ export class KubeClient {
     const limit = deadline(this.#options.clock, () => call.timeout ?? TIMEOUT, call.signal);
     const title = describe(call);
     try {
-      const response = await this.#send(call, this.#requests, limit.signal);
+      const response = await this.#send(call, call.ahead ? this.#unbounded : this.#requests, limit.signal);
       const text = await unlessAborted(limit.signal, response.body.text());
       return JSON.parse(text) as unknown;
     } catch (error) {
@@ -82,7 +84,7 @@ export class KubeClient {
   async *stream(call: Omit<KubeRequest, 'timeout'>, silence: () => Millis): AsyncGenerator<string, void> {
     const limit = deadline(this.#options.clock, silence, call.signal);
     try {
-      const response = await this.#send(call, this.#watches, limit.signal);
+      const response = await this.#send(call, this.#unbounded, limit.signal);
       yield* lines(heard(response.body, () => limit.touch()));
     } catch (error) {
       throw connectionError(describe(call), error, false);

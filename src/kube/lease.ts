@@ -180,7 +180,7 @@ export class LeaderElection implements Leadership {
 
   #request(call: KubeRequest, stopping = false): Promise<unknown> {
     const timeout = stopping ? this.#options.retry / 2 : this.#options.renewDeadline / 2;
-    return this.#options.client.request({ ...call, timeout, signal: stopping ? undefined : this.#stop.signal });
+    return this.#options.client.request({ ...call, timeout, ahead: true, signal: stopping ? undefined : this.#stop.signal });
   }
 
   #path(...name: readonly string[]): string {

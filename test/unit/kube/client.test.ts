@@ -1,8 +1,10 @@
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { KubeError } from '../../../src/engine/ports.ts';
-import { sleep } from '../../../src/lib/clock.ts';
-import { kubePath } from '../../../src/kube/client.ts';
+import { sleep, systemClock } from '../../../src/lib/clock.ts';
+import { KubeClient, kubePath } from '../../../src/kube/client.ts';
 import { clusterAt } from '../../../src/kube/cluster.ts';
 import { isGone, isMissing } from '../../../src/kube/status-error.ts';
 import { ConnectionLost } from '../../support/backend.ts';
@@ -62,6 +64,21 @@ describe('kube client', () => {
   test.each([500, 502, 504])('a read answered with %i changed nothing', async (code) => {
     const { client } = scripted(() => ({ status: code, headers: {}, body: '<html>bad gateway</html>' }));
     expect(await fault(client.request({ path: '/a' }))).toBe('KubeError Unavailable');
+  });
+
+  test('what cannot wait does not wait for a connection behind a thousand others', async () => {
+    const held: ServerResponse[] = [];
+    const server = createServer((call, response) => void (call.url === '/lease' ? response.end('{"renewed":1}') : held.push(response)));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const cluster = clusterAt(systemClock, { server: `http://127.0.0.1:${port}` });
+    const client = new KubeClient({ cluster, clock: systemClock, userAgent: 'test/1' });
+    const writes = Array.from({ length: 100 }, () => client.request({ path: '/write' }).catch(() => undefined));
+    expect(await client.request({ path: '/lease', ahead: true, timeout: 2_000 })).toEqual({ renewed: 1 });
+    expect(held.length).toBeLessThan(100);
+    await client.close();
+    await Promise.all(writes);
+    server.close();
   });
 
   test('Retry-After is kept in milliseconds, from the header or from the Status', async () => {
