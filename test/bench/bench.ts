@@ -1,14 +1,18 @@
 import type { OperatorProgram } from '../support/installed-operator.ts';
 import type { Figure } from './figure.ts';
+import type { Planted } from './inhabitants.ts';
 import type { Member } from './population.ts';
 import type { Stage } from './stage.ts';
 
 /** What a scenario has to work with. */
 export interface Bench {
   readonly stage: Stage;
+  /** Custom resources that were asked for; in an empty world a scenario makes them itself. */
+  readonly count: number;
   /** Custom resources that there are before it begins. */
   readonly objects: number;
   readonly members: readonly Member[];
+  readonly planted: Planted;
   /** The one that leads; a scenario that ends it puts another in its place. */
   operator: OperatorProgram;
   /** Shorter, and said so. */

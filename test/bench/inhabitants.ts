@@ -95,10 +95,10 @@ export async function edit(cluster: Cluster, member: Member, spec: object): Prom
 export const remove = (cluster: Cluster, member: Member): Promise<unknown> => must(cluster, 'DELETE', pathOf(member));
 
 /** All objects of a kind, a page at a time. */
-export async function* pagesOf(cluster: Cluster, kind: string): AsyncGenerator<readonly KubeObject[]> {
+async function* pagesOf(cluster: Cluster, kind: string, namespace?: string): AsyncGenerator<readonly KubeObject[]> {
   let token = '';
   do {
-    const path = `${collectionOf(kind)}?limit=500${token === '' ? '' : `&continue=${encodeURIComponent(token)}`}`;
+    const path = `${collectionOf(kind, namespace)}?limit=500${token === '' ? '' : `&continue=${encodeURIComponent(token)}`}`;
     const { body } = await cluster.request<{ metadata: { continue?: string }; items: readonly KubeObject[] }>('GET', path);
     yield body.items;
     token = body.metadata.continue ?? '';
@@ -113,10 +113,23 @@ const isReady = ({ metadata, status }: KubeObject): boolean =>
 const inWords = ({ metadata, status }: KubeObject): string =>
   `${metadata.namespace}/${metadata.name}: ${status?.conditions?.map(({ type, status: is, reason, message }) => `${type}=${is} ${reason} ${message}`).join('; ') ?? 'not seen'}`;
 
+interface Patience {
+  readonly kinds: readonly string[];
+  readonly limit: Millis;
+  /** All namespaces when absent. */
+  readonly namespace?: string;
+  /** Between two looks, which cost the API server something. */
+  readonly every?: Millis;
+}
+
 /** Objects that are not as they should be, of the first page that has any: the rest need not be read to know. */
-async function some(cluster: Cluster, kinds: readonly string[], wrong: (object: KubeObject) => boolean): Promise<readonly KubeObject[]> {
+async function some(
+  cluster: Cluster,
+  { kinds, namespace }: Patience,
+  wrong: (object: KubeObject) => boolean,
+): Promise<readonly KubeObject[]> {
   for (const kind of kinds) {
-    for await (const page of pagesOf(cluster, kind)) {
+    for await (const page of pagesOf(cluster, kind, namespace)) {
       const found = page.filter(wrong);
       if (found.length > 0) return found;
     }
@@ -124,17 +137,11 @@ async function some(cluster: Cluster, kinds: readonly string[], wrong: (object: 
   return [];
 }
 
-interface Patience {
-  readonly kinds: readonly string[];
-  readonly limit: Millis;
-  /** Between two looks, which cost the API server something. */
-  readonly every?: Millis;
-}
-
-async function none(cluster: Cluster, { kinds, limit, every = 1000 }: Patience, wrong: (object: KubeObject) => boolean): Promise<void> {
+async function none(cluster: Cluster, patience: Patience, wrong: (object: KubeObject) => boolean): Promise<void> {
+  const { limit, every = 1000 } = patience;
   const end = systemClock.monotonic() + limit;
   for (;;) {
-    const late = await some(cluster, kinds, wrong);
+    const late = await some(cluster, patience, wrong);
     if (late.length === 0) return;
     if (systemClock.monotonic() > end)
       throw new Error(`not done after ${limit / 1000} s, for example:\n${late.slice(0, 3).map(inWords).join('\n')}`);
@@ -145,6 +152,5 @@ async function none(cluster: Cluster, { kinds, limit, every = 1000 }: Patience, 
 /** Waits until every object of these kinds is as wanted; throws, naming some, after `limit`. */
 export const allReady = (cluster: Cluster, patience: Patience): Promise<void> => none(cluster, patience, (object) => !isReady(object));
 
-/** Waits until there is no object of these kinds in a namespace. */
-export const allGone = (cluster: Cluster, namespace: string, patience: Patience): Promise<void> =>
-  none(cluster, patience, ({ metadata }) => metadata.namespace === namespace);
+/** Waits until there is no object of these kinds; throws likewise. */
+export const allGone = (cluster: Cluster, patience: Patience): Promise<void> => none(cluster, patience, () => true);

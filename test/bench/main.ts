@@ -33,6 +33,9 @@ function show(rows: readonly Row[], { json, compare, quick }: Options): void {
     process.stdout.write(`\nsince ${compare}:\n${comparison(JSON.parse(readFileSync(compare, 'utf8')) as Row[], rows)}\n`);
 }
 
+// What was started is killed at the exit of this process, which a signal alone would not be.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+
 const [first, ...others] = process.argv.slice(2);
 if (first === 'emulator') {
   const script = fileURLToPath(new URL('emulator.ts', import.meta.url));

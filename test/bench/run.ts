@@ -22,6 +22,17 @@ const named = ({ population }: RunOptions, name: string): string => (population 
 const membersFor = ({ population, count }: RunOptions): readonly Member[] =>
   population === 'mixed' ? mixed(count) : membersOf(population, { count });
 
+/** Rejects when the leader is no more, although no scenario ended it: what follows would wait for ever. */
+async function untilDead(bench: Bench): Promise<never> {
+  for (;;) {
+    const { program } = bench.operator;
+    await program.ended;
+    await sleep(systemClock, 5000);
+    if (bench.operator.program === program)
+      throw new Error(`the operator ended by itself:\n${(await program.lines()).slice(-5).join('\n')}`);
+  }
+}
+
 /** One control plane, one account, and on them the scenarios of one world, one after the other. */
 async function runWorld(options: RunOptions, members: readonly Member[], chosen: readonly Described[]): Promise<readonly Figure[]> {
   const { say, quick, profile } = options;
@@ -37,7 +48,9 @@ async function runWorld(options: RunOptions, members: readonly Member[], chosen:
     await stage.evidence.forget();
     const bench: Bench = {
       stage,
+      count: options.count,
       members,
+      planted,
       objects: members.length,
       operator: await stage.startOperator(),
       quick,
@@ -55,7 +68,7 @@ async function runWorld(options: RunOptions, members: readonly Member[], chosen:
           .map((load) => load.toFixed(1))
           .join(' ')}`,
       );
-      await run(bench);
+      await Promise.race([run(bench), untilDead(bench)]);
     }
   } finally {
     await stage.close();

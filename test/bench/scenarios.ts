@@ -1,6 +1,11 @@
 import type { Scenario } from './bench.ts';
 import { adoption } from './scenarios/adoption.ts';
+import { coldStart } from './scenarios/cold-start.ts';
+import { failover } from './scenarios/failover.ts';
 import { idle } from './scenarios/idle.ts';
+import { lifecycle } from './scenarios/lifecycle.ts';
+import { massCreate } from './scenarios/mass-create.ts';
+import { outside } from './scenarios/outside.ts';
 
 export interface Described {
   readonly name: string;
@@ -13,10 +18,16 @@ export interface Described {
   readonly run: Scenario;
 }
 
-const any = (): boolean => true;
+const everywhere = (): boolean => true;
+const isMixed = (population: string): boolean => population === 'mixed';
 
 /** In this order. */
 export const scenarios: readonly Described[] = [
-  { name: 'adoption', world: 'populated', populations: any, always: true, run: adoption },
-  { name: 'idle', world: 'populated', populations: any, run: idle },
+  { name: 'adoption', world: 'populated', populations: everywhere, always: true, run: adoption },
+  { name: 'idle', world: 'populated', populations: everywhere, run: idle },
+  { name: 'outside', world: 'populated', populations: isMixed, run: outside },
+  { name: 'failover', world: 'populated', populations: isMixed, run: failover },
+  { name: 'cold-start', world: 'populated', populations: everywhere, run: coldStart },
+  { name: 'lifecycle', world: 'populated', populations: isMixed, run: lifecycle },
+  { name: 'mass-create', world: 'empty', populations: isMixed, run: massCreate },
 ];

@@ -14,6 +14,7 @@ export interface LedgerObject {
   readonly bornBy: string;
   readonly origin: string;
   readonly row: Readonly<Record<string, unknown>>;
+  readonly changes: readonly { readonly at: number; readonly origin: string; readonly fields: readonly string[] }[];
   readonly diedAt?: number;
 }
 
@@ -26,6 +27,7 @@ export interface LedgerRequest {
   /** Neutral path template, empty when nothing matched. */
   readonly template: string;
   readonly path: string;
+  readonly query: string;
   readonly body: string;
   /** 0 when no answer was given. */
   readonly status: number;
