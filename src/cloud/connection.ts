@@ -126,6 +126,13 @@ export class AccountConnection implements Connection {
     return this.#options.client.dialect.id(id);
   }
 
+  async confirm(notBefore: Millis): Promise<Identity> {
+    await this.watch.confirm(notBefore);
+    const refusal = this.#vitals.refusal();
+    if (refusal) throw refusal;
+    return this.#identity;
+  }
+
   catalogue(path: string): readonly Row[] | undefined {
     return this.watch.catalogue(path);
   }

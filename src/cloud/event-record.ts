@@ -64,15 +64,18 @@ export const isOpen = ({ action, status }: Job): boolean =>
 /** Events that are a job had or have a percentage; the others are complete at birth. */
 export const isJob = (event: Job): boolean => isOpen(event) || (event.status !== 'notification' && event.percent !== null);
 
-const deleteActions: Readonly<Record<string, string>> = {
-  dns_zone_delete: 'domain',
-  longviewclient_delete: 'longview',
-  vm_config_delete: 'vm_config',
-};
+const spokenOf: Readonly<Record<string, string>> = { dns_zone: 'domain', longviewclient: 'longview' };
 
 /** The path that this event says is gone. */
-export function deletedPath({ action, status, entity, secondary }: EventRecord): string | undefined {
-  if (!action.endsWith('_delete') || (status !== 'finished' && status !== 'notification')) return undefined;
-  const type = deleteActions[action] ?? action.slice(0, -'_delete'.length);
-  return [secondary, entity].find((one) => one?.type === type)?.path;
+export const deletedPath = (event: EventRecord): string | undefined =>
+  event.status === 'finished' || event.status === 'notification' ? subjectOf(event, '_delete') : undefined;
+
+/** The path that this event says is new. */
+export const createdPath = (event: EventRecord): string | undefined => subjectOf(event, '_create');
+
+/** What `volume_delete` and its like speak of. A record's names only its domain, which is of another type, so that it speaks of nothing. */
+function subjectOf({ action, entity, secondary }: EventRecord, verb: '_create' | '_delete'): string | undefined {
+  if (!action.endsWith(verb)) return undefined;
+  const word = action.slice(0, -verb.length);
+  return [secondary, entity].find((one) => one?.type === (spokenOf[word] ?? word))?.path;
 }

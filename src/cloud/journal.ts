@@ -1,7 +1,7 @@
 import type { Job, Mirror } from '../engine/ports.ts';
 import type { Clock, Millis } from '../lib/clock.ts';
 import type { EventRecord } from './event-record.ts';
-import { deletedPath, isOpen, plain } from './event-record.ts';
+import { createdPath, deletedPath, isOpen, plain } from './event-record.ts';
 
 interface Noted {
   readonly job: Job;
@@ -13,11 +13,12 @@ const failedFor: Millis = 3_600_000;
 /** Paths whose last actor or deletion is remembered. */
 const remembered = 10_000;
 
-/** What the events said about each path: jobs, who changed it, and that it was deleted. */
+/** What the events said about each path: jobs, who made and changed it, and that it was deleted. */
 export class Journal {
   readonly #clock: Clock;
   readonly #jobs = new Map<string, Map<number, Noted>>();
   readonly #actors = new Map<string, NonNullable<ReturnType<Mirror['actor']>>>();
+  readonly #creators = new Map<string, string>();
   readonly #deleted = new Set<string>();
 
   constructor(clock: Clock) {
@@ -31,11 +32,7 @@ export class Journal {
       this.#noteJob(named.path, event);
       if (foreign && event.user !== null) remember(this.#actors, named.path, { user: event.user, action: event.action, at: event.created });
     }
-    const gone = deletedPath(event);
-    if (gone !== undefined) {
-      this.#deleted.add(gone);
-      if (this.#deleted.size > remembered) for (const oldest of [...this.#deleted].slice(0, 1000)) this.#deleted.delete(oldest);
-    }
+    this.#noteLife(event);
   }
 
   jobs(path: string): readonly Job[] {
@@ -57,6 +54,10 @@ export class Journal {
     return this.#actors.get(own) ?? this.#actors.get(own.split('/').slice(0, -2).join('/'));
   }
 
+  creator(path: string): string | undefined {
+    return this.#creators.get(plain(path));
+  }
+
   wasDeleted(path: string): boolean {
     return this.#deleted.has(plain(path));
   }
@@ -64,6 +65,15 @@ export class Journal {
   /** An open job of which nothing is heard any more. */
   forget(id: number): void {
     for (const [path, jobs] of this.#jobs) if (jobs.delete(id) && jobs.size === 0) this.#jobs.delete(path);
+  }
+
+  #noteLife(event: EventRecord): void {
+    const made = createdPath(event);
+    if (made !== undefined) this.#deleted.delete(made);
+    if (made !== undefined && event.user !== null) remember(this.#creators, made, event.user);
+    const gone = deletedPath(event);
+    if (gone !== undefined) this.#deleted.add(gone);
+    if (this.#deleted.size > remembered) for (const oldest of [...this.#deleted].slice(0, 1000)) this.#deleted.delete(oldest);
   }
 
   #noteJob(path: string, event: EventRecord): void {

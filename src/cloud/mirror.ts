@@ -138,6 +138,10 @@ export class AccountMirror implements Mirror {
     return this.#options.journal.wasDeleted(path);
   }
 
+  creator(path: string): string | undefined {
+    return this.#options.journal.creator(path);
+  }
+
   /** Reads an item for nobody in particular; its owners are woken when it changed, or whatever it shows (`always`). */
   async refresh(path: string, always = false): Promise<number> {
     const { rows, wake } = this.#options;

@@ -1,8 +1,7 @@
 import type { Identity } from '../engine/ports.ts';
 import type { Clock, Millis } from '../lib/clock.ts';
-import type { AnyKind, Row } from '../resource/index.ts';
+import { type AnyKind, holdsScope, type Row } from '../resource/index.ts';
 import type { BudgetLeft } from './budget.ts';
-import { holdsScope } from './identity.ts';
 import type { Count } from './tally.ts';
 
 export interface ReportSources {

@@ -42,6 +42,7 @@ export class Watch {
   readonly #timers = new Set<Timer>();
   readonly #catalogue: Record<string, readonly Row[]> = {};
   #facts: AccountFacts;
+  #confirming: { readonly startedAt: Millis; readonly done: Promise<void> } | undefined;
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -60,6 +61,14 @@ export class Watch {
     this.#later(catalogueEvery, () => this.#readCatalogues());
   }
 
+  /** Reads account and profile again, once for all who ask; rejects where the usual round would keep what it knew. */
+  confirm(notBefore: Millis): Promise<void> {
+    const { clock } = this.#options;
+    if (this.#confirming === undefined || this.#confirming.startedAt < notBefore)
+      this.#confirming = { startedAt: clock.monotonic(), done: this.#confirm() };
+    return this.#confirming.done;
+  }
+
   close(): void {
     for (const timer of this.#timers) timer.cancel();
   }
@@ -74,11 +83,22 @@ export class Watch {
     this.#timers.add(timer);
   }
 
+  async #confirm(): Promise<void> {
+    const { send, signal } = this.#options;
+    const how: How = { lane: 'wait', tenant: tenantOfSweeps, signal };
+    const [account, profile] = await Promise.all(['/account', '/profile'].map((path) => send(get(path), how)));
+    this.#learn({ account: account?.body as Row, profile: profile?.body as Row });
+  }
+
   async #readFacts(): Promise<void> {
     const account = (await this.#row('/account')) ?? this.#facts.account;
     const profile = (await this.#row('/profile')) ?? this.#facts.profile;
-    this.#facts = { account, profile };
-    this.#options.verified(this.#facts);
+    this.#learn({ account, profile });
+  }
+
+  #learn(facts: AccountFacts): void {
+    this.#facts = facts;
+    this.#options.verified(facts);
   }
 
   async #readCatalogues(): Promise<void> {

@@ -10,3 +10,4 @@ export * from './interfaces.ts';
 export * from './kind.ts';
 export * from './network.ts';
 export * from './schema.ts';
+export * from './scope.ts';

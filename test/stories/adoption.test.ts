@@ -92,6 +92,24 @@ describe('an adopted remote', () => {
 });
 
 describe('a restricted user', () => {
+  it('that was none a moment ago proves no loss', async () => {
+    await begin();
+    await world.apply('CloudFirewall', 'wall', { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT' });
+    const path = String((await world.ready('CloudFirewall', 'wall')).status?.['path']);
+    await world.clock.advance(200_000);
+    const answer = (at: string, status: number, body: unknown): number =>
+      world.emulator.control.addFault({
+        match: { method: 'GET', path: at },
+        effect: { kind: 'answer', status, body: JSON.stringify(body) },
+      });
+    answer(path, 404, { errors: [{ reason: 'Not found' }] });
+    answer('/networking/firewalls', 200, { data: [], page: 1, pages: 1, results: 0 });
+    answer('/profile', 200, { username: 'admin', restricted: true });
+    const { message } = await world.reason('CloudFirewall', 'wall', 'RemoteNotVisible');
+    expect(message).toContain('Its user is restricted');
+    await world.clock.advance(900_000);
+    expect(writes('admin')).toEqual(['POST /networking/firewalls']);
+  });
   it('sends no tags, and a remote that it cannot see is not gone', async () => {
     await begin('token-limited');
     await world.apply('CloudVolume', 'data', { region: 'eu-central', lifecycle: { onDelete: 'Delete', onMissing: 'Recreate' } });

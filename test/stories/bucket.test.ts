@@ -16,6 +16,19 @@ beforeEach(async () => {
 });
 const bucketCalls = (): number => world.emulator.control.requests().filter(({ path }) => path.endsWith('/shop-assets')).length;
 
+it('a bucket that is made anew after we deleted one of its name is looked up and deleted, though its answer was lost', async () => {
+  for (const name of ['a.txt', 'b.txt']) await colleague.object('eu-central-1/shop-assets', 'DELETE', name);
+  await world.clock.advance(360_000);
+  await world.delete('CloudBucket', 'assets');
+  await world.gone('CloudBucket', 'assets');
+  world.emulator.control.addFault({ match: { method: 'POST', username: 'admin' }, times: 1, effect: { kind: 'lose-answer' } });
+  await world.apply('CloudBucket', 'again', { cluster: 'eu-central-1', label: 'shop-assets', lifecycle: { onDelete: 'Delete' } });
+  await world.reason('CloudBucket', 'again', 'UnknownOutcome');
+  await world.delete('CloudBucket', 'again');
+  await world.gone('CloudBucket', 'again');
+  expect(world.emulator.control.objects().filter(({ collection, diedAt }) => collection === 'buckets' && diedAt === undefined)).toEqual([]);
+});
+
 it('a bucket that holds something is not replaced: it stalls with the count', async () => {
   await world.clock.advance(360_000);
   const lifecycle = { replace: 'Allow', approve: ['InPlace', 'Replace'] };

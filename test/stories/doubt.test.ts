@@ -85,6 +85,16 @@ describe('a second attempt', () => {
     expect(made()).toBe(2);
     expect(volumes()).toEqual([]);
   });
+  it('is not taken for a twin when somebody else made the like of it, even to the label', async () => {
+    spoil('/volumes', { kind: 'lose-request' });
+    await world.apply('CloudVolume', 'data', volume());
+    await world.ready('CloudVolume', 'data', 195_000);
+    const [ours] = volumes();
+    const body = { label: ours?.label, region: 'eu-central', size: 20 };
+    await world.emulator.control.actAs({ username: 'colleague', method: 'POST', path: '/v4/volumes', body });
+    await world.clock.advance(1_200_000);
+    expect(volumes()).toHaveLength(2);
+  });
   it('of which both came about leaves nothing when its object is deleted', async () => {
     spoil('/volumes', { kind: 'commit-late', seconds: 150 });
     spoil('/volumes', { kind: 'lose-answer' });

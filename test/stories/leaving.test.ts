@@ -72,7 +72,7 @@ describe('a read-only account', () => {
     const { status } = await world.ready('CloudVolume', 'data');
     const [made] = world.emulator.control.rows('volumes') as unknown as { label: string; tags: string[] }[];
     const body = { label: made?.label, tags: made?.tags, region: 'eu-central', size: 20 };
-    await world.emulator.control.actAs({ username: 'colleague', method: 'POST', path: '/v4/volumes', body });
+    await world.emulator.control.actAs({ username: 'admin', method: 'POST', path: '/v4/volumes', body });
     const twin = volumes().find(({ id }) => String(id) !== status?.['id']);
     await world.patch('CloudAccount', 'default', { spec: { mode: 'ReadOnly' } });
     await world.clock.advance(5000);

@@ -69,7 +69,7 @@ async function send(turn: Turn, step: Extract<Step, { do: 'delete' | 'release' }
       .send(() => (turn.engine.leadership.held() ? undefined : 'the lease is not held'))
       .finally(() => permit.release());
     connection.mirror.changed(identity.path, reply);
-    if (step.do === 'delete') turn.engine.evidence.deleted(`${identity.account}${identity.path}`, turn.engine.clock.monotonic());
+    if (step.do === 'delete') turn.engine.evidence.deleted(turn.object.metadata.uid, identity.path);
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
     connection.mirror.drop(identity.path);

@@ -65,6 +65,8 @@ export async function attempt(turn: Turn, permit: Permit, want: AnyWant, earlier
     attempts: [...earlier.attempts, { n, at: new Date(turn.account.connection.apiNow()).toISOString() }],
   };
   await writeIntent(turn, intent);
+  if (turn.kind.key.enforced === 'item')
+    turn.engine.evidence.mayExistAgain(turn.object.metadata.uid, itemOf(turn.kind, intent.key.is, intent.key.in));
   const writtenAt = turn.engine.clock.monotonic();
   let reply: Reply;
   try {

@@ -11,9 +11,15 @@ interface Birth {
 export class Newborn {
   readonly #births = new Map<string, readonly Birth[]>();
 
-  /** `place`: account and collection. What was made there before `since` is forgotten. */
+  /** `place`: account and collection. What was made before `since` is forgotten, in the places that were used least lately first. */
   note(place: string, birth: Birth, since: Millis): void {
-    this.#births.set(place, [...(this.#births.get(place) ?? []).filter(({ at }) => at >= since), birth]);
+    for (const [other, births] of this.#births) {
+      if (births.every(({ at }) => at < since)) this.#births.delete(other);
+      else break;
+    }
+    const here = (this.#births.get(place) ?? []).filter(({ at }) => at >= since);
+    this.#births.delete(place);
+    this.#births.set(place, [...here, birth]);
   }
   since(place: string, since: Millis): readonly Birth[] {
     return (this.#births.get(place) ?? []).filter(({ at }) => at >= since);

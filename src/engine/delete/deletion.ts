@@ -145,7 +145,7 @@ async function send(turn: Turn, step: Extract<Step, { do: 'delete' | 'release' }
   noteSent(turn, step);
   connection.mirror.expect(identity.path, minutes(30));
   if (step.do === 'release') return working(identity, 'is being released before it is deleted');
-  turn.engine.evidence.deleted(`${identity.account}${identity.path}`, turn.engine.clock.monotonic());
+  turn.engine.evidence.deleted(turn.object.metadata.uid, identity.path);
   return undefined;
 }
 
@@ -205,7 +205,7 @@ async function resolveThenDelete(turn: Turn, intent: Intent): Promise<Outcome> {
   const { want } = await resolve(turn);
   const { account } = turn.account.connection.identity;
   const rows = await matching(turn, intent.key, want, turn.engine.clock.monotonic());
-  const found = candidates(turn, intent, rows).filter(({ path }) => !turn.engine.evidence.wasDeleted(`${account}${path}`));
+  const found = candidates(turn, intent, rows).filter(({ path }) => !turn.engine.evidence.wasDeleted(turn.object.metadata.uid, path));
   if (found.length > intent.attempts.length) return ambiguous(found);
   const [first] = found;
   if (first !== undefined) return removeOurs(turn, { account, path: first.path, how: 'created' });

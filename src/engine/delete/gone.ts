@@ -1,13 +1,12 @@
 import { actorOf } from '../converge/actor.ts';
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, type Duration, type Row } from '../../resource/index.ts';
+import { type AnyWant, type Duration, holdsScope, type Row } from '../../resource/index.ts';
 import { annotation, recreateAnnotation } from '../run/annotations.ts';
 import { create } from '../create/create.ts';
 import type { Identity } from '../identity/marks.ts';
 import type { Outcome } from '../outcome.ts';
 import { itemOf } from '../converge/plan.ts';
-import { CloudError, type Resource } from '../ports.ts';
-import type { Condition } from '../status/conditions.ts';
+import { CloudError, type Connection } from '../ports.ts';
 import { statusOps } from '../status/status-patch.ts';
 import { how, keyOf, type Turn } from '../run/turn.ts';
 import { vanishStop } from '../hold/vanish-stop.ts';
@@ -18,7 +17,8 @@ export type Presence = { readonly is: 'present' } | { readonly is: 'gone' } | { 
 
 /**
  * Proves that a remote is gone (design 4.5). A snapshot that lacks it starts the proof and never ends it: two reads by id,
- * ten seconds apart, and a listing requested after the first must all lack it, unless we or an event deleted it.
+ * ten seconds apart, and a listing requested after the first must all lack it, unless we or an event deleted it. Who the
+ * token is, and what it may see, is asked after the first too: a user who was restricted meanwhile proves nothing.
  */
 export async function proveGone(turn: Turn, identity: Identity, lane: 'wait' | 'delete'): Promise<Presence> {
   const { engine, account, object } = turn;
@@ -28,15 +28,17 @@ export async function proveGone(turn: Turn, identity: Identity, lane: 'wait' | '
     engine.evidence.present(uid);
     return { is: 'present' };
   }
-  if (engine.evidence.wasDeleted(`${identity.account}${identity.path}`) || mirror.deletedByEvent(identity.path)) return { is: 'gone' };
-  if (account.connection.identity.restricted) return { is: 'unsure', outcome: notVisible(identity) };
+  if (engine.evidence.wasDeleted(uid, identity.path) || mirror.deletedByEvent(identity.path)) return { is: 'gone' };
+  const blind = blinded(turn, identity, account.connection.identity);
+  if (blind !== undefined) return blind;
   const now = engine.clock.monotonic();
   const made = engine.evidence.createdAt(uid);
   const early = made === undefined ? 0 : made + engine.settings.listLag - now;
   if (early > 0) return unsure(identity, early);
   const first = engine.evidence.missing(uid, now);
   if (now - first < apart) return unsure(identity, apart - (now - first));
-  return (await listedSince(turn, identity, first)) ? unsure(identity, apart) : { is: 'gone' };
+  if (await listedSince(turn, identity, first)) return unsure(identity, apart);
+  return blinded(turn, identity, await account.connection.confirm(first)) ?? { is: 'gone' };
 }
 
 const unsure = (identity: Identity, after: Millis): Presence => ({
@@ -49,10 +51,20 @@ const unsure = (identity: Identity, after: Millis): Presence => ({
   },
 });
 
-const notVisible = (identity: Identity): Outcome => ({
+/** Why a 404 says nothing with this token: then what is missing may only be hidden. */
+function blinded({ kind }: Turn, identity: Identity, { restricted, scopes }: Who): Presence | undefined {
+  const lacking = kind.scopes.read.filter((scope) => !holdsScope(scopes, scope));
+  if (restricted)
+    return { is: 'unsure', outcome: notVisible(identity, 'Its user is restricted, so a grant may be gone rather than the thing') };
+  if (lacking.length === 0) return undefined;
+  return { is: 'unsure', outcome: notVisible(identity, `It lacks the scope ${lacking.join(', ')}, so this says nothing of the thing`) };
+}
+type Who = Awaited<ReturnType<Connection['confirm']>>;
+
+const notVisible = (identity: Identity, why: string): Outcome => ({
   is: 'Stalled',
   reason: 'RemoteNotVisible',
-  message: `${identity.path} cannot be seen with this token. Its user is restricted, so a grant may be gone rather than the thing: give the user access to it again, or let go of it with kubectl cloud abandon`,
+  message: `${identity.path} cannot be seen with this token. ${why}: give the user access to it again, or let go of it with kubectl cloud abandon`,
 });
 
 async function listedSince(turn: Turn, identity: Identity, since: Millis): Promise<boolean> {
@@ -75,7 +87,7 @@ export async function whenGone(turn: Turn, want: AnyWant, identity: Identity, on
   const actor = actorOf(turn, identity.path);
   const wish = annotation(object, recreateAnnotation);
   const asked = wish !== undefined && wish !== object.status?.['recreated'];
-  const by = actor === undefined ? knownActor(object, identity) : ` (${actor.action} by ${actor.user} at ${actor.at})`;
+  const by = actor === undefined ? '' : ` (${actor.action} by ${actor.user} at ${actor.at})`;
   if (onMissing === 'Stall' && !asked) {
     return {
       is: 'Stalled',
@@ -88,13 +100,6 @@ export async function whenGone(turn: Turn, want: AnyWant, identity: Identity, on
   await clearIdentity(turn);
   engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });
   return create(turn, want);
-}
-
-/** Events are forgotten within the hour; who took the remote away stays in the message. */
-function knownActor({ status }: Resource, { path }: Identity): string {
-  const shown = ((status?.['conditions'] ?? []) as readonly Condition[]).find(({ reason }) => reason === 'RemoteMissing');
-  const begin = `${path} is gone from the account`;
-  return shown?.message.startsWith(`${begin} (`) === true ? shown.message.slice(begin.length, shown.message.indexOf(')') + 1) : '';
 }
 
 /** Status first, then W1 drops the annotation: at any moment what is left proves at most the remote that is gone. */

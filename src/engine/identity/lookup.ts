@@ -63,7 +63,7 @@ async function listing(turn: Turn, collection: string, notBefore: Millis): Promi
 export const idsOf = (found: readonly Found[]): readonly (string | number)[] =>
   found.map(({ row, path }) => (typeof row['id'] === 'number' || typeof row['id'] === 'string' ? row['id'] : path));
 
-/** What an attempt of unknown outcome may have made (design 4.4): matches, without what was there before, is claimed, foreign, or of another time. */
+/** What an attempt of unknown outcome may have made (design 4.4): matches, without what was there before, is claimed, foreign, made by another user, or of another time. */
 export function candidates(turn: Turn, intent: Intent, found: readonly Found[]): readonly Found[] {
   const before = new Set(intent.before);
   return found.filter(
@@ -71,8 +71,16 @@ export function candidates(turn: Turn, intent: Intent, found: readonly Found[]):
       !idsOf([one]).some((id) => before.has(id)) &&
       claimedBy(turn, one.path) === undefined &&
       !hasForeignTag(turn, one.row) &&
+      mayBeOurs(turn, one.path) &&
       inWindow(turn, intent, one.row),
   );
+}
+
+/** False when the event of its creation is known and names another user (design 4.4). */
+export function mayBeOurs({ account }: Turn, path: string): boolean {
+  const { mirror, identity } = account.connection;
+  const creator = mirror.creator(path);
+  return creator === undefined || creator === identity.user;
 }
 
 function inWindow(turn: Turn, intent: Intent, row: Row): boolean {

@@ -6,7 +6,7 @@ import { ambiguous } from '../create/create.ts';
 import { differences } from '../converge/drift.ts';
 import { claimedBy, hasForeignTag, isOwn } from './identify.ts';
 import { type Intent, intentOf } from './intent.ts';
-import { candidates, type Found, matching } from './lookup.ts';
+import { candidates, type Found, matching, mayBeOurs } from './lookup.ts';
 import type { Identity } from './marks.ts';
 import type { Outcome } from '../outcome.ts';
 import { CloudError } from '../ports.ts';
@@ -64,18 +64,18 @@ async function search(turn: Turn, intent: Intent | undefined, { want, identity }
   const found = intent === undefined ? [] : candidates(turn, intent, rows);
   const noted = await fetchNoted(turn, notedTwins(turn), identity);
   return [...found, ...noted].filter(
-    ({ path }) => path !== identity.path && !turn.engine.evidence.wasDeleted(`${identity.account}${path}`),
+    ({ path }) => path !== identity.path && !turn.engine.evidence.wasDeleted(turn.object.metadata.uid, path),
   );
 }
 
 async function removeTwins(turn: Turn, { want, identity }: Wanted, twins: readonly Found[]): Promise<Outcome | undefined> {
   const used = twins.filter((twin) => !surelyOurs(turn, want, twin));
   if (used.length > 0) return ambiguous([{ row: {}, path: identity.path }, ...used]);
-  for (const { path } of twins) await removeTwin(turn, `${identity.account}${path}`, path);
+  for (const { path } of twins) await removeTwin(turn, path);
   return undefined;
 }
 
-async function removeTwin(turn: Turn, remote: string, path: string): Promise<void> {
+async function removeTwin(turn: Turn, path: string): Promise<void> {
   const live = await turn.engine.objects.fetch(turn.kind.kind, keyOf(turn.object), turn.signal);
   if (live?.metadata.uid !== turn.object.metadata.uid) return;
   const permit = await turn.account.connection.permit(del(path), how(turn, 'delete'));
@@ -86,7 +86,7 @@ async function removeTwin(turn: Turn, remote: string, path: string): Promise<voi
   } finally {
     permit.release();
   }
-  turn.engine.evidence.deleted(remote, turn.engine.clock.monotonic());
+  turn.engine.evidence.deleted(turn.object.metadata.uid, path);
   turn.engine.log.info('a second remote of one object is deleted', { kind: turn.kind.kind, path });
 }
 
@@ -111,8 +111,12 @@ async function fetchNoted(turn: Turn, paths: readonly string[], identity: Identi
 }
 const collectionOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
-/** Never used, as far as can be seen: ours by its mark or equal in every field, and nothing holds it. */
-function surelyOurs(turn: Turn, want: AnyWant, { row }: Found): boolean {
+/**
+ * Never used, as far as can be seen, and ours: by its mark and equal in every field, nothing holds it, and no event says that
+ * somebody else made it.
+ */
+function surelyOurs(turn: Turn, want: AnyWant, { row, path }: Found): boolean {
+  if (!mayBeOurs(turn, path)) return false;
   const readable = readRemote(turn.kind, row);
   if ('malformed' in readable || turn.kind.release?.(readable.remote) !== undefined) return false;
   const equal = differences(turn.kind, want, readable.remote, () => true).length === 0;

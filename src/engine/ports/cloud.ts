@@ -133,6 +133,8 @@ export interface Mirror {
   actor(path: string): { readonly user: string; readonly action: string; readonly at: string } | undefined;
   /** A finished delete event names this remote. */
   deletedByEvent(path: string): boolean;
+  /** Who made this remote, where the event that says so was seen. */
+  creator(path: string): string | undefined;
 }
 
 export interface Identity {
@@ -161,6 +163,8 @@ export interface Connection {
   catalogue(path: string): readonly Row[] | undefined;
   /** What is wrong with the account as a whole now, for its own conditions; undefined when nothing. */
   trouble(): { readonly reason: 'Throttled' | 'Unreachable' | 'Unauthorized' | 'AccountMismatch'; readonly message: string } | undefined;
+  /** Who the token is by reads requested at or after `notBefore` (monotonic), shared by all who ask; the identity may have changed. */
+  confirm(notBefore: Millis): Promise<Identity>;
   /** The service's clock: last `Date` plus monotonic time since. */
   apiNow(): Millis;
   /** What the account's status shows: `eventCursor`, `eventsRefused`, `missingScopes`, `rateLimits`, `resources`, `driftBoundSeconds`. Changes rarely. */

@@ -69,6 +69,7 @@ export class Controller {
     if (object === undefined) {
       engine.links.set(id, new Set());
       this.#repeats.end(id);
+      this.#writer.forget(id);
       return this.#queue.forget(id);
     }
     const notes: Notes = {};

@@ -21,7 +21,8 @@ export class Evidence {
   readonly newborn = new Newborn();
   readonly #createdAt = new Map<string, Millis>();
   readonly #missing = new Map<string, Millis>();
-  readonly #deleted = new Map<string, Millis>();
+  /** By uid: another object of the same path (a bucket's is its name) must not inherit it. */
+  readonly #deleted = new Map<string, Set<string>>();
   /** By uid and change: two changes that undo each other must not be taken for progress. */
   readonly #sent = new Map<string, Map<string, { readonly at: Millis; readonly times: number }>>();
   readonly #wants = new Map<string, { readonly is: string; readonly moved: boolean }>();
@@ -49,11 +50,15 @@ export class Evidence {
     this.#missing.delete(uid);
   }
   /** Our DELETE of this remote was answered: one 404 now proves that it is gone. */
-  deleted(remote: string, now: Millis): void {
-    this.#deleted.set(remote, now);
+  deleted(uid: string, path: string): void {
+    this.#deleted.set(uid, (this.#deleted.get(uid) ?? new Set()).add(path));
   }
-  wasDeleted(remote: string): boolean {
-    return this.#deleted.has(remote);
+  wasDeleted(uid: string, path: string): boolean {
+    return this.#deleted.get(uid)?.has(path) === true;
+  }
+  /** The object is about to make one of this path again. */
+  mayExistAgain(uid: string, path: string): void {
+    this.#deleted.get(uid)?.delete(path);
   }
   /** Notes that a change was sent, as `change` names it. */
   sent(uid: string, change: string, now: Millis): void {
@@ -98,6 +103,7 @@ export class Evidence {
   }
   forget(uid: string): void {
     this.asked.delete(uid);
-    for (const map of [this.born, this.#createdAt, this.#missing, this.#sent, this.#wants, this.#told, this.#refusedSince]) map.delete(uid);
+    for (const map of [this.born, this.#createdAt, this.#missing, this.#deleted, this.#sent, this.#wants, this.#told, this.#refusedSince])
+      map.delete(uid);
   }
 }

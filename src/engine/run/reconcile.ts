@@ -159,7 +159,7 @@ async function noteIdentity(turn: Turn, identity: Identity, { heal, policy }: { 
 }
 
 async function missing(turn: Turn, resolved: Resolved, { identity, policy }: { identity: Identity; policy: Policy }): Promise<Outcome> {
-  if (!turn.engine.evidence.wasDeleted(`${identity.account}${identity.path}`)) noteVanished(turn);
+  if (!turn.engine.evidence.wasDeleted(turn.object.metadata.uid, identity.path)) noteVanished(turn);
   const presence = await proveGone(turn, identity, 'wait');
   if (presence.is === 'present') return { is: 'Again' };
   if (presence.is === 'unsure') return presence.outcome;

@@ -5,6 +5,7 @@ import { type Condition, conditionsOf } from './conditions.ts';
 import { canonical } from '../converge/drift.ts';
 import type { Outcome } from '../outcome.ts';
 import { KubeError, type Resource } from '../ports.ts';
+import { objectId } from '../resolve/links.ts';
 import { statusOps, statusPatch } from './status-patch.ts';
 import { type Engine, keyOf, type Notes } from '../run/turn.ts';
 
@@ -119,14 +120,16 @@ export class StatusWriter {
     await this.#engine.objects.patch(object.kind, keyOf(object), { type: 'json', ops, subresource: 'status' }, signal);
     this.#tell(object, next);
   }
-  forget(uid: string): void {
-    this.#progressAt.delete(uid);
+  /** `id`: as in the queue; the object is not there any more. */
+  forget(id: string): void {
+    this.#progressAt.delete(id);
   }
-  #tooSoon({ metadata }: Resource, patch: Row): boolean {
+  #tooSoon(object: Resource, patch: Row): boolean {
     if (Object.keys(patch).join() !== 'progress') return false;
+    const id = objectId(object.kind, keyOf(object));
     const now = this.#engine.clock.monotonic();
-    if (now - (this.#progressAt.get(metadata.uid) ?? -Infinity) < progressEvery) return true;
-    this.#progressAt.set(metadata.uid, now);
+    if (now - (this.#progressAt.get(id) ?? -Infinity) < progressEvery) return true;
+    this.#progressAt.set(id, now);
     return false;
   }
   #tell(object: Resource, next: Row): void {
