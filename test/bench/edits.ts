@@ -18,7 +18,7 @@ export const volumesOf = ({ members }: Bench): readonly Member[] => members.filt
 export const pathOfVolume = ({ planted }: Bench, volume: Member): string => `/volumes/${planted.get(volume)}`;
 
 /** A tag that nothing had before. */
-export const newTags = (): readonly string[] => ['bench', `n${(edits += 1)}`];
+export const newTags = (): readonly string[] => ['bench', `new-${(edits += 1)}`];
 
 /** Edits volumes one after the other, `every` so often, until there are no more or `until` says so. */
 export async function editVolumes(

@@ -1,6 +1,7 @@
 import { sleep, systemClock } from '../../../src/lib/clock.ts';
 import type { LedgerRequest } from '../../support/emulator-program.ts';
 import type { Bench } from '../bench.ts';
+import type { KubeWrite } from '../evidence.ts';
 import { sum } from '../figure.ts';
 import { ownFigures } from '../metrics.ts';
 import type { Member } from '../population.ts';
@@ -28,6 +29,13 @@ export function byEndpoint(calls: readonly LedgerRequest[]): readonly (readonly 
   for (const { method, template } of calls) counts.set(`${method} ${template}`, (counts.get(`${method} ${template}`) ?? 0) + 1);
   return [...counts].toSorted(([, a], [, b]) => b - a);
 }
+
+/** The first few of what should not have been. */
+const inWords = (writes: readonly KubeWrite[]): string =>
+  writes
+    .slice(0, 4)
+    .map(({ verb, resource, subresource, namespace, name }) => `; ${verb} ${resource}/${subresource} ${namespace}/${name}`)
+    .join('');
 
 /** Nothing happens, and the operator is watched for ten minutes. */
 export async function idle(bench: Bench): Promise<void> {
@@ -60,7 +68,7 @@ export async function idle(bench: Bench): Promise<void> {
     value: writes.length,
     unit: 'writes',
     limit: 0,
-    formula: `audit log of ${seconds} s, lease apart`,
+    formula: `audit log of ${seconds} s, lease apart${inWords(writes)}`,
   });
   report({
     name: 'idle processor',
