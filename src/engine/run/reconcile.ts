@@ -1,4 +1,4 @@
-import { digest, type Health, seconds } from '../../resource/index.ts';
+import { digest, type Duration, type Health, minutes, seconds } from '../../resource/index.ts';
 import { accountLimit } from '../account/account-limit.ts';
 import { adopt, adoptOf } from '../identity/adopt.ts';
 import { hasFinalizer, isDeleting } from './annotations.ts';
@@ -175,10 +175,14 @@ async function missing(turn: Turn, resolved: Resolved, { identity, policy }: { i
       reason: 'ReferenceNotReady',
       message: resolved.waitingFor.join('; '),
       on: resolved.waitingFor,
-      recheckAfter: seconds(60),
+      recheckAfter: untilNamed(turn),
     };
   return whenGone(turn, resolved.want, identity, isReplaced(turn, policy) ? 'Recreate' : policy.onMissing);
 }
+
+/** The object that a reference names wakes its dependants when it comes; a Secret is looked for (design 3.6). Each look costs three reads. */
+const untilNamed = ({ engine, kind }: Turn): Duration =>
+  engine.registry.sites(kind.kind).some(({ what }) => what.is === 'secret') ? minutes(5) : minutes(30);
 
 /** An annotation that this operator did not make: it counts only where the remote carries this object's own mark. */
 async function unproven(turn: Turn, resolved: Resolved, identity: Identity): Promise<Outcome> {
