@@ -61,7 +61,7 @@ const lives: readonly Life[] = [
 ];
 
 /** Not more than the brake lets a namespace delete. */
-const batch = 10;
+const batch = 5;
 
 const isListing = ({ method, query }: LedgerRequest): boolean => method === 'GET' && /\bpage=/.test(query);
 
@@ -170,7 +170,7 @@ async function live(bench: Bench, life: Life): Promise<void> {
   report({ name: `delete ${kind}: writes`, value: deaths.writes, unit: 'writes', formula: 'audit log' });
 }
 
-/** Ten of each kind are made, edited and deleted beside everything else. */
+/** Five of each kind are made, edited and deleted beside everything else. */
 export async function lifecycle(bench: Bench): Promise<void> {
   for (const life of lives) await live(bench, life);
 }
