@@ -16,8 +16,8 @@ const PAGE = 500;
 const LIST_TIMEOUT: Millis = 60_000;
 /** Bookmarks come about once a minute but are not promised; after this silence the connection is taken for dead. */
 const SILENCE: Millis = 180_000;
-/** A list anew, so that an event that got lost somewhere costs at most this. */
-const RELIST: Millis = 3_600_000;
+/** A list anew when the watch next ends, so that an event that got lost somewhere costs at most half an hour. */
+const RELIST: Millis = 900_000;
 
 /** Where a reflector puts what it sees. */
 export interface Sink {

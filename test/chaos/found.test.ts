@@ -18,6 +18,8 @@ const cases = [
   'F9/CloudVolume/update.sizeGiB/cloud:GET_/volumes/{id}#1/annotations-dropped',
   'F5/CloudDomain/create/kube:PATCH_clouddomains/example-org/status#2/late',
   'F4/CloudBucket/update.acl/cloud:POST_/object-storage/buckets/eu-central-1/shop-assets-57orkxl2/access#1/500-for-10-min',
+  'F6/CloudDomainRecord/create/kube:POST_events#2/dropped',
+  'F9/CloudDomainRecord/create/kube:POST_events#1/annotations-dropped',
 ];
 
 it.each(cases)('%s', { timeout: 120_000 }, async (id) => {

@@ -139,9 +139,11 @@ async function born(turn: Turn, { want, intent, row }: Birth, reply: Reply): Pro
 export async function recordBirth(turn: Turn, identity: Identity, intent: Intent): Promise<Outcome | undefined> {
   try {
     const written = await writeBorn(turn, identity, intent);
-    turn.engine.evidence.born.delete(turn.object.metadata.uid);
     if (written === 'written') turn.engine.claims.claim(identity.account, identity.path, turn.object);
-    else await noteTwin(turn, identity);
+    else {
+      turn.engine.evidence.born.delete(turn.object.metadata.uid);
+      await noteTwin(turn, identity);
+    }
     return written === 'written' ? undefined : { is: 'Again' };
   } catch (error) {
     if (!(error instanceof KubeError)) throw error;

@@ -5,6 +5,7 @@ import { canonical } from '../converge/drift.ts';
 import { claimedBy, isOwn } from '../identity/identify.ts';
 import { type Intent, intentOf } from '../identity/intent.ts';
 import { baseline, candidates, type Found, idsOf, matching, stillThere } from '../identity/lookup.ts';
+import type { Identity } from '../identity/marks.ts';
 import type { Outcome } from '../outcome.ts';
 import { maxObjectsReached } from './max-objects.ts';
 import { collectionOf } from '../converge/plan.ts';
@@ -18,7 +19,7 @@ export async function create(turn: Turn, want: AnyWant): Promise<Outcome> {
   account.connection.mirror.uses(turn.kind);
   const born = engine.evidence.born.get(object.metadata.uid);
   const intent = intentOf(object);
-  if (born !== undefined && intent !== undefined) return (await recordBirth(turn, born.identity, intent)) ?? { is: 'Again' };
+  if (born !== undefined) return bornBefore(turn, born.identity, intent);
   const key: Intent['key'] = { in: collectionOf(turn.kind, want), is: turn.kind.key.of(want) };
   const guard = `${account.connection.identity.account} ${canonical(key)}`;
   if (engine.evidence.inFlight.has(guard)) return { is: 'Quiet', recheckAfter: seconds(2) };
@@ -35,6 +36,13 @@ export async function create(turn: Turn, want: AnyWant): Promise<Outcome> {
     engine.evidence.inFlight.delete(guard);
     engine.evidence.making.delete(object.metadata.uid);
   }
+}
+
+/** Made by this process, and nothing says so: its identity could not be written, or a replace took it before the status had it. */
+async function bornBefore(turn: Turn, identity: Identity, intent: Intent | undefined): Promise<Outcome> {
+  if (intent !== undefined) return (await recordBirth(turn, identity, intent)) ?? { is: 'Again' };
+  await writeIdentity(turn, identity);
+  return { is: 'Again' };
 }
 
 /** The service refused a second one; who the first belongs to is looked up once the permit is given back. */

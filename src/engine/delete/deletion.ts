@@ -24,9 +24,10 @@ export async function remove(turn: Turn): Promise<Outcome> {
   if (!hasFinalizer(turn.object)) return { is: 'Deleted' };
   const intent = intentOf(turn.object);
   const born = turn.engine.evidence.born.get(turn.object.metadata.uid);
-  const proof = born === undefined ? proofOf(turn, turn.object) : { is: 'ours' as const, identity: born.identity, heal: false };
+  const proof = proofOf(turn, turn.object);
   switch (proof.is) {
     case 'none':
+      if (born !== undefined) return removeOurs(turn, born.identity);
       return intent === undefined
         ? (intentIsLost(turn.object) ?? letGo(turn, 'nothing was ever created for it'))
         : resolveThenDelete(turn, intent);

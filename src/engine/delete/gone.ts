@@ -116,4 +116,5 @@ async function clearIdentity(turn: Turn): Promise<void> {
   );
   for (const field of ['id', 'path', 'account', 'origin']) turn.notes[field] = undefined;
   turn.engine.claims.release(turn.object.metadata.uid);
+  turn.engine.evidence.born.delete(turn.object.metadata.uid);
 }

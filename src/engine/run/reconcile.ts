@@ -155,6 +155,7 @@ async function noteIdentity(turn: Turn, identity: Identity, { heal, policy }: { 
   turn.engine.claims.claim(identity.account, identity.path, turn.object);
   if (heal || !hasFinalizer(turn.object)) await writeIdentity(turn, identity, true);
   const origin = identity.how === 'created' ? 'Created' : 'Adopted';
+  if (turn.object.status?.['path'] !== undefined) turn.engine.evidence.born.delete(turn.object.metadata.uid);
   Object.assign(turn.notes, { path: identity.path, account: identity.account, origin, policy: shownPolicy(policy), intent: undefined });
 }
 
