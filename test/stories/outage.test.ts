@@ -62,6 +62,14 @@ describe('while the token is no good', () => {
     await world.clock.advance(900_000);
     expect(await said()).toEqual(before);
   });
+  it('another one is found within a minute, however long the first was no good', async () => {
+    await setToken('token-nobody');
+    await world.reason('CloudAccount', 'default', 'Unauthorized', 180_000);
+    await world.clock.advance(3_600_000);
+    await setToken('token-admin');
+    await world.reason('CloudAccount', 'default', 'Available', 65_000);
+    expect((await world.condition('CloudAccount', 'default', 'Synced'))?.reason).toBe('Available');
+  });
   it('(its Secret is gone) objects with nothing to do keep their conditions, and one with work says why', async () => {
     const before = await said();
     await world.admin('DELETE', '/api/v1/namespaces/team-a/secrets/cloud-token');

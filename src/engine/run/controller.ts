@@ -139,7 +139,7 @@ export class Controller {
   }
 
   #again(id: string, outcome: Outcome, requeue: Requeue): void {
-    if (requeue.is === 'backoff') return void this.#queue.retry(id, requeue.atLeast);
+    if (requeue.is === 'backoff') return void this.#queue.retry(id, requeue.atLeast, requeue.atMost);
     // A step that is followed by the next is no end: a call that fails must not find its back-off cut by the read before it.
     if (outcome.is !== 'Again') {
       this.#queue.forget(id);
@@ -182,7 +182,9 @@ export class Controller {
 }
 
 const atMost = (requeue: Requeue, longest: number): Requeue =>
-  requeue.is === 'backoff' ? requeue : { is: 'after', delay: requeue.is === 'after' ? Math.min(requeue.delay, longest) : longest };
+  requeue.is === 'backoff'
+    ? { ...requeue, atMost: longest }
+    : { is: 'after', delay: requeue.is === 'after' ? Math.min(requeue.delay, longest) : longest };
 
 type Done = Reconciled & { readonly object: Resource; readonly notes: Notes };
 

@@ -87,11 +87,11 @@ export class WorkQueue {
     this.#addNow(key, urgent);
   }
 
-  /** Adds the key with its next back-off, but not before `atLeast`; returns the delay. */
-  retry(key: string, atLeast: Millis = 0): Millis {
+  /** Adds the key with its next back-off, but not before `atLeast` nor, above all, after `atMost`; returns the delay. */
+  retry(key: string, atLeast: Millis = 0, atMost: Millis = Infinity): Millis {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
-    const after = Math.max(backoff(failures, this.#random), atLeast);
+    const after = Math.min(Math.max(backoff(failures, this.#random), atLeast), atMost);
     this.#observe('retry', key, 0);
     this.add(key, { after });
     return after;

@@ -13,7 +13,7 @@ import { type Engine, keyOf, type Notes } from '../run/turn.ts';
 export type Requeue =
   | { readonly is: 'none' }
   | { readonly is: 'after'; readonly delay: Millis }
-  | { readonly is: 'backoff'; readonly atLeast: Millis };
+  | { readonly is: 'backoff'; readonly atLeast: Millis; readonly atMost?: Millis };
 
 const progressEvery: Millis = 5000;
 const stalledRecheck = { from: 30 * 60_000, to: 60 * 60_000 };
