@@ -76,9 +76,15 @@ const singleton = (turn: Turn): Identity => ({
 
 /** No remote yet: wait for what its create needs, take what the spec adopts, or make it. */
 async function begin(turn: Turn, resolved: Resolved): Promise<Outcome> {
-  const { want, waitingFor, unresolved } = resolved;
   const policy = policyOf(turn.kind, turn.object.spec, turn.account, false);
   turn.notes['policy'] = shownPolicy(policy);
+  const outcome = await firstStep(turn, resolved, policy);
+  // The next turn comes at once and shows it with all the rest: alone it is not worth a write.
+  if (outcome.is === 'Again') delete turn.notes['policy'];
+  return outcome;
+}
+
+async function firstStep(turn: Turn, { want, waitingFor, unresolved }: Resolved, policy: Policy): Promise<Outcome> {
   const limited = accountLimit(turn);
   if (limited !== undefined) return limited;
   if (unresolved.length > 0)
