@@ -7,7 +7,7 @@ import { membersOf, type Member } from '../population.ts';
 
 interface Life {
   readonly kind: string;
-  /** Paths of its calls. */
+  /** Paths of its calls; parts, which are read later and within the cap of sub-collections, are not among them. */
   readonly calls: RegExp;
   /** Calls for each create, listings apart. */
   readonly perCreate: number;
@@ -27,11 +27,19 @@ const tags = { tags: ['bench', 'edited'] };
 const lives: readonly Life[] = [
   { kind: 'CloudDomain', calls: /^\/domains(\/\{\w+\})?$/, perCreate: 1, listings: 0, writes: 3, why: 'unique', edit: tags },
   { kind: 'CloudDomainRecord', calls: /\/records/, perCreate: 1, listings: 1, writes: 3, why: 'counted', edit: { ttlSeconds: 3600 } },
-  { kind: 'CloudFirewall', calls: /^\/networking\/firewalls/, perCreate: 1, listings: 0, writes: 3, why: 'unique', edit: tags },
+  {
+    kind: 'CloudFirewall',
+    calls: /^\/networking\/firewalls(\/\{\w+\})?$/,
+    perCreate: 1,
+    listings: 0,
+    writes: 3,
+    why: 'unique',
+    edit: tags,
+  },
   { kind: 'CloudSSHKey', calls: /^\/profile\/sshkeys/, perCreate: 1, listings: 1, writes: 3, why: 'counted', edit: { label: 'edited' } },
   {
     kind: 'CloudBucket',
-    calls: /^\/object-storage\/buckets/,
+    calls: /^\/object-storage\/buckets(\/\{\w+\}){0,2}$/,
     perCreate: 2,
     listings: 0,
     writes: 3,
@@ -40,7 +48,7 @@ const lives: readonly Life[] = [
   },
   {
     kind: 'CloudVolume',
-    calls: /^\/volumes/,
+    calls: /^\/volumes(\/\{\w+\})?$/,
     perCreate: 2,
     listings: 1,
     writes: 4,
@@ -50,7 +58,7 @@ const lives: readonly Life[] = [
   },
   {
     kind: 'CloudInstance',
-    calls: /^\/vm\/instances/,
+    calls: /^\/vm\/instances(\/\{\w+\})?$/,
     perCreate: 3,
     listings: 0,
     writes: 4,
