@@ -7,6 +7,7 @@ import type { World } from '../contract/world.ts';
 import type { AccountRow, AccountSettings } from '../records/account.ts';
 import { accountRows, accountSettings, maintenance, notifications } from '../records/account.ts';
 import { accountSeed } from './account-seed.ts';
+import { countryReason } from './countries.ts';
 
 const reads = { scopes: ['account:read_only'], grant: [{ account: 'read_only' }] } as const;
 const writes = { scopes: ['account:read_write'], grant: [{ account: 'read_write' }] } as const;
@@ -25,7 +26,7 @@ const contact = {
   address_2: string({ max: 64 }),
   city: string({ max: 24 }),
   state: string({ max: 24 }),
-  country: string({ pattern: /^[A-Za-z]{2}$/ }),
+  country: string({ also: countryReason }),
   zip: string({ also: zipReason }),
   tax_id: string({ max: 25 }),
 };

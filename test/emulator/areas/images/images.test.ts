@@ -76,6 +76,17 @@ test('POST /images/upload PUT /image-uploads/{number}: data put to the address b
   expect((await put(Buffer.from([0x1f, 0x8b]))).status).toBe(403);
 });
 
+test('an upload beyond the bound is refused, and the announced image waits for a smaller one', async () => {
+  const api = testAccount({ knobs: { imageUploadBytes: 100 } });
+  const { upload_to: target } = (await api.made('/images/upload', { label: 'big', region: 'us-east' })) as { upload_to: string };
+  const put = (size: number) => {
+    const body = Buffer.concat([Buffer.from([0x1f, 0x8b]), Buffer.alloc(size - 2)]);
+    const path = target.replace(/^https?:\/\/[^/]+/, '');
+    return api.emulator.handle({ method: 'PUT', path, headers: { 'content-type': 'application/octet-stream' }, body });
+  };
+  expect([(await put(101)).status, (await put(100)).status]).toEqual([400, 200]);
+});
+
 test('an announced image without data, or with data that is no gzip, goes away', async () => {
   const api = testAccount();
   const first = (await api.made('/images/upload', { label: 'late', region: 'us-east' })) as { image: { id: string } };

@@ -56,8 +56,12 @@ function targetOf(ctx: Context<unknown>, source: Instance, body: CloneBody): Ins
   });
 }
 
-const chosen = <Row extends { readonly id: number }>(rows: readonly Row[], ids: readonly number[] | null | undefined): readonly Row[] =>
-  ids === undefined || ids === null ? rows : rows.filter((row) => ids.includes(row.id));
+/** All rows, unless some are named. */
+function chosen<Row extends { readonly id: number }>(field: string, rows: readonly Row[], ids: readonly number[] | null | undefined) {
+  if (ids === undefined || ids === null) return rows;
+  if (ids.some((id) => rows.every((row) => row.id !== id))) throw refusal(400, `${field} is not valid`, field);
+  return rows.filter((row) => ids.includes(row.id));
+}
 
 function copyConfig(ctx: Context<unknown>, config: Config, target: Instance, copies: ReadonlyMap<number, Disk>): void {
   const devices = slots.map((slot) => {
@@ -67,14 +71,18 @@ function copyConfig(ctx: Context<unknown>, config: Config, target: Instance, cop
   insertConfig(ctx, { ...config, vm_id: target.id, devices: Object.fromEntries(devices) as Devices });
 }
 
+function requireRoom(ctx: Context<unknown>, source: Instance, body: CloneBody, size: number): void {
+  const onto = typeof body.vm_id === 'number' ? namedInstance(ctx, body.vm_id) : undefined;
+  const room = onto === undefined ? ctx.store(vmTypes).get(body.type ?? source.type)?.disk : freeSpace(ctx, onto);
+  if (size > (room ?? Infinity)) throw refusal(400, `Not enough free space on ${onto?.label ?? body.label ?? source.label}.`);
+}
+
 function clone(ctx: Context<unknown>, source: Instance, body: CloneBody): Instance {
   ctx.requireFree(vmKey(source.id));
-  const copied = chosen(ctx.store(disks).by('vm_id', source.id), body.disks);
-  const kept = chosen(ctx.store(configs).by('vm_id', source.id), body.configs);
+  const copied = chosen('disks', ctx.store(disks).by('vm_id', source.id), body.disks);
+  const kept = chosen('configs', ctx.store(configs).by('vm_id', source.id), body.configs);
   const size = copied.reduce((sum, disk) => sum + disk.size, 0);
-  const room = typeof body.vm_id === 'number' ? freeSpace(ctx, namedInstance(ctx, body.vm_id)) : Infinity;
-  const plan = ctx.store(vmTypes).get(body.type ?? source.type)?.disk ?? Infinity;
-  if (size > Math.min(room, plan)) throw refusal(400, `Not enough free space on ${body.label ?? source.label}.`);
+  requireRoom(ctx, source, body, size);
   const target = targetOf(ctx, source, body);
   const copies = new Map(copied.map((disk) => [disk.id, insertDisk(ctx, { ...disk, vm_id: target.id, status: 'not ready' })]));
   for (const config of kept) copyConfig(ctx, config, target, copies);

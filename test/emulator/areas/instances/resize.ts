@@ -8,6 +8,7 @@ import type { Disk } from '../../records/disks.ts';
 import { disks } from '../../records/disks.ts';
 import type { Instance } from '../../records/instances.ts';
 import { instances } from '../../records/instances.ts';
+import { requireNoDebt } from '../shared/debt.ts';
 import { vmRef } from '../shared/entity-refs.ts';
 import { typeProblem } from './create-checks.ts';
 import { specsOf } from './new-instance.ts';
@@ -74,6 +75,7 @@ export const resizeOperations = [
       if (!fits(ctx, vm, type, auto)) {
         throw refusal(400, 'Linode has allocated more disk than the new service plan allows. Delete or resize disks smaller.');
       }
+      requireNoDebt(ctx, 'resizing');
       ctx.requireFree(vmKey(vm.id));
       ctx.emit({ action: 'vm_resize_create', entity: vmRef(vm) });
       const wasRunning = vm.status === 'running';

@@ -7,7 +7,7 @@ const one = `${base}/{contactId}`;
 
 const body = {
   name: string({ min: 2, max: 64, pattern: /^[a-zA-Z0-9 _-]*$/ }),
-  email: string({ pattern: /^[^@\s]+@[^@\s]+$/ }),
+  email: string({ min: 6, max: 100, pattern: /^[^@\s]+@[^@\s]+$/ }),
   phone: object({ primary: nullable(string()), secondary: nullable(string()) }),
   group: nullable(string({ min: 2, max: 50 })),
 };

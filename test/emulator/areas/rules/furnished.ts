@@ -51,6 +51,7 @@ export async function furnished(): Promise<Furnished> {
     instanceId: database,
     bucket: 'my-bucket',
     ticketId: ticket,
+    defaultMethodId: String((await api.get('/account/payment-methods')).data.find((row) => row['is_default'] === true)?.['id']),
     privateImage: image.id,
   };
   return { api, ids: { ...ids, ...more } };

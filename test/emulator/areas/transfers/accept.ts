@@ -5,7 +5,8 @@ import { paymentMethods } from '../../records/billing.ts';
 import { instances } from '../../records/instances.ts';
 import type { Transfer, TransferStatus } from '../../records/transfers.ts';
 import { transferOrigins, transfers } from '../../records/transfers.ts';
-import { obstacleItems, requireNoDebt } from './conditions.ts';
+import { requireNoDebt } from '../shared/debt.ts';
+import { obstacleItems } from './conditions.ts';
 import type { Parcel } from './move.ts';
 import { putIn, takeOut } from './move.ts';
 
@@ -46,7 +47,7 @@ function schedule(sender: World, receiver: World, transfer: Transfer): void {
 export function accept(ctx: Context<unknown>, transfer: Transfer): void {
   if (transfer.sender === ctx.euuid) throw refusal(400, 'A transfer cannot be accepted by the account that created it.');
   if (transfer.status !== 'pending') throw refusal(400, `This transfer is ${transfer.status}.`);
-  requireNoDebt(ctx);
+  requireNoDebt(ctx, 'transferring services');
   if (ctx.store(paymentMethods).size === 0) throw refusal(400, 'A payment method is required to accept a transfer.');
   const sender = ctx.store(transferOrigins).get(transfer.token)?.world;
   if (sender === undefined) throw notFound();

@@ -7,8 +7,9 @@ import { notFound, refusal } from '../../contract/refusal.ts';
 import type { Transfer } from '../../records/transfers.ts';
 import { transferOrigins, transfers } from '../../records/transfers.ts';
 import { namedInstance } from '../shared/named-instance.ts';
+import { requireNoDebt } from '../shared/debt.ts';
 import { accept, setStatus } from './accept.ts';
-import { obstacleItems, requireNoDebt } from './conditions.ts';
+import { obstacleItems } from './conditions.ts';
 
 const read = { method: 'GET', scopes: ['account:read_only'], grant: [{ unrestricted: true }] } as const;
 const write = { scopes: ['account:read_write'], grant: [{ unrestricted: true }] } as const;
@@ -32,7 +33,7 @@ function visible(ctx: Context<unknown>): Transfer {
 function create(ctx: Context<unknown>, ids: readonly number[]): object {
   const vms = [...new Set(ids)];
   vms.forEach((id, index) => namedInstance(ctx, id, `entities.vms[${index}]`));
-  requireNoDebt(ctx);
+  requireNoDebt(ctx, 'transferring services');
   ctx.refuseIfAny(obstacleItems(ctx, vms));
   const [token, now] = [ctx.rng.uuid().toUpperCase(), ctx.timestamp()];
   const times = { created: now, updated: now, expiry: ctx.timestamp(staleSeconds) };

@@ -1,7 +1,5 @@
 import type { ErrorItem } from '../../contract/refusal.ts';
-import { refusal } from '../../contract/refusal.ts';
 import type { World } from '../../contract/world.ts';
-import { accountRows } from '../../records/account.ts';
 import { addresses, ipv6Ranges } from '../../records/addresses.ts';
 import { configs } from '../../records/configs.ts';
 import { firewallDevices } from '../../records/firewalls.ts';
@@ -48,11 +46,4 @@ function obstacles(world: World, vmId: number, own: string | undefined): readonl
 
 export function obstacleItems(world: World, vms: readonly number[], own?: string): readonly ErrorItem[] {
   return vms.flatMap((id, index) => obstacles(world, id, own).map((reason) => ({ reason, field: `entities.vms[${index}]` })));
-}
-
-/** Neither side of a transfer may owe; the text is assumed. */
-export function requireNoDebt(world: World): void {
-  if ((world.store(accountRows).get(world.euuid)?.balance ?? 0) > 0) {
-    throw refusal(400, 'Your account has an outstanding balance. Please pay it before transferring services.');
-  }
 }
