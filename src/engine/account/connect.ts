@@ -2,19 +2,19 @@ import type { Millis } from '../../lib/clock.ts';
 import { type Duration, type Row, seconds } from '../../resource/index.ts';
 import { AccountLeases } from './account-lease.ts';
 import { dropCopy, readToken, tokenEvery } from './account-token.ts';
-import { type Account, accountKey, accountRules, admission, naming, objectName } from './accounts.ts';
+import { type Account, accountRules } from './accounts.ts';
 import { hasFinalizer, isDeleting } from '../run/annotations.ts';
 import type { Condition } from '../status/conditions.ts';
 import { withMismatch } from './crd-mismatch.ts';
+import { dependants, objectsOf, stillNeeded } from './dependants.ts';
 import { canonical } from '../converge/drift.ts';
 import { explain } from '../status/faults.ts';
 import type { Departed } from '../hold/departures.ts';
 import { holdsOf, learnRelease } from '../hold/holds.ts';
-import { proofOf } from '../identity/identify.ts';
 import { RefusedChanges } from './refused-changes.ts';
 import { objectId } from '../resolve/links.ts';
 import type { Outcome } from '../outcome.ts';
-import { CloudError, type ConnectionLease, type Key, type Resource } from '../ports.ts';
+import { CloudError, type ConnectionLease, type Resource } from '../ports.ts';
 import { reconcile, type Reconciled } from '../run/reconcile.ts';
 import { type Engine, keyOf, type Notes, type Turn } from '../run/turn.ts';
 import { releaseFinalizer, writeFinalizer } from '../create/writes.ts';
@@ -35,11 +35,10 @@ export class Connections {
   }
 
   async reconcile(object: Resource, signals: Signals, notes: Notes): Promise<Reconciled> {
-    const { signal } = signals;
     const kind = this.#engine.registry.connection;
     try {
-      if (isDeleting(object)) return { outcome: await this.#close(object, signal), health: undefined };
       const turn = this.#turn(object, signals, notes, undefined);
+      if (isDeleting(object)) return { outcome: await this.#leave(turn), health: undefined };
       if (!hasFinalizer(object)) await writeFinalizer(turn);
       const outcome = await this.#connect(turn);
       if (outcome !== undefined) return this.#shut(object, outcome);
@@ -112,7 +111,7 @@ export class Connections {
     return undefined;
   }
 
-  async #settle(turn: Turn, account: Account): Promise<Reconciled> {
+  #note(turn: Turn, account: Account): void {
     const { connection } = account;
     learnRelease(this.#engine, account, turn.object);
     const holds = holdsOf(this.#engine, account);
@@ -125,7 +124,11 @@ export class Connections {
       held: holds.length > 0 ? holds : undefined,
       deletedLately: this.#engine.departures.shown(account, this.#engine.clock.now()),
     });
-    const trouble = connection.trouble();
+  }
+
+  async #settle(turn: Turn, account: Account): Promise<Reconciled> {
+    this.#note(turn, account);
+    const trouble = account.connection.trouble();
     if (trouble === undefined) {
       this.#recovered(account);
       const wish = `${turn.object.metadata.generation} ${this.#leases.token(turn.object)}`;
@@ -149,22 +152,15 @@ export class Connections {
     const since = this.#inTrouble.get(id);
     this.#inTrouble.delete(id);
     if (since === undefined || this.#engine.clock.monotonic() - since < worthALook) return;
-    for (const object of this.#objectsOf(key)) if (hasTroubled(object)) this.#engine.wake(object.kind, keyOf(object));
+    for (const object of objectsOf(this.#engine, key)) if (hasTroubled(object)) this.#engine.wake(object.kind, keyOf(object));
   }
 
-  async #close(object: Resource, signal: AbortSignal): Promise<Outcome> {
+  /** An account that is deleted goes last; until then its dependants need it, also after a restart (design 4.6). */
+  async #leave(turn: Turn): Promise<Outcome> {
+    const { object, signal } = turn;
     if (!hasFinalizer(object)) return { is: 'Deleted' };
-    const waiting = this.#dependants(object);
-    if (waiting.length > 0) {
-      const names = waiting.slice(0, 5).map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`);
-      return {
-        is: 'Waiting',
-        reason: 'DeletionHeld',
-        message: `${waiting.length} objects still use this account, among them ${names.join(', ')}. Delete them first, or move them to another account`,
-        on: names,
-        recheckAfter: seconds(10),
-      };
-    }
+    const waiting = dependants(this.#engine, object);
+    if (waiting.length > 0) return stillNeeded(waiting, await this.#keepOpen(turn));
     this.#leases.close(object);
     this.#refused.forget(objectId(object.kind, keyOf(object)));
     this.#engine.accounts.remove(keyOf(object));
@@ -173,23 +169,20 @@ export class Connections {
     return { is: 'Deleted' };
   }
 
-  /** Who still needs the account. An object that is not admitted counts only with a proven remote: nobody else's may hold up an account. */
-  #dependants(object: Resource): readonly Resource[] {
-    const access = { key: keyOf(object), access: accountRules(object.spec).access };
-    return this.#objectsOf(access.key).filter((one) => {
-      const kind = this.#engine.registry.kind(one.kind);
-      if (admission(access, kind, one.metadata.namespace) !== undefined) return hasFinalizer(one) || !isDeleting(one);
-      const name = objectName(naming(this.#engine), one);
-      return hasFinalizer(one) && proofOf({ engine: this.#engine, name }, one).is === 'ours';
+  /** Why the way to the account is shut, if it is. */
+  async #keepOpen(turn: Turn): Promise<string | undefined> {
+    const outcome = await this.#connect(turn).catch((error: unknown) => {
+      if (error instanceof CloudError) return this.#troubled(error, explain(turn.kind, error));
+      throw error;
     });
-  }
-  #objectsOf(key: Key): readonly Resource[] {
-    const mine = canonical(key);
-    const others = this.#engine.registry.kinds.filter(({ mode }) => mode !== 'connection');
-    return others.flatMap(({ kind }) => [...this.#engine.objects.all(kind)].filter((object) => canonical(accountKey(object)) === mine));
+    const account = this.#engine.accounts.get(keyOf(turn.object));
+    if (account !== undefined) this.#note(turn, account);
+    if (outcome === undefined) return account?.connection.trouble()?.message;
+    this.#shut(turn.object, outcome);
+    return 'message' in outcome ? outcome.message : undefined;
   }
   #wakeAll({ key }: Account): void {
-    for (const object of this.#objectsOf(key)) this.#engine.wake(object.kind, keyOf(object));
+    for (const object of objectsOf(this.#engine, key)) this.#engine.wake(object.kind, keyOf(object));
   }
 
   /** Objects that wait for their account learn that it is not merely on its way. */
@@ -200,7 +193,7 @@ export class Connections {
     const first = !this.#engine.accounts.isShut(key) && this.#engine.accounts.get(key) === undefined;
     if (first) {
       this.#engine.accounts.shut(key);
-      for (const one of this.#objectsOf(key)) this.#engine.wake(one.kind, keyOf(one));
+      for (const one of objectsOf(this.#engine, key)) this.#engine.wake(one.kind, keyOf(one));
     }
     return { outcome, health: undefined };
   }

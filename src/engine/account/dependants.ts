@@ -1,0 +1,39 @@
+import { canonical } from '../converge/drift.ts';
+import { seconds } from '../../resource/index.ts';
+import { accountKey, accountRules, admission, naming, objectName } from './accounts.ts';
+import { hasFinalizer, isDeleting } from '../run/annotations.ts';
+import { proofOf } from '../identity/identify.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Key, Resource } from '../ports.ts';
+import { type Engine, keyOf } from '../run/turn.ts';
+
+/** Every object that names the account. */
+export function objectsOf(engine: Engine, key: Key): readonly Resource[] {
+  const mine = canonical(key);
+  const others = engine.registry.kinds.filter(({ mode }) => mode !== 'connection');
+  return others.flatMap(({ kind }) => [...engine.objects.all(kind)].filter((object) => canonical(accountKey(object)) === mine));
+}
+
+/** Who still needs the account. An object that is not admitted counts only with a proven remote: nobody else's may hold up an account. */
+export function dependants(engine: Engine, account: Resource): readonly Resource[] {
+  const access = { key: keyOf(account), access: accountRules(account.spec).access };
+  return objectsOf(engine, access.key).filter((one) => {
+    const kind = engine.registry.kind(one.kind);
+    if (admission(access, kind, one.metadata.namespace) !== undefined) return hasFinalizer(one) || !isDeleting(one);
+    const name = objectName(naming(engine), one);
+    return hasFinalizer(one) && proofOf({ engine, name }, one).is === 'ours';
+  });
+}
+
+/** `shut`: why the account cannot be used even for that. */
+export function stillNeeded(waiting: readonly Resource[], shut: string | undefined): Outcome {
+  const names = waiting.slice(0, 5).map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`);
+  const message = `${waiting.length} objects still use this account, among them ${names.join(', ')}. Delete them first, or move them to another account`;
+  return {
+    is: 'Waiting',
+    reason: 'DeletionHeld',
+    message: shut === undefined ? message : `${message}. Just now they cannot go: ${shut}`,
+    on: names,
+    recheckAfter: seconds(10),
+  };
+}
