@@ -14,7 +14,7 @@ export interface Figures {
 }
 
 /** Milliseconds between two looks at the event loop; each wakes the process. The delay that is told contains them. */
-const loopLooks = 20;
+const loopLooks = 100;
 
 /** Everything that Prometheus may know. No label holds a name of an object, an id or a secret. */
 export class Metrics {

@@ -12,7 +12,7 @@ export interface OwnFigures {
 }
 
 /** The operator looks at its event loop this often, and what it tells contains that. Milliseconds. */
-const loopLooks = 20;
+const loopLooks = 100;
 
 export async function ownFigures(url: string): Promise<OwnFigures> {
   const text = await (await request(url)).body.text();

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { isOk, p99 } from '../../bench/figure.ts';
+import { membersOf, mixed } from '../../bench/population.ts';
+import { comparison, rowOf, table } from '../../bench/report.ts';
+import { allowedAnHour } from '../../bench/scenarios/idle.ts';
+
+const figure = (value: number, limit?: number) => ({
+  name: 'cold start',
+  objects: 100,
+  value,
+  unit: 's',
+  formula: 'start to end',
+  ...(limit !== undefined && { limit }),
+});
+
+describe('figures of the bench', () => {
+  it('keep their limit, miss it, or have none', () => {
+    expect([figure(15, 15), figure(15.1, 15), figure(99)].map(isOk)).toEqual([true, false, true]);
+    expect(rowOf(figure(99))).toMatchObject({ limit: null, ok: null });
+    expect(table([rowOf(figure(15.1, 15))])).toMatch(/cold start +15\.1 s +15 +MISSED +start to end/);
+  });
+  it('of fewer than 100 values the 99th percentile is the greatest', () => {
+    expect(p99([3, 9, 1])).toBe(9);
+    expect(p99(Array.from({ length: 200 }, (_, index) => index + 1))).toBe(198);
+    expect(p99([])).toBeNaN();
+  });
+  it('show what changed', () => {
+    const text = comparison([rowOf(figure(10))], [rowOf(figure(15)), { ...rowOf(figure(1)), objects: 1000 }]);
+    expect(text).toMatch(/100 +cold start +10 +15 s +50 %/);
+    expect(text).toMatch(/1000 +cold start +1 s +new/);
+  });
+});
+
+describe('populations of the bench', () => {
+  it.each([100, 1000, 10_000])('%i mixed objects are so many, and no two have one name', (count) => {
+    const members = mixed(count);
+    expect(members).toHaveLength(count);
+    expect(new Set(members.map(({ kind, namespace, name }) => `${kind} ${namespace}/${name}`)).size).toBe(count);
+  });
+  it('records come with their domains, in the namespace of their domain', () => {
+    const members = membersOf('CloudDomainRecord', { count: 5000, perDomain: 2000 });
+    expect(members.filter(({ kind }) => kind === 'CloudDomain')).toHaveLength(3);
+    expect(members.every(({ parent, namespace }) => parent === undefined || parent.namespace === namespace)).toBe(true);
+  });
+  it('may cost so many idle calls an hour', () => {
+    expect(allowedAnHour(membersOf('CloudVolume', { count: 1001 }))).toBe(400 + 12 * 3);
+    // One page of domains, and three domains with two pages of records.
+    expect(allowedAnHour(membersOf('CloudDomainRecord', { count: 1800, perDomain: 600 }))).toBe(400 + 12 + 12 * 6);
+  });
+});
