@@ -1,3 +1,5 @@
+import { plantMongodb } from '../databases/database-rows.ts';
+import { activate } from '../databases/life.ts';
 import type { TestAccount } from '../test-account.ts';
 import { emptyInstance, password, runningInstance, testAccount } from '../test-account.ts';
 
@@ -31,6 +33,19 @@ async function compute(api: TestAccount): Promise<Readonly<Record<string, string
   };
 }
 
+/** What no operation makes: an old database, a NodeBalancer, an object in the bucket of the rules. */
+function planted(api: TestAccount): Readonly<Record<string, string>> {
+  const { control } = api.emulator;
+  const world = api.emulator.world('E1AF5EEC-526F-487D-B317EBEB34C87D71', 'admin');
+  const mongodb = api.emulator.run(world, () => {
+    const { id } = plantMongodb(world, 'docs-db');
+    activate(world, id);
+    return id;
+  });
+  const balancer = control.edit({ collection: 'nodebalancers', row: { label: 'balancer12345', region: 'us-east', tags: [] } });
+  return { mongoId: String(mongodb), nodebalancerId: String((balancer as { readonly id: number }).id) };
+}
+
 /** An account with one object of every kind that the rules speak of. */
 export async function furnished(): Promise<Furnished> {
   const api = testAccount();
@@ -53,6 +68,7 @@ export async function furnished(): Promise<Furnished> {
     ticketId: ticket,
     defaultMethodId: String((await api.get('/account/payment-methods')).data.find((row) => row['is_default'] === true)?.['id']),
     privateImage: image.id,
+    ...planted(api),
   };
   return { api, ids: { ...ids, ...more } };
 }

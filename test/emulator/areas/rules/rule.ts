@@ -17,7 +17,7 @@ export interface Rule {
   readonly answer: string;
 }
 
-type Step = readonly [call: string, body: unknown, name?: string, token?: string];
+export type Step = readonly [call: string, body: unknown, name?: string, token?: string];
 
 /** A table's lines: source, given, call, change and answer. */
 export function rulesOf(text: string): readonly Rule[] {
@@ -28,23 +28,28 @@ export function rulesOf(text: string): readonly Rule[] {
   });
 }
 
-type Ids = Record<string, string>;
+export type Ids = Record<string, string>;
 
 const addresses = (length: number): readonly string[] =>
   Array.from({ length: Math.ceil(length / 11) }, (_, index) => `10.123.${100 + index}.200`);
 
-const named = (text: string, ids: Ids): string => text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => ids[name] ?? whole);
+export const named = (text: string, ids: Ids): string => text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => ids[name] ?? whole);
+
+const pem = (what: string): string => `-----BEGIN ${what}-----\nMIIB\n-----END ${what}-----\n`;
 
 /** What a text of a body stands for. */
 function expanded(text: string, ids: Ids): unknown {
   if (text === '$absent') return undefined;
   if (text === '$password') return password;
+  if (text === '$certificate') return pem('CERTIFICATE');
+  if (text === '$privateKey') return pem('PRIVATE KEY');
   const id = ids[/^\{(\w+)\}$/.exec(text)?.[1] ?? ''];
   if (id !== undefined) return /^\d+$/.test(id) ? Number(id) : id;
   return text.replace(/^\$x(\d+)/, (_whole, count: string) => 'x'.repeat(Number(count)));
 }
 
-function filled(value: unknown, ids: Ids): unknown {
+/** A body with what its texts stand for. */
+export function filled(value: unknown, ids: Ids): unknown {
   if (typeof value === 'string') return expanded(value, ids);
   if (Array.isArray(value)) return value[0] === '$ips1001' ? addresses(1001) : value.map((item) => filled(item, ids));
   if (typeof value !== 'object' || value === null) return value;
@@ -62,13 +67,14 @@ const hands: Readonly<Record<string, Hand>> = {
     emulator.control.setGrants('limited', JSON.parse(named(JSON.stringify(body), ids)) as Record<string, 'read_only'>),
 };
 
-async function prepare(api: TestAccount, ids: Ids, [call, body, name, token = 'token-admin']: Step): Promise<void> {
+/** One step of what a rule takes as given. */
+export async function prepare(api: TestAccount, ids: Ids, [call, body, name, token = 'token-admin']: Step): Promise<void> {
   const hand = hands[call];
   if (hand !== undefined) return hand(api, body, ids);
   const [method = '', path = ''] = call.split(' ');
   const reply = await api.send(method, named(path, ids), { authorization: `Bearer ${token}` }, filled(body, ids));
   if (reply.status !== 200) throw new Error(`given ${call} ${JSON.stringify(body)}: ${reply.status} ${reply.errors.join(' | ')}`);
-  if (name !== undefined) ids[name] = String(reply.body['id'] ?? reply.body['token']);
+  if (name !== undefined) ids[name] = String(reply.body['id'] ?? reply.body['token'] ?? reply.body['range']);
 }
 
 /** Does what came agree? */
