@@ -7,9 +7,9 @@ import { type Connector, KubeError, type Leadership, type Monitor } from './engi
 import { backoff } from './engine/run/backoff.ts';
 import { crdHashes } from './generated/crd-hashes.ts';
 import {
-  checkCrds,
   type Cluster,
   clusterUid,
+  CrdGuard,
   type CrdMismatch,
   installationKey,
   KubeClient,
@@ -135,17 +135,17 @@ export class Operator {
 
   /** What must be known of the cluster before anything is done in it. */
   async #facts(): Promise<Facts> {
-    const { settings, kinds, log, hooks } = this.#options;
+    const { settings, kinds, log, hooks, clock } = this.#options;
     const { signal } = this.#stopping;
     const secrets = new KubeSecrets(this.client, manager);
     const at = { namespace: settings.namespace, name: `${settings.leaseName}-key` };
     const ours = crdHashes.filter(({ kind }) => kinds.some((one) => one.kind === kind));
     const uid = await this.#insist('read the namespace kube-system', () => clusterUid(this.client, signal));
     const key = await this.#insist('read or make its installation key', () => installationKey(secrets, at, signal));
-    const mismatches = await this.#insist('read the CRDs', () => checkCrds(this.client, ours, signal));
-    hooks.mismatched(mismatches);
-    for (const { message, kind } of mismatches) log.error('a CRD does not fit this operator; its kind is not written', { kind, message });
-    return { uid, key: new InstallationKey(key), mismatched: new Set(mismatches.map(({ kind }) => kind)), secrets };
+    const crds = new CrdGuard({ client: this.client, expected: ours, clock, log, signal, report: (found) => hooks.mismatched(found) });
+    await this.#insist('read the CRDs', () => crds.check());
+    crds.start();
+    return { uid, key: new InstallationKey(key), mismatched: crds.mismatched, secrets };
   }
 
   #connect(): ReturnType<typeof createConnector> {

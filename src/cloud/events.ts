@@ -115,10 +115,12 @@ export class EventPoller {
   }
 
   #take(event: EventRecord, look: Look): void {
-    const { journal, ownCalls, user } = this.#options;
+    const { journal, ownCalls, user, router } = this.#options;
     const sameUser = event.user === user();
-    journal.note(event, !sameUser);
-    const ours = this.#ours.has(event.id) || (sameUser && ownCalls.claim(event));
+    const unnamed = router.unnamed(event);
+    const ours = this.#ours.has(event.id) || (sameUser && ownCalls.claim(event, unnamed));
+    // A profile belongs to one user, so what somebody else changed there bears our name too.
+    journal.note(event, !sameUser || (unnamed.length > 0 && !ours), unnamed);
     if (isOpen(event)) {
       if (ours) this.#ours.add(event.id);
       else this.#look(event, look, 'foreign');

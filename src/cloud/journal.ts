@@ -25,13 +25,14 @@ export class Journal {
     this.#clock = clock;
   }
 
-  /** `foreign`: by another user than ours. */
-  note(event: EventRecord, foreign: boolean): void {
+  /** `foreign`: not by us. `unnamed`: the paths that it is about where it names none. */
+  note(event: EventRecord, foreign: boolean, unnamed: readonly string[] = []): void {
     for (const named of [event.entity, event.secondary]) {
       if (named?.path === undefined) continue;
       this.#noteJob(named.path, event);
-      if (foreign && event.user !== null) remember(this.#actors, named.path, { user: event.user, action: event.action, at: event.created });
+      if (foreign) this.#noteActor(named.path, event);
     }
+    for (const path of unnamed) if (foreign) this.#noteActor(path, event);
     this.#noteLife(event);
   }
 
@@ -48,10 +49,11 @@ export class Journal {
     return this.jobs(path).some(isOpen);
   }
 
-  /** Events of records and their like name nothing but the parent (realities 6). */
+  /** Events of records and their like name nothing but the parent, those of a profile's keys nothing at all (realities 6). */
   actor(path: string): ReturnType<Mirror['actor']> {
     const own = plain(path);
-    return this.#actors.get(own) ?? this.#actors.get(own.split('/').slice(0, -2).join('/'));
+    const above = (levels: number): ReturnType<Mirror['actor']> => this.#actors.get(own.split('/').slice(0, -levels).join('/'));
+    return this.#actors.get(own) ?? above(1) ?? above(2);
   }
 
   creator(path: string): string | undefined {
@@ -65,6 +67,10 @@ export class Journal {
   /** An open job of which nothing is heard any more. */
   forget(id: number): void {
     for (const [path, jobs] of this.#jobs) if (jobs.delete(id) && jobs.size === 0) this.#jobs.delete(path);
+  }
+
+  #noteActor(path: string, { user, action, created }: EventRecord): void {
+    if (user !== null) remember(this.#actors, path, { user, action, at: created });
   }
 
   #noteLife(event: EventRecord): void {

@@ -48,23 +48,22 @@ export class OwnCalls implements CallWatcher {
     this.#calls.delete(call);
   }
 
-  /** Whether a call of ours caused this event. Only one event that is complete at birth counts for a call; jobs may be several. */
-  claim(event: EventRecord): boolean {
+  /**
+   * Whether a call of ours caused this event. Only one event that is complete at birth counts for a call; jobs may be several.
+   * `unnamed`: the paths that it is about where it names none.
+   */
+  claim(event: EventRecord, unnamed: readonly string[] = []): boolean {
     const createdAt = Date.parse(`${event.created}Z`);
     for (const [call, own] of this.#calls) {
-      if (!this.#fits(own, event, createdAt)) continue;
+      if (!this.#inTime(own, createdAt) || !fits(own, event, unnamed)) continue;
       if (!isJob(event)) this.#calls.delete(call);
       return true;
     }
     return false;
   }
 
-  #fits({ method, paths, at }: OwnCall, event: EventRecord, createdAt: Millis): boolean {
-    if (at !== undefined && !Number.isNaN(createdAt) && (createdAt < at - before || createdAt > at + after)) return false;
-    if (!verbFits(method, event.action)) return false;
-    return [event.entity?.path, event.secondary?.path].some(
-      (named) => named !== undefined && paths.some((path) => path === named || path.startsWith(`${named}/`)),
-    );
+  #inTime({ at }: OwnCall, createdAt: Millis): boolean {
+    return at === undefined || Number.isNaN(createdAt) || (createdAt >= at - before && createdAt <= at + after);
   }
 
   #prune(): void {
@@ -74,6 +73,13 @@ export class OwnCalls implements CallWatcher {
       this.#calls.delete(call);
     }
   }
+}
+
+function fits({ method, paths }: OwnCall, { action, entity, secondary }: EventRecord, unnamed: readonly string[]): boolean {
+  if (!verbFits(method, action)) return false;
+  return [entity?.path, secondary?.path, ...unnamed].some(
+    (named) => named !== undefined && paths.some((path) => path === named || path.startsWith(`${named}/`)),
+  );
 }
 
 const bare = (path: string): string => path.split('?')[0] ?? path;

@@ -18,7 +18,7 @@ export interface Targets {
   readonly collections: ReadonlySet<string>;
 }
 
-/** Events of the account as a whole name no entity (realities 6.10). */
+/** Events of the account as a whole and of the user's profile name no entity (realities 6.10). */
 const accountItself = 'account';
 
 interface Route {
@@ -42,11 +42,19 @@ export class Router {
     const items = new Set<string>();
     const collections = new Set<string>();
     for (const route of this.#routes.get(event.entity?.type ?? accountItself) ?? []) {
-      if (!route.routing.actions.some((action) => event.action.startsWith(action))) continue;
+      if (!concerns(route.routing, event)) continue;
       if (route.routing.ofParent === true) this.#below(route.kind, event, items, collections);
+      else if (event.entity === undefined && route.kind.mode === 'collection') this.#listed(route.kind, collections);
       else this.#named(route, event, items, collections);
     }
     return { items, collections };
+  }
+
+  /** What an event that names no entity is about, as far as can be said: the singletons and collections of the kinds that route it. */
+  unnamed(event: EventRecord): readonly string[] {
+    if (event.entity !== undefined) return [];
+    const routes = (this.#routes.get(accountItself) ?? []).filter(({ routing }) => concerns(routing, event));
+    return [...new Set(routes.flatMap(({ kind }) => ownCollection(kind)))];
   }
 
   #named({ kind, routing }: Route, event: EventRecord, items: Set<string>, collections: Set<string>): void {
@@ -62,6 +70,10 @@ export class Router {
     const listed = routing.secondary === undefined ? ownCollection(kind) : this.#collections(kind, event);
     const candidates = [named.path, ...listed.map((collection) => plain(`${collection}/${named.id}`))];
     for (const candidate of candidates) if (candidate !== undefined) this.#add(candidate, kind, items);
+  }
+
+  #listed(kind: AnyKind, collections: Set<string>): void {
+    for (const collection of ownCollection(kind)) if (this.#holds(collection, kind)) collections.add(collection);
   }
 
   #add(candidate: string, kind: AnyKind, items: Set<string>): void {
@@ -91,6 +103,7 @@ export class Router {
   }
 }
 
+const concerns = ({ actions }: EventRouting, event: EventRecord): boolean => actions.some((action) => event.action.startsWith(action));
 const hasKind = (owners: readonly Owner[], kind: AnyKind): boolean => owners.some((owner) => owner.kind.kind === kind.kind);
 /** For events whose entity has no URL. */
 const ownCollection = (kind: AnyKind): readonly string[] => (typeof kind.path === 'string' ? [kind.path] : []);

@@ -8,6 +8,7 @@ import { Evidence } from './run/evidence.ts';
 import { Links, objectId, parseObjectId } from './resolve/links.ts';
 import { type Change, notice } from './run/notice.ts';
 import { WorkQueue } from './run/queue.ts';
+import { Refusals } from './create/refusals.ts';
 import { Registry } from './run/registry.ts';
 import { Releases } from './hold/releases.ts';
 import { SecretCache } from './resolve/secret-cache.ts';
@@ -40,6 +41,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     releases: new Releases(),
     vanishings: new Vanishings(),
     departures: new Departures(),
+    refusals: new Refusals(),
     secretCache: new SecretCache(options.secrets, clock),
     wake: (kind, key, { after, urgent } = {}) =>
       queue.add(objectId(kind, key), { ...(after !== undefined && { after }), ...(urgent !== undefined && { urgent }) }),

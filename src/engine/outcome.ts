@@ -79,7 +79,7 @@ export type Outcome =
   /** Something else must happen first; `on` names what. */
   | {
       readonly is: 'Waiting';
-      readonly reason: 'ReferenceNotReady' | 'AccountNotReady' | 'Busy' | 'DeletionHeld';
+      readonly reason: 'ReferenceNotReady' | 'AccountNotReady' | 'Busy' | 'DeletionHeld' | 'ReadOnly';
       readonly message: string;
       readonly on: readonly string[];
       readonly recheckAfter: Duration;

@@ -4,6 +4,8 @@ export const byPeople: Readonly<Record<string, string>> = {
   'reconcile-at': 'A time, or any new value: look at the cloud resource now.',
   approve: 'The hash in `status.plan`: let the change that it describes happen.',
   recreate: 'A time, or any new value: make a cloud resource that is gone anew, empty.',
+  abandon:
+    'The text in the message of RemoteNotVisible or AccountMismatch of an object that is being deleted: let it go, and leave its cloud resource as it is.',
   confirm: 'The text in `status.challenge` of a CloudOperation: run it.',
   release: 'On a CloudAccount, the text that its status shows: let held deletions go on.',
 };

@@ -88,7 +88,7 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
   },
   RemoteNotVisible: {
     means: 'The cloud resource is not visible to the token: it is gone, or a grant is.',
-    todo: 'Restore the grant, or run `kubectl cloud abandon` if the resource is known to be gone.',
+    todo: 'Restore the grant; or delete the object and write the annotation `abandon` that its message then shows, which leaves the resource as it is.',
   },
   RemoteFailed: {
     means: 'The cloud resource is broken by its own account.',

@@ -5,7 +5,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudAccount',
     name: 'cloudaccounts.cloudhosting.dev',
-    schemaHash: '4137f04ba8cb0929ac99ecdb03a17a6814a0c77ed9523dac872476bd9bc2b5d6',
+    schemaHash: '4756a9ca9935e209f348a297afd3c91d2a8acad3f77149fac9177753a1991090',
   },
   {
     kind: 'CloudBucket',
@@ -15,7 +15,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDomain',
     name: 'clouddomains.cloudhosting.dev',
-    schemaHash: '3f8aee1a96eead25febd9017a1be61a6c4b6fdc3a0178e02d57fcb867b282d9c',
+    schemaHash: 'a858cfa75895e89f9b366c0322480377cca5a1ee2a2af4a2dc6c237ae16f2e73',
   },
   {
     kind: 'CloudDomainRecord',

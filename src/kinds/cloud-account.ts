@@ -95,7 +95,7 @@ export default defineKind({
           }),
         )
         .max(64),
-      'Other namespaces that may use this account; its own may do everything. The first entry that fits counts. Absent: no other.',
+      'Other namespaces that may use this account; its own may do everything. Entries for one namespace add up: what one admits is admitted, and the smallest maxObjects of those that fit holds. Absent: no other.',
     ),
     pollIntervalSeconds: optional(
       z.int().min(2).max(3600),

@@ -142,7 +142,7 @@ export default defineKind({
     type: z.string().describe('`master` or `slave`.'),
     zoneFileHash: z
       .string()
-      .describe('Hash of the zone file that was last rendered; `kubectl cloud zone` shows the file. Equal hashes: equal files.'),
+      .describe('Hash of the zone file that was last rendered. Equal hashes: equal files.'),
   }),
   remote: Domain,
 

@@ -72,8 +72,7 @@ export default defineKind({
   observe: (key) => ({ label: key.label, type: partsOf(key.ssh_key)[0] ?? '', fingerprint: fingerprintOf(key.ssh_key) }),
 
   sweep: { by: 'collection' },
-  // `user_ssh_key_add` and its like name no entity: the sweep finds what was changed by hand.
-  events: [],
+  events: [{ entity: 'account', actions: ['user_ssh_key_'] }],
   scopes: { read: ['account:read_only'], write: ['account:read_write'] },
   // A key in the profile opens every new instance that names the user: not for tenants whom the account merely admits.
   accountLevel: true,

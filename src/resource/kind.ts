@@ -20,7 +20,7 @@ export type Sweep =
 
 /** Which events concern this kind (realities 6): the entity that they name, and for sub-resources the parent's. */
 export interface EventRouting {
-  /** `account`: events that name none. They lead to what is always there, never to a row of a collection; its sweep finds that. */
+  /** `account`: events that name none. They lead to what is always there, and to a listing of the kind's own collection. */
   readonly entity: string;
   /** Type of the second entity, where that is the one meant and the first is its parent. */
   readonly secondary?: string;

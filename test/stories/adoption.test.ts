@@ -92,6 +92,29 @@ describe('an adopted remote', () => {
 });
 
 describe('a restricted user', () => {
+  it('can let go of what cannot be seen, once the object is deleted and its own value is written', async () => {
+    await begin('token-limited');
+    await world.apply('CloudVolume', 'data', { region: 'eu-central', lifecycle: { onDelete: 'Delete' } });
+    const { status } = await world.ready('CloudVolume', 'data');
+    await world.clock.advance(120_000);
+    world.emulator.control.setGrants('limited', { [`volume:${String(status?.['id'])}`]: null });
+    expect((await world.reason('CloudVolume', 'data', 'RemoteNotVisible', 900_000)).message).toContain('or delete this object');
+    const abandon = (value: string): Promise<unknown> =>
+      world.patch('CloudVolume', 'data', { metadata: { annotations: { 'cloudhosting.dev/abandon': value } } });
+    await abandon('true');
+    await world.delete('CloudVolume', 'data');
+    await world.clock.advance(60_000);
+    const { message = '' } = (await world.condition('CloudVolume', 'data', 'Stalled')) ?? {};
+    expect(message).toContain('kubectl -n team-a annotate cloudvolume data cloudhosting.dev/abandon=');
+    await abandon(/abandon=(\S+)$/.exec(message)?.[1] ?? '');
+    await world.gone('CloudVolume', 'data', 60_000);
+    expect(writes('limited')).toEqual(['POST /volumes']);
+    expect(volumes()).toHaveLength(1);
+    const events = world.server.objects('/events') as unknown as { reason: string; message: string }[];
+    expect(events.filter(({ reason }) => reason === 'Retained').map((event) => event.message)).toEqual([
+      expect.stringContaining('was let go by annotation cloudhosting.dev/abandon, so nothing in the account was touched'),
+    ]);
+  });
   it('that was none a moment ago proves no loss', async () => {
     await begin();
     await world.apply('CloudFirewall', 'wall', { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT' });

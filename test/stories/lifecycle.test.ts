@@ -124,6 +124,21 @@ describe('rules of the lifecycle', () => {
     await world.ready('CloudVolume', 'data');
     expect(volumes()[0]?.size).toBe(30);
   });
+  it('a deletion under a ReadOnly account waits as one that is held, and goes on under Manage', async () => {
+    await world.apply('CloudVolume', 'data', spec({ lifecycle: { onDelete: 'Delete' } }));
+    await world.ready('CloudVolume', 'data');
+    await world.patch('CloudAccount', 'default', { spec: { mode: 'ReadOnly' } });
+    await world.clock.advance(5000);
+    await world.delete('CloudVolume', 'data');
+    await world.reason('CloudVolume', 'data', 'ReadOnly');
+    const { status } = await world.get('CloudVolume', 'data');
+    const shown = Object.fromEntries((status?.conditions ?? []).map((one) => [one.type, one.status]));
+    expect(shown).toEqual({ Ready: 'False', Synced: 'False', Reconciling: 'True', Stalled: 'False' });
+    expect(volumes()).toHaveLength(1);
+    await world.patch('CloudAccount', 'default', { spec: { mode: 'Manage' } });
+    await world.gone('CloudVolume', 'data', 60_000);
+    expect(volumes()).toEqual([]);
+  });
   it('a ReadOnly account reports what it would do and does nothing', async () => {
     await world.patch('CloudAccount', 'default', { spec: { mode: 'ReadOnly' } });
     await world.clock.advance(5000);

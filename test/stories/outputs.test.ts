@@ -35,7 +35,7 @@ describe('the Secret that an object gives out', () => {
     await world.apply('CloudVolume', 'data', volume);
     const { metadata } = await world.ready('CloudVolume', 'data');
     const first = await read();
-    expect(first?.metadata.labels).toEqual({ 'cloudhosting.dev/owner-uid': metadata.uid });
+    expect(first?.metadata.labels).toMatchObject({ 'cloudhosting.dev/owner-uid': metadata.uid });
     expect(first?.metadata.ownerReferences).toMatchObject([{ uid: metadata.uid, controller: true }]);
     await world.admin('DELETE', at);
     await world.clock.advance(330_000);
@@ -43,6 +43,26 @@ describe('the Secret that an object gives out', () => {
     await world.admin('PATCH', at, { data: { device: 'AAAA', more: 'AAAA' } });
     await world.clock.advance(650_000);
     expect((await read())?.data).toEqual(first?.data);
+  });
+  it('is taken over after a restore that gave its object another uid, and one with a wrong mark is not', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    await world.ready('CloudVolume', 'data');
+    const labels = (await read())?.metadata.labels ?? {};
+    const uid = '00000000-0000-4000-8000-000000000000';
+    await world.admin('PATCH', at, {
+      metadata: { labels: { 'cloudhosting.dev/owner-uid': uid }, ownerReferences: null },
+      data: { device: 'AAAA' },
+    });
+    await world.clock.advance(650_000);
+    const healed = await read();
+    const { metadata } = await world.get('CloudVolume', 'data');
+    expect(healed?.metadata.labels).toEqual({ ...labels, 'cloudhosting.dev/owner-uid': metadata.uid });
+    expect(healed?.metadata.ownerReferences).toMatchObject([{ uid: metadata.uid }]);
+    const forged = { 'cloudhosting.dev/owner-uid': uid, 'cloudhosting.dev/owner-key': 'aaaaaaaa' };
+    await world.admin('PATCH', at, { metadata: { labels: forged }, data: { device: 'AAAA' } });
+    await world.clock.advance(650_000);
+    await world.reason('CloudVolume', 'data', 'AlreadyExists');
+    expect((await read())?.data).toEqual({ device: 'AAAA' });
   });
   it('is never written over one of somebody else, and comes soon after that one is gone', async () => {
     await world.secret('data-cvol', { device: 'theirs' });

@@ -47,6 +47,23 @@ describe('access to an account', () => {
     await world.clock.advance(60_000);
     expect(inOrder(await Promise.all(ids.map((id) => synced(`v${id}`))))).toEqual(['Available', 'QuotaExceeded']);
   });
+  it('adds up what several entries admit for one namespace, and every limit holds', async () => {
+    const access = [
+      { namespaces: ['team-b', 'team-c'], maxObjects: 2 },
+      { namespaces: ['team-b'], kinds: ['CloudVolume'], adopt: 'Any', maxObjects: 5 },
+    ];
+    await world.account({ access });
+    await world.start();
+    const body = { label: 'theirs', region: 'eu-central', size: 20 };
+    const answer = await world.emulator.control.actAs({ username: 'colleague', method: 'POST', path: '/v4/volumes', body });
+    const { id } = JSON.parse(String(answer.body)) as { id: number };
+    await world.apply('CloudVolume', 'taken', volume({ adopt: { id } }), 'team-b');
+    await world.reason('CloudVolume', 'taken', 'Available', 60_000, 'team-b');
+    await world.apply('CloudVolume', 'second', volume(), 'team-b');
+    await world.reason('CloudVolume', 'second', 'Available', 60_000, 'team-b');
+    await world.apply('CloudVolume', 'third', volume(), 'team-b');
+    await world.reason('CloudVolume', 'third', 'QuotaExceeded', 60_000, 'team-b');
+  });
   it('admits the kinds that it names, and adopts nothing unless it says so', async () => {
     await world.account({ access: [{ namespaces: ['team-b'], kinds: ['CloudVolume'] }] });
     await world.start();

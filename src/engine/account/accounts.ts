@@ -79,13 +79,20 @@ export function objectName({ objects, connectionKind, clusterUid }: Naming, obje
   return { installation, kind: object.kind, namespace: object.metadata.namespace, name: object.metadata.name };
 }
 
-/** What the account admits of this object; undefined where it admits nothing. */
+/** What the account admits of this object; undefined where it admits nothing. Entries add up, but a limit that one sets holds beside the others. */
 export function admission(account: Pick<Account, 'key' | 'access'>, kind: AnyKind, namespace: string): Access | undefined {
   if (namespace === account.key.namespace) return { namespaces: [namespace], adopt: 'Any' };
   if (kind.accountLevel === true) return undefined;
-  return account.access.find(
+  const fitting = account.access.filter(
     ({ namespaces, kinds }) => namespaces.includes(namespace) && (kinds === undefined || kinds.length === 0 || kinds.includes(kind.kind)),
   );
+  if (fitting.length === 0) return undefined;
+  const limits = fitting.flatMap(({ maxObjects }) => maxObjects ?? []);
+  return {
+    namespaces: [namespace],
+    adopt: fitting.some(({ adopt }) => adopt === 'Any') ? 'Any' : 'None',
+    ...(limits.length > 0 && { maxObjects: Math.min(...limits) }),
+  };
 }
 
 /** The parts of an account's spec that rule its objects. */

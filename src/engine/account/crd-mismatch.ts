@@ -5,6 +5,6 @@ import type { Engine } from '../run/turn.ts';
 export function withMismatch({ mismatched }: Engine, done: Reconciled): Reconciled {
   if (mismatched.size === 0 || done.outcome.is !== 'Synced') return done;
   const names = [...mismatched].join(', ');
-  const message = `the CRDs of ${names} are not those of this operator's version, so objects of these kinds are left alone. Apply the CRDs of its version (crds/ of the release, or the chart), and restart the operator`;
+  const message = `the CRDs of ${names} are not those of this operator's version, so objects of these kinds are left alone. Apply the CRDs of its version (crds/ of the release, or the chart); the operator sees it within five minutes`;
   return { ...done, outcome: { is: 'Stalled', reason: 'CRDMismatch', message } };
 }

@@ -11,13 +11,15 @@ export interface Actor {
 const explains: Millis = 15 * 60_000;
 
 /**
- * Who likely made a difference: the last foreign event that names the remote, or its parent where events name only that;
- * then it must be one of this kind's actions. "Likely", because events and reads are not one snapshot.
+ * Who likely made a difference: the last foreign event that names the remote, or its parent where events name only that, or
+ * nothing at all; then it must be one of this kind's actions. "Likely", because events and reads are not one snapshot.
  */
 export function actorOf({ account, kind }: Turn, path: string): Actor | undefined {
   const found = account.connection.mirror.actor(path);
-  const ofParent = kind.events.filter((event) => event.ofParent === true).flatMap(({ actions }) => actions);
-  const concerns = ofParent.length === 0 || ofParent.some((action) => found?.action.startsWith(action));
+  const indirect = kind.events
+    .filter(({ ofParent, entity }) => ofParent === true || entity === 'account')
+    .flatMap(({ actions }) => actions);
+  const concerns = indirect.length === 0 || indirect.some((action) => found?.action.startsWith(action));
   const at = Date.parse(`${found?.at ?? ''}Z`);
   return concerns && account.connection.apiNow() - at < explains ? found : undefined;
 }

@@ -1,6 +1,7 @@
 import { Sensitive, type Row } from '../../resource/index.ts';
-import { ownerUidLabel } from '../run/annotations.ts';
+import { ownerKeyLabel, ownerUidLabel } from '../run/annotations.ts';
 import { canonical } from './drift.ts';
+import { ownerKey } from '../identity/marks.ts';
 import type { Outcome } from '../outcome.ts';
 import { KubeError, type Key } from '../ports.ts';
 import type { Turn } from '../run/turn.ts';
@@ -14,7 +15,8 @@ export async function publish(turn: Turn, remote: Row): Promise<Outcome | undefi
   const key: Key = { namespace: object.metadata.namespace, name: secretName(turn) };
   const seen = await engine.secretCache.record(key, turn.signal);
   const data = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, new Sensitive(value)]));
-  const content = { data, labels: { [ownerUidLabel]: object.metadata.uid }, owner: object };
+  const labels = { [ownerUidLabel]: object.metadata.uid, [ownerKeyLabel]: ownerKey(turn.name) };
+  const content = { data, labels, owner: object };
   if (seen === undefined) {
     try {
       await engine.secrets.create(key, content, turn.signal);
@@ -22,12 +24,17 @@ export async function publish(turn: Turn, remote: Row): Promise<Outcome | undefi
       if (error instanceof KubeError && error.fault === 'AlreadyExists') return foreign(key);
       throw error;
     }
-  } else if (seen.labels[ownerUidLabel] !== object.metadata.uid) return foreign(key);
-  else if (canonical(plain(seen.data)) !== canonical(values)) await engine.secrets.update(key, content, seen, turn.signal);
+  } else if (!isOurs(seen.labels, labels)) return foreign(key);
+  else if (canonical([plain(seen.data), seen.labels]) !== canonical([values, labels]))
+    await engine.secrets.update(key, content, seen, turn.signal);
   else return undefined;
   engine.secretCache.forget(key);
   return undefined;
 }
+
+/** One from before a restore has the uid of this object's forerunner, and the key of both. */
+const isOurs = (seen: Readonly<Record<string, string>>, ours: Readonly<Record<string, string>>): boolean =>
+  seen[ownerUidLabel] === ours[ownerUidLabel] || (seen[ownerUidLabel] !== undefined && seen[ownerKeyLabel] === ours[ownerKeyLabel]);
 
 const plain = (data: Readonly<Record<string, Sensitive>>): Row =>
   Object.fromEntries(Object.entries(data).map(([name, value]) => [name, value.reveal()]));

@@ -27,7 +27,8 @@ export async function create(turn: Turn, want: AnyWant): Promise<Outcome> {
   try {
     const outcome =
       intent === undefined
-        ? (maxObjectsReached(turn) ??
+        ? (refusedBefore(turn, want) ??
+          maxObjectsReached(turn) ??
           (await notOffered(turn, want, key)) ??
           (await withPermit(turn, want, key.in, (permit) => lookAndSend(turn, permit, want, key))))
         : await resolveUnknown(turn, want, intent, key);
@@ -51,15 +52,38 @@ const duplicate: Outcome = { is: 'Stalled', reason: 'AlreadyExists', message: 't
 async function lookAndSend(turn: Turn, permit: Permit, want: AnyWant, key: Intent['key']): Promise<Outcome> {
   const look = await lookFirst(turn, want, key);
   if ('outcome' in look) return look.outcome;
-  return send(turn, permit, want, { key, before: look.before, attempts: [] });
+  if ('before' in look) return send(turn, permit, want, { key, before: look.before, attempts: [] });
+  // A read by id would wait for ever for a window of which this permit holds the only request.
+  permit.release();
+  const there = await stillThere(turn, look.found);
+  if (there.length > 0) return existing(turn, want, there);
+  const intent: Intent = { key, before: idsOf(look.found), attempts: [] };
+  return withPermit(turn, want, key.in, (second) => send(turn, second, want, intent));
+}
+
+/** Refused for good, and nothing of what was asked for is another since; a person may ask for it all the same. */
+function refusedBefore(turn: Turn, want: AnyWant): Outcome | undefined {
+  const { refusals, evidence, clock } = turn.engine;
+  const { uid } = turn.object.metadata;
+  if (evidence.asked.delete(uid)) refusals.forget(uid);
+  return refusals.known(uid, wishOf(turn, want), clock.monotonic());
+}
+
+/** A keyed hash of what is asked for and what the token may do, because Secrets are part of it. */
+function wishOf({ engine, object, account }: Turn, want: AnyWant): string {
+  const { scopes, restricted } = account.connection.identity;
+  const { uid, generation } = object.metadata;
+  return engine.key.remember(uid, 'refused', { text: canonical([generation, want, scopes, restricted]), want });
 }
 
 async function send(turn: Turn, permit: Permit, want: AnyWant, intent: Intent): Promise<Outcome> {
   const outcome = await attempt(turn, permit, want, intent);
+  turn.engine.refusals.note(turn.object.metadata.uid, wishOf(turn, want), outcome, turn.engine.clock.monotonic());
   return outcome.is === 'Stalled' && outcome.reason === 'AlreadyExists' ? duplicate : outcome;
 }
 
-type Look = { readonly before: Intent['before'] } | { readonly outcome: Outcome };
+/** `found`: rows that a listing shows; whether they are there still takes a read of each. */
+type Look = { readonly before: Intent['before'] } | { readonly found: readonly Found[] } | { readonly outcome: Outcome };
 
 async function lookFirst(turn: Turn, want: AnyWant, key: Intent['key']): Promise<Look> {
   const { enforced, names } = turn.kind.key;
@@ -72,8 +96,7 @@ async function lookFirst(turn: Turn, want: AnyWant, key: Intent['key']): Promise
   const found = await baseline(turn, key, want);
   const own = found.filter(({ path, row }) => claimedBy(turn, path) === undefined && isOwn(turn, row, want));
   if (found.length === 0 || (!names && own.length === 0)) return { before: idsOf(found) };
-  const there = await stillThere(turn, found);
-  return there.length === 0 ? { before: idsOf(found) } : { outcome: await existing(turn, want, there) };
+  return { found };
 }
 
 /** Something with our natural key is there already: ours to take, somebody's, or a stranger. */

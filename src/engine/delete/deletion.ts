@@ -1,5 +1,6 @@
 import { minutes, seconds } from '../../resource/index.ts';
-import { hasFinalizer, isDeleting } from '../run/annotations.ts';
+import { howToAbandon, isAbandoned } from './abandon.ts';
+import { abandonAnnotation, hasFinalizer, isDeleting } from '../run/annotations.ts';
 import { ambiguous, unresolvedFor } from '../create/create.ts';
 import { explain, outcomeOf } from '../status/faults.ts';
 import { proveGone } from './gone.ts';
@@ -42,7 +43,8 @@ export async function remove(turn: Turn): Promise<Outcome> {
 
 async function removeOurs(turn: Turn, identity: Identity): Promise<Outcome> {
   const { account } = turn.account.connection.identity;
-  if (identity.account !== account) return elsewhere(identity, account);
+  if (identity.account !== account)
+    return isAbandoned(turn.object, identity.path) ? abandon(turn, identity) : elsewhere(turn, identity, account);
   const claimed = claimedBy(turn, identity.path);
   if (claimed !== undefined) return leave(turn, `${identity.path} belongs to ${claimed}`);
   const live = await turn.engine.objects.fetch(turn.kind.kind, keyOf(turn.object), turn.signal);
@@ -54,11 +56,14 @@ async function removeOurs(turn: Turn, identity: Identity): Promise<Outcome> {
 }
 
 /** A remote that another token made cannot be deleted with this one, and must not be forgotten for that. */
-const elsewhere = (identity: Identity, account: string): Outcome => ({
+const elsewhere = ({ object }: Turn, identity: Identity, account: string): Outcome => ({
   is: 'Stalled',
   reason: 'AccountMismatch',
-  message: `${identity.path} is in account ${identity.account}, and the token leads to ${account}. Put a token of the right account into the CloudAccount's Secret to have it deleted; to leave it there, remove the finalizer cloudhosting.dev/remote`,
+  message: `${identity.path} is in account ${identity.account}, and the token leads to ${account}. Put a token of the right account into the CloudAccount's Secret to have it deleted, ${howToAbandon(object, identity.path)}`,
 });
+
+const abandon = (turn: Turn, { path }: Identity): Promise<Outcome> =>
+  leave(turn, `${path} cannot be reached with this token and was let go by annotation ${abandonAnnotation}`);
 
 /** Why the remote stays, now or for good. */
 async function keep(turn: Turn, policy: Policy, identity: Identity): Promise<Outcome | undefined> {
@@ -75,10 +80,11 @@ async function keep(turn: Turn, policy: Policy, identity: Identity): Promise<Out
   if (policy.onDelete === 'Retain') return retain(turn, identity);
   if (policy.management === 'ReadOnly')
     return {
-      is: 'Reported',
-      differs: true,
+      is: 'Waiting',
       reason: 'ReadOnly',
       message: `the account's mode is ReadOnly: ${identity.path} is deleted when the mode is Manage again; set spec.lifecycle.onDelete: Retain to let go of it now`,
+      on: ['spec.mode of the CloudAccount'],
+      recheckAfter: minutes(30),
     };
   const hold = heldDeletion(turn);
   return hold === undefined
@@ -175,7 +181,8 @@ async function finish(turn: Turn, identity: Identity): Promise<Outcome> {
     turn.account.connection.mirror.expect(identity.path, minutes(30));
     return working(identity, 'is being deleted');
   }
-  if (presence.is === 'unsure') return presence.outcome;
+  if (presence.is === 'unsure')
+    return isHidden(presence.outcome) && isAbandoned(turn.object, identity.path) ? abandon(turn, identity) : presence.outcome;
   const left = await twinsLeft(turn, { want: (await resolve(turn)).want, identity });
   if (left !== undefined) return left;
   turn.account.connection.mirror.disown(identity.path);
@@ -185,6 +192,8 @@ async function finish(turn: Turn, identity: Identity): Promise<Outcome> {
   turn.engine.recorder.event(turn.object, { type: 'Normal', reason: 'Deleted', message: `${identity.path} is gone from the account` });
   return letGo(turn, `${identity.path} is gone`);
 }
+
+const isHidden = (outcome: Outcome): boolean => outcome.is === 'Stalled' && outcome.reason === 'RemoteNotVisible';
 
 /** An annotation that this operator did not make proves nothing, unless the remote itself carries this object's mark. */
 async function removeUnproven(turn: Turn, identity: Identity): Promise<Outcome> {

@@ -1,3 +1,4 @@
+import { howToAbandon } from './abandon.ts';
 import { actorOf } from '../converge/actor.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyWant, type Duration, holdsScope, type Row } from '../../resource/index.ts';
@@ -6,8 +7,7 @@ import { create } from '../create/create.ts';
 import type { Identity } from '../identity/marks.ts';
 import type { Outcome } from '../outcome.ts';
 import { itemOf } from '../converge/plan.ts';
-import { CloudError, type Connection, type Resource } from '../ports.ts';
-import type { Condition } from '../status/conditions.ts';
+import { CloudError, type Connection } from '../ports.ts';
 import { statusOps } from '../status/status-patch.ts';
 import { how, keyOf, type Turn } from '../run/turn.ts';
 import { vanishStop } from '../hold/vanish-stop.ts';
@@ -53,19 +53,23 @@ const unsure = (identity: Identity, after: Millis): Presence => ({
 });
 
 /** Why a 404 says nothing with this token: then what is missing may only be hidden. */
-function blinded({ kind }: Turn, identity: Identity, { restricted, scopes }: Who): Presence | undefined {
-  const lacking = kind.scopes.read.filter((scope) => !holdsScope(scopes, scope));
+function blinded(turn: Turn, { path }: Identity, { restricted, scopes }: Who): Presence | undefined {
+  const lacking = turn.kind.scopes.read.filter((scope) => !holdsScope(scopes, scope));
   if (restricted)
-    return { is: 'unsure', outcome: notVisible(identity, 'Its user is restricted, so a grant may be gone rather than the thing') };
-  if (lacking.length === 0) return undefined;
-  return { is: 'unsure', outcome: notVisible(identity, `It lacks the scope ${lacking.join(', ')}, so this says nothing of the thing`) };
+    return hidden(turn, path, 'Its user is restricted, so a grant may be gone rather than the thing: give the user access to it again');
+  return lacking.length === 0
+    ? undefined
+    : hidden(turn, path, `It lacks the scope ${lacking.join(', ')}: put a token that has it into the Secret`);
 }
 type Who = Awaited<ReturnType<Connection['confirm']>>;
 
-const notVisible = (identity: Identity, why: string): Outcome => ({
-  is: 'Stalled',
-  reason: 'RemoteNotVisible',
-  message: `${identity.path} cannot be seen with this token. ${why}: give the user access to it again, or let go of it with kubectl cloud abandon`,
+const hidden = ({ object }: Turn, path: string, why: string): Presence => ({
+  is: 'unsure',
+  outcome: {
+    is: 'Stalled',
+    reason: 'RemoteNotVisible',
+    message: `${path} cannot be seen with this token. ${why}, ${howToAbandon(object, path)}`,
+  },
 });
 
 async function listedSince(turn: Turn, identity: Identity, since: Millis): Promise<boolean> {

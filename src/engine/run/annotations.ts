@@ -13,8 +13,11 @@ export const reconcileAtAnnotation = `${group}/reconcile-at`;
 export const approveAnnotation = `${group}/approve`;
 export const recreateAnnotation = `${group}/recreate`;
 export const releaseAnnotation = `${group}/release`;
+export const abandonAnnotation = `${group}/abandon`;
 
 export const ownerUidLabel = `${group}/owner-uid`;
+/** Names the owner by installation, kind, namespace and name: after a restore its uid is another, and this is not. */
+export const ownerKeyLabel = `${group}/owner-key`;
 
 export const annotation = (object: Resource, name: string): string | undefined => object.metadata.annotations?.[name];
 export const hasFinalizer = (object: Resource): boolean => object.metadata.finalizers?.includes(finalizer) === true;

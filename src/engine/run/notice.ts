@@ -97,6 +97,7 @@ function forget(engine: Engine, object: Resource | undefined): void {
   engine.evidence.forget(object.metadata.uid);
   engine.vanishings.end(object.metadata.uid);
   engine.releases.end(object.metadata.uid);
+  engine.refusals.forget(object.metadata.uid);
   const status = object.status ?? {};
   const account = engine.accounts.get(accountKey(object));
   if (typeof status['path'] === 'string') account?.connection.mirror.disown(status['path']);

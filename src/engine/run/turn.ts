@@ -10,6 +10,7 @@ import type { Releases } from '../hold/releases.ts';
 import type { Links } from '../resolve/links.ts';
 import type { InstallationKey, ObjectName } from '../identity/marks.ts';
 import type { Connector, How, Key, Lane, Leadership, Monitor, Objects, Recorder, Resource, Secrets } from '../ports.ts';
+import type { Refusals } from '../create/refusals.ts';
 import type { Registry } from './registry.ts';
 import type { SecretCache } from '../resolve/secret-cache.ts';
 import type { Vanishings } from '../hold/vanishings.ts';
@@ -55,6 +56,7 @@ export interface Engine extends Surroundings {
   readonly releases: Releases;
   readonly vanishings: Vanishings;
   readonly departures: Departures;
+  readonly refusals: Refusals;
   wake(kind: string, key: Key, options?: { after?: Millis; urgent?: boolean }): void;
 }
 

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import { base32 } from '../../lib/base32.ts';
+import { abandonAnnotation, annotation, isDeleting } from '../run/annotations.ts';
+import type { Resource } from '../ports.ts';
+
+/** Bound to the object's uid, so that no text in Git or in a backup can let go of what another object made. */
+const valueFor = ({ metadata }: Resource, path: string): string =>
+  base32(createHash('sha256').update(['abandon', metadata.uid, path].join('\0')).digest()).slice(0, 8);
+
+/** A person let go of a remote that cannot be reached for deletion. Counts only where nothing else can be done. */
+export const isAbandoned = (object: Resource, path: string): boolean =>
+  isDeleting(object) && annotation(object, abandonAnnotation) === valueFor(object, path);
+
+/** What to do about a remote that cannot be reached with this token, beside giving it access. */
+export function howToAbandon(object: Resource, path: string): string {
+  if (!isDeleting(object)) return 'or delete this object; its status then says how to let go of it';
+  const { namespace, name } = object.metadata;
+  return `or leave it as it is, with what it costs, and let this object go: kubectl -n ${namespace} annotate ${object.kind.toLowerCase()} ${name} ${abandonAnnotation}=${valueFor(object, path)}`;
+}

@@ -1,0 +1,61 @@
+import { KubeError } from '../engine/ports.ts';
+import type { Clock, Millis, Timer } from '../lib/clock.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { KubeClient } from './client.ts';
+import { checkCrds, type CrdMismatch, type ExpectedCrd } from './crds.ts';
+
+/** A CRD is changed rarely, and by people; until it is looked at again only fields of a status can be lost. */
+const every: Millis = 300_000;
+
+export interface CrdGuardOptions {
+  readonly client: KubeClient;
+  readonly expected: readonly ExpectedCrd[];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly report: (mismatches: readonly CrdMismatch[]) => void;
+}
+
+/** Knows which kinds must not be written because their served CRD is not ours (design 7), at start and while running. */
+export class CrdGuard {
+  readonly #options: CrdGuardOptions;
+  readonly #mismatched = new Set<string>();
+  #timer: Timer | undefined;
+  constructor(options: CrdGuardOptions) {
+    this.#options = options;
+    options.signal.addEventListener('abort', () => this.#timer?.cancel(), { once: true });
+  }
+
+  /** Kinds; changes in place. */
+  get mismatched(): ReadonlySet<string> {
+    return this.#mismatched;
+  }
+
+  /** Rejects with `KubeError`; what was known before then still holds. */
+  async check(): Promise<void> {
+    const { client, expected, signal, log, report } = this.#options;
+    const mismatches = await checkCrds(client, expected, signal);
+    report(mismatches);
+    const now = new Set(mismatches.map(({ kind }) => kind));
+    for (const kind of this.#mismatched) if (!now.has(kind)) log.info('a CRD fits this operator again; its kind is written', { kind });
+    for (const { message, kind } of mismatches)
+      if (!this.#mismatched.has(kind)) log.error('a CRD does not fit this operator; its kind is not written', { kind, message });
+    this.#mismatched.clear();
+    for (const kind of now) this.#mismatched.add(kind);
+  }
+
+  start(): void {
+    const { clock, signal } = this.#options;
+    if (!signal.aborted) this.#timer = clock.after(every, () => void this.#again());
+  }
+
+  async #again(): Promise<void> {
+    try {
+      await this.check();
+    } catch (error) {
+      if (!(error instanceof KubeError)) throw error;
+      this.#options.log.warn('the CRDs cannot be compared now', { fault: error.fault, message: error.message });
+    }
+    this.start();
+  }
+}
