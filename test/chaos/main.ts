@@ -1,6 +1,7 @@
 import { type Campaign, campaign } from './campaign.ts';
 import type { Verdict } from './execute.ts';
 import { type Options, optionsFrom, usage } from './options.ts';
+import { tier1 } from './tier1/main.ts';
 import { timelineOf } from './timeline.ts';
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -46,7 +47,9 @@ async function main(): Promise<number> {
   return violations > 0 || result.executed === 0 || (options.filter.case === undefined && empty.length > 0) ? 1 : 0;
 }
 
+const args = process.argv.slice(2);
 try {
+  if (/(^| )--tier[ =]1( |$)/.test(args.join(' '))) await tier1(args);
   process.exitCode = await main();
 } catch (error) {
   if (!(error instanceof TypeError)) throw error;

@@ -5,7 +5,7 @@ import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import type { KubeObject } from '../support/custom-object.ts';
 import { conditionOf, isReady, Stage } from '../support/stage.ts';
 import { accountsFile, Tenant } from './account/tenants.ts';
-import { Crossing } from './kill/crossing.ts';
+import { Crossing } from '../chaos/tier1/crossing.ts';
 
 const tenantsInAll = 10;
 /** Tokens are read every minute. */

@@ -4,7 +4,7 @@ import { type Case, merged, named } from '../conformance/case.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { conditionOf, Stage } from '../support/stage.ts';
 import { sampled, stalls } from './bad-input/stalls.ts';
-import { subjects } from './kill/operations.ts';
+import { subjects } from '../chaos/tier1/subject.ts';
 
 let stage: Stage;
 let strangers = '';

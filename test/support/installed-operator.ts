@@ -24,6 +24,8 @@ export interface OperatorProgramOptions {
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly detached?: boolean;
+  /** False: on any ports, which nobody is told; a port that was free a moment ago may be taken at the start. */
+  readonly asked?: boolean;
   /** Default `dist/cloud-operator.mjs`, which `npm run build` makes. */
   readonly script?: string;
   /** Of the log file and of the process in messages; default `operator`. */
@@ -52,9 +54,10 @@ export async function startOperator(
   { container, release }: Installed,
   options: OperatorProgramOptions,
 ): Promise<OperatorProgram> {
-  const { folder, flags = [], env = {}, detached = false, script = 'dist/cloud-operator.mjs', name = 'operator' } = options;
+  const { folder, flags = [], env = {}, detached = false, asked = true, script = 'dist/cloud-operator.mjs', name = 'operator' } = options;
   const token = await cluster.serviceAccountToken(release.namespace, release.name);
-  const [metrics, health] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
+  const address = async (): Promise<string> => `127.0.0.1:${asked ? await freePort() : 0}`;
+  const [metrics, health] = [await address(), await address()];
   const own = container.env.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const]));
   const program = new Program({
     name,

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sleep, systemClock, type Millis } from '../../src/lib/clock.ts';
 import type { Cluster } from '../controlplane/cluster.ts';
-import { sharedControlPlane } from '../controlplane/shared.ts';
 import type { Condition, KubeObject } from './custom-object.ts';
 import { EmulatorProgram } from './emulator-program.ts';
 import { installChart, startOperator, type Installed, type OperatorProgram } from './installed-operator.ts';
 import type { Values } from './rendered-chart.ts';
 
 export interface StageOptions {
+  /** Its connections are the stage's from now on; by default those of the control plane that all suites of a run share. */
+  readonly cluster?: Cluster;
   /** Of the emulator: `--speed 20`. */
   readonly emulator?: readonly string[];
   /** Of the operator, after those of the chart. */
@@ -24,6 +25,10 @@ export interface StageOptions {
   /** Puts something between the operator and the API at this URL, and answers the URL that the operator is given instead. */
   readonly between?: (apiUrl: string) => Promise<string>;
 }
+
+/** Only where vitest runs. */
+const shared = async (): Promise<Cluster> => (await import('../controlplane/shared.ts')).sharedControlPlane();
+const clusterOf = ({ cluster }: StageOptions): Promise<Cluster> => (cluster === undefined ? shared() : Promise.resolve(cluster));
 
 /**
  * A release of its own on the shared control plane: the emulator and the built operator as processes, the chart's objects,
@@ -50,7 +55,7 @@ export class Stage {
 
   static async open(options: StageOptions = {}): Promise<Stage> {
     const { emulator: args = [], flags = [], more = 0, values = {}, start = true, between = (url) => Promise.resolve(url) } = options;
-    const cluster = await sharedControlPlane();
+    const cluster = await clusterOf(options);
     const folder = await mkdtemp(join(tmpdir(), 'cloud-operator-stage-'));
     const emulator = await EmulatorProgram.start(args, { folder });
     const namespaces = await Promise.all(Array.from({ length: 1 + more }, () => cluster.createNamespace('team')));
@@ -101,8 +106,13 @@ export class Stage {
   /** Ends the processes whatever happened, and removes what is not the shared control plane's. */
   async close(): Promise<void> {
     await this.#operator?.program.stop();
-    await this.emulator.program.stop();
     await this.#removeObjects();
+    await this.abandon();
+  }
+
+  /** Ends the emulator and leaves the objects to whoever ends the control plane. */
+  async abandon(): Promise<void> {
+    await this.emulator.program.stop();
     await this.cluster.disconnect();
     await rm(this.folder, { recursive: true, force: true });
   }

@@ -1,6 +1,6 @@
 import type { Row } from '../../../src/resource/index.ts';
 import { merged } from '../../conformance/case.ts';
-import { subjects } from '../kill/operations.ts';
+import { subjects } from '../../chaos/tier1/subject.ts';
 
 /** A spec that admission cannot judge, because only the account knows. */
 export interface Stalls {

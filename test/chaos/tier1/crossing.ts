@@ -13,25 +13,29 @@ export interface Passage {
 export type Point = 'before' | 'committed' | 'answered';
 /** Sees every passage at every point, and may cut it by answering true; what was not forwarded then never is. */
 export type Guard = (passage: Passage, point: Point) => boolean;
+/** Cut: connections are closed and refused. Silent: nothing comes through and nobody is told, as when packets are lost. */
+type Way = 'open' | 'cut' | 'silent';
 
 /** A reverse proxy on loopback between the operator and one of its servers, which never retries and never answers by itself. */
 export class Crossing {
   readonly origin: string;
+  /** Watches that ended because the server no longer knows what they asked for. */
+  expired = 0;
   readonly #server: Server;
-  readonly #agent: Agent;
-  readonly #target: string;
-  readonly #name: Passage['server'];
-  readonly #guard: Guard;
+  readonly #options: CrossingOptions;
+  #agent: Agent;
+  #target: string;
+  #way: Way = 'open';
 
   private constructor(server: Server, options: CrossingOptions) {
     this.#server = server;
+    this.#options = options;
     this.#target = options.target;
-    this.#name = options.name;
-    this.#guard = options.guard;
-    this.#agent = new Agent({ allowH2: false, bodyTimeout: 0, headersTimeout: 0, ...(options.ca ? { connect: { ca: options.ca } } : {}) });
+    this.#agent = this.#connections();
     this.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server.on('connection', (socket) => void (this.#way === 'cut' && socket.destroy()));
     server.on('request', (incoming: IncomingMessage, answer: ServerResponse) => {
-      this.#pass(incoming, answer).catch(() => answer.destroy());
+      this.#pass(incoming, answer).catch(() => this.#drop(answer));
     });
   }
 
@@ -49,10 +53,38 @@ export class Crossing {
     await this.#agent.destroy();
   }
 
+  /** Closes it in this way until {@link heal}. */
+  block(way: Exclude<Way, 'open'>): void {
+    this.#way = way;
+    if (way === 'cut') this.#server.closeAllConnections();
+  }
+  /** What hung meanwhile is lost and not late: a request that arrives after its bound is another fault. */
+  heal(): void {
+    this.#way = 'open';
+    this.#server.closeAllConnections();
+  }
+  /** Leads to another server of the same kind from now on; open connections are closed. */
+  lead(target: string): void {
+    this.#target = target;
+    this.#server.closeAllConnections();
+    const old = this.#agent;
+    this.#agent = this.#connections();
+    void old.destroy();
+  }
+
+  #connections(): Agent {
+    const { ca } = this.#options;
+    return new Agent({ allowH2: false, bodyTimeout: 0, headersTimeout: 0, ...(ca ? { connect: { ca } } : {}) });
+  }
+
+  #drop(answer: ServerResponse): void {
+    if (this.#way !== 'silent') answer.destroy();
+  }
+
   async #pass(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
-    const passage: Passage = { server: this.#name, method: incoming.method ?? 'GET', path: incoming.url ?? '/' };
+    const passage: Passage = { server: this.#options.name, method: incoming.method ?? 'GET', path: incoming.url ?? '/' };
     const body = await whole(incoming);
-    if (this.#guard(passage, 'before')) return void answer.destroy();
+    if (this.#way !== 'open' || this.#options.guard(passage, 'before')) return this.#drop(answer);
     const reply = await request(`${this.#target}${passage.path}`, {
       method: passage.method,
       headers: forwarded(incoming.headers),
@@ -62,16 +94,21 @@ export class Crossing {
     const headers = forwarded(reply.headers);
     // Watches have no end that could be waited for.
     if (/[?&]watch=/.test(passage.path)) {
+      if (reply.statusCode === 410) this.expired += 1;
       answer.writeHead(reply.statusCode, headers);
       answer.on('close', () => reply.body.destroy());
-      reply.body.on('error', () => answer.destroy());
-      reply.body.pipe(answer);
+      reply.body.on('error', () => this.#drop(answer));
+      reply.body.on('end', () => answer.end());
+      reply.body.on('data', (piece: Buffer) => {
+        if (piece.includes('"code":410')) this.expired += 1;
+        if (this.#way === 'open') answer.write(piece);
+      });
       return;
     }
     const text = Buffer.from(await reply.body.arrayBuffer());
-    if (this.#guard(passage, 'committed')) return void answer.destroy();
+    if (this.#options.guard(passage, 'committed') || this.#way !== 'open') return this.#drop(answer);
     answer.writeHead(reply.statusCode, { ...headers, 'content-length': text.length });
-    answer.end(text, () => void this.#guard(passage, 'answered'));
+    answer.end(text, () => void this.#options.guard(passage, 'answered'));
   }
 }
 interface CrossingOptions {

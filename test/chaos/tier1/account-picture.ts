@@ -1,7 +1,7 @@
 import type { LedgerObject } from '../../support/emulator-program.ts';
 
 /** How many things of each collection the account holds, and how many were ever made since a point in time. */
-export interface Picture {
+export interface AccountPicture {
   readonly alive: Readonly<Record<string, number>>;
   readonly born: Readonly<Record<string, number>>;
 }
@@ -19,7 +19,7 @@ const counted = (objects: readonly LedgerObject[]): Readonly<Record<string, numb
 export const keysOf = (objects: readonly LedgerObject[]): ReadonlySet<string> => new Set(objects.map(lifeOf));
 const lifeOf = ({ collection, key, bornAt }: LedgerObject): string => `${collection}/${key}@${bornAt}`;
 
-export function pictureOf(objects: readonly LedgerObject[], before: ReadonlySet<string>): Picture {
+export function pictureOf(objects: readonly LedgerObject[], before: ReadonlySet<string>): AccountPicture {
   const seen = objects.filter(({ collection }) => !lasting.has(collection));
   return {
     alive: counted(seen.filter(({ diedAt }) => diedAt === undefined)),

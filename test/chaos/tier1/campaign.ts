@@ -1,0 +1,116 @@
+import { families } from './families.ts';
+import type { Family } from './family.ts';
+import { judged, type Verdict } from './judge.ts';
+import type { Options } from './options.ts';
+import { type Batch, batchesOf, type Case, casesOf, type Life, livesOf } from './plan.ts';
+import { Pool, type Slot } from './pool.ts';
+import { record, type Recording } from './recording.ts';
+import { type Subject, subjects } from './subject.ts';
+
+export interface Campaign {
+  readonly planned: readonly Case[];
+  readonly verdicts: readonly Verdict[];
+  /** Their step did not come again, even at a second try. */
+  readonly missed: readonly Case[];
+  readonly forbidden: readonly string[];
+}
+export interface Listener {
+  recorded(recordings: number, seconds: number): void;
+  planned(cases: readonly Case[]): void;
+  judged(verdict: Verdict): void;
+}
+
+/** Records every edit of every kind, derives the cases, and runs as many as there is time for. */
+export class Runner {
+  readonly #options: Options;
+  readonly #elapsed: () => number;
+  readonly #listener: Listener;
+  readonly #pool: Pool;
+  readonly #verdicts: Verdict[] = [];
+  readonly #missed: Case[] = [];
+  readonly #tries = new Map<string, number>();
+
+  constructor(options: Options, elapsed: () => number, listener: Listener) {
+    this.#options = options;
+    this.#elapsed = elapsed;
+    this.#listener = listener;
+    this.#pool = new Pool(options.jobs);
+  }
+
+  async run(): Promise<Campaign> {
+    const { seed } = this.#options;
+    const wanted = families.filter((family) => this.#lets('family', family.name));
+    const recordings = await this.#record(wanted);
+    this.#listener.recorded(recordings.length, this.#elapsed());
+    const planned = wanted.flatMap((family) => casesOf(family, recordings)).filter(({ id }) => (this.#options.case ?? id) === id);
+    this.#listener.planned(planned);
+    const queue = [...batchesOf(planned, seed)];
+    await this.#each(queue, (slot, batch) => this.#batch(slot, batch, queue));
+    await this.close();
+    return { planned, verdicts: this.#verdicts, missed: this.#missed, forbidden: this.#pool.forbidden };
+  }
+
+  /** Ends everything that was started; may be called at any time. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  #lets(what: 'family' | 'kind', name: string): boolean {
+    const { case: id } = this.#options;
+    return (this.#options[what] ?? name) === name && (id === undefined || id.split('/').includes(name));
+  }
+
+  async #record([family]: readonly Family[]): Promise<readonly Recording[]> {
+    if (family === undefined) return [];
+    const chosen = subjects.filter(({ kind }) => this.#lets('kind', kind));
+    const tasks = chosen.flatMap((subject) => editsOf(subject).map((edit, index) => ({ subject, edit, index })));
+    const done: { readonly at: number; readonly recording: Recording }[] = [];
+    const order = new Map(tasks.map((task, at) => [task, at]));
+    await this.#each([...tasks], async (slot, task) => {
+      const lane = await slot.lane(family, task.subject, true);
+      done.push({ at: order.get(task) ?? 0, recording: await record(lane, task.subject, task.edit) });
+    });
+    return done.toSorted((a, b) => a.at - b.at).map(({ recording }) => recording);
+  }
+
+  /** Every slot takes the next one as long as there is one. */
+  async #each<T>(queue: T[], work: (slot: Slot, item: T) => Promise<void>): Promise<void> {
+    await Promise.all(
+      this.#pool.slots.map(async (slot) => {
+        for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(slot, item);
+      }),
+    );
+  }
+
+  async #batch(slot: Slot, { family, lives }: Batch, queue: Batch[]): Promise<void> {
+    const left: Case[] = [];
+    for (const [index, life] of lives.entries()) {
+      if (this.#elapsed() > this.#options.seconds) return;
+      await slot.lane(family, life.recording.subject, index === 0);
+      left.push(...(await this.#life(slot, family, life)));
+    }
+    const again = left.filter((one) => this.#mayTryAgain(one));
+    this.#missed.push(...left.filter((one) => !again.includes(one)));
+    if (again.length > 0) queue.push({ family, lives: livesOf(again, this.#options.seed) });
+  }
+
+  async #life(slot: Slot, family: Family, life: Life): Promise<readonly Case[]> {
+    const lane = await slot.lane(family, life.recording.subject);
+    const { verdicts, left, broken } = await judged(lane, life);
+    for (const verdict of verdicts) this.#listener.judged(verdict);
+    this.#verdicts.push(...verdicts);
+    if (broken) await slot.drop();
+    return left;
+  }
+
+  #mayTryAgain({ id }: Case): boolean {
+    const tries = (this.#tries.get(id) ?? 1) + 1;
+    this.#tries.set(id, tries);
+    return tries <= 3;
+  }
+}
+
+const editsOf = ({ edits }: Subject): readonly (string | undefined)[] => {
+  const names = Object.keys(edits);
+  return names.length === 0 ? [undefined] : names;
+};

@@ -1,0 +1,39 @@
+import { sleep, systemClock, type Millis } from '../../../../src/lib/clock.ts';
+import { type Family, shortLease } from '../family.ts';
+import { started, type Lane } from '../lane.ts';
+
+/** After it goes on, time enough for whatever it would still do wrongly. */
+const afterwards: Millis = 1_500;
+
+/**
+ * SIGSTOP for longer than the lease: another replica takes over and finishes; then the old one goes on as if no time had
+ * passed. It may notice that it lost the lease and end, and nothing else.
+ */
+async function takenOver(lane: Lane): Promise<readonly string[]> {
+  const old = lane.primary;
+  lane.promote(await lane.openReplica());
+  try {
+    await started(lane.primary);
+    old.abandon();
+    old.program.signal('SIGCONT');
+    await sleep(systemClock, afterwards);
+  } finally {
+    await old.close();
+  }
+  return lane.strays.map((call) => `the old replica wrote after it had lost the lease: ${call}`);
+}
+
+export const frozen: Family = {
+  name: 'freeze',
+  what: 'stopped for longer than the lease while another replica takes over',
+  at: () => true,
+  leaseDuration: shortLease,
+  strike: (step) => ({
+    step,
+    fall: ({ primary }) => {
+      primary.program.signal('SIGSTOP');
+      return false;
+    },
+    aftermath: takenOver,
+  }),
+};

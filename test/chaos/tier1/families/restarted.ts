@@ -1,0 +1,66 @@
+import { sleep, systemClock, type Millis } from '../../../../src/lib/clock.ts';
+import { ControlPlane } from '../../../controlplane/control-plane.ts';
+import { type Family, usualLease } from '../family.ts';
+import type { Lane } from '../lane.ts';
+
+/** Of a lane that has a control plane of its own. */
+export function ownControlPlane({ controlPlane }: Lane): ControlPlane {
+  if (controlPlane instanceof ControlPlane) return controlPlane;
+  throw new Error('this fault needs a control plane of the lane alone');
+}
+
+/** Away for so long; longer than etcd's compaction takes where it is hurried. */
+const away: Millis = 1_000;
+
+/** The API server's process is killed in the middle of an operation and starts again. */
+export const restarted: Family = {
+  name: 'apiserver',
+  what: 'kube-apiserver killed and started again',
+  at: () => true,
+  leaseDuration: usualLease,
+  ownControlPlane: {},
+  strike: (step) => ({
+    step,
+    fall: (lane) => {
+      void ownControlPlane(lane).killApiServer();
+      return false;
+    },
+    aftermath: async (lane) => {
+      const controlPlane = ownControlPlane(lane);
+      await controlPlane.restartApiServer(away);
+      return [];
+    },
+  }),
+};
+
+/** Between two compactions of etcd that the flag below asks for, and some more. */
+const compacted: Millis = 5_000;
+
+/**
+ * The network to the API server is away while etcd forgets the past and the API server starts anew: every watch is told
+ * 410 when it comes back, and must list.
+ */
+export const expired: Family = {
+  name: 'expired',
+  what: 'etcd compacted and kube-apiserver started again behind a cut network, so that every watch gets 410',
+  at: () => true,
+  leaseDuration: usualLease,
+  ownControlPlane: { etcdCompactionInterval: '2s' },
+  strike: (step) => ({
+    step,
+    fall: ({ primary }) => {
+      primary.kube.block('silent');
+      return step.call.startsWith('kube');
+    },
+    aftermath: async (lane) => {
+      const { kube } = lane.primary;
+      const before = kube.expired;
+      await sleep(systemClock, compacted);
+      await ownControlPlane(lane).restartApiServer();
+      kube.heal();
+      const end = systemClock.monotonic() + 20_000;
+      while (kube.expired === before && systemClock.monotonic() < end) await sleep(systemClock, 100);
+      return kube.expired > before ? [] : ['no watch was told 410: the case proves nothing'];
+    },
+  }),
+};

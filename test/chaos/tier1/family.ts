@@ -1,0 +1,21 @@
+import type { Millis } from '../../../src/lib/clock.ts';
+import type { ControlPlaneOptions } from '../../controlplane/start.ts';
+import type { Strike } from './lane.ts';
+import type { Step } from './recorded-step.ts';
+
+/** One kind of fault, which may fall at any recorded step. */
+export interface Family {
+  readonly name: string;
+  readonly what: string;
+  /** Steps at which it can fall. */
+  readonly at: (step: Step) => boolean;
+  readonly strike: (step: Step) => Strike;
+  readonly leaseDuration: Millis;
+  /** The fault is the whole control plane's: each lane has one of its own, so started. */
+  readonly ownControlPlane?: ControlPlaneOptions;
+}
+
+/** What it takes for the same replica to go on at once after its end: it holds the lease by its pod's name. */
+export const usualLease: Millis = 15_000;
+/** Short, and still long enough for a machine that others use. */
+export const shortLease: Millis = 6_000;

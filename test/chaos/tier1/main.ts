@@ -1,0 +1,87 @@
+import { systemClock } from '../../../src/lib/clock.ts';
+import { type Campaign, Runner } from './campaign.ts';
+import { families } from './families.ts';
+import type { Verdict } from './judge.ts';
+import { type Options, optionsFrom, usage } from './options.ts';
+import type { Case } from './plan.ts';
+
+const write = (line: string): void => void process.stdout.write(`${line}\n`);
+const longest = 9_000;
+
+const byFamily = (cases: readonly Case[], name: string): number => cases.filter(({ family }) => family.name === name).length;
+
+function tell({ case: { id }, violations }: Verdict, { case: only }: Options): void {
+  if (violations.length === 0 && only === undefined) return;
+  write(`${violations.length === 0 ? 'held' : 'VIOLATED'}  ${id}`);
+  for (const violation of violations) write(`    ${only === undefined ? violation.slice(0, longest) : violation}`);
+  if (only === undefined) write(`    replay: node test/chaos/main.ts --tier 1 --case '${id}'`);
+}
+
+function summary({ planned, verdicts, missed, forbidden }: Campaign, seconds: number): number {
+  const executed = verdicts.map((verdict) => verdict.case);
+  const violated = verdicts.filter(({ violations }) => violations.length > 0).map((verdict) => verdict.case);
+  for (const { id } of missed) write(`missed  ${id}: its step did not come again in three runs`);
+  for (const text of forbidden) write(`FORBIDDEN  ${text}`);
+  for (const { name, what } of families.filter(({ name }) => byFamily(planned, name) > 0)) {
+    const [all, run, wrong, late] = [planned, executed, violated, missed].map((cases) => byFamily(cases, name)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    write(`${name} (${what}): planned ${all}, executed ${run}, missed ${late}, not run ${all - run - late}, violated ${wrong}`);
+  }
+  const left = planned.length - executed.length - missed.length;
+  write(
+    `planned ${planned.length}, executed ${executed.length}, missed ${missed.length}, not run ${left}, violated ${violated.length}, forbidden ${forbidden.length}, ${seconds.toFixed(0)} s`,
+  );
+  return violated.length + forbidden.length;
+}
+
+/** Answers the exit code. */
+async function play(options: Options): Promise<number> {
+  const began = systemClock.monotonic();
+  const elapsed = (): number => (systemClock.monotonic() - began) / 1_000;
+  let judgedSoFar = 0;
+  const runner = new Runner(options, elapsed, {
+    recorded: (count, seconds) => write(`recorded ${count} edits in ${seconds.toFixed(0)} s`),
+    planned: (cases) => {
+      for (const { name } of families) if (byFamily(cases, name) > 0) write(`${name}: ${byFamily(cases, name)} planned`);
+    },
+    judged: (verdict) => {
+      tell(verdict, options);
+      if ((judgedSoFar += 1) % 50 === 0) write(`${judgedSoFar} executed after ${elapsed().toFixed(0)} s`);
+    },
+  });
+  const interrupted = new Promise<never>((_resolve, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => reject(new Error(`${signal}: ending what was started`)));
+  });
+  try {
+    const result = await Promise.race([runner.run(), interrupted]);
+    const violations = summary(result, elapsed());
+    const { planned, verdicts, missed } = result;
+    const counts = {
+      planned: planned.length,
+      executed: verdicts.length,
+      skipped: missed.length,
+      violations,
+      seconds: Math.round(elapsed()),
+    };
+    if (options.json) write(JSON.stringify(counts));
+    return violations > 0 || verdicts.length === 0 ? 1 : 0;
+  } finally {
+    await runner.close();
+  }
+}
+
+/** `npm run chaos -- --tier 1`: the built operator as a process on a real control plane. */
+export async function tier1(args: readonly string[]): Promise<void> {
+  try {
+    process.exit(await play(optionsFrom(args)));
+  } catch (error) {
+    if (error instanceof TypeError) write(`${error.message}\n${usage}`);
+    else write(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    process.exit(error instanceof TypeError ? 2 : 1);
+  }
+}

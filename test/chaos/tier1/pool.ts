@@ -1,0 +1,91 @@
+import { auditPosition } from '../../controlplane/audit-log.ts';
+import type { ControlPlane } from '../../controlplane/control-plane.ts';
+import { startControlPlane } from '../../controlplane/start.ts';
+import type { Family } from './family.ts';
+import { Lane } from './lane.ts';
+import type { Subject } from './subject.ts';
+
+const silent = (): void => undefined;
+
+/** One of several that work side by side: it opens a lane as the family needs it, and keeps it as long as it serves. */
+export class Slot {
+  readonly #pool: Pool;
+  #lane: Lane | undefined;
+  #family: Family | undefined;
+  #own: ControlPlane | undefined;
+  #prepared: string | undefined;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /** A lane on which the subject can be made; anew, so that nothing of what went before plays a part. */
+  async lane(family: Family, subject: Subject, anew = false): Promise<Lane> {
+    if (this.#lane === undefined || !this.#serves(family)) {
+      await this.drop();
+      this.#family = family;
+      if (family.ownControlPlane !== undefined) this.#own = await this.#pool.start(family.ownControlPlane);
+      this.#lane = await Lane.open(this.#own ?? (await this.#pool.shared()), family);
+    }
+    if (anew || this.#prepared !== subject.kind) await this.#lane.prepare(subject);
+    this.#prepared = subject.kind;
+    return this.#lane;
+  }
+
+  /** The next life has a lane of its own. */
+  async drop(): Promise<void> {
+    const [lane, own] = [this.#lane, this.#own];
+    this.#lane = undefined;
+    this.#own = undefined;
+    this.#prepared = undefined;
+    await lane?.close();
+    if (own !== undefined) await this.#pool.stop(own);
+  }
+
+  #serves({ leaseDuration, ownControlPlane }: Family): boolean {
+    return this.#family?.leaseDuration === leaseDuration && this.#family.ownControlPlane === ownControlPlane;
+  }
+}
+
+/** All that a run has started, and its end. */
+export class Pool {
+  readonly slots: readonly Slot[];
+  /** Of requests that the API server forbade to an operator. */
+  readonly forbidden: string[] = [];
+  readonly #started = new Set<ControlPlane>();
+  #shared: Promise<ControlPlane> | undefined;
+
+  constructor(jobs: number) {
+    this.slots = Array.from({ length: jobs }, () => new Slot(this));
+  }
+
+  shared(): Promise<ControlPlane> {
+    this.#shared ??= this.start({});
+    return this.#shared;
+  }
+  async start(options: Parameters<typeof startControlPlane>[0]): Promise<ControlPlane> {
+    const controlPlane = await startControlPlane({ log: silent, ...options });
+    this.#started.add(controlPlane);
+    return controlPlane;
+  }
+  async stop(controlPlane: ControlPlane): Promise<void> {
+    this.#started.delete(controlPlane);
+    this.forbidden.push(...(await forbiddenIn(controlPlane)));
+    await controlPlane.stop();
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.slots.map((slot) => slot.drop()));
+    for (const controlPlane of this.#started) await this.stop(controlPlane);
+  }
+}
+
+/** Every 403 that a ServiceAccount of ours was given, once per request. */
+async function forbiddenIn(controlPlane: ControlPlane): Promise<readonly string[]> {
+  if ((await auditPosition(controlPlane.coordinates.auditLog)) === 0) return [];
+  const entries = await controlPlane.auditLog();
+  const said = entries
+    .filter(({ user, responseStatus }) => responseStatus?.code === 403 && user.username.startsWith('system:serviceaccount:operator-'))
+    .map(({ verb, requestURI, responseStatus }) => `${verb} ${requestURI}: ${responseStatus?.message}`);
+  return [...new Set(said)];
+}
