@@ -43,7 +43,7 @@ function planted(api: TestAccount): Readonly<Record<string, string>> {
     return id;
   });
   const balancer = control.edit({ collection: 'nodebalancers', row: { label: 'balancer12345', region: 'us-east', tags: [] } });
-  return { mongoId: String(mongodb), nodebalancerId: String((balancer as { readonly id: number }).id) };
+  return { mongodbId: String(mongodb), nodebalancerId: String((balancer as { readonly id: number }).id) };
 }
 
 /** An account with one object of every kind that the rules speak of. */
