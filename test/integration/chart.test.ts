@@ -55,7 +55,7 @@ let bare: readonly RenderedObject[];
 beforeAll(async () => {
   plain = await renderChart({ endpoints: [endpoint] });
   full = await renderChart(everything);
-  bare = await renderChart({ ...nothing, crds: { install: false }, metrics: { service: false }, replicas: 1 });
+  bare = await renderChart({ endpoints: [endpoint], ...nothing, crds: { install: false }, metrics: { service: false }, replicas: 1 });
 }, HELM_TIMEOUT_MS);
 
 describe('the chart', () => {
@@ -169,8 +169,18 @@ describe('the pod', () => {
 describe('values that are refused', () => {
   it.each<[string, Values, RegExp]>([
     ['an unknown one', { replicaCount: 2 }, /replicaCount/],
-    ['another NODE_OPTIONS', { extraEnv: [{ name: 'NODE_OPTIONS', value: '--inspect' }] }, /extraEnv/],
-    ['an image that changes under its tag', { image: { tag: 'latest' } }, /tag/],
+    ['no API at all', { endpoints: [] }, /endpoints: name at least one API.*--set endpoints\[0\]\.name=main/],
+    ['two APIs of one name', { endpoints: [endpoint, endpoint] }, /endpoints: there are two called main/],
+    [
+      'another NODE_OPTIONS',
+      { endpoints: [endpoint], extraEnv: [{ name: 'NODE_OPTIONS', value: '--inspect' }] },
+      /extraEnv: NODE_OPTIONS is set by the chart/,
+    ],
+    [
+      'an image that changes under its tag',
+      { endpoints: [endpoint], image: { tag: 'latest' } },
+      /image\.tag: latest changes under its name/,
+    ],
     ['a URL that is no API', { endpoints: [{ name: 'main', url: 'https://api.example.com' }] }, /url/],
     ['an endpoint that smuggles in a setting', { endpoints: [{ name: 'main', url: 'https://a.example.com,ca=/x/v4' }] }, /url/],
     ['a memory limit that no heap follows from', { resources: { limits: { memory: '500M' } } }, /memory/],
