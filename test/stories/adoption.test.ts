@@ -150,3 +150,24 @@ describe('a restricted user', () => {
     expect(volumes()).toHaveLength(1);
   });
 });
+
+describe('where nothing may be adopted', () => {
+  it('the answer is the same whatever the account has', async () => {
+    await world.namespace('team-b');
+    await world.account({ access: [{ namespaces: ['team-b'] }] });
+    await world.start();
+    await world.ready('CloudAccount', 'default');
+    await world.apply('CloudVolume', 'claimed', { region: 'eu-central', label: 'claimed' });
+    const claimed = Number((await world.ready('CloudVolume', 'claimed')).status?.['id']);
+    const free = await somebodyMakes({ label: 'data' });
+    await somebodyMakes({ label: 'data' });
+    const wishes = [{ id: claimed }, { id: free }, { id: 987_654 }, { match: { label: 'data' } }, { match: { label: 'none' } }];
+    const answers = new Set<string>();
+    for (const [index, adopt] of wishes.entries()) {
+      const spec = { ...adopting(adopt), accountRef: { name: 'default', namespace: 'team-a' } };
+      await world.apply('CloudVolume', `wish-${index}`, spec, 'team-b');
+      answers.add((await world.reason('CloudVolume', `wish-${index}`, 'Forbidden', 60_000, 'team-b')).message);
+    }
+    expect(answers.size).toBe(1);
+  });
+});

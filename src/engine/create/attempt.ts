@@ -84,13 +84,13 @@ function gate(turn: Turn, intent: Intent, writtenAt: Millis): string | undefined
   if (!turn.engine.leadership.held()) return 'the lease is not held';
   if (turn.engine.clock.monotonic() - writtenAt > intentGoodFor) return 'the intent is too old';
   if (now?.metadata.uid !== turn.object.metadata.uid || isDeleting(now)) return 'the object is gone or being deleted';
-  return annotation(now, intentAnnotation) === formatIntent(intent) ? undefined : 'the intent was changed';
+  return annotation(now, intentAnnotation) === formatIntent(turn, intent) ? undefined : 'the intent was changed';
 }
 
 /** A definite refusal strikes its attempt; an unknown outcome leaves it open, to be looked up. */
 async function failed(turn: Turn, intent: Intent, error: CloudError): Promise<Outcome> {
   if (error.fault === 'Unknown' || error.fault === 'Malformed') {
-    turn.notes['intent'] = intent;
+    turn.notes['intent'] = formatIntent(turn, intent);
     return outcomeOf(
       turn.kind,
       new CloudError('Unknown', error.message, { ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }) }),

@@ -3,7 +3,7 @@ import { attempt, recordBirth, withPermit } from './attempt.ts';
 import { unlisted } from '../converge/catalogue.ts';
 import { canonical } from '../converge/drift.ts';
 import { claimedBy, isOwn } from '../identity/identify.ts';
-import { type Intent, intentOf } from '../identity/intent.ts';
+import { formatIntent, type Intent, intentOf } from '../identity/intent.ts';
 import { baseline, candidates, type Found, idsOf, matching, stillThere } from '../identity/lookup.ts';
 import type { Identity } from '../identity/marks.ts';
 import type { Outcome } from '../outcome.ts';
@@ -18,7 +18,7 @@ export async function create(turn: Turn, want: AnyWant): Promise<Outcome> {
   const { engine, object, account } = turn;
   account.connection.mirror.uses(turn.kind);
   const born = engine.evidence.born.get(object.metadata.uid);
-  const intent = intentOf(object);
+  const intent = intentOf(turn);
   if (born !== undefined) return bornBefore(turn, born.identity, intent);
   const key: Intent['key'] = { in: collectionOf(turn.kind, want), is: turn.kind.key.of(want) };
   const guard = `${account.connection.identity.account} ${canonical(key)}`;
@@ -156,7 +156,7 @@ async function refusedAsDuplicate(turn: Turn, want: AnyWant, key: Intent['key'])
   const { engine, object } = turn;
   const now = engine.clock.monotonic();
   const found = await matching(turn, key, want, now);
-  const open = intentOf(object);
+  const open = intentOf(turn);
   const [made, ...more] = open === undefined ? [] : candidates(turn, open, found);
   if (open !== undefined && made !== undefined && more.length === 0) return takeFound(turn, made, open);
   const there = await stillThere(turn, found);
@@ -181,7 +181,7 @@ async function refusedAsDuplicate(turn: Turn, want: AnyWant, key: Intent['key'])
 /** Looks up, uncached, what an attempt of unknown outcome may have made; sends again only when it surely made nothing (design 4.4). */
 async function resolveUnknown(turn: Turn, want: AnyWant, intent: Intent, key: Intent['key']): Promise<Outcome> {
   const { engine } = turn;
-  turn.notes['intent'] = intent;
+  turn.notes['intent'] = formatIntent(turn, intent);
   const found = candidates(turn, intent, await matching(turn, intent.key, want, engine.clock.monotonic()));
   if (found.length === 1 && found[0] !== undefined) return takeFound(turn, found[0], intent);
   if (found.length > 1) return found.length > intent.attempts.length ? ambiguous(found) : takeFound(turn, found[0] as Found, intent);

@@ -25,14 +25,14 @@ const withFinalizer = (object: Resource): readonly string[] => [...new Set([...(
 export function writeIntent(turn: Turn, intent: Intent): Promise<Resource> {
   return patchMetadata(turn, {
     finalizers: withFinalizer(turn.object),
-    annotations: { [intentAnnotation]: formatIntent(intent), [remoteAnnotation]: null },
+    annotations: { [intentAnnotation]: formatIntent(turn, intent), [remoteAnnotation]: null },
   });
 }
 
 /** Strikes what is known not to have made anything; an intent without attempts goes. */
 export function writeStruck(turn: Turn, intent: Intent | undefined): Promise<Resource> {
   return patchMetadata(turn, {
-    annotations: { [intentAnnotation]: intent === undefined || intent.attempts.length === 0 ? null : formatIntent(intent) },
+    annotations: { [intentAnnotation]: intent === undefined || intent.attempts.length === 0 ? null : formatIntent(turn, intent) },
   });
 }
 
@@ -65,7 +65,7 @@ const pointer = (name: string): string => `/metadata/annotations/${name.replaceA
 export async function writeBorn(turn: Turn, identity: Identity, intent: Intent): Promise<'written' | 'other'> {
   const ops: JsonPatchOp[] = [
     { op: 'test', path: '/metadata/uid', value: turn.object.metadata.uid },
-    { op: 'test', path: pointer(intentAnnotation), value: formatIntent(intent) },
+    { op: 'test', path: pointer(intentAnnotation), value: formatIntent(turn, intent) },
     { op: 'add', path: pointer(remoteAnnotation), value: formatIdentity(turn.engine.key, turn.name, identity) },
     ...(intent.attempts.length > 1 ? [] : [{ op: 'remove' as const, path: pointer(intentAnnotation) }]),
   ];

@@ -23,14 +23,14 @@ import { releaseFinalizer } from '../create/writes.ts';
 /** Brings a deleted object one step nearer to letting go. Every way out says why no remote is left behind (design 4.6). */
 export async function remove(turn: Turn): Promise<Outcome> {
   if (!hasFinalizer(turn.object)) return { is: 'Deleted' };
-  const intent = intentOf(turn.object);
+  const intent = intentOf(turn);
   const born = turn.engine.evidence.born.get(turn.object.metadata.uid);
   const proof = proofOf(turn, turn.object);
   switch (proof.is) {
     case 'none':
       if (born !== undefined) return removeOurs(turn, born.identity);
       return intent === undefined
-        ? (intentIsLost(turn.object) ?? letGo(turn, 'nothing was ever created for it'))
+        ? (intentIsLost(turn) ?? letGo(turn, 'nothing was ever created for it'))
         : resolveThenDelete(turn, intent);
     case 'ours':
       return removeOurs(turn, proof.identity);

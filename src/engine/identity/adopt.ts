@@ -16,26 +16,38 @@ interface Adopt {
 }
 export const adoptOf = (spec: Row): Adopt | undefined => spec['adopt'] as Adopt | undefined;
 
-/** `spec.adopt`: a one-time wish for exactly one existing remote. What matches nothing is never created instead (design 4.7). */
+/**
+ * `spec.adopt`: a one-time wish for exactly one existing remote. What matches nothing is never created instead (design 4.7).
+ * Who may not adopt gets one answer for whatever the account has, because it must not tell what others have there.
+ */
 export async function adopt(turn: Turn, want: AnyWant, wish: Adopt): Promise<Outcome> {
+  const { namespace } = turn.object.metadata;
   const found = await find(turn, want, wish);
-  const [only] = found;
+  const own = found.filter(({ row, path }) => claimedBy(turn, path) === undefined && isOwn(turn, row, want));
+  const mayAdopt = admission(turn.account, turn.kind, namespace)?.adopt === 'Any';
+  const [only, ...more] = mayAdopt ? found : own;
+  if (only === undefined && !mayAdopt)
+    return {
+      is: 'Stalled',
+      reason: 'Forbidden',
+      message: `the account does not let namespace ${namespace} adopt anything. Its owner can set access[].adopt: Any there`,
+    };
   if (only === undefined)
     return {
       is: 'Stalled',
       reason: 'RemoteMissing',
       message: `spec.adopt ${wishText(wish)} matches nothing in the account. Correct it, or remove spec.adopt to have a new one made`,
     };
-  if (found.length > 1)
+  if (more.length > 0)
     return {
       is: 'Stalled',
       reason: 'Ambiguous',
-      message: `spec.adopt ${wishText(wish)} matches ${found.map(({ path }) => path).join(', ')}. Name exactly one with spec.adopt: {id: ...}`,
+      message: `spec.adopt ${wishText(wish)} matches ${[only, ...more].map(({ path }) => path).join(', ')}. Name exactly one with spec.adopt: {id: ...}`,
     };
-  return judge(turn, want, wish, only);
+  return own.includes(only) ? take(turn, only, 'created') : judge(turn, wish, only);
 }
 
-async function judge(turn: Turn, want: AnyWant, wish: Adopt, found: Found): Promise<Outcome> {
+async function judge(turn: Turn, wish: Adopt, found: Found): Promise<Outcome> {
   const claimed = claimedBy(turn, found.path);
   if (claimed !== undefined)
     return {
@@ -43,22 +55,13 @@ async function judge(turn: Turn, want: AnyWant, wish: Adopt, found: Found): Prom
       reason: 'AlreadyClaimed',
       message: `${found.path} belongs to ${claimed} already; one remote has one object. Delete one of the two`,
     };
-  const own = isOwn(turn, found.row, want);
-  if (!own && admission(turn.account, turn.kind, turn.object.metadata.namespace)?.adopt !== 'Any') {
-    return {
-      is: 'Stalled',
-      reason: 'Forbidden',
-      message: `the account does not let namespace ${turn.object.metadata.namespace} adopt anything. Its owner can set access[].adopt: Any there`,
-    };
-  }
-  if (!own && hasForeignTag(turn, found.row) && wish.force !== true) {
+  if (hasForeignTag(turn, found.row) && wish.force !== true)
     return {
       is: 'Stalled',
       reason: 'AlreadyClaimed',
       message: `${found.path} carries the tag of another installation of this operator, which may manage it. If that one is gone, set spec.adopt.force: true`,
     };
-  }
-  return own ? take(turn, found, 'created') : (maxObjectsReached(turn) ?? takeOver(turn, found));
+  return maxObjectsReached(turn) ?? takeOver(turn, found);
 }
 
 const takeOver = (turn: Turn, found: Found): Promise<Outcome> =>

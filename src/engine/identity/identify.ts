@@ -1,6 +1,6 @@
 import type { Row } from '../../resource/index.ts';
 import { annotation, remoteAnnotation } from '../run/annotations.ts';
-import { differences, installationTagPrefix } from '../converge/drift.ts';
+import { covers, differences, installationTagPrefix } from '../converge/drift.ts';
 import { type Identity, installationTag, ownerKey, parseIdentity } from './marks.ts';
 import type { Resource } from '../ports.ts';
 import type { AnyWant } from '../../resource/index.ts';
@@ -66,7 +66,12 @@ export function isOwn(turn: Turn, row: Row, want?: AnyWant): boolean {
   return turn.account.recover && want !== undefined && recoverable(turn, row, want);
 }
 
+/** Equal in every field of a natural key. */
+export const hasKey = ({ kind }: Turn, key: Row, want: AnyWant, row: Row): boolean => covers(key, kind.key.row?.(row, want) ?? row);
+
+/** An annotation or `adopt` names any path: what makes the remote this object's own is its natural key. */
 function recoverable(turn: Turn, row: Row, want: AnyWant): boolean {
+  if (!hasKey(turn, turn.kind.key.of(want), want, row)) return false;
   if (turn.kind.tags !== undefined && !turn.account.connection.identity.restricted)
     return tagsOf(row).includes(installationTag(turn.name.installation));
   return differences(turn.kind, want, row, () => true).length === 0;

@@ -2,7 +2,7 @@ import type { Row } from '../../resource/index.ts';
 import { annotation, intentAnnotation, remoteAnnotation } from '../run/annotations.ts';
 import { canonical } from '../converge/drift.ts';
 import type { Outcome } from '../outcome.ts';
-import type { Resource } from '../ports.ts';
+import type { Turn } from '../run/turn.ts';
 
 /** One POST that was about to be sent. Struck when it is known not to have made anything. */
 export interface Attempt {
@@ -20,44 +20,54 @@ export interface Intent {
   readonly attempts: readonly Attempt[];
 }
 
+/** Whose intent it is, and the key that its mac is made with. */
+export type Holder = Pick<Turn, 'name' | 'object'> & { readonly engine: Pick<Turn['engine'], 'key'> };
+
 /**
  * The create that is open, if any; one whose attempts were all struck is none. An annotation that is gone or cannot be read
  * is healed from its copy in status, which is there while an outcome is not known (design 4.4).
  */
-export function intentOf(object: Resource): Intent | undefined {
-  const told = parse(annotation(object, intentAnnotation));
+export function intentOf(holder: Holder): Intent | undefined {
+  const { object } = holder;
+  const told = parse(holder, annotation(object, intentAnnotation));
   if (told !== 'unreadable' && told !== undefined) return openOf(told);
-  return annotation(object, remoteAnnotation) === undefined ? openOf(copyOf(object)) : undefined;
+  return annotation(object, remoteAnnotation) === undefined ? openOf(copyOf(holder)) : undefined;
 }
 
 const openOf = (intent: Intent | undefined): Intent | undefined => ((intent?.attempts.length ?? 0) > 0 ? intent : undefined);
 
-function parse(text: string | undefined): Intent | 'unreadable' | undefined {
+/** People can write annotations: what was not written by this operator for this very object is as good as unreadable. */
+function parse(holder: Holder, text: string | undefined): Intent | 'unreadable' | undefined {
   if (text === undefined) return undefined;
   try {
-    return asIntent(JSON.parse(text)) ?? 'unreadable';
+    const intent = asIntent(JSON.parse(text));
+    return intent !== undefined && formatIntent(holder, intent) === text ? intent : 'unreadable';
   } catch {
     return 'unreadable';
   }
 }
-function copyOf({ status }: Resource): Intent | undefined {
-  return status?.['path'] === undefined ? asIntent(status?.['intent']) : undefined;
+function copyOf(holder: Holder): Intent | undefined {
+  const { path, intent } = holder.object.status ?? {};
+  const told = path === undefined && typeof intent === 'string' ? parse(holder, intent) : undefined;
+  return told === 'unreadable' ? undefined : told;
 }
 function asIntent(value: unknown): Intent | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { key, before, attempts } = value as Partial<Intent>;
+  const { key, before, attempts } = value as Intent;
   const whole = typeof key?.in === 'string' && typeof key.is === 'object' && Array.isArray(before) && Array.isArray(attempts);
-  return whole && attempts.every(({ at }: Attempt) => !Number.isNaN(Date.parse(at))) ? (value as Intent) : undefined;
+  return whole && attempts.every(({ at }: Attempt) => !Number.isNaN(Date.parse(at))) ? { key, before, attempts } : undefined;
 }
 
 /** Something may have been sent, and what it was is lost: only a person can tell whether it made anything. */
-export function intentIsLost(object: Resource): Outcome | undefined {
-  if (parse(annotation(object, intentAnnotation)) !== 'unreadable' || intentOf(object) !== undefined) return undefined;
+export function intentIsLost(holder: Holder): Outcome | undefined {
+  if (parse(holder, annotation(holder.object, intentAnnotation)) !== 'unreadable' || intentOf(holder) !== undefined) return undefined;
   return {
     is: 'Stalled',
     reason: 'IdentityConflict',
-    message: `annotation ${intentAnnotation} cannot be read, so a create may be open of which nobody knows. Look into the account for what this object may have made, delete it or write spec.adopt, and remove the annotation`,
+    message: `annotation ${intentAnnotation} cannot be read, or was not made by this operator for this object, so a create may be open of which nobody knows. Nothing is made or deleted. Look into the account for what this object may have made, delete it or write spec.adopt, and remove the annotation`,
   };
 }
 
-export const formatIntent = (intent: Intent): string => canonical(intent);
+/** The text of annotation and status alike, with a mac over the rest of it like that of an identity (design 4.1). */
+export const formatIntent = ({ engine, name }: Pick<Holder, 'engine' | 'name'>, intent: Intent): string =>
+  canonical({ ...intent, mac: engine.key.mac(name, `intent ${canonical(intent)}`) });

@@ -1,7 +1,6 @@
 import type { Millis } from '../../lib/clock.ts';
 import type { AnyWant, Row } from '../../resource/index.ts';
-import { covers } from '../converge/drift.ts';
-import { claimedBy, hasForeignTag } from './identify.ts';
+import { claimedBy, hasForeignTag, hasKey } from './identify.ts';
 import type { Intent } from './intent.ts';
 import { itemOf } from '../converge/plan.ts';
 import { CloudError } from '../ports.ts';
@@ -12,12 +11,10 @@ export interface Found {
   readonly path: string;
 }
 
-const isMatch = ({ kind }: Turn, key: Intent['key'], want: AnyWant, row: Row): boolean => covers(key.is, kind.key.row?.(row, want) ?? row);
-
 /** Rows of a collection that equal the natural key. A parent that is not there has none. */
 export async function matching(turn: Turn, key: Intent['key'], want: AnyWant, notBefore: Millis): Promise<readonly Found[]> {
   const rows = await listing(turn, key.in, notBefore);
-  return rows.filter((row) => isMatch(turn, key, want, row)).map((row) => ({ row, path: itemOf(turn.kind, row, key.in) }));
+  return rows.filter((row) => hasKey(turn, key.is, want, row)).map((row) => ({ row, path: itemOf(turn.kind, row, key.in) }));
 }
 
 /** A listing this old is still good as a baseline: what we made since is known, what others made shows as an event within seconds. */
@@ -30,7 +27,7 @@ export async function baseline(turn: Turn, key: Intent['key'], want: AnyWant): P
   const since = now - baselineGoodFor - turn.engine.settings.listLag;
   const made = turn.engine.evidence.newborn
     .since(placeOf(turn, key.in), since)
-    .filter(({ path, row }) => isMatch(turn, key, want, row) && !listed.some((one) => one.path === path));
+    .filter(({ path, row }) => hasKey(turn, key.is, want, row) && !listed.some((one) => one.path === path));
   return [...listed, ...made];
 }
 

@@ -22,7 +22,7 @@ const twinWatch = ({ engine }: Turn): Millis => 15 * engine.settings.commitBound
  * searched for it; a twin that was surely never used is deleted, any other is for a person to judge (design 4.4).
  */
 export async function watchTwins(turn: Turn, present: Present): Promise<Outcome | undefined> {
-  const intent = intentOf(turn.object);
+  const intent = intentOf(turn);
   if (intent === undefined && notedTwins(turn).length === 0) return undefined;
   const found = await search(turn, intent, present, lookEvery);
   const doubt = await removeTwins(turn, present, found);
@@ -36,7 +36,7 @@ export async function watchTwins(turn: Turn, present: Present): Promise<Outcome 
 
 /** The remote of a deleted object is gone: why the object may not go yet, because twins of it are there or may still come. */
 export async function twinsLeft(turn: Turn, { want, identity }: Wanted): Promise<Outcome | undefined> {
-  const intent = intentOf(turn.object);
+  const intent = intentOf(turn);
   const open = intent !== undefined && intent.attempts.length > 1 ? intent : undefined;
   if (open === undefined && notedTwins(turn).length === 0) return undefined;
   const found = await search(turn, open, { want, identity }, 0);

@@ -58,7 +58,7 @@ async function bring(turn: Turn, seen: SeenHealth): Promise<Outcome> {
   const proof = kind.mode === 'collection' ? proofOf(turn, object) : { is: 'ours' as const, identity: singleton(turn), heal: false };
   switch (proof.is) {
     case 'none':
-      return intentIsLost(object) ?? begin(turn, resolved);
+      return intentIsLost(turn) ?? begin(turn, resolved);
     case 'ours':
       return keepUp(turn, resolved, { identity: proof.identity, heal: proof.heal, seen });
     case 'unproven':
@@ -90,9 +90,9 @@ async function firstStep(turn: Turn, { want, waitingFor, unresolved }: Resolved,
   if (unresolved.length > 0)
     return { is: 'Waiting', reason: 'ReferenceNotReady', message: waitingFor.join('; '), on: waitingFor, recheckAfter: seconds(60) };
   const wish = adoptOf(turn.object.spec);
-  if (wish !== undefined && intentOf(turn.object) === undefined) return adopt(turn, want, wish);
+  if (wish !== undefined && intentOf(turn) === undefined) return adopt(turn, want, wish);
   if (policy.management !== 'Manage') return mayNotCreate(policy);
-  return (intentOf(turn.object) === undefined ? vanishStop(turn) : undefined) ?? create(turn, want);
+  return (intentOf(turn) === undefined ? vanishStop(turn) : undefined) ?? create(turn, want);
 }
 
 const mayNotCreate = ({ management }: Policy): Outcome =>
