@@ -83,6 +83,8 @@ export type Outcome =
       readonly message: string;
       readonly on: readonly string[];
       readonly recheckAfter: Duration;
+      /** The remote is proven gone: whatever was seen last, it is not Ready. */
+      readonly gone?: true;
     }
   /** It differs, and the spec says to leave it so; or nothing may be written here. */
   | {

@@ -1,5 +1,6 @@
 import type { LedgerObject } from '../emulator/core/ledger.ts';
 import type { Passage } from './wire.ts';
+import type { Claim } from './oracles/sampler.ts';
 import type { Picture } from './picture.ts';
 
 /** What a run of a scenario leaves to be judged. */
@@ -26,6 +27,9 @@ export interface Evidence {
   readonly status: string;
   readonly stillReady: boolean;
   readonly sampled: readonly string[];
+  /** What the account held whenever the object came to say that it is Ready. */
+  readonly claims: readonly Claim[];
+  readonly generation: number | undefined;
   readonly panics: readonly string[];
   /** Everything written where people may read it: logs, objects, Events. */
   readonly published: string;

@@ -2,7 +2,8 @@ import type { Millis } from '../../src/lib/clock.ts';
 import type { LedgerObject } from '../emulator/core/ledger.ts';
 import type { Evidence } from './evidence.ts';
 import { pictureOf } from './picture.ts';
-import { isReady, Stage } from './stage.ts';
+import { isReady } from './readiness.ts';
+import { Stage } from './stage.ts';
 import type { Scenario } from './scenario.ts';
 import { isPassage } from './wire.ts';
 
@@ -21,6 +22,10 @@ export interface Interference {
   before?(stage: Stage): void | Promise<void>;
   /** Called after the operation was asked for. */
   after?(stage: Stage): void | Promise<void>;
+  /** Called when the operation has come to its end, before the quiet time. */
+  whenDone?(stage: Stage): void | Promise<void>;
+  /** The object is deleted in the end even where its operation never ended. */
+  readonly removesAnyway?: true;
 }
 
 export interface Performance {
@@ -32,21 +37,26 @@ export interface Performance {
 export async function perform(scenario: Scenario, interference: Interference = {}): Promise<Performance> {
   const stage = await Stage.open(scenario, interference.standby === true);
   const { world } = stage;
-  const before = new Set(world.emulator.control.objects());
   const beganAt = world.clock.monotonic();
   await interference.before?.(stage);
   await stage.act();
+  const { before } = stage;
   await interference.after?.(stage);
   const done = await stage.finish(interference.patience ?? finishLimit);
   const doneAt = world.clock.monotonic();
   stage.wire.mark(done ? 'the operation is done' : 'the operation is not done in time');
-  if (done) await stage.pass(quietTime);
+  if (done) await dwell(stage, interference);
   const rest = await restOf(stage, before);
-  const removal = done ? await removalOf(stage) : { removed: false, afterwards: undefined };
+  const removal = done || interference.removesAnyway === true ? await removalOf(stage) : { removed: false, afterwards: undefined };
   return { stage, evidence: { done, before, beganAt, doneAt, ...rest, ...removal, ...traceOf(stage) } };
 }
 
-type Rest = Pick<Evidence, 'quietEndedAt' | 'atRest' | 'births' | 'status' | 'stillReady'>;
+async function dwell(stage: Stage, interference: Interference): Promise<void> {
+  await interference.whenDone?.(stage);
+  await stage.pass(quietTime);
+}
+
+type Rest = Pick<Evidence, 'quietEndedAt' | 'atRest' | 'births' | 'status' | 'generation' | 'stillReady'>;
 
 async function restOf(stage: Stage, before: ReadonlySet<LedgerObject>): Promise<Rest> {
   const object = await stage.subject();
@@ -54,6 +64,7 @@ async function restOf(stage: Stage, before: ReadonlySet<LedgerObject>): Promise<
     quietEndedAt: stage.world.clock.monotonic(),
     atRest: pictureOf(stage),
     births: birthsSince(before, stage.world.emulator.control.objects()),
+    generation: object?.metadata.generation,
     status: JSON.stringify(object?.status ?? null),
     stillReady: stage.endsGone ? object === undefined : isReady(object),
   };
@@ -67,13 +78,14 @@ async function removalOf(stage: Stage): Promise<Pick<Evidence, 'removed' | 'afte
   return { removed, afterwards: removed ? pictureOf(stage) : undefined };
 }
 
-type Traces = Pick<Evidence, 'lives' | 'passages' | 'releasedAt' | 'sampled' | 'panics' | 'published'>;
+type Traces = Pick<Evidence, 'lives' | 'passages' | 'releasedAt' | 'sampled' | 'claims' | 'panics' | 'published'>;
 
 const traceOf = (stage: Stage): Traces => ({
   lives: stage.world.emulator.control.objects(),
   passages: stage.wire.record.filter(isPassage),
   releasedAt: releasedAt(stage),
   sampled: [...stage.sampler.problems],
+  claims: stage.sampler.claims,
   panics: stage.world.panics.map((error) => (error instanceof Error ? (error.stack ?? error.message) : String(error))),
   published: publishedIn(stage),
 });

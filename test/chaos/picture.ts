@@ -15,7 +15,8 @@ type Replace = (value: string | number) => string | number;
 export function pictureOf({ world }: Stage): Picture {
   const objects = world.emulator.control.objects().filter((life) => life.diedAt === undefined && isSomebodys(life));
   const names = new Map<number, string>();
-  for (const { collection, key } of objects) if (typeof key === 'number') names.set(key, `<${collection}>`);
+  // Ids of collections overlap, so that an id says only that it is one; what has died may still be named somewhere.
+  for (const life of world.emulator.control.objects()) if (typeof life.key === 'number' && isSomebodys(life)) names.set(life.key, '<id>');
   const replace: Replace = (value) => (typeof value === 'number' ? (names.get(value) ?? value) : masked(value, names));
   const tables = world.kinds.map(({ kind }) => `cloudhosting.dev/${kind.toLowerCase()}s`);
   return {
@@ -27,8 +28,12 @@ export function pictureOf({ world }: Stage): Picture {
   };
 }
 
+/** Notifications are the provider's; tags outlive what they are put on (document 2). */
+const providersOwn = new Set(['notifications', 'tags']);
+
 /** Made or changed by a user, and not merely there from the beginning. */
-const isSomebodys = ({ origin, changes }: LedgerObject): boolean => origin !== 'seed' || changes.length > 0;
+const isSomebodys = ({ collection, origin, changes }: LedgerObject): boolean =>
+  !providersOwn.has(collection) && (origin !== 'seed' || changes.length > 0);
 
 /** What of an object is the operator's or the user's doing. */
 function essence(object: Row): Row {
@@ -65,7 +70,7 @@ function masked(value: string, names: ReadonlyMap<number, string>): string {
   return value
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, '<time>')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
-    .replaceAll(/\b\d+\.\d+\.\d+\.\d+\b|\b[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){2,}\b/g, '<address>')
+    .replaceAll(/\b\d+[.-]\d+[.-]\d+[.-]\d+\b|\b[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){2,}\b/g, '<address>')
     .replaceAll(/\d+/g, (digits) => names.get(Number(digits)) ?? digits)
     .replaceAll(/\b[0-9a-f]{32,}\b/g, '<hash>');
 }

@@ -5,6 +5,12 @@ import { kubeWrites } from './families/kube-writes.ts';
 import { lostCalls } from './families/lost-calls.ts';
 import { concurrent, credentials } from './families/meddled.ts';
 import { events, watches } from './families/news.ts';
+import { clocks } from './families/clocks.ts';
+import { editScenarioOf } from './edit.ts';
+import { edits } from './families/edits.ts';
+import { references } from './families/references.ts';
+import { referenceScenariosOf } from './reference-field.ts';
+import { outOfBand } from './families/out-of-band.ts';
 import { frozen, terminated } from './families/stopped.ts';
 import { killed } from './families/killed.ts';
 import { type Reference, referenceOf } from './reference.ts';
@@ -28,9 +34,13 @@ export const families: Readonly<Record<string, FamilyPlan>> = {
   F5: { cases: kubeWrites, at: onlyPlain },
   F6: { cases: watches, at: onlyPlain },
   F7: { cases: events, at: onlyPlain },
+  F8: { cases: outOfBand, at: onlyPlain },
   F9: { cases: concurrent, at: onlyPlain },
   F10: { cases: credentials, at: onlyPlain },
+  F11: { cases: clocks, at: onlyPlain },
+  F12: { cases: references, at: onlyPlain },
   F13: { cases: terminated, at: onlyPlain },
+  F14: { cases: edits, at: onlyPlain },
 };
 
 export interface Filter {
@@ -52,7 +62,9 @@ export async function planned(filter: Filter): Promise<Plan> {
   const cases: Planned[] = [];
   const skipped: { scenario: string; reason: string }[] = [];
   for (const scenario of scenariosFor(filter)) {
-    const wanted = Object.entries(families).filter(([name, { at }]) => (filter.family ?? name) === name && at(scenario));
+    const wanted = Object.entries(families).filter(
+      ([name, { at }]) => (filter.family ?? name) === name && (scenario.only ?? name) === name && at(scenario),
+    );
     if (wanted.length === 0) continue;
     const reference = await referenceOf(scenario);
     if ('skipped' in reference) {
@@ -65,6 +77,10 @@ export async function planned(filter: Filter): Promise<Plan> {
 }
 
 function scenariosFor(filter: Filter): readonly Scenario[] {
-  const all = fixturesOf(filter.kind).flatMap((fixture) => corners.flatMap((corner: Corner) => scenariosOf(fixture, corner)));
+  const all = fixturesOf(filter.kind).flatMap((fixture) => [
+    ...corners.flatMap((corner: Corner) => scenariosOf(fixture, corner)),
+    ...referenceScenariosOf(fixture),
+    editScenarioOf(fixture),
+  ]);
   return filter.case === undefined ? all : all.filter((scenario) => filter.case?.includes(`/${scenarioId(scenario)}/`));
 }

@@ -9,12 +9,13 @@ export interface Manifest {
   readonly name: string;
   readonly spec: Row;
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** What is done to the object while a fault strikes. */
 export type Operation =
-  | { readonly id: 'create'; readonly is: 'create' }
-  | { readonly id: 'delete'; readonly is: 'delete' }
+  | { readonly id: string; readonly is: 'create' }
+  | { readonly id: string; readonly is: 'delete' }
   | { readonly id: string; readonly is: 'update'; readonly spec: Row };
 
 /** One operation on one kind's sample, at one corner of what is not known of the service. */
@@ -25,6 +26,22 @@ export interface Scenario {
   readonly needs: readonly Manifest[];
   readonly operation: Operation;
   readonly corner: Corner;
+  /** The one family that it is made for; absent: all that plan for its corner. */
+  readonly only?: string;
+  /** The reference in the subject that the scenario is about. */
+  readonly reference?: Reference;
+}
+
+/** A field of the subject's spec that names another object. */
+export interface Reference {
+  readonly field: string;
+  readonly target: Manifest;
+  /** The target may admit other namespaces. */
+  readonly shared: boolean;
+  /** The target's kind is the subject's. */
+  readonly same: boolean;
+  /** The same spec with another reference in the field's place. */
+  readonly naming: (reference: Row) => Row;
 }
 
 export const scenarioId = ({ kind, operation, corner }: Scenario): string =>
@@ -35,10 +52,10 @@ const lifecycle = { onDelete: 'Delete', approve: ['InPlace', 'Reboot', 'Rebuild'
 export const secretCanary = 'Vx9qZ-';
 export const tokenCanary = 'Kq7vXm2Zr9Wt4Lp8Yd3Nc6Hf1Bs5Jg0A';
 
-const kindOf = (fixture: AnyFixture): AnyKind => fixture.kind as AnyKind;
+export const kindOf = (fixture: AnyFixture): AnyKind => fixture.kind as AnyKind;
 const isConnection = (fixture: AnyFixture): boolean => kindOf(fixture).mode === 'connection';
 
-function manifestOf(fixture: AnyFixture, name: string, change: Row): Manifest {
+export function manifestOf(fixture: AnyFixture, name: string, change: Row): Manifest {
   const secrets = Object.entries(fixture.secrets ?? {}).map(([secret, data]) => [
     secret,
     Object.fromEntries(Object.entries(data).map(([key, value]) => [key, `${secretCanary}${value}`])),
@@ -62,7 +79,7 @@ const connected = (spec: Row): Row => ({
 });
 
 /** Needs that the specs name: what nothing refers to is not made. */
-function needsOf(fixture: AnyFixture, ...specs: readonly Row[]): readonly Manifest[] {
+export function needsOf(fixture: AnyFixture, ...specs: readonly Row[]): readonly Manifest[] {
   const text = JSON.stringify(specs);
   return Object.entries(fixture.needs ?? {}).flatMap(([name, { kind, spec }]) => {
     const known = fixtures.find((one) => kindOf(one).kind === kind);
@@ -70,7 +87,7 @@ function needsOf(fixture: AnyFixture, ...specs: readonly Row[]): readonly Manife
   });
 }
 
-function updatesOf(fixture: AnyFixture, subject: Manifest): readonly Extract<Operation, { is: 'update' }>[] {
+export function updatesOf(fixture: AnyFixture, subject: Manifest): readonly Extract<Operation, { is: 'update' }>[] {
   const counts = new Map<string, number>();
   return fixture.edits
     .filter((edit) => edit.refused !== true && edit.admissionOnly !== true)

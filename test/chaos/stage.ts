@@ -1,8 +1,12 @@
 import type { Millis } from '../../src/lib/clock.ts';
-import type { AccountSpec } from '../emulator/core/accounts.ts';
-import { defaultAccounts } from '../emulator/core/accounts.ts';
+import type { Row } from '../../src/resource/index.ts';
+import { accountsOf } from './chaos-accounts.ts';
+import type { LedgerObject } from '../emulator/core/ledger.ts';
 import { type KubeObject, type RunningOperator, World } from '../support/world.ts';
-import { type Corner } from './corner.ts';
+import { chartGrants, operatorToken, operatorUser } from './chart-rights.ts';
+import { isReady, isSettled } from './readiness.ts';
+import { pictureOf } from './picture.ts';
+import { lifeAt, staleness } from './remote.ts';
 import type { Manifest, Scenario } from './scenario.ts';
 import { tokenCanary } from './scenario.ts';
 import { Sampler } from './oracles/sampler.ts';
@@ -15,22 +19,6 @@ const pollInterval = { pollIntervalSeconds: 60 };
 const leasePath = '/apis/coordination.k8s.io/v1/namespaces/cloud-operator/leases/cloud-operator';
 const restartAfter: Millis = 3_000;
 
-function accountsOf({ restricted }: Corner): readonly AccountSpec[] {
-  const [first, ...others] = defaultAccounts;
-  if (first === undefined) return [];
-  const globalGrants = ['add_vms', 'add_volumes', 'add_domains', 'add_firewalls', 'add_images', 'add_stackscripts'] as const;
-  const limited = { username: 'limited', restricted: true, accountAccess: 'read_only' as const, globalGrants };
-  const username = restricted === true ? 'limited' : 'admin';
-  return [
-    {
-      ...first,
-      users: [...first.users.filter((user) => user.username !== 'limited'), limited],
-      tokens: [...first.tokens, { token: tokenCanary, username, scopes: '*' }],
-    },
-    ...others,
-  ];
-}
-
 /** A world in which one scenario plays, with the wire that strikes and the sampler that watches. */
 export class Stage {
   readonly scenario: Scenario;
@@ -38,8 +26,11 @@ export class Stage {
   readonly wire: Wire;
   readonly sampler: Sampler;
   readonly operators: RunningOperator[] = [];
+  readonly #lives = new Map<string, LedgerObject>();
   /** The subject is deleted on the way, so that its end is to be gone. */
   endsGone = false;
+  /** What lived in the account when the operation began. */
+  before: ReadonlySet<LedgerObject> = new Set();
 
   private constructor(scenario: Scenario, world: World, wire: Wire) {
     this.scenario = scenario;
@@ -58,7 +49,12 @@ export class Stage {
       emulator: { accounts: accountsOf(corner), knobs: corner.knobs, speed: 5 },
       between: (server, backend, operator) => hold.wire?.between(server, backend, operator) ?? backend,
     });
-    hold.wire = new Wire(() => world.clock.monotonic());
+    hold.wire = new Wire(
+      () => world.clock.monotonic(),
+      (request) => world.emulator.rateClass(request),
+    );
+    world.server.addUser(operatorToken, operatorUser);
+    world.server.setGrants(chartGrants);
     const stage = new Stage(scenario, world, hold.wire);
     await stage.#prepare();
     if (standby) stage.launch();
@@ -71,7 +67,7 @@ export class Stage {
   }
 
   launch(): RunningOperator {
-    const operator = this.world.launch();
+    const operator = this.world.launch(operatorToken);
     this.operators.push(operator);
     this.wire.mark(`${operator.identity} starts`);
     return operator;
@@ -85,12 +81,23 @@ export class Stage {
     this.world.clock.after(restartAfter, () => void this.launch());
   }
 
+  /** Another team, with its own way to the same account. */
+  async secondNamespace(name: string): Promise<void> {
+    await this.world.namespace(name);
+    await this.world.account(pollInterval, name, tokenCanary);
+  }
+
   /** Does what the scenario is about; it is not awaited here. */
   async act(): Promise<void> {
     const { operation, subject } = this.scenario;
+    this.before = new Set(this.world.emulator.control.objects());
     this.wire.begin();
-    this.sampler.start(subject);
-    if (operation.is === 'create') await this.#apply(subject);
+    this.sampler.start(subject, {
+      picture: () => pictureOf(this).account,
+      isDead: (path) => this.#isDead(path),
+      staleness: staleness(this.scenario),
+    });
+    if (operation.is === 'create') await this.apply(subject);
     else if (operation.is === 'delete') await this.world.delete(subject.kind, subject.name);
     else await this.world.apply(subject.kind, subject.name, operation.spec);
   }
@@ -114,6 +121,18 @@ export class Stage {
     });
   }
 
+  /** As a user; throws when admission refuses it. */
+  async edit(spec: Row): Promise<void> {
+    const { kind, name } = this.scenario.subject;
+    await this.world.apply(kind, name, spec);
+  }
+  /** As a user; gives the status of the answer. */
+  async tryEdit(spec: Row): Promise<number> {
+    const { kind, name } = this.scenario.subject;
+    const object = await this.subject();
+    return (await this.world.server.as('admin', 'PUT', this.world.path(kind, undefined, name), { ...object, spec })).status;
+  }
+
   subject(): Promise<KubeObject | undefined> {
     const { kind, name } = this.scenario.subject;
     return this.world.find(kind, name);
@@ -126,6 +145,10 @@ export class Stage {
   /** Time passes until the operation is done; false when it is not within the limit. */
   async finish(limit: Millis): Promise<boolean> {
     return this.#until(() => this.isDone(), limit);
+  }
+  /** Time passes until the operator has come to a verdict on the newest spec: as wanted, or a person must act. */
+  async settled(limit: Millis): Promise<boolean> {
+    return this.#until(async () => isSettled(await this.subject()), limit);
   }
   async pass(span: Millis): Promise<void> {
     const end = this.world.clock.monotonic() + span;
@@ -163,20 +186,28 @@ export class Stage {
     if (this.isConnection) await world.secret('cloud-token', { token: tokenCanary });
     else await world.account(pollInterval, undefined, tokenCanary);
     this.launch();
-    for (const need of needs) await this.#apply(need);
+    for (const need of needs) await this.apply(need);
     for (const { kind, name } of needs) await world.ready(kind, name);
     if (operation.is !== 'create') {
-      await this.#apply(subject);
+      await this.apply(subject);
       await world.ready(subject.kind, subject.name);
     }
     // What the preparation woke comes to rest, so that the recorded steps are the operation's own.
     await world.clock.advance(130_000);
   }
 
-  async #apply({ kind, name, spec, secrets }: Manifest): Promise<void> {
+  /** As a user; with the Secrets that it names. */
+  async apply({ kind, name, spec, secrets, labels }: Manifest): Promise<void> {
     for (const [secret, data] of Object.entries(secrets))
       if (!this.world.server.objects('/secrets').some(({ metadata }) => metadata.name === secret)) await this.world.secret(secret, data);
     await this.world.apply(kind, name, spec);
+    if (labels !== undefined) await this.world.patch(kind, name, { metadata: { labels } });
+  }
+
+  #isDead(path: string): boolean {
+    const life = this.#lives.get(path) ?? lifeAt(this, path);
+    if (life !== undefined) this.#lives.set(path, life);
+    return life?.diedAt !== undefined;
   }
 
   async #until(done: () => boolean | Promise<boolean>, limit: Millis): Promise<boolean> {
@@ -194,9 +225,4 @@ export class Stage {
     timer.cancel();
     return done();
   }
-}
-
-export function isReady(object: KubeObject | undefined): boolean {
-  const ready = object?.status?.conditions?.find(({ type }) => type === 'Ready');
-  return ready?.status === 'True' && ready.observedGeneration === object?.metadata.generation;
 }

@@ -11,6 +11,12 @@ export interface Passage {
   readonly request: BackendRequest;
   readonly shape: string;
   outcome: string;
+  /** When it was answered, monotonic, and what of the answer matters to limits; absent while or where it never was. */
+  answer?: { readonly status: number; readonly at: Millis; readonly retryAfter?: number };
+  /** The fault of the case struck it. */
+  struck: boolean;
+  /** The rate window of the account API that it counts in. */
+  readonly rate: string;
   /** Which of its shape it is since the operation began; 0 before. */
   readonly nth: number;
 }
@@ -28,14 +34,16 @@ export interface Mark {
 export class Wire {
   readonly record: (Passage | Mark)[] = [];
   readonly #now: () => Millis;
+  readonly #rateOf: (request: BackendRequest) => string;
   readonly #counts = new Map<string, number>();
   #counting = false;
   #fault: { readonly at: (passage: Passage) => boolean; readonly carry: Carry } | undefined;
   #struck = 0;
   readonly #frozen = new Map<string, Promise<void>>();
 
-  constructor(now: () => Millis) {
+  constructor(now: () => Millis, rateOf: (request: BackendRequest) => string = () => '') {
     this.#now = now;
+    this.#rateOf = rateOf;
   }
 
   /** Told when a request has ended. */
@@ -63,6 +71,10 @@ export class Wire {
       carry,
     };
   }
+  /** No fault strikes from here on. */
+  disarm(): void {
+    this.#fault = undefined;
+  }
   /** The process neither sends nor receives until the returned function is called. */
   freeze({ identity }: RunningOperator): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -89,9 +101,18 @@ export class Wire {
   ): Promise<BackendResponse> {
     const passage = this.#note(server, request, operator);
     const answered = this.#answer(passage, backend, operator);
-    const end = (): void => this.onEnd();
-    answered.then(end, end);
+    answered.then(
+      (response) => this.#ended(passage, response),
+      () => this.#ended(passage, undefined),
+    );
     return answered;
+  }
+
+  #ended(passage: Passage, response: BackendResponse | undefined): void {
+    const after = Object.entries(response?.headers ?? {}).find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
+    if (response !== undefined)
+      passage.answer = { status: response.status, at: this.#now(), ...(after !== undefined && { retryAfter: Number(after) }) };
+    this.onEnd();
   }
 
   #answer(passage: Passage, backend: Backend, operator: RunningOperator): Promise<BackendResponse> {
@@ -99,6 +120,7 @@ export class Wire {
     if (passage.nth > 0 && fault?.at(passage) === true) {
       this.#struck += 1;
       passage.outcome = 'FAULT';
+      passage.struck = true;
       return fault.carry(passage, backend, operator);
     }
     return this.#carry(passage, backend);
@@ -118,7 +140,8 @@ export class Wire {
     const counts = this.#counting && isStep(server, request);
     const nth = counts ? (this.#counts.get(`${server} ${shape}`) ?? 0) + 1 : 0;
     if (counts) this.#counts.set(`${server} ${shape}`, nth);
-    const passage: Passage = { at: this.#now(), by: identity, server, request, shape, outcome: 'under way', nth };
+    const rate = server === 'cloud' ? this.#rateOf(request) : '';
+    const passage: Passage = { at: this.#now(), by: identity, server, request, shape, outcome: 'under way', nth, struck: false, rate };
     this.record.push(passage);
     return passage;
   }

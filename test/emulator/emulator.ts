@@ -13,7 +13,7 @@ import { createDialect } from './core/dialect.ts';
 import type { ApiRequest, ApiResponse } from './core/http-message.ts';
 import { Outage } from './core/outage.ts';
 import { Receiver } from './core/reception.ts';
-import { Service } from './core/service.ts';
+import { rateClass, Service } from './core/service.ts';
 import { SkewedClock } from './core/skewed-clock.ts';
 import type { State } from './core/state.ts';
 import { createState } from './core/state.ts';
@@ -48,6 +48,8 @@ export interface Emulator {
   world(euuid: string, username: string): AccountWorld;
   /** Lets a test change rows and start jobs in such a world. */
   run<T>(world: World, act: () => T): T;
+  /** The rate window that a request counts in; a path as in `handle`. */
+  rateClass(request: Pick<ApiRequest, 'method' | 'path'>): string;
   /** Scheme, host and port under which it is reached, for absolute URLs in answers. */
   setOrigin(origin: string): void;
 }
@@ -91,6 +93,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     maxBody: (path) => (/^\/v4(?:beta)?\//.test(path) ? state.knobs.requestBytes : state.knobs.imageUploadBytes),
     world: (euuid, username) => state.world(euuid, username),
     run: (world, act) => state.platform.run({ euuid: world.euuid, actor: world.actor, world, origin: 'test', changes: [] }, act),
+    rateClass: (request) => rateClass(receiver.receive(request, () => undefined).operation),
     setOrigin: (value) => void (origin = value),
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock, Millis, Timer } from '../../src/lib/clock.ts';
 import { Activity } from './activity.ts';
+import { MachineTime } from './machine-time.ts';
 import { TimerHeap } from './timer-heap.ts';
 
 const NEVER = Number.MAX_SAFE_INTEGER;
@@ -18,6 +19,10 @@ export interface VirtualProcess {
   /** As SIGSTOP: timers that fall due wait for `thaw`. */
   freeze(): void;
   thaw(): void;
+  /** Its machine's wall clock jumps, that of others does not. */
+  jump(by: Millis): void;
+  /** Its machine's clocks run so many times as fast as time does from now on. */
+  drift(rate: number): void;
 }
 
 /**
@@ -96,12 +101,15 @@ export class VirtualClock implements Clock {
       if (missed === undefined) then();
       else missed.push(then);
     };
+    const time = new MachineTime(this);
     const clock: Clock = {
-      now: () => this.now(),
-      monotonic: () => this.monotonic(),
-      after: (delay, then) => (alive ? this.#cancellable(delay, then, fire) : { cancel: () => undefined }),
+      now: () => time.now(),
+      monotonic: () => time.monotonic(),
+      after: (delay, then) => (alive ? this.#cancellable(time.trueSpan(delay), then, fire) : { cancel: () => undefined }),
     };
     return {
+      jump: (by) => time.jump(by),
+      drift: (rate) => time.drift(rate),
       clock,
       get alive() {
         return alive;

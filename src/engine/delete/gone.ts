@@ -102,13 +102,13 @@ export async function whenGone(turn: Turn, want: AnyWant, identity: Identity, on
   }
   const stopped = asked ? undefined : vanishStop(turn);
   if (stopped !== undefined) return stopped;
-  await clearIdentity(turn);
+  await clearIdentity(turn, identity);
   engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });
   return create(turn, want);
 }
 
 /** Status first, then W1 drops the annotation: at any moment what is left proves at most the remote that is gone. */
-async function clearIdentity(turn: Turn): Promise<void> {
+async function clearIdentity(turn: Turn, { path }: Identity): Promise<void> {
   const present = ['id', 'path', 'account', 'origin'].filter((field) => turn.object.status?.[field] !== undefined);
   const patch = Object.fromEntries(present.map((field) => [field, null]));
   const ops = statusOps(turn.object, patch);
@@ -120,5 +120,7 @@ async function clearIdentity(turn: Turn): Promise<void> {
   );
   for (const field of ['id', 'path', 'account', 'origin']) turn.notes[field] = undefined;
   turn.engine.claims.release(turn.object.metadata.uid);
+  // What is not there any more is neither counted nor looked for.
+  turn.account.connection.mirror.disown(path);
   turn.engine.evidence.born.delete(turn.object.metadata.uid);
 }

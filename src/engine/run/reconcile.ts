@@ -183,6 +183,7 @@ async function missing(turn: Turn, resolved: Resolved, { identity, policy }: { i
       message: resolved.waitingFor.join('; '),
       on: resolved.waitingFor,
       recheckAfter: untilNamed(turn),
+      gone: true,
     };
   return whenGone(turn, resolved.want, identity, isReplaced(turn, policy) ? 'Recreate' : policy.onMissing);
 }

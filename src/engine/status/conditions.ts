@@ -71,7 +71,7 @@ const rows: Rows = {
   }),
   Unsettled: ({ message }) => ({ ready: () => no('Busy', message), synced: yes('Available'), reconciling: true, stalled: false }),
   Working: moving,
-  Waiting: moving,
+  Waiting: (outcome) => ({ ...moving(outcome), ...(outcome.gone === true && { ready: () => no(outcome.reason, outcome.message) }) }),
   Retrying: moving,
   Reported: ({ reason, message, differs }) => ({
     ready: asSeen(yes(reason, message)),

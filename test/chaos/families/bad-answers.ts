@@ -15,7 +15,8 @@ const answer = (status: number, headers: Record<string, string> = {}, body?: str
 
 const answers: Readonly<Record<string, Effect>> = {
   '429-after-30-s': answer(429, { 'retry-after': '30' }),
-  429: answer(429),
+  // A balancer's, which knows of no window.
+  429: answer(429, { 'retry-after': '', 'x-ratelimit-limit': '', 'x-ratelimit-remaining': '', 'x-ratelimit-reset': '' }),
   500: answer(500),
   '502-html': { kind: 'html', status: 502 },
   503: answer(503),

@@ -2,7 +2,8 @@ import type { Evidence } from '../evidence.ts';
 import { secretCanary, tokenCanary } from '../scenario.ts';
 import { changesSomething } from '../step.ts';
 import type { Passage } from '../wire.ts';
-import type { Oracle } from './oracle.ts';
+import { differencesOf } from '../picture.ts';
+import type { Excuse, Oracle } from './oracle.ts';
 
 const minute = 60_000;
 
@@ -57,8 +58,19 @@ function quietCounts(run: Evidence): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** O8: what the sampler saw of status that was not true or not orderly. */
-export const truthful: Oracle = ({ run }) => run.sampled;
+/** O8: what the sampler saw of status that was not true or not orderly; and Ready was said only of what the account had. */
+export const truthful: Oracle = ({ run, excuse }) => [...run.sampled, ...(isExplained(excuse) ? [] : early(run))];
+
+/** Where the fault itself, or a person, changes the account, a claim was true when it was made. */
+const isExplained = ({ corrected, otherEnd, edited, rebirths, stalls }: Excuse): boolean =>
+  corrected === true || otherEnd === true || edited === true || rebirths !== undefined || stalls !== undefined;
+
+const early = ({ claims, generation, atRest }: Evidence): readonly string[] =>
+  claims
+    .filter((claim) => claim.generation === generation)
+    .flatMap(({ at, account }) =>
+      differencesOf(account, atRest.account).map((line) => `Ready was said at ${at}, before the account was as it came to rest: ${line}`),
+    );
 
 /** O10: no secret, whole or in part, where people read. */
 export const keepsSecrets: Oracle = ({ run }) =>

@@ -1,4 +1,5 @@
 import { converges, keepsSecrets, noHotLoop, noPanic, truthful } from './behaviour.ts';
+import { obeysLimits, staysInItsRights } from './limits.ts';
 import type { Oracle, Trial, Violation } from './oracle.ts';
 import { noDuplicate, noLostDelete, noOrphan, noWrongVictim, sameEnd } from './remotes.ts';
 
@@ -11,8 +12,10 @@ const oracles: Readonly<Record<string, Oracle>> = {
   'O6 same end': sameEnd,
   'O7 no hot loop': noHotLoop,
   'O8 truthful status': truthful,
+  'O9 obeys limits': obeysLimits,
   'O10 no secret shown': keepsSecrets,
   'O11 no panic': noPanic,
+  'O13 within its rights': staysInItsRights,
 };
 
 export const judge = (trial: Trial): readonly Violation[] =>

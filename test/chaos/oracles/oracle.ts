@@ -10,10 +10,18 @@ export interface Trial {
   readonly excuse: Excuse;
 }
 export interface Excuse {
-  /** Remotes that were destroyed by the fault and may be made anew, by collection; `all`: any number. */
+  /** So many times as much as without the fault may be made, because the fault or a person destroys or makes remotes. */
   readonly rebirths?: number;
   /** A late call undid what was done, and it was put right: status says so. */
   readonly corrected?: true;
+  /** The spec was edited on the way: generations are others. */
+  readonly edited?: true;
+  /** A person took the installation's tag away, which is not set again (design 4.2). */
+  readonly untagged?: true;
+  /** Another object is deleted on purpose: O5 does not judge. */
+  readonly victims?: true;
+  /** A person made something in the account that stays there. */
+  readonly leftovers?: true;
   /** The run may end elsewhere than the reference: O6 does not judge. */
   readonly otherEnd?: true;
   /** The operation may rightly never end: a person must act. Its status must then carry one of these reasons. */

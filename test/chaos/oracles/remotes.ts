@@ -1,15 +1,21 @@
 import { differencesOf } from '../picture.ts';
+import type { Evidence } from '../evidence.ts';
 import type { Oracle } from './oracle.ts';
 
 /** O1: no more things are ever made than without the fault. */
 export const noDuplicate: Oracle = ({ run, reference, excuse }) =>
   [...run.births].flatMap(([collection, count]) => {
-    const expected = (reference.births.get(collection) ?? 0) + (excuse.rebirths ?? 0);
+    const usual = reference.births.get(collection) ?? 0;
+    const expected = usual + (excuse.rebirths ?? 0) * Math.max(usual, aliveIn(run, collection));
     return count > expected ? [`${count} ${collection} were made, ${expected} without the fault`] : [];
   });
 
+const aliveIn = ({ before }: Evidence, collection: string): number =>
+  [...before].filter((life) => life.collection === collection && life.origin !== 'seed').length;
+
 /** O2: when the object is gone, nothing of it is left. */
-export const noOrphan: Oracle = ({ scenario, run, reference }) => {
+export const noOrphan: Oracle = ({ scenario, run, reference, excuse }) => {
+  if (excuse.leftovers === true) return [];
   if (!run.removed) return run.done ? ['the object was not gone 30 minutes after its deletion'] : [];
   const now = scenario.operation.is === 'delete' ? run.atRest : run.afterwards;
   const expected = scenario.operation.is === 'delete' ? reference.atRest : reference.afterwards;
@@ -28,30 +34,29 @@ export const noLostDelete: Oracle = ({ run }) => {
 };
 
 /** O5: nothing that was there before, and is not part of the subject, is touched otherwise than without the fault. */
-export const noWrongVictim: Oracle = ({ run, reference }) => {
+export const noWrongVictim: Oracle = ({ run, reference, excuse }) => {
+  if (excuse.victims === true) return [];
   const [was, is] = [casualties(reference), casualties(run)];
   return differencesOf(was, is)
     .filter((line) => line.startsWith('+'))
     .map((line) => `touched what it should not have: ${line.slice(2)}`);
 };
-const casualties = ({ before, beganAt }: { readonly before: ReadonlySet<LedgerLife>; readonly beganAt: number }): readonly string[] => {
-  void beganAt;
-  return [...before].filter(({ diedAt }) => diedAt !== undefined).map(({ collection, key }) => `${collection} ${key} died`);
-};
-interface LedgerLife {
-  readonly collection: string;
-  readonly key: number | string;
-  readonly diedAt?: number;
-}
+const casualties = ({ before }: Evidence): readonly string[] =>
+  [...before].filter(({ diedAt }) => diedAt !== undefined).map(({ collection, key }) => `${collection} ${key} died`);
 
 /** O6: where a run comes to rest does not depend on the fault. */
 export const sameEnd: Oracle = ({ run, reference, excuse }) => {
   if (!run.done || excuse.otherEnd === true) return [];
-  const shown = excuse.corrected === true ? withoutCorrection : (lines: readonly string[]): readonly string[] => lines;
-  return [
-    ...differencesOf(reference.atRest.account, run.atRest.account),
-    ...differencesOf(shown(reference.atRest.objects), shown(run.atRest.objects)),
+  const hidden = [
+    ...(excuse.corrected === true || excuse.edited === true ? [correction] : []),
+    ...(excuse.edited === true ? [generations] : []),
   ];
+  const shown = (lines: readonly string[]): readonly string[] =>
+    lines.map((line) => hidden.reduce((text, pattern) => text.replaceAll(pattern, ''), line)).toSorted();
+  const account = ({ atRest }: Evidence): readonly string[] =>
+    excuse.untagged === true ? atRest.account.map((line) => line.replaceAll(installationTag, '')).toSorted() : atRest.account;
+  return [...differencesOf(account(reference), account(run)), ...differencesOf(shown(reference.atRest.objects), shown(run.atRest.objects))];
 };
-const withoutCorrection = (lines: readonly string[]): readonly string[] =>
-  lines.map((line) => line.replaceAll(/"lastCorrection":\{[^}]*\},/g, ''));
+const correction = /"(?:lastCorrection":\{[^}]*\}|corrections":\[[^\]]*\]),/g;
+const installationTag = /"co-[a-z0-9]{8}",?/g;
+const generations = /"(?:observedGeneration|generation)":-?\d+,?/g;

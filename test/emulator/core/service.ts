@@ -32,7 +32,7 @@ interface Passage {
   readonly changes: LedgerChange[];
 }
 
-function rateClass(operation: Operation | undefined): RateClass {
+export function rateClass(operation: Operation | undefined): RateClass {
   return operation?.rate ?? (operation?.filterable === undefined ? 'default' : 'list');
 }
 

@@ -1,0 +1,107 @@
+import type { Millis } from '../../../src/lib/clock.ts';
+import type { Row } from '../../../src/resource/index.ts';
+import { type Case, caseId, type Family } from '../case.ts';
+import { type Edit, editsOf } from '../edit.ts';
+import type { Excuse } from '../oracles/oracle.ts';
+import type { Interference } from '../perform.ts';
+import type { Scenario } from '../scenario.ts';
+import type { Stage } from '../stage.ts';
+import { changesSomething } from '../step.ts';
+import { withEffect } from '../strike.ts';
+
+const minute: Millis = 60_000;
+const patience: Millis = 40 * minute;
+
+/**
+ * F14, after Acto: every field that may change is set, changed, unset, set to its bounds and to what admission refuses; then
+ * the first spec comes back, and with it the first state. Also out of the states of error that an edit can lead to.
+ */
+export const edits: Family = ({ scenario }) => {
+  if (scenario.operation.is === 'update') return [plainly(scenario)];
+  return scenario.only === 'F14' ? editsOf(scenario).flatMap((edit) => casesOf(scenario, edit)) : [];
+};
+
+/** The recorded run of an edit is itself judged. */
+const plainly = (scenario: Scenario): Case => ({
+  id: caseId('F14', scenario, 'change'),
+  family: 'F14',
+  scenario,
+  interference: {},
+  excuse: {},
+  mustStrike: false,
+});
+
+function casesOf(scenario: Scenario, edit: Edit): readonly Case[] {
+  const excuse = excuseFor(scenario, edit);
+  const one = (point: string, interference: Interference, other: Excuse = {}): Case => ({
+    id: caseId('F14', scenario, edit.id, point),
+    family: 'F14',
+    scenario,
+    interference,
+    excuse: { ...excuse, ...other },
+    mustStrike: false,
+  });
+  if (edit.is === 'invalid') return [one('refused', { whenDone: (stage) => expectRefused(stage, edit.spec) })];
+  const back = [one('and-back', { whenDone: (stage) => thereAndBack(stage, edit.spec) })];
+  if (edit.is !== 'change' || !edit.calls) return back;
+  return [
+    ...back,
+    one('refused-and-back', { whenDone: (stage) => thereAndBack(stage, edit.spec, refusing(400)) }),
+    one('forbidden-and-back', { whenDone: (stage) => thereAndBack(stage, edit.spec, refusing(403)) }),
+    one('unapproved-and-back', { whenDone: (stage) => thereAndBack(stage, unapproved(edit.spec)) }),
+  ];
+}
+
+/** What an absent field means is not undone by taking it away again, and what only grows stays grown. */
+function excuseFor({ kind, subject }: Scenario, { field, fields }: Edit): Excuse {
+  const rule = kind.fields[field];
+  const stays = fields.some((one) => subject.spec[one] === undefined && kind.fields[one]?.unset !== 'clear');
+  const grows = rule?.only === 'grows';
+  return {
+    edited: true,
+    rebirths: 1,
+    ...(grows && { stalls: ['ImmutableField'] }),
+    ...((stays || grows) && { otherEnd: true }),
+  };
+}
+
+const unapproved = (spec: Row): Row => ({ ...spec, lifecycle: { ...(spec['lifecycle'] as Row), approve: ['InPlace'] } });
+
+interface Obstacle {
+  set(stage: Stage): void;
+  clear(stage: Stage): void;
+}
+/** The API refuses every change for as long as the edit stands. */
+const refusing = (status: number): Obstacle => ({
+  set: (stage) =>
+    stage.wire.arm(
+      ({ server, request }) => server === 'cloud' && changesSomething(request),
+      withEffect(stage, { kind: 'answer', status, body: '{"errors":[{"reason":"This value is refused."}]}' }),
+      true,
+    ),
+  clear: (stage) => stage.wire.disarm(),
+});
+
+async function thereAndBack(stage: Stage, spec: Row, obstacle?: Obstacle): Promise<void> {
+  obstacle?.set(stage);
+  stage.wire.mark(`edited: ${JSON.stringify(spec).slice(0, 300)}`);
+  await stage.edit(spec);
+  if (!(await stage.settled(patience))) stage.sampler.problems.add('no verdict on the edit within 40 minutes');
+  await stage.pass(2 * minute);
+  obstacle?.clear(stage);
+  stage.wire.mark('edited back');
+  await stage.edit(firstSpec(stage.scenario, spec));
+  if (!(await stage.settled(patience))) stage.sampler.problems.add('no verdict on the first spec within 40 minutes');
+}
+
+/** What can only grow stays as it is. */
+function firstSpec({ kind, subject }: Scenario, edited: Row): Row {
+  const grown = Object.keys(kind.fields).filter((field) => kind.fields[field]?.only === 'grows' && edited[field] !== undefined);
+  return { ...subject.spec, ...Object.fromEntries(grown.map((field) => [field, edited[field]])) };
+}
+
+async function expectRefused(stage: Stage, spec: Row): Promise<void> {
+  const status = await stage.tryEdit(spec);
+  stage.wire.mark(`edited: ${JSON.stringify(spec).slice(0, 300)} -> ${status}`);
+  if (status !== 422) stage.sampler.problems.add(`admission answered ${status} instead of 422 to ${JSON.stringify(spec).slice(0, 500)}`);
+}

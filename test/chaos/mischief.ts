@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import type { Millis } from '../../src/lib/clock.ts';
+import type { AnyKind, Row } from '../../src/resource/index.ts';
+import { fixtures } from '../conformance/case.ts';
+import type { AnyFixture } from '../conformance/fixture.ts';
+import type { Excuse } from './oracles/oracle.ts';
+import { asColleague, type Remote } from './remote.ts';
+import { kindOf, type Scenario } from './scenario.ts';
+import type { Stage } from './stage.ts';
+
+/** Something that a colleague or the provider does to a remote, derived from what its kind and fixture declare. */
+export interface Mischief {
+  readonly id: string;
+  readonly happens: (stage: Stage, remote: Remote) => Promise<unknown>;
+  readonly excuse: Excuse;
+  /** An object that is at rest must stop being Ready. */
+  readonly breaks: boolean;
+  /** It can happen in the middle of an operation. */
+  readonly inMotion: boolean;
+  /** It shows only when something is to be done. */
+  readonly needsWork: boolean;
+}
+
+const plainly = { breaks: false, inMotion: true, needsWork: false };
+const corrected: Excuse = { corrected: true };
+const lasts: Millis = 15 * 60_000;
+/** A detach is done by then. */
+const jobTime: Millis = 20_000;
+
+export function mischiefsOf(scenario: Scenario): readonly Mischief[] {
+  const { kind } = scenario;
+  const fixture = fixtures.find((one) => kindOf(one).kind === kind.kind);
+  if (fixture === undefined) return [];
+  return [
+    ...(kind.mode === 'collection' ? endsOf(scenario) : []),
+    ...edits(fixture, scenario),
+    ...marks(scenario),
+    ...states(kind),
+    locked,
+  ];
+}
+
+function endsOf({ kind, operation }: Scenario): readonly Mischief[] {
+  const stalls = kind.defaults.onMissing === 'Stall';
+  const ends: Excuse = {
+    corrected: true,
+    rebirths: 2,
+    stalls: ['RemoteMissing', 'ReferenceNotReady', 'AlreadyExists'],
+    ...(stalls && operation.is !== 'delete' && { otherEnd: true }),
+    // What was attached when the provider took it away may still be named where it was attached.
+    ...(kind.release !== undefined && { leftovers: true, otherEnd: true }),
+  };
+  return [
+    { ...plainly, id: 'deleted', breaks: stalls, excuse: ends, happens: (stage, remote) => destroy(stage, kind, remote) },
+    {
+      ...plainly,
+      id: 'recreated',
+      excuse: { ...ends, leftovers: true, otherEnd: true },
+      happens: (stage, remote) => destroy(stage, kind, remote, () => again(remote, stage)),
+    },
+  ];
+}
+
+const again = ({ born: { path, body } }: Remote, stage: Stage): Promise<unknown> =>
+  asColleague(stage, 'POST', path, body === '' ? undefined : JSON.parse(body));
+
+/** Through the API where it lets a person do so now, else as the provider. */
+async function destroy(stage: Stage, kind: AnyKind, { path, life }: Remote, then: () => Promise<unknown> = nothing): Promise<void> {
+  const release = kind.release?.(life.row as Row);
+  if (release !== undefined) await asColleague(stage, release.method, release.path, release.body);
+  const end = async (): Promise<void> => {
+    if ((await asColleague(stage, 'DELETE', path)) !== 200) {
+      stage.wire.mark('the provider removes it');
+      stage.world.emulator.control.edit({ collection: life.collection, key: life.key });
+    }
+    await then();
+  };
+  if (release === undefined) await end();
+  else stage.world.clock.after(jobTime, () => void end());
+}
+const nothing = (): Promise<void> => Promise.resolve();
+
+/** Every edit that the fixture shows, made by the calls that the operator would make. */
+const edits = (fixture: AnyFixture, scenario: Scenario): readonly Mischief[] =>
+  fixture.edits.flatMap(({ field, calls = [], body, refused }, index) => {
+    const [call = ''] = calls;
+    const isPlain = call !== '' && !call.includes('*') && !JSON.stringify(body ?? {}).includes('"$');
+    return refused === true || !isPlain ? [] : [byCall(scenario, field, { id: `${field}-changed-${index}`, call, body })];
+  });
+
+function byCall(scenario: Scenario, field: string, { id, call, body }: { id: string; call: string; body: unknown }): Mischief {
+  const [method = '', path = ''] = call.split(' ');
+  return {
+    ...plainly,
+    id,
+    excuse: excuseFor(scenario, field),
+    happens: (stage, remote) => asColleague(stage, method, path.replace('{item}', remote.path), body),
+  };
+}
+
+/** What the spec does not name is left as it is found; what only grows needs a person. */
+function excuseFor({ kind, subject, operation }: Scenario, field: string): Excuse {
+  const wanted = operation.is === 'update' ? operation.spec : subject.spec;
+  const rule = kind.fields[field];
+  const grows = rule?.only === 'grows';
+  const stays = grows || (wanted[field] === undefined && rule?.unset !== 'clear');
+  return {
+    ...corrected,
+    ...(field === kind.tags && { untagged: true }),
+    ...(grows && { stalls: ['ImmutableField'] }),
+    ...(stays && operation.is !== 'delete' && { otherEnd: true }),
+  };
+}
+
+/** What tells whose a remote is. */
+function marks(scenario: Scenario): readonly Mischief[] {
+  const { label, tags, mode } = scenario.kind;
+  const call = 'PUT {item}';
+  return [
+    ...(label === undefined || mode !== 'collection'
+      ? []
+      : [byCall(scenario, label.field, { id: 'label-renamed', call, body: { [label.field]: 'renamed-by-hand' } })]),
+    ...(tags === undefined ? [] : [byCall(scenario, tags, { id: 'tags-removed', call, body: { tags: [] } })]),
+  ];
+}
+
+/** Every state of the remote in which it is not well, for a quarter of an hour. */
+function states(kind: AnyKind): readonly Mischief[] {
+  const status: unknown = kind.remote.shape['status'];
+  const inner: unknown = status instanceof z.ZodCatch ? status.unwrap() : status;
+  const values = inner instanceof z.ZodEnum ? inner.options.map(String).filter((value) => value !== 'unknown') : [];
+  return values
+    .filter((value) => isIll(kind, value))
+    .map((value) => ({
+      ...plainly,
+      id: `state-${value}`,
+      excuse: corrected,
+      breaks: true,
+      inMotion: false,
+      happens: (stage, remote) => Promise.resolve(inState(stage, remote, value)),
+    }));
+}
+
+function inState(stage: Stage, { life }: Remote, value: string): void {
+  const { control } = stage.world.emulator;
+  const was = (life.row as Row)['status'];
+  control.edit({ collection: life.collection, key: life.key, row: { status: value } });
+  stage.world.clock.after(lasts, () => {
+    if ((life.row as Row)['status'] === value) control.edit({ collection: life.collection, key: life.key, row: { status: was } });
+  });
+}
+
+/** Kinds whose health looks at more than the status have no such state here. */
+function isIll(kind: AnyKind, status: string): boolean {
+  try {
+    return kind.health({ status }, { name: '' }).state !== 'Ready';
+  } catch {
+    return false;
+  }
+}
+
+/** The service refuses every change of the remote for a quarter of an hour. */
+const locked: Mischief = {
+  ...plainly,
+  id: 'locked',
+  needsWork: true,
+  excuse: { corrected: true, stalls: ['Forbidden'], otherEnd: true },
+  happens: (stage, { path }) => {
+    const { control } = stage.world.emulator;
+    const ids = ['PUT', 'POST', 'DELETE'].map((method) =>
+      control.addFault({ match: { method, path }, effect: { kind: 'answer', status: 403, body: '{"errors":[{"reason":"Locked"}]}' } }),
+    );
+    stage.world.clock.after(lasts, () => ids.forEach((id) => void control.removeFault(id)));
+    return Promise.resolve();
+  },
+};

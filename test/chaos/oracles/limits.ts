@@ -1,0 +1,31 @@
+import type { Evidence } from '../evidence.ts';
+import type { Passage } from '../wire.ts';
+import type { Oracle } from './oracle.ts';
+
+/** O9: alone it never meets a limit; told to wait, it sends nothing of that class before its time. */
+export const obeysLimits: Oracle = ({ run }) => [...uninvited(run), ...impatient(run)];
+
+const cloud = ({ passages }: Evidence): readonly Passage[] => passages.filter(({ server }) => server === 'cloud');
+
+const uninvited = (run: Evidence): readonly string[] =>
+  cloud(run)
+    .filter(({ answer, struck }) => answer?.status === 429 && !struck)
+    .map(({ at, shape, rate }) => `${shape} met the limit of ${rate} at ${at}, alone as it is`);
+
+function impatient(run: Evidence): readonly string[] {
+  const told = cloud(run).filter(({ answer }) => answer?.status === 429 && answer.retryAfter !== undefined);
+  return told.flatMap(({ by, rate, shape, answer = nothing }) => {
+    const until = answer.at + (answer.retryAfter ?? 0) * 1000;
+    const early = cloud(run).filter((one) => one.by === by && one.rate === rate && one.at > answer.at && one.at < until - 1);
+    return early.map(
+      (one) => `${one.shape} was sent at ${one.at}, although ${shape} was told at ${answer.at} to send nothing of ${rate} before ${until}`,
+    );
+  });
+}
+const nothing: NonNullable<Passage['answer']> = { status: 0, at: 0 };
+
+/** O13: the API server of a run knows the chart's rights, and none that it refuses is needed. */
+export const staysInItsRights: Oracle = ({ run }) =>
+  run.passages
+    .filter(({ server, answer, struck }) => server === 'kube' && answer?.status === 403 && !struck)
+    .map(({ shape, request }) => `the chart gives no right to ${shape} (${request.method} ${request.path})`);

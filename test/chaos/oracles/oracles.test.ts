@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { LedgerObject } from '../../emulator/core/ledger.ts';
+import { plain } from '../corner.ts';
+import type { Evidence } from '../evidence.ts';
+import { fixturesOf, type Scenario, scenariosOf } from '../scenario.ts';
+import type { Passage } from '../wire.ts';
+import { judge } from './judge.ts';
+
+const life = (change: Partial<LedgerObject>): LedgerObject => ({
+  euuid: '',
+  collection: 'volumes',
+  key: 1,
+  bornAt: 0,
+  bornBy: 'admin',
+  origin: 'request 1',
+  row: {},
+  changes: [],
+  ...change,
+});
+const passage = (change: Partial<Passage>): Passage => ({
+  at: 1000,
+  by: 'operator-1',
+  server: 'cloud',
+  request: { method: 'POST', path: '/v4/volumes', headers: {}, body: Buffer.from('{}'), signal: new AbortController().signal },
+  shape: 'POST /volumes',
+  outcome: '200',
+  struck: false,
+  rate: 'volume_create',
+  nth: 1,
+  ...change,
+});
+
+/** A run in which nothing was wrong. */
+const good: Evidence = {
+  done: true,
+  lives: [],
+  before: new Set(),
+  births: new Map([['volumes', 1]]),
+  passages: [],
+  beganAt: 0,
+  doneAt: 1000,
+  quietEndedAt: 1_800_000,
+  atRest: { account: ['volumes a'], objects: ['CloudVolume a'] },
+  afterwards: { account: [], objects: [] },
+  removed: true,
+  releasedAt: 2_000_000,
+  status: '{}',
+  generation: 1,
+  stillReady: true,
+  sampled: [],
+  claims: [],
+  panics: [],
+  published: '[]',
+};
+const scenario = (): Scenario => {
+  const [fixture] = fixturesOf('CloudVolume');
+  const found = fixture && scenariosOf(fixture, plain)[0];
+  if (found === undefined) throw new Error('there is no scenario');
+  return found;
+};
+const accused = (change: Partial<Evidence>): readonly string[] => [
+  ...new Set(
+    judge({ scenario: scenario(), run: { ...good, ...change }, reference: good, excuse: {} }).map(
+      ({ oracle }) => oracle.split(' ')[0] ?? '',
+    ),
+  ),
+];
+
+const told = passage({ outcome: '429', struck: true, answer: { status: 429, at: 1000, retryAfter: 30 } });
+const often = Array.from({ length: 11 }, (_, i) => passage({ at: i * 50_000 }));
+
+/** Evidence of one violation each, and the oracle that must see it. */
+const violations: Readonly<Record<string, readonly [oracle: string, change: Partial<Evidence>]>> = {
+  'two volumes for one': ['O1', { births: new Map([['volumes', 2]]) }],
+  'something left after the end': ['O2', { afterwards: { account: ['volumes a'], objects: [] } }],
+  'an object that never goes': ['O2', { removed: false }],
+  'a remote that outlives its object': ['O3', { lives: [life({ diedAt: 2_000_001 })] }],
+  'an operation that never ends': ['O4', { done: false }],
+  'an object that is Ready no more': ['O4', { stillReady: false }],
+  'a stranger that died': ['O5', { before: new Set([life({ collection: 'disks', diedAt: 5 })]) }],
+  'another end': ['O6', { atRest: { account: ['volumes b'], objects: ['CloudVolume a'] } }],
+  'the same call again and again': ['O7', { passages: often }],
+  'a write at rest': [
+    'O7',
+    {
+      passages: [
+        passage({
+          at: 1_790_000,
+          server: 'kube',
+          request: { ...passage({}).request, method: 'PATCH' },
+          shape: 'PATCH cloudvolumes/db-data/status',
+        }),
+      ],
+    },
+  ],
+  'a disorderly status': ['O8', { sampled: ['observedGeneration went from 2 to 1'] }],
+  'a claim that was not true yet': ['O8', { claims: [{ at: 500, generation: 1, account: [] }] }],
+  'a limit that was met': ['O9', { passages: [passage({ answer: { status: 429, at: 1000 } })] }],
+  'a call before its time': ['O9', { passages: [told, passage({ at: 20_000 })] }],
+  'a secret in a log': ['O10', { published: 'token Kq7vX...' }],
+  'a defect': ['O11', { panics: ['TypeError'] }],
+  'a right that the chart does not give': ['O13', { passages: [passage({ server: 'kube', answer: { status: 403, at: 1000 } })] }],
+};
+
+describe('every oracle can fail', () => {
+  it('and does not where nothing is wrong', () => expect(accused({})).toEqual([]));
+  it.each(Object.entries(violations))('at %s', (_, [oracle, change]) => expect(accused(change)).toEqual([oracle]));
+  it('but lets pass what was told by another class, or after its time', () =>
+    expect(accused({ passages: [told, passage({ at: 31_001 }), passage({ at: 2000, rate: 'list' })] })).toEqual([]));
+});

@@ -1,0 +1,50 @@
+import { itemOf } from '../../src/engine/converge/plan.ts';
+import type { Millis } from '../../src/lib/clock.ts';
+import type { Row } from '../../src/resource/index.ts';
+import type { LedgerObject, LedgerRequest } from '../emulator/core/ledger.ts';
+import type { Scenario } from './scenario.ts';
+import type { Stage } from './stage.ts';
+
+/** The subject's remote, as the account's ledger knows it. */
+export interface Remote {
+  /** Neutral, without version segment. */
+  readonly path: string;
+  readonly life: LedgerObject;
+  /** The call that made it. */
+  readonly born: Pick<LedgerRequest, 'path' | 'body'>;
+}
+
+/** Undefined while the subject has none. */
+export async function remoteOf(stage: Stage): Promise<Remote | undefined> {
+  const shown = (await stage.subject())?.status?.['path'];
+  const made = births(stage);
+  return typeof shown === 'string' ? made.findLast(({ path }) => path === shown) : made.findLast(({ life }) => !stage.before.has(life));
+}
+
+/** What lives, or lived, at this path; undefined for what the subject's collection never made. */
+export const lifeAt = (stage: Stage, path: string): LedgerObject | undefined => births(stage).findLast((one) => one.path === path)?.life;
+
+/** A sweep every five minutes and the lag of its listing; two reads 10 s apart for what is gone (design 4.5, 5.6). */
+export const staleness = ({ kind }: Scenario): Millis => (kind.sweep.by === 'parent' ? kind.sweep.bound : 5 * minute) + 3 * minute;
+const minute: Millis = 60_000;
+
+/** Everything that a POST to the subject's collection made. */
+function births(stage: Stage): readonly Remote[] {
+  const { kind } = stage.scenario;
+  const { control } = stage.world.emulator;
+  const lives = control.objects();
+  return control.requests().flatMap((request) => {
+    const insert = request.changes.find((change) => change.kind === 'insert');
+    const life = lives.findLast(({ collection, key }) => collection === insert?.collection && key === insert.key);
+    if (request.method !== 'POST' || request.status !== 200 || life === undefined) return [];
+    const collection = typeof kind.path === 'string' ? kind.path : request.path;
+    return [{ path: itemOf(kind, life.row as Row, collection), life, born: request }];
+  });
+}
+
+/** What a colleague does through the API; gives the status of the answer. */
+export async function asColleague(stage: Stage, method: string, path: string, body?: unknown): Promise<number> {
+  const { status } = await stage.world.emulator.control.actAs({ username: 'colleague', method, path: `/v4${path}`, body });
+  stage.wire.mark(`a colleague: ${method} ${path} -> ${status}`);
+  return status;
+}
