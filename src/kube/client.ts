@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import { KubeError } from '../engine/ports.ts';
 import type { Clock, Millis } from '../lib/clock.ts';
 import { deadline, unlessAborted } from '../lib/deadline.ts';
+import { Slots } from '../lib/slots.ts';
 import type { Cluster } from './cluster.ts';
 import { lines } from './lines.ts';
 import { connectionError, statusError } from './status-error.ts';
@@ -17,7 +18,7 @@ export interface KubeRequest {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly signal?: AbortSignal | undefined;
-  /** For the whole exchange; default 15 s. */
+  /** For the whole exchange, from when it has a connection; default 15 s. */
   readonly timeout?: Millis;
   /** Never waits behind other requests for a connection: for the lease, which a thousand writes would otherwise lose. */
   readonly ahead?: boolean;
@@ -54,6 +55,8 @@ export class KubeClient {
   readonly #requests: Dispatcher;
   /** Connections without a bound, for watches, which would occupy those of requests, and for what cannot wait. */
   readonly #unbounded: Dispatcher;
+  /** Waiting here is not waiting for the server: a slow one must not find a thousand requests given up that it never saw. */
+  readonly #slots = new Slots(CONNECTIONS);
 
   constructor(options: KubeClientOptions) {
     this.#options = options;
@@ -67,10 +70,18 @@ export class KubeClient {
 
   /** The parsed body of a 2xx. */
   async request(call: KubeRequest): Promise<unknown> {
+    if (call.ahead) return this.#exchange(call, this.#unbounded);
+    const free = await this.#slots.take(call.signal).catch((cause: unknown) => {
+      throw new KubeError('Unavailable', `${describe(call)}: not sent`, { cause });
+    });
+    return this.#exchange(call, this.#requests).finally(free);
+  }
+
+  async #exchange(call: KubeRequest, dispatcher: Dispatcher): Promise<unknown> {
     const limit = deadline(this.#options.clock, () => call.timeout ?? TIMEOUT, call.signal);
     const title = describe(call);
     try {
-      const response = await this.#send(call, call.ahead ? this.#unbounded : this.#requests, limit.signal);
+      const response = await this.#send(call, dispatcher, limit.signal);
       const text = await unlessAborted(limit.signal, response.body.text());
       return JSON.parse(text) as unknown;
     } catch (error) {

@@ -41,6 +41,8 @@ export class LeaderElection implements Leadership {
   #seen: { readonly lease: Lease | undefined; readonly at: Millis } | undefined;
   #renewedAt: Millis | undefined;
   #expiry: Timer | undefined;
+  /** For good: whoever lost it once is about to end, and must not lead again meanwhile. */
+  #lost = false;
   /** What the log has said last. */
   #trouble: string | undefined;
   #running: Promise<void> | undefined;
@@ -74,7 +76,7 @@ export class LeaderElection implements Leadership {
   async #run(): Promise<void> {
     const { clock, random, retry } = this.#options;
     const { signal } = this.#stop;
-    while (!signal.aborted) {
+    while (!signal.aborted && !this.#lost) {
       await this.#attempt().catch((error: unknown) => this.#failed(error));
       await sleep(clock, retry * between(random, 0.75, 1), signal).catch(() => undefined);
     }
@@ -120,7 +122,7 @@ export class LeaderElection implements Leadership {
       )) as Lease,
     );
     this.#trouble = undefined;
-    if (!this.#stop.signal.aborted && clock.monotonic() - sentAt < this.#options.renewDeadline) this.#renewed(sentAt);
+    if (!this.#stop.signal.aborted && !this.#lost && clock.monotonic() - sentAt < this.#options.renewDeadline) this.#renewed(sentAt);
   }
 
   #renewed(sentAt: Millis): void {
@@ -138,6 +140,7 @@ export class LeaderElection implements Leadership {
   #lose(why: string): void {
     if (this.#renewedAt === undefined) return;
     this.#renewedAt = undefined;
+    this.#lost = true;
     this.#expiry?.cancel();
     this.#options.log.info('this process leads no more', { why });
     this.#call(() => this.#options.onLost(why));

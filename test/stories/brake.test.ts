@@ -39,6 +39,25 @@ async function somebodyDeletesAllFirewalls(): Promise<void> {
     await world.emulator.control.actAs({ username: 'colleague', method: 'DELETE', path: `/v4/networking/firewalls/${id}` });
 }
 
+it('ten at once are not too many, however slowly Kubernetes answers', async () => {
+  const slow = { there: 300, back: 300 };
+  world = await World.create({
+    between: (server, backend) => ({
+      handle: (request) => backend.handle(request),
+      travel: (request) => (server === 'kube' && request.method === 'PATCH' ? slow : { there: 0, back: 0 }),
+    }),
+  });
+  await world.account();
+  await world.start();
+  const all = await volumes(10);
+  for (const name of all) {
+    await world.delete('CloudVolume', name);
+    await world.clock.advance(250);
+  }
+  for (const name of all) await world.gone('CloudVolume', name);
+  expect(await held()).toEqual([]);
+});
+
 describe('a held mass deletion', () => {
   it('is held until a person lets it go, not until time has passed, and by the next process too', async () => {
     const first = await world.start();

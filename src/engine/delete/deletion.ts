@@ -188,9 +188,11 @@ async function finish(turn: Turn, identity: Identity): Promise<Outcome> {
   turn.account.connection.mirror.disown(identity.path);
   turn.account.connection.mirror.drop(identity.path);
   const counted = turn.kind.brakeExempt !== true && !turn.engine.releases.has(turn.object.metadata.uid);
-  if (counted) turn.engine.departures.note(turn.account, turn.object.metadata.namespace, turn.engine.clock.now());
   turn.engine.recorder.event(turn.object, { type: 'Normal', reason: 'Deleted', message: `${identity.path} is gone from the account` });
-  return letGo(turn, `${identity.path} is gone`);
+  const outcome = await letGo(turn, `${identity.path} is gone`);
+  // Not before: until then the brake counts the object itself, and nothing may count twice.
+  if (counted) turn.engine.departures.note(turn.account, turn.object.metadata.namespace, turn.engine.clock.now());
+  return outcome;
 }
 
 const isHidden = (outcome: Outcome): boolean => outcome.is === 'Stalled' && outcome.reason === 'RemoteNotVisible';

@@ -81,6 +81,24 @@ describe('kube client', () => {
     server.close();
   });
 
+  test('waiting for a connection is not waiting for the server', async () => {
+    let [now, most] = [0, 0];
+    const { client, clock } = scripted(async () => {
+      now += 1;
+      most = Math.max(most, now);
+      await sleep(clock, 10_000);
+      now -= 1;
+      return json(200, { done: 1 });
+    });
+    const all = Promise.all(Array.from({ length: 100 }, () => client.request({ path: '/slow' })));
+    const gone = new AbortController();
+    const left = fault(client.request({ method: 'PATCH', path: '/slow', body: {}, signal: gone.signal }));
+    gone.abort(new Error('the operator stops'));
+    expect(await left).toBe('KubeError Unavailable');
+    await clock.advance(60_000);
+    expect([(await all).length, most]).toEqual([100, 32]);
+  });
+
   test('Retry-After is kept in milliseconds, from the header or from the Status', async () => {
     const answers = [
       status(429, 'TooManyRequests', '', { 'retry-after': '3' }),
