@@ -1,6 +1,6 @@
 import type { LedgerObject } from '../emulator/core/ledger.ts';
 import type { Row } from '../../src/resource/index.ts';
-import type { Stage } from './stage.ts';
+import type { World } from '../support/world.ts';
 
 /** What a run left behind, without what differs between any two runs: ids, addresses, times. Sorted lines, for comparison. */
 export interface Picture {
@@ -12,7 +12,7 @@ export interface Picture {
 
 type Replace = (value: string | number) => string | number;
 
-export function pictureOf({ world }: Stage): Picture {
+export function pictureOf({ world }: { readonly world: World }): Picture {
   const objects = world.emulator.control.objects().filter((life) => life.diedAt === undefined && isSomebodys(life));
   const names = new Map<number, string>();
   // Ids of collections overlap, so that an id says only that it is one; what has died may still be named somewhere.

@@ -3,7 +3,16 @@ import type { Millis } from '../../src/lib/clock.ts';
 import type { Row } from '../../src/resource/index.ts';
 import type { LedgerObject, LedgerRequest } from '../emulator/core/ledger.ts';
 import type { Scenario } from './scenario.ts';
-import type { Stage } from './stage.ts';
+import type { KubeObject, World } from '../support/world.ts';
+
+/** Where a scenario plays, as far as its account is concerned. */
+interface Setting {
+  readonly world: World;
+  readonly scenario: Scenario;
+  readonly before: ReadonlySet<LedgerObject>;
+  readonly wire: { mark(mark: string): void };
+  subject(): Promise<KubeObject | undefined>;
+}
 
 /** The subject's remote, as the account's ledger knows it. */
 export interface Remote {
@@ -15,21 +24,20 @@ export interface Remote {
 }
 
 /** Undefined while the subject has none. */
-export async function remoteOf(stage: Stage): Promise<Remote | undefined> {
+export async function remoteOf(stage: Setting): Promise<Remote | undefined> {
   const shown = (await stage.subject())?.status?.['path'];
   const made = births(stage);
   return typeof shown === 'string' ? made.findLast(({ path }) => path === shown) : made.findLast(({ life }) => !stage.before.has(life));
 }
 
 /** What lives, or lived, at this path; undefined for what the subject's collection never made. */
-export const lifeAt = (stage: Stage, path: string): LedgerObject | undefined => births(stage).findLast((one) => one.path === path)?.life;
+export const lifeAt = (stage: Setting, path: string): LedgerObject | undefined => births(stage).findLast((one) => one.path === path)?.life;
 
-/** A sweep every five minutes and the lag of its listing; two reads 10 s apart for what is gone (design 4.5, 5.6). */
-export const staleness = ({ kind }: Scenario): Millis => (kind.sweep.by === 'parent' ? kind.sweep.bound : 5 * minute) + 3 * minute;
-const minute: Millis = 60_000;
+/** How long a status may run behind: a sweep, or a visit of the parent, every five minutes, and the lag of its listing (design 5.6). */
+export const staleness: Millis = 8 * 60_000;
 
 /** Everything that a POST to the subject's collection made. */
-function births(stage: Stage): readonly Remote[] {
+function births(stage: Setting): readonly Remote[] {
   const { kind } = stage.scenario;
   const { control } = stage.world.emulator;
   const lives = control.objects();
@@ -43,7 +51,7 @@ function births(stage: Stage): readonly Remote[] {
 }
 
 /** What a colleague does through the API; gives the status of the answer. */
-export async function asColleague(stage: Stage, method: string, path: string, body?: unknown): Promise<number> {
+export async function asColleague(stage: Setting, method: string, path: string, body?: unknown): Promise<number> {
   const { status } = await stage.world.emulator.control.actAs({ username: 'colleague', method, path: `/v4${path}`, body });
   stage.wire.mark(`a colleague: ${method} ${path} -> ${status}`);
   return status;

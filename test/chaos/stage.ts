@@ -95,7 +95,7 @@ export class Stage {
     this.sampler.start(subject, {
       picture: () => pictureOf(this).account,
       isDead: (path) => this.#isDead(path),
-      staleness: staleness(this.scenario),
+      staleness,
     });
     if (operation.is === 'create') await this.apply(subject);
     else if (operation.is === 'delete') await this.world.delete(subject.kind, subject.name);

@@ -61,7 +61,7 @@ const atRest = (scenario: Scenario): readonly Case[] =>
         removesAnyway: true,
         whenDone: async (stage) => {
           await happen(stage, mischief);
-          if (mischief.breaks) stage.sampler.expectFall(staleness(scenario));
+          if (mischief.breaks) stage.sampler.expectFall(staleness);
           await stage.pass(25 * 60_000);
         },
       },

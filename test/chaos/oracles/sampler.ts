@@ -36,7 +36,8 @@ export class Sampler {
     this.#world = world;
   }
 
-  start(subject: Manifest, account: Account): void {
+  /** Without an account it looks only at the object. */
+  start(subject: Manifest, account?: Account): void {
     this.#subject = subject;
     this.#account = account;
   }
