@@ -107,9 +107,7 @@ describe('the image', () => {
   it('runs the operator without rights on its machine: all samples become Ready', { timeout: 120_000 }, async () => {
     await stage.secret('cloud', { token: stage.emulator.ready.token });
     for (const { secrets = {} } of fixtures) for (const [secret, data] of Object.entries(secrets)) await stage.secret(secret, data);
-    const wanted = (await samples()).map(({ kind, metadata, spec }) =>
-      stage.manifest(kind, metadata.name, kind === 'CloudAccount' ? { ...spec, endpoint: 'default' } : spec),
-    );
+    const wanted = (await samples()).map(({ kind, metadata, spec }) => stage.manifest(kind, metadata.name, spec));
     await stage.apply(...wanted);
     for (const { kind, metadata } of await samples())
       await stage.ready(kind, metadata.name).catch(async (error: Error) => {

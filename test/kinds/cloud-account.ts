@@ -7,7 +7,7 @@ export default {
   sample: {
     name: 'default',
     spec: {
-      endpoint: 'default',
+      endpoint: 'main',
       tokenSecretRef: { name: 'cloud', key: 'token' },
       defaults: { region: 'us-southeast', tags: ['kubernetes'] },
       access: [{ namespaces: ['shop'], kinds: ['CloudDomainRecord'], adopt: 'None', maxObjects: 100 }],
@@ -16,7 +16,7 @@ export default {
   },
   want: {
     name: 'default-abcdefgh',
-    endpoint: 'default',
+    endpoint: 'main',
     tokenSecretRef: new Sensitive('token-of-a-test'),
     contact: { company: 'Example', country: 'US', state: 'PA', zip: '19102-1234' },
   },

@@ -60,7 +60,9 @@ export class Stage {
     const emulator = await EmulatorProgram.start(args, { folder });
     const namespaces = await Promise.all(Array.from({ length: 1 + more }, () => cluster.createNamespace('team')));
     const release = { name: `cloud-operator-${randomBytes(4).toString('hex')}`, namespace: await cluster.createNamespace('operator') };
-    const endpoints = [{ name: 'default', url: await between(emulator.ready.url), word: 'vm' }];
+    const url = await between(emulator.ready.url);
+    // The samples name the one of the README, tests that make an account of their own the other.
+    const endpoints = ['main', 'default'].map((name) => ({ name, url, word: 'vm' }));
     const installed = await installChart(cluster, { endpoints, watchNamespaces: namespaces, ...values }, release);
     const stage = new Stage({ cluster, folder, emulator, installed, namespaces }, flags);
     if (!start) return stage;
