@@ -45,7 +45,7 @@ export class Connections {
       const account = this.#engine.accounts.get(keyOf(object));
       return account === undefined ? { outcome: { is: 'Again' }, health: undefined } : await this.#settle(turn, account);
     } catch (error) {
-      if (error instanceof CloudError) return this.#shut(object, this.#troubled(error, explain(kind, error)));
+      if (error instanceof CloudError) return this.#shut(object, this.#troubled(object, error, explain(kind, error)));
       throw error;
     }
   }
@@ -172,7 +172,7 @@ export class Connections {
   /** Why the way to the account is shut, if it is. */
   async #keepOpen(turn: Turn): Promise<string | undefined> {
     const outcome = await this.#connect(turn).catch((error: unknown) => {
-      if (error instanceof CloudError) return this.#troubled(error, explain(turn.kind, error));
+      if (error instanceof CloudError) return this.#troubled(turn.object, error, explain(turn.kind, error));
       throw error;
     });
     const account = this.#engine.accounts.get(keyOf(turn.object));
@@ -198,13 +198,14 @@ export class Connections {
     return { outcome, health: undefined };
   }
 
-  #troubled(error: CloudError, text: string): Outcome {
+  #troubled({ spec, metadata }: Resource, error: CloudError, text: string): Outcome {
+    const { name, key } = (spec as unknown as AccountSpec).tokenSecretRef;
     const after = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter as Duration };
     if (error.fault === 'Unauthorized')
       return {
         is: 'Retrying',
         reason: 'Unauthorized',
-        message: `${text}. Put a valid token into the Secret of spec.tokenSecretRef; it is read every minute`,
+        message: `${text}. Put a valid token into key ${key} of Secret ${metadata.namespace}/${name} (spec.tokenSecretRef); it is read every minute`,
         ...after,
       };
     if (error.fault === 'Forbidden')

@@ -1,4 +1,5 @@
 import { seconds } from '../../resource/index.ts';
+import { actorOf } from './actor.ts';
 import { driftText, noteDrift, type Present, readPart, update } from './act.ts';
 import { accountLimit } from '../account/account-limit.ts';
 import { annotation, approveAnnotation, recreateAnnotation } from '../run/annotations.ts';
@@ -128,7 +129,9 @@ const performers: Performers = {
   },
   refuse: (turn, step, present) => {
     if (step.reason !== 'RemoteFailed') noteDrift(turn, step.changes, present.identity);
-    return { is: 'Stalled', reason: step.reason, message: step.message };
+    const actor = step.reason === 'Contested' ? actorOf(turn, present.identity.path) : undefined;
+    const by = actor === undefined ? '' : `. The last to write was likely ${actor.user} (${actor.action})`;
+    return { is: 'Stalled', reason: step.reason, message: `${step.message}${by}` };
   },
 };
 

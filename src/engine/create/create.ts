@@ -112,7 +112,8 @@ async function existing(turn: Turn, want: AnyWant, found: readonly Found[]): Pro
       reason: 'AlreadyClaimed',
       message: `${found[0]?.path} has this spec's name already and belongs to ${claimedBy(turn, found[0]?.path ?? '')}. Delete one of the two objects, or give this one another name`,
     };
-  const [id] = idsOf([stranger]);
+  const [given] = idsOf([stranger]);
+  const id = turn.kind.id?.(stranger.row) ?? given;
   return {
     is: 'Stalled',
     reason: 'AlreadyExists',

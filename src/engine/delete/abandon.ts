@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { base32 } from '../../lib/base32.ts';
 import { abandonAnnotation, annotation, isDeleting } from '../run/annotations.ts';
+import type { Identity } from '../identity/marks.ts';
+import type { Outcome } from '../outcome.ts';
 import type { Resource } from '../ports.ts';
 
 /** Bound to the object's uid, so that no text in Git or in a backup can let go of what another object made. */
@@ -17,3 +19,12 @@ export function howToAbandon(object: Resource, path: string): string {
   const { namespace, name } = object.metadata;
   return `or leave it as it is, with what it costs, and let this object go: kubectl -n ${namespace} annotate ${object.kind.toLowerCase()} ${name} ${abandonAnnotation}=${valueFor(object, path)}`;
 }
+
+/** A remote that another token made cannot be deleted with this one, and must not be forgotten for that. */
+export const elsewhere = (object: Resource, identity: Identity, account: string): Outcome => ({
+  is: 'Stalled',
+  reason: 'AccountMismatch',
+  message: `${identity.path} is in account ${identity.account}, and the token leads to ${account}. Put a token of the right account into the CloudAccount's Secret to have it deleted, ${howToAbandon(object, identity.path)}`,
+});
+
+export const isHidden = (outcome: Outcome): boolean => outcome.is === 'Stalled' && outcome.reason === 'RemoteNotVisible';

@@ -1,5 +1,5 @@
 import { minutes, seconds } from '../../resource/index.ts';
-import { howToAbandon, isAbandoned } from './abandon.ts';
+import { elsewhere, isAbandoned, isHidden } from './abandon.ts';
 import { abandonAnnotation, hasFinalizer, isDeleting } from '../run/annotations.ts';
 import { ambiguous, unresolvedFor } from '../create/create.ts';
 import { explain, outcomeOf } from '../status/faults.ts';
@@ -44,7 +44,7 @@ export async function remove(turn: Turn): Promise<Outcome> {
 async function removeOurs(turn: Turn, identity: Identity): Promise<Outcome> {
   const { account } = turn.account.connection.identity;
   if (identity.account !== account)
-    return isAbandoned(turn.object, identity.path) ? abandon(turn, identity) : elsewhere(turn, identity, account);
+    return isAbandoned(turn.object, identity.path) ? abandon(turn, identity) : elsewhere(turn.object, identity, account);
   const claimed = claimedBy(turn, identity.path);
   if (claimed !== undefined) return leave(turn, `${identity.path} belongs to ${claimed}`);
   const live = await turn.engine.objects.fetch(turn.kind.kind, keyOf(turn.object), turn.signal);
@@ -54,13 +54,6 @@ async function removeOurs(turn: Turn, identity: Identity): Promise<Outcome> {
   const policy = policyOf(turn.kind, live.spec, turn.account, identity.how === 'adopted');
   return (await keep(turn, policy, identity)) ?? destroy(turn, identity);
 }
-
-/** A remote that another token made cannot be deleted with this one, and must not be forgotten for that. */
-const elsewhere = ({ object }: Turn, identity: Identity, account: string): Outcome => ({
-  is: 'Stalled',
-  reason: 'AccountMismatch',
-  message: `${identity.path} is in account ${identity.account}, and the token leads to ${account}. Put a token of the right account into the CloudAccount's Secret to have it deleted, ${howToAbandon(object, identity.path)}`,
-});
 
 const abandon = (turn: Turn, { path }: Identity): Promise<Outcome> =>
   leave(turn, `${path} cannot be reached with this token and was let go by annotation ${abandonAnnotation}`);
@@ -194,8 +187,6 @@ async function finish(turn: Turn, identity: Identity): Promise<Outcome> {
   if (counted) turn.engine.departures.note(turn.account, turn.object.metadata.namespace, turn.engine.clock.now());
   return outcome;
 }
-
-const isHidden = (outcome: Outcome): boolean => outcome.is === 'Stalled' && outcome.reason === 'RemoteNotVisible';
 
 /** An annotation that this operator did not make proves nothing, unless the remote itself carries this object's mark. */
 async function removeUnproven(turn: Turn, identity: Identity): Promise<Outcome> {

@@ -73,7 +73,8 @@ async function find(turn: Turn, want: AnyWant, { id, match }: Adopt): Promise<re
     const path =
       turn.kind.item === undefined ? itemOf(turn.kind, { id }, collection) : turn.kind.item({ id, ...turn.kind.key.of(want) }, collection);
     const seen = await turn.account.connection.mirror.read(path, how(turn, 'create'));
-    return seen === undefined ? [] : [{ row: seen.remote, path }];
+    const other = seen !== undefined && turn.kind.id !== undefined && ![turn.kind.id(seen.remote), path].map(String).includes(String(id));
+    return seen === undefined || other ? [] : [{ row: seen.remote, path }];
   }
   try {
     const { rows } = await turn.account.connection.list(collection, {

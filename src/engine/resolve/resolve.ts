@@ -152,7 +152,9 @@ function targetOf(turn: Turn, kind: string, reference: Row, found: Found): { rea
   found.targets.add(objectId(kind, key));
   const object = admittedTarget(turn, kind, reference);
   return object === undefined
-    ? { missing: `${kind} ${namespace === turn.object.metadata.namespace ? '' : `${namespace}/`}${name} is not found` }
+    ? {
+        missing: `${kind} ${namespace === turn.object.metadata.namespace ? '' : `${namespace}/`}${name} is not found. Create it, correct the name, or have it admit this namespace (allowedRefs)`,
+      }
     : { object };
 }
 

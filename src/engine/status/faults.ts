@@ -44,7 +44,7 @@ const meanings: Readonly<Record<Fault, Meaning>> = {
   Forbidden: (text, kind) => ({
     is: 'Stalled',
     reason: 'Forbidden',
-    message: `${text}. Give the token's user the scope or grant (${kind.scopes.write.join(', ')}); the CloudAccount's status shows what it has`,
+    message: `${text}. The token needs the scope ${kind.scopes.write.join(', ')}, and a restricted user needs a grant for this too; status.scopes and status.restricted of the CloudAccount show what it has. It is tried again within the hour, or when the token is another`,
   }),
   Quota: (text) => ({
     is: 'Stalled',
