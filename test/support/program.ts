@@ -8,8 +8,10 @@ import { sleep, systemClock, type Millis } from '../../src/lib/clock.ts';
 export interface ProgramOptions {
   /** Of the log file. */
   readonly name: string;
-  /** Script and arguments, run by this process's own Node.js from the repository's root. */
+  /** Script and arguments, run from the repository's root. */
   readonly script: readonly string[];
+  /** What runs them; default: this process's own Node.js. */
+  readonly file?: string;
   readonly folder: string;
   /** Besides `PATH` and `HOME`: nothing of the caller's environment reaches the program unless it is named here. */
   readonly env?: Readonly<Record<string, string>>;
@@ -30,12 +32,12 @@ export class Program {
   readonly ended: Promise<number | string>;
   readonly #child: ChildProcess;
 
-  constructor({ name, script, folder, env = {}, detached = false }: ProgramOptions) {
+  constructor({ name, script, file = process.execPath, folder, env = {}, detached = false }: ProgramOptions) {
     this.name = name;
     this.logFile = join(folder, `${name}.log`);
     const { PATH = '', HOME = '' } = process.env;
     const output = openSync(this.logFile, 'a', 0o600);
-    const child = spawn(process.execPath, [...script], {
+    const child = spawn(file, [...script], {
       cwd: root,
       env: { PATH, HOME, ...env },
       stdio: ['ignore', output, output],
