@@ -17,9 +17,13 @@ function fieldRules(kind: AnyKind, field: string, rule: AnyRule, required: boole
 function immutable(kind: AnyKind, field: string, required: boolean): Validation {
   const same = `self.${field} == oldSelf.${field}`;
   const kept = required ? same : `has(self.${field}) == has(oldSelf.${field}) && (!has(self.${field}) || ${same})`;
-  if (kind.mode !== 'collection' || kind.fields[field]?.effect === 'Never') {
+  const rule = kind.fields[field];
+  if (kind.mode !== 'collection' || rule?.effect === 'Never') {
     return { rule: kept, message: `${field} cannot be changed: put the old value back`, fieldPath: `.${field}` };
   }
+  // A replacement is made of what is seen to differ, and this is never seen.
+  if (rule?.read === undefined)
+    return { rule: kept, message: `${field} cannot be changed after creation: make another ${kind.kind}`, fieldPath: `.${field}` };
   return {
     rule: `(${replaceAllowed}) || (${kept})`,
     message: `${field} cannot be changed after creation: make another ${kind.kind}, or set lifecycle.replace: Allow to let this one be deleted and created anew`,

@@ -15,12 +15,12 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDomain',
     name: 'clouddomains.cloudhosting.dev',
-    schemaHash: 'a858cfa75895e89f9b366c0322480377cca5a1ee2a2af4a2dc6c237ae16f2e73',
+    schemaHash: '449ff4e6bd840f75cede75f17eb29fa516e759113cc3acf9b2c55693c1a9517b',
   },
   {
     kind: 'CloudDomainRecord',
     name: 'clouddomainrecords.cloudhosting.dev',
-    schemaHash: '7c7c9fdf530f94d7a8417b72d71ee4d544aeebb43a3130d1876bde982067fa21',
+    schemaHash: '6e002b0491d9265be7fdc35619db2d3dd67733d1048cf66760c895e9d1049f52',
   },
   {
     kind: 'CloudFirewall',
@@ -30,7 +30,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: '1495277751cc7ba992c5c93443df869620e58bd895dc7133ab04db58cce9e54c',
+    schemaHash: '9a0ed018ec4c84a09274c9669429435700dce2135e88dc0088da463463fb6022',
   },
   {
     kind: 'CloudSSHKey',
@@ -40,6 +40,6 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudVolume',
     name: 'cloudvolumes.cloudhosting.dev',
-    schemaHash: '9f2b4953e1479f3a19d0ad8d50188cfb2bd33785cf0ee4c4932ca5eed8675a74',
+    schemaHash: '9d839307739c14ca1406fc7a1890ac90a1af04a048570be2e503c6b0b2857f7f',
   },
 ];

@@ -3,7 +3,7 @@ import type { Outcome } from '../outcome.ts';
 import type { Turn } from '../run/turn.ts';
 
 /** An account of which only deletions may be made now holds back everything else, and says why. */
-export function accountLimit({ account }: Turn): Outcome | undefined {
+export function accountLimit({ account }: Pick<Turn, 'account'>): Outcome | undefined {
   if (account.limited === undefined) return undefined;
   return {
     is: 'Waiting',

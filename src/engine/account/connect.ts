@@ -1,6 +1,7 @@
 import type { Millis } from '../../lib/clock.ts';
 import { type Duration, type Row, seconds } from '../../resource/index.ts';
 import { AccountLeases } from './account-lease.ts';
+import { accountLimit } from './account-limit.ts';
 import { dropCopy, readToken, tokenEvery } from './account-token.ts';
 import { type Account, accountRules } from './accounts.ts';
 import { hasFinalizer, isDeleting } from '../run/annotations.ts';
@@ -131,6 +132,8 @@ export class Connections {
     const trouble = account.connection.trouble();
     if (trouble === undefined) {
       this.#recovered(account);
+      const limited = accountLimit({ account });
+      if (limited !== undefined) return { outcome: limited, health: undefined };
       const wish = `${turn.object.metadata.generation} ${this.#leases.token(turn.object)}`;
       const paced = this.#refused.pace(objectId(turn.object.kind, account.key), wish, () => reconcile({ ...turn, account }));
       return withMismatch(this.#engine, await paced);

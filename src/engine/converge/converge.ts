@@ -34,7 +34,8 @@ export async function converge(turn: Turn, wished: Wished, present: Present): Pr
   const blocked = (mayWrite(turn, wished) ? await watchTwins(turn, present) : undefined) ?? (await publish(turn, present.remote));
   if (blocked !== undefined) return blocked;
   const step = plan(kind, present.want, { remote: present.remote }, contextOf(turn, wished, present));
-  const outcome = (step.do === 'nothing' ? undefined : accountLimit(turn)) ?? (await perform(turn, step, present));
+  const outcome =
+    (step.do === 'nothing' ? undefined : accountLimit(turn)) ?? (await perform(turn, step, { ...present, pending: wished.pending }));
   return outcome.is === 'Synced' && wished.resolved.waitingFor.length > 0 ? waitingForRest(wished.resolved) : outcome;
 }
 
@@ -92,8 +93,12 @@ function contextOf(turn: Turn, { resolved, policy, pending }: Wished, { identity
 const holdsAll = (have: unknown, want: unknown): boolean =>
   Array.isArray(have) && Array.isArray(want) && want.every((item) => have.includes(item));
 
+/** Whether the spec was edited: what differs then is a wish, and no drift. */
+interface Under {
+  readonly pending: boolean;
+}
 type Performers = {
-  readonly [Do in Step['do']]?: (turn: Turn, step: Extract<Step, { do: Do }>, present: Present) => Outcome | Promise<Outcome>;
+  readonly [Do in Step['do']]?: (turn: Turn, step: Extract<Step, { do: Do }>, present: Present & Under) => Outcome | Promise<Outcome>;
 };
 
 const performers: Performers = {
@@ -112,14 +117,17 @@ const performers: Performers = {
   update,
   replace: (turn, step, present) => replace(turn, step.changes, present),
   wait: waiting,
-  approve: (_, { plan: pending }) => ({
-    is: 'Approval',
-    plan: pending,
-    message: `${pending.effect} is needed for: ${pending.changes.join('; ')}. To allow it: annotate ${approveAnnotation}=${pending.hash}`,
-  }),
+  approve: (turn, { plan: asked, changes }, { identity, pending }) => {
+    if (!pending) noteDrift(turn, changes, identity);
+    return {
+      is: 'Approval',
+      plan: asked,
+      message: `${asked.effect} is needed for: ${asked.changes.join('; ')}. To allow it: annotate ${approveAnnotation}=${asked.hash}`,
+    };
+  },
   report: (turn, step, present) => {
     turn.engine.evidence.settled(turn.object.metadata.uid);
-    noteDrift(turn, step.changes, present.identity);
+    if (!present.pending || step.reason !== 'ReadOnly') noteDrift(turn, step.changes, present.identity);
     return {
       is: 'Reported',
       differs: step.changes.length > 0,
@@ -128,15 +136,15 @@ const performers: Performers = {
     };
   },
   refuse: (turn, step, present) => {
-    if (step.reason !== 'RemoteFailed') noteDrift(turn, step.changes, present.identity);
+    if (step.reason !== 'RemoteFailed' && !present.pending) noteDrift(turn, step.changes, present.identity);
     const actor = step.reason === 'Contested' ? actorOf(turn, present.identity.path) : undefined;
     const by = actor === undefined ? '' : `. The last to write was likely ${actor.user} (${actor.action})`;
     return { is: 'Stalled', reason: step.reason, message: `${step.message}${by}` };
   },
 };
 
-async function perform(turn: Turn, step: Step, present: Present): Promise<Outcome> {
-  const performer = performers[step.do] as ((turn: Turn, step: Step, present: Present) => Outcome | Promise<Outcome>) | undefined;
+async function perform(turn: Turn, step: Step, present: Present & Under): Promise<Outcome> {
+  const performer = performers[step.do] as ((turn: Turn, step: Step, present: Present & Under) => Outcome | Promise<Outcome>) | undefined;
   return performer === undefined ? { is: 'Again' } : performer(turn, step, present);
 }
 

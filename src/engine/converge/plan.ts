@@ -118,7 +118,7 @@ function repair(about: Case, changes: readonly Difference[]): Step {
   const unknown = unlisted(about.kind, about.want, namesOf(open), about.context.catalogue);
   if (unknown !== undefined) return { do: 'refuse', reason: 'InvalidSpec', message: unknown, changes };
 
-  const pending = pendingPlan(open);
+  const pending = pendingPlan(open, about.context);
   const allowed = open.filter((change) => policy.approve.includes(effectOf(change)) || isApproved(change, pending, about.context));
   return allowed.length > 0 ? act(about, allowed) : { do: 'approve', plan: pending, changes };
 }
@@ -183,11 +183,15 @@ const names = (changes: readonly Difference[]): string => changes.map(({ field }
 export const changeText = ({ field, want, have }: Difference): string =>
   `spec.${field}: the account has ${shownText(have)}, wanted ${shownText(want)}`;
 
-/** The hash is of what was seen too: an approval does not hold for the same wish against another state. */
-export function pendingPlan(changes: readonly Difference[]): PendingPlan {
+/**
+ * The hash is of what was seen too, and of when it was asked: an approval holds neither for the same wish against another
+ * state, nor for the same question asked again after it was answered.
+ */
+export function pendingPlan(changes: readonly Difference[], { asked, now }: Pick<PlanContext, 'asked' | 'now'>): PendingPlan {
   const texts = changes.map(changeText);
+  if (asked !== undefined && canonical(asked.changes) === canonical(texts)) return { ...asked, effect: greatest(changes.map(effectOf)) };
   const hash = createHash('sha256')
-    .update(canonical(changes.map(({ field, want, have }) => [field, shown(want), shown(have)])))
+    .update(canonical([now, ...changes.map(({ field, want, have }) => [field, shown(want), shown(have)])]))
     .digest('hex')
     .slice(0, 10);
   return { hash, effect: greatest(changes.map(effectOf)), changes: texts };

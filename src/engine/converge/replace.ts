@@ -1,15 +1,15 @@
 import { minutes, seconds } from '../../resource/index.ts';
 import type { Present } from './act.ts';
-import { annotation, approveAnnotation } from '../run/annotations.ts';
+import { annotation, approveAnnotation, isDeleting } from '../run/annotations.ts';
 import type { Difference } from './drift.ts';
 import { outcomeOf } from '../status/faults.ts';
 import type { Outcome, PendingPlan } from '../outcome.ts';
 import type { Identity } from '../identity/marks.ts';
 import { lookAgain } from './observe.ts';
 import { pendingPlan, planDelete, type Step } from './plan.ts';
-import type { Policy } from './policy.ts';
+import { type Policy, policyOf } from './policy.ts';
 import { CloudError } from '../ports.ts';
-import { how, type Turn } from '../run/turn.ts';
+import { how, keyOf, type Turn } from '../run/turn.ts';
 
 const shownPlan = ({ object }: Turn): PendingPlan | undefined => object.status?.['plan'] as PendingPlan | undefined;
 
@@ -24,7 +24,8 @@ export function isReplaced(turn: Turn, policy: Policy): boolean {
 export async function replace(turn: Turn, changes: readonly Difference[], { identity, remote }: Present): Promise<Outcome> {
   const fields = changes.map(({ field }) => `spec.${field}`).join(', ');
   if (shownPlan(turn)?.effect !== 'Replace') {
-    turn.notes['plan'] = pendingPlan(changes);
+    const asked = shownPlan(turn);
+    turn.notes['plan'] = pendingPlan(changes, { now: turn.account.connection.apiNow(), ...(asked !== undefined && { asked }) });
     return {
       is: 'Working',
       reason: 'Updating',
@@ -34,20 +35,38 @@ export async function replace(turn: Turn, changes: readonly Difference[], { iden
   }
   const step = planDelete(turn.kind, identity.path, remote);
   if (step.do !== 'delete' && step.do !== 'release') return notYet(turn, step, { identity, fields });
+  const { evidence, clock } = turn.engine;
+  const { uid, generation } = turn.object.metadata;
+  const change = `${generation} ${step.call.method} ${step.call.path}`;
+  if (evidence.patience(uid, change, clock.monotonic()) > 0) return underWay(identity, fields);
+  if (!(await isStillWanted(turn, identity))) return { is: 'Again' };
+  const refused = await send(turn, step, identity);
+  if (refused !== undefined) return refused;
+  evidence.sent(uid, change, clock.monotonic());
   turn.engine.recorder.event(turn.object, {
     type: 'Warning',
     reason: 'Updating',
     message: `${identity.path} is replaced because of ${fields}`,
   });
-  const refused = await send(turn, step, identity);
-  if (refused !== undefined) return refused;
   turn.account.connection.mirror.expect(identity.path, minutes(30));
-  return {
-    is: 'Working',
-    reason: 'Updating',
-    message: `${identity.path} is being replaced because of ${fields}`,
-    recheckAfter: seconds(2),
-  };
+  return underWay(identity, fields);
+}
+
+const underWay = (identity: Identity, fields: string): Outcome => ({
+  is: 'Working',
+  reason: 'Updating',
+  message: `${identity.path} is being replaced because of ${fields}`,
+  recheckAfter: seconds(2),
+});
+
+/** As before any deletion, the object is read anew: a protection or a withdrawn approval may be on its way (design 4.6). */
+async function isStillWanted(turn: Turn, identity: Identity): Promise<boolean> {
+  const { object } = turn;
+  const live = await turn.engine.objects.fetch(turn.kind.kind, keyOf(object), turn.signal);
+  if (live === undefined || live.metadata.uid !== object.metadata.uid || isDeleting(live)) return false;
+  turn.object = live;
+  const policy = policyOf(turn.kind, live.spec, turn.account, identity.how === 'adopted');
+  return live.metadata.generation === object.metadata.generation && !policy.protect && isReplaced(turn, policy);
 }
 
 async function notYet(turn: Turn, step: Step, { identity, fields }: { identity: Identity; fields: string }): Promise<Outcome> {

@@ -185,7 +185,7 @@ async function missing(turn: Turn, resolved: Resolved, { identity, policy }: { i
       recheckAfter: untilNamed(turn),
       gone: true,
     };
-  return whenGone(turn, resolved.want, identity, isReplaced(turn, policy) ? 'Recreate' : policy.onMissing);
+  return accountLimit(turn) ?? whenGone(turn, resolved.want, identity, isReplaced(turn, policy) ? 'Recreate' : policy.onMissing);
 }
 
 /** The object that a reference names wakes its dependants when it comes; a Secret is looked for (design 3.6). Each look costs three reads. */

@@ -122,9 +122,10 @@ function verdictsOf(c: Circumstances): Readonly<Record<Condition['type'], Verdic
   };
 }
 
-/** `Ready` keeps the generation that was last synced or only reported, so that a wait for it never passes early. */
+/** `Ready` keeps the generation that was last synced or only reported, so that a wait for it never passes early; an edit that a ReadOnly account holds up is neither. */
 function generationOf(type: Condition['type'], c: Circumstances): number {
-  const settled = c.outcome.is === 'Synced' || c.outcome.is === 'Reported' || c.outcome.is === 'Unsettled';
+  const unwritten = c.outcome.is === 'Reported' && c.outcome.reason === 'ReadOnly' && c.outcome.differs;
+  const settled = c.outcome.is === 'Synced' || (c.outcome.is === 'Reported' && !unwritten) || c.outcome.is === 'Unsettled';
   if (type !== 'Ready' || settled) return c.generation;
   return c.before.find((known) => known.type === 'Ready')?.observedGeneration ?? -1;
 }
