@@ -7,7 +7,7 @@ import { conditionOf, isReady, Stage } from '../support/stage.ts';
 import { accountsFile, Tenant } from './account/tenants.ts';
 import { Crossing } from '../chaos/tier1/crossing.ts';
 
-const tenantsInAll = 10;
+const tenantsInAll = 11;
 /** Tokens are read every minute. */
 const tokenRead = 80_000;
 const limit = 200_000;
@@ -53,13 +53,29 @@ async function tells(who: Tenant, ...phrases: readonly string[]): Promise<void> 
 
 describe.concurrent('an account in trouble says what is wrong and what to do, and comes back by itself', () => {
   it(
+    'with objects that cannot be made as they are written',
+    async () => {
+      const who = tenant(10);
+      await who.account();
+      await ready(account(who));
+      await who.make('CloudVolume', 'lost', { instanceRef: { name: 'wbe' } });
+      await who.make('CloudVolume', 'nowhere', { region: 'eu-centrl' });
+      await becomes(volume(who, 'lost'), 'ReferenceNotReady');
+      await becomes(volume(who, 'nowhere'), 'InvalidSpec');
+      expect(await who.describe('cloudvolume', 'lost')).toContain('CloudInstance wbe is not found. Create it, correct the name');
+      expect(await who.describe('cloudvolume', 'nowhere')).toContain('spec.region: the provider lists no eu-centrl');
+      expect(await who.volumes()).toEqual([]);
+    },
+    limit,
+  );
+  it(
     'with a wrong token',
     async () => {
       const who = tenant(0);
       await who.account('nonsense');
       await who.volume();
       await becomes(account(who), 'Unauthorized');
-      await tells(who, 'Put a valid token into the Secret of spec.tokenSecretRef');
+      await tells(who, 'Put a valid token into key', '(spec.tokenSecretRef); it is read every minute');
       expect((await becomes(volume(who), 'AccountNotReady')).status?.conditions?.[1]?.message).toContain('CloudAccount');
       await staysCalm(who);
       await who.putToken(who.token);

@@ -22,8 +22,10 @@ export class Tenant {
     return this.#stage.account('default', spec, token, this.namespace);
   }
   volume(name = 'data'): Promise<string> {
-    const spec = { region: 'eu-central', sizeGiB: 20, lifecycle: { onDelete: 'Delete' } };
-    return this.#stage.apply(this.#stage.manifest('CloudVolume', name, spec, this.namespace));
+    return this.make('CloudVolume', name, { region: 'eu-central', sizeGiB: 20, lifecycle: { onDelete: 'Delete' } });
+  }
+  make(kind: string, name: string, spec: object): Promise<string> {
+    return this.#stage.apply(this.#stage.manifest(kind, name, spec, this.namespace));
   }
   putToken(token: string): Promise<string> {
     return this.#stage.secret('default', { token }, this.namespace);
