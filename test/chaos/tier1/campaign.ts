@@ -18,6 +18,7 @@ export interface Listener {
   recorded(recordings: number, seconds: number): void;
   planned(cases: readonly Case[]): void;
   judged(verdict: Verdict): void;
+  trouble(text: string): void;
 }
 
 /** Records every edit of every kind, derives the cases, and runs as many as there is time for. */
@@ -67,8 +68,14 @@ export class Runner {
     const done: { readonly at: number; readonly recording: Recording }[] = [];
     const order = new Map(tasks.map((task, at) => [task, at]));
     await this.#each([...tasks], async (slot, task) => {
-      const lane = await slot.lane(family, task.subject, true);
-      done.push({ at: order.get(task) ?? 0, recording: await record(lane, task.subject, task.edit) });
+      const attempt = async (): Promise<Recording> => record(await slot.lane(family, task.subject, true), task.subject, task.edit);
+      // A lane that broke may have been the machine's fault; two that did are not.
+      const recording = await attempt().catch(async (error: Error) => {
+        this.#listener.trouble(`the recording of ${task.subject.kind} ${task.edit ?? ''} failed and is tried again: ${error.message}`);
+        await slot.drop();
+        return attempt();
+      });
+      done.push({ at: order.get(task) ?? 0, recording });
     });
     return done.toSorted((a, b) => a.at - b.at).map(({ recording }) => recording);
   }

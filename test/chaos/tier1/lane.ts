@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sleep, systemClock, type Millis } from '../../../src/lib/clock.ts';
+import type { Millis } from '../../../src/lib/clock.ts';
 import { Cluster } from '../../controlplane/cluster.ts';
 import type { ControlPlane } from '../../controlplane/control-plane.ts';
 import type { LedgerObject } from '../../support/emulator-program.ts';
@@ -7,7 +7,8 @@ import { isReady, Stage } from '../../support/stage.ts';
 import { type AccountPicture, keysOf, pictureOf } from './account-picture.ts';
 import { callText, type Step, writes } from './recorded-step.ts';
 import { Replica } from './replica.ts';
-import { type Manifest, type Subject, subjects } from './subject.ts';
+import type { Manifest, Subject } from './subject.ts';
+import { longest, Team } from './team.ts';
 import { type Call, Traffic } from './traffic.ts';
 
 /** What happens at a step. */
@@ -33,9 +34,6 @@ export interface Performed {
 
 /** Scaled like the bounds of the emulator, which commits at once: a case takes seconds. */
 const bounds = ['--commit-bound=1s', '--list-lag=1s'];
-/** Longest that an operation may take, whatever happens meanwhile. */
-const limit: Millis = 90_000;
-
 export interface LaneOptions {
   readonly leaseDuration: Millis;
 }
@@ -49,13 +47,14 @@ export class Lane {
   readonly strays: string[] = [];
   readonly #traffic = new Traffic();
   readonly #replicas: Replica[] = [];
+  readonly #team: Team;
   #pods = 0;
-  #accounts = 0;
 
   private constructor(stage: Stage, controlPlane: ControlPlane | Cluster, options: LaneOptions) {
     this.stage = stage;
     this.controlPlane = controlPlane;
     this.options = options;
+    this.#team = new Team(stage);
   }
 
   static async open(controlPlane: ControlPlane | Cluster, options: LaneOptions): Promise<Lane> {
@@ -64,6 +63,9 @@ export class Lane {
     const lane = new Lane(stage, controlPlane, options);
     try {
       lane.#replicas.push(await lane.openReplica());
+      await started(lane.primary);
+      // A clean end leaves the compiled code behind, for all the starts to come.
+      await lane.primary.end('SIGTERM');
       await started(lane.primary);
       return lane;
     } catch (error) {
@@ -109,20 +111,9 @@ export class Lane {
     this.#replicas[0] = replica;
   }
 
-  /** What the subject needs, and nothing of what the one before needed; in an account of another name, which remembers no deletions. */
-  async prepare({ kind, name, needs, secrets }: Subject): Promise<void> {
-    await this.#empty();
-    await this.#secret('cloud', { token: 'token-admin' });
-    for (const [secret, data] of Object.entries(secrets)) await this.#secret(secret, data);
-    this.#accounts += 1;
-    if (kind !== 'CloudAccount') {
-      const spec = { endpoint: 'default', tokenSecretRef: { name: 'cloud', key: 'token' } };
-      await this.#apply({ kind: 'CloudAccount', name: this.#account, spec });
-    }
-    for (const need of needs.filter((one) => one.name !== name || one.kind !== kind)) {
-      await this.#apply(need);
-      await this.#until(need, isReady);
-    }
+  /** See {@link Team.prepare}. */
+  prepare(subject: Subject): Promise<void> {
+    return this.#withLog(this.#team.prepare(subject));
   }
 
   /** Until the operator has nothing left to say. */
@@ -132,22 +123,22 @@ export class Lane {
 
   create(subject: Manifest, strike?: Strike): Promise<Performed> {
     return this.#perform(
-      () => this.#apply(subject),
-      () => this.#until(subject, isReady),
+      () => this.#team.create(subject),
+      () => this.#team.until(subject, isReady),
       strike,
     );
   }
   update(subject: Manifest, spec: object, strike?: Strike): Promise<Performed> {
     return this.#perform(
-      () => this.#replace(subject, spec),
-      () => this.#until(subject, isReady),
+      () => this.#team.replace(subject, spec),
+      () => this.#team.until(subject, isReady),
       strike,
     );
   }
   delete(subject: Manifest, strike?: Strike): Promise<Performed> {
     return this.#perform(
-      () => this.#must(this.stage.cluster.request('DELETE', this.stage.path(subject.kind, subject.name))),
-      () => this.#until(subject, (object) => object === undefined),
+      () => this.#team.delete(subject),
+      () => this.#team.until(subject, (object) => object === undefined),
       strike,
     );
   }
@@ -157,7 +148,7 @@ export class Lane {
     const before = keysOf(await this.#objects());
     const fallen = this.#traffic.arm(strike?.step, () => strike?.fall(this) === true);
     await begin();
-    const ended = done();
+    const ended = this.#withLog(done());
     // Its rejection is awaited below, whatever happens first.
     ended.catch(() => undefined);
     const struck = await Promise.race([fallen.then(() => true), ended.then(() => this.#traffic.silence()).then(() => false)]);
@@ -173,71 +164,21 @@ export class Lane {
     };
   }
 
-  /** A server that is away for a while is asked again. */
-  async #until({ kind, name }: Manifest, done: (object: Awaited<ReturnType<Stage['find']>>) => boolean): Promise<void> {
-    const end = systemClock.monotonic() + limit;
-    for (;;) {
-      const left = end - systemClock.monotonic();
-      try {
-        await this.stage.until([kind, name], done, left);
-        return;
-      } catch (error) {
-        if (!isNetwork(error) || left < 0) throw await this.#withLog(error);
-        await sleep(systemClock, 200);
-      }
+  async #withLog<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      const log = await this.primary.program.lines();
+      throw new Error(`${String(error)}\n${log.slice(-60).join('\n')}`, { cause: error });
     }
-  }
-  async #withLog(error: unknown): Promise<Error> {
-    const log = await this.primary.program.lines();
-    return new Error(`${String(error)}\n${log.slice(-60).join('\n')}`);
   }
   #objects(): Promise<readonly LedgerObject[]> {
     return this.stage.emulator.everything();
-  }
-  /** Deletes everything in the team's namespace; requests of our own, because kubectl takes seconds of a busy machine. */
-  async #empty(): Promise<void> {
-    const { cluster } = this.stage;
-    const paths = subjects.map(({ kind }) => this.stage.path(kind));
-    await Promise.all(paths.map((path) => this.#must(cluster.request('DELETE', path))));
-    const end = systemClock.monotonic() + limit;
-    for (;;) {
-      const lists = await Promise.all(paths.map((path) => cluster.request<{ items?: readonly object[] }>('GET', path)));
-      if (lists.every(({ body }) => body.items?.length === 0)) return;
-      if (systemClock.monotonic() > end)
-        throw await this.#withLog(`objects were not deleted: ${JSON.stringify(lists.map(({ body }) => body))}`);
-      await sleep(systemClock, 100);
-    }
-  }
-  async #secret(name: string, stringData: Readonly<Record<string, string>>): Promise<void> {
-    const path = `/api/v1/namespaces/${this.stage.namespace}/secrets`;
-    const { status } = await this.stage.cluster.request('POST', path, { body: { metadata: { name }, stringData } });
-    if (status >= 300 && status !== 409) throw new Error(`Secret ${name}: ${status}`);
-  }
-  get #account(): string {
-    return `account-${this.#accounts}`;
-  }
-  #spec(kind: string, spec: object): object {
-    return kind === 'CloudAccount' ? spec : { ...spec, accountRef: { name: this.#account } };
-  }
-  async #apply({ kind, name, spec }: Manifest): Promise<void> {
-    const body = this.stage.manifest(kind, name, this.#spec(kind, spec));
-    await this.#must(this.stage.cluster.request('POST', this.stage.path(kind), { body }));
-  }
-  async #replace({ kind, name }: Manifest, spec: object): Promise<void> {
-    const object = await this.stage.find(kind, name);
-    const body = { ...object, spec: this.#spec(kind, spec) };
-    await this.#must(this.stage.cluster.request('PUT', this.stage.path(kind, name), { body }));
-  }
-  async #must(answer: Promise<{ readonly status: number; readonly body: Record<string, unknown> }>): Promise<void> {
-    const { status, body } = await answer;
-    if (status >= 300) throw new Error(`${status}: ${String(body['message'])}`);
   }
 }
 
 /** Resolves when the replica's process leads and works. */
 export async function started(replica: Replica, script?: string): Promise<void> {
   const program = await replica.start(script);
-  await program.line((line) => line.includes('"working"'), 60_000);
+  await program.line((line) => line.includes('"working"'), longest);
 }
-
-const isNetwork = (error: unknown): boolean => /ECONN|socket|other side closed|EPIPE/i.test((error as Error).message);

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { type Campaign, Runner } from './campaign.ts';
 import { families } from './families.ts';
@@ -38,13 +41,20 @@ function summary({ planned, verdicts, missed, forbidden }: Campaign, seconds: nu
   return violated.length + forbidden.length;
 }
 
+const countsOf = ({ planned, verdicts, missed }: Campaign, violations: number, seconds: number): string =>
+  JSON.stringify({ planned: planned.length, executed: verdicts.length, skipped: missed.length, violations, seconds: Math.round(seconds) });
+
 /** Answers the exit code. */
 async function play(options: Options): Promise<number> {
   const began = systemClock.monotonic();
   const elapsed = (): number => (systemClock.monotonic() - began) / 1_000;
   let judgedSoFar = 0;
+  const folder = await mkdtemp(join(tmpdir(), 'cloud-operator-chaos-'));
+  // Whatever is under way when it ends, no file outlives this run.
+  process.env['TMPDIR'] = folder;
   const runner = new Runner(options, elapsed, {
     recorded: (count, seconds) => write(`recorded ${count} edits in ${seconds.toFixed(0)} s`),
+    trouble: write,
     planned: (cases) => {
       for (const { name } of families) if (byFamily(cases, name) > 0) write(`${name}: ${byFamily(cases, name)} planned`);
     },
@@ -53,27 +63,23 @@ async function play(options: Options): Promise<number> {
       if ((judgedSoFar += 1) % 50 === 0) write(`${judgedSoFar} executed after ${elapsed().toFixed(0)} s`);
     },
   });
-  const interrupted = new Promise<never>((_resolve, reject) => {
+  try {
+    const result = await Promise.race([runner.run(), interruption()]);
+    const violations = summary(result, elapsed());
+    if (options.json) write(countsOf(result, violations, elapsed()));
+    return violations > 0 || result.verdicts.length === 0 ? 1 : 0;
+  } finally {
+    await runner.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Rejects at Ctrl-C and the like. */
+const interruption = (): Promise<never> =>
+  new Promise((_resolve, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => reject(new Error(`${signal}: ending what was started`)));
   });
-  try {
-    const result = await Promise.race([runner.run(), interrupted]);
-    const violations = summary(result, elapsed());
-    const { planned, verdicts, missed } = result;
-    const counts = {
-      planned: planned.length,
-      executed: verdicts.length,
-      skipped: missed.length,
-      violations,
-      seconds: Math.round(elapsed()),
-    };
-    if (options.json) write(JSON.stringify(counts));
-    return violations > 0 || verdicts.length === 0 ? 1 : 0;
-  } finally {
-    await runner.close();
-  }
-}
 
 /** `npm run chaos -- --tier 1`: the built operator as a process on a real control plane. */
 export async function tier1(args: readonly string[]): Promise<void> {

@@ -90,9 +90,11 @@ export function batchesOf(cases: readonly Case[], seed: number): readonly Batch[
   const groups = Map.groupBy(cases, ({ family, recording }) => `${family.name} ${recording.subject.kind}`);
   const batches = [...groups.values()].flatMap((group) => {
     const lives = livesOf(group, seed);
-    return Array.from({ length: Math.ceil(lives.length / batchSize) }, (_, round) => ({
+    // The first is a taste, so that even a short run has something of every family and kind.
+    const starts = [0, ...Array.from({ length: Math.ceil(Math.max(0, lives.length - 1) / batchSize) }, (_, i) => 1 + i * batchSize)];
+    return starts.map((start, round) => ({
       round,
-      batch: { family: (group[0] as Case).family, lives: lives.slice(round * batchSize, (round + 1) * batchSize) },
+      batch: { family: (group[0] as Case).family, lives: lives.slice(start, starts[round + 1] ?? lives.length) },
     }));
   });
   return batches.toSorted((a, b) => a.round - b.round).map(({ batch }) => batch);

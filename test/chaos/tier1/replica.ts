@@ -79,7 +79,7 @@ export class Replica {
         folder,
         flags,
         asked: false,
-        env: { POD_NAME: name, KUBECONFIG: kubeconfig },
+        env: { POD_NAME: name, KUBECONFIG: kubeconfig, NODE_COMPILE_CACHE: join(cluster.coordinates.folder, 'compiled') },
         ...(script !== undefined && { script }),
       },
     );

@@ -1,0 +1,103 @@
+import { sleep, systemClock, type Millis } from '../../../src/lib/clock.ts';
+import type { KubeObject } from '../../support/custom-object.ts';
+import { isReady, type Stage } from '../../support/stage.ts';
+import { type Manifest, type Subject, subjects } from './subject.ts';
+
+/** That an operation may take, whatever happens meanwhile, on a machine that has many times the work it can do. */
+export const longest: Millis = 180_000;
+/** Between two looks. */
+const pace: Millis = 250;
+
+type Answer = Promise<{ readonly status: number; readonly body: Record<string, unknown> }>;
+
+/** The people of one namespace: they write specs and wait. By requests, because kubectl takes seconds of a busy machine. */
+export class Team {
+  readonly #stage: Stage;
+  #accounts = 0;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  /** What the subject needs, and nothing of what the one before needed; in an account of another name, which remembers no deletions. */
+  async prepare({ kind, name, needs, secrets }: Subject): Promise<void> {
+    await this.#empty();
+    await this.#secret('cloud', { token: 'token-admin' });
+    for (const [secret, data] of Object.entries(secrets)) await this.#secret(secret, data);
+    this.#accounts += 1;
+    if (kind !== 'CloudAccount') {
+      const spec = { endpoint: 'default', tokenSecretRef: { name: 'cloud', key: 'token' } };
+      await this.create({ kind: 'CloudAccount', name: this.#account, spec });
+    }
+    for (const need of needs.filter((one) => one.name !== name || one.kind !== kind)) {
+      await this.create(need);
+      await this.until(need, isReady);
+    }
+  }
+
+  async create({ kind, name, spec }: Manifest): Promise<void> {
+    const body = this.#stage.manifest(kind, name, this.#placed(kind, spec));
+    await must(this.#stage.cluster.request('POST', this.#stage.path(kind), { body }));
+  }
+  /** Again, when the operator has written meanwhile. */
+  async replace({ kind, name }: Manifest, spec: object): Promise<void> {
+    for (;;) {
+      const object = await this.#stage.find(kind, name);
+      const body = { ...object, spec: this.#placed(kind, spec) };
+      const answer = await this.#stage.cluster.request('PUT', this.#stage.path(kind, name), { body });
+      if (answer.status !== 409) return must(Promise.resolve(answer));
+    }
+  }
+  async delete({ kind, name }: Manifest): Promise<void> {
+    await must(this.#stage.cluster.request('DELETE', this.#stage.path(kind, name)));
+  }
+
+  /** A server that is away for a while is asked again. */
+  async until({ kind, name }: Manifest, done: (object: KubeObject | undefined) => boolean): Promise<void> {
+    const end = systemClock.monotonic() + longest;
+    while (!(await this.#is([kind, name], done))) {
+      // Asked once more, the stage tells the whole story.
+      if (systemClock.monotonic() > end) return void (await this.#stage.until([kind, name], done, 0));
+      await sleep(systemClock, pace);
+    }
+  }
+
+  async #is([kind, name]: readonly [string, string], wanted: (object: KubeObject | undefined) => boolean): Promise<boolean> {
+    try {
+      return wanted(await this.#stage.find(kind, name));
+    } catch (error) {
+      if (/ECONN|socket|other side closed|EPIPE/i.test((error as Error).message)) return false;
+      throw error;
+    }
+  }
+
+  async #empty(): Promise<void> {
+    const { cluster } = this.#stage;
+    const paths = subjects.map(({ kind }) => this.#stage.path(kind));
+    await Promise.all(paths.map((path) => must(cluster.request('DELETE', path))));
+    const end = systemClock.monotonic() + longest;
+    for (;;) {
+      const lists = await Promise.all(paths.map((path) => cluster.request<{ items?: readonly object[] }>('GET', path)));
+      if (lists.every(({ body }) => body.items?.length === 0)) return;
+      if (systemClock.monotonic() > end) throw new Error(`not deleted: ${JSON.stringify(lists.map(({ body }) => body))}`);
+      await sleep(systemClock, pace);
+    }
+  }
+  async #secret(name: string, stringData: Readonly<Record<string, string>>): Promise<void> {
+    const path = `/api/v1/namespaces/${this.#stage.namespace}/secrets`;
+    const { status } = await this.#stage.cluster.request('POST', path, { body: { metadata: { name }, stringData } });
+    if (status >= 300 && status !== 409) throw new Error(`Secret ${name}: ${status}`);
+  }
+
+  get #account(): string {
+    return `account-${this.#accounts}`;
+  }
+  #placed(kind: string, spec: object): object {
+    return kind === 'CloudAccount' ? spec : { ...spec, accountRef: { name: this.#account } };
+  }
+}
+
+async function must(answer: Answer): Promise<void> {
+  const { status, body } = await answer;
+  if (status >= 300) throw new Error(`${status}: ${String(body['message'])}`);
+}
