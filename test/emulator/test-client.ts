@@ -1,3 +1,4 @@
+import { watched } from './areas/proof.ts';
 import type { Emulator, EmulatorOptions } from './emulator.ts';
 import { createEmulator } from './emulator.ts';
 import type { TestClock } from './test-clock.ts';
@@ -73,6 +74,6 @@ function clientOf(emulator: Emulator, clock: TestClock, token: string): TestClie
 /** An emulator in virtual time, without rate limits unless told, in the hands of the first account's `admin`. */
 export function testClient(options: EmulatorOptions = {}): TestClient {
   const clock = testClock();
-  const emulator = createEmulator({ clock, ...options, knobs: { rateProfile: 'none', ...options.knobs } });
+  const emulator = watched(createEmulator({ clock, ...options, knobs: { rateProfile: 'none', ...options.knobs } }));
   return clientOf(emulator, clock, 'token-admin');
 }

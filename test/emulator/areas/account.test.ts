@@ -20,7 +20,7 @@ test.each([
   [{ zip: '12345-67890' }, ['zip: zip is not valid']],
   [{ zip: '12_34' }, ['zip: zip is not valid']],
   [{ company: 5 }, ['company: company is not valid']],
-])('PUT /account refuses %j', async (body, errors) => {
+])('a bad change of the account is refused: %j', async (body, errors) => {
   const reply = await testClient().put('/account', body);
   expect([reply.status, reply.errors]).toEqual([400, errors]);
 });
@@ -37,6 +37,9 @@ test('GET /account/settings, PUT /account/settings, GET /account/notifications, 
   });
   expect((await api.get('/account/notifications')).body).toMatchObject({ data: [], results: 0 });
   expect((await api.get('/account/maintenance')).body).toMatchObject({ data: [], results: 0 });
+  const notice = { label: 'Outage', message: 'Disks are slow.', type: 'outage', severity: 'major' };
+  api.emulator.control.edit({ collection: 'notifications', row: notice });
+  expect((await api.get('/account/notifications')).data).toEqual([notice]);
   const row = {
     type: 'reboot',
     status: 'pending',
@@ -46,6 +49,7 @@ test('GET /account/settings, PUT /account/settings, GET /account/notifications, 
   };
   api.emulator.control.edit({ collection: 'maintenance', row });
   expect((await api.filter('/account/maintenance', { when: { '+gt': '2026-01-15' } })).data).toEqual([row]);
+  expect((await api.get('/account/maintenance')).body['results']).toBe(1);
   expect((await api.as('token-limited').get('/account/maintenance')).body['results']).toBe(0);
 });
 

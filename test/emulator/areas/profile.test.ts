@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { testClient } from '../test-client.ts';
 
-test('GET /profile, GET /profile/grants tell who is restricted and what was granted', async () => {
+test('GET /profile/grants: what was granted; the profile tells who is restricted', async () => {
   const admin = testClient();
+  expect((await admin.as('token-limited').get('/profile/grants')).body).toMatchObject({ volume: [] });
   admin.emulator.control.setGrants('limited', { 'volume:7': 'read_only' });
   expect((await admin.get('/profile')).body).toMatchObject({ username: 'admin', restricted: false });
   expect((await admin.get('/profile/grants')).status).toBe(204);

@@ -29,10 +29,14 @@ test('GET /account/invoices GET /account/invoices/{invoiceId} GET /account/invoi
     from: '2025-11-01T00:00:00',
     to: '2025-11-30T23:59:59',
   };
-  const api = accountWith({}, { invoices: [invoice], 'invoice items': [{ id: 9, invoice_id: 77, ...item }] });
+  const api = accountWith({}, { invoices: [invoice] });
+  expect((await api.get('/account/invoices/77/items')).data).toEqual([]);
+  api.emulator.control.edit({ collection: 'invoices', key: 77, row: { label: 'Invoice #77, corrected' } });
+  api.emulator.control.edit({ collection: 'invoice items', row: { id: 9, invoice_id: 77, ...item } });
+  const corrected = { ...invoice, label: 'Invoice #77, corrected' };
   const list = await api.get('/account/invoices');
-  expect(list.data).toMatchObject([{ label: 'Invoice #1000', total: 21.2 }, invoice]);
-  expect(await api.seen('/account/invoices/77')).toEqual(invoice);
+  expect(list.data).toMatchObject([{ label: 'Invoice #1000', total: 21.2 }, corrected]);
+  expect(await api.seen('/account/invoices/77')).toEqual(corrected);
   expect((await api.get('/account/invoices/77/items')).data).toEqual([item]);
   const seeded = await api.get('/account/invoices/1000/items');
   expect(seeded.data.map((row) => row['total'])).toEqual([21.2]);

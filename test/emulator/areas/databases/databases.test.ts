@@ -174,6 +174,7 @@ test('GET /databases/mysql/instances/{instanceId}/credentials POST /databases/my
   expect((await api.post(`${path}/patch`)).body).toEqual({});
   expect(await api.seen(path)).toMatchObject({ status: 'updating' });
   expect((await api.get(`${path}/credentials`)).status).toBe(400);
+  expect((await api.get(`${path}/ssl`)).status).toBe(400);
   api.seconds(100);
   expect(await api.seen(path)).toMatchObject({ status: 'active' });
 });
@@ -187,4 +188,12 @@ test('GET /databases/mysql/instances GET /databases/instances GET /databases/eng
   expect((await api.send('GET', '/databases/engines/mysql/8.0.26', {})).body).toMatchObject({ engine: 'mysql', version: '8.0.26' });
   expect((await api.send('GET', '/databases/types', {})).data[0]).toMatchObject({ id: 'g6-nanode-1', class: 'nanode' });
   expect((await api.get('/databases/types/g6-dedicated-2')).body).toMatchObject({ memory: 4096 });
+  const { control } = api.emulator;
+  control.edit({ collection: 'database engines', row: { id: 'mysql/8.0.99', engine: 'mysql', version: '8.0.99', deprecated: false } });
+  control.edit({ collection: 'types', key: 'g6-dedicated-2', row: { memory: 4097 } });
+  expect((await api.get('/databases/engines')).body).toMatchObject({ results: 8 });
+  expect(await api.seen('/databases/engines/mysql/8.0.99')).toMatchObject({ version: '8.0.99' });
+  expect(await api.made(base, { ...wanted, label: 'newest', engine: 'mysql/8.0.99' })).toMatchObject({ version: '8.0.99' });
+  expect((await api.send('GET', '/databases/types', {})).data.map((row) => row['memory'])).toContain(4097);
+  expect(await api.seen('/databases/types/g6-dedicated-2')).toMatchObject({ memory: 4097 });
 });

@@ -69,5 +69,6 @@ test('GET /databases/mongodb/instances/{instanceId}/credentials POST /databases/
   expect(await api.seen(`${path}/credentials`)).not.toEqual(before);
   expect((await api.seen(`${path}/ssl`))['ca_certificate']).toEqual(expect.any(String));
   await api.made(`${path}/patch`);
+  expect((await api.get(`${path}/ssl`)).status).toBe(400);
   expect(await api.seen(path)).toMatchObject({ status: 'updating' });
 });

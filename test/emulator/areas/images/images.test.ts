@@ -20,6 +20,11 @@ test('GET /images GET /images/{imageId}: public images need no credential', asyn
   expect((await api.filter('/images', { deprecated: true })).body).toMatchObject({ results: 2 });
   expect((await api.filter('/images', { label: 'none' })).body).toMatchObject({ results: 0, pages: 0 });
   expect((await api.filter('/images', { '+order_by': 'status' })).status).toBe(400);
+  api.emulator.control.edit({ collection: 'images', key: 'vm/debian11', row: { deprecated: true } });
+  expect(await api.seen('/images/vm/debian11')).toMatchObject({ deprecated: true });
+  const { image } = (await api.made('/images/upload', { label: 'mine', region: 'us-east' })) as { image: { id: string } };
+  expect((await api.send('GET', '/images', {})).data).toHaveLength(14);
+  expect((await api.get('/images')).data.map((row) => row['id'])).toContain(image.id);
 });
 
 test('POST /images captures a disk by a job of its instance', async () => {

@@ -62,6 +62,10 @@ test('GET /vm/instances/{vmId}/firewalls lists the firewalls of this instance on
   const api = testAccount();
   const id = await emptyInstance(api);
   expect((await api.get(`/vm/instances/${id}/firewalls`)).body).toMatchObject({ data: [], results: 0 });
+  const firewall = { label: 'web', rules: { inbound_policy: 'DROP', outbound_policy: 'DROP' } };
+  const { id: own } = await api.made('/networking/firewalls', { ...firewall, devices: { vms: [id] } });
+  await api.made('/networking/firewalls', { ...firewall, label: 'other' });
+  expect((await api.get(`/vm/instances/${id}/firewalls`)).data.map((row) => row['id'])).toEqual([own]);
   expect((await api.get('/vm/instances/1/firewalls')).status).toBe(404);
 });
 
@@ -75,4 +79,9 @@ test('PUT /vm/instances/{vmId}/ips/{address} needs a forward entry first', async
     "rdns: We were unable to perform a lookup for 'www.example.org' at this time.",
   ]);
   expect((await api.put(path, {})).errors).toEqual(['rdns: rdns is required']);
+  const { id: domain } = await api.made('/domains', { type: 'master', domain: 'example.org', soa_email: 'a@example.org' });
+  await api.made(`/domains/${String(domain)}/records`, { type: 'A', name: 'www', target: address });
+  api.seconds(300);
+  expect((await api.put(path, { rdns: 'www.example.org' })).status).toBe(200);
+  expect(await api.seen(`/networking/ips/${String(address)}`)).toMatchObject({ rdns: 'www.example.org' });
 });

@@ -64,7 +64,7 @@ test('an instance from an image gets the default config and disks, and boots', a
   expect(await api.event('vm_boot')).toMatchObject({ secondary_entity: { id: config?.['id'], type: 'vm_config' } });
 });
 
-test('POST /vm/instances answers every bad field at once', async () => {
+test('an instance create answers every bad field at once', async () => {
   const api = testAccount();
   expect((await api.post('/vm/instances', {})).errors).toEqual(['region: region is required', 'type: type is required']);
   expect((await api.post('/vm/instances', { region: 'mars', type: 'huge' })).errors).toEqual([

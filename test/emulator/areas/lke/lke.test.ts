@@ -73,6 +73,8 @@ test('GET /lke/clusters/{clusterId}/kubeconfig GET /lke/clusters/{clusterId}/api
   const text = Buffer.from(String((await api.seen(`${path}/kubeconfig`))['kubeconfig']), 'base64').toString();
   expect(text).toContain(`server: ${String(first?.['endpoint'])}`);
   expect((await api.seen(`${path}/dashboard`))['url']).toMatch(/^https:\/\/[0-9a-f-]+\.dashboard\.us-east-1\./);
+  await api.delete(path);
+  expect((await api.get(`${path}/dashboard`)).status).toBe(404);
 });
 
 test('DELETE /lke/clusters/{clusterId}/kubeconfig POST /lke/clusters/{clusterId}/regenerate DELETE /lke/clusters/{clusterId}/servicetoken renew credentials', async () => {
@@ -207,4 +209,8 @@ test('GET /lke/versions GET /lke/versions/{version}: newest first', async () => 
   expect((await api.get('/lke/versions')).data).toEqual([{ id: '1.25' }, { id: '1.24' }, { id: '1.23' }]);
   expect(await api.seen('/lke/versions/1.24')).toEqual({ id: '1.24' });
   expect((await api.get('/lke/versions/1.0')).status).toBe(404);
+  api.emulator.control.edit({ collection: 'kubernetes versions', row: { id: '1.26' } });
+  expect((await api.get('/lke/versions')).data).toContainEqual({ id: '1.26' });
+  expect(await api.seen('/lke/versions/1.26')).toEqual({ id: '1.26' });
+  expect(await api.made('/lke/clusters', { ...wanted, k8s_version: '1.26' })).toMatchObject({ k8s_version: '1.26' });
 });

@@ -75,6 +75,9 @@ test('GET /longview/subscriptions GET /longview/subscriptions/{subscriptionId}: 
   expect(list.data.map((row) => row['id'])).toEqual(['longview-3', 'longview-10', 'longview-40', 'longview-100']);
   expect((await api.send('GET', '/longview/subscriptions/longview-3', {})).body).toEqual(list.data[0]);
   expect((await api.send('GET', '/longview/subscriptions/longview-4', {})).status).toBe(404);
+  api.emulator.control.edit({ collection: 'longview subscriptions', key: 'longview-3', row: { clients_included: 4 } });
+  expect((await api.get('/longview/subscriptions')).data[0]).toMatchObject({ clients_included: 4 });
+  expect(await api.seen('/longview/subscriptions/longview-3')).toMatchObject({ clients_included: 4 });
 });
 
 test('a restricted user needs add_longview, a grant on the client, and longview_subscription', async () => {

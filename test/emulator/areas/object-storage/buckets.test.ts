@@ -10,6 +10,9 @@ test('GET /object-storage/clusters GET /object-storage/clusters/{clusterId} need
   expect((await api.send('GET', '/object-storage/clusters', {})).data.map((row) => row['id'])).toContain('eu-central-1');
   expect((await api.send('GET', '/object-storage/clusters/us-east-1', {})).body).toMatchObject({ region: 'us-east', status: 'available' });
   expect((await api.get('/object-storage/clusters/mars-1')).status).toBe(404);
+  api.emulator.control.edit({ collection: 'object clusters', key: 'us-east-1', row: { status: 'unavailable' } });
+  expect((await api.send('GET', '/object-storage/clusters', {})).data).toContainEqual(expect.objectContaining({ status: 'unavailable' }));
+  expect(await api.seen('/object-storage/clusters/us-east-1')).toMatchObject({ status: 'unavailable' });
 });
 
 test('POST /object-storage/buckets GET /object-storage/buckets/{clusterId}/{bucket}: new, and again as if new', async () => {

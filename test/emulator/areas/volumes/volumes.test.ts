@@ -24,7 +24,7 @@ test('POST /volumes GET /volumes/{volumeId}: a volume is created and becomes act
   expect(await api.event('volume_create')).toMatchObject({ entity: { id: made['id'], type: 'volume', label: 'data-1' } });
 });
 
-test('POST /volumes names every bad field', async () => {
+test('a volume create names every bad field', async () => {
   const api = testAccount();
   expect((await api.post('/volumes', { region })).errors).toEqual(['label: label is required']);
   expect((await api.post('/volumes', { label: 'a' })).errors).toEqual(['Must provide a region or a Linode ID']);
