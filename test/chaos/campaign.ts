@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { execute, type Verdict } from './execute.ts';
 import type { Options } from './options.ts';
 import { families, type Plan, planned, type Planned } from './plan.ts';
@@ -15,7 +16,7 @@ const smokePerGroup = 3;
 
 /** Plans, then runs what the options choose; `tell` hears of every verdict. */
 export async function campaign(options: Options, elapsed: () => number, tell: (verdict: Verdict) => void): Promise<Campaign> {
-  const plan = await planned(options.filter);
+  const plan = await planned(options.filter, options.part);
   const chosen = choose(plan.cases, options);
   const verdicts: Verdict[] = [];
   for (const one of chosen) {
@@ -33,17 +34,20 @@ export async function campaign(options: Options, elapsed: () => number, tell: (v
   };
 }
 
-function choose(cases: readonly Planned[], { shard, smoke }: Options): readonly Planned[] {
-  const mine = cases.filter((_, index) => index % shard.of === shard.index - 1);
-  return smoke ? sampled(mine) : mine;
+function choose(cases: readonly Planned[], { shard, smoke, part }: Options): readonly Planned[] {
+  const mine = cases.filter(({ one }) => shardOf(one.id, shard.of) === shard.index - 1);
+  return smoke ? sampled(mine, Math.max(1, Math.floor(smokePerGroup / (part?.of ?? 1)))) : mine;
 }
 
+/** By the id alone, so that it does not matter which process plans it. */
+const shardOf = (id: string, shards: number): number => createHash('sha256').update(id).digest().readUInt32BE() % shards;
+
 /** A few of every family and kind, spread evenly over the group. */
-function sampled(cases: readonly Planned[]): readonly Planned[] {
+function sampled(cases: readonly Planned[], most: number): readonly Planned[] {
   const groups = Map.groupBy(cases, ({ one }) => `${one.family} ${one.scenario.kind.kind}`);
   return [...groups.values()].flatMap((group) => {
-    const gap = Math.max(1, Math.floor(group.length / smokePerGroup));
-    return group.filter((_, index) => index % gap === Math.floor(gap / 2)).slice(0, smokePerGroup);
+    const gap = Math.max(1, Math.floor(group.length / most));
+    return group.filter((_, index) => index % gap === Math.floor(gap / 2)).slice(0, most);
   });
 }
 

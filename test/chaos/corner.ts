@@ -16,6 +16,15 @@ export const corners: readonly Corner[] = [
   { id: 'lag3', knobs: { listLagSeconds: 3, filterLagSeconds: 3 } },
   { id: 'lag60', knobs: { listLagSeconds: 60, filterLagSeconds: 60 } },
   { id: 'unique', knobs: { volumeLabelsUnique: true, clusterLabelsUnique: true } },
+  { id: 'filter-lag60', knobs: { filterLagSeconds: 60 } },
   { id: 'slow-commit', knobs: { commitDelaySeconds: 20 } },
+  // Nearly as late as the operator's bound allows (design 4.4).
+  { id: 'late-commit', knobs: { commitDelaySeconds: 55 } },
+  { id: 'sliding', knobs: { rateWindow: 'sliding' } },
+  { id: 'limits-2023', knobs: { rateProfile: 'recorded-2023' } },
+  { id: 'no-limits', knobs: { rateProfile: 'none' } },
   { id: 'restricted', knobs: {}, restricted: true },
 ];
+
+/** Seconds by which a fault may delay a commit at this corner, so that it stays within the bound of design 4.4. */
+export const delayAt = ({ knobs }: Corner, seconds: number): number => Math.min(seconds, 59 - (knobs.commitDelaySeconds ?? 0));

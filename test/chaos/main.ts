@@ -1,6 +1,8 @@
 import { type Campaign, campaign } from './campaign.ts';
 import type { Verdict } from './execute.ts';
 import { type Options, optionsFrom, usage } from './options.ts';
+import { Progress } from './progress.ts';
+import { spread, type Told } from './spread.ts';
 import { tier1 } from './tier1/main.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -25,15 +27,41 @@ function summary(result: Campaign, seconds: number): void {
   );
 }
 
+/** One kind need not have a case of every family; all of them together must. */
+const isWhole = ({ filter }: Options): boolean => filter.case === undefined && filter.kind === undefined;
+
+/** Alone, as a child that tells its parent, or over several processes. */
+async function run(options: Options, elapsed: () => number): Promise<Campaign> {
+  const progress = new Progress(elapsed, write);
+  const hear = (verdict: Verdict): void => {
+    report(verdict, options);
+    if (!options.verbose) progress.note(verdict.violations.length);
+  };
+  if (options.part !== undefined) {
+    const part = await campaign(options, elapsed, (verdict) => void tell({ verdict: bare(verdict) }));
+    await tell({ part: { ...part, verdicts: part.verdicts.map(bare) } });
+    return part;
+  }
+  return (options.jobs ?? 1) > 1 ? spread(process.argv.slice(2), options, hear) : campaign(options, elapsed, hear);
+}
+/** A record is long, and holds what cannot be sent. */
+const bare = (verdict: Verdict): Verdict => ({ ...verdict, record: [] });
+function tell(told: Told): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  process.send?.(told, () => resolve());
+  return promise;
+}
+
 async function main(): Promise<number> {
   const options = optionsFrom(process.argv.slice(2));
   const began = performance.now();
   const elapsed = (): number => (performance.now() - began) / 1000;
-  const result = await campaign(options, elapsed, (verdict) => report(verdict, options));
+  const result = await run(options, elapsed);
+  if (options.part !== undefined) return 0;
   summary(result, elapsed());
   const violations = result.verdicts.filter(({ violations }) => violations.length > 0).length;
-  const empty = Object.entries(result.byFamily).filter(([, count]) => count === 0);
-  if (options.filter.case === undefined) for (const [family] of empty) write(`family ${family} has no case: nothing was proven`);
+  const empty = isWhole(options) ? Object.entries(result.byFamily).filter(([, count]) => count === 0) : [];
+  for (const [family] of empty) write(`family ${family} has no case: nothing was proven`);
   if (options.json)
     write(
       JSON.stringify({
@@ -44,7 +72,7 @@ async function main(): Promise<number> {
         seconds: Math.round(elapsed()),
       }),
     );
-  return violations > 0 || result.executed === 0 || (options.filter.case === undefined && empty.length > 0) ? 1 : 0;
+  return violations > 0 || result.executed === 0 || empty.length > 0 ? 1 : 0;
 }
 
 const args = process.argv.slice(2);

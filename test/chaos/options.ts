@@ -1,9 +1,19 @@
 import { parseArgs } from 'node:util';
+import { availableParallelism } from 'node:os';
 import type { Filter } from './plan.ts';
+
+interface Share {
+  readonly index: number;
+  readonly of: number;
+}
 
 export interface Options {
   readonly filter: Filter;
-  readonly shard: { readonly index: number; readonly of: number };
+  readonly shard: Share;
+  /** Processes at once. */
+  readonly jobs?: number;
+  /** This process is a child that records and plays only these scenarios, and tells its parent. */
+  readonly part?: Share;
   readonly smoke: boolean;
   readonly json: boolean;
   /** Seconds after which no further case is begun. */
@@ -11,10 +21,11 @@ export interface Options {
   readonly verbose: boolean;
 }
 
-export const usage = `node test/chaos/main.ts [--smoke] [--shard i/n] [--kind K] [--family F] [--case ID] [--seconds N] [--json]
+export const usage = `node test/chaos/main.ts [--smoke] [--shard i/n] [--kind K] [--family F] [--case ID] [--seconds N] [--jobs N] [--json]
   --smoke      a sample that takes about a minute, every family and kind in it
   --shard i/n  the i-th of n parts of the plan
   --case ID    exactly this case, with its timeline
+  --jobs N     processes at once; by default as many as there are cores
   --seconds N  begins no further case after so long; what is left is reported as not run
   --json       ends with one line {"planned", "executed", "skipped", "violations", "seconds"}`;
 
@@ -30,19 +41,33 @@ export function optionsFrom(args: readonly string[]): Options {
       case: { type: 'string' },
       seconds: { type: 'string' },
       json: { type: 'boolean', default: false },
+      jobs: { type: 'string' },
+      part: { type: 'string' },
     },
   });
-  const shard = /^(\d+)\/(\d+)$/.exec(values.shard);
-  const [index, of] = [Number(shard?.[1]), Number(shard?.[2])];
-  if (!(index >= 1 && index <= of)) throw new TypeError(`--shard ${values.shard}: write i/n with 1 <= i <= n`);
   const seconds = Number(values.seconds ?? Infinity);
   if (!(seconds > 0)) throw new TypeError(`--seconds ${values.seconds}: write a number of seconds`);
   return {
     filter: { kind: values.kind, family: values.family, case: values.case },
-    shard: { index, of },
+    shard: shareOf('--shard', values.shard),
+    jobs: values.case === undefined ? jobsOf(values.jobs) : 1,
+    ...(values.part !== undefined && { part: shareOf('--part', values.part) }),
     smoke: values.smoke,
     json: values.json,
     seconds,
     verbose: values.case !== undefined,
   };
+}
+
+function shareOf(flag: string, text: string): Share {
+  const found = /^(\d+)\/(\d+)$/.exec(text);
+  const [index, of] = [Number(found?.[1]), Number(found?.[2])];
+  if (!(index >= 1 && index <= of)) throw new TypeError(`${flag} ${text}: write i/n with 1 <= i <= n`);
+  return { index, of };
+}
+
+function jobsOf(text: string | undefined): number {
+  const jobs = Number(text ?? availableParallelism());
+  if (!Number.isInteger(jobs) || jobs < 1) throw new TypeError(`--jobs ${text}: write a number of processes`);
+  return jobs;
 }

@@ -1,4 +1,5 @@
 import { caseAt, type Family } from '../case.ts';
+import { delayAt } from '../corner.ts';
 import type { Excuse } from '../oracles/oracle.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
@@ -11,7 +12,7 @@ type Deaths = Readonly<Record<string, (stage: Stage) => Carry>>;
 const atReads: Deaths = { before: dieBefore, answer: dieAtAnswer };
 const atCalls: Deaths = {
   before: dieBefore,
-  transit: (stage) => dieInTransit(stage, 20_000),
+  transit: (stage) => dieInTransit(stage, delayAt(stage.scenario.corner, 20) * 1000),
   commit: dieAtCommit,
   answer: dieAtAnswer,
 };

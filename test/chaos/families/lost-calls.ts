@@ -1,22 +1,24 @@
 import type { Effect } from '../../emulator/core/faults.ts';
 import { caseAt, type Family } from '../case.ts';
+import { type Corner, delayAt } from '../corner.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Step } from '../step.ts';
 import { hits, withEffect } from '../strike.ts';
 import { excuseOf } from './killed.ts';
 
 /** `late`: the commit comes when the client has long given up, and still within the bound. */
-const fates: Readonly<Record<string, Effect>> = {
+const fatesIn = (corner: Corner): Readonly<Record<string, Effect>> => ({
   'request lost': { kind: 'lose-request' },
   'answer lost': { kind: 'lose-answer' },
-  'committed late': { kind: 'commit-late', seconds: 35, hang: true },
-  'cut and committed late': { kind: 'commit-late', seconds: 20 },
+  'committed late': { kind: 'commit-late', seconds: delayAt(corner, 35), hang: true },
+  'cut and committed late': { kind: 'commit-late', seconds: delayAt(corner, 20) },
   twice: { kind: 'twice' },
-};
+});
 
 /** Only a proxy that repeats a POST delivers it twice, and no service without idempotency keys can tell; what a kind only counts then has a twin. */
-function fatesAt({ kind, operation }: Scenario, { shape }: Step): Readonly<Record<string, Effect>> {
+function fatesAt({ kind, operation, corner }: Scenario, { shape }: Step): Readonly<Record<string, Effect>> {
   const counted = operation.is === 'create' && shape.startsWith('POST') && kind.key.enforced !== 'unique' && kind.key.enforced !== 'item';
+  const fates = fatesIn(corner);
   const { twice: _twice, ...others } = fates;
   return counted ? others : fates;
 }

@@ -1,0 +1,41 @@
+import { fork } from 'node:child_process';
+import type { Campaign } from './campaign.ts';
+import type { Verdict } from './execute.ts';
+import type { Options } from './options.ts';
+
+/** What a child process tells: each verdict as it comes, and in the end its part of the campaign. */
+export type Told = { readonly verdict: Verdict } | { readonly part: Campaign };
+
+const program = new URL('main.ts', import.meta.url);
+
+/** The same campaign over several processes; each records and plays every n-th scenario. */
+export async function spread(args: readonly string[], { jobs = 1 }: Options, tell: (verdict: Verdict) => void): Promise<Campaign> {
+  const parts = await Promise.all(
+    Array.from({ length: jobs }, (_, index) => childOf([...args, '--jobs', '1', '--part', `${index + 1}/${jobs}`], tell)),
+  );
+  return parts.reduce(together);
+}
+
+function childOf(args: readonly string[], tell: (verdict: Verdict) => void): Promise<Campaign> {
+  const { promise, resolve, reject } = Promise.withResolvers<Campaign>();
+  const child = fork(program, [...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  let part: Campaign | undefined;
+  child.on('message', (told: Told) => {
+    if ('verdict' in told) tell(told.verdict);
+    else part = told.part;
+  });
+  child.on('error', reject);
+  child.on('exit', (code, signal) => {
+    if (part === undefined) reject(new Error(`a part of the campaign ended early, with ${signal ?? `code ${code}`}: ${args.join(' ')}`));
+    else resolve(part);
+  });
+  return promise;
+}
+
+const together = (a: Campaign, b: Campaign): Campaign => ({
+  planned: a.planned + b.planned,
+  byFamily: Object.fromEntries(Object.entries(a.byFamily).map(([family, count]) => [family, count + (b.byFamily[family] ?? 0)])),
+  executed: a.executed + b.executed,
+  skipped: [...a.skipped, ...b.skipped],
+  verdicts: [...a.verdicts, ...b.verdicts],
+});
