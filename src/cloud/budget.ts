@@ -1,6 +1,7 @@
 import type { How, Lane } from '../engine/ports.ts';
 import { CloudError } from '../engine/ports.ts';
 import type { Clock, Millis, Timer } from '../lib/clock.ts';
+import { onAbort } from '../lib/on-abort.ts';
 import type { RateClass } from '../resource/index.ts';
 import { ApiClock } from './api-clock.ts';
 import { retryAfterOf } from './answer.ts';
@@ -79,14 +80,14 @@ export class Budget {
       const waiting: Waiting = {
         since: this.#options.clock.monotonic(),
         grant: () => {
-          signal.removeEventListener('abort', gone);
+          stay();
           one.inFlight += 1;
           resolve(this.#slot(one));
         },
       };
+      const stay = onAbort(signal, gone);
       one.lanes.push(lane, tenant, waiting);
       if (signal.aborted) return gone();
-      signal.addEventListener('abort', gone, { once: true });
       this.#pump(one);
     });
   }

@@ -1,4 +1,5 @@
 import type { Clock, Millis } from './clock.ts';
+import { onAbort } from './on-abort.ts';
 
 /** The time given to some work has passed. */
 export class DeadlineError extends Error {
@@ -25,7 +26,7 @@ export function deadline(clock: Clock, limit: () => Millis, parent?: AbortSignal
   };
   const follow = (): void => controller.abort(parent?.reason);
   if (parent?.aborted) follow();
-  parent?.addEventListener('abort', follow, { once: true });
+  const leave = parent && onAbort(parent, follow);
   let timer = clock.after(limit(), check);
   return {
     signal: controller.signal,
@@ -35,7 +36,7 @@ export function deadline(clock: Clock, limit: () => Millis, parent?: AbortSignal
     abort: (reason) => controller.abort(reason),
     end: () => {
       timer.cancel();
-      parent?.removeEventListener('abort', follow);
+      leave?.();
     },
   };
 }

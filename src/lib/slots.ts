@@ -1,4 +1,5 @@
 import { FifoMap } from './fifo-map.ts';
+import { onAbort } from './on-abort.ts';
 
 /** Room for so many at once; the others wait in the order in which they came. */
 export class Slots {
@@ -13,19 +14,22 @@ export class Slots {
   take(signal?: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason as Error);
-      const place = {};
-      const leave = (): void => {
-        this.#waiting.delete(place);
-        reject(signal?.reason as Error);
-      };
       const enter = (): void => {
-        signal?.removeEventListener('abort', leave);
         this.#free -= 1;
         resolve(this.#giveBack());
       };
       if (this.#free > 0) return enter();
-      this.#waiting.set(place, enter);
-      signal?.addEventListener('abort', leave, { once: true });
+      const place = {};
+      const stay =
+        signal &&
+        onAbort(signal, () => {
+          this.#waiting.delete(place);
+          reject(signal.reason as Error);
+        });
+      this.#waiting.set(place, () => {
+        stay?.();
+        enter();
+      });
     });
   }
 
