@@ -15,6 +15,7 @@ import { instances } from '../../records/instances.ts';
 import { imageRef } from '../shared/entity-refs.ts';
 import { dottedLabel } from '../shared/labels.ts';
 import { tagsFor } from '../shared/tag-rights.ts';
+import { requireQuota } from '../shared/quota.ts';
 import type { CreateBody } from './create-checks.ts';
 import { createProblems } from './create-checks.ts';
 import type { Deployment } from './deployment.ts';
@@ -56,8 +57,9 @@ function loadType(world: World, id: string): VmType {
   return type;
 }
 
-/** A quota of the account (realities 4, knob `instanceLimit`). */
+/** The account's quota, or the knob `instanceLimit` (realities 4). */
 function requireRoom(world: World): void {
+  requireQuota(world, instances);
   const { instanceLimit } = world.knobs;
   if (instanceLimit > 0 && world.store(instances).size >= instanceLimit) {
     throw refusal(400, 'Account Limit reached. Please open a support ticket.');

@@ -9,6 +9,7 @@ import { volumes } from '../../records/volumes.ts';
 import { volumeRef } from '../shared/entity-refs.ts';
 import { volumeLabel } from '../shared/labels.ts';
 import { tagsFor } from '../shared/tag-rights.ts';
+import { requireQuota } from '../shared/quota.ts';
 import { attach, planAttachment } from './attachment.ts';
 
 /** Recorded: 2 to 18 s from creating to active (realities 8). */
@@ -109,6 +110,7 @@ export const createOperations = [
       const { region, attachment } = placement(ctx, ctx.body);
       requireFreeLabel(ctx, label);
       const wanted = { label, size: size ?? 20, region, tags: tagsFor(ctx, ctx.body.tags) };
+      requireQuota(ctx, volumes);
       const volume = insert(ctx, wanted);
       startJob(ctx, volume);
       return ctx.show(volumes, attachment === undefined ? volume : attach(ctx, volume, attachment));
@@ -124,6 +126,7 @@ export const createOperations = [
       const source = ctx.load(volumes, 'volumeId');
       if (source.status !== 'active') throw refusal(400, 'This volume is busy; please try again when the volume is active.');
       requireFreeLabel(ctx, ctx.body.label);
+      requireQuota(ctx, volumes);
       const copy = insert(ctx, { label: ctx.body.label, size: source.size, region: source.region, tags: [] });
       ctx.emit({ action: 'volume_clone', entity: volumeRef(source) });
       // A clone has no event of its own completion (realities Q4).

@@ -171,3 +171,18 @@ test('restricted users see and change only what they were granted, and set no ta
   expect((await limited.put(`/volumes/${String(own.body['id'])}`, { tags: ['abc'] })).status).toBe(403);
   expect((await api.as('token-readonly').post('/volumes', { label: 'no', region })).status).toBe(401);
 });
+
+test('a quota of the account ends its creates, of volumes and of instances', async () => {
+  const api = testAccount();
+  for (const id of ['volumes', 'instances']) api.emulator.control.edit({ collection: 'quotas', row: { id, most: 1 } });
+  const limit = ['Account Limit reached. Please open a support ticket.'];
+  const vm = { region: 'us-east', type: 'g6-nanode-1' };
+  const { id } = await api.made('/volumes', { label: 'one', region: 'us-east' });
+  await api.made('/vm/instances', vm);
+  api.seconds(60);
+  expect((await api.post('/volumes', { label: 'two', region: 'us-east' })).errors).toEqual(limit);
+  expect((await api.post(`/volumes/${String(id)}/clone`, { label: 'two' })).errors).toEqual(limit);
+  expect((await api.post('/vm/instances', vm)).errors).toEqual(limit);
+  await api.delete(`/volumes/${String(id)}`);
+  expect((await api.post('/volumes', { label: 'two', region: 'us-east' })).status).toBe(200);
+});
