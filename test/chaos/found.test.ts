@@ -20,6 +20,10 @@ const cases = [
   'F4/CloudBucket/update.acl/cloud:POST_/object-storage/buckets/eu-central-1/shop-assets-57orkxl2/access#1/500-for-10-min',
   'F6/CloudDomainRecord/create/kube:POST_events#2/dropped',
   'F9/CloudDomainRecord/create/kube:POST_events#1/annotations-dropped',
+  'F4/CloudAccount/create/cloud:PUT_/account#1/401-for-10-min',
+  'F8/CloudVolume/create/ready/recreated',
+  'F8/CloudDomainRecord/update.host.2/cloud:PUT_/domains/{id}/records/{id}#1/deleted',
+  'F12/CloudDomainRecord/create.domainRef/deleted-while-used',
 ];
 
 it.each(cases)('%s', { timeout: 120_000 }, async (id) => {
