@@ -1,7 +1,8 @@
 import type { Interference } from './perform.ts';
-import type { Excuse } from './oracles/oracle.ts';
+import type { Excuse, Violation } from './oracles/oracle.ts';
 import { type Scenario, scenarioId } from './scenario.ts';
 import { type Step, stepId } from './step.ts';
+import type { Mark, Passage } from './wire.ts';
 
 /** One planned run: a scenario with one fault. */
 export interface Case {
@@ -12,6 +13,12 @@ export interface Case {
   readonly excuse: Excuse;
   /** The fault must strike; a case whose step never came proves nothing and fails. */
   readonly mustStrike: boolean;
+  /** In place of the scenario with its fault: a story of its own, which judges itself by the ledgers. */
+  play?(): Promise<Played>;
+}
+export interface Played {
+  readonly violations: readonly Violation[];
+  readonly record: readonly (Passage | Mark)[];
 }
 
 export interface Trace {

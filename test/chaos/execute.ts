@@ -13,6 +13,7 @@ export interface Verdict {
 /** Runs one case in a world of its own and judges it. */
 export async function execute({ one, reference }: Planned): Promise<Verdict> {
   try {
+    if (one.play !== undefined) return { id: one.id, ...(await one.play()) };
     const { stage, evidence } = await perform(one.scenario, one.interference);
     const violations = judge({ scenario: one.scenario, run: evidence, reference: reference.evidence, excuse: one.excuse });
     const missed = one.mustStrike && stage.wire.struck === 0;

@@ -8,6 +8,7 @@ import { plain } from './corner.ts';
 
 /** One case of every defect that was found (FOUND.md), by its id. */
 const cases = [
+  'F16/CloudSSHKey/create/rebuilt-with-recover',
   'F1/CloudVolume/create/cloud:POST_/volumes#1/commit',
   'F1/CloudVolume/create/kube:PATCH_cloudvolumes/db-data_add-remote_remove-intent#1/before',
   'F4/CloudVolume/delete/cloud:DELETE_/volumes/{id}#1/503-for-10-min',

@@ -2,6 +2,7 @@ import { type Campaign, campaign } from './campaign.ts';
 import type { Verdict } from './execute.ts';
 import { type Options, optionsFrom, usage } from './options.ts';
 import { Progress } from './progress.ts';
+import { random } from './random/main.ts';
 import { spread, type Told } from './spread.ts';
 import { tier1 } from './tier1/main.ts';
 import { timelineOf } from './timeline.ts';
@@ -78,7 +79,7 @@ async function main(): Promise<number> {
 const args = process.argv.slice(2);
 try {
   if (/(^| )--tier[ =]1( |$)/.test(args.join(' '))) await tier1(args);
-  process.exitCode = await main();
+  process.exitCode = args.some((arg) => /^--(random|program)(=|$)/.test(arg)) ? await random(args) : await main();
 } catch (error) {
   if (!(error instanceof TypeError)) throw error;
   write(`${error.message}\n${usage}`);

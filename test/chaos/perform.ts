@@ -86,7 +86,7 @@ const traceOf = (stage: Stage): Traces => ({
   releasedAt: releasedAt(stage),
   sampled: [...stage.sampler.problems],
   claims: stage.sampler.claims,
-  panics: stage.world.panics.map((error) => (error instanceof Error ? (error.stack ?? error.message) : String(error))),
+  panics: panicsOf(stage),
   published: publishedIn(stage),
 });
 
@@ -104,7 +104,11 @@ function releasedAt({ world, scenario }: Stage): number | undefined {
     ?.at;
 }
 
-function publishedIn({ world }: Stage): string {
+export const panicsOf = ({ world }: Stage): readonly string[] =>
+  world.panics.map((error) => (error instanceof Error ? (error.stack ?? error.message) : String(error)));
+
+/** All that people may read: logs, objects, Events. */
+export function publishedIn({ world }: Stage): string {
   const tables = [
     ...world.kinds.map(({ kind }) => `cloudhosting.dev/${kind.toLowerCase()}s`),
     'events.k8s.io/events',

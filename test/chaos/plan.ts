@@ -13,6 +13,7 @@ import { referenceScenariosOf } from './reference-field.ts';
 import { outOfBand } from './families/out-of-band.ts';
 import { frozen, terminated } from './families/stopped.ts';
 import { killed } from './families/killed.ts';
+import { circumstances } from './families/situations.ts';
 import { type Reference, referenceOf } from './reference.ts';
 import { fixturesOf, type Scenario, scenarioId, scenariosOf } from './scenario.ts';
 
@@ -41,6 +42,7 @@ export const families: Readonly<Record<string, FamilyPlan>> = {
   F12: { cases: references, at: onlyPlain },
   F13: { cases: terminated, at: onlyPlain },
   F14: { cases: edits, at: onlyPlain },
+  F16: { cases: circumstances, at: ({ operation, corner }) => operation.is === 'create' && (corner.id === '' || corner.restricted === true) },
 };
 
 export interface Filter {

@@ -28,6 +28,7 @@ export const suites: readonly Suite[] = [
   { group: 'check', name: 'types', command: ['tsc', '-p', '.'] },
   { group: 'check', name: 'generated', command: ['node', 'src/generate/main.ts', '--check'] },
   { group: 'check', name: 'unused', command: ['knip', '-c', 'test/knip.json', '--no-progress'] },
+  { group: 'check', name: 'mutants apply', command: ['node', 'test/chaos/mutants/main.ts', '--check'] },
   { group: 'check', name: 'architecture', paths: ['test/architecture.test.ts'], pure: true },
   { group: 'check', name: 'unit', paths: ['test/unit/'], pure: true },
   { group: 'check', name: 'conformance', paths: ['test/conformance/'], pure: true },
@@ -40,6 +41,8 @@ export const suites: readonly Suite[] = [
   { group: 'test', name: 'integration', paths: ['test/integration/'], retry: 1 },
   { group: 'test', name: 'found', paths: ['test/chaos/'], pure: true },
   { group: 'test', name: 'chaos', campaign: ['node', 'test/chaos/main.ts', '--smoke', '--json'] },
+  { group: 'test', name: 'random', campaign: ['node', 'test/chaos/main.ts', '--random', '40', '--seconds', '120', '--json'] },
+  { group: 'test', name: 'mutants', campaign: ['node', 'test/chaos/mutants/main.ts', '--sample', '12', '--json'] },
 ];
 
 /** The path belongs to this suite of tests. */

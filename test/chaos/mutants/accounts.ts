@@ -1,0 +1,88 @@
+import type { Mutant } from './mutant.ts';
+
+/** Design 5.2 to 5.9: the account, its budget, events and snapshots. */
+export const accounts: readonly Mutant[] = [
+  {
+    id: 'write-to-another-account-after-a-token-switch',
+    promise: '5.2',
+    file: 'src/engine/account/connect.ts',
+    what: 'if (pinned !== undefined && pinned !== connection.identity.account) {',
+    instead: "if (pinned === 'nobody') {",
+    hint: ['F16/CloudInstance/create/the-operator-starts-with-a-token-of-another-account'],
+  },
+  {
+    id: 'rotated-token-not-verified',
+    promise: '5.2',
+    file: 'src/cloud/index.ts',
+    what: 'if (identity.account !== account) {',
+    instead: "if (identity.account === '') {",
+    hint: ['F16/CloudInstance/create/the-token-leads-to-another-account', 'F16 CloudFirewall'],
+  },
+  {
+    id: 'Retry-After-ignored',
+    promise: '5.4',
+    file: 'src/cloud/budget.ts',
+    what: 'one.window.block(now + (retryAfterOf(429, head.headers) ?? unsaid));',
+    instead: 'one.window.block(now);',
+    hint: ['F16/CloudDomain/create/throttled-with-a-time', 'F16/CloudFirewall/create/throttled-with-a-time'],
+  },
+  {
+    id: 'waiting-for-the-budget-said-on-objects',
+    promise: '5.8',
+    file: 'src/engine/status/faults.ts',
+    what: '  Throttled: quiet,',
+    instead: "  Throttled: (text, _kind, retry) => ({ is: 'Retrying', reason: 'Throttled', message: text, ...retry }),",
+    hint: ['F16/CloudDomain/create/throttled-with-a-time'],
+  },
+  {
+    id: 'event-cursor-not-persisted',
+    promise: '5.5',
+    file: 'src/engine/account/account-lease.ts',
+    what: "...(typeof cursor === 'number' && { cursor }),",
+    instead: "...(typeof cursor === 'boolean' && { cursor }),",
+    hint: [
+      'F16/CloudDomainRecord/create/changed-while-the-operator-was-away',
+      'F16/CloudDomain/create/changed-while-the-operator-was-away',
+    ],
+  },
+  {
+    id: 'events-not-followed',
+    promise: '5.5',
+    file: 'src/cloud/events.ts',
+    what: '    for (const event of events) this.#take(event, look);\n',
+    instead: '    for (const event of events.slice(999)) this.#take(event, look);\n',
+    hint: ['F16/CloudDomainRecord/create/changed-outside'],
+  },
+  {
+    id: 'sweeps-left-out',
+    promise: '5.6',
+    file: 'src/cloud/sweep.ts',
+    what: 'return rows.swept(path, text, requestedAt);',
+    instead: 'return rows.swept(path, text, -1);',
+    hint: ['F16/CloudFirewall/create/changed-outside-without-an-event', 'F16/CloudDomain/create/changed-outside-without-an-event'],
+  },
+  {
+    id: 'listing-within-the-lag-believed',
+    promise: '5.6',
+    file: 'src/cloud/row-store.ts',
+    what: 'return requestedAt > since + this.#listLag &&',
+    instead: 'return requestedAt > since - this.#listLag &&',
+    hint: ['F1/CloudDomainRecord/create@lag60/kube:PATCH_clouddomainrecords/www/status#1/after', 'F3 CloudDomainRecord', 'F1 CloudDomain'],
+  },
+  {
+    id: 'an-object-at-rest-is-read',
+    promise: '5.6',
+    file: 'src/engine/status/record.ts',
+    what: "    default:\n      return { is: 'none' };",
+    instead: "    default:\n      return { is: 'after', delay: 60_000 };",
+    hint: ['F16/CloudDomain/create/at-rest'],
+  },
+  {
+    id: 'known-row-not-used',
+    promise: '5.6',
+    file: 'src/engine/converge/observe.ts',
+    what: 'if (known !== undefined) return read(turn, known.remote, known.readAt);',
+    instead: 'if (known !== undefined && now) return read(turn, known.remote, known.readAt);',
+    hint: ['F16/CloudDomain/create/at-rest', 'F7 CloudDomain'],
+  },
+];

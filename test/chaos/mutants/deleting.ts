@@ -1,0 +1,142 @@
+import type { Mutant } from './mutant.ts';
+
+const deletion = 'src/engine/delete/deletion.ts';
+const gone = 'src/engine/delete/gone.ts';
+
+/** Design 4.5 and 4.6: gone, and exactly ours. */
+export const deleting: readonly Mutant[] = [
+  {
+    id: 'gone-on-one-404',
+    promise: '4.5',
+    file: gone,
+    what: '  const first = engine.evidence.missing(uid, now);\n',
+    instead: "  if (early <= 0) return { is: 'gone' };\n  const first = engine.evidence.missing(uid, now);\n",
+    hint: ['F16/CloudFirewall/create/the-remote-is-hidden-for-a-while', 'F16/CloudDomainRecord/create/the-remote-is-hidden-for-a-while'],
+  },
+  {
+    id: 'no-listing-before-gone',
+    promise: '4.5',
+    file: gone,
+    what: 'if (await listedSince(turn, identity, first)) return',
+    instead: 'if ((await listedSince(turn, identity, first)) && apart < 0) return',
+    hint: ['F16/CloudFirewall/create/the-remote-is-hidden-for-a-while'],
+  },
+  {
+    id: 'hidden-from-a-restricted-user-taken-for-gone',
+    promise: '4.5',
+    file: gone,
+    what: '  if (restricted)\n',
+    instead: "  if (restricted && path === '')\n",
+    hint: ['F16/CloudDomain/create@restricted/the-grant-is-taken-away', 'F16/CloudVolume/create@restricted/the-grant-is-taken-away'],
+  },
+  {
+    id: 'finalizer-removed-on-404',
+    promise: '4.6',
+    file: deletion,
+    what: "if ('missing' in seen) return finish(turn, identity);",
+    instead: "if ('missing' in seen) return letGo(turn, 'it is gone');",
+    hint: [
+      'F4/CloudDomainRecord/delete/cloud:GET_/domains/{id}/records/{id}#1/404',
+      'F16/CloudDomainRecord/create/the-remote-is-hidden-for-a-while',
+      'F4 CloudDomainRecord',
+    ],
+  },
+  {
+    id: 'finalizer-removed-on-403',
+    promise: '4.6',
+    file: deletion,
+    what: "if (error.fault !== 'NotFound' && error.fault !== 'Unknown') return outcomeOf(turn.kind, error);",
+    instead:
+      "if (error.fault === 'Forbidden') return letGo(turn, 'it was refused');\n    if (error.fault !== 'NotFound' && error.fault !== 'Unknown') return outcomeOf(turn.kind, error);",
+    hint: ['F16/CloudDomainRecord/create/the-delete-is-refused-for-a-while'],
+  },
+  {
+    id: 'delete-by-label-instead-of-id',
+    promise: '4.6',
+    file: deletion,
+    what: "    case 'ours':\n      return removeOurs(turn, proof.identity);",
+    instead:
+      "    case 'ours': {\n      const { want } = await resolve(turn);\n      const place = proof.identity.path.slice(0, proof.identity.path.lastIndexOf('/'));\n      const [named] = await matching(turn, { in: place, is: turn.kind.key.of(want) }, want, turn.engine.clock.monotonic());\n      return removeOurs(turn, named === undefined ? proof.identity : { ...proof.identity, path: named.path });\n    }",
+    hint: ['F16/CloudVolume/create/deleted-while-its-name-is-elsewhere', 'F16/CloudSSHKey/create/deleted-while-its-name-is-elsewhere'],
+  },
+  {
+    id: 'Retain-ignored',
+    promise: '4.6',
+    file: deletion,
+    what: "if (policy.onDelete === 'Retain') return retain(turn, identity);",
+    instead: "if (policy.onDelete === ('Never' as string)) return retain(turn, identity);",
+    hint: ['F16/CloudDomainRecord/create/retained'],
+  },
+  {
+    id: 'protect-ignored',
+    promise: '4.6',
+    file: deletion,
+    what: '  if (policy.protect)\n',
+    instead: "  if (policy.protect && identity.path === '')\n",
+    hint: ['F16/CloudDomainRecord/create/protected'],
+  },
+  {
+    id: 'deletion-under-ReadOnly',
+    promise: '5.1',
+    file: deletion,
+    what: "if (policy.management === 'ReadOnly')",
+    instead: "if (policy.management === ('Never' as string))",
+    hint: ['F16/CloudDomainRecord/create/the-account-becomes-read-only'],
+  },
+  {
+    id: 'account-goes-before-its-objects',
+    promise: '4.6',
+    file: 'src/engine/account/connect.ts',
+    what: 'if (waiting.length > 0) return stillNeeded',
+    instead: 'if (waiting.length > 999) return stillNeeded',
+    hint: ['F16/CloudDomainRecord/create/the-account-object-is-deleted-first'],
+  },
+  {
+    id: 'no-copy-of-the-token',
+    promise: '4.6',
+    file: 'src/engine/account/account-token.ts',
+    what: '    await keepCopy(engine, object, token, signal);\n',
+    instead: '    void keepCopy;\n',
+    hint: ['F16/CloudDomainRecord/create/the-token-is-deleted-first'],
+  },
+  {
+    id: 'brake-never',
+    promise: '4.6',
+    file: 'src/engine/hold/brake.ts',
+    what: 'const limit = Math.max(10,',
+    instead: 'const limit = Math.max(10_000,',
+    hint: ['F16/CloudFirewall/create/a-mass-is-deleted-at-once'],
+  },
+  {
+    id: 'release-of-the-brake-not-heard',
+    promise: '4.6',
+    file: 'src/engine/hold/brake.ts',
+    what: 'isDeleting(object) && askedAt(object) <= until;',
+    instead: 'isDeleting(object) && askedAt(object) <= until - 86_400_000;',
+    hint: ['F16/CloudFirewall/create/a-mass-is-deleted-at-once'],
+  },
+  {
+    id: 'vanish-stop-never',
+    promise: '4.5',
+    file: 'src/engine/hold/vanishings.ts',
+    what: 'if (recent.size > Math.max(5,',
+    instead: 'if (recent.size > Math.max(5000,',
+    hint: ['F16/CloudFirewall/create/a-mass-is-lost-at-once'],
+  },
+  {
+    id: 'onMissing-ignored',
+    promise: '4.5',
+    file: gone,
+    what: "if (onMissing === 'Stall' && !asked) {",
+    instead: "if (onMissing === ('Never' as string) && !asked) {",
+    hint: ['F16/CloudDomain/create/the-remote-is-lost-and-missed'],
+  },
+  {
+    id: 'recreate-not-heard',
+    promise: '4.5',
+    file: gone,
+    what: "const asked = wish !== undefined && wish !== object.status?.['recreated'];",
+    instead: "const asked = wish !== undefined && wish === object.status?.['recreated'];",
+    hint: ['F16/CloudDomain/create/the-remote-is-lost-and-missed'],
+  },
+];

@@ -1,0 +1,19 @@
+/** One deliberate defect: a promise of the design broken in one place. */
+export interface Mutant {
+  readonly id: string;
+  /** Section of the design that promises what it breaks. */
+  readonly promise: string;
+  readonly file: string;
+  /** Occurs exactly once in the file. */
+  readonly what: string;
+  readonly instead: string;
+  /** Generated cases that are most likely to object: case ids, or `FAMILY KIND` for all of a family; tried in this order. */
+  readonly hint: readonly string[];
+}
+
+/** The file's text with the defect in it. Throws where the mutant no longer fits, so that none can rot. */
+export function mutated(text: string, { id, file, what, instead }: Mutant): string {
+  const parts = text.split(what);
+  if (parts.length !== 2) throw new Error(`mutant ${id} does not apply: its text occurs ${parts.length - 1} times in ${file}`);
+  return parts.join(instead);
+}

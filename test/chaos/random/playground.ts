@@ -1,0 +1,177 @@
+import type { Millis } from '../../../src/lib/clock.ts';
+import type { Row } from '../../../src/resource/index.ts';
+import { defaultAccounts } from '../../emulator/core/accounts.ts';
+import { type KubeObject, type RunningOperator, World } from '../../support/world.ts';
+import { tokenCanary } from '../scenario.ts';
+import { isReady } from '../readiness.ts';
+import { Wire } from '../wire.ts';
+import { type Cast, edited, type Member, nameOf } from './cast.ts';
+import { type Act, cloudEffects, kubeActions } from './program.ts';
+
+const minute: Millis = 60_000;
+const leasePath = '/apis/coordination.k8s.io/v1/namespaces/cloud-operator/leases/cloud-operator';
+const tokenPath = '/api/v1/namespaces/team-a/secrets/cloud-token';
+
+const accounts = defaultAccounts.map((account, index) =>
+  index === 0 ? { ...account, tokens: [...account.tokens, { token: tokenCanary, username: 'admin', scopes: '*' }] } : account,
+);
+
+/** The world of one random program, and what is wanted of it by now. */
+export class Playground {
+  readonly world: World;
+  readonly wire: Wire;
+  readonly cast: Cast;
+  /** The specs of the objects that are to be there, by name. */
+  readonly wanted = new Map<string, Row>();
+  #operator: RunningOperator | undefined;
+  #tokens = 0;
+
+  private constructor(world: World, wire: Wire, cast: Cast) {
+    this.world = world;
+    this.wire = wire;
+    this.cast = cast;
+  }
+  static async open(cast: Cast): Promise<Playground> {
+    const hold: { wire?: Wire } = {};
+    const world = await World.create({
+      leaseDuration: 300_000,
+      emulator: { accounts, speed: 5 },
+      between: (server, backend, operator) => hold.wire?.between(server, backend, operator) ?? backend,
+    });
+    hold.wire = new Wire(
+      () => world.clock.monotonic(),
+      (request) => world.emulator.rateClass(request),
+    );
+    const playground = new Playground(world, hold.wire, cast);
+    await world.account({ pollIntervalSeconds: 60 }, undefined, tokenCanary);
+    playground.#launch();
+    await world.ready('CloudAccount', 'default');
+    playground.wire.begin();
+    return playground;
+  }
+
+  #launch(): void {
+    this.#operator = this.world.launch();
+  }
+  #restart(): void {
+    this.wire.mark('the operator is killed');
+    this.#operator?.kill();
+    void this.world.server.as('admin', 'DELETE', leasePath);
+    this.world.clock.after(3000, () => this.#launch());
+  }
+
+  async play(act: Act): Promise<void> {
+    this.wire.mark(JSON.stringify(act));
+    if ('who' in act) {
+      const member = this.cast.get(act.who);
+      if (member !== undefined) await this.#playOn(act, member);
+    } else if (act.do === 'restart') this.#restart();
+    else if (act.do === 'rotate-token') await this.#rotate();
+    else if (act.do === 'close-watches') this.world.server.closeWatches({});
+    else if (act.do === 'compact') this.#compact();
+    else if (act.do === 'cloud-fault') this.#cloudFault(act.effect, act.method);
+    else if (act.do === 'kube-fault') this.#kubeFault(act.action);
+  }
+  #compact(): void {
+    this.world.server.compact();
+    this.world.server.closeWatches({});
+  }
+  #kubeFault(action: number): void {
+    const match = { method: /PATCH|PUT/, path: /cloudhosting/ };
+    this.world.server.faults.add({ match, nth: 1, action: kubeActions[action] ?? kubeActions[0] });
+  }
+  #cloudFault(effect: number, method: string): void {
+    this.world.emulator.control.addFault({
+      match: { method, username: 'admin' },
+      times: 1,
+      effect: cloudEffects[effect] ?? cloudEffects[0],
+    });
+  }
+  async #rotate(): Promise<void> {
+    this.#tokens += 1;
+    const token = `${tokenCanary}${this.#tokens}`;
+    this.world.emulator.control.setToken({ token, username: 'admin', scopes: '*' });
+    await this.world.admin('PATCH', tokenPath, { data: { token: Buffer.from(token).toString('base64') } });
+  }
+
+  async #playOn(act: Extract<Act, { who: string }>, member: Member): Promise<void> {
+    const { kind, name } = member.manifest;
+    if (act.do === 'create') return this.want(act.who);
+    if (!this.wanted.has(act.who)) return;
+    if (act.do === 'delete') {
+      this.wanted.delete(act.who);
+      await this.world.server.as('admin', 'DELETE', this.world.path(kind, undefined, name));
+    } else if (act.do === 'edit') {
+      this.wanted.set(act.who, edited(this.wanted.get(act.who) ?? {}, member, act.edit));
+      await this.#apply(act.who);
+    } else await this.#disturb(act.do, member);
+  }
+  async #disturb(
+    what: 'meddle' | 'lose' | 'wipe-status' | 'drop-annotations',
+    { manifest: { kind, name }, meddling }: Member,
+  ): Promise<void> {
+    const path = this.world.path(kind, undefined, name);
+    if (what === 'wipe-status') await this.world.server.as('admin', 'PATCH', `${path}/status`, [{ op: 'remove', path: '/status' }]);
+    if (what === 'drop-annotations') await this.world.server.as('admin', 'PATCH', path, [{ op: 'remove', path: '/metadata/annotations' }]);
+    const at = (await this.world.find(kind, name))?.status?.['path'];
+    if (typeof at !== 'string') return;
+    const username = at.startsWith('/profile/') ? 'admin' : 'colleague';
+    const { control } = this.world.emulator;
+    if (what === 'meddle' && meddling !== undefined)
+      await control.actAs({ username, method: 'PUT', path: `/v4${at}`, body: meddling.body });
+    if (what === 'lose') await control.actAs({ username, method: 'DELETE', path: `/v4${at}` });
+  }
+
+  /** The object is to be there, and first what it refers to. */
+  async want(name: string): Promise<void> {
+    const member = this.cast.get(name);
+    if (member === undefined || this.wanted.has(name)) return;
+    for (const need of member.needs) await this.want(need);
+    this.wanted.set(name, member.manifest.spec);
+    await this.#apply(name);
+  }
+  /** What is still on its way out comes back once it is gone. */
+  async #apply(name: string): Promise<void> {
+    const member = this.cast.get(name);
+    const spec = this.wanted.get(name);
+    if (member === undefined || spec === undefined) return;
+    const { kind, name: object, secrets } = member.manifest;
+    for (const [secret, data] of Object.entries(secrets))
+      if (!this.world.server.objects('/secrets').some(({ metadata }) => metadata.name === secret)) await this.world.secret(secret, data);
+    const there = await this.world.find(kind, object);
+    if (there?.metadata.deletionTimestamp === undefined) await this.world.apply(kind, object, spec);
+  }
+
+  /** No more faults; everything that is wanted, and what it refers to, is asked for. */
+  async heal(): Promise<void> {
+    this.wire.mark('no more faults');
+    this.world.emulator.control.clearFaults();
+    this.world.server.faults.clear();
+    // What is added on the way is looked at too.
+    for (const [name] of this.wanted) for (const need of this.cast.get(name)?.needs ?? []) await this.want(need);
+  }
+  /** Names of objects that are not as they are wanted. */
+  async unsettled(): Promise<readonly string[]> {
+    const all = await Promise.all(
+      [...this.cast.values()].map(async ({ manifest }) => {
+        const name = nameOf(manifest);
+        const object = await this.world.find(manifest.kind, manifest.name);
+        if (this.wanted.has(name) && object?.metadata.deletionTimestamp === undefined && object === undefined) await this.#apply(name);
+        return (this.wanted.has(name) ? isReady(object) && !isLeaving(object) : object === undefined) ? [] : [name];
+      }),
+    );
+    return all.flat();
+  }
+  async settle(limit: Millis = 150 * minute): Promise<readonly string[]> {
+    const end = this.world.clock.monotonic() + limit;
+    while ((await this.unsettled()).length > 0 && this.world.clock.monotonic() < end) await this.world.clock.advance(10_000);
+    return this.unsettled();
+  }
+  async deleteAll(): Promise<void> {
+    for (const { manifest } of [...this.cast.values()].toReversed())
+      await this.world.server.as('admin', 'DELETE', this.world.path(manifest.kind, undefined, manifest.name));
+    this.wanted.clear();
+  }
+}
+
+const isLeaving = (object: KubeObject | undefined): boolean => object?.metadata.deletionTimestamp !== undefined;

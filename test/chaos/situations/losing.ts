@@ -1,0 +1,77 @@
+import { carriesOwnerKey } from './recorded.ts';
+import { alone } from './leaving.ts';
+import { minute, type Scene } from './scene.ts';
+import { anyCollection, type Situation } from './situation.ts';
+
+async function lose(scene: Scene): Promise<void> {
+  for (const life of scene.alive()) await scene.outside({ method: 'DELETE', path: `/v4${scene.pathOf(life)}` });
+}
+const onMissing = ({ scenario }: Scene['reference']): string => scenario.kind.defaults.onMissing;
+const canBeDeletedOutside = (reference: Scene['reference']): boolean =>
+  anyCollection(reference) && reference.scenario.kind.release === undefined;
+
+export const losing: readonly Situation[] = [
+  {
+    id: 'the-remote-is-lost-and-missed',
+    design: '4.5',
+    fits: (reference) => canBeDeletedOutside(reference) && onMissing(reference) === 'Stall',
+    play: async (scene) => {
+      await scene.apply();
+      await scene.ready();
+      await scene.pass(3 * minute);
+      await lose(scene);
+      await scene.pass(20 * minute);
+      scene.expectMade(1, 'what was in it is lost, so a person must ask for a new one');
+      await scene.expectReason(['RemoteMissing']);
+      await scene.annotate({ recreate: '2026-01-01T12:00:00Z' });
+      await scene.ready();
+      scene.expectMade(2, 'annotation recreate asked for one');
+    },
+  },
+  {
+    id: 'the-remote-is-lost-and-made-anew',
+    design: '4.5',
+    fits: (reference) => canBeDeletedOutside(reference) && onMissing(reference) === 'Recreate',
+    play: async (scene) => {
+      await scene.apply();
+      await scene.ready();
+      await scene.pass(3 * minute);
+      await lose(scene);
+      await scene.pass(20 * minute);
+      await scene.ready();
+      scene.expectMade(2, 'the lost one is made anew once');
+      await scene.delete();
+      await scene.gone();
+      scene.check('O2 no orphan', scene.alive().length === 0, () => 'the new one is left');
+    },
+  },
+  {
+    id: 'a-mass-is-lost-at-once',
+    design: '4.5',
+    fits: (reference) => canBeDeletedOutside(reference) && onMissing(reference) === 'Recreate' && carriesOwnerKey(reference),
+    play: async (scene) => {
+      const names = Array.from({ length: 7 }, (_, n) => `member-${n}`);
+      for (const name of names) await scene.apply(alone(scene), name);
+      for (const name of names) await scene.ready(name);
+      await scene.pass(3 * minute);
+      await lose(scene);
+      await scene.pass(20 * minute);
+      // Those that were seen to be gone before too many were may have been made anew.
+      scene.check(
+        'O1 no duplicate',
+        scene.made().length <= names.length + 5,
+        () => `${scene.made().length - names.length} of ${names.length} were made anew without a question`,
+      );
+      const { status } = await scene.world.get('CloudAccount', 'default');
+      const [hold] = (status?.['held'] ?? []) as { readonly release: string }[];
+      scene.check('O8 truthful status', hold !== undefined, () => 'the account does not say what is held');
+      await scene.patchAccount({ metadata: { annotations: { 'cloudhosting.dev/release': hold?.release ?? '' } } });
+      for (const name of names) await scene.ready(name);
+      scene.check(
+        'O1 no duplicate',
+        scene.alive().length === names.length,
+        () => `${scene.alive().length} live where ${names.length} should`,
+      );
+    },
+  },
+];

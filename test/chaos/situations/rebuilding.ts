@@ -1,0 +1,118 @@
+import { carriesOwnerKey, hasTags } from './recorded.ts';
+import { minute, type Scene } from './scene.ts';
+import { anyCollection, type Situation } from './situation.ts';
+
+/** The objects of the cluster are lost with their operator, and nothing in the account is. */
+async function lose(scene: Scene): Promise<void> {
+  for (const operator of scene.stage.operators) scene.stage.kill(operator);
+  await scene.stage.patchSubject([{ op: 'remove', path: '/metadata/finalizers' }]);
+  await scene.delete();
+}
+async function readyOnce(scene: Scene, spec: object = {}): Promise<void> {
+  if (Object.keys(spec).length > 0) await scene.patchAccount({ spec });
+  await scene.apply();
+  await scene.ready();
+}
+
+export const rebuilding: readonly Situation[] = [
+  {
+    id: 'rebuilt-from-Git',
+    design: '4.2',
+    fits: (reference) => anyCollection(reference) && carriesOwnerKey(reference),
+    play: async (scene) => {
+      await readyOnce(scene);
+      await lose(scene);
+      await scene.apply();
+      await scene.ready();
+      scene.expectMade(1, 'its label names the object that it was made for');
+      await scene.delete();
+      await scene.gone();
+      scene.expectDead(scene.made()[0], 'what was found again is its own');
+    },
+  },
+  {
+    id: 'rebuilt-with-recover',
+    design: '4.2',
+    fits: anyCollection,
+    play: async (scene) => {
+      await readyOnce(scene);
+      await lose(scene);
+      await scene.patchAccount({ spec: { recover: true } });
+      await scene.apply();
+      await scene.ready();
+      scene.expectMade(1, 'recover lets the natural key speak');
+    },
+  },
+  {
+    id: 'rebuilt-without-recover',
+    design: '4.2',
+    fits: (reference) => anyCollection(reference) && !carriesOwnerKey(reference),
+    play: async (scene) => {
+      await readyOnce(scene);
+      await lose(scene);
+      const changes = scene.watchChanges();
+      await scene.apply();
+      await scene.pass(10 * minute);
+      scene.expectMade(1, 'there is one already');
+      await scene.expectReason(['AlreadyExists']);
+      scene.check(
+        'O5 no wrong victim',
+        !changes().some(({ request }) => request.method !== 'POST'),
+        () => 'what was not proven ours was written',
+      );
+    },
+  },
+  {
+    id: 'recovers-beside-another-installation',
+    design: '4.2',
+    fits: (reference) => anyCollection(reference) && hasTags(reference) && !carriesOwnerKey(reference),
+    play: async (scene) => {
+      await scene.patchAccount({ spec: { recover: true } });
+      const theirs = await scene.plant({ tags: ['co-aaaaaaaa'] });
+      const changes = scene.watchChanges();
+      await scene.apply();
+      await scene.pass(10 * minute);
+      scene.check(
+        'O5 no wrong victim',
+        !changes().some(({ request }) => request.method !== 'POST'),
+        () => 'the other installation lost it',
+      );
+      await scene.delete();
+      await scene.gone();
+      scene.expectAlive(theirs, 'it carries the tag of another installation');
+    },
+  },
+  {
+    id: 'restored-without-status',
+    design: '4.1',
+    fits: anyCollection,
+    play: async (scene) => {
+      await readyOnce(scene);
+      const [mine] = scene.alive();
+      for (const operator of scene.stage.operators) scene.stage.kill(operator);
+      await scene.stage.patchSubject([{ op: 'remove', path: '/status' }], 'status');
+      scene.stage.sampler.forget();
+      await scene.ready();
+      await scene.delete();
+      await scene.gone();
+      scene.expectMade(1, 'the annotation names it');
+      scene.expectDead(mine, 'it was known all the time');
+    },
+  },
+  {
+    id: 'replaced-without-annotations',
+    design: '4.1',
+    fits: anyCollection,
+    play: async (scene) => {
+      await readyOnce(scene);
+      const [mine] = scene.alive();
+      for (const operator of scene.stage.operators) scene.stage.kill(operator);
+      await scene.stage.patchSubject([{ op: 'remove', path: '/metadata/annotations' }]);
+      await scene.pass(5 * minute);
+      await scene.delete();
+      await scene.gone();
+      scene.expectMade(1, 'status names it');
+      scene.expectDead(mine, 'it was known all the time');
+    },
+  },
+];

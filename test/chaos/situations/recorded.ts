@@ -1,0 +1,67 @@
+import type { Row } from '../../../src/resource/index.ts';
+import { plain } from '../corner.ts';
+import { type Reference, referenceOf } from '../reference.ts';
+import { fixturesOf, type Scenario, scenariosOf } from '../scenario.ts';
+import { changesSomething } from '../step.ts';
+
+/** A call as the operator made it in a recorded run. */
+export interface RecordedCall {
+  readonly method: string;
+  /** With the version segment. */
+  readonly path: string;
+  readonly body: Row;
+}
+
+export function callsOf({ evidence }: Reference): readonly RecordedCall[] {
+  return evidence.passages
+    .filter(({ server, nth, request }) => server === 'cloud' && nth > 0 && changesSomething(request))
+    .map(({ request }) => ({ method: request.method, path: request.path, body: JSON.parse(request.body.toString() || '{}') as Row }));
+}
+
+/** The POST that made the remote. */
+export const createCallOf = (reference: Reference): RecordedCall | undefined => callsOf(reference).find(({ method }) => method === 'POST');
+
+/** The collection, in the ledger's words, in which a create makes its remote. */
+export const collectionOf = ({ evidence }: Reference): string => evidence.births.keys().next().value ?? '';
+
+/** Its label was derived, so that it names the object that it was made for. */
+export function carriesOwnerKey(reference: Reference): boolean {
+  const label = createCallOf(reference)?.body['label'];
+  return typeof label === 'string' && /-[a-z2-7]{8}$/.test(label);
+}
+export const hasTags = ({ scenario }: Reference): boolean => scenario.kind.tags !== undefined;
+
+interface Edited {
+  readonly scenario: Scenario & { readonly operation: { readonly is: 'update'; readonly spec: Row } };
+  readonly field: string;
+}
+
+/** The edits of a kind that take one PUT of the item, the plainest last. */
+export function editsOf({ scenario }: Reference, ...beginnings: readonly string[]): readonly Edited[] {
+  const [fixture] = fixturesOf(scenario.kind.kind);
+  if (fixture === undefined) return [];
+  const applied = fixture.edits.filter((edit) => edit.refused !== true && edit.admissionOnly !== true);
+  return scenariosOf(fixture, plain)
+    .filter(({ operation }) => operation.is === 'update')
+    .flatMap((one, index) => {
+      const { field, calls = [] } = applied[index] ?? { field: '' };
+      const [first] = calls;
+      const fits = calls.length === 1 && beginnings.some((beginning) => first?.startsWith(beginning));
+      return fits && one.operation.is === 'update' ? [{ scenario: one as Edited['scenario'], field }] : [];
+    });
+}
+
+/** Edits whose effect anybody can bring about with one call, too. */
+export const outsideEdits = (reference: Reference): readonly Edited[] => editsOf(reference, 'PUT {item}');
+
+/** The plainest edit of a field that the sample sets: one that it leaves out is not managed. */
+export const managedEdit = (reference: Reference): Edited | undefined =>
+  outsideEdits(reference).findLast(({ field }) => reference.scenario.subject.spec[field] !== undefined);
+
+export async function recordedEdit(reference: Reference): Promise<{ readonly call: RecordedCall; readonly field: string }> {
+  const edit = managedEdit(reference);
+  const recorded = edit === undefined ? { skipped: 'no edit' } : await referenceOf(edit.scenario);
+  const call = 'skipped' in recorded ? undefined : callsOf(recorded).find(({ method }) => method === 'PUT');
+  if (call === undefined || edit === undefined) throw new Error(`${reference.scenario.kind.kind} has no edit by one PUT`);
+  return { call, field: edit.field };
+}

@@ -1,0 +1,188 @@
+import type { Millis } from '../../../src/lib/clock.ts';
+import type { Row } from '../../../src/resource/index.ts';
+import type { ActAs } from '../../emulator/core/control.ts';
+import type { LedgerObject } from '../../emulator/core/ledger.ts';
+import type { Condition, KubeObject, World } from '../../support/world.ts';
+import type { Violation } from '../oracles/oracle.ts';
+import type { Reference } from '../reference.ts';
+import type { Manifest } from '../scenario.ts';
+import { isReady } from '../readiness.ts';
+import { Stage } from '../stage.ts';
+import { changesSomething } from '../step.ts';
+import { isPassage, type Passage } from '../wire.ts';
+import { collectionOf, createCallOf } from './recorded.ts';
+
+export const minute: Millis = 60_000;
+const colleague = 'colleague';
+
+export interface Setting {
+  /** Of what the sample refers to nothing is there yet. */
+  readonly bare?: true;
+  /** A second operator stands by. */
+  readonly standby?: true;
+}
+
+export interface Planting {
+  /** A label in place of the one that the operator would give. */
+  readonly label?: string;
+  readonly tags?: readonly string[];
+}
+
+/** A world in which a situation plays, with hands for those who act in it and eyes on the ledgers of both sides. */
+export class Scene {
+  readonly stage: Stage;
+  readonly reference: Reference;
+  readonly violations: Violation[] = [];
+  readonly #before: ReadonlySet<LedgerObject>;
+  readonly #planted = new Set<LedgerObject>();
+
+  private constructor(stage: Stage, reference: Reference) {
+    this.stage = stage;
+    this.reference = reference;
+    this.#before = new Set(stage.world.emulator.control.objects());
+    stage.wire.begin();
+  }
+  static async open(reference: Reference, { bare, standby }: Setting): Promise<Scene> {
+    const { scenario } = reference;
+    return new Scene(await Stage.open(bare ? { ...scenario, needs: [] } : scenario, standby === true), reference);
+  }
+
+  get world(): World {
+    return this.stage.world;
+  }
+  get subject(): Manifest {
+    return this.reference.scenario.subject;
+  }
+
+  /** Who acts in the account beside the operator; what belongs to a profile only its own user can touch. */
+  get actor(): string {
+    return createCallOf(this.reference)?.path.startsWith('/v4/profile/') === true ? 'admin' : colleague;
+  }
+
+  /** Notes a violation unless `holds`. */
+  check(oracle: string, holds: boolean, message: () => string): void {
+    if (!holds) this.violations.push({ oracle, message: message() });
+  }
+
+  async apply(change: Row = {}, name = this.subject.name, namespace?: string): Promise<void> {
+    await this.secrets(this.subject, namespace);
+    const lifecycle = { ...(this.subject.spec['lifecycle'] as Row), ...(change['lifecycle'] as Row | undefined) };
+    if (name === this.subject.name && namespace === undefined) this.stage.sampler.start(this.subject);
+    await this.world.apply(this.subject.kind, name, { ...this.subject.spec, ...change, lifecycle }, namespace);
+  }
+  async secrets({ secrets }: Manifest, namespace = 'team-a'): Promise<void> {
+    const known = this.world.server.objects('/secrets');
+    for (const [name, data] of Object.entries(secrets))
+      if (!known.some(({ metadata }) => metadata.name === name && metadata.namespace === namespace))
+        await this.world.secret(name, data, namespace);
+  }
+  find(name = this.subject.name, namespace?: string): Promise<KubeObject | undefined> {
+    return this.world.find(this.subject.kind, name, namespace);
+  }
+  async annotate(annotations: Readonly<Record<string, string | null>>, name = this.subject.name): Promise<void> {
+    const named = Object.entries(annotations).map(([key, value]) => [`cloudhosting.dev/${key}`, value]);
+    await this.world.patch(this.subject.kind, name, { metadata: { annotations: Object.fromEntries(named) as Row } });
+  }
+  delete(name = this.subject.name): Promise<unknown> {
+    return this.world.delete(this.subject.kind, name);
+  }
+  patchAccount(change: object): Promise<unknown> {
+    return this.world.patch('CloudAccount', 'default', change);
+  }
+
+  async until(done: () => boolean | Promise<boolean>, limit: Millis): Promise<boolean> {
+    try {
+      await this.world.clock.runUntil(done, limit);
+      return true;
+    } catch (error) {
+      if (error instanceof Error && error.message.startsWith('not so within')) return false;
+      throw error;
+    }
+  }
+  pass(span: Millis): Promise<void> {
+    return this.world.clock.advance(span);
+  }
+  /** Waits for Ready and calls it a violation when that does not come. */
+  async ready(name = this.subject.name, limit: Millis = 30 * minute): Promise<void> {
+    const done = await this.until(async () => isReady(await this.find(name)), limit);
+    if (!done) this.check('O4 converges and stays', false, () => `${name} is not Ready within ${limit / minute} minutes`);
+  }
+  async gone(name = this.subject.name, limit: Millis = 30 * minute): Promise<void> {
+    const done = await this.until(async () => (await this.find(name)) === undefined, limit);
+    if (!done) this.check('O4 converges and stays', false, () => `${name} is not gone ${limit / minute} minutes after its deletion`);
+  }
+  async condition(type: string, name = this.subject.name): Promise<Condition | undefined> {
+    return (await this.find(name))?.status?.conditions?.find((one) => one.type === type);
+  }
+  async expectReason(reasons: readonly string[], name = this.subject.name): Promise<void> {
+    const synced = await this.condition('Synced', name);
+    this.check(
+      'O8 truthful status',
+      reasons.includes(synced?.reason ?? ''),
+      () => `Synced says ${synced?.reason}: ${synced?.message}; it should say ${reasons.join(' or ')}`,
+    );
+  }
+
+  /** What the operator made of the subject's kind since the scene began, dead or alive. */
+  made(): readonly LedgerObject[] {
+    return this.#lives().filter((life) => !this.#planted.has(life));
+  }
+  alive(): readonly LedgerObject[] {
+    return this.#lives().filter(({ diedAt }) => diedAt === undefined);
+  }
+  #lives(): readonly LedgerObject[] {
+    const collection = collectionOf(this.reference);
+    return this.world.emulator.control.objects().filter((life) => life.collection === collection && !this.#before.has(life));
+  }
+  expectMade(most: number, why: string): void {
+    const made = this.made().length;
+    this.check('O1 no duplicate', made === most, () => `${made} were made, ${most} should have been: ${why}`);
+  }
+  expectAlive(life: LedgerObject | undefined, why: string): void {
+    this.check(
+      'O5 no wrong victim',
+      life !== undefined && life.diedAt === undefined,
+      () => `${life?.collection} ${life?.key} died: ${why}`,
+    );
+  }
+  expectDead(life: LedgerObject | undefined, why: string): void {
+    this.check('O2 no orphan', life?.diedAt !== undefined, () => `${life?.collection} ${life?.key} is left: ${why}`);
+  }
+  /** Calls of operators that change something, from here on. */
+  watchChanges(): () => readonly Passage[] {
+    const from = this.stage.wire.record.length;
+    return () => this.passages(from).filter(({ server, request }) => server === 'cloud' && changesSomething(request));
+  }
+  passages(from = 0): readonly Passage[] {
+    return this.stage.wire.record.slice(from).filter(isPassage);
+  }
+  expectNoChange(changes: () => readonly Passage[], why: string): void {
+    const [first] = changes();
+    this.check('O5 no wrong victim', first === undefined, () => `${first?.shape} was sent: ${why}`);
+  }
+
+  /** Out of the operator's sight; throws unless it is done. */
+  async outside(act: Omit<ActAs, 'username'>): Promise<void> {
+    const { status, body } = await this.world.emulator.control.actAs({ username: this.actor, ...act });
+    if (status >= 300) throw new Error(`${act.method} ${act.path}: ${status} ${String(body)}`);
+  }
+  /** The colleague makes what the operator would have made. */
+  async plant({ label, tags = [] }: Planting = {}): Promise<LedgerObject> {
+    const call = createCallOf(this.reference);
+    if (call === undefined) throw new Error('the recorded create made nothing');
+    const own = ((call.body['tags'] ?? []) as string[]).filter((tag) => !tag.startsWith('co-'));
+    const tagged = call.body['tags'] === undefined ? {} : { tags: [...own, ...tags] };
+    const known = new Set(this.#lives());
+    await this.outside({ method: 'POST', path: call.path, body: { ...call.body, ...tagged, ...(label !== undefined && { label }) } });
+    const planted = this.#lives().find((life) => !known.has(life));
+    if (planted === undefined) throw new Error('nothing was planted');
+    this.#planted.add(planted);
+    await this.pass(3 * minute);
+    return planted;
+  }
+  /** Neutral item path of a life of the subject's kind. */
+  pathOf({ key }: LedgerObject): string {
+    const { path = '', id = '' } = (JSON.parse(this.reference.evidence.status) ?? {}) as { path?: string; id?: string };
+    return path.slice(0, path.length - id.length) + String(key);
+  }
+}

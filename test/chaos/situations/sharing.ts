@@ -1,0 +1,94 @@
+import type { Row } from '../../../src/resource/index.ts';
+import type { Reference } from '../reference.ts';
+import { createCallOf } from './recorded.ts';
+import { minute, type Scene } from './scene.ts';
+import { anyCollection, type Situation } from './situation.ts';
+
+const guest = 'team-b';
+const byAccount = { accountRef: { name: 'default', namespace: 'team-a' } };
+
+/** No references by name, and no account-level kind: it may live in another namespace. */
+const isSelfContained = ({ scenario }: Reference): boolean =>
+  scenario.kind.mode === 'collection' && scenario.kind.accountLevel !== true && scenario.needs.length === 0;
+const reference = ({ spec }: Scene['subject']): readonly [string, Row] | undefined =>
+  Object.entries(spec).find(([field, value]) => field.endsWith('Ref') && (value as Row)['name'] !== undefined && field !== 'accountRef') as
+    | readonly [string, Row]
+    | undefined;
+
+async function admit(scene: Scene, access: Row): Promise<void> {
+  await scene.world.namespace(guest);
+  if (Object.keys(access).length > 0) await scene.patchAccount({ spec: { access: [{ namespaces: [guest], ...access }] } });
+  await scene.pass(minute);
+}
+
+export const sharing: readonly Situation[] = [
+  {
+    id: 'from-a-namespace-that-is-not-admitted',
+    design: '5.1',
+    fits: isSelfContained,
+    play: async (scene) => {
+      await admit(scene, {});
+      await scene.apply(byAccount, 'guest', guest);
+      await scene.pass(10 * minute);
+      scene.expectMade(0, 'the account admits nobody');
+    },
+  },
+  {
+    id: 'more-objects-than-the-account-admits',
+    design: '5.1',
+    fits: (known) => isSelfContained(known) && /-[a-z2-7]{8}$/.test(String(createCallOf(known)?.body['label'])),
+    play: async (scene) => {
+      await admit(scene, { maxObjects: 1 });
+      await Promise.all([scene.apply(byAccount, 'guest', guest), scene.apply(byAccount, 'guest-2', guest)]);
+      await scene.pass(15 * minute);
+      scene.expectMade(1, 'access[].maxObjects is 1');
+    },
+  },
+  {
+    id: 'adopts-where-nothing-may-be-adopted',
+    design: '4.7, 5.1',
+    fits: (known) => isSelfContained(known) && known.scenario.kind.item === undefined,
+    play: async (scene) => {
+      await admit(scene, { adopt: 'None' });
+      const stranger = await scene.plant(createCallOf(scene.reference)?.body['label'] === undefined ? {} : { label: 'not-yours' });
+      const changes = scene.watchChanges();
+      await scene.apply({ ...byAccount, adopt: { id: stranger.key } }, 'guest', guest);
+      await scene.pass(10 * minute);
+      scene.expectNoChange(changes, 'the account lets this namespace adopt nothing');
+      const { conditions = [] } = (await scene.find('guest', guest))?.status ?? {};
+      scene.check(
+        'O8 truthful status',
+        conditions.some(({ reason }) => reason === 'Forbidden'),
+        () => 'it does not say that adoption is forbidden',
+      );
+    },
+  },
+  {
+    id: 'refers-to-what-does-not-admit-it',
+    design: '3.5',
+    fits: ({ scenario }) => scenario.kind.mode === 'collection' && JSON.stringify(scenario.subject.spec).includes('domainRef'),
+    play: async (scene) => {
+      await admit(scene, { adopt: 'None' });
+      const [field, value] = reference(scene.subject) ?? ['', {}];
+      await scene.apply({ ...byAccount, [field]: { ...value, namespace: 'team-a' } }, 'guest', guest);
+      await scene.pass(10 * minute);
+      scene.expectMade(0, 'the target does not admit this namespace');
+    },
+  },
+  {
+    id: 'its-needs-come-later',
+    design: '3.5',
+    bare: true,
+    fits: (known) => anyCollection(known) && known.scenario.needs.length > 0,
+    play: async (scene) => {
+      await scene.apply();
+      await scene.pass(5 * minute);
+      for (const need of scene.reference.scenario.needs) {
+        await scene.secrets(need);
+        await scene.world.apply(need.kind, need.name, need.spec);
+      }
+      await scene.ready();
+      scene.expectMade(1, 'it is made once, when what it needs is there');
+    },
+  },
+];

@@ -1,0 +1,156 @@
+import type { Reference } from '../reference.ts';
+import { carriesOwnerKey, createCallOf, hasTags } from './recorded.ts';
+import { minute, type Scene } from './scene.ts';
+import { anyCollection, type Situation } from './situation.ts';
+
+const foreignTag = 'co-aaaaaaaa';
+const isNamedByUser = (reference: Reference): boolean => anyCollection(reference) && !carriesOwnerKey(reference);
+const isAdoptable = (reference: Reference): boolean => anyCollection(reference) && reference.scenario.kind.item === undefined;
+
+/** What is somebody else's: a label that is not ours where the operator derives it, else the very same. */
+const strange = (scene: Scene): { readonly label?: string } => {
+  const label = createCallOf(scene.reference)?.body['label'];
+  return typeof label === 'string' ? { label: 'not-yours' } : {};
+};
+
+const accountOf = async ({ world }: Scene): Promise<string> => String((await world.get('CloudAccount', 'default')).status?.['account']);
+const forged = async (scene: Scene, path: string): Promise<string> => `${await accountOf(scene)}${path}#created.${'a'.repeat(16)}`;
+
+export const strangers: readonly Situation[] = [
+  {
+    id: 'a-stranger-has-the-name',
+    design: '4.2, 4.3',
+    fits: isNamedByUser,
+    play: async (scene) => {
+      const stranger = await scene.plant();
+      const changes = scene.watchChanges();
+      await scene.apply();
+      await scene.pass(10 * minute);
+      scene.expectMade(0, 'something of this name was there');
+      await scene.expectReason(['AlreadyExists', 'Busy']);
+      await scene.delete();
+      await scene.gone();
+      scene.check('O5 no wrong victim', !changes().some(({ request }) => request.method !== 'POST'), () => 'the stranger was written');
+      scene.expectAlive(stranger, 'it was never ours');
+    },
+  },
+  {
+    id: 'adopted',
+    design: '4.7',
+    fits: isAdoptable,
+    play: async (scene) => {
+      const stranger = await scene.plant(strange(scene));
+      await scene.apply({ adopt: { id: stranger.key }, lifecycle: { onDelete: undefined } });
+      await scene.ready();
+      scene.expectMade(0, 'an existing remote was to be adopted');
+      await scene.delete();
+      await scene.gone();
+      scene.expectAlive(stranger, 'an adopted remote is retained unless the spec says otherwise');
+    },
+  },
+  {
+    id: 'adopted-and-to-be-deleted',
+    design: '4.6, 4.7',
+    fits: isAdoptable,
+    play: async (scene) => {
+      const stranger = await scene.plant(strange(scene));
+      await scene.apply({ adopt: { id: stranger.key } });
+      await scene.ready();
+      await scene.delete();
+      await scene.gone();
+      scene.expectDead(stranger, 'onDelete is Delete');
+    },
+  },
+  {
+    id: 'adopts-what-is-claimed',
+    design: '4.1, 4.7',
+    fits: isAdoptable,
+    play: async (scene) => {
+      await scene.apply();
+      await scene.ready();
+      const [mine] = scene.alive();
+      await scene.apply({ adopt: { id: mine?.key } }, 'thief');
+      await scene.pass(5 * minute);
+      await scene.expectReason(['AlreadyClaimed'], 'thief');
+      await scene.delete('thief');
+      await scene.gone('thief');
+      scene.expectAlive(mine, 'it belongs to the other object');
+      scene.expectMade(1, 'an object that adopts makes nothing');
+    },
+  },
+  {
+    id: 'adopts-what-is-not-there',
+    design: '4.7',
+    fits: isAdoptable,
+    play: async (scene) => {
+      await scene.apply({ adopt: { id: 424_242 } });
+      await scene.pass(10 * minute);
+      scene.expectMade(0, 'spec.adopt never creates');
+      await scene.expectReason(['RemoteMissing']);
+    },
+  },
+  {
+    id: 'adopts-from-another-installation',
+    design: '4.2, 4.7',
+    fits: (reference) => isAdoptable(reference) && hasTags(reference),
+    play: async (scene) => {
+      const theirs = await scene.plant({ ...strange(scene), tags: [foreignTag] });
+      const changes = scene.watchChanges();
+      await scene.apply({ adopt: { id: theirs.key } });
+      await scene.pass(5 * minute);
+      await scene.expectReason(['AlreadyClaimed']);
+      scene.expectNoChange(changes, 'another installation manages it');
+    },
+  },
+  {
+    id: 'an-annotation-is-forged',
+    design: '4.1',
+    fits: isAdoptable,
+    play: async (scene) => {
+      const stranger = await scene.plant(strange(scene));
+      const changes = scene.watchChanges();
+      const { kind, name, spec } = scene.subject;
+      await scene.secrets(scene.subject);
+      await scene.world.admin('POST', scene.world.path(kind), {
+        apiVersion: 'cloudhosting.dev/v1alpha1',
+        kind,
+        metadata: { name, annotations: { 'cloudhosting.dev/remote': await forged(scene, scene.pathOf(stranger)) } },
+        spec,
+      });
+      await scene.pass(5 * minute);
+      await scene.expectReason(['IdentityConflict']);
+      await scene.delete();
+      await scene.gone();
+      scene.expectNoChange(changes, 'nothing proves that it is ours');
+      scene.expectAlive(stranger, 'a forged annotation proves nothing');
+    },
+  },
+  {
+    id: 'an-annotation-is-exchanged',
+    design: '4.1',
+    fits: isAdoptable,
+    play: async (scene) => {
+      await scene.apply();
+      await scene.ready();
+      const stranger = await scene.plant(carriesOwnerKey(scene.reference) ? strange(scene) : { label: 'not-yours' }).catch(() => undefined);
+      const path = stranger === undefined ? '/volumes/1' : scene.pathOf(stranger);
+      const changes = scene.watchChanges();
+      await scene.annotate({ remote: await forged(scene, path) });
+      await scene.pass(5 * minute);
+      await scene.expectReason(['IdentityConflict']);
+      await scene.delete();
+      await scene.gone();
+      scene.expectNoChange(changes, 'annotation and status name different things');
+    },
+  },
+  {
+    id: 'two-objects-want-the-same-thing',
+    design: '4.3',
+    fits: (reference) => isNamedByUser(reference) && reference.scenario.kind.key.enforced !== 'unique',
+    play: async (scene) => {
+      await Promise.all([scene.apply(), scene.apply({}, 'second')]);
+      await scene.pass(10 * minute);
+      scene.expectMade(1, 'the natural key names one thing');
+    },
+  },
+];

@@ -1,0 +1,62 @@
+import type { Effect } from '../../emulator/core/faults.ts';
+import { createCallOf } from './recorded.ts';
+import { minute, type Scene } from './scene.ts';
+import { anyCollection, type Situation } from './situation.ts';
+import type { Reference } from '../reference.ts';
+
+/** A create is committed only after the bound that the service is known to keep, so that a second one was sent meanwhile. */
+async function twice(scene: Scene): Promise<void> {
+  const path = createCallOf(scene.reference)?.path.replace(/^\/v4/, '') ?? '';
+  const effect: Effect = { kind: 'commit-late', seconds: 170 };
+  scene.world.emulator.control.addFault({ match: { method: 'POST', path }, times: 1, effect });
+  await scene.apply();
+}
+const isCounted = (reference: Reference): boolean => anyCollection(reference) && reference.scenario.kind.key.enforced === 'counted';
+/** Nothing but its fields tells it from a stranger's, and nothing can use it: one that is equal is surely ours. */
+const isPlain = (reference: Reference): boolean => isCounted(reference) && reference.scenario.kind.label === undefined;
+
+export const twins: readonly Situation[] = [
+  {
+    id: 'a-create-comes-true-twice',
+    design: '4.4',
+    fits: isPlain,
+    play: async (scene) => {
+      await twice(scene);
+      await scene.ready();
+      await scene.until(() => scene.made().length === 2, 10 * minute);
+      scene.check('the situation', scene.made().length === 2, () => 'the create came true only once');
+      await scene.pass(20 * minute);
+      scene.check('O1 no duplicate', scene.alive().length === 1, () => `${scene.alive().length} of it live for more than 15 minutes`);
+      await scene.delete();
+      await scene.gone();
+      scene.check('O2 no orphan', scene.alive().length === 0, () => 'one of the two is left');
+    },
+  },
+  {
+    id: 'deleted-before-its-twin-was-found',
+    design: '4.4',
+    fits: isPlain,
+    play: async (scene) => {
+      await twice(scene);
+      await scene.ready();
+      await scene.delete();
+      await scene.gone(scene.subject.name, 40 * minute);
+      await scene.pass(5 * minute);
+      scene.check('O2 no orphan', scene.alive().length === 0, () => 'its twin is left');
+    },
+  },
+  {
+    id: 'a-twin-is-in-use',
+    design: '4.4',
+    fits: (reference) => isCounted(reference) && createCallOf(reference)?.body['vm_id'] !== undefined,
+    play: async (scene) => {
+      await twice(scene);
+      await scene.until(() => scene.made().length === 2, 10 * minute);
+      const twin = scene.made().findLast(({ diedAt }) => diedAt === undefined);
+      if (twin === undefined) return;
+      await scene.pass(20 * minute);
+      scene.expectAlive(twin, 'it is attached, so only a person can tell which one to keep');
+      await scene.expectReason(['Ambiguous']);
+    },
+  },
+];
