@@ -22,6 +22,11 @@ const named = ({ population }: RunOptions, name: string): string => (population 
 const membersFor = ({ population, count }: RunOptions): readonly Member[] =>
   population === 'mixed' ? mixed(count) : membersOf(population, { count });
 
+const load = (): string =>
+  loadavg()
+    .map((value) => value.toFixed(1))
+    .join(' ');
+
 /** Rejects when the leader is no more, although no scenario ended it: what follows would wait for ever. */
 async function untilDead(bench: Bench): Promise<never> {
   for (;;) {
@@ -63,11 +68,7 @@ async function runWorld(options: RunOptions, members: readonly Member[], chosen:
       },
     };
     for (const { name, run } of chosen) {
-      say(
-        `${name}, ${options.count} objects, ${options.population}, load average ${loadavg()
-          .map((load) => load.toFixed(1))
-          .join(' ')}`,
-      );
+      say(`${name}, ${options.count} objects, ${options.population}, load average ${load()}`);
       await Promise.race([run(bench), untilDead(bench)]);
     }
   } finally {

@@ -3,6 +3,7 @@ import type { Bench } from '../bench.ts';
 import { editVolumes, newTags, secondsToCall, volumesOf } from '../edits.ts';
 import { p99 } from '../figure.ts';
 import { edit } from '../inhabitants.ts';
+import type { Member } from '../population.ts';
 import { processFigures } from '../process-figures.ts';
 
 /** A process that used less than this part of a core for `quiet` does nothing but wait. */
@@ -34,6 +35,12 @@ async function firstCall({ stage }: Bench, from: number): Promise<void> {
   while ((await stage.evidence.calls(from)).length === 0) await sleep(systemClock, 50);
 }
 
+async function lastStatusOf({ stage }: Bench, members: readonly Member[], from: number): Promise<number> {
+  const names = new Set(members.map(({ name }) => name));
+  const writes = (await stage.evidence.writes(from)).filter(({ name, subresource }) => names.has(name) && subresource === 'status');
+  return Math.max(...writes.map(({ at }) => at));
+}
+
 /** The operator comes back and finds everything as it left it, but for a few objects that were edited meanwhile. */
 export async function coldStart(bench: Bench): Promise<void> {
   const { stage, report, objects } = bench;
@@ -49,9 +56,7 @@ export async function coldStart(bench: Bench): Promise<void> {
   const edited = await editVolumes(bench, volumes.slice(waiting.length, waiting.length + 50), { every: 100 });
   const delays = await secondsToCall(bench, edited);
   const { at, processor } = await settled;
-  const names = new Set(waiting.map(({ name }) => name));
-  const writes = (await stage.evidence.writes(begun)).filter(({ name, subresource }) => names.has(name) && subresource === 'status');
-  const written = Math.max(...writes.map((write) => write.at));
+  const written = await lastStatusOf(bench, waiting, begun);
   const calls = await stage.evidence.calls(begun, at);
   report({
     name: 'cold start',

@@ -3,7 +3,7 @@ import type { LedgerRequest } from '../../support/emulator-program.ts';
 import type { Bench } from '../bench.ts';
 import type { KubeWrite } from '../evidence.ts';
 import { sum } from '../figure.ts';
-import { ownFigures } from '../metrics.ts';
+import { ownFigures, type OwnFigures } from '../metrics.ts';
 import type { Member } from '../population.ts';
 import { processFigures } from '../process-figures.ts';
 
@@ -36,6 +36,11 @@ const inWords = (writes: readonly KubeWrite[]): string =>
     .slice(0, 4)
     .map(({ verb, resource, subresource, namespace, name }) => `; ${verb} ${resource}/${subresource} ${namespace}/${name}`)
     .join('');
+
+function ownWords({ report }: Bench, { heap, loopDelay }: OwnFigures): void {
+  report({ name: 'idle heap', value: heap, unit: 'MB', formula: 'its metric nodejs_heap_size_used_bytes' });
+  report({ name: 'idle event-loop delay p99', value: loopDelay, unit: 'ms', formula: 'its metric nodejs_eventloop_lag_p99_seconds' });
+}
 
 /** Nothing happens, and the operator is watched for ten minutes. */
 export async function idle(bench: Bench): Promise<void> {
@@ -79,6 +84,5 @@ export async function idle(bench: Bench): Promise<void> {
   });
   report({ name: 'idle memory', value: after.resident, unit: 'MB', limit: 160, formula: 'VmRSS at the end of the idle time' });
   report({ name: 'most memory', value: after.residentMost, unit: 'MB', formula: 'VmHWM since the start, taking over included' });
-  report({ name: 'idle heap', value: own.heap, unit: 'MB', formula: 'its metric nodejs_heap_size_used_bytes' });
-  report({ name: 'idle event-loop delay p99', value: own.loopDelay, unit: 'ms', formula: 'its metric nodejs_eventloop_lag_p99_seconds' });
+  ownWords(bench, own);
 }

@@ -112,24 +112,36 @@ async function jobToReady({ stage }: Bench, { collection }: Life, members: reado
   });
 }
 
-async function live(bench: Bench, life: Life): Promise<void> {
-  const { stage, report } = bench;
-  const { kind, why } = life;
+interface Batch {
+  readonly life: Life;
+  readonly namespace: string;
+  readonly members: readonly Member[];
+}
+
+const patienceFor = ({ life, namespace }: Batch) => ({ kinds: [life.kind], namespace, limit: 180_000 });
+
+/** What they need is there when they are made. */
+async function prepare({ stage }: Bench, life: Life): Promise<Batch> {
+  const { kind } = life;
   const namespace = `life-${kind.toLowerCase()}`;
   await furnish(stage.cluster, [namespace], stage.emulator.ready.token);
   const all = membersOf(kind, { count: batch, in: [namespace], from: 900_000 });
-  const members = all.filter((member) => member.kind === kind);
-  const patience = { kinds: [kind], namespace, limit: 180_000 };
   await apply(
     stage.cluster,
     all.filter((member) => member.kind !== kind),
   );
   await allReady(stage.cluster, { kinds: ['CloudAccount', 'CloudDomain'], namespace, limit: 60_000 });
   await sleep(systemClock, 3000);
+  return { life, namespace, members: all.filter((member) => member.kind === kind) };
+}
 
+async function begin(bench: Bench, one: Batch): Promise<void> {
+  const { stage, report } = bench;
+  const { life, namespace, members } = one;
+  const { kind, why } = life;
   const created = systemClock.now();
   await apply(stage.cluster, members);
-  await allReady(stage.cluster, patience);
+  await allReady(stage.cluster, patienceFor(one));
   const births = await cost(bench, life, namespace, created);
   report({
     name: `create ${kind}: calls`,
@@ -162,17 +174,27 @@ async function live(bench: Bench, life: Life): Promise<void> {
       formula: `${delays.length} jobs; poll of 2 s + one read + one write`,
     });
   }
+}
 
+async function change(bench: Bench, one: Batch): Promise<void> {
+  const { stage, report } = bench;
+  const { life, namespace, members } = one;
+  const { kind } = life;
   const edited = systemClock.now();
   for (const member of members) await edit(stage.cluster, member, life.edit);
-  await allReady(stage.cluster, patience);
+  await allReady(stage.cluster, patienceFor(one));
   const edits = await cost(bench, life, namespace, edited);
   report({ name: `update ${kind}: calls`, value: edits.single, unit: 'calls', formula: endpoints(edits) });
   report({ name: `update ${kind}: writes`, value: edits.writes, unit: 'writes', formula: 'audit log' });
+}
 
+async function end(bench: Bench, one: Batch): Promise<void> {
+  const { stage, report } = bench;
+  const { life, namespace, members } = one;
+  const { kind } = life;
   const deleted = systemClock.now();
   for (const member of members) await remove(stage.cluster, member);
-  await allGone(stage.cluster, patience);
+  await allGone(stage.cluster, patienceFor(one));
   const deaths = await cost(bench, life, namespace, deleted);
   report({ name: `delete ${kind}: calls`, value: deaths.single, unit: 'calls', formula: endpoints(deaths) });
   report({ name: `delete ${kind}: writes`, value: deaths.writes, unit: 'writes', formula: 'audit log' });
@@ -180,5 +202,10 @@ async function live(bench: Bench, life: Life): Promise<void> {
 
 /** Five of each kind are made, edited and deleted beside everything else. */
 export async function lifecycle(bench: Bench): Promise<void> {
-  for (const life of lives) await live(bench, life);
+  for (const life of lives) {
+    const one = await prepare(bench, life);
+    await begin(bench, one);
+    await change(bench, one);
+    await end(bench, one);
+  }
 }

@@ -6,8 +6,14 @@ import { allReady, apply, edit } from '../inhabitants.ts';
 import { membersOf, namespaces, type Member } from '../population.ts';
 import { processFigures } from '../process-figures.ts';
 
+interface Mass {
+  readonly kind: string;
+  readonly requests: number;
+  readonly seconds: number;
+}
+
 /** What is created at once at each size, and the published window of its create call. */
-const masses: Readonly<Record<number, { readonly kind: string; readonly requests: number; readonly seconds: number }>> = {
+const masses: Readonly<Record<number, Mass>> = {
   100: { kind: 'CloudInstance', requests: 20, seconds: 15 },
   1000: { kind: 'CloudVolume', requests: 100, seconds: 60 },
   10_000: { kind: 'CloudDomainRecord', requests: 1600, seconds: 60 },
@@ -38,29 +44,10 @@ async function neighbour(bench: Bench, few: readonly Member[]): Promise<{ readon
   return { ready, edits };
 }
 
-/** Everything at once, as when a cluster is moved: only the rate windows may hold it up. */
-export async function massCreate(bench: Bench): Promise<void> {
-  const { stage, operator, report, count, say } = bench;
-  const mass = masses[count];
-  if (mass === undefined) return say(`no mass create of ${count} objects; there are ${Object.keys(masses).join(', ')}`);
-  const { kind, requests, seconds } = mass;
-  const members = membersOf(kind, { count, in: [crowded] });
-  const parents = members.filter((member) => members.some(({ parent }) => parent === member));
-  await apply(stage.cluster, parents);
-  if (parents.length > 0) await allReady(stage.cluster, { kinds: ['CloudDomain'], limit: 120_000 });
-  const [begun, before] = [systemClock.now(), await processFigures(operator.program.pid)];
-  const few = kind === 'CloudDomainRecord' ? membersOf(kind, { count: 10, in: [quiet], from: 700_000 }) : [];
-  const [, beside] = await Promise.all([
-    apply(
-      stage.cluster,
-      members.filter((member) => !parents.includes(member)),
-    ),
-    few.length > 0 ? neighbour(bench, few) : undefined,
-  ]);
-  await allReady(stage.cluster, { kinds: [kind], limit: 1_800_000, every: 3000 });
+/** What others saw of it since it began. */
+async function told({ stage, report, count }: Bench, { kind, requests, seconds }: Mass, begun: number): Promise<void> {
   const calls = await stage.evidence.calls(begun);
   const writes = await stage.evidence.writes(begun);
-  const after = await processFigures(operator.program.pid);
   const posts = calls.filter(({ method, changes }) => method === 'POST' && changes.length > 0).map(({ at }) => at);
   const windows = (Math.ceil(count / requests) - 1) * seconds;
   const formula = `first to last POST; (ceil(${count}/${requests}) - 1) windows of ${seconds} s, x 1.1`;
@@ -96,6 +83,30 @@ export async function massCreate(bench: Bench): Promise<void> {
     unit: 'writes',
     formula: 'audit log, Events apart',
   });
+}
+
+/** Everything at once, as when a cluster is moved: only the rate windows may hold it up. */
+export async function massCreate(bench: Bench): Promise<void> {
+  const { stage, operator, report, count, say } = bench;
+  const mass = masses[count];
+  if (mass === undefined) return say(`no mass create of ${count} objects; there are ${Object.keys(masses).join(', ')}`);
+  const { kind, seconds } = mass;
+  const members = membersOf(kind, { count, in: [crowded] });
+  const parents = members.filter((member) => member.kind !== kind);
+  await apply(stage.cluster, parents);
+  if (parents.length > 0) await allReady(stage.cluster, { kinds: ['CloudDomain'], limit: 120_000 });
+  const [begun, before] = [systemClock.now(), await processFigures(operator.program.pid)];
+  const few = kind === 'CloudDomainRecord' ? membersOf(kind, { count: 10, in: [quiet], from: 700_000 }) : [];
+  const [, beside] = await Promise.all([
+    apply(
+      stage.cluster,
+      members.filter((member) => member.kind === kind),
+    ),
+    few.length > 0 ? neighbour(bench, few) : undefined,
+  ]);
+  await allReady(stage.cluster, { kinds: [kind], limit: 1_800_000, every: 3000 });
+  await told(bench, mass, begun);
+  const after = await processFigures(operator.program.pid);
   report({
     name: 'mass create, processor per object',
     value: (after.processor - before.processor) / count,
