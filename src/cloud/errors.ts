@@ -120,8 +120,8 @@ function messageOf(failure: Failure, rule: Rule | undefined): string {
   return `${failure.method} ${failure.path}: ${failure.status} ${seen}${hint === undefined ? '' : `; ${hint}`}`;
 }
 
-/** Codes of failures that end a connection before it stands. */
-const neverSent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+/** Codes of failures that only come before a connection stands; EHOSTUNREACH and ENETUNREACH end a standing one too. */
+const neverSent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** No answer, or not a whole one. `sent`: bytes may have left this process. */
 export function lostFault(request: Pick<Failure, 'method' | 'path'>, sent: boolean, cause: unknown): CloudError {

@@ -10,6 +10,8 @@ export interface Identified {
   readonly identity: Identity;
   readonly account: Row;
   readonly profile: Row;
+  /** Of both answers: their dates are the first that is known of the service's clock. */
+  readonly heads: readonly Head[];
 }
 
 /** Asks the API who the token is. A token that cannot say so is refused: nothing could be pinned to an account (design 5.2). */
@@ -19,8 +21,10 @@ export async function identify(
   sending: Pick<Sending, 'token' | 'signal' | 'onHead'>,
 ): Promise<Identified> {
   let scopes: readonly string[] = [];
+  const heads: Head[] = [];
   const onHead = (head: Head): void => {
     scopes = dialect.scopes(head.headers['x-oauth-scopes'] ?? '*');
+    heads.push(head);
     sending.onHead?.(head);
   };
   const read = async (path: string): Promise<Row> => (await client.send(get(path), { ...sending, onHead })).body as Row;
@@ -31,7 +35,7 @@ export async function identify(
     throw explain(error);
   });
   const identity = identityOf(account, profile, scopes);
-  return { identity, account, profile };
+  return { identity, account, profile, heads };
 }
 
 export function identityOf(account: Row, profile: Row, scopes: readonly string[]): Identity {

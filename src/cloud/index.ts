@@ -138,6 +138,8 @@ class AccountConnector implements Connector {
   #connect(way: Way, options: OpenOptions, identified: Identified): Shared {
     const { clock, random, log, kinds, listLag } = this.#options;
     const { budget, apiClock } = this.#windowsOf(way.endpoint, identified);
+    for (const { dated, apiTime, requestedAt, answeredAt } of identified.heads)
+      if (dated) apiClock.observe(apiTime, requestedAt, answeredAt);
     const { token, cursor } = options;
     const connection = new AccountConnection({
       clock,
@@ -155,7 +157,7 @@ class AccountConnector implements Connector {
     return { ...way, connection };
   }
 
-  #windowsOf({ url }: Endpoint, { identity }: Identified): Windows {
+  #windowsOf({ url }: Endpoint, { identity }: Pick<Identified, 'identity'>): Windows {
     const user = `${url} ${identity.account} ${identity.user}`;
     const known = this.#windows.get(user);
     if (known) return known;
@@ -178,7 +180,7 @@ class AccountConnector implements Connector {
     const { connection } = shared;
     const { wake, changed, pollInterval, share = defaultShare } = options;
     const terms: LeaseTerms = { wake, changed, ...(pollInterval !== undefined && { pollInterval }) };
-    const { shares } = this.#windowsOf(shared.endpoint, { identity: connection.identity, account: {}, profile: {} });
+    const { shares } = this.#windowsOf(shared.endpoint, connection);
     shares.set(terms, share);
     connection.join(terms);
     let open = true;

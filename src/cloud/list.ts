@@ -5,8 +5,8 @@ import type { Whole } from './pages.ts';
 import { readWholeAnySize } from './pages.ts';
 import type { Sender } from './sender.ts';
 
-/** A whole collection; `calls` and `complete` are for sweeps. */
-export type WholeListing = Listing & Pick<Whole, 'complete' | 'calls'>;
+/** A whole collection; `calls` is for sweeps. */
+export type WholeListing = Listing & Pick<Whole, 'calls'>;
 
 interface Flight {
   /** Undefined while it waits for the budget: then it is later than anybody who joins. */
@@ -101,11 +101,12 @@ export class Lists {
   }
 
   #keep(path: string, listing: WholeListing): void {
+    this.#options.seen(path, listing);
+    if (!listing.complete) return;
     this.#last.set(path, listing);
     this.#options.clock.after(kept, () => {
       if (this.#last.get(path) === listing) this.#last.delete(path);
     });
-    this.#options.seen(path, listing);
   }
 }
 

@@ -178,8 +178,10 @@ export class AccountMirror implements Mirror {
     try {
       const reply = await permit.send(() => undefined);
       rounds.visited(itemPlace(path));
-      rows.item(path, reply.body as Row, reply.requestedAt);
-      return rows.seen(path);
+      const remote = reply.body as Row;
+      rows.item(path, remote, reply.requestedAt);
+      // Requested before our last change, it is not kept; that it is there is true all the same.
+      return rows.seen(path) ?? { remote, readAt: reply.requestedAt, source: 'item' };
     } catch (error) {
       if (!(error instanceof CloudError) || error.fault !== 'NotFound') throw error;
       rows.vanished(path, requestedAt, 'item');

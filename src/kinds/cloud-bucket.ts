@@ -88,6 +88,7 @@ export default defineKind({
   },
   key: { enforced: 'item', names: true, of: (want) => ({ cluster: want.cluster, label: want.label ?? want.name }) },
   label: { field: 'label', max: 63, refused: /[^a-z0-9-]/g },
+  created: 'created',
 
   create: (want) => ({ label: want.label ?? want.name, cluster: want.cluster, acl: want.acl, cors_enabled: want.corsEnabled }),
   createRate: 'object-write',

@@ -31,6 +31,8 @@ const Domain = z.object({
   ttl_sec: z.number(),
   tags: z.array(z.string()).nullish(),
   errors: z.unknown(),
+  // Beyond the documents (realities Q11).
+  created: z.string().nullish(),
 });
 type Domain = z.output<typeof Domain>;
 type Remote = Domain & { readonly zoneFile?: { readonly zone_file?: readonly string[] } };
@@ -140,15 +142,14 @@ export default defineKind({
     domain: z.string().describe('Name of the domain.'),
     state: z.string().describe('What the service says of the domain: `active`, `disabled`, `edit_mode` or `has_errors`.'),
     type: z.string().describe('`master` or `slave`.'),
-    zoneFileHash: z
-      .string()
-      .describe('Hash of the zone file that was last rendered. Equal hashes: equal files.'),
+    zoneFileHash: z.string().describe('Hash of the zone file that was last rendered. Equal hashes: equal files.'),
   }),
   remote: Domain,
 
   path: '/domains',
   createPath: (want) =>
     want.importFrom ? '/domains/import' : want.cloneFrom === undefined ? '/domains' : path`/domains/${want.cloneFrom}/clone`,
+  created: 'created',
   parts: { zoneFile: { path: (item) => `${item}/zone-file`, paged: false, for: 'status' } },
   key: {
     enforced: 'unique',

@@ -72,6 +72,49 @@ describe('a create whose answer never came', () => {
     await world.ready('CloudDomain', 'zone', 700_000);
     expect(world.emulator.control.rows('domains')).toHaveLength(1);
   });
+  it('is open for as long as listings are not whole', async () => {
+    spoil('/volumes', { kind: 'lose-answer' });
+    await world.apply('CloudVolume', 'data', volume());
+    await world.reason('CloudVolume', 'data', 'UnknownOutcome');
+    const body = JSON.stringify({ data: [], page: 1, pages: 1, results: 7 });
+    const fault = world.emulator.control.addFault({
+      match: { method: 'GET', path: '/volumes', username: 'admin' },
+      effect: { kind: 'answer', status: 200, body },
+    });
+    await world.clock.advance(1_200_000);
+    expect(posts()).toBe(1);
+    world.emulator.control.removeFault(fault);
+    await world.ready('CloudVolume', 'data', 700_000);
+    expect(posts()).toBe(1);
+  });
+  it('never gets us the zone that somebody made before, which may be adopted', async () => {
+    const colleague = { username: 'colleague', method: 'POST', path: '/v4/domains' };
+    await world.emulator.control.actAs({ ...colleague, body: { domain: 'example.com', type: 'master', soa_email: 'c@example.com' } });
+    await world.clock.advance(600_000);
+    spoil('/domains', { kind: 'lose-request' });
+    const spec = { domain: 'example.com', type: 'master', soaEmail: 'a@example.com', lifecycle: { onDelete: 'Delete' } };
+    await world.apply('CloudDomain', 'zone', spec);
+    const { message } = await world.reason('CloudDomain', 'zone', 'AlreadyExists');
+    const [row] = world.emulator.control.rows('domains') as unknown as { id: number; soa_email: string }[];
+    expect(row).toMatchObject({ soa_email: 'c@example.com' });
+    expect(message).toContain(`spec.adopt: {id: ${row?.id}}`);
+    await world.apply('CloudDomain', 'zone', { ...spec, adopt: { id: row?.id } });
+    expect((await world.ready('CloudDomain', 'zone')).status).toMatchObject({ origin: 'Adopted' });
+  });
+  it('never gets us the bucket that somebody made since', async () => {
+    spoil('/object-storage/buckets', { kind: 'lose-request' });
+    await world.apply('CloudBucket', 'assets', { cluster: 'eu-central-1', label: 'shop-assets', lifecycle: { onDelete: 'Delete' } });
+    await world.reason('CloudBucket', 'assets', 'UnknownOutcome');
+    await world.clock.advance(90_000);
+    const colleague = { username: 'colleague', method: 'POST', path: '/v4/object-storage/buckets' };
+    await world.emulator.control.actAs({ ...colleague, body: { label: 'shop-assets', cluster: 'eu-central-1' } });
+    await world.reason('CloudBucket', 'assets', 'AlreadyExists');
+    await world.delete('CloudBucket', 'assets');
+    await world.gone('CloudBucket', 'assets');
+    expect(
+      world.emulator.control.objects().filter(({ collection, diedAt }) => collection === 'buckets' && diedAt === undefined),
+    ).toHaveLength(1);
+  });
 });
 
 describe('a second attempt', () => {

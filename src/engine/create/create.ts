@@ -196,7 +196,13 @@ async function resolveUnknown(turn: Turn, want: AnyWant, intent: Intent, key: In
     };
   }
   if (canonical(key) !== canonical(intent.key)) return forgetIntent(turn);
-  return withPermit(turn, want, intent.key.in, (permit) => send(turn, permit, want, intent));
+  return withPermit(turn, want, intent.key.in, (permit) => sendAgain(turn, permit, want, intent));
+}
+
+/** A create of what exists already is answered with it (a bucket), so somebody else's must not be there by now. */
+async function sendAgain(turn: Turn, permit: Permit, want: AnyWant, intent: Intent): Promise<Outcome> {
+  const look = turn.kind.key.enforced === 'item' ? await lookFirst(turn, want, intent.key) : undefined;
+  return look !== undefined && 'outcome' in look ? look.outcome : send(turn, permit, want, intent);
 }
 
 /** It surely made nothing, and the spec names another thing by now, which is looked for like any first time. */

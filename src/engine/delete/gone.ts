@@ -38,7 +38,7 @@ export async function proveGone(turn: Turn, identity: Identity, lane: 'wait' | '
   if (early > 0) return unsure(identity, early);
   const first = engine.evidence.missing(uid, now);
   if (now - first < apart) return unsure(identity, apart - (now - first));
-  if (await listedSince(turn, identity, first)) return unsure(identity, apart);
+  if (await maybeListedSince(turn, identity, first)) return unsure(identity, apart);
   return blinded(turn, identity, await account.connection.confirm(first)) ?? { is: 'gone' };
 }
 
@@ -72,12 +72,13 @@ const hidden = ({ object }: Turn, path: string, why: string): Presence => ({
   },
 });
 
-async function listedSince(turn: Turn, identity: Identity, since: Millis): Promise<boolean> {
+/** Also true where rows may have been missed. */
+async function maybeListedSince(turn: Turn, identity: Identity, since: Millis): Promise<boolean> {
   const collection = identity.path.slice(0, identity.path.lastIndexOf('/'));
   if (turn.kind.sweep.by === 'item') return false;
   try {
-    const { rows } = await turn.account.connection.list(listOf(turn, collection), { ...how(turn, 'wait'), notBefore: since });
-    return rows.some((row: Row) => itemOf(turn.kind, row, collection) === identity.path);
+    const { rows, complete } = await turn.account.connection.list(listOf(turn, collection), { ...how(turn, 'wait'), notBefore: since });
+    return !complete || rows.some((row: Row) => itemOf(turn.kind, row, collection) === identity.path);
   } catch (error) {
     // The parent is gone, and everything below it with it.
     if (error instanceof CloudError && error.fault === 'NotFound') return false;

@@ -2,11 +2,10 @@ import type { AnyWant, Row } from '../../resource/index.ts';
 import { admission } from '../account/accounts.ts';
 import { take } from '../create/create.ts';
 import { claimedBy, hasForeignTag, isOwn } from './identify.ts';
-import type { Found } from './lookup.ts';
+import { type Found, listing } from './lookup.ts';
 import { maxObjectsReached } from '../create/max-objects.ts';
 import type { Outcome } from '../outcome.ts';
 import { collectionOf, itemOf } from '../converge/plan.ts';
-import { CloudError } from '../ports.ts';
 import { how, type Turn } from '../run/turn.ts';
 
 interface Adopt {
@@ -76,16 +75,8 @@ async function find(turn: Turn, want: AnyWant, { id, match }: Adopt): Promise<re
     const other = seen !== undefined && turn.kind.id !== undefined && ![turn.kind.id(seen.remote), path].map(String).includes(String(id));
     return seen === undefined || other ? [] : [{ row: seen.remote, path }];
   }
-  try {
-    const { rows } = await turn.account.connection.list(collection, {
-      ...how(turn, 'create'),
-      notBefore: turn.engine.clock.monotonic() - 5000,
-    });
-    return rows.filter((row) => hasAll(row, match)).map((row) => ({ row, path: itemOf(turn.kind, row, collection) }));
-  } catch (error) {
-    if (error instanceof CloudError && error.fault === 'NotFound') return [];
-    throw error;
-  }
+  const rows = await listing(turn, collection, turn.engine.clock.monotonic() - 5000);
+  return rows.filter((row) => hasAll(row, match)).map((row) => ({ row, path: itemOf(turn.kind, row, collection) }));
 }
 
 /** A match is text in the spec, whatever the API shows. */

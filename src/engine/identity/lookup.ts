@@ -47,9 +47,12 @@ export async function stillThere(turn: Turn, found: readonly Found[]): Promise<r
   return found.filter((_, i) => seen[i] !== undefined);
 }
 
-async function listing(turn: Turn, collection: string, notBefore: Millis): Promise<readonly Row[]> {
+/** Rejects where rows may have been missed: whatever asks for a listing here takes what it lacks for a fact. */
+export async function listing(turn: Turn, collection: string, notBefore: Millis): Promise<readonly Row[]> {
   try {
-    return (await turn.account.connection.list(collection, { ...how(turn, 'wait'), notBefore })).rows;
+    const { rows, complete } = await turn.account.connection.list(collection, { ...how(turn, 'wait'), notBefore });
+    if (complete) return rows;
+    throw new CloudError('Unavailable', `GET ${collection}: the list changed each time while it was read, so what it lacks proves nothing`);
   } catch (error) {
     if (error instanceof CloudError && error.fault === 'NotFound') return [];
     throw error;
@@ -82,7 +85,8 @@ export function mayBeOurs({ account }: Turn, path: string): boolean {
 
 function inWindow(turn: Turn, intent: Intent, row: Row): boolean {
   const made = turn.kind.created === undefined ? undefined : row[turn.kind.created];
-  if (typeof made !== 'string') return true;
+  // Only of a counted kind is it noted what was there before; for any other a time that is not shown proves nothing.
+  if (typeof made !== 'string') return turn.kind.key.enforced === 'counted';
   const at = Date.parse(made.endsWith('Z') ? made : `${made}Z`);
   const first = Date.parse(intent.attempts[0]?.at ?? '');
   const last = Date.parse(intent.attempts.at(-1)?.at ?? '');

@@ -70,6 +70,8 @@ export interface Permit {
 }
 export interface Listing {
   readonly rows: readonly Row[];
+  /** No row can have been missed, so that absence means something. */
+  readonly complete: boolean;
   /** Monotonic, when its first page was requested. */
   readonly requestedAt: Millis;
 }

@@ -4,7 +4,7 @@ import { adopt, adoptOf } from '../identity/adopt.ts';
 import { hasFinalizer, isDeleting } from './annotations.ts';
 import { endContest } from '../converge/contest.ts';
 import { converge } from '../converge/converge.ts';
-import { create } from '../create/create.ts';
+import { create, unresolvedFor } from '../create/create.ts';
 import { remove } from '../delete/deletion.ts';
 import { canonical } from '../converge/drift.ts';
 import { outcomeOf } from '../status/faults.ts';
@@ -90,9 +90,11 @@ async function firstStep(turn: Turn, { want, waitingFor, unresolved }: Resolved,
   if (unresolved.length > 0)
     return { is: 'Waiting', reason: 'ReferenceNotReady', message: waitingFor.join('; '), on: waitingFor, recheckAfter: seconds(60) };
   const wish = adoptOf(turn.object.spec);
-  if (wish !== undefined && intentOf(turn) === undefined) return adopt(turn, want, wish);
+  const intent = intentOf(turn);
+  // What a create of unknown outcome came to may be for a person to say, by this very wish.
+  if (wish !== undefined && (intent === undefined || unresolvedFor(turn, intent) <= 0)) return adopt(turn, want, wish);
   if (policy.management !== 'Manage') return mayNotCreate(policy);
-  return (intentOf(turn) === undefined ? vanishStop(turn) : undefined) ?? create(turn, want);
+  return (intent === undefined ? vanishStop(turn) : undefined) ?? create(turn, want);
 }
 
 const mayNotCreate = ({ management }: Policy): Outcome =>

@@ -50,6 +50,15 @@ describe('open', () => {
     expect((await open()).connection).not.toBe(first.connection);
   });
 
+  test("knows the service's clock from the start, whatever the node's says", async () => {
+    const { open, clock, emulator } = accountWorld();
+    emulator.control.setClockSkew(600);
+    for (const path of ['/account/events', '/regions', '/account/settings'])
+      emulator.control.addFault({ match: { method: 'GET', path }, effect: { kind: 'hang' } });
+    const { connection } = await open();
+    expect(Math.abs(connection.apiNow() - clock.now() - 600_000)).toBeLessThanOrEqual(1000);
+  });
+
   test('an idle account costs 360 event polls and about 20 other calls an hour', async () => {
     const { open, clock, counted } = accountWorld();
     await open();

@@ -107,9 +107,12 @@ describe('status and text', () => {
 
 describe('no answer', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const unreachable = Object.assign(new Error('write EHOSTUNREACH'), { code: 'EHOSTUNREACH' });
   const cut = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   test.each<['GET' | 'POST' | 'PUT' | 'DELETE', boolean, Error, string]>([
     ['POST', true, refused, 'Unavailable'],
+    ['POST', true, unreachable, 'Unknown'],
+    ['POST', false, unreachable, 'Unavailable'],
     ['POST', false, cut, 'Unavailable'],
     ['POST', true, cut, 'Unknown'],
     ['PUT', true, cut, 'Unknown'],

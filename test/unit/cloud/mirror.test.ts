@@ -249,3 +249,16 @@ test('a read of something nobody owns keeps the connection usable', async () => 
   await expect(settled(set.clock, set.connection.send(get('/volumes/1'), how))).rejects.toMatchObject({ fault: 'NotFound' });
   expect(set.connection.trouble()).toBeUndefined();
 });
+
+test('a remote is there although it was read before our last change of it was answered', async () => {
+  const set = await connected();
+  const [path = ''] = await volumes(set, 1);
+  set.connection.mirror.own(path, owner('v0'));
+  set.emulator.control.addFault({ match: { method: 'GET', path }, times: 1, effect: { kind: 'delay', seconds: 5 } });
+  const reading = set.connection.mirror.read(path, how);
+  await set.clock.advance(1000);
+  const now = set.clock.monotonic();
+  set.connection.mirror.changed(path, { body: {}, apiTime: set.clock.now(), requestedAt: now, answeredAt: now });
+  expect(await settled(set.clock, reading)).toMatchObject({ remote: { label: 'v0' } });
+  expect(set.connection.mirror.seen(path)).toBeUndefined();
+});
