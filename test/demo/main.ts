@@ -1,13 +1,18 @@
-/** `npm run demo [-- --keep]`: the whole product on this machine, from an empty account to an empty account. */
+/** `npm run demo [-- --keep | --control-plane memory]`: the whole product on this machine, from an empty account to an empty account. */
 import { parseArgs } from 'node:util';
 import { Narrator } from './facts.ts';
 import { cloudObjects, namespace } from './objects.ts';
 import { Stage } from './stage.ts';
 import { Story } from './story.ts';
 
-const { values } = parseArgs({ options: { keep: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { keep: { type: 'boolean', default: false }, 'control-plane': { type: 'string', default: 'real' } },
+});
+const plane = values['control-plane'];
+if (plane !== 'real' && plane !== 'memory') throw new Error(`--control-plane ${plane}: it is real or memory`);
+if (plane === 'memory' && values.keep) throw new Error('--keep needs a real control plane: the one in memory ends with this process');
 const narrator = new Narrator();
-const stage = new Stage(values.keep);
+const stage = new Stage(values.keep, plane === 'memory');
 
 async function play(): Promise<void> {
   const story = new Story(stage, narrator);

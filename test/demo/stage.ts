@@ -2,8 +2,9 @@ import { runCommand } from '../controlplane/command.ts';
 import type { ControlPlane } from '../controlplane/control-plane.ts';
 import { startControlPlane } from '../controlplane/start.ts';
 import { EmulatorProgram } from '../support/emulator-program.ts';
-import { installChart, startOperator, type OperatorProgram } from '../support/installed-operator.ts';
+import { installChart, type Installed, startOperator, type OperatorProgram } from '../support/installed-operator.ts';
 import type { Narrator } from './facts.ts';
+import { MemoryPlane } from './memory-plane.ts';
 
 /** Jobs of the emulated service take this much less time than they would. */
 const speed = '10';
@@ -13,29 +14,42 @@ const flags = ['--commit-bound=2s', '--list-lag=2s'];
 /** Everything that the demo starts. Whatever happens, `close` ends it. */
 export class Stage {
   readonly #keep: boolean;
+  readonly #memory: boolean;
   #controlPlane: ControlPlane | undefined;
   #emulator: EmulatorProgram | undefined;
   #operator: OperatorProgram | undefined;
 
-  constructor(keep: boolean) {
+  /** `memory`: on the API server in memory, whether or not a real one can be had. */
+  constructor(keep: boolean, memory = false) {
     this.#keep = keep;
+    this.#memory = memory;
   }
 
   async open(narrator: Narrator): Promise<void> {
     const building = runCommand('npm', ['run', '-s', 'build']);
-    this.#controlPlane = await startControlPlane({ log: (line) => narrator.say(line) });
+    this.#controlPlane = this.#memory ? await inMemory(narrator) : await realOrMemory(narrator, this.#keep);
     narrator.say(`Kubernetes API server at ${this.#controlPlane.url}`);
     const { folder } = this.#controlPlane.coordinates;
     const options = { folder, detached: this.#keep };
     this.#emulator = await EmulatorProgram.start(['--speed', speed], options);
     narrator.say(`emulated account API at ${this.#emulator.ready.url}`);
-    const installed = await installChart(this.#controlPlane, { endpoints: [{ name: 'main', url: this.#emulator.ready.url, word: 'vm' }] });
-    narrator.say('chart rendered by Helm and applied: CRDs, RBAC, ServiceAccount, policies');
+    const installed = await this.#install({ name: 'main', url: this.#emulator.ready.url, word: 'vm' }, narrator);
     const { code, stderr } = await building;
     if (code !== 0) throw new Error(`the build failed:\n${stderr}`);
     this.#operator = await startOperator(this.#controlPlane, installed, { ...options, flags });
     await this.#operator.program.line((line) => line.includes('this process leads now'), 30_000);
     narrator.say(`operator runs as process ${this.#operator.program.pid}, with the rights of the chart's ServiceAccount`);
+  }
+
+  async #install(endpoint: { name: string; url: string; word: string }, narrator: Narrator): Promise<Installed> {
+    if (this.cluster instanceof MemoryPlane) {
+      const installed = await this.cluster.install(endpoint);
+      narrator.say('CRDs applied; the operator has the rights that the chart gives it');
+      return installed;
+    }
+    const installed = await installChart(this.cluster, { endpoints: [endpoint] });
+    narrator.say('chart rendered by Helm and applied: CRDs, RBAC, ServiceAccount, policies');
+    return installed;
   }
 
   get cluster(): ControlPlane {
@@ -72,4 +86,25 @@ export class Stage {
     await this.#emulator?.program.stop();
     await this.#controlPlane?.stop();
   }
+}
+
+async function realOrMemory(narrator: Narrator, keep: boolean): Promise<ControlPlane> {
+  try {
+    return await startControlPlane({ log: (line) => narrator.say(line) });
+  } catch (error) {
+    if (keep) throw error;
+    narrator.say(`NO REAL CONTROL PLANE CAN BE HAD HERE: ${error instanceof Error ? error.message : String(error)}`);
+    return inMemory(narrator);
+  }
+}
+
+/** Said loudly: what follows is seen on this project's own API server. */
+async function inMemory(narrator: Narrator): Promise<ControlPlane> {
+  narrator.say(
+    'THIS IS NOT A REAL KUBERNETES: the API server in memory (test/apiserver) and a small reader stand in for it and for kubectl.',
+  );
+  narrator.say(
+    'It answers as a real one was recorded to answer; without this flag, and with Go, Docker or a network, the demo runs on a real one.',
+  );
+  return MemoryPlane.open();
 }
