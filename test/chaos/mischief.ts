@@ -93,7 +93,7 @@ function byCall(scenario: Scenario, field: string, { id, call, body }: { id: str
   return {
     ...plainly,
     id,
-    excuse: excuseFor(scenario, field),
+    excuse: { ...excuseFor(scenario, field), ...(method === 'POST' && { rebirths: 1 }) },
     happens: (stage, remote) => asColleague(stage, method, path.replace('{item}', remote.path), body),
   };
 }

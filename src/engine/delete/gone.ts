@@ -7,7 +7,8 @@ import { create } from '../create/create.ts';
 import type { Identity } from '../identity/marks.ts';
 import type { Outcome } from '../outcome.ts';
 import { itemOf } from '../converge/plan.ts';
-import { CloudError, type Connection } from '../ports.ts';
+import { CloudError, type Connection, type Resource } from '../ports.ts';
+import type { Condition } from '../status/conditions.ts';
 import { statusOps } from '../status/status-patch.ts';
 import { how, keyOf, type Turn } from '../run/turn.ts';
 import { vanishStop } from '../hold/vanish-stop.ts';
@@ -93,7 +94,7 @@ export async function whenGone(turn: Turn, want: AnyWant, identity: Identity, on
   const actor = actorOf(turn, identity.path);
   const wish = annotation(object, recreateAnnotation);
   const asked = wish !== undefined && wish !== object.status?.['recreated'];
-  const by = actor === undefined ? '' : ` (${actor.action} by ${actor.user} at ${actor.at})`;
+  const by = actor === undefined ? knownActor(object, identity) : ` (${actor.action} by ${actor.user} at ${actor.at})`;
   if (onMissing === 'Stall' && !asked) {
     return {
       is: 'Stalled',
@@ -106,6 +107,13 @@ export async function whenGone(turn: Turn, want: AnyWant, identity: Identity, on
   await clearIdentity(turn, identity);
   engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });
   return create(turn, want);
+}
+
+/** Events are forgotten within the hour; who took the remote away stays in the message. */
+function knownActor({ status }: Resource, { path }: Identity): string {
+  const shown = ((status?.['conditions'] ?? []) as readonly Condition[]).find(({ reason }) => reason === 'RemoteMissing');
+  const begin = `${path} is gone from the account`;
+  return shown?.message.startsWith(`${begin} (`) === true ? shown.message.slice(begin.length, shown.message.indexOf(')') + 1) : '';
 }
 
 /** Status first, then W1 drops the annotation: at any moment what is left proves at most the remote that is gone. */
