@@ -44,7 +44,8 @@ export const expired: Family = {
   name: 'expired',
   what: 'etcd compacted and kube-apiserver started again behind a cut network, so that every watch gets 410',
   at: () => true,
-  leaseDuration: usualLease,
+  // The process must live on with its watches, however long the API server takes to start.
+  leaseDuration: 4 * usualLease,
   ownControlPlane: { etcdCompactionInterval: '2s' },
   strike: (step) => ({
     step,

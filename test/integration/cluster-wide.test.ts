@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { subjects } from '../chaos/tier1/subject.ts';
+import { Cluster } from '../controlplane/cluster.ts';
+import type { ControlPlane } from '../controlplane/control-plane.ts';
+import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
+import { startControlPlane } from '../controlplane/start.ts';
+import { granted, used } from '../support/rbac-usage.ts';
+import { isReady, Stage } from '../support/stage.ts';
+
+/** Rights that a run like this one has no use for, and when they are used. A right that is in use must not stand here. */
+const unneeded: readonly (readonly [right: RegExp, when: string])[] = [
+  [/^operator-\S+ secrets patch$/, 'the token is rotated, and its copy with it'],
+  [/^\S+\.cloudhosting\.dev list$/, 'an API server streams no lists, and watches end with 410'],
+  [/^cloudaccounts\.cloudhosting\.dev get$/, 'the cache does not show our own write for 30 s'],
+  [/^secrets (create|patch)$/, 'a kind hands out secrets'],
+  [/^configmaps get$/, 'a spec names a ConfigMap'],
+  [/^events\.events\.k8s\.io patch$/, 'an Event repeats itself'],
+];
+
+/** Its own, because an operator that serves every namespace would serve those of the other suites. */
+let controlPlane: ControlPlane;
+let stage: Stage;
+beforeAll(async () => {
+  controlPlane = await startControlPlane();
+  const cluster = new Cluster(controlPlane.coordinates);
+  const values = { watchNamespaces: [] };
+  stage = await Stage.open({ cluster, values, more: 1, emulator: ['--speed', '20'], flags: ['--list-lag=1s'] });
+}, START_TIMEOUT_MS);
+afterAll(async () => {
+  await stage.close();
+  await controlPlane.stop();
+});
+
+const manifests = subjects.map(({ kind, name, spec }) => ({ kind, name, spec }));
+
+describe('an operator of the whole cluster', () => {
+  it('makes, changes and deletes the samples, and sees a second namespace', { timeout: 400_000 }, async () => {
+    for (const { secrets } of subjects) for (const [name, data] of Object.entries(secrets)) await stage.secret(name, data);
+    await stage.secret('cloud', { token: stage.emulator.ready.token });
+    await stage.apply(...manifests.map(({ kind, name, spec }) => stage.manifest(kind, name, spec)));
+    for (const { kind, name } of manifests) await stage.ready(kind, name, 60_000);
+
+    for (const { kind, name, edits } of subjects) {
+      const [edit] = Object.values(edits);
+      await stage.patch(kind, name, { spec: edit });
+      await stage.ready(kind, name, 60_000);
+    }
+
+    const [, second = ''] = stage.namespaces;
+    await stage.account('default', {}, 'token-admin', second);
+    await stage.until(['CloudAccount', 'default', second], isReady, 60_000);
+    const names = manifests.map(({ kind, name }) => `${kind.toLowerCase()}/${name}`);
+    await stage.cluster.kubectl(['delete', '--timeout=100s', '-n', stage.namespace, ...names]);
+    await stage.cluster.kubectl(['delete', '--timeout=100s', '-n', second, 'cloudaccount/default']);
+    const left = await stage.emulator.alive();
+    expect(left.filter(({ bornBy, collection }) => bornBy === 'admin' && !['events', 'tags'].includes(collection))).toEqual([]);
+  });
+
+  it('is forbidden nothing, and uses every right that it has', async () => {
+    await stage.operator.program.stop();
+    const mine = (await controlPlane.auditLog()).filter(({ user }) => user.username === stage.user);
+    expect(mine.length).toBeGreaterThan(100);
+    expect(mine.filter(({ responseStatus }) => responseStatus?.code === 403)).toEqual([]);
+    const may = granted(stage.installed.objects, stage.installed.release);
+    // What is granted everywhere is used in some namespace.
+    const did = new Set([...used(mine, stage.user)].map((right) => (may.has(right) ? right : right.replace(/^\S+ (?=\S+ )/, ''))));
+    expect([...did].filter((right) => !may.has(right) && !right.includes('selfsubject'))).toEqual([]);
+    const unused = [...may].filter((right) => !did.has(right));
+    expect(unused.filter((right) => !unneeded.some(([known]) => known.test(right)))).toEqual([]);
+    expect(unneeded.filter(([known]) => !unused.some((right) => known.test(right)))).toEqual([]);
+  });
+});
