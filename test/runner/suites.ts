@@ -21,6 +21,10 @@ export type Suite = (Step | Campaign | Tests) & { readonly group: 'check' | 'tes
 
 const typescript = ['src/**/*.ts', 'test/**/*.ts'];
 
+/** Enough to see that generated cases still object; `npm run mutants` plants all of them. */
+const someMutants =
+  'mac-not-checked,identity-conflict-ignored,status-does-not-heal-the-annotation,claimed-remote-not-seen,owner-key-ignored';
+
 /** Everything that `npm test` runs, in this order; `npm run check` runs the group `check`. */
 export const suites: readonly Suite[] = [
   { group: 'check', name: 'format', command: ['oxfmt', '-c', 'test/oxfmt.json', '--check', ...typescript] },
@@ -42,7 +46,7 @@ export const suites: readonly Suite[] = [
   { group: 'test', name: 'found', paths: ['test/chaos/'], pure: true },
   { group: 'test', name: 'chaos', campaign: ['node', 'test/chaos/main.ts', '--smoke', '--json'] },
   { group: 'test', name: 'random', campaign: ['node', 'test/chaos/main.ts', '--random', '40', '--seconds', '120', '--json'] },
-  { group: 'test', name: 'mutants', campaign: ['node', 'test/chaos/mutants/main.ts', '--sample', '12', '--json'] },
+  { group: 'test', name: 'mutants', campaign: ['node', 'test/chaos/mutants/main.ts', '--only', someMutants, '--json'] },
 ];
 
 /** The path belongs to this suite of tests. */

@@ -17,8 +17,8 @@ export const deleting: readonly Mutant[] = [
     id: 'no-listing-before-gone',
     promise: '4.5',
     file: gone,
-    what: 'if (await listedSince(turn, identity, first)) return',
-    instead: 'if ((await listedSince(turn, identity, first)) && apart < 0) return',
+    what: 'if (await maybeListedSince(turn, identity, first)) return',
+    instead: 'if ((await maybeListedSince(turn, identity, first)) && apart < 0) return',
     hint: ['F16/CloudFirewall/create/the-remote-is-hidden-for-a-while'],
   },
   {

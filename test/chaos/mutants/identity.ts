@@ -33,14 +33,6 @@ export const identity: readonly Mutant[] = [
     hint: ['F16/CloudVolume/create/replaced-without-annotations', 'F16/CloudDomainRecord/create/replaced-without-annotations'],
   },
   {
-    id: 'annotation-needs-the-status',
-    promise: '4.1',
-    file: identify,
-    what: 'if (genuine && (known === undefined || agree)) ',
-    instead: 'if (genuine && agree) ',
-    hint: ['F16/CloudDomainRecord/create/restored-without-status'],
-  },
-  {
     id: 'claimed-remote-not-seen',
     promise: '4.1',
     file: identify,

@@ -6,8 +6,8 @@ import type { Mutant } from './mutant.ts';
 import type { Verdict } from './verdict.ts';
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
-const usage = `npm run mutants -- [--only ID] [--sample N] [--jobs N] [--seconds N] [--check] [--json]
-  --only ID    this one
+const usage = `npm run mutants -- [--only IDS] [--sample N] [--jobs N] [--seconds N] [--check] [--json]
+  --only IDS   these, separated by commas
   --sample N   every N-th
   --jobs N     so many at once; default 1
   --seconds N  no further case of one mutant is begun after so long; default 240
@@ -38,9 +38,8 @@ function wishesOf(args: readonly string[]): Wishes {
   const [sample, jobs, seconds] = [values.sample, values.jobs, values.seconds].map(Number);
   if (sample === undefined || jobs === undefined || seconds === undefined || !(sample >= 1 && jobs >= 1 && seconds >= 1))
     throw new TypeError('--sample, --jobs and --seconds take a number from 1 on');
-  const chosen = mutants.filter(({ id }, index) =>
-    values.only === undefined ? index % sample === Math.floor(sample / 2) : id === values.only,
-  );
+  const only = values.only?.split(',');
+  const chosen = mutants.filter(({ id }, index) => only?.includes(id) ?? index % sample === Math.floor(sample / 2));
   if (chosen.length === 0) throw new TypeError(`there is no mutant ${values.only}; there are ${mutants.map(({ id }) => id).join(', ')}`);
   return { chosen, jobs, seconds, json: values.json, checkOnly: values.check };
 }
