@@ -13,6 +13,8 @@ export interface Family {
   readonly leaseDuration: Millis;
   /** The fault is the whole control plane's: each lane has one of its own, so started. */
   readonly ownControlPlane?: ControlPlaneOptions;
+  /** An API server that starts anew refuses everybody until it has read its roles: its 403 are the fault's. */
+  readonly refusesAtStart?: true;
 }
 
 /** What it takes for the same replica to go on at once after its end: it holds the lease by its pod's name. */

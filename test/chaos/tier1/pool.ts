@@ -39,7 +39,7 @@ export class Slot {
     this.#own = undefined;
     this.#prepared = undefined;
     await lane?.close();
-    if (own !== undefined) await this.#pool.stop(own);
+    if (own !== undefined) await this.#pool.stop(own, this.#family?.refusesAtStart === true);
   }
 
   #serves({ leaseDuration, ownControlPlane }: Family): boolean {
@@ -68,9 +68,9 @@ export class Pool {
     this.#started.add(controlPlane);
     return controlPlane;
   }
-  async stop(controlPlane: ControlPlane): Promise<void> {
+  async stop(controlPlane: ControlPlane, mayRefuse = false): Promise<void> {
     this.#started.delete(controlPlane);
-    this.forbidden.push(...(await forbiddenIn(controlPlane)));
+    if (!mayRefuse) this.forbidden.push(...(await forbiddenIn(controlPlane)));
     await controlPlane.stop();
   }
 

@@ -19,6 +19,7 @@ export const restarted: Family = {
   at: () => true,
   leaseDuration: usualLease,
   ownControlPlane: {},
+  refusesAtStart: true,
   strike: (step) => ({
     step,
     fall: (lane) => {
@@ -47,6 +48,7 @@ export const expired: Family = {
   // The process must live on with its watches, however long the API server takes to start.
   leaseDuration: 4 * usualLease,
   ownControlPlane: { etcdCompactionInterval: '2s' },
+  refusesAtStart: true,
   strike: (step) => ({
     step,
     fall: ({ primary }) => {
