@@ -18,7 +18,7 @@ import {
   KubeSecrets,
   LeaderElection,
 } from './kube/index.ts';
-import { type Clock, sleep } from './lib/clock.ts';
+import { type Clock, type Millis, sleep } from './lib/clock.ts';
 import type { Random } from './lib/random.ts';
 import type { AnyKind } from './resource/index.ts';
 import type { Log } from './telemetry/log.ts';
@@ -64,12 +64,13 @@ export interface OperatorOptions {
 }
 
 const manager = 'cloud-operator';
+/** For Events that are still unsent at the end. */
+const farewell: Millis = 2000;
 
 interface Facts {
   readonly uid: string;
   readonly key: InstallationKey;
-  /** Kinds whose CRD in the cluster is not ours. */
-  readonly mismatched: ReadonlySet<string>;
+  readonly crds: CrdGuard;
   readonly secrets: KubeSecrets;
 }
 
@@ -79,6 +80,7 @@ export class Operator {
   readonly #stopping = new AbortController();
   readonly client: KubeClient;
   readonly objects: KubeObjects;
+  readonly #recorder: KubeRecorder;
   #engine: RunningEngine | undefined;
   #lease: LeaderElection | undefined;
   #connector: ReturnType<typeof createConnector> | undefined;
@@ -94,6 +96,8 @@ export class Operator {
       onRequest: (request) => hooks.kubeRequest(request),
       ...(dispatchers?.kube && { dispatcher: dispatchers.kube }),
     });
+    const controller = `cloudhosting.dev/${manager}`;
+    this.#recorder = new KubeRecorder({ client: this.client, clock, log, controller, instance: settings.identity });
     const served = kinds.map(({ kind }) => ({ kind, plural: pluralOf(kind) }));
     this.objects = new KubeObjects({
       client: this.client,
@@ -145,7 +149,7 @@ export class Operator {
     const crds = new CrdGuard({ client: this.client, expected: ours, clock, log, signal, report: (found) => hooks.mismatched(found) });
     await this.#insist('read the CRDs', () => crds.check());
     crds.start();
-    return { uid, key: new InstallationKey(key), mismatched: crds.mismatched, secrets };
+    return { uid, key: new InstallationKey(key), crds, secrets };
   }
 
   #connect(): ReturnType<typeof createConnector> {
@@ -183,12 +187,11 @@ export class Operator {
 
   #assemble({ uid, ...facts }: Facts, connector: Connector, leadership: Leadership): RunningEngine {
     const { clock, settings, kinds, log, hooks, random } = this.#options;
-    const controller = `cloudhosting.dev/${manager}`;
     return createEngine({
       ...facts,
       kinds,
       objects: this.objects,
-      recorder: new KubeRecorder({ client: this.client, clock, log, controller, instance: settings.identity }),
+      recorder: this.#recorder,
       leadership,
       connector,
       clock,
@@ -214,6 +217,7 @@ export class Operator {
     this.#phase = 'stopped';
     await this.objects.stop();
     await this.#lease?.stop();
+    await this.#recorder.close(Math.min(grace, farewell));
     await this.client.close();
   }
 

@@ -52,6 +52,9 @@ export const commonStatus = z.object({
   path: z.string().describe("Path of the cloud resource in the account's API."),
   account: z.string().describe("The account's own id."),
   origin: z.enum(['Created', 'Adopted']).describe('Whether the operator made the cloud resource or took it over.'),
+  leftAsFound: z
+    .array(z.string())
+    .describe('Fields of an adopted cloud resource that the spec never set: they stay as they were found until it sets them.'),
   recreated: z.string().describe('Value of annotation cloudhosting.dev/recreate that was last acted on.'),
   policy: z
     .enum(['Delete', 'Retain', 'Protected', 'Observe'])
@@ -63,7 +66,7 @@ export const commonStatus = z.object({
   corrections: z.array(corrections).describe('How often fields were set back lately; at three times within an hour a field is Contested.'),
   plan: plan.describe('A change that waits for approval.'),
   waitingFor: z.array(z.string()).describe('What must happen first, for example objects that this one refers to.'),
-  blockedBy: z.array(z.string()).describe('What holds up deletion, for example objects that refer to this one.'),
+  blockedBy: z.array(z.string()).describe('What runs on the cloud resource itself and must end first, for example a job of the account.'),
   progress: z
     .object({
       percent: z.int().min(0).max(100).describe('Percent done.'),

@@ -9,13 +9,16 @@ export interface Rule {
   readonly resourceNames?: readonly string[];
 }
 
-/** In every namespace that the operator serves: its objects, and by name the Secrets and ConfigMaps that they refer to. */
+/** In every namespace that the operator serves: its objects, and by name the Secrets that they refer to; Secrets are written only where a kind has outputs. */
 export const objectRules = (kinds: readonly AnyKind[]): readonly Rule[] => [
   { apiGroups: [group], resources: kinds.map(({ kind }) => plural(kind)), verbs: ['get', 'list', 'watch', 'patch'] },
   { apiGroups: [group], resources: kinds.map(({ kind }) => `${plural(kind)}/status`), verbs: ['patch'] },
   // Neither list nor watch: they would show every Secret of a namespace (design 3.6).
-  { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'create', 'patch'] },
-  { apiGroups: [''], resources: ['configmaps'], verbs: ['get'] },
+  {
+    apiGroups: [''],
+    resources: ['secrets'],
+    verbs: kinds.some(({ publishes }) => publishes !== undefined) ? ['get', 'create', 'patch'] : ['get'],
+  },
   { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
 ];
 

@@ -5,41 +5,41 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudAccount',
     name: 'cloudaccounts.cloudhosting.dev',
-    schemaHash: '4756a9ca9935e209f348a297afd3c91d2a8acad3f77149fac9177753a1991090',
+    schemaHash: '8f79d55d38240c3f918d271071204812ae49c6d7d89179ff565b768631925c64',
   },
   {
     kind: 'CloudBucket',
     name: 'cloudbuckets.cloudhosting.dev',
-    schemaHash: 'dbd9d76f16c43aba7dc886bbde1570b16993df5463bff7cec16239fa0ec3c3ff',
+    schemaHash: '32ca60c9200ea3f98311e89ec79b71b9907f88057e3c204d1edb0d30a212fbc7',
   },
   {
     kind: 'CloudDomain',
     name: 'clouddomains.cloudhosting.dev',
-    schemaHash: '449ff4e6bd840f75cede75f17eb29fa516e759113cc3acf9b2c55693c1a9517b',
+    schemaHash: '47f3e80b31e196787f7b082ef3e6038d857b5734c8f0a411d2a2f1401a50f5f5',
   },
   {
     kind: 'CloudDomainRecord',
     name: 'clouddomainrecords.cloudhosting.dev',
-    schemaHash: '6e002b0491d9265be7fdc35619db2d3dd67733d1048cf66760c895e9d1049f52',
+    schemaHash: '6071ba379e188f333baa6b97560ee384a51dd27d6b257232f627dca9ab81587f',
   },
   {
     kind: 'CloudFirewall',
     name: 'cloudfirewalls.cloudhosting.dev',
-    schemaHash: '67d1eb919648aab82e0ef5e56faf38acaca9f3f4110a9d22b07120326d07a3a6',
+    schemaHash: 'c36da24d2ca5cd2795ca47f72708d859414129bc24489f2a8624f51396e06980',
   },
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: '9a0ed018ec4c84a09274c9669429435700dce2135e88dc0088da463463fb6022',
+    schemaHash: 'a2a810eab13493202187d3d25faa0182e62d6ac0dc4ed80a18ea684290b9b850',
   },
   {
     kind: 'CloudSSHKey',
     name: 'cloudsshkeys.cloudhosting.dev',
-    schemaHash: '9803a5d7c787a0374278729d38a43f96f489dd4d18384d9f89474407bc2237b1',
+    schemaHash: 'fad0df4a70b3c796ec84f79cf6702de9f21110207cad7ed15cdf5774a9adad2b',
   },
   {
     kind: 'CloudVolume',
     name: 'cloudvolumes.cloudhosting.dev',
-    schemaHash: '9d839307739c14ca1406fc7a1890ac90a1af04a048570be2e503c6b0b2857f7f',
+    schemaHash: 'e12f1afd920767c90fccd8b36cef26572de74b111e2e7926fa26dd7e1cf39012',
   },
 ];

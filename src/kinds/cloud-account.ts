@@ -68,7 +68,7 @@ export default defineKind({
       z.object({
         tags: optional(
           z.array(z.string().min(3).max(50)).max(64),
-          'Tags that are added wherever an object manages its tags. Absent: none.',
+          'Tags that everything with tags gets when it is made, beside those of its object. Absent: none.',
         ),
         region: optional(slug(), 'Region of objects that name none, for example `eu-central`. Absent: none.'),
         onDelete: optional(

@@ -81,7 +81,7 @@ export default defineKind({
     tags: tagList(),
     instanceRef: optional(
       ref('CloudInstance'),
-      'Instance that holds the volume, in the same region. Another one moves it: detach, wait, attach; unmount it first. Absent: detached.',
+      'Instance that holds the volume, in the same region. Another one moves it: detach, wait, attach; unmount it first. Absent: detached; an adopted volume stays where it is until instanceRef was set once.',
     ),
     configId: optional(
       accountId(),

@@ -1,8 +1,9 @@
-import { KubeError } from '../engine/ports.ts';
+import { type Crds, KubeError } from '../engine/ports.ts';
 import type { Clock, Millis, Timer } from '../lib/clock.ts';
+import { SharedRead } from '../lib/shared-read.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { KubeClient } from './client.ts';
-import { checkCrds, type CrdMismatch, type ExpectedCrd } from './crds.ts';
+import { checkCrds, type CrdMismatch, type ExpectedCrd, isCrdLeaving } from './crds.ts';
 
 /** A CRD is changed rarely, and by people; until it is looked at again only fields of a status can be lost. */
 const every: Millis = 300_000;
@@ -17,9 +18,10 @@ export interface CrdGuardOptions {
 }
 
 /** Knows which kinds must not be written because their served CRD is not ours (design 7), at start and while running. */
-export class CrdGuard {
+export class CrdGuard implements Crds {
   readonly #options: CrdGuardOptions;
   readonly #mismatched = new Set<string>();
+  readonly #reads = new Map<string, SharedRead<boolean>>();
   #timer: Timer | undefined;
   constructor(options: CrdGuardOptions) {
     this.#options = options;
@@ -42,6 +44,22 @@ export class CrdGuard {
       if (!this.#mismatched.has(kind)) log.error('a CRD does not fit this operator; its kind is not written', { kind, message });
     this.#mismatched.clear();
     for (const kind of now) this.#mismatched.add(kind);
+  }
+
+  /**
+   * The CRD is being removed, or is gone: then its objects are deleted with it, and nobody asked for the cloud to be emptied.
+   * Read after the question, as the CRD is marked before its objects are. Rejects with `KubeError`.
+   */
+  isLeaving(kind: string): Promise<boolean> {
+    const known = this.#reads.get(kind) ?? new SharedRead(() => this.#leaves(kind));
+    this.#reads.set(kind, known);
+    return known.ask();
+  }
+
+  #leaves(kind: string): Promise<boolean> {
+    const { client, expected, signal } = this.#options;
+    const crd = expected.find((one) => one.kind === kind);
+    return crd === undefined ? Promise.resolve(false) : isCrdLeaving(client, crd, signal);
   }
 
   start(): void {

@@ -18,7 +18,11 @@ export interface CrdMismatch {
   readonly message: string;
 }
 interface RawCrd {
-  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly name: string;
+    readonly deletionTimestamp?: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
 }
 
 /** A whole hash looks like a secret, and the log would mask it. */
@@ -57,6 +61,16 @@ async function checkCrd(client: KubeClient, crd: ExpectedCrd, signal: AbortSigna
       problem: 'unreadable',
       message: `CRD ${name} cannot be read: allow "get" on customresourcedefinitions to the operator's ServiceAccount (${error.message})`,
     };
+  }
+}
+
+export async function isCrdLeaving(client: KubeClient, { name }: ExpectedCrd, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { metadata } = (await client.request({ path: at(name), signal })) as RawCrd;
+    return metadata.deletionTimestamp !== undefined;
+  } catch (error) {
+    if (isMissing(error)) return true;
+    throw error;
   }
 }
 

@@ -35,14 +35,6 @@
     - secrets
   verbs:
     - get
-    - create
-    - patch
-- apiGroups:
-    - ""
-  resources:
-    - configmaps
-  verbs:
-    - get
 - apiGroups:
     - events.k8s.io
   resources:

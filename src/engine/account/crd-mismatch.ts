@@ -2,7 +2,7 @@ import type { Reconciled } from '../run/reconcile.ts';
 import type { Engine } from '../run/turn.ts';
 
 /** Kinds whose CRD is not this operator's are not written (design 7): said on the account, because it cannot be said on them. */
-export function withMismatch({ mismatched }: Engine, done: Reconciled): Reconciled {
+export function withMismatch({ crds: { mismatched } }: Engine, done: Reconciled): Reconciled {
   if (mismatched.size === 0 || done.outcome.is !== 'Synced') return done;
   const names = [...mismatched].join(', ');
   const message = `the CRDs of ${names} are not those of this operator's version, so objects of these kinds are left alone. Apply the CRDs of its version (crds/ of the release, or the chart); the operator sees it within five minutes`;

@@ -2,6 +2,7 @@ import { seconds } from '../../resource/index.ts';
 import { actorOf } from './actor.ts';
 import { driftText, noteDrift, type Present, readPart, update } from './act.ts';
 import { accountLimit } from '../account/account-limit.ts';
+import { leftAsFound } from './as-found.ts';
 import { annotation, approveAnnotation, recreateAnnotation } from '../run/annotations.ts';
 import { rememberApplied } from '../create/attempt.ts';
 import { contestedFields } from './contest.ts';
@@ -9,7 +10,7 @@ import { idText } from '../identity/marks.ts';
 import type { Drift, Outcome, PendingPlan } from '../outcome.ts';
 import { publish } from './outputs.ts';
 import { isNew, isPending } from './pending.ts';
-import { plan, type PlanContext, type Step } from './plan.ts';
+import { collectionOf, plan, type PlanContext, type Step } from './plan.ts';
 import type { Policy } from './policy.ts';
 import { replace } from './replace.ts';
 import type { Resolved } from '../resolve/resolve.ts';
@@ -33,10 +34,21 @@ export async function converge(turn: Turn, wished: Wished, present: Present): Pr
   passOn(turn, present.remote);
   const blocked = (mayWrite(turn, wished) ? await watchTwins(turn, present) : undefined) ?? (await publish(turn, present.remote));
   if (blocked !== undefined) return blocked;
+  const elsewhere = movedAway(turn, wished, present);
+  if (elsewhere !== undefined) return elsewhere;
   const step = plan(kind, present.want, { remote: present.remote }, contextOf(turn, wished, present));
   const outcome =
     (step.do === 'nothing' ? undefined : accountLimit(turn)) ?? (await perform(turn, step, { ...present, pending: wished.pending }));
   return outcome.is === 'Synced' && wished.resolved.waitingFor.length > 0 ? waitingForRest(wished.resolved) : outcome;
+}
+
+/** What the spec refers to as its parent is another one now, for example a domain that was made anew: nothing moves a remote there. */
+function movedAway({ kind }: Turn, { resolved }: Wished, { identity, want }: Present): Outcome | undefined {
+  if (typeof kind.path === 'string' || kind.mode !== 'collection' || resolved.unresolved.length > 0) return undefined;
+  const collection = collectionOf(kind, want);
+  if (identity.path.startsWith(`${collection}/`)) return undefined;
+  const message = `its remote is ${identity.path}, and the spec now leads to ${collection}. Delete this object and make it again, or put back what it referred to`;
+  return { is: 'Stalled', reason: 'ImmutableField', message };
 }
 
 /** Also a twin is deleted only where this object may change anything now. */
@@ -73,7 +85,10 @@ function contextOf(turn: Turn, { resolved, policy, pending }: Wished, { identity
   const approval = annotation(object, approveAnnotation);
   const asked = object.status?.['plan'] as PendingPlan | undefined;
   return {
-    policy: { ...policy, ignoreFields: [...policy.ignoreFields, ...resolved.unresolved, ...complete] },
+    policy: {
+      ...policy,
+      ignoreFields: [...policy.ignoreFields, ...resolved.unresolved, ...complete, ...leftAsFound(turn, identity, want)],
+    },
     pending,
     drift: (object.status?.['drift'] as readonly Drift[] | undefined) ?? [],
     ...(approval !== undefined && { approval }),

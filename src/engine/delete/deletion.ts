@@ -30,7 +30,7 @@ export async function remove(turn: Turn): Promise<Outcome> {
     case 'none':
       if (born !== undefined) return removeOurs(turn, born.identity);
       return intent === undefined
-        ? (intentIsLost(turn) ?? letGo(turn, 'nothing was ever created for it'))
+        ? (intentIsLost(turn) ?? (await secondLeft(turn, nowhere(turn))) ?? letGo(turn, 'nothing was ever created for it'))
         : resolveThenDelete(turn, intent);
     case 'ours':
       return removeOurs(turn, proof.identity);
@@ -40,6 +40,9 @@ export async function remove(turn: Turn): Promise<Outcome> {
       return leave(turn, 'its identity could not be proven');
   }
 }
+
+/** Of an object without a remote: only twins can be left of it. */
+const nowhere = (turn: Turn): Identity => ({ account: turn.account.connection.identity.account, path: '', how: 'created' });
 
 async function removeOurs(turn: Turn, identity: Identity): Promise<Outcome> {
   const { account } = turn.account.connection.identity;
@@ -51,6 +54,7 @@ async function removeOurs(turn: Turn, identity: Identity): Promise<Outcome> {
   if (live === undefined || live.metadata.uid !== turn.object.metadata.uid) return { is: 'Deleted' };
   if (!isDeleting(live)) return { is: 'Again' };
   turn.object = live;
+  if (await turn.engine.crds.isLeaving(turn.kind.kind)) return leave(turn, 'its CustomResourceDefinition is being removed');
   const policy = policyOf(turn.kind, live.spec, turn.account, identity.how === 'adopted');
   return (await keep(turn, policy, identity)) ?? destroy(turn, identity);
 }
@@ -70,7 +74,7 @@ async function keep(turn: Turn, policy: Policy, identity: Identity): Promise<Out
       on: ['spec.lifecycle.protect'],
       recheckAfter: minutes(30),
     };
-  if (policy.onDelete === 'Retain') return retain(turn, identity);
+  if (policy.onDelete === 'Retain') return (await secondLeft(turn, identity)) ?? retain(turn, identity);
   if (policy.management === 'ReadOnly')
     return {
       is: 'Waiting',
@@ -90,6 +94,9 @@ async function keep(turn: Turn, policy: Policy, identity: Identity): Promise<Out
         recheckAfter: minutes(1),
       };
 }
+
+const secondLeft = async (turn: Turn, identity: Identity): Promise<Outcome | undefined> =>
+  twinsLeft(turn, { want: (await resolve(turn)).want, identity });
 
 async function retain(turn: Turn, identity: Identity): Promise<Outcome> {
   turn.engine.recorder.event(turn.object, {
@@ -176,8 +183,9 @@ async function finish(turn: Turn, identity: Identity): Promise<Outcome> {
   }
   if (presence.is === 'unsure')
     return isHidden(presence.outcome) && isAbandoned(turn.object, identity.path) ? abandon(turn, identity) : presence.outcome;
-  const left = await twinsLeft(turn, { want: (await resolve(turn)).want, identity });
+  const left = await secondLeft(turn, identity);
   if (left !== undefined) return left;
+  turn.engine.evidence.gone(identity);
   turn.account.connection.mirror.disown(identity.path);
   turn.account.connection.mirror.drop(identity.path);
   const counted = turn.kind.brakeExempt !== true && !turn.engine.releases.has(turn.object.metadata.uid);
@@ -206,13 +214,12 @@ const staticPath = (turn: Turn): string => (typeof turn.kind.path === 'string' ?
 /** A create whose outcome is open: find what it made, or wait until it surely made nothing; never send again. */
 async function resolveThenDelete(turn: Turn, intent: Intent): Promise<Outcome> {
   const { want } = await resolve(turn);
-  const { account } = turn.account.connection.identity;
   const rows = await matching(turn, intent.key, want, turn.engine.clock.monotonic());
   const found = candidates(turn, intent, rows).filter(({ path }) => !turn.engine.evidence.wasDeleted(turn.object.metadata.uid, path));
   if (found.length > intent.attempts.length) return ambiguous(found);
   const [first] = found;
-  if (first !== undefined) return removeOurs(turn, { account, path: first.path, how: 'created' });
-  const left = await twinsLeft(turn, { want, identity: { account, path: '', how: 'created' } });
+  if (first !== undefined) return removeOurs(turn, { ...nowhere(turn), path: first.path });
+  const left = await twinsLeft(turn, { want, identity: nowhere(turn) });
   if (left !== undefined) return left;
   const wait = unresolvedFor(turn, intent);
   if (wait <= 0) return letGo(turn, 'its create is known to have made nothing more');

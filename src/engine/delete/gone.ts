@@ -30,7 +30,7 @@ export async function proveGone(turn: Turn, identity: Identity, lane: 'wait' | '
     engine.evidence.present(uid);
     return { is: 'present' };
   }
-  if (engine.evidence.wasDeleted(uid, identity.path) || mirror.deletedByEvent(identity.path)) return { is: 'gone' };
+  if (isKnownToBeGone(turn, identity)) return { is: 'gone' };
   const blind = blinded(turn, identity, account.connection.identity);
   if (blind !== undefined) return blind;
   const now = engine.clock.monotonic();
@@ -41,6 +41,19 @@ export async function proveGone(turn: Turn, identity: Identity, lane: 'wait' | '
   if (now - first < apart) return unsure(identity, apart - (now - first));
   if (await maybeListedSince(turn, identity, first)) return unsure(identity, apart);
   return blinded(turn, identity, await account.connection.confirm(first)) ?? { is: 'gone' };
+}
+
+const isKnownToBeGone = (turn: Turn, identity: Identity): boolean =>
+  turn.engine.evidence.wasDeleted(turn.object.metadata.uid, identity.path) ||
+  turn.account.connection.mirror.deletedByEvent(identity.path) ||
+  wentWithParent(turn, identity);
+
+/** What is below a parent goes with it, and no event tells (design 3.5). */
+function wentWithParent({ kind, engine, account }: Turn, identity: Identity): boolean {
+  if (typeof kind.path === 'string') return false;
+  const collection = identity.path.slice(0, identity.path.lastIndexOf('/'));
+  const parent = { ...identity, path: collection.slice(0, collection.lastIndexOf('/')) };
+  return engine.evidence.isGone(parent) || account.connection.mirror.deletedByEvent(parent.path);
 }
 
 const unsure = (identity: Identity, after: Millis): Presence => ({

@@ -102,7 +102,7 @@ function notedTwins(turn: Turn): readonly string[] {
 /** People can write the annotation, so that what it names must be free, and is judged like any other candidate. */
 async function fetchNoted(turn: Turn, paths: readonly string[], identity: Identity): Promise<readonly Found[]> {
   const found: Found[] = [];
-  const below = collectionOf(identity.path);
+  const below = identity.path === '' && typeof turn.kind.path === 'string' ? `${turn.kind.path}/` : collectionOf(identity.path);
   for (const path of paths.filter((one) => below !== '' && one !== identity.path && one.startsWith(below))) {
     const seen = claimedBy(turn, path) === undefined ? await turn.account.connection.mirror.read(path, how(turn, 'wait')) : undefined;
     if (seen !== undefined && !hasForeignTag(turn, seen.remote)) found.push({ row: seen.remote, path });

@@ -49,6 +49,12 @@ export interface Objects {
   fetch(kind: string, key: Key, signal: AbortSignal): Promise<Resource | undefined>;
   patch(kind: string, key: Key, patch: Patch, signal: AbortSignal): Promise<Resource>;
 }
+export interface Crds {
+  /** Kinds whose CRD in the cluster is not ours: nothing is written to them (design 7). */
+  readonly mismatched: ReadonlySet<string>;
+  /** The CRD is being removed, and its objects with it. Live. Rejects with {@link KubeError}. */
+  isLeaving(kind: string): Promise<boolean>;
+}
 export interface SecretRecord {
   readonly uid: string;
   readonly resourceVersion: string;

@@ -1,4 +1,5 @@
-import type { AnyWant, RemoteId, Row } from '../../resource/index.ts';
+import { type AnyWant, type RemoteId, type Row, seconds } from '../../resource/index.ts';
+import { isPending } from '../converge/pending.ts';
 import { type Account, admission } from '../account/accounts.ts';
 import { annotation, remoteAnnotation } from '../run/annotations.ts';
 import { installationTagPrefix } from '../converge/drift.ts';
@@ -101,7 +102,10 @@ async function lookUp(turn: Turn, { what }: Site, here: unknown, found: Found): 
       return selected(turn, what.kind, value, found);
     case 'secret': {
       const { name, key } = value as { name: string; key: string };
-      const secret = await turn.engine.secretCache.value({ namespace: turn.object.metadata.namespace, name }, key, turn.signal);
+      const at = { namespace: turn.object.metadata.namespace, name };
+      // What was just edited or is about to be made must not get the value of some minutes ago (design 3.6).
+      const record = await turn.engine.secretCache.record(at, turn.signal, isPending(turn.object) ? seconds(1) : undefined);
+      const secret = record?.data[key];
       return secret === undefined ? { missing: `Secret ${name} has no key ${key}` } : { value: secret };
     }
   }

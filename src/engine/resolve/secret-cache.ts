@@ -1,5 +1,4 @@
 import type { Clock, Millis } from '../../lib/clock.ts';
-import type { Sensitive } from '../../resource/index.ts';
 import type { Key, SecretRecord, Secrets } from '../ports.ts';
 
 const freshFor: Millis = 5 * 60_000;
@@ -13,9 +12,6 @@ export class SecretCache {
     this.#secrets = secrets;
     this.#clock = clock;
   }
-  async value(key: Key, field: string, signal: AbortSignal): Promise<Sensitive | undefined> {
-    return (await this.record(key, signal))?.data[field];
-  }
   async record(key: Key, signal: AbortSignal, maxAge: Millis = freshFor): Promise<SecretRecord | undefined> {
     const id = `${key.namespace}/${key.name}`;
     const known = this.#read.get(id);
@@ -23,8 +19,17 @@ export class SecretCache {
     // An absent Secret is asked for again each time: somebody is about to create it.
     if (known?.record !== undefined && now - known.at < maxAge) return known.record;
     const record = await this.#secrets.get(key, signal);
+    this.#drop(now - freshFor);
+    this.#read.delete(id);
     this.#read.set(id, { at: now, record });
     return record;
+  }
+  /** What is too old to be used is not kept: contents of Secrets least of all. */
+  #drop(before: Millis): void {
+    for (const [id, { at }] of this.#read) {
+      if (at > before) return;
+      this.#read.delete(id);
+    }
   }
   forget(key: Key): void {
     this.#read.delete(`${key.namespace}/${key.name}`);

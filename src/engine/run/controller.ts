@@ -90,7 +90,7 @@ export class Controller {
     const { signal } = this.#stopping;
     const { signal: intake } = this.#intake;
     const quiet: Done = { outcome: { is: 'Quiet', recheckAfter: seconds(30) }, health: undefined, object, notes };
-    if (!engine.leadership.held() || engine.mismatched.has(object.kind)) return quiet;
+    if (!engine.leadership.held() || engine.crds.mismatched.has(object.kind)) return quiet;
     if (!isServed(engine, object)) return quiet;
     if (isPaused(object)) return { outcome: { is: 'Paused' }, health: undefined, object, notes };
     if (object.kind === engine.registry.connection.kind) {
@@ -119,7 +119,9 @@ export class Controller {
     const never =
       annotation(object, remoteAnnotation) === undefined &&
       annotation(object, intentAnnotation) === undefined &&
-      object.status?.['path'] === undefined;
+      object.status?.['path'] === undefined &&
+      object.status?.['intent'] === undefined &&
+      !engine.evidence.born.has(object.metadata.uid);
     if (!isDeleting(object) || !hasFinalizer(object) || !never) return { outcome, health: undefined, object, notes };
     await releaseFinalizer({ engine, kind: engine.registry.kind(object.kind), object, signal: this.#stopping.signal });
     return { outcome: { is: 'Deleted' }, health: undefined, object, notes };

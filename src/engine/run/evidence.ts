@@ -4,6 +4,8 @@ import type { Identity } from '../identity/marks.ts';
 import { Newborn } from '../create/newborn.ts';
 
 const hour: Millis = 3_600_000;
+/** Parents that went: their children ask within minutes. */
+const remembered = 1000;
 
 /**
  * What this process has seen and need not outlive it: losing it costs time (a proof begins anew), never safety.
@@ -19,6 +21,7 @@ export class Evidence {
   /** Answered creates whose identity is not written yet, by uid. */
   readonly born = new Map<string, { readonly identity: Identity; readonly row: Row }>();
   readonly newborn = new Newborn();
+  readonly #gone = new Set<string>();
   readonly #createdAt = new Map<string, Millis>();
   readonly #missing = new Map<string, Millis>();
   /** By uid: another object of the same path (a bucket's is its name) must not inherit it. */
@@ -55,6 +58,15 @@ export class Evidence {
   }
   wasDeleted(uid: string, path: string): boolean {
     return this.#deleted.get(uid)?.has(path) === true;
+  }
+  /** Proven gone, with everything below it (design 3.5). */
+  gone({ account, path }: Identity): void {
+    this.#gone.add(`${account}${path}`);
+    const [oldest] = this.#gone;
+    if (this.#gone.size > remembered && oldest !== undefined) this.#gone.delete(oldest);
+  }
+  isGone({ account, path }: Identity): boolean {
+    return this.#gone.has(`${account}${path}`);
   }
   /** The object is about to make one of this path again. */
   mayExistAgain(uid: string, path: string): void {

@@ -9,7 +9,7 @@ import type { Evidence } from './evidence.ts';
 import type { Releases } from '../hold/releases.ts';
 import type { Links } from '../resolve/links.ts';
 import type { InstallationKey, ObjectName } from '../identity/marks.ts';
-import type { Connector, How, Key, Lane, Leadership, Monitor, Objects, Recorder, Resource, Secrets } from '../ports.ts';
+import type { Connector, Crds, How, Key, Lane, Leadership, Monitor, Objects, Recorder, Resource, Secrets } from '../ports.ts';
 import type { Refusals } from '../create/refusals.ts';
 import type { Registry } from './registry.ts';
 import type { SecretCache } from '../resolve/secret-cache.ts';
@@ -41,8 +41,7 @@ export interface Surroundings {
   /** uid of the namespace `kube-system`: the default installation. */
   readonly clusterUid: string;
   readonly settings: Settings;
-  /** Kinds whose served CRD is not ours: read, never written (design 7). */
-  readonly mismatched: ReadonlySet<string>;
+  readonly crds: Crds;
 }
 
 /** What the engine is made of; one per process. */

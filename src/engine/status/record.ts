@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import type { Health, Row } from '../../resource/index.ts';
+import { type Health, type Row, seconds } from '../../resource/index.ts';
 import { isDeleting } from '../run/annotations.ts';
 import { type Condition, conditionsOf } from './conditions.ts';
 import { canonical } from '../converge/drift.ts';
@@ -111,13 +111,14 @@ export class StatusWriter {
   }
   async write(result: Result, signal: AbortSignal): Promise<void> {
     const { object, outcome } = result;
-    if (outcome.is === 'Deleted' || this.#engine.mismatched.has(object.kind)) return;
+    if (outcome.is === 'Deleted' || this.#engine.crds.mismatched.has(object.kind)) return;
     const old = object.status ?? {};
     const next = statusOf(result, this.#engine.clock.now());
     const patch = statusPatch(old, next);
     if (patch === undefined || this.#tooSoon(object, patch)) return;
     const ops = statusOps(object, patch);
-    await this.#engine.objects.patch(object.kind, keyOf(object), { type: 'json', ops, subresource: 'status' }, signal);
+    const written = await this.#engine.objects.patch(object.kind, keyOf(object), { type: 'json', ops, subresource: 'status' }, signal);
+    if (lacksOld(written, next, patch)) this.#engine.wake(object.kind, keyOf(object), { after: seconds(1) });
     this.#tell(object, next);
   }
   /** `id`: as in the queue; the object is not there any more. */
@@ -147,6 +148,10 @@ export class StatusWriter {
     });
   }
 }
+
+/** Somebody took away what stood there before, between the look and the write: the next turn puts it back. */
+const lacksOld = ({ status }: Resource, next: Row, patch: Row): boolean =>
+  Object.keys(next).some((field) => !(field in patch) && status?.[field] === undefined);
 
 /** A status that could not be written is tried again by the next turn; a gone object needs none. */
 export const isHarmless = (error: unknown): boolean =>
