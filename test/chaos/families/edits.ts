@@ -59,7 +59,8 @@ function excuseFor({ kind, subject }: Scenario, { field, fields }: Edit): Excuse
   const grows = rule?.only === 'grows';
   return {
     edited: true,
-    rebirths: 1,
+    // Once for the edit and once for the way back.
+    rebirths: 2,
     ...(grows && { stalls: ['ImmutableField'] }),
     ...((stays || grows) && { otherEnd: true }),
   };
