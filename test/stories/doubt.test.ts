@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { World } from '../support/world.ts';
+import { type RunningOperator, World } from '../support/world.ts';
 
 let world: World;
+let operator: RunningOperator;
 beforeEach(async () => {
   world = await World.create();
   await world.account();
-  await world.start();
+  operator = await world.start();
   await world.ready('CloudAccount', 'default');
 });
 const volumes = (): { id: number; label: string }[] => world.emulator.control.rows('volumes') as never;
@@ -114,6 +115,45 @@ describe('a create whose answer never came', () => {
     expect(
       world.emulator.control.objects().filter(({ collection, diedAt }) => collection === 'buckets' && diedAt === undefined),
     ).toHaveLength(1);
+  });
+  it.each(['goes on', 'is killed'])('keeps another object of the same name waiting, also when the operator %s', async (fate) => {
+    world.emulator.control.setKnobs({ listLagSeconds: 60 });
+    spoil('/volumes', { kind: 'lose-answer' });
+    await world.apply('CloudVolume', 'data', volume({ label: 'same' }));
+    await world.reason('CloudVolume', 'data', 'UnknownOutcome');
+    if (fate === 'is killed') {
+      operator.kill();
+      await world.start();
+    }
+    await world.apply('CloudVolume', 'second', volume({ label: 'same' }));
+    expect((await world.reason('CloudVolume', 'second', 'Busy')).message).toContain('CloudVolume team-a/data');
+    await world.ready('CloudVolume', 'data');
+    await world.reason('CloudVolume', 'second', 'AlreadyClaimed');
+    expect(volumes()).toHaveLength(1);
+  });
+  it('is looked up under an account that is only read by now', async () => {
+    spoil('/volumes', { kind: 'lose-answer' });
+    await world.apply('CloudVolume', 'data', volume());
+    await world.reason('CloudVolume', 'data', 'UnknownOutcome');
+    await world.patch('CloudAccount', 'default', { spec: { mode: 'ReadOnly' } });
+    await world.ready('CloudVolume', 'data');
+    expect(posts()).toBe(1);
+  });
+  it('is sent ever more rarely, and in the end only when a person asks', async () => {
+    const fault = world.emulator.control.addFault({
+      match: { method: 'POST', path: '/volumes', username: 'admin' },
+      effect: { kind: 'lose-request' },
+    });
+    await world.apply('CloudVolume', 'data', volume());
+    await world.clock.advance(4 * 3_600_000);
+    expect(posts()).toBe(6);
+    expect((await world.condition('CloudVolume', 'data', 'Stalled'))?.message).toContain('cloudhosting.dev/reconcile-at');
+    world.emulator.control.removeFault(fault);
+    await world.clock.advance(3_600_000);
+    expect(posts()).toBe(6);
+    await world.patch('CloudVolume', 'data', { metadata: { annotations: { 'cloudhosting.dev/reconcile-at': 'now' } } });
+    await world.ready('CloudVolume', 'data');
+    expect(posts()).toBe(7);
   });
 });
 

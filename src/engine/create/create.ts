@@ -1,9 +1,9 @@
-import { type AnyWant, type Duration, minutes, seconds } from '../../resource/index.ts';
+import { type AnyWant, minutes, seconds } from '../../resource/index.ts';
 import { attempt, recordBirth, withPermit } from './attempt.ts';
 import { unlisted } from '../converge/catalogue.ts';
 import { canonical } from '../converge/drift.ts';
 import { claimedBy, isOwn } from '../identity/identify.ts';
-import { formatIntent, type Intent, intentOf } from '../identity/intent.ts';
+import { type Intent, intentOf } from '../identity/intent.ts';
 import { baseline, candidates, type Found, idsOf, matching, stillThere } from '../identity/lookup.ts';
 import type { Identity } from '../identity/marks.ts';
 import type { Outcome } from '../outcome.ts';
@@ -11,6 +11,7 @@ import { maxObjectsReached } from './max-objects.ts';
 import { collectionOf } from '../converge/plan.ts';
 import type { Permit } from '../ports.ts';
 import { how, type Turn } from '../run/turn.ts';
+import { ambiguous, heldBack, inDoubtElsewhere, lookUp, takeFound } from './unknown.ts';
 import { writeIdentity, writeStruck } from './writes.ts';
 
 /** Makes the remote, exactly once: looks first where that is the only way to know, and never sends while an outcome is open. */
@@ -28,6 +29,7 @@ export async function create(turn: Turn, want: AnyWant): Promise<Outcome> {
     const outcome =
       intent === undefined
         ? (refusedBefore(turn, want) ??
+          inDoubtElsewhere(turn, key) ??
           maxObjectsReached(turn) ??
           (await notOffered(turn, want, key)) ??
           (await withPermit(turn, want, key.in, (permit) => lookAndSend(turn, permit, want, key))))
@@ -121,12 +123,6 @@ async function existing(turn: Turn, want: AnyWant, found: readonly Found[]): Pro
   };
 }
 
-export const ambiguous = (found: readonly Found[]): Outcome => ({
-  is: 'Stalled',
-  reason: 'Ambiguous',
-  message: `${found.map(({ path }) => path).join(', ')} may all be the remote of this object. Look which one is used, delete the others in the account, and write spec.adopt: {id: <the one to keep>}`,
-});
-
 /** Takes a remote that was found; no call is needed for it. */
 export async function take(turn: Turn, { row, path }: Found, origin: 'created' | 'adopted'): Promise<Outcome> {
   const { engine, account } = turn;
@@ -179,24 +175,16 @@ async function refusedAsDuplicate(turn: Turn, want: AnyWant, key: Intent['key'])
   };
 }
 
-/** Looks up, uncached, what an attempt of unknown outcome may have made; sends again only when it surely made nothing (design 4.4). */
+/** An attempt of unknown outcome: sent again only when it surely made nothing, and not too often (design 4.4). */
 async function resolveUnknown(turn: Turn, want: AnyWant, intent: Intent, key: Intent['key']): Promise<Outcome> {
-  const { engine } = turn;
-  turn.notes['intent'] = formatIntent(turn, intent);
-  const found = candidates(turn, intent, await matching(turn, intent.key, want, engine.clock.monotonic()));
-  if (found.length === 1 && found[0] !== undefined) return takeFound(turn, found[0], intent);
-  if (found.length > 1) return found.length > intent.attempts.length ? ambiguous(found) : takeFound(turn, found[0] as Found, intent);
-  const wait = unresolvedFor(turn, intent);
-  if (wait > 0) {
-    return {
-      is: 'Retrying',
-      reason: 'UnknownOutcome',
-      message: `a create was sent at ${intent.attempts.at(-1)?.at} and its answer never came. The account is watched for what it made; only then is it sent again`,
-      retryAfter: Math.min(wait, 15_000) as Duration,
-    };
-  }
+  const known = await lookUp(turn, want, intent);
+  if (known !== undefined) return known;
   if (canonical(key) !== canonical(intent.key)) return forgetIntent(turn);
-  return withPermit(turn, want, intent.key.in, (permit) => sendAgain(turn, permit, want, intent));
+  return (
+    heldBack(turn, intent) ??
+    inDoubtElsewhere(turn, key, intent) ??
+    withPermit(turn, want, intent.key.in, (permit) => sendAgain(turn, permit, want, intent))
+  );
 }
 
 /** A create of what exists already is answered with it (a bucket), so somebody else's must not be there by now. */
@@ -210,24 +198,4 @@ async function forgetIntent(turn: Turn): Promise<Outcome> {
   await writeStruck(turn, undefined);
   turn.notes['intent'] = undefined;
   return { is: 'Again' };
-}
-
-/** Until when a commit of the last attempt may still show up in a listing; 0 when it surely made nothing. */
-export function unresolvedFor(turn: Turn, intent: Intent): number {
-  const { commitBound, listLag } = turn.engine.settings;
-  return Math.max(0, Date.parse(intent.attempts.at(-1)?.at ?? '') + commitBound + listLag - turn.account.connection.apiNow());
-}
-
-async function takeFound(turn: Turn, found: Found, intent: Intent): Promise<Outcome> {
-  const { engine, account, object } = turn;
-  const identity = { account: account.connection.identity.account, path: found.path, how: 'created' as const };
-  const now = engine.clock.monotonic();
-  engine.evidence.created(object.metadata.uid, now);
-  account.connection.mirror.note(found.path, found.row, {
-    body: found.row,
-    apiTime: account.connection.apiNow(),
-    requestedAt: now,
-    answeredAt: now,
-  });
-  return (await recordBirth(turn, identity, intent)) ?? { is: 'Again' };
 }

@@ -1,7 +1,7 @@
 import { minutes, seconds } from '../../resource/index.ts';
 import { elsewhere, isAbandoned, isHidden } from './abandon.ts';
 import { abandonAnnotation, hasFinalizer, isDeleting } from '../run/annotations.ts';
-import { ambiguous, unresolvedFor } from '../create/create.ts';
+import { ambiguous, unresolvedFor } from '../create/unknown.ts';
 import { explain, outcomeOf } from '../status/faults.ts';
 import { proveGone } from './gone.ts';
 import { heldDeletion } from '../hold/brake.ts';

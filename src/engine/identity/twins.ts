@@ -2,7 +2,7 @@ import type { Millis } from '../../lib/clock.ts';
 import { type AnyWant, del, type Duration, seconds } from '../../resource/index.ts';
 import type { Present } from '../converge/act.ts';
 import { annotation, twinsAnnotation } from '../run/annotations.ts';
-import { ambiguous } from '../create/create.ts';
+import { ambiguous } from '../create/unknown.ts';
 import { differences } from '../converge/drift.ts';
 import { claimedBy, hasForeignTag, isOwn } from './identify.ts';
 import { type Intent, intentOf } from './intent.ts';

@@ -1,16 +1,17 @@
-import { digest, type Duration, type Health, minutes, seconds } from '../../resource/index.ts';
+import { type AnyWant, digest, type Duration, type Health, minutes, seconds } from '../../resource/index.ts';
 import { accountLimit } from '../account/account-limit.ts';
 import { adopt, adoptOf } from '../identity/adopt.ts';
 import { hasFinalizer, isDeleting } from './annotations.ts';
 import { endContest } from '../converge/contest.ts';
 import { converge } from '../converge/converge.ts';
-import { create, unresolvedFor } from '../create/create.ts';
+import { create } from '../create/create.ts';
+import { lookUp, unresolvedFor } from '../create/unknown.ts';
 import { remove } from '../delete/deletion.ts';
 import { canonical } from '../converge/drift.ts';
 import { outcomeOf } from '../status/faults.ts';
 import { proveGone, whenGone } from '../delete/gone.ts';
 import { claimedBy, isOwn, proofOf } from '../identity/identify.ts';
-import { intentIsLost, intentOf } from '../identity/intent.ts';
+import { type Intent, intentIsLost, intentOf } from '../identity/intent.ts';
 import { type Identity } from '../identity/marks.ts';
 import { observe } from '../converge/observe.ts';
 import type { Outcome } from '../outcome.ts';
@@ -89,12 +90,18 @@ async function firstStep(turn: Turn, { want, waitingFor, unresolved }: Resolved,
   if (limited !== undefined) return limited;
   if (unresolved.length > 0)
     return { is: 'Waiting', reason: 'ReferenceNotReady', message: waitingFor.join('; '), on: waitingFor, recheckAfter: seconds(60) };
-  const wish = adoptOf(turn.object.spec);
   const intent = intentOf(turn);
-  // What a create of unknown outcome came to may be for a person to say, by this very wish.
-  if (wish !== undefined && (intent === undefined || unresolvedFor(turn, intent) <= 0)) return adopt(turn, want, wish);
-  if (policy.management !== 'Manage') return mayNotCreate(policy);
-  return (intent === undefined ? vanishStop(turn) : undefined) ?? create(turn, want);
+  if (intent !== undefined) return settle(turn, want, intent, policy);
+  const wish = adoptOf(turn.object.spec);
+  if (wish !== undefined) return adopt(turn, want, wish);
+  return policy.management === 'Manage' ? (vanishStop(turn) ?? create(turn, want)) : mayNotCreate(policy);
+}
+
+/** A create of unknown outcome: reads alone may settle it, and what they cannot settle is for a person to say by `spec.adopt`. */
+async function settle(turn: Turn, want: AnyWant, intent: Intent, policy: Policy): Promise<Outcome> {
+  const wish = adoptOf(turn.object.spec);
+  if (wish !== undefined && unresolvedFor(turn, intent) <= 0) return adopt(turn, want, wish);
+  return policy.management === 'Manage' ? create(turn, want) : ((await lookUp(turn, want, intent)) ?? mayNotCreate(policy));
 }
 
 const mayNotCreate = ({ management }: Policy): Outcome =>
