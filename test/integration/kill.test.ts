@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { killed } from '../chaos/tier1/families/killed.ts';
-import { judged } from '../chaos/tier1/judge.ts';
+import { judged, type Lived } from '../chaos/tier1/judge.ts';
 import { Lane } from '../chaos/tier1/lane.ts';
-import { casesOf, livesOf } from '../chaos/tier1/plan.ts';
+import { casesOf, type Life, livesOf } from '../chaos/tier1/plan.ts';
 import { record } from '../chaos/tier1/recording.ts';
 import { subjects } from '../chaos/tier1/subject.ts';
 import type { Cluster } from '../controlplane/cluster.ts';
@@ -38,6 +38,12 @@ async function free(): Promise<Lane> {
   return free();
 }
 
+async function run(lane: Lane, lives: readonly Life[]): Promise<Omit<Lived, 'broken'>> {
+  const all: Lived[] = [];
+  for (const life of lives) all.push(await judged(lane, life));
+  return { verdicts: all.flatMap(({ verdicts }) => verdicts), left: all.flatMap(({ left }) => left) };
+}
+
 describe('an operator that is killed with -9 at any step', () => {
   it.concurrent.each(subjects.map((subject) => [subject.kind, subject] as const))(
     'leaves one remote of a %s, no orphan, and an object that is Ready or gone',
@@ -47,14 +53,14 @@ describe('an operator that is killed with -9 at any step', () => {
         await lane.prepare(subject);
         const cases = casesOf(killed, [await record(lane, subject, Object.keys(subject.edits)[0])]);
         totals.planned += cases.length;
-        for (const life of livesOf(cases, seed).slice(0, livesOfEach)) {
-          const { verdicts, left } = await judged(lane, life);
-          totals.run += verdicts.length;
-          totals.missed += left.length;
-          expect(
-            verdicts.filter(({ violations }) => violations.length > 0).map(({ case: { id }, violations }) => ({ id, violations })),
-          ).toEqual([]);
-        }
+        const first = await run(lane, livesOf(cases, seed).slice(0, livesOfEach));
+        // What depends on the time of day may come the next time.
+        const second = await run(lane, livesOf(first.left, seed));
+        const verdicts = [...first.verdicts, ...second.verdicts];
+        totals.run += verdicts.length;
+        totals.missed += second.left.length;
+        const wrong = verdicts.filter(({ violations }) => violations.length > 0);
+        expect(wrong.map(({ case: { id }, violations }) => ({ id, violations }))).toEqual([]);
       } finally {
         idle.push(lane);
         waiting.shift()?.();
