@@ -17,6 +17,7 @@ import {
   KubeRecorder,
   KubeSecrets,
   LeaderElection,
+  pluralOf,
 } from './kube/index.ts';
 import { type Clock, type Millis, sleep } from './lib/clock.ts';
 import type { Random } from './lib/random.ts';
@@ -96,9 +97,14 @@ export class Operator {
       onRequest: (request) => hooks.kubeRequest(request),
       ...(dispatchers?.kube && { dispatcher: dispatchers.kube }),
     });
-    const controller = `cloudhosting.dev/${manager}`;
-    this.#recorder = new KubeRecorder({ client: this.client, clock, log, controller, instance: settings.identity });
-    const served = kinds.map(({ kind }) => ({ kind, plural: pluralOf(kind) }));
+    this.#recorder = new KubeRecorder({
+      client: this.client,
+      clock,
+      log,
+      controller: `cloudhosting.dev/${manager}`,
+      instance: settings.identity,
+    });
+    const served = kinds.map(({ kind }) => ({ kind, plural: pluralOf(crdHashes, kind) }));
     this.objects = new KubeObjects({
       client: this.client,
       clock,
@@ -142,10 +148,11 @@ export class Operator {
     const { settings, kinds, log, hooks, clock } = this.#options;
     const { signal } = this.#stopping;
     const secrets = new KubeSecrets(this.client, manager);
-    const at = { namespace: settings.namespace, name: `${settings.leaseName}-key` };
     const ours = crdHashes.filter(({ kind }) => kinds.some((one) => one.kind === kind));
     const uid = await this.#insist('read the namespace kube-system', () => clusterUid(this.client, signal));
-    const key = await this.#insist('read or make its installation key', () => installationKey(secrets, at, signal));
+    const key = await this.#insist('read or make its installation key', () =>
+      installationKey(secrets, { namespace: settings.namespace, name: `${settings.leaseName}-key` }, signal),
+    );
     const crds = new CrdGuard({ client: this.client, expected: ours, clock, log, signal, report: (found) => hooks.mismatched(found) });
     await this.#insist('read the CRDs', () => crds.check());
     crds.start();
@@ -249,6 +256,3 @@ export class Operator {
     }
   }
 }
-
-/** As in the name of its CRD, `cloudaddresses.cloudhosting.dev`. */
-const pluralOf = (kind: string): string => crdHashes.find((one) => one.kind === kind)?.name.split('.')[0] ?? `${kind.toLowerCase()}s`;

@@ -25,6 +25,10 @@ interface RawCrd {
   };
 }
 
+/** As in the name of its CRD, `cloudaddresses.cloudhosting.dev`. */
+export const pluralOf = (crds: readonly ExpectedCrd[], kind: string): string =>
+  crds.find((one) => one.kind === kind)?.name.split('.')[0] ?? `${kind.toLowerCase()}s`;
+
 /** A whole hash looks like a secret, and the log would mask it. */
 const short = (hash: string | undefined): string => hash?.slice(0, 12) ?? '(unknown)';
 

@@ -42,7 +42,10 @@ export const families: Readonly<Record<string, FamilyPlan>> = {
   F12: { cases: references, at: onlyPlain },
   F13: { cases: terminated, at: onlyPlain },
   F14: { cases: edits, at: onlyPlain },
-  F16: { cases: circumstances, at: ({ operation, corner }) => operation.is === 'create' && (corner.id === '' || corner.restricted === true) },
+  F16: {
+    cases: circumstances,
+    at: ({ operation, corner }) => operation.is === 'create' && (corner.id === '' || corner.restricted === true),
+  },
 };
 
 export interface Filter {

@@ -56,8 +56,8 @@ export const changing: readonly Mutant[] = [
     id: 'created-under-ReadOnly',
     promise: '5.1',
     file: 'src/engine/run/reconcile.ts',
-    what: "  if (policy.management !== 'Manage') return mayNotCreate(policy);",
-    instead: "  if (policy.management === 'Observe') return mayNotCreate(policy);",
+    what: "  return policy.management === 'Manage' ? (vanishStop(turn) ?? create(turn, want)) : mayNotCreate(policy);",
+    instead: "  return policy.management !== 'Observe' ? (vanishStop(turn) ?? create(turn, want)) : mayNotCreate(policy);",
     hint: ['F16/CloudInstance/create/the-account-becomes-read-only', 'F16/CloudFirewall/create/the-account-becomes-read-only'],
   },
   {

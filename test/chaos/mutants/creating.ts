@@ -60,7 +60,7 @@ export const creating: readonly Mutant[] = [
   {
     id: 'sent-again-at-once-after-doubt',
     promise: '4.4',
-    file: create,
+    file: 'src/engine/create/unknown.ts',
     what: 'return Math.max(0, Date.parse(intent.attempts.at(-1)',
     instead: 'return Math.min(0, Date.parse(intent.attempts.at(-1)',
     hint: ['F3/CloudDomainRecord/create/cloud:POST_/domains/{id}/records#1/committed-late', 'F3 CloudDomainRecord'],

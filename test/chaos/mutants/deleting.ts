@@ -63,8 +63,8 @@ export const deleting: readonly Mutant[] = [
     id: 'Retain-ignored',
     promise: '4.6',
     file: deletion,
-    what: "if (policy.onDelete === 'Retain') return retain(turn, identity);",
-    instead: "if (policy.onDelete === ('Never' as string)) return retain(turn, identity);",
+    what: "if (policy.onDelete === 'Retain') return",
+    instead: "if (policy.onDelete === ('Never' as string)) return",
     hint: ['F16/CloudDomainRecord/create/retained'],
   },
   {

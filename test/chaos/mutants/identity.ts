@@ -108,8 +108,8 @@ export const identity: readonly Mutant[] = [
     id: 'adopt-creates-what-it-does-not-find',
     promise: '4.7',
     file: 'src/engine/run/reconcile.ts',
-    what: 'return adopt(turn, want, wish);',
-    instead: "{ const adopted = await adopt(turn, want, wish); if (adopted.is !== 'Stalled') return adopted; }",
+    what: '  if (wish !== undefined) return adopt(turn, want, wish);',
+    instead: "  if (wish !== undefined) { const adopted = await adopt(turn, want, wish); if (adopted.is !== 'Stalled') return adopted; }",
     hint: ['F16/CloudDomainRecord/create/adopts-what-is-not-there'],
   },
   {
