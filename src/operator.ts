@@ -1,25 +1,12 @@
 import type { Dispatcher } from 'undici';
 import { createConnector, type ConnectorOptions, type Endpoint } from './cloud/index.ts';
+import { type ClusterFacts, clusterFacts, manager } from './cluster-facts.ts';
 import type { Config } from './config.ts';
 import { createEngine, type RunningEngine } from './engine/engine.ts';
-import { InstallationKey } from './engine/identity/marks.ts';
-import { type Connector, KubeError, type Leadership, type Monitor } from './engine/ports.ts';
-import { backoff } from './engine/run/backoff.ts';
+import type { Connector, Leadership, Monitor } from './engine/ports.ts';
 import { crdHashes } from './generated/crd-hashes.ts';
-import {
-  type Cluster,
-  clusterUid,
-  CrdGuard,
-  type CrdMismatch,
-  installationKey,
-  KubeClient,
-  KubeObjects,
-  KubeRecorder,
-  KubeSecrets,
-  LeaderElection,
-  pluralOf,
-} from './kube/index.ts';
-import { type Clock, type Millis, sleep } from './lib/clock.ts';
+import { type Cluster, type CrdMismatch, KubeClient, KubeObjects, KubeRecorder, LeaderElection, pluralOf } from './kube/index.ts';
+import type { Clock, Millis } from './lib/clock.ts';
 import type { Random } from './lib/random.ts';
 import type { AnyKind } from './resource/index.ts';
 import type { Log } from './telemetry/log.ts';
@@ -64,16 +51,8 @@ export interface OperatorOptions {
   readonly onLeaseLost: () => void;
 }
 
-const manager = 'cloud-operator';
 /** For Events that are still unsent at the end. */
 const farewell: Millis = 2000;
-
-interface Facts {
-  readonly uid: string;
-  readonly key: InstallationKey;
-  readonly crds: CrdGuard;
-  readonly secrets: KubeSecrets;
-}
 
 /** One operator: adapters, engine and lease, put together. `main` runs one per process; tests run several in one. */
 export class Operator {
@@ -130,7 +109,7 @@ export class Operator {
   /** Fills the caches, then waits for the lease; resolves when the operator stands by. Rejects only when it was stopped meanwhile. */
   async start(): Promise<void> {
     const { settings } = this.#options;
-    const facts = await this.#facts();
+    const facts = await clusterFacts(this.#options, this.client, this.#stopping.signal);
     this.#connector = this.#connect();
     this.#lease = this.#election();
     const engine = this.#assemble(facts, this.#connector, settings.leaderElect ? this.#lease : { held: () => this.#phase !== 'stopped' });
@@ -141,22 +120,6 @@ export class Operator {
     this.#phase = 'standby';
     if (settings.leaderElect) this.#lease.start();
     else this.#lead();
-  }
-
-  /** What must be known of the cluster before anything is done in it. */
-  async #facts(): Promise<Facts> {
-    const { settings, kinds, log, hooks, clock } = this.#options;
-    const { signal } = this.#stopping;
-    const secrets = new KubeSecrets(this.client, manager);
-    const ours = crdHashes.filter(({ kind }) => kinds.some((one) => one.kind === kind));
-    const uid = await this.#insist('read the namespace kube-system', () => clusterUid(this.client, signal));
-    const key = await this.#insist('read or make its installation key', () =>
-      installationKey(secrets, { namespace: settings.namespace, name: `${settings.leaseName}-key` }, signal),
-    );
-    const crds = new CrdGuard({ client: this.client, expected: ours, clock, log, signal, report: (found) => hooks.mismatched(found) });
-    await this.#insist('read the CRDs', () => crds.check());
-    crds.start();
-    return { uid, key: new InstallationKey(key), crds, secrets };
   }
 
   #connect(): ReturnType<typeof createConnector> {
@@ -192,7 +155,7 @@ export class Operator {
     });
   }
 
-  #assemble({ uid, ...facts }: Facts, connector: Connector, leadership: Leadership): RunningEngine {
+  #assemble({ uid, ...facts }: ClusterFacts, connector: Connector, leadership: Leadership): RunningEngine {
     const { clock, settings, kinds, log, hooks, random } = this.#options;
     return createEngine({
       ...facts,
@@ -240,19 +203,5 @@ export class Operator {
     if (this.#phase !== 'leading' || this.#stopping.signal.aborted) return;
     this.#options.log.error('the lease is lost: calls are cut and the process ends', { why });
     void this.stop(0).finally(() => this.#options.onLeaseLost());
-  }
-
-  /** Nothing can begin without these few reads, so they are repeated until they work, and say why they do not. */
-  async #insist<T>(what: string, read: () => Promise<T>): Promise<T> {
-    const { clock, log, random } = this.#options;
-    for (let failures = 0; ; failures += 1) {
-      try {
-        return await read();
-      } catch (error) {
-        if (!(error instanceof KubeError) || this.#stopping.signal.aborted) throw error;
-        log.warn(`the operator cannot ${what} yet; it tries again`, { fault: error.fault, message: error.message });
-        await sleep(clock, Math.min(backoff(failures, random), 30_000), this.#stopping.signal);
-      }
-    }
   }
 }
