@@ -59,3 +59,15 @@ describe('an account that is being deleted while objects still need it', () => {
     );
   });
 });
+
+describe("the operator's copy of the token", () => {
+  it('is not replaced by a token that leads to another account', async () => {
+    await world.clock.advance(60_000);
+    const other = Buffer.from('token-other').toString('base64');
+    await world.admin('PATCH', '/api/v1/namespaces/team-a/secrets/cloud-token', { data: { token: other } });
+    await world.reason('CloudAccount', 'default', 'AccountMismatch');
+    const copies = world.server.objects('/secrets') as unknown as { metadata: { name: string }; data: { token?: string } }[];
+    const copy = copies.find(({ metadata }) => metadata.name.startsWith('token-'));
+    expect(Buffer.from(copy?.data.token ?? '', 'base64').toString()).toBe('token-admin');
+  });
+});

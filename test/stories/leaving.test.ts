@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { InstallationKey, twinMac } from '../../src/engine/identity/marks.ts';
 import { type RunningOperator, World } from '../support/world.ts';
 
 let world: World;
@@ -66,8 +67,18 @@ describe('an object that may not delete what it names', () => {
   });
 });
 
+/** As the operator itself notes a second remote. */
+function noted(name: string, path: string): string {
+  const secrets = world.server.objects('/secrets') as unknown as { metadata: { name: string }; data: { key?: string } }[];
+  const secret = secrets.find(({ metadata }) => metadata.name === 'cloud-operator-key');
+  const key = new InstallationKey(Buffer.from(Buffer.from(secret?.data.key ?? '', 'base64').toString(), 'base64'));
+  const namespaces = world.server.objects('/namespaces') as unknown as { metadata: { name: string; uid: string } }[];
+  const installation = namespaces.find(({ metadata }) => metadata.name === 'kube-system')?.metadata.uid ?? '';
+  return twinMac(key, { installation, kind: 'CloudVolume', namespace: 'team-a', name }, path);
+}
+
 describe('a read-only account', () => {
-  it('deletes no twin, whatever an annotation says', async () => {
+  it('deletes no twin; one that may be written deletes only what the operator itself noted', async () => {
     await world.apply('CloudVolume', 'data', volume);
     const { status } = await world.ready('CloudVolume', 'data');
     const [made] = world.emulator.control.rows('volumes') as unknown as { label: string; tags: string[] }[];
@@ -76,11 +87,17 @@ describe('a read-only account', () => {
     const twin = volumes().find(({ id }) => String(id) !== status?.['id']);
     await world.patch('CloudAccount', 'default', { spec: { mode: 'ReadOnly' } });
     await world.clock.advance(5000);
-    const annotations = { 'cloudhosting.dev/twins': JSON.stringify([{ path: `/volumes/${twin?.id}` }]) };
-    await world.patch('CloudVolume', 'data', { metadata: { annotations } });
+    const path = `/volumes/${twin?.id}`;
+    const name = (mac: string): Promise<unknown> =>
+      world.patch('CloudVolume', 'data', { metadata: { annotations: { 'cloudhosting.dev/twins': JSON.stringify([{ path, mac }]) } } });
+    await name(noted('data', path));
     await world.clock.advance(300_000);
     expect(volumes()).toHaveLength(2);
+    await name(noted('another', path));
     await world.patch('CloudAccount', 'default', { spec: { mode: 'Manage' } });
+    await world.clock.advance(300_000);
+    expect(volumes(), 'what another object was noted for, or a person wrote, names nothing').toHaveLength(2);
+    await name(noted('data', path));
     await world.clock.advance(300_000);
     expect(volumes().map(({ id }) => String(id))).toEqual([status?.['id']]);
   });

@@ -25,10 +25,7 @@ export async function readToken(
 ): Promise<AccountToken | undefined> {
   const secret = await engine.secretCache.record({ namespace: object.metadata.namespace, name: ref.name }, signal, tokenEvery / 2);
   const token = secret?.data[ref.key];
-  if (token !== undefined) {
-    await keepCopy(engine, object, token, signal);
-    return { token };
-  }
+  if (token !== undefined) return { token };
   const kept = (await engine.secretCache.record(copyOf(engine, object), signal))?.data['token'];
   if (kept === undefined) return undefined;
   return {
@@ -37,7 +34,8 @@ export async function readToken(
   };
 }
 
-async function keepCopy(engine: Engine, object: Resource, token: Sensitive, signal: AbortSignal): Promise<void> {
+/** Only a token that was seen to lead to the right account: deletions may have nothing else left one day. */
+export async function keepCopy(engine: Engine, object: Resource, token: Sensitive, signal: AbortSignal): Promise<void> {
   const key = copyOf(engine, object);
   const copy = await engine.secretCache.record(key, signal);
   if (copy?.data['token']?.reveal() === token.reveal()) return;

@@ -2,7 +2,7 @@ import type { Millis } from '../../lib/clock.ts';
 import { type Duration, type Row, seconds } from '../../resource/index.ts';
 import { AccountLeases } from './account-lease.ts';
 import { accountLimit } from './account-limit.ts';
-import { dropCopy, readToken, tokenEvery } from './account-token.ts';
+import { dropCopy, keepCopy, readToken, tokenEvery } from './account-token.ts';
 import { type Account, accountRules } from './accounts.ts';
 import { hasFinalizer, isDeleting } from '../run/annotations.ts';
 import type { Condition } from '../status/conditions.ts';
@@ -82,7 +82,9 @@ export class Connections {
         recheckAfter: seconds(15),
       };
     const lease = await this.#leases.lease(object, found.token, signal);
-    return this.#pin(turn, lease, found.limited);
+    const outcome = await this.#pin(turn, lease, found.limited);
+    if (outcome === undefined && found.limited === undefined) await keepCopy(this.#engine, object, found.token, signal);
+    return outcome;
   }
 
   /** The account's own id is pinned: a token that leads elsewhere stops all writes (design 5.2). */

@@ -4,7 +4,7 @@ import { annotation, intentAnnotation, isDeleting, twinsAnnotation } from '../ru
 import { canonical } from '../converge/drift.ts';
 import { outcomeOf } from '../status/faults.ts';
 import { formatIntent, type Intent } from '../identity/intent.ts';
-import { type Identity, installationTag } from '../identity/marks.ts';
+import { type Identity, installationTag, twinMac } from '../identity/marks.ts';
 import type { Outcome } from '../outcome.ts';
 import { noteBirth } from '../identity/lookup.ts';
 import { itemOf } from '../converge/plan.ts';
@@ -154,7 +154,9 @@ export async function recordBirth(turn: Turn, identity: Identity, intent: Intent
 
 async function noteTwin(turn: Turn, identity: Identity): Promise<void> {
   try {
-    await writeTwin(turn, twinsAnnotation, [{ path: identity.path, at: new Date(turn.account.connection.apiNow()).toISOString() }]);
+    const { path } = identity;
+    const at = new Date(turn.account.connection.apiNow()).toISOString();
+    await writeTwin(turn, twinsAnnotation, [{ path, at, mac: twinMac(turn.engine.key, turn.name, path) }]);
   } catch (error) {
     if (!(error instanceof KubeError)) throw error;
     turn.engine.log.error('a remote was created for an object that is gone; it must be deleted by hand', {

@@ -93,6 +93,7 @@ async function afterFailedTest(turn: Turn, identity: Identity): Promise<'written
 export interface Twin {
   readonly path: string;
   readonly at: string;
+  readonly mac: string;
 }
 /** Our remote beside another one of the same object: the leader deals with it. Written even by a process that lost the lease. */
 export async function writeTwin(turn: Turn, name: string, twins: readonly Twin[]): Promise<void> {

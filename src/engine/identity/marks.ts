@@ -84,3 +84,6 @@ export function parseIdentity(key: InstallationKey, name: ObjectName, text: stri
 
 /** What references to a remote resolve to. */
 export const idText = (id: RemoteId): string => String(id);
+
+/** Proves that this operator noted a second remote of this object. */
+export const twinMac = (key: InstallationKey, name: ObjectName, path: string): string => key.mac(name, `twin ${path}`);

@@ -7,7 +7,7 @@ import { differences } from '../converge/drift.ts';
 import { claimedBy, hasForeignTag, isOwn } from './identify.ts';
 import { type Intent, intentOf } from './intent.ts';
 import { candidates, type Found, matching, mayBeOurs } from './lookup.ts';
-import type { Identity } from './marks.ts';
+import { type Identity, twinMac } from './marks.ts';
 import type { Outcome } from '../outcome.ts';
 import { CloudError } from '../ports.ts';
 import { how, keyOf, readRemote, type Turn } from '../run/turn.ts';
@@ -90,16 +90,17 @@ async function removeTwin(turn: Turn, path: string): Promise<void> {
   turn.engine.log.info('a second remote of one object is deleted', { kind: turn.kind.kind, path });
 }
 
-function notedTwins(turn: Turn): readonly string[] {
+/** Only what this operator noted of this very object: people can write annotations, and what is named here may be deleted. */
+function notedTwins({ engine, name, object }: Turn): readonly string[] {
   try {
-    const twins = JSON.parse(annotation(turn.object, twinsAnnotation) ?? '[]') as { path?: unknown }[];
-    return twins.flatMap(({ path }) => (typeof path === 'string' ? [path] : []));
+    const twins = JSON.parse(annotation(object, twinsAnnotation) ?? '[]') as { path?: unknown; mac?: unknown }[];
+    return twins.flatMap(({ path, mac }) => (typeof path === 'string' && mac === twinMac(engine.key, name, path) ? [path] : []));
   } catch {
     return [];
   }
 }
 
-/** People can write the annotation, so that what it names must be free, and is judged like any other candidate. */
+/** What is named must be free, and is judged like any other candidate. */
 async function fetchNoted(turn: Turn, paths: readonly string[], identity: Identity): Promise<readonly Found[]> {
   const found: Found[] = [];
   const below = identity.path === '' && typeof turn.kind.path === 'string' ? `${turn.kind.path}/` : collectionOf(identity.path);
