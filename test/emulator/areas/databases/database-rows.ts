@@ -8,6 +8,7 @@ import type { Database, DatabaseEngineName, MaintenanceWindow } from '../../reco
 import { databases, engines } from '../../records/databases.ts';
 import { isIp, isIpv4Network, isIpv6Network } from '../shared/addresses-of-text.ts';
 import { taken } from '../shared/taken.ts';
+import { runsDatabases } from './types-list.ts';
 
 export const databaseLabel = (): Field<string> => string({ min: 3, max: 32 });
 
@@ -54,7 +55,8 @@ export function createProblems(world: World, name: DatabaseEngineName, body: Cre
   const wrong = (field: string): number => found.push({ reason: `${field} is not valid`, field });
   if (world.store(engines).get(body.engine)?.engine !== name) wrong('engine');
   if (world.store(regions).get(body.region)?.capabilities.includes('Managed Databases') !== true) wrong('region');
-  if (world.store(vmTypes).get(body.type) === undefined) wrong('type');
+  const type = world.store(vmTypes).get(body.type);
+  if (type === undefined || !runsDatabases(type)) wrong('type');
   const size = body.cluster_size ?? 1;
   if (body.replication_type !== undefined && !replications[size].includes(body.replication_type)) wrong('replication_type');
   return found;

@@ -27,8 +27,12 @@ function databaseType(type: VmType): object {
 }
 
 /** Nanode, standard and dedicated plans (realities 14). */
+export function runsDatabases({ class: kind }: VmType): boolean {
+  return ['nanode', 'standard', 'dedicated'].includes(kind);
+}
+
 function offered(ctx: Context<unknown>): readonly VmType[] {
-  return [...ctx.store(vmTypes).values()].filter((type) => ['nanode', 'standard', 'dedicated'].includes(type.class));
+  return [...ctx.store(vmTypes).values()].filter(runsDatabases);
 }
 
 const open = { method: 'GET', auth: 'none' } as const;

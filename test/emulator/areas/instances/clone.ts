@@ -16,6 +16,7 @@ import { namedInstance } from '../shared/named-instance.ts';
 import { labelProblem, typeProblem } from './create-checks.ts';
 import { insertConfig, insertDisk, readyDisks } from './disk-rows.ts';
 import { freeSpace } from './disks.ts';
+import { interfaceProblems } from './interfaces.ts';
 import { insertInstance } from './new-instance.ts';
 import { setStatus, vmJob, vmKey } from './vm-job.ts';
 
@@ -77,12 +78,21 @@ function requireRoom(ctx: Context<unknown>, source: Instance, body: CloneBody, s
   if (size > (room ?? Infinity)) throw refusal(400, `Not enough free space on ${onto?.label ?? body.label ?? source.label}.`);
 }
 
+/** A clone with a VLAN does not start towards a data center without them (document 2:121). */
+function requireVlans(ctx: Context<unknown>, source: Instance, body: CloneBody, kept: readonly Config[]): void {
+  const onto = typeof body.vm_id === 'number' ? namedInstance(ctx, body.vm_id) : undefined;
+  const region = onto?.region ?? body.region ?? source.region;
+  if (ctx.store(regions).get(region) === undefined) return;
+  ctx.refuseIfAny(kept.flatMap((config) => interfaceProblems(ctx, region, config.interfaces)));
+}
+
 function clone(ctx: Context<unknown>, source: Instance, body: CloneBody): Instance {
   ctx.requireFree(vmKey(source.id));
   const copied = chosen('disks', ctx.store(disks).by('vm_id', source.id), body.disks);
   const kept = chosen('configs', ctx.store(configs).by('vm_id', source.id), body.configs);
   const size = copied.reduce((sum, disk) => sum + disk.size, 0);
   requireRoom(ctx, source, body, size);
+  requireVlans(ctx, source, body, kept);
   const target = targetOf(ctx, source, body);
   const copies = new Map(copied.map((disk) => [disk.id, insertDisk(ctx, { ...disk, vm_id: target.id, status: 'not ready' })]));
   for (const config of kept) copyConfig(ctx, config, target, copies);
