@@ -12,8 +12,6 @@ const unneeded: readonly (readonly [right: RegExp, when: string])[] = [
   [/^operator-\S+ secrets patch$/, 'the token is rotated, and its copy with it'],
   [/^\S+\.cloudhosting\.dev list$/, 'an API server streams no lists, and watches end with 410'],
   [/^cloudaccounts\.cloudhosting\.dev get$/, 'the cache does not show our own write for 30 s'],
-  [/^secrets (create|patch)$/, 'a kind hands out secrets'],
-  [/^configmaps get$/, 'a spec names a ConfigMap'],
   [/^events\.events\.k8s\.io patch$/, 'an Event repeats itself'],
 ];
 

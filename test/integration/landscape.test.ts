@@ -25,8 +25,6 @@ const unneeded: readonly (readonly [right: RegExp, when: string])[] = [
   [/^operator-\S+ secrets patch$/, 'the token is rotated, and its copy with it'],
   [/^team-\S+ \S+\.cloudhosting\.dev list$/, 'an API server streams no lists, and watches end with 410'],
   [/^team-\S+ cloudaccounts\.cloudhosting\.dev get$/, 'the cache does not show our own write for 30 s'],
-  [/^team-\S+ secrets (create|patch)$/, 'a kind hands out secrets'],
-  [/^team-\S+ configmaps get$/, 'a spec names a ConfigMap'],
   [/^team-\S+ events\.events\.k8s\.io patch$/, 'an Event repeats itself'],
 ];
 

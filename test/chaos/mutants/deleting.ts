@@ -94,9 +94,9 @@ export const deleting: readonly Mutant[] = [
   {
     id: 'no-copy-of-the-token',
     promise: '4.6',
-    file: 'src/engine/account/account-token.ts',
-    what: '    await keepCopy(engine, object, token, signal);\n',
-    instead: '    void keepCopy;\n',
+    file: 'src/engine/account/connect.ts',
+    what: 'await keepCopy(this.#engine, object, found.token, signal);',
+    instead: 'void keepCopy;',
     hint: ['F16/CloudDomainRecord/create/the-token-is-deleted-first'],
   },
   {
