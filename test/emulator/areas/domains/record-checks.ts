@@ -60,6 +60,8 @@ export function serviceProblems(sent: RecordBody): readonly ErrorItem[] {
 function typeProblems(draft: Draft): readonly ErrorItem[] {
   const found: ErrorItem[] = [];
   if (draft.type === 'CAA' && draft.tag === null) found.push(missing('tag'));
+  // An empty service has got its underscore by now.
+  if (draft.type === 'SRV' && (draft.service ?? '_') === '_') found.push(missing('service'));
   if (isNullMx(draft) && draft.priority !== 0) found.push({ reason: 'Must be 0-0', field: 'priority' });
   return found;
 }

@@ -1,7 +1,7 @@
 import type { Area } from '../../contract/area.ts';
 import { operation } from '../../contract/operation.ts';
 import { boolean, integer, nullable, oneOf, required, string } from '../../contract/fields.ts';
-import { notFound } from '../../contract/refusal.ts';
+import { notFound, refusal } from '../../contract/refusal.ts';
 import type { Context } from '../../contract/context.ts';
 import type { Address } from '../../records/addresses.ts';
 import { addresses } from '../../records/addresses.ts';
@@ -16,7 +16,8 @@ import { vlanOperations } from './vlans.ts';
 /** Addresses are seen, and changed, by who may do so with their instance. */
 function ownAddress(ctx: Context<unknown>, need: 'read_only' | 'read_write'): Address {
   const row = ctx.load(addresses, 'address');
-  if (!ctx.may('vm', row.vm_id, need)) throw notFound();
+  if (!ctx.may('vm', row.vm_id, 'read_only')) throw notFound();
+  if (!ctx.may('vm', row.vm_id, need)) throw refusal(403, 'Unauthorized');
   return row;
 }
 

@@ -5,7 +5,7 @@ import { paymentMethods } from '../../records/billing.ts';
 import { instances } from '../../records/instances.ts';
 import type { Transfer, TransferStatus } from '../../records/transfers.ts';
 import { transferOrigins, transfers } from '../../records/transfers.ts';
-import { requireNoDebt } from '../shared/debt.ts';
+import { owes, requireNoDebt } from '../shared/debt.ts';
 import { obstacleItems } from './conditions.ts';
 import type { Parcel } from './move.ts';
 import { putIn, takeOut } from './move.ts';
@@ -51,6 +51,7 @@ export function accept(ctx: Context<unknown>, transfer: Transfer): void {
   if (ctx.store(paymentMethods).size === 0) throw refusal(400, 'A payment method is required to accept a transfer.');
   const sender = ctx.store(transferOrigins).get(transfer.token)?.world;
   if (sender === undefined) throw notFound();
+  if (owes(sender)) throw refusal(400, 'The account that created this transfer has an outstanding balance.');
   ctx.refuseIfAny(obstacleItems(sender, transfer.entities.vms, transfer.token));
   setStatus(ctx, transfer.token, 'accepted', ctx.euuid);
   ctx.emit({ action: 'entity_transfer_accept_recipient' });
