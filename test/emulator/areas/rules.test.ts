@@ -6,7 +6,7 @@ import { rulesOf, tried } from './rules/rule.ts';
 
 /**
  * Every rule that the documents or realities state, with its place. `given` is what happens before (`Rule`); `answer` is `ok`,
- * a status, `refused`, a bare field (its text is assumed), or the texts, ` | ` between them. In a change `$absent` takes a
+ * a status, a status and its texts, `refused`, a bare field (its text is assumed), or the texts, ` | ` between them. In a change `$absent` takes a
  * field away and `$x65` is a text of 65 letters.
  */
 const rules = rulesOf(readFileSync(new URL('rules/rules.tsv', import.meta.url), 'utf8'));

@@ -41,6 +41,8 @@ export interface Knobs {
   cardsDeclined: boolean;
   /** Managed monitoring answers 403 until the account has enabled it. */
   managedMustBeEnabled: boolean;
+  /** Whatever asks for a token answers 403: the account is not activated (realities 4). */
+  accountInactive: boolean;
   /** A page after the last one: an empty page, or 404. */
   pastEndPage: 'empty' | 'refused';
   rateProfile: RateProfile;
@@ -70,6 +72,7 @@ export const defaultKnobs: Readonly<Knobs> = {
   imageUploadBytes: 5 * 2 ** 30,
   cardsDeclined: false,
   managedMustBeEnabled: false,
+  accountInactive: false,
   pastEndPage: 'empty',
   rateProfile: 'published-2026',
   rateWindow: 'fixed',

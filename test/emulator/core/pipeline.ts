@@ -1,5 +1,6 @@
 import { Answer } from '../contract/answer.ts';
 import { problems } from '../contract/fields.ts';
+import type { Knobs } from '../contract/knobs.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Refusal, refusal } from '../contract/refusal.ts';
 import type { Token } from './accounts.ts';
@@ -9,6 +10,12 @@ import { checkGrants } from './grants.ts';
 export function authenticate(operation: Operation, token: Token | undefined, sent: boolean): void {
   if (operation.outside === true || operation.auth === 'none') return;
   if (token === undefined && (operation.auth !== 'optional' || sent)) throw refusal(401, 'Invalid Token');
+}
+
+/** Throws the 403 of an account that is not activated (realities 4). */
+export function requireActivated({ accountInactive }: Knobs, operation: Operation, token: Token | undefined): void {
+  if (!accountInactive || token === undefined || operation.auth === 'none') return;
+  throw refusal(403, 'Your account must be activated before you can use this endpoint');
 }
 
 function satisfies(held: readonly string[], wanted: string): boolean {

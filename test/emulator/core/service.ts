@@ -10,7 +10,7 @@ import type { ApiRequest, ApiResponse } from './http-message.ts';
 import { ConnectionRefused } from './http-message.ts';
 import type { LedgerChange, LedgerRequest } from './ledger.ts';
 import { kindOf } from './ledger.ts';
-import { answerForError, authenticate, authorizeAndValidate } from './pipeline.ts';
+import { answerForError, authenticate, authorizeAndValidate, requireActivated } from './pipeline.ts';
 import type { Admission } from './rate-limiter.ts';
 import type { Receiver, Reception } from './reception.ts';
 import { RequestContext } from './request-context.ts';
@@ -133,6 +133,7 @@ export class Service {
 
   #execute({ seq, reception, changes }: Passage, { operation, params }: Match): Answer {
     const { token, query, headers, raw } = reception;
+    requireActivated(this.#state.knobs, operation, token);
     const body = authorizeAndValidate(operation, token, { params, raw, translate: (sent) => this.#dialect.body(sent) });
     const euuid = token?.euuid ?? '';
     const actor = token?.user;

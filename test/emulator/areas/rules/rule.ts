@@ -81,6 +81,7 @@ export async function prepare(api: TestAccount, ids: Ids, [call, body, name, tok
 function agrees(answer: string, status: number, errors: readonly string[]): boolean {
   if (answer === 'ok') return status === 200;
   if (/^\d{3}$/.test(answer)) return status === Number(answer);
+  if (/^\d{3} /.test(answer)) return `${status} ${errors.join(' | ')}` === answer;
   if (status !== 400 && !(status === 403 && answer === 'vm_id')) return false;
   if (answer === 'refused') return true;
   if (/^[\w.[\]]+$/.test(answer)) return errors.length > 0 && errors.every((error) => error.startsWith(answer));
