@@ -13,7 +13,7 @@ import { instances } from '../../records/instances.ts';
 import { vmRef } from '../shared/entity-refs.ts';
 import { dottedLabel } from '../shared/labels.ts';
 import { namedInstance } from '../shared/named-instance.ts';
-import { labelProblem, typeProblem } from './create-checks.ts';
+import { labelProblem, requireAccountRoom, typeProblem } from './create-checks.ts';
 import { insertConfig, insertDisk, readyDisks } from './disk-rows.ts';
 import { freeSpace } from './disks.ts';
 import { interfaceProblems } from './interfaces.ts';
@@ -44,6 +44,7 @@ function targetOf(ctx: Context<unknown>, source: Instance, body: CloneBody): Ins
   if (ctx.store(regions).get(region) === undefined) problems.push({ reason: 'region is not valid', field: 'region' });
   ctx.refuseIfAny(problems);
   if (type === undefined) throw refusal(400, 'type is not valid', 'type');
+  requireAccountRoom(ctx);
   return insertInstance(ctx, {
     label: body.label,
     group: body.group ?? source.group,

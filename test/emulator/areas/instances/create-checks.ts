@@ -1,11 +1,13 @@
 import type { Context } from '../../contract/context.ts';
 import type { ErrorItem } from '../../contract/refusal.ts';
+import { refusal } from '../../contract/refusal.ts';
 import type { World } from '../../contract/world.ts';
 import type { Backup } from '../../records/backups.ts';
 import { backups } from '../../records/backups.ts';
 import type { VmType } from '../../records/catalogue.ts';
 import { regions, vmTypes } from '../../records/catalogue.ts';
 import { instances, reservedInstanceLabels } from '../../records/instances.ts';
+import { requireQuota } from '../shared/quota.ts';
 import type { DeploymentBody } from './deployment.ts';
 import { deploymentProblems } from './deployment.ts';
 import type { SentInterface } from './interfaces.ts';
@@ -66,4 +68,13 @@ export function createProblems(ctx: Context<unknown>, body: CreateBody): readonl
     ...backupProblems(ctx, body, type),
     ...interfaceProblems(ctx, body.region, body.interfaces ?? []),
   ];
+}
+
+/** The account's quota, or the knob `instanceLimit` (realities 4). */
+export function requireAccountRoom(world: World): void {
+  requireQuota(world, instances);
+  const { instanceLimit } = world.knobs;
+  if (instanceLimit > 0 && world.store(instances).size >= instanceLimit) {
+    throw refusal(400, 'Account Limit reached. Please open a support ticket.');
+  }
 }

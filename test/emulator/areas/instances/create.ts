@@ -1,7 +1,7 @@
 import type { Context } from '../../contract/context.ts';
 import { boolean, integer, nullable, required, string, tags } from '../../contract/fields.ts';
 import { operation } from '../../contract/operation.ts';
-import { notFound, refusal } from '../../contract/refusal.ts';
+import { notFound } from '../../contract/refusal.ts';
 import type { World } from '../../contract/world.ts';
 import { accountSettings } from '../../records/account.ts';
 import { backups } from '../../records/backups.ts';
@@ -15,9 +15,8 @@ import { instances } from '../../records/instances.ts';
 import { imageRef } from '../shared/entity-refs.ts';
 import { dottedLabel } from '../shared/labels.ts';
 import { tagsFor } from '../shared/tag-rights.ts';
-import { requireQuota } from '../shared/quota.ts';
 import type { CreateBody } from './create-checks.ts';
-import { createProblems } from './create-checks.ts';
+import { createProblems, requireAccountRoom } from './create-checks.ts';
 import type { Deployment } from './deployment.ts';
 import { deploymentFields, deploymentOf } from './deployment.ts';
 import { insertConfig, insertDisk, layOut, readyDisks } from './disk-rows.ts';
@@ -57,15 +56,6 @@ function loadType(world: World, id: string): VmType {
   return type;
 }
 
-/** The account's quota, or the knob `instanceLimit` (realities 4). */
-function requireRoom(world: World): void {
-  requireQuota(world, instances);
-  const { instanceLimit } = world.knobs;
-  if (instanceLimit > 0 && world.store(instances).size >= instanceLimit) {
-    throw refusal(400, 'Account Limit reached. Please open a support ticket.');
-  }
-}
-
 /** The account setting makes every new instance backed up (realities 9a). */
 function accountBacksUp(world: World): boolean {
   return world.store(accountSettings).get(world.euuid)?.backups_enabled === true;
@@ -81,7 +71,7 @@ interface Options {
 
 function create(ctx: Context<unknown>, body: CreateBody & Options): Instance {
   ctx.refuseIfAny(createProblems(ctx, body));
-  requireRoom(ctx);
+  requireAccountRoom(ctx);
   const wantedTags = tagsFor(ctx, body.tags);
   const deployment = deploymentOf(ctx, body);
   const vm = insertInstance(ctx, {
