@@ -152,6 +152,8 @@ export class Lane {
     // Its rejection is awaited below, whatever happens first.
     ended.catch(() => undefined);
     const struck = await Promise.race([fallen.then(() => true), ended.then(() => this.#traffic.silence()).then(() => false)]);
+    // A step that comes only now would end a process that nobody starts again.
+    if (!struck) this.#traffic.disarm();
     const wrong = struck ? await strike?.aftermath(this) : [];
     await ended.finally(() => strike?.epilogue?.(this));
     await this.#traffic.silence();
