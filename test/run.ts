@@ -9,7 +9,7 @@ import { campaignCounts, countsOf, line, sum, type Counts, type Report } from '.
 import { suites, type Suite } from './runner/suites.ts';
 
 /** No suite may hang: together they have to stay below what CI gives them. */
-const limit = 15 * 60_000;
+const limit = 30 * 60_000;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 function chosen(names: readonly string[]): readonly Suite[] {
