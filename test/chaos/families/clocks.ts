@@ -14,6 +14,7 @@ const day: Millis = 24 * 60 * minute;
 interface Trouble {
   readonly from?: (stage: Stage) => void;
   readonly within?: (stage: Stage) => void;
+  readonly hurries?: number;
 }
 const jump =
   (by: Millis) =>
@@ -27,6 +28,7 @@ const drift =
     stage.wire.mark(`the operator's clocks run ${rate} times as fast`);
     stage.operators[0]?.process.drift(rate);
   };
+const fast = 1.05;
 const troubles: Readonly<Record<string, Trouble>> = {
   'ahead-5-min': { from: jump(5 * minute) },
   'behind-5-min': { from: jump(-5 * minute) },
@@ -34,7 +36,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
   'behind-1-day': { from: jump(-day) },
   'jumps-back': { within: jump(-10 * minute) },
   'jumps-ahead': { within: jump(10 * minute) },
-  'runs-fast': { from: drift(1.05) },
+  'runs-fast': { from: drift(fast), hurries: fast },
   'runs-slowly': { from: drift(0.95) },
 };
 
@@ -82,7 +84,7 @@ export const clocks: Family = (trace) =>
           { scenario: trace.scenario, step: about.step, point: `${wait}/${name}` },
           {
             interference: interferenceOf(about, trouble),
-            excuse: { ...excuseOf(trace.scenario), corrected: true },
+            excuse: { ...excuseOf(trace.scenario), corrected: true, ...(trouble.hurries !== undefined && { hurries: trouble.hurries }) },
           },
         ),
       ),

@@ -3,7 +3,7 @@ import type { Passage } from '../wire.ts';
 import type { Oracle } from './oracle.ts';
 
 /** O9: alone it never meets a limit; told to wait, it sends nothing of that class before its time. */
-export const obeysLimits: Oracle = ({ run }) => [...uninvited(run), ...impatient(run)];
+export const obeysLimits: Oracle = ({ run, excuse }) => [...uninvited(run), ...impatient(run, excuse.hurries ?? 1)];
 
 const cloud = ({ passages }: Evidence): readonly Passage[] => passages.filter(({ server }) => server === 'cloud');
 
@@ -12,10 +12,10 @@ const uninvited = (run: Evidence): readonly string[] =>
     .filter(({ answer, struck }) => answer?.status === 429 && !struck)
     .map(({ at, shape, rate }) => `${shape} met the limit of ${rate} at ${at}, alone as it is`);
 
-function impatient(run: Evidence): readonly string[] {
+function impatient(run: Evidence, hurries: number): readonly string[] {
   const told = cloud(run).filter(({ answer }) => answer?.status === 429 && answer.retryAfter !== undefined);
   return told.flatMap(({ by, rate, shape, answer = nothing }) => {
-    const until = answer.at + (answer.retryAfter ?? 0) * 1000;
+    const until = answer.at + ((answer.retryAfter ?? 0) * 1000) / hurries;
     const early = cloud(run).filter((one) => one.by === by && one.rate === rate && one.at > answer.at && one.at < until - 1);
     return early.map(
       (one) => `${one.shape} was sent at ${one.at}, although ${shape} was told at ${answer.at} to send nothing of ${rate} before ${until}`,

@@ -24,6 +24,8 @@ export interface Excuse {
   readonly leftovers?: true;
   /** The run may end elsewhere than the reference: O6 does not judge. */
   readonly otherEnd?: true;
+  /** Its own clock runs so many times as fast: what it waits for is over so much earlier, and it cannot know. */
+  readonly hurries?: number;
   /** The operation may rightly never end: a person must act. Its status must then carry one of these reasons. */
   readonly stalls?: readonly string[];
 }
