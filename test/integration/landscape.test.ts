@@ -25,8 +25,10 @@ const unneeded: readonly (readonly [right: RegExp, when: string])[] = [
   [/^operator-\S+ secrets patch$/, 'the token is rotated, and its copy with it'],
   [/^team-\S+ \S+\.cloudhosting\.dev list$/, 'an API server streams no lists, and watches end with 410'],
   [/^team-\S+ cloudaccounts\.cloudhosting\.dev get$/, 'the cache does not show our own write for 30 s'],
-  [/^team-\S+ events\.events\.k8s\.io patch$/, 'an Event repeats itself'],
 ];
+
+/** Used only when an Event happens to repeat itself. */
+const perhaps = /^team-\S+ events\.events\.k8s\.io patch$/;
 
 let stage: Stage;
 let samples: readonly Sample[];
@@ -136,7 +138,7 @@ describe('at the end', () => {
     const [may, did] = [granted(stage.installed.objects, stage.installed.release), used(mine, stage.user)];
     expect([...did].filter((right) => !may.has(right) && !right.includes('selfsubject'))).toEqual([]);
     const unused = [...may].filter((right) => !did.has(right));
-    expect(unused.filter((right) => !unneeded.some(([known]) => known.test(right)))).toEqual([]);
+    expect(unused.filter((right) => !perhaps.test(right) && !unneeded.some(([known]) => known.test(right)))).toEqual([]);
     expect(unneeded.filter(([known]) => !unused.some((right) => known.test(right)))).toEqual([]);
   });
 });
