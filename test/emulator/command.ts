@@ -64,8 +64,9 @@ export async function run(): Promise<void> {
   emulator.setOrigin(api.origin);
   const control = await serve(controlHandler(emulator.control, clock), { listen: values.control });
   const token = accounts[0]?.tokens[0]?.token ?? '';
-  process.stdout.write(`${JSON.stringify({ url: `${api.origin}/v4`, controlUrl: control.origin, token })}\n`);
   const stop = (): void => void Promise.all([api.close(), control.close()]).then(() => process.exit(0));
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+  // Last: whoever reads it may end the program at once.
+  process.stdout.write(`${JSON.stringify({ url: `${api.origin}/v4`, controlUrl: control.origin, token })}\n`);
 }
