@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { changesOf } from '../support/changes.ts';
 import { World } from '../support/world.ts';
 
 interface Plan {
@@ -13,11 +14,7 @@ beforeEach(async () => {
   await world.start();
   await world.ready('CloudAccount', 'default');
 });
-const calls = (): string[] =>
-  world.emulator.control
-    .requests()
-    .filter(({ method, username }) => method !== 'GET' && username === 'admin')
-    .map(({ method, path }) => `${method} ${path}`);
+const calls = (): readonly string[] => changesOf(world);
 const plan = async (kind: string, name: string): Promise<Plan | undefined> =>
   (await world.get(kind, name)).status?.['plan'] as Plan | undefined;
 const approve = (kind: string, name: string, hash: string): Promise<unknown> =>

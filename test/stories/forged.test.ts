@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { changesOf } from '../support/changes.ts';
 import { World } from '../support/world.ts';
 
 let world: World;
@@ -17,11 +18,7 @@ interface Row {
   readonly label: string;
 }
 const rows = (collection: string): readonly Row[] => world.emulator.control.rows(collection) as never;
-const writes = (): string[] =>
-  world.emulator.control
-    .requests()
-    .filter(({ method, username }) => method !== 'GET' && username === 'admin')
-    .map(({ method, path }) => `${method} ${path}`);
+const writes = (): readonly string[] => changesOf(world);
 async function somebodyMakes(path: string, body: Record<string, unknown>): Promise<Row> {
   const answer = await world.emulator.control.actAs({ username: 'colleague', method: 'POST', path: `/v4${path}`, body });
   return JSON.parse(String(answer.body)) as Row;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { changesOf } from '../support/changes.ts';
 import { type RunningOperator, World } from '../support/world.ts';
 
 let world: World;
@@ -9,11 +10,7 @@ const begin = async (token = 'token-admin'): Promise<void> => {
   operator = await world.start();
   await world.ready('CloudAccount', 'default');
 };
-const sent = (username = 'admin'): string[] =>
-  world.emulator.control
-    .requests()
-    .filter(({ method, username: user }) => method !== 'GET' && user === username)
-    .map(({ method, path }) => `${method} ${path}`);
+const sent = (): readonly string[] => changesOf(world);
 const colleague = (method: string, path: string, body: Record<string, unknown>): Promise<unknown> =>
   world.emulator.control.actAs({ username: 'colleague', method, path: `/v4${path}`, body });
 const password = { rootPasswordSecretRef: { name: 'root', key: 'password' } };

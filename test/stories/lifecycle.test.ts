@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { changesOf } from '../support/changes.ts';
 import { World } from '../support/world.ts';
 
 let world: World;
@@ -8,11 +9,7 @@ beforeEach(async () => {
   await world.start();
   await world.ready('CloudAccount', 'default');
 });
-const writes = (): string[] =>
-  world.emulator.control
-    .requests()
-    .filter(({ method, username }) => method !== 'GET' && username === 'admin')
-    .map(({ method, path }) => `${method} ${path}`);
+const writes = (): readonly string[] => changesOf(world);
 const volumes = (): { id: number; label: string; tags: string[]; size: number }[] => world.emulator.control.rows('volumes') as never;
 async function somebodyMakes(body: Record<string, unknown>): Promise<number> {
   const answer = await world.emulator.control.actAs({ username: 'colleague', method: 'POST', path: '/v4/volumes', body });

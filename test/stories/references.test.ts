@@ -1,15 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { changesOf } from '../support/changes.ts';
 import { World } from '../support/world.ts';
 
 let world: World;
 beforeEach(async () => {
   world = await World.create();
 });
-const writes = (): string[] =>
-  world.emulator.control
-    .requests()
-    .filter(({ method, username }) => method !== 'GET' && username === 'admin')
-    .map(({ method, path }) => `${method} ${path}`);
+const writes = (): readonly string[] => changesOf(world);
 const zone = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
   domain: 'example.com',
   type: 'master',
