@@ -1,8 +1,7 @@
-import { minutes, seconds } from '../../resource/index.ts';
+import { type Duration, minutes, seconds } from '../../resource/index.ts';
 import { elsewhere, isAbandoned, isHidden } from './abandon.ts';
 import { abandonAnnotation, hasFinalizer, isDeleting } from '../run/annotations.ts';
 import { ambiguous, unresolvedFor } from '../create/unknown.ts';
-import { explain, outcomeOf } from '../status/faults.ts';
 import { proveGone } from './gone.ts';
 import { heldDeletion } from '../hold/brake.ts';
 import { heldBy } from '../hold/hold.ts';
@@ -19,6 +18,7 @@ import { resolve } from '../resolve/resolve.ts';
 import { how, keyOf, type Turn } from '../run/turn.ts';
 import { twinsLeft } from '../identity/twins.ts';
 import { releaseFinalizer } from '../create/writes.ts';
+import { send, wasJustSent, working } from './send-delete.ts';
 
 /** Brings a deleted object one step nearer to letting go. Every way out says why no remote is left behind (design 4.6). */
 export async function remove(turn: Turn): Promise<Outcome> {
@@ -56,7 +56,14 @@ async function removeOurs(turn: Turn, identity: Identity): Promise<Outcome> {
   turn.object = live;
   if (await turn.engine.crds.isLeaving(turn.kind.kind)) return leave(turn, 'its CustomResourceDefinition is being removed');
   const policy = policyOf(turn.kind, live.spec, turn.account, identity.how === 'adopted');
-  return (await keep(turn, policy, identity)) ?? destroy(turn, identity);
+  return (await keep(turn, policy, identity)) ?? destroy(turn, identity).catch((error: unknown) => sentAlready(turn, identity, error));
+}
+
+/** Waiting for the budget shows on no object; but what was deleted must not go on to say Ready while nobody may look. */
+function sentAlready({ engine, object }: Turn, identity: Identity, error: unknown): Outcome {
+  const throttled = error instanceof CloudError && error.fault === 'Throttled';
+  if (!throttled || !engine.evidence.wasDeleted(object.metadata.uid, identity.path)) throw error;
+  return working(identity, 'is being deleted', (error.retryAfter ?? seconds(5)) as Duration);
 }
 
 const abandon = (turn: Turn, { path }: Identity): Promise<Outcome> =>
@@ -114,8 +121,7 @@ async function destroy(turn: Turn, identity: Identity): Promise<Outcome> {
   const step = planDelete(turn.kind, identity.path, seen.remote);
   if (step.do === 'refuse' || step.do === 'wait') return notYet(turn, step, identity);
   if (step.do !== 'delete' && step.do !== 'release') return { is: 'Again' };
-  const { evidence, clock } = turn.engine;
-  if (evidence.patience(turn.object.metadata.uid, changeName(step), clock.monotonic()) > 0)
+  if (wasJustSent(turn, step))
     return (await lookAgain(turn, identity, seconds(5))) ? { is: 'Again' } : working(identity, 'is being deleted');
   return (await send(turn, step, identity)) ?? finish(turn, identity);
 }
@@ -126,53 +132,6 @@ async function notYet(turn: Turn, step: Extract<Step, { do: 'refuse' | 'wait' }>
   if (step.do === 'wait') return { is: 'Working', reason: 'Deleting', message: step.message, recheckAfter: step.recheckAfter };
   return { is: 'Stalled', reason: step.reason, message: `${identity.path} cannot be deleted: ${step.message}` };
 }
-
-const changeName = ({ call }: Extract<Step, { do: 'delete' | 'release' }>): string => `${call.method} ${call.path}`;
-function noteSent(turn: Turn, step: Extract<Step, { do: 'delete' | 'release' }>): void {
-  turn.engine.evidence.sent(turn.object.metadata.uid, changeName(step), turn.engine.clock.monotonic());
-}
-
-/** Sends DELETE, or the call that must come before it. Undefined: it was answered, or may have been; look whether the remote is gone. */
-async function send(turn: Turn, step: Extract<Step, { do: 'delete' | 'release' }>, identity: Identity): Promise<Outcome | undefined> {
-  const { connection } = turn.account;
-  try {
-    const permit = await connection.permit(step.call, how(turn, 'delete'));
-    const reply = await permit
-      .send(() => (turn.engine.leadership.held() ? undefined : 'the lease is not held'))
-      .finally(() => permit.release());
-    connection.mirror.changed(identity.path, reply);
-  } catch (error) {
-    if (!(error instanceof CloudError)) throw error;
-    if (step.do === 'release' && error.fault === 'Rejected') return releaseRefused(turn, identity, error);
-    if (error.fault !== 'NotFound' && error.fault !== 'Unknown') return outcomeOf(turn.kind, error);
-    noteSent(turn, step);
-    connection.mirror.drop(identity.path);
-    return undefined;
-  }
-  noteSent(turn, step);
-  connection.mirror.expect(identity.path, minutes(30));
-  if (step.do === 'release') return working(identity, 'is being released before it is deleted');
-  turn.engine.evidence.deleted(turn.object.metadata.uid, identity.path);
-  return undefined;
-}
-
-/** What it must be released from is often being deleted too, and then the release comes about by itself. */
-function releaseRefused(turn: Turn, identity: Identity, error: CloudError): Outcome {
-  turn.account.connection.mirror.drop(identity.path);
-  const text = explain(turn.kind, error);
-  return {
-    is: 'Retrying',
-    reason: 'Rejected',
-    message: `${text}. The remote is read again, and the call is made again where it is still needed`,
-  };
-}
-
-const working = (identity: Identity, what: string): Outcome => ({
-  is: 'Working',
-  reason: 'Deleting',
-  message: `${identity.path} ${what}`,
-  recheckAfter: seconds(5),
-});
 
 /** The finalizer goes when the remote is proven gone, and not before. */
 async function finish(turn: Turn, identity: Identity): Promise<Outcome> {

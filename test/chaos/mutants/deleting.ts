@@ -45,9 +45,9 @@ export const deleting: readonly Mutant[] = [
     id: 'finalizer-removed-on-403',
     promise: '4.6',
     file: deletion,
-    what: "if (error.fault !== 'NotFound' && error.fault !== 'Unknown') return outcomeOf(turn.kind, error);",
+    what: 'return (await send(turn, step, identity)) ?? finish(turn, identity);',
     instead:
-      "if (error.fault === 'Forbidden') return letGo(turn, 'it was refused');\n    if (error.fault !== 'NotFound' && error.fault !== 'Unknown') return outcomeOf(turn.kind, error);",
+      "const said = await send(turn, step, identity);\n  if (said?.is === 'Stalled' && said.reason === 'Forbidden') return letGo(turn, 'it was refused');\n  return said ?? finish(turn, identity);",
     hint: ['F16/CloudDomainRecord/create/the-delete-is-refused-for-a-while'],
   },
   {
