@@ -20,6 +20,8 @@ export interface KubeRequest {
   readonly signal?: AbortSignal | undefined;
   /** For the whole exchange, from when it has a connection; default 15 s. */
   readonly timeout?: Millis;
+  /** Of a GET: the object's metadata alone, where the rest is large and says nothing. */
+  readonly metadataOnly?: true;
   /** Never waits behind other requests for a connection: for the lease, which a thousand writes would otherwise lose. */
   readonly ahead?: boolean;
 }
@@ -133,7 +135,7 @@ export class KubeClient {
         signal,
         headers: {
           ...credentials,
-          accept: 'application/json',
+          accept: call.metadataOnly ? metadataAlone : 'application/json',
           'user-agent': userAgent,
           ...(call.body !== undefined && { 'content-type': call.contentType ?? 'application/json' }),
         },
@@ -157,6 +159,7 @@ export class KubeClient {
   }
 }
 
+const metadataAlone = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
 const writes = (call: KubeRequest): boolean => (call.method ?? 'GET') !== 'GET';
 const describe = (call: KubeRequest): string => `${call.method ?? 'GET'} ${call.path}`;
 

@@ -47,7 +47,7 @@ export async function checkCrds(
 async function checkCrd(client: KubeClient, crd: ExpectedCrd, signal: AbortSignal): Promise<CrdMismatch | undefined> {
   const { kind, name } = crd;
   try {
-    const { metadata } = (await client.request({ path: at(name), signal })) as RawCrd;
+    const { metadata } = (await client.request({ path: at(name), metadataOnly: true, signal })) as RawCrd;
     const served = metadata.annotations?.[schemaHashAnnotation];
     if (served === crd.schemaHash) return undefined;
     const message = `CRD ${name} has schema ${short(served)}, this operator was built for ${short(crd.schemaHash)}: apply the CRDs of this release (cloud-operator crds --apply)`;
@@ -70,7 +70,7 @@ async function checkCrd(client: KubeClient, crd: ExpectedCrd, signal: AbortSigna
 
 export async function isCrdLeaving(client: KubeClient, { name }: ExpectedCrd, signal: AbortSignal): Promise<boolean> {
   try {
-    const { metadata } = (await client.request({ path: at(name), signal })) as RawCrd;
+    const { metadata } = (await client.request({ path: at(name), metadataOnly: true, signal })) as RawCrd;
     return metadata.deletionTimestamp !== undefined;
   } catch (error) {
     if (isMissing(error)) return true;

@@ -13,6 +13,8 @@ export interface Call {
   readonly subresource: string;
   readonly query: URLSearchParams;
   readonly contentType: string;
+  /** Only the metadata is asked for, as a PartialObjectMetadata. */
+  readonly metadataOnly: boolean;
   readonly body: string;
   readonly user: User;
   readonly signal: AbortSignal;

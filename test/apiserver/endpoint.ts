@@ -119,6 +119,7 @@ export class Endpoint implements Backend {
       name,
       subresource,
       contentType,
+      metadataOnly: /;as=PartialObjectMetadata\b/.test(request.headers['accept'] ?? ''),
       body: request.body.toString(),
       signal: request.signal,
       warnings: [],

@@ -16,7 +16,7 @@ export async function serve(call: Call, writer: Writer, reader: Reader): Promise
   checkRequest(call);
   switch (call.verb) {
     case 'get':
-      return show(call, 200, await reader.get(call));
+      return show(call, 200, partly(call, await reader.get(call)));
     case 'list':
       return jsonResponse(200, await reader.list(call), call.warnings);
     case 'create':
@@ -38,6 +38,9 @@ export async function serve(call: Call, writer: Writer, reader: Reader): Promise
       throw methodNotAllowed();
   }
 }
+
+const partly = ({ metadataOnly }: Call, object: KubeObject): KubeObject =>
+  metadataOnly ? { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata } : object;
 
 function checkRequest(call: Call): void {
   if (call.verb === 'update' || call.verb === 'patch') checkNamed(call);

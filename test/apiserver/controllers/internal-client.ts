@@ -36,6 +36,7 @@ export class InternalClient {
       user: { name: this.#user, groups: ['system:masters'] },
       signal: new AbortController().signal,
       warnings: [],
+      metadataOnly: false,
       ...parts,
     };
   }

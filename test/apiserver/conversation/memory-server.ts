@@ -14,8 +14,8 @@ export async function memoryServer(crds: readonly Crd[]): Promise<Server> {
   const server = new ApiServer({ clock, users: { nobody: { name: 'nobody' } } });
   const dispatcher = new InProcessDispatcher({ clock, activity: clock.activity, backends: { [ORIGIN]: server } });
   for (const crd of crds) await server.apply(crd);
-  const exchange = async ({ method, path, contentType, body, user }: WireRequest): Promise<WireAnswer> => {
-    const headers = { authorization: `Bearer ${user}`, 'content-type': contentType };
+  const exchange = async ({ method, path, contentType, accept, body, user }: WireRequest): Promise<WireAnswer> => {
+    const headers = { authorization: `Bearer ${user}`, 'content-type': contentType, accept };
     const response = await request(`${ORIGIN}${path}`, { dispatcher, method: method as 'GET', headers, ...(body === '' ? {} : { body }) });
     return { status: response.statusCode, contentType: String(response.headers['content-type']), body: await response.body.text() };
   };

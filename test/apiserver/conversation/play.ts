@@ -8,6 +8,7 @@ export interface WireRequest {
   readonly method: string;
   readonly path: string;
   readonly contentType: string;
+  readonly accept: string;
   readonly body: string;
   readonly user: 'admin' | 'nobody' | 'unknown';
 }
@@ -25,6 +26,7 @@ export interface Server {
   wait(milliseconds: number): Promise<void>;
 }
 
+const metadataOnly = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 const TYPES: Readonly<Record<string, string>> = { merge: 'application/merge-patch+json', json: 'application/json-patch+json' };
 /** The real garbage collector learns of new kinds every 30 s. */
 const ROUNDS = 450;
@@ -65,7 +67,8 @@ class Player {
     const [method = '', path = ''] = this.#fill(expand(step.send)).split(' ');
     const body = step.raw ?? (step.body === undefined ? '' : this.#fill(JSON.stringify(step.body)));
     const type = step.type ?? (method === 'PATCH' ? 'merge' : 'application/json');
-    return this.#server.send({ method, path, contentType: TYPES[type] ?? type, body, user: step.user ?? 'admin' });
+    const accept = step.accept === 'metadata' ? metadataOnly : 'application/json';
+    return this.#server.send({ method, path, contentType: TYPES[type] ?? type, accept, body, user: step.user ?? 'admin' });
   }
 
   #remember(name: string, body: string): void {

@@ -11,8 +11,8 @@ export async function realServer(cluster: Cluster, crds: readonly Crd[]): Promis
   const tokens = { admin: cluster.adminToken, nobody: cluster.user('nobody'), unknown: 'unknown' };
   for (const crd of crds) await establish(cluster, crd);
   return {
-    send: async ({ method, path, contentType, body, user }: WireRequest): Promise<WireAnswer> => {
-      const headers = { authorization: `Bearer ${tokens[user]}`, 'content-type': contentType };
+    send: async ({ method, path, contentType, accept, body, user }: WireRequest): Promise<WireAnswer> => {
+      const headers = { authorization: `Bearer ${tokens[user]}`, 'content-type': contentType, accept };
       const response = await request(`${cluster.url}${path}`, {
         dispatcher: agent,
         method: method as 'GET',

@@ -11,6 +11,8 @@ export interface Step {
   /** Content type; short for the two patches: `merge` and `json`. Default: JSON, for a PATCH a merge patch. */
   readonly type?: string;
   readonly as?: string;
+  /** Content type of the answer; short for metadata alone: `metadata`. Default: JSON. */
+  readonly accept?: 'metadata';
   /** Without rights, or with a token that nobody knows. Default: the administrator. */
   readonly user?: 'nobody' | 'unknown';
   /** Repeats the request until it has this status: for what controllers do in their own time. */
