@@ -65,6 +65,10 @@ export class Operator {
   #lease: LeaderElection | undefined;
   #connector: ReturnType<typeof createConnector> | undefined;
   #phase: 'starting' | 'standby' | 'leading' | 'stopped' = 'starting';
+  /** Where nobody is elected, as long as it runs. */
+  readonly #leadership: Leadership = {
+    held: () => (this.#options.settings.leaderElect ? this.#lease?.held() === true : this.#phase !== 'stopped'),
+  };
 
   constructor(options: OperatorOptions) {
     const { cluster, clock, random, log, kinds, settings, hooks, dispatchers } = options;
@@ -82,6 +86,7 @@ export class Operator {
       log,
       controller: `cloudhosting.dev/${manager}`,
       instance: settings.identity,
+      leadership: this.#leadership,
     });
     const served = kinds.map(({ kind }) => ({ kind, plural: pluralOf(crdHashes, kind) }));
     this.objects = new KubeObjects({
@@ -92,6 +97,7 @@ export class Operator {
       kinds: served,
       watchNamespaces: settings.watchNamespaces,
       fieldManager: manager,
+      leadership: this.#leadership,
     });
   }
 
@@ -112,7 +118,7 @@ export class Operator {
     const facts = await clusterFacts(this.#options, this.client, this.#stopping.signal);
     this.#connector = this.#connect();
     this.#lease = this.#election();
-    const engine = this.#assemble(facts, this.#connector, settings.leaderElect ? this.#lease : { held: () => this.#phase !== 'stopped' });
+    const engine = this.#assemble(facts, this.#connector);
     this.#engine = engine;
     this.objects.subscribe((kind, key, { was, is, from }) => engine.notice({ kind, key, before: was, now: is, ours: from === 'answer' }));
     this.objects.start();
@@ -155,14 +161,14 @@ export class Operator {
     });
   }
 
-  #assemble({ uid, ...facts }: ClusterFacts, connector: Connector, leadership: Leadership): RunningEngine {
+  #assemble({ uid, ...facts }: ClusterFacts, connector: Connector): RunningEngine {
     const { clock, settings, kinds, log, hooks, random } = this.#options;
     return createEngine({
       ...facts,
       kinds,
       objects: this.objects,
       recorder: this.#recorder,
-      leadership,
+      leadership: this.#leadership,
       connector,
       clock,
       random,
@@ -178,16 +184,16 @@ export class Operator {
     });
   }
 
-  /** SIGTERM: no new work, calls in flight get their grace, the lease goes last so that a standby takes over at once. */
+  /** SIGTERM: no new work, calls in flight get their grace, the lease goes last, with all written, so that a standby takes over at once. */
   async stop(grace: number = this.#options.settings.shutdownGrace): Promise<void> {
     if (this.#phase === 'stopped') return;
     this.#stopping.abort(new Error('the operator is stopping'));
     await this.#engine?.stop(grace);
+    await this.#recorder.close(Math.min(grace, farewell));
     this.#connector?.close();
     this.#phase = 'stopped';
     await this.objects.stop();
     await this.#lease?.stop();
-    await this.#recorder.close(Math.min(grace, farewell));
     await this.client.close();
   }
 

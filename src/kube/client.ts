@@ -22,6 +22,8 @@ export interface KubeRequest {
   readonly timeout?: Millis;
   /** Of a GET: the object's metadata alone, where the rest is large and says nothing. */
   readonly metadataOnly?: true;
+  /** Asked last before the socket write; whoever may not send it says why. */
+  readonly unless?: (() => string | undefined) | undefined;
   /** Never waits behind other requests for a connection: for the lease, which a thousand writes would otherwise lose. */
   readonly ahead?: boolean;
 }
@@ -128,6 +130,8 @@ export class KubeClient {
     let code = '<error>';
     const credentials = await this.#credentials(call, signal);
     if (signal.aborted) throw new KubeError('Unavailable', `${describe(call)}: not sent`, { cause: signal.reason });
+    const objection = call.unless?.();
+    if (objection !== undefined) throw new KubeError('Unavailable', `${describe(call)}: not sent: ${objection}`);
     try {
       const response = await request(`${cluster.server}${call.path}${search(call.query)}`, {
         dispatcher,

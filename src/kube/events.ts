@@ -1,12 +1,13 @@
-import type { Recorder, Resource } from '../engine/ports.ts';
+import type { Leadership, Recorder, Resource } from '../engine/ports.ts';
 import type { Clock, Millis, Timer } from '../lib/clock.ts';
 import { FifoMap } from '../lib/fifo-map.ts';
 import { TokenBucket } from '../lib/token-bucket.ts';
 import type { Log } from '../telemetry/log.ts';
 import { kubePath } from './client.ts';
-import type { KubeClient } from './client.ts';
+import type { KubeClient, KubeRequest } from './client.ts';
 import { eventBody, newSeries, seriesBody, seriesKey } from './event-series.ts';
 import type { EventSeries, Happening } from './event-series.ts';
+import { unlessLeading } from './leading.ts';
 import { isMissing } from './status-error.ts';
 
 /** The same again within this time is the same series. */
@@ -26,11 +27,14 @@ export interface KubeRecorderOptions {
   readonly controller: string;
   /** The pod's name. */
   readonly instance: string;
+  /** Who no longer leads tells nothing any more. Absent: always leads. */
+  readonly leadership?: Leadership;
 }
 
 /** Kubernetes Events (`events.k8s.io/v1`). Nobody waits for them, and under load or trouble they are dropped. */
 export class KubeRecorder implements Recorder {
   readonly #options: KubeRecorderOptions;
+  readonly #unless: KubeRequest['unless'];
   readonly #series = new FifoMap<string, EventSeries>();
   readonly #buckets = new FifoMap<string, TokenBucket>();
   readonly #global: TokenBucket;
@@ -42,6 +46,7 @@ export class KubeRecorder implements Recorder {
 
   constructor(options: KubeRecorderOptions) {
     this.#options = options;
+    this.#unless = unlessLeading(options.leadership);
     this.#global = new TokenBucket(options.clock, GLOBAL.burst, GLOBAL.every);
   }
 
@@ -119,7 +124,7 @@ export class KubeRecorder implements Recorder {
     const { count } = series;
     const path = kubePath('apis', 'events.k8s.io', 'v1', 'namespaces', series.about.metadata.namespace, 'events');
     if (series.written > 0 && (await this.#update(`${path}/${encodeURIComponent(series.name)}`, series))) return;
-    await client.request({ method: 'POST', path, body: eventBody(series, { controller, instance }) });
+    await client.request({ method: 'POST', path, body: eventBody(series, { controller, instance }), unless: this.#unless });
     series.written = count;
   }
 
@@ -127,7 +132,14 @@ export class KubeRecorder implements Recorder {
   async #update(path: string, series: EventSeries): Promise<boolean> {
     const { count } = series;
     try {
-      await this.#options.client.request({ method: 'PATCH', path, contentType: 'application/merge-patch+json', body: seriesBody(series) });
+      const body = seriesBody(series);
+      await this.#options.client.request({
+        method: 'PATCH',
+        path,
+        contentType: 'application/merge-patch+json',
+        body,
+        unless: this.#unless,
+      });
       series.written = count;
       return true;
     } catch (error) {

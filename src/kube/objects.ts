@@ -1,11 +1,12 @@
 import { KubeError } from '../engine/ports.ts';
-import type { Key, Objects, Patch, Resource } from '../engine/ports.ts';
+import type { Key, Leadership, Objects, Patch, Resource } from '../engine/ports.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
 import type { Log } from '../telemetry/log.ts';
 import { group, version } from './api-group.ts';
 import { kubePath } from './client.ts';
 import type { KubeClient, KubeRequest } from './client.ts';
+import { unlessLeading } from './leading.ts';
 import { ObjectStore } from './object-store.ts';
 import type { Change } from './object-store.ts';
 import { OwnWrites } from './own-writes.ts';
@@ -33,6 +34,8 @@ export interface KubeObjectsOptions {
   /** One watch for each; absent or empty: one watch over all namespaces. */
   readonly watchNamespaces?: readonly string[];
   readonly fieldManager: string;
+  /** Of who may write status; what an answered create brought is written by whoever has it (design 4.3). Absent: always leads. */
+  readonly leadership?: Leadership;
 }
 interface Watched {
   readonly plural: string;
@@ -118,6 +121,7 @@ export class KubeObjects implements Objects {
         contentType: json ? 'application/json-patch+json' : 'application/merge-patch+json',
         body: json ? patch.ops : patch.body,
         signal,
+        unless: patch.subresource === undefined ? undefined : unlessLeading(this.#options.leadership),
       }),
     );
   }

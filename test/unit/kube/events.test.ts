@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Resource } from '../../../src/engine/ports.ts';
+import type { Leadership, Resource } from '../../../src/engine/ports.ts';
 import { KubeRecorder } from '../../../src/kube/events.ts';
 import { cut } from '../../../src/lib/cut.ts';
 import { silent } from '../../../src/telemetry/log.ts';
@@ -24,7 +24,7 @@ interface World {
   readonly recorder: KubeRecorder;
   readonly stored: () => Promise<StoredEvent[]>;
 }
-async function world(): Promise<World> {
+async function world(leadership?: Leadership): Promise<World> {
   const cluster = await SmallCluster.make();
   const { client } = cluster.program();
   const recorder = new KubeRecorder({
@@ -33,6 +33,7 @@ async function world(): Promise<World> {
     log: silent,
     controller: 'cloudhosting.dev/cloud-operator',
     instance: 'pod-1',
+    ...(leadership && { leadership }),
   });
   const stored = async (): Promise<StoredEvent[]> => (await cluster.server.as('admin', 'GET', EVENTS)).body['items'] as never;
   return { cluster, recorder, stored };
@@ -109,6 +110,18 @@ describe('events', () => {
     await cluster.clock.advance(1_000);
     expect((await stored()).map(({ regarding }) => regarding.name)).toEqual(['c']);
     expect(recorder.dropped).toBe(2);
+  });
+
+  test('who leads no more says nothing more, about what is counted either', async () => {
+    let leads = true;
+    const { cluster, recorder, stored } = await world({ held: () => leads });
+    recorder.event(object('a'), created);
+    await cluster.clock.settle();
+    leads = false;
+    recorder.event(object('a'), created);
+    recorder.event(object('b'), created);
+    await cluster.clock.advance(120_000);
+    expect((await stored()).map(({ regarding, series }) => [regarding.name, series?.count])).toEqual([['a', undefined]]);
   });
 
   test('close sends what is left, but waits no longer than it may', async () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Key, Patch } from '../../../src/engine/ports.ts';
+import type { Key, Leadership, Patch } from '../../../src/engine/ports.ts';
 import { KubeObjects } from '../../../src/kube/objects.ts';
 import { ObjectStore } from '../../../src/kube/object-store.ts';
 import { trim } from '../../../src/kube/trim.ts';
@@ -30,7 +30,10 @@ interface World extends Scripted {
 const isWatch = (path: string): boolean => path.includes('watch=true');
 
 /** Object `a` at version 50 is listed, then `answer` serves what is not a list or watch. */
-async function world(answer: (request: BackendRequest) => Promise<BackendResponse> | BackendResponse, travelBack = 0): Promise<World> {
+async function world(
+  answer: (request: BackendRequest) => Promise<BackendResponse> | BackendResponse,
+  { travelBack = 0, leadership }: { readonly travelBack?: number; readonly leadership?: Leadership } = {},
+): Promise<World> {
   const feed = new Feed().push(added(thing('a', 50)), bookmark(100, true));
   const base = scripted((request) => (isWatch(request.path) ? { status: 200, headers: {}, body: feed } : answer(request)), {
     travel: ({ path }) => ({ there: 0, back: isWatch(path) ? 0 : travelBack }),
@@ -42,6 +45,7 @@ async function world(answer: (request: BackendRequest) => Promise<BackendRespons
     log: silent,
     kinds: [{ kind: KIND, plural: 'cloudthings' }],
     fieldManager: 'me',
+    ...(leadership && { leadership }),
   });
   objects.start();
   await base.clock.settle();
@@ -66,6 +70,14 @@ describe('objects, requests', () => {
       headers: { 'content-type': 'application/merge-patch+json' },
     });
     expect(seen[1]?.body.toString()).toBe('{"status":{"id":1}}');
+  });
+
+  test('status is written by who leads alone; what goes to the object itself carries its own preconditions', async () => {
+    const { objects, seen } = await world(() => json(200, thing('a', 120)), { leadership: { held: () => false } });
+    await expect(objects.patch(KIND, a, merge, signal)).rejects.toThrow('/status: not sent: the lease is not held');
+    expect(seen).toHaveLength(1);
+    await objects.patch(KIND, a, { type: 'json', ops: [] }, signal);
+    expect(seen).toHaveLength(2);
   });
 
   test('a JSON patch goes to the object itself', async () => {
@@ -124,7 +136,7 @@ describe('objects, read your writes', () => {
   });
 
   test('a watch event that overtakes the answer wins', async () => {
-    const { objects, feed, clock, cached } = await world(() => json(200, thing('a', 120)), 1_000);
+    const { objects, feed, clock, cached } = await world(() => json(200, thing('a', 120)), { travelBack: 1_000 });
     const patch = objects.patch(KIND, a, merge, signal);
     feed.push(modified(thing('a', 130)));
     await clock.advance(1_000);
@@ -133,7 +145,7 @@ describe('objects, read your writes', () => {
   });
 
   test('a deletion that overtakes the answer stays, also when a new object has taken the name', async () => {
-    const { objects, feed, clock, cached } = await world(() => json(200, thing('a', 120)), 1_000);
+    const { objects, feed, clock, cached } = await world(() => json(200, thing('a', 120)), { travelBack: 1_000 });
     const patch = objects.patch(KIND, a, merge, signal);
     feed.push(deleted(thing('a', 130)));
     await clock.advance(1_000);
@@ -173,7 +185,7 @@ describe('objects, read your writes', () => {
   });
 
   test('a patch answered with NotFound removes the object that it was meant for, and only that', async () => {
-    const { objects, feed, clock, cached } = await world(() => status(404, 'NotFound'), 1_000);
+    const { objects, feed, clock, cached } = await world(() => status(404, 'NotFound'), { travelBack: 1_000 });
     const first = objects.patch(KIND, a, merge, signal).catch(() => undefined);
     feed.push(deleted(thing('a', 110)), added(thing('a', 130, { uid: 'second' })));
     await clock.advance(1_000);
