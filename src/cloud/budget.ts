@@ -56,6 +56,8 @@ interface Class {
 const mixed: ReadonlySet<RateClass> = new Set(['general', 'list']);
 /** Below this a window is too small to set parts of it aside. */
 const smallWindow = 50;
+/** A request without an answer for so long will not soon say what a new window holds: another one asks. */
+const asksAgain: Millis = 1000;
 /** A balancer's 429 without a word on how long. */
 const unsaid: Millis = 10_000;
 
@@ -131,7 +133,9 @@ export class Budget {
   }
 
   #left(one: Class): number {
-    return one.window.left(this.#options.clock.monotonic(), one.inFlight, this.#options.share(), this.#kin(one));
+    const now = this.#options.clock.monotonic();
+    const overdue = !one.window.isKnown(now) && now >= one.grantedAt + asksAgain;
+    return one.window.left(now, overdue ? 0 : one.inFlight, this.#options.share(), this.#kin(one));
   }
 
   /** Classes of the same size whose windows end together are one window to the service. */
@@ -208,8 +212,8 @@ export class Budget {
 
   #wake(one: Class): void {
     const now = this.#options.clock.monotonic();
-    const at = one.window.opensAt(now);
-    if (at !== undefined) one.timer = this.#options.clock.after(at - now, () => this.#pump(one));
+    const at = one.window.opensAt(now) ?? one.grantedAt + asksAgain;
+    one.timer = this.#options.clock.after(at - now, () => this.#pump(one));
   }
 
   #class(rate: RateClass): Class {

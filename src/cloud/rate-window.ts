@@ -48,11 +48,16 @@ export class RateWindow {
     this.#blockedUntil = Math.max(this.#blockedUntil, until);
   }
 
+  /** An answer has said what the present window holds, or that there is none. */
+  isKnown(now: Millis): boolean {
+    return this.#header === undefined ? this.#unlimited : this.#header.resetAt > now;
+  }
+
   /** How many more may be sent now; `pending` are under way, `share` is the part of the window that is ours (0..1). */
   left(now: Millis, pending: number, share: number, kin: Kin = { used: 0, pending: 0 }): number {
     if (this.#blockedUntil > now) return 0;
     if (this.#header === undefined && this.#unlimited) return Infinity;
-    if (this.#header === undefined || this.#header.resetAt <= now) return pending === 0 ? 1 : 0;
+    if (this.#header === undefined || !this.isKnown(now)) return pending === 0 ? 1 : 0;
     const { limit, remaining } = this.#header;
     const usable = usableOf(limit, share);
     const used = this.used + kin.used;

@@ -71,6 +71,19 @@ describe('alone with a token', () => {
     expect(took).toBeLessThanOrEqual(1.1 * 9 * 15_000 + 500);
   });
 
+  test('one whose answer does not come keeps the others waiting for a second, not for as long as it hangs', async () => {
+    const { clock, budget, call, ended } = setUp(minute);
+    const never = new AbortController().signal;
+    const hanging = await budget.acquire('general', { lane: 'create', tenant: 'a', signal: never });
+    const calls = Array.from({ length: 4 }, () => call('create', 'b'));
+    await clock.advance(900);
+    expect(ended()).toBe(0);
+    await clock.advance(400);
+    expect(ended()).toBe(4);
+    hanging.lost();
+    await Promise.all(calls);
+  });
+
   test('one request goes out alone until the first answer', async () => {
     const { clock, call, order } = setUp(minute);
     const calls = [call('edit'), call('edit'), call('edit')];
