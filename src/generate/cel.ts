@@ -10,9 +10,12 @@ export function specRules(kind: AnyKind, required: readonly string[]): readonly 
 }
 
 function fieldRules(kind: AnyKind, field: string, rule: AnyRule, required: boolean): readonly Validation[] {
-  if (rule.immutable) return [immutable(kind, field, required)];
-  return rule.only === 'grows' ? [grows(field, required)] : [];
+  return rule.immutable ? [immutable(kind, field, required)] : [];
 }
+
+/** Rules that compare the spec with what the account has, on the object itself because the spec cannot see the status. */
+export const objectRules = (kind: AnyKind): readonly Validation[] =>
+  Object.entries(kind.fields).flatMap(([field, rule]) => (rule.only === 'grows' ? [grows(kind, field)] : []));
 
 function immutable(kind: AnyKind, field: string, required: boolean): Validation {
   const same = `self.${field} == oldSelf.${field}`;
@@ -31,11 +34,17 @@ function immutable(kind: AnyKind, field: string, required: boolean): Validation 
   };
 }
 
-const grows = (field: string, required: boolean): Validation => ({
-  rule: `${required ? '' : `!has(self.${field}) || !has(oldSelf.${field}) || `}self.${field} >= oldSelf.${field}`,
-  message: `${field} can grow but never shrink: put back the old value or a greater one`,
-  fieldPath: `.${field}`,
-});
+/** What the account refused to give may be taken back: only what it has got cannot become less. Later growth there refuses no status. */
+function grows({ kind, status }: AnyKind, field: string): Validation {
+  if (!(field in status.shape)) throw new Error(`${kind}: ${field} only grows, so the status must show it under the same name`);
+  const [now, before, has] = [`self.spec.${field}`, `oldSelf.spec.${field}`, `self.status.${field}`];
+  const unknown = `!has(${now}) || !has(${before}) || !has(self.status) || !has(${has})`;
+  return {
+    rule: `${unknown} || ${now} >= ${before} || ${now} >= ${has}`,
+    message: `${field} can grow but never shrink: put back what status.${field} shows, or a greater value`,
+    fieldPath: `.spec.${field}`,
+  };
+}
 
 const isDefault = (self: string): string => `(${self}.accountRef.name == 'default' && !has(${self}.accountRef.namespace))`;
 const accountMessage =

@@ -1,5 +1,5 @@
 import type { AnyKind } from '../resource/index.ts';
-import { specRules, userTag } from './cel.ts';
+import { objectRules, specRules, userTag } from './cel.ts';
 import { commonSpec } from './common-spec.ts';
 import { commonStatus } from './common-status.ts';
 import { structural } from './structural.ts';
@@ -7,6 +7,7 @@ import type { Structural } from './structural-schema.ts';
 
 /** The OpenAPI schema of one kind: its own fields first, then those of every kind. */
 export function schemaOf(kind: AnyKind): Structural {
+  const rules = objectRules(kind);
   return {
     description: kind.summary,
     type: 'object',
@@ -18,6 +19,7 @@ export function schemaOf(kind: AnyKind): Structural {
       spec: specSchema(kind),
       status: statusSchema(kind),
     },
+    ...(rules.length > 0 && { 'x-kubernetes-validations': rules }),
   };
 }
 

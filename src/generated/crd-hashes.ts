@@ -40,6 +40,6 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudVolume',
     name: 'cloudvolumes.cloudhosting.dev',
-    schemaHash: 'e12f1afd920767c90fccd8b36cef26572de74b111e2e7926fa26dd7e1cf39012',
+    schemaHash: '0aaa6677fc196d232f3dd2d156c64f638bdde51b9347a71cd5f0f0364018c055',
   },
 ];

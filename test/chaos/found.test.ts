@@ -26,6 +26,7 @@ const cases = [
   'F8/CloudDomainRecord/update.host.2/cloud:PUT_/domains/{id}/records/{id}#1/deleted',
   'F12/CloudDomainRecord/create.domainRef/deleted-while-used',
   'F4/CloudSSHKey/delete/cloud:GET_/profile/sshkeys/{id}#1/429-after-30-s-for-10-min',
+  'F14/CloudVolume/create.edits/sizeGiB/refused-and-back',
 ];
 
 it.each(cases)('%s', { timeout: 120_000 }, async (id) => {

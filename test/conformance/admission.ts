@@ -20,19 +20,30 @@ export function refusals(kind: unknown, spec: Row, before?: Row): readonly strin
   const erased = erase(kind);
   const shape = erased.spec.safeParse(spec);
   const bySchema = shape.success ? [] : shape.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  return [...bySchema, ...(bySchema.length > 0 ? [] : broken(specSchema(erased), spec, before))];
+  if (bySchema.length > 0) return bySchema;
+  return [...broken(specSchema(erased), spec, before), ...(before === undefined ? [] : ofObject(erased, spec, before))];
 }
 
-/** Only what the spec's own rules say to an update; a rule that fails on these values counts as silent. */
-export const refusalsOfUpdate = (kind: AnyKind, spec: Row, before: Row): readonly string[] =>
-  (specSchema(kind)['x-kubernetes-validations'] ?? []).flatMap(({ rule, message }) => {
+/** What the rules of the whole object say, where the account has what the spec said before. */
+function ofObject(kind: AnyKind, spec: Row, before: Row): readonly string[] {
+  const status = { ...before };
+  return (schemaOf(kind)['x-kubernetes-validations'] ?? []).flatMap(({ rule, message }) =>
+    holds(rule, { self: { spec, status }, oldSelf: { spec: before, status } }) ? [] : [message],
+  );
+}
+
+/** Only what the rules about updates say; a rule that fails on these values counts as silent. */
+export const refusalsOfUpdate = (kind: AnyKind, spec: Row, before: Row): readonly string[] => [
+  ...(specSchema(kind)['x-kubernetes-validations'] ?? []).flatMap(({ rule, message }) => {
     if (!rule.includes('oldSelf')) return [];
     try {
       return holds(rule, { self: spec, oldSelf: before }) ? [] : [message];
     } catch {
       return [];
     }
-  });
+  }),
+  ...ofObject(kind, spec, before),
+];
 
 /** Messages of the rules that do not hold, at this node and everywhere below. */
 export function broken(schema: Structural, self: unknown, oldSelf?: unknown): readonly string[] {

@@ -40,6 +40,11 @@ const manifest = ({ kind }: AnyKind, name: string, spec: Row): object => ({
 const propose = (kind: AnyKind, spec: Row): Promise<Said> =>
   send('POST', `${pathOf(kind)}?dryRun=All&fieldValidation=Strict`, manifest(kind, 'proposed', spec));
 
+const merge = 'application/merge-patch+json';
+/** What the account has of all that only grows, so that it may not shrink. */
+const grown = ({ fields }: AnyKind, spec: Row): Row =>
+  Object.fromEntries(Object.entries(spec).filter(([field]) => fields[field]?.only === 'grows'));
+
 describe.each(named)('the API server, asked for a %s,', (_, { kind, fixture }: Case) => {
   const { spec } = fixture.sample;
 
@@ -50,8 +55,10 @@ describe.each(named)('the API server, asked for a %s,', (_, { kind, fixture }: C
   it('shows an object that nobody has looked at as such, and judges edits', async () => {
     const stored = await send('POST', pathOf(kind), manifest(kind, 'stored', spec));
     expect(stored.body['status']).toEqual({ observedGeneration: -1 });
+    await cluster.request('PATCH', pathOf(kind, 'stored/status'), { body: { status: grown(kind, spec) }, contentType: merge });
+    const object = (await cluster.request<Row>('GET', pathOf(kind, 'stored'))).body;
     for (const { field, to, spec: written, with: more, refused } of fixture.edits) {
-      const edited = { ...stored.body, spec: merged(spec, { ...more, [field]: written ?? to }) };
+      const edited = { ...object, spec: merged(spec, { ...more, [field]: written ?? to }) };
       const { status, message } = await send('PUT', `${pathOf(kind, 'stored')}?dryRun=All`, edited);
       expect({ field, status, message }).toMatchObject({ field, status: refused ? 422 : 200 });
     }

@@ -53,9 +53,9 @@ function casesOf(scenario: Scenario, edit: Edit): readonly Case[] {
 }
 
 /** What an absent field means is not undone by taking it away again, and what only grows stays grown. */
-function excuseFor({ kind, subject }: Scenario, { field, fields }: Edit): Excuse {
+function excuseFor({ kind, subject }: Scenario, { field, fields, spec }: Edit): Excuse {
   const rule = kind.fields[field];
-  const stays = fields.some((one) => subject.spec[one] === undefined && kind.fields[one]?.unset !== 'clear');
+  const stays = fields.some((one) => adds(subject.spec[one], spec[one]) && kind.fields[one]?.unset !== 'clear');
   const grows = rule?.only === 'grows';
   return {
     edited: true,
@@ -65,6 +65,11 @@ function excuseFor({ kind, subject }: Scenario, { field, fields }: Edit): Excuse
     ...((stays || grows) && { otherEnd: true }),
   };
 }
+
+/** Something is set that was not, at any depth. */
+const adds = (before: unknown, after: unknown): boolean =>
+  isRow(before) && isRow(after) ? Object.keys(after).some((name) => adds(before[name], after[name])) : before === undefined;
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const unapproved = (spec: Row): Row => ({ ...spec, lifecycle: { ...(spec['lifecycle'] as Row), approve: ['InPlace'] } });
 
@@ -91,7 +96,7 @@ async function thereAndBack(stage: Stage, spec: Row, obstacle?: Obstacle): Promi
   await stage.pass(2 * minute);
   obstacle?.clear(stage);
   stage.wire.mark('edited back');
-  await stage.edit(firstSpec(stage.scenario, spec));
+  await stage.edit(obstacle === undefined ? firstSpec(stage.scenario, spec) : stage.scenario.subject.spec);
   if (!(await stage.settled(patience))) stage.sampler.problems.add('no verdict on the first spec within 40 minutes');
 }
 

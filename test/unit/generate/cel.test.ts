@@ -1,6 +1,6 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { describe, expect, it } from 'vitest';
-import { specRules } from '../../../src/generate/cel.ts';
+import { objectRules, specRules } from '../../../src/generate/cel.ts';
 import { CloudAccess, CloudThing } from './sample-kind.ts';
 
 type Spec = Readonly<Record<string, unknown>>;
@@ -30,9 +30,6 @@ describe('an edit of a spec', () => {
       ['.domainRef'],
     ],
     ['a mutable field is changed', { region: 'a', label: 'x' }, { region: 'a', label: 'y' }, []],
-    ['a growing field grows', { region: 'a', sizeGiB: 20n }, { region: 'a', sizeGiB: 21n }, []],
-    ['... shrinks', { region: 'a', sizeGiB: 20n }, { region: 'a', sizeGiB: 19n }, ['.sizeGiB']],
-    ['... is not managed any more', { region: 'a', sizeGiB: 20n }, { region: 'a' }, []],
     ['the account is changed', { accountRef: { name: 'x' } }, { accountRef: { name: 'y' } }, ['.accountRef']],
     ['... even where replacing is allowed', { accountRef: { name: 'x' } }, { accountRef: { name: 'y' }, ...allow }, ['.accountRef']],
     ['the default account is written out', {}, { accountRef: { name: 'default' } }, []],
@@ -41,6 +38,33 @@ describe('an edit of a spec', () => {
     ['another account is taken away', { accountRef: { name: 'x' } }, {}, ['.accountRef']],
     ['the default account of another namespace', {}, { accountRef: { name: 'default', namespace: 'n' } }, ['.accountRef']],
   ])('%s', (_, before, after, expected) => expect(refusals({ region: 'a', ...before }, { region: 'a', ...after })).toEqual(expected));
+});
+
+describe('a field that only grows', () => {
+  type Size = bigint | undefined;
+  const object = (spec: Size, has: Size): Spec => ({
+    spec: spec === undefined ? {} : { sizeGiB: spec },
+    status: has === undefined ? {} : { sizeGiB: has },
+  });
+  const [rule] = objectRules(CloudThing);
+  const takes = (before: Spec, after: Spec): unknown => environment.evaluate(rule?.rule ?? '', { self: after, oldSelf: before });
+
+  it.each<[string, Size, Size, Size, boolean]>([
+    ['grows', 20n, 21n, 20n, true],
+    ['shrinks', 20n, 19n, 20n, false],
+    ['shrinks before anything was made', 20n, 19n, undefined, true],
+    ['goes back after growth that was refused', 50n, 20n, 20n, true],
+    ['goes back too far', 50n, 19n, 20n, false],
+    ['is not managed any more', 20n, undefined, 20n, true],
+    ['is managed again', undefined, 10n, 20n, true],
+    ['stays while somebody made it grow in the account', 20n, 20n, 40n, true],
+  ])('%s', (_, before, after, has, expected) => expect(takes(object(before, has), object(after, has))).toBe(expected));
+  it('names the field and where the account has it', () =>
+    expect(rule).toMatchObject({ fieldPath: '.spec.sizeGiB', message: expect.stringContaining('status.sizeGiB') as string }));
+  it('must be shown in the status', () => {
+    const hidden = { ...CloudThing, fields: { notes: { only: 'grows' } as const } };
+    expect(() => objectRules(hidden)).toThrow('CloudThing: notes only grows, so the status must show it under the same name');
+  });
 });
 
 describe('the rules of a kind', () => {

@@ -17,7 +17,7 @@ describe('schema', () => {
   it('has the fields of the kind, then those of every kind', () =>
     expect(names('.spec')).toEqual([...Object.keys(CloudThing.fields), 'accountRef', 'adopt', 'lifecycle', 'secretName', 'allowedRefs']));
   it('has what the engine writes, then what the kind observes', () =>
-    expect(names('.status').slice(-2)).toEqual(['devicePath', 'attachedTo']));
+    expect(names('.status').slice(-2)).toEqual(['sizeGiB', 'attachedTo']));
   it('makes every unseen object older than its first generation', () => {
     expect(schema.properties?.['status']?.default).toEqual({ observedGeneration: -1 });
     expect(schemaAt(schema, '.status.observedGeneration')?.default).toBe(-1);

@@ -37,6 +37,7 @@ export const CloudThing = erase(
     ],
     status: z.object({
       devicePath: z.string().describe('Path of the device inside the instance.'),
+      sizeGiB: z.int().describe('Capacity in GiB.'),
       attachedTo: z.int().nullable().describe('Id of the instance that holds it, or null.'),
     }),
     remote: z.object({
