@@ -90,9 +90,11 @@ const traceOf = (stage: Stage): Traces => ({
   published: publishedIn(stage),
 });
 
+/** Tags apart: they are words, and come with whatever carries them, a colleague's edit too. */
 function birthsSince(before: ReadonlySet<LedgerObject>, all: readonly LedgerObject[]): ReadonlyMap<string, number> {
   const births = new Map<string, number>();
-  for (const life of all) if (!before.has(life)) births.set(life.collection, (births.get(life.collection) ?? 0) + 1);
+  for (const life of all)
+    if (!before.has(life) && life.collection !== 'tags') births.set(life.collection, (births.get(life.collection) ?? 0) + 1);
   return births;
 }
 

@@ -205,7 +205,9 @@ export class Stage {
   }
 
   #isDead(path: string): boolean {
-    const life = this.#lives.get(path) ?? lifeAt(this, path);
+    const known = this.#lives.get(path);
+    // What is made anew under a name, such as a bucket, stands where the other stood.
+    const life = known === undefined || known.diedAt !== undefined ? lifeAt(this, path) : known;
     if (life !== undefined) this.#lives.set(path, life);
     return life?.diedAt !== undefined;
   }
