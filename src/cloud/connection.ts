@@ -8,15 +8,14 @@ import type { ApiClock } from './api-clock.ts';
 import type { Budget } from './budget.ts';
 import type { Client } from './client.ts';
 import { eventHow } from './events.ts';
+import { HeldTokens } from './held-tokens.ts';
 import type { Identified } from './identity.ts';
 import { OwnCalls } from './own-calls.ts';
 import { Report } from './report.ts';
 import { Sender } from './sender.ts';
 import { Snapshots } from './snapshots.ts';
-import type { Trouble } from './vitals.ts';
-import { Vitals } from './vitals.ts';
-import type { AccountFacts } from './watch.ts';
-import { Watch } from './watch.ts';
+import { type Trouble, Vitals } from './vitals.ts';
+import { type AccountFacts, Watch } from './watch.ts';
 
 /** What each of those who share a connection wants of it. */
 export type LeaseTerms = Pick<OpenOptions, 'wake' | 'changed' | 'pollInterval'>;
@@ -61,14 +60,14 @@ export class AccountConnection implements Connection {
   readonly #snapshots: Snapshots;
   readonly #report: Report;
   #identity: Identity;
-  #token: Sensitive;
+  readonly #tokens: HeldTokens;
 
   constructor(options: ConnectionOptions) {
     const { clock, client, budget, apiClock, identified } = options;
     const { signal } = this.#abort;
     this.#options = options;
     this.#identity = identified.identity;
-    this.#token = options.token;
+    this.#tokens = new HeldTokens(options.token);
     const ownCalls = new OwnCalls(clock);
     const throttled = (error: CloudError): void => this.#throttled(error.retryAfter ?? 0);
     this.#vitals = new Vitals({ ...options, changed: () => this.#recovered(), probe: () => this.#probe() });
@@ -79,7 +78,7 @@ export class AccountConnection implements Connection {
       throttled,
       watcher: ownCalls,
       vitals: () => this.#vitals,
-      token: () => this.#token,
+      token: () => this.#tokens.current,
     });
     const { user, interval, wake } = {
       user: () => this.#identity.user,
@@ -164,8 +163,9 @@ export class AccountConnection implements Connection {
     return { account: this.#identity.account, eventsLag: since(events), snapshotAge: since(sweep), queueAge };
   }
 
-  join(terms: LeaseTerms): void {
+  join(terms: LeaseTerms, token: Sensitive): void {
     this.#leases.add(terms);
+    this.#tokens.hold(terms, token);
     if (this.#leases.size > 1) return;
     this.#snapshots.start();
     this.watch.start();
@@ -174,13 +174,14 @@ export class AccountConnection implements Connection {
   /** True when nobody is left. */
   leave(terms: LeaseTerms): boolean {
     this.#leases.delete(terms);
+    this.#tokens.drop(terms);
     if (this.#leases.size === 0) this.close();
     return this.#leases.size === 0;
   }
 
   /** A verified token of the same account and user. */
-  rotated(token: Sensitive, identity: Identity): void {
-    this.#token = token;
+  rotated(terms: LeaseTerms, token: Sensitive, identity: Identity): void {
+    this.#tokens.rotate(terms, token);
     this.#identity = identity;
     this.#vitals.verified();
     this.#snapshots.start();
@@ -228,6 +229,7 @@ export class AccountConnection implements Connection {
   }
 
   async #probe(): Promise<void> {
+    if (this.#vitals.trouble?.reason === 'Unauthorized') this.#tokens.next();
     const { body } = await this.#sender.probe(get('/account'), eventHow(this.#abort.signal));
     if ((body as Row)['euuid'] === this.#identity.account) this.#vitals.verified();
   }

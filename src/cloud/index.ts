@@ -182,11 +182,11 @@ class AccountConnector implements Connector {
     const terms: LeaseTerms = { wake, changed, ...(pollInterval !== undefined && { pollInterval }) };
     const { shares } = this.#windowsOf(shared.endpoint, connection);
     shares.set(terms, share);
-    connection.join(terms);
+    connection.join(terms, options.token);
     let open = true;
     return {
       connection,
-      rotate: (token, signal) => this.#rotate(shared, token, signal),
+      rotate: (token, signal) => this.#rotate(shared, terms, token, signal),
       close: () => {
         if (!open) return;
         open = false;
@@ -198,7 +198,7 @@ class AccountConnector implements Connector {
     };
   }
 
-  async #rotate(shared: Shared, token: Sensitive, signal: AbortSignal): Promise<void> {
+  async #rotate(shared: Shared, terms: LeaseTerms, token: Sensitive, signal: AbortSignal): Promise<void> {
     const { identity } = await this.#identify(shared, token, signal);
     const { account, user } = shared.connection.identity;
     if (identity.account !== account) {
@@ -213,7 +213,7 @@ class AccountConnector implements Connector {
         `the token stands for user ${identity.user} instead of ${user}. Nothing is written. Put back a token of ${user}, or make another CloudAccount for ${identity.user}`,
       );
     }
-    shared.connection.rotated(token, identity);
+    shared.connection.rotated(terms, token, identity);
     this.#forget(shared);
     const key = keyOf(shared.endpoint, shared.connection.identity);
     if (!this.#shared.has(key)) this.#shared.set(key, shared);

@@ -113,6 +113,33 @@ describe('a token', () => {
     expect(changes()).toBeGreaterThan(before);
   });
 
+  test('that is refused does not stop those who have another one of the same user', async () => {
+    const { open, clock, emulator } = accountWorld();
+    emulator.control.setToken({ token: 'token-second', username: 'admin', scopes: '*' });
+    const [first, second] = [await open(), await open({ token: new Sensitive('token-second') })];
+    const { connection } = second;
+    expect(first.connection).toBe(connection);
+    emulator.control.revokeToken('token-admin');
+    await clock.advance(15_000 + 10_000);
+    expect(connection.trouble()).toBeUndefined();
+    await expect(settled(clock, connection.send(get('/volumes/1'), how))).rejects.toMatchObject({ fault: 'NotFound' });
+    emulator.control.revokeToken('token-second');
+    await clock.advance(15_000);
+    expect(connection.trouble()).toMatchObject({ reason: 'Unauthorized' });
+    emulator.control.setToken({ token: 'token-admin', username: 'admin', scopes: '*' });
+    await clock.advance(1_300_000);
+    expect(connection.trouble()).toBeUndefined();
+  });
+
+  test('is not used any longer when those who brought it have gone', async () => {
+    const { open, clock, emulator } = accountWorld();
+    emulator.control.setToken({ token: 'token-second', username: 'admin', scopes: '*' });
+    const [first, second] = [await open(), await open({ token: new Sensitive('token-second') })];
+    first.close();
+    emulator.control.revokeToken('token-admin');
+    await expect(settled(clock, second.connection.send(get('/volumes/1'), how))).rejects.toMatchObject({ fault: 'NotFound' });
+  });
+
   test('that comes to lead to another account stops all writes', async () => {
     const { open, clock, emulator } = accountWorld();
     const { connection } = await open();
