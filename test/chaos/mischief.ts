@@ -55,7 +55,8 @@ function endsOf({ kind, operation }: Scenario): readonly Mischief[] {
     {
       ...plainly,
       id: 'recreated',
-      excuse: { ...ends, leftovers: true, otherEnd: true },
+      // The other one may hold what only one can have.
+      excuse: { ...ends, stalls: [...(ends.stalls ?? []), 'QuotaExceeded'], leftovers: true, otherEnd: true },
       happens: (stage, remote) => destroy(stage, kind, remote, () => again(remote, stage)),
     },
   ];
