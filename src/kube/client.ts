@@ -5,6 +5,7 @@ import type { Clock, Millis } from '../lib/clock.ts';
 import { deadline, unlessAborted } from '../lib/deadline.ts';
 import { Slots } from '../lib/slots.ts';
 import type { Cluster } from './cluster.ts';
+import { gated, type Objection } from './gate.ts';
 import { lines } from './lines.ts';
 import { connectionError, statusError } from './status-error.ts';
 
@@ -22,8 +23,7 @@ export interface KubeRequest {
   readonly timeout?: Millis;
   /** Of a GET: the object's metadata alone, where the rest is large and says nothing. */
   readonly metadataOnly?: true;
-  /** Asked last before the socket write; whoever may not send it says why. */
-  readonly unless?: (() => string | undefined) | undefined;
+  readonly unless?: Objection | undefined;
   /** Never waits behind other requests for a connection: for the lease, which a thousand writes would otherwise lose. */
   readonly ahead?: boolean;
 }
@@ -130,11 +130,9 @@ export class KubeClient {
     let code = '<error>';
     const credentials = await this.#credentials(call, signal);
     if (signal.aborted) throw new KubeError('Unavailable', `${describe(call)}: not sent`, { cause: signal.reason });
-    const objection = call.unless?.();
-    if (objection !== undefined) throw new KubeError('Unavailable', `${describe(call)}: not sent: ${objection}`);
     try {
       const response = await request(`${cluster.server}${call.path}${search(call.query)}`, {
-        dispatcher,
+        dispatcher: gated(dispatcher, describe(call), call.unless),
         method,
         signal,
         headers: {

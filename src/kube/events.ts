@@ -4,9 +4,10 @@ import { FifoMap } from '../lib/fifo-map.ts';
 import { TokenBucket } from '../lib/token-bucket.ts';
 import type { Log } from '../telemetry/log.ts';
 import { kubePath } from './client.ts';
-import type { KubeClient, KubeRequest } from './client.ts';
+import type { KubeClient } from './client.ts';
 import { eventBody, newSeries, seriesBody, seriesKey } from './event-series.ts';
 import type { EventSeries, Happening } from './event-series.ts';
+import type { Objection } from './gate.ts';
 import { unlessLeading } from './leading.ts';
 import { isMissing } from './status-error.ts';
 
@@ -34,7 +35,7 @@ export interface KubeRecorderOptions {
 /** Kubernetes Events (`events.k8s.io/v1`). Nobody waits for them, and under load or trouble they are dropped. */
 export class KubeRecorder implements Recorder {
   readonly #options: KubeRecorderOptions;
-  readonly #unless: KubeRequest['unless'];
+  readonly #unless: Objection;
   readonly #series = new FifoMap<string, EventSeries>();
   readonly #buckets = new FifoMap<string, TokenBucket>();
   readonly #global: TokenBucket;

@@ -1,6 +1,7 @@
 import { getEventListeners, once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Agent } from 'undici';
 import { describe, expect, test } from 'vitest';
 import type { KubeError } from '../../../src/engine/ports.ts';
 import { sleep, systemClock } from '../../../src/lib/clock.ts';
@@ -97,6 +98,34 @@ describe('kube client', () => {
     expect(await left).toBe('KubeError Unavailable');
     await clock.advance(60_000);
     expect([(await all).length, most]).toEqual([100, 32]);
+  });
+
+  test('a write that waited for a connection is asked about once it has one', async () => {
+    const seen: string[] = [];
+    const server = createServer((call, response) => void (seen.push(call.url ?? ''), response.end('{"done":1}')));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    let objection: string | undefined;
+    const agent = new Agent();
+    const dispatcher = agent.compose((dispatch) => (options, handler) => {
+      objection = options.path === '/late' ? 'another leads by now' : undefined;
+      return dispatch(options, handler);
+    });
+    const client = new KubeClient({
+      cluster: clusterAt(systemClock, { server: `http://127.0.0.1:${port}` }),
+      clock: systemClock,
+      userAgent: 'test/1',
+      dispatcher,
+    });
+    const write = (path: string): Promise<unknown> => client.request({ method: 'PATCH', path, body: {}, unless: () => objection });
+    expect(await write('/soon')).toEqual({ done: 1 });
+    await expect(write('/late')).rejects.toMatchObject({
+      fault: 'Unavailable',
+      message: 'PATCH /late: not sent: another leads by now',
+    });
+    expect(seen).toEqual(['/soon']);
+    await agent.close();
+    server.close();
   });
 
   test('Retry-After is kept in milliseconds, from the header or from the Status', async () => {
