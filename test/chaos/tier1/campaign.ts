@@ -27,9 +27,12 @@ export class Runner {
   readonly #elapsed: () => number;
   readonly #listener: Listener;
   readonly #pool: Pool;
+  #planned: readonly Case[] = [];
   readonly #verdicts: Verdict[] = [];
   readonly #missed: Case[] = [];
   readonly #tries = new Map<string, number>();
+  /** From when it is being ended, operators go because they are told to. */
+  #over = false;
 
   constructor(options: Options, elapsed: () => number, listener: Listener) {
     this.#options = options;
@@ -38,27 +41,32 @@ export class Runner {
     this.#pool = new Pool(options.jobs);
   }
 
-  async run(): Promise<Campaign> {
-    const { seed } = this.#options;
-    const wanted = families.filter((family) => this.#lets('family', family.name));
+  /** Rejects when something of its own failed; what was judged until then counts. */
+  async run(): Promise<void> {
+    const { seed, part } = this.#options;
+    const wanted = families.filter(({ name }) => this.#lets('families', name));
     const recordings = await this.#record(wanted);
     this.#listener.recorded(recordings.length, this.#elapsed());
-    const planned = wanted.flatMap((family) => casesOf(family, recordings)).filter(({ id }) => (this.#options.case ?? id) === id);
-    this.#listener.planned(planned);
-    const queue = [...batchesOf(planned, seed)];
+    this.#planned = wanted.flatMap((family) => casesOf(family, recordings)).filter(({ id }) => (this.#options.case ?? id) === id);
+    this.#listener.planned(this.#planned);
+    const queue = batchesOf(this.#planned, seed).filter((_, index) => index % part.of === part.index - 1);
     await this.#each(queue, (slot, batch) => this.#batch(slot, batch, queue));
-    await this.close();
-    return { planned, verdicts: this.#verdicts, missed: this.#missed, forbidden: this.#pool.forbidden };
+  }
+
+  /** What is known so far; what was forbidden only when it is closed. */
+  get campaign(): Campaign {
+    return { planned: this.#planned, verdicts: this.#verdicts, missed: this.#missed, forbidden: this.#pool.forbidden };
   }
 
   /** Ends everything that was started; may be called at any time. */
   close(): Promise<void> {
+    this.#over = true;
     return this.#pool.close();
   }
 
-  #lets(what: 'family' | 'kind', name: string): boolean {
+  #lets(what: 'families' | 'kind', name: string): boolean {
     const { case: id } = this.#options;
-    return (this.#options[what] ?? name) === name && (id === undefined || id.split('/').includes(name));
+    return [this.#options[what] ?? name].flat().includes(name) && (id === undefined || id.split('/').includes(name));
   }
 
   async #record([family]: readonly Family[]): Promise<readonly Recording[]> {
@@ -92,7 +100,7 @@ export class Runner {
   async #batch(slot: Slot, { family, lives }: Batch, queue: Batch[]): Promise<void> {
     const left: Case[] = [];
     for (const [index, life] of lives.entries()) {
-      if (this.#elapsed() > this.#options.seconds) return;
+      if (this.#over || this.#elapsed() > this.#options.seconds) return;
       await slot.lane(family, life.recording.subject, index === 0);
       left.push(...(await this.#life(slot, family, life)));
     }
@@ -104,6 +112,7 @@ export class Runner {
   async #life(slot: Slot, family: Family, life: Life): Promise<readonly Case[]> {
     const lane = await slot.lane(family, life.recording.subject);
     const { verdicts, left, broken } = await judged(lane, life);
+    if (this.#over) return [];
     for (const verdict of verdicts) this.#listener.judged(verdict);
     this.#verdicts.push(...verdicts);
     if (broken) await slot.drop();

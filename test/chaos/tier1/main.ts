@@ -64,21 +64,25 @@ async function play(options: Options): Promise<number> {
     },
   });
   try {
-    const result = await Promise.race([runner.run(), interruption()]);
-    const violations = summary(result, elapsed());
-    if (options.json) write(countsOf(result, violations, elapsed()));
-    return violations > 0 || result.verdicts.length === 0 ? 1 : 0;
+    const whole = await Promise.race([runner.run().then(() => true), interruption()]);
+    await runner.close();
+    const violations = summary(runner.campaign, elapsed());
+    if (options.json) write(countsOf(runner.campaign, violations, elapsed()));
+    return violations > 0 || !whole || runner.campaign.verdicts.length === 0 ? 1 : 0;
   } finally {
     await runner.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** Rejects at Ctrl-C and the like. */
-const interruption = (): Promise<never> =>
-  new Promise((_resolve, reject) => {
+/** Answers false at Ctrl-C and the like: what was judged until then is told all the same. */
+const interruption = (): Promise<false> =>
+  new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.once(signal, () => reject(new Error(`${signal}: ending what was started`)));
+      process.once(signal, () => {
+        write(`${signal}: ending what was started`);
+        resolve(false);
+      });
   });
 
 /** `npm run chaos -- --tier 1`: the built operator as a process on a real control plane. */

@@ -36,6 +36,8 @@ export const restarted: Family = {
 
 /** Between two compactions of etcd that the flag below asks for, and some more. */
 const compacted: Millis = 5_000;
+/** A watch that found a server which does not serve yet waits before it asks again. */
+const patience: Millis = 60_000;
 
 /**
  * The network to the API server is away while etcd forgets the past and the API server starts anew: every watch is told
@@ -45,8 +47,8 @@ export const expired: Family = {
   name: 'expired',
   what: 'etcd compacted and kube-apiserver started again behind a cut network, so that every watch gets 410',
   at: () => true,
-  // The process must live on with its watches, however long the API server takes to start.
-  leaseDuration: 4 * usualLease,
+  // The process must live on with its watches, however long the API server takes to start: a new one would list.
+  leaseDuration: 20 * usualLease,
   ownControlPlane: { etcdCompactionInterval: '2s' },
   refusesAtStart: true,
   strike: (step) => ({
@@ -56,14 +58,15 @@ export const expired: Family = {
       return step.call.startsWith('kube');
     },
     aftermath: async (lane) => {
-      const { kube } = lane.primary;
+      const { kube, program } = lane.primary;
       const before = kube.expired;
       await sleep(systemClock, compacted);
       await ownControlPlane(lane).restartApiServer();
       kube.heal();
-      const end = systemClock.monotonic() + 20_000;
+      const end = systemClock.monotonic() + patience;
       while (kube.expired === before && systemClock.monotonic() < end) await sleep(systemClock, 100);
-      return kube.expired > before ? [] : ['no watch was told 410: the case proves nothing'];
+      if (kube.expired > before) return [];
+      return [`no watch was told 410, so the case proves nothing:\n${(await program.lines()).slice(-30).join('\n')}`];
     },
   }),
 };
