@@ -6,7 +6,7 @@ import type { RateClass } from '../resource/index.ts';
 import { ApiClock } from './api-clock.ts';
 import { retryAfterOf } from './answer.ts';
 import type { Head } from './client.ts';
-import { Lanes, leaves } from './lanes.ts';
+import { laneNames, Lanes, leaves } from './lanes.ts';
 import { concurrencyOf, paceOf } from './rate-class.ts';
 import type { Kin } from './rate-window.ts';
 import { RateWindow } from './rate-window.ts';
@@ -56,6 +56,8 @@ interface Class {
 const mixed: ReadonlySet<RateClass> = new Set(['general', 'list']);
 /** Below this a window is too small to set parts of it aside. */
 const smallWindow = 50;
+/** Waiting for so long is not for one of the requests in flight. */
+const answersTake: Millis = 1000;
 /** A request without an answer for so long will not soon say what a new window holds: another one asks. */
 const asksAgain: Millis = 1000;
 /** A balancer's 429 without a word on how long. */
@@ -116,16 +118,25 @@ export class Budget {
     return [...this.#classes.values()].map((one) => this.#leftOf(one));
   }
 
+  /** Somebody has waited for this class for longer than answers take: its window is used up. */
+  isCrowded(rate: RateClass): boolean {
+    const one = this.#class(rate);
+    return this.throttled(rate) !== undefined || laneNames.some((lane) => this.#waited(one, lane) > answersTake);
+  }
+
   /** How long the oldest request of a lane has waited, over all classes; 0 when none waits. */
   age(lane: Lane): Millis {
-    const now = this.#options.clock.monotonic();
-    const waiting = [...this.#classes.values()].flatMap(({ lanes }) => [...lanes.longest(lane)]);
-    return Math.max(0, ...waiting.map(({ since }) => now - since));
+    return Math.max(0, ...[...this.#classes.values()].map((one) => this.#waited(one, lane)));
   }
 
   /** Stops the timers; what waits is ended by its signal. */
   close(): void {
     for (const one of this.#classes.values()) one.timer?.cancel();
+  }
+
+  #waited(one: Class, lane: Lane): Millis {
+    const now = this.#options.clock.monotonic();
+    return Math.max(0, ...[...one.lanes.longest(lane)].map(({ since }) => now - since));
   }
 
   #leftOf(one: Class): BudgetLeft {

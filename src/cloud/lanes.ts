@@ -3,6 +3,8 @@ import type { Lane } from '../engine/ports.ts';
 /** Turns in a round when all lanes have work: the floor of a lane is its part of the sum. */
 export const weights: Readonly<Record<Lane, number>> = { edit: 8, delete: 4, create: 4, wait: 3, sweep: 1 };
 
+export const laneNames = Object.keys(weights) as readonly Lane[];
+
 /** Part of a window that a lane leaves to more urgent ones, so that an edit never finds it drained by a sweep. */
 export const leaves: Readonly<Record<Lane, number>> = { edit: 0, delete: 0.01, create: 0.02, wait: 0.02, sweep: 0.1 };
 

@@ -1,13 +1,14 @@
 import type { How, Mirror, Owner, Reply, Seen } from '../engine/ports.ts';
 import { CloudError } from '../engine/ports.ts';
 import type { Clock, Millis } from '../lib/clock.ts';
-import type { AnyKind, Part, Row } from '../resource/index.ts';
+import type { AnyKind, Row } from '../resource/index.ts';
 import { get } from '../resource/index.ts';
 import type { Expectations } from './expectations.ts';
 import type { Journal } from './journal.ts';
 import type { Lists } from './list.ts';
 import { unlessAborted } from './list.ts';
 import type { OwnedPaths } from './owned-paths.ts';
+import { partPlace, Parts } from './parts.ts';
 import type { Round, Rounds } from './rounds.ts';
 import type { RowStore } from './row-store.ts';
 import type { Sender } from './sender.ts';
@@ -16,7 +17,7 @@ import { tenantOfSweeps } from './sweep.ts';
 
 export interface MirrorOptions {
   readonly clock: Clock;
-  readonly sender: Pick<Sender, 'permit'>;
+  readonly sender: Pick<Sender, 'permit' | 'isCrowded'>;
   readonly lists: Pick<Lists, 'list'>;
   readonly rows: RowStore;
   readonly owned: OwnedPaths;
@@ -39,9 +40,11 @@ interface Reading {
 export class AccountMirror implements Mirror {
   readonly #options: MirrorOptions;
   readonly #reading = new Map<string, Reading>();
+  readonly #parts: Parts;
 
   constructor(options: MirrorOptions) {
     this.#options = options;
+    this.#parts = new Parts({ ...options, readItem: (path, how) => this.read(path, how) });
   }
 
   seen(path: string): Seen | undefined {
@@ -119,7 +122,11 @@ export class AccountMirror implements Mirror {
   }
 
   async readPart(path: string, name: string, how: How): Promise<void> {
-    await this.#readPart(path, name, how);
+    await this.#parts.read(path, name, how);
+  }
+
+  readNewParts(path: string, how: How, within: Millis): Promise<void> {
+    return this.#parts.readNew(path, how, within);
   }
 
   expect(path: string, limit: Millis): void {
@@ -155,7 +162,7 @@ export class AccountMirror implements Mirror {
   async refreshPart(path: string, name: string): Promise<number> {
     const { rows, wake } = this.#options;
     if (rows.seen(path) === undefined) return 0;
-    const { changed, calls } = await this.#readPart(path, name, this.#background());
+    const { changed, calls } = await this.#parts.read(path, name, this.#background());
     if (changed) wake(rows.owners(path));
     return calls;
   }
@@ -188,40 +195,7 @@ export class AccountMirror implements Mirror {
       return undefined;
     }
   }
-
-  async #readPart(path: string, name: string, how: How): Promise<{ changed: boolean; calls: number }> {
-    const { rows, rounds } = this.#options;
-    const part = this.#part(path, name);
-    const seen = rows.seen(path) ?? (await this.read(path, how));
-    if (seen === undefined) throw new CloudError('NotFound', `GET ${path}: gone, so ${name} cannot be read`);
-    const at = part.path(path, seen.remote);
-    const { value, requestedAt, calls } = part.paged ? await this.#page(at, how, rows.writtenAt(path)) : await this.#record(at, how);
-    rounds.visited(partPlace(path, name));
-    return { changed: rows.part(path, name, value, requestedAt), calls };
-  }
-
-  #part(path: string, name: string): Part<Row> {
-    for (const { kind } of this.#options.rows.owners(path)) {
-      const part = kind.parts?.[name];
-      if (part) return part;
-    }
-    throw new CloudError('Abandoned', `nobody owns ${path}, so nobody says where its ${name} are read`);
-  }
-
-  /** A listing that was requested in the very instant of our change may be older than it. */
-  async #page(at: string, how: How, writtenAt: Millis): Promise<{ value: unknown; requestedAt: Millis; calls: number }> {
-    const notBefore = Math.max(this.#options.clock.monotonic(), writtenAt + Number.EPSILON * Math.max(1, writtenAt));
-    const { rows, requestedAt, calls } = await this.#options.lists.list(at, { ...how, notBefore });
-    return { value: rows, requestedAt, calls };
-  }
-
-  async #record(path: string, how: How): Promise<{ value: unknown; requestedAt: Millis; calls: number }> {
-    const permit = await this.#options.sender.permit(get(path), how);
-    const { body, requestedAt } = await permit.send(() => undefined);
-    return { value: body, requestedAt, calls: 1 };
-  }
 }
 
 const itemPlace = (path: string): string => `item ${path}`;
 export const listPlace = (collection: string): string => `list ${collection}`;
-const partPlace = (path: string, name: string): string => `part ${path} ${name}`;

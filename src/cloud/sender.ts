@@ -46,6 +46,11 @@ export class Sender {
     return { send: (gate) => this.#send(request, how.signal, slot, gate), release: () => slot.release() };
   }
 
+  /** What need not be now is better left for later. */
+  isCrowded(request: Request): boolean {
+    return this.#options.budget.isCrowded(rateClassOf(request));
+  }
+
   async send(request: Request, how: How): Promise<Reply> {
     const permit = await this.permit(request, how);
     return permit.send(() => undefined);

@@ -215,7 +215,9 @@ export default defineKind({
   observe: (domain) => {
     const { zoneFile } = domain as Remote;
     const lines = zoneFile?.zone_file;
-    return { domain: domain.domain, state: domain.status, type: domain.type, ...(lines && { zoneFileHash: digest(lines.join('\n')) }) };
+    // Empty until the service renders it for the first time, and while the domain is disabled.
+    const rendered = lines !== undefined && lines.length > 0 ? { zoneFileHash: digest(lines.join('\n')) } : {};
+    return { domain: domain.domain, state: domain.status, type: domain.type, ...rendered };
   },
 
   sweep: { by: 'collection' },

@@ -1,21 +1,76 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { fixtures, merged } from '../conformance/case.ts';
+import type { AnyFixture, Need } from '../conformance/fixture.ts';
+import type { AnyKind, Row } from '../../src/resource/index.ts';
 import { World } from '../support/world.ts';
 
-const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOy3aI05m4g1XjMCxjDe1RxEej2A1/chTLltdDV98GUl alice@laptop';
+const kindOf = ({ kind }: AnyFixture): AnyKind => kind as AnyKind;
+const collections = fixtures.filter((one) => kindOf(one).mode === 'collection').map((one) => [kindOf(one).kind, one] as const);
+const fixtureOf = ({ kind }: Need): AnyFixture => fixtures.find((one) => kindOf(one).kind === kind) as AnyFixture;
 
-/** Design 10: intent, identity and status; a job that ends is one more. Parts and progress are told later and are not here. */
-it.each([
-  ['CloudSSHKey', { publicKey: key }, 3],
-  ['CloudVolume', { region: 'eu-central' }, 4],
-])('a new %s is written in so many steps', async (kind, spec, most) => {
+/** An operator at work, and the Secrets that the fixture names. */
+async function begin(fixture: AnyFixture): Promise<World> {
   const world = await World.create({ emulator: { speed: 10 } });
   await world.account();
+  const all = [fixture, ...Object.values(fixture.needs ?? {}).map(fixtureOf)];
+  for (const [name, data] of new Map(all.flatMap((one) => Object.entries(one.secrets ?? {})))) await world.secret(name, data);
   await world.start();
   await world.ready('CloudAccount', 'default');
-  await world.apply(kind, 'one', spec);
-  await world.ready(kind, 'one');
-  await world.clock.advance(30_000);
-  const resource = `${kind.toLowerCase()}s`;
-  const writes = world.server.ledger.writes.filter((one) => one.resource === resource && one.verb !== 'create');
-  expect(writes.length).toBeLessThanOrEqual(most);
+  return world;
+}
+
+/** What the sample refers to, until it is Ready. */
+async function furnish(world: World, { needs = {} }: AnyFixture): Promise<void> {
+  for (const [name, need] of Object.entries(needs))
+    await world.apply(need.kind, name, merged(fixtureOf(need).sample.spec, need.spec ?? {}));
+  for (const [name, need] of Object.entries(needs)) await world.ready(need.kind, name);
+}
+
+const applySample = (world: World, { kind }: AnyKind, { sample }: AnyFixture) => world.apply(kind, sample.name, { ...sample.spec });
+
+/** The operator's writes to the sample, first to last: what each changed. */
+const writesTo = (world: World, { kind }: AnyKind, { sample }: AnyFixture): readonly string[] =>
+  world.server.ledger.writes
+    .filter(({ resource, name, verb }) => resource === `${kind.toLowerCase()}s` && name === sample.name && verb === 'patch')
+    .map(({ changed }) => changed.join(' '));
+
+/** A job finished what its create began. */
+const isReadyLater = (world: World, { sample }: AnyFixture): boolean =>
+  world.emulator.control
+    .objects()
+    .filter(({ row }) => String((row as Row)['label']).startsWith(String(sample.spec['label'] ?? sample.name)))
+    .some(({ changes }) => changes.some(({ origin, fields }) => origin.startsWith('job') && fields.includes('status')));
+
+const minute = 60_000;
+
+/** Design 10: intent, identity, status; once more when a job ends, and after a wait for a reference. A Secret is an object of its own. */
+describe('a create is written so often, parts included', () => {
+  it.each(collections)('%s', { timeout: 120_000 }, async (_, fixture) => {
+    const kind = kindOf(fixture);
+    const world = await begin(fixture);
+    await furnish(world, fixture);
+    await applySample(world, kind, fixture);
+    await world.ready(kind.kind, fixture.sample.name);
+    await world.clock.advance(minute);
+    const writes = writesTo(world, kind, fixture);
+    expect(writes).toHaveLength(isReadyLater(world, fixture) ? 4 : 3);
+    // In between the service may do something by itself: it renders a zone after two minutes.
+    await world.clock.advance(10 * minute);
+    const settled = writesTo(world, kind, fixture).length;
+    await world.clock.advance(30 * minute);
+    expect(writesTo(world, kind, fixture).slice(settled)).toEqual([]);
+  });
+
+  const dependent = collections.filter(([, { needs }]) => needs !== undefined);
+  it.each(dependent)('%s, applied before what it refers to', { timeout: 120_000 }, async (_, fixture) => {
+    const kind = kindOf(fixture);
+    const world = await begin(fixture);
+    await applySample(world, kind, fixture);
+    await world.clock.advance(minute);
+    await furnish(world, fixture);
+    await world.ready(kind.kind, fixture.sample.name);
+    await world.clock.advance(minute);
+    const writes = writesTo(world, kind, fixture);
+    expect(writes.slice(isReadyLater(world, fixture) ? 5 : 4)).toEqual([]);
+  });
 });

@@ -25,6 +25,8 @@ export async function observe(turn: Turn, identity: Identity, now: boolean): Pro
   const { mirror } = turn.account.connection;
   const owner = ownerOf(turn, identity.path);
   mirror.own(identity.path, owner);
+  // What was made just now is shown whole by its first status: each part that came later would be a write of its own.
+  if (turn.engine.evidence.born.has(turn.object.metadata.uid)) await mirror.readNewParts(identity.path, how(turn, 'wait'), seconds(2));
   const known = mirror.seen(identity.path);
   if (known !== undefined) return read(turn, known.remote, known.readAt);
   const swept = mirror.sweptAt(owner.collection);

@@ -127,6 +127,11 @@ export interface Mirror {
   read(path: string, how: How): Promise<Seen | undefined>;
   /** Only for owned paths: the owner's kind says where the part is read. Rejects with `NotFound` where there is none. */
   readPart(path: string, part: string, how: How): Promise<void>;
+  /**
+   * Reads the parts that were never read, all at once, where nobody is made to wait for it. Resolves when they are in or
+   * `within` is over: what comes later wakes the owners, and what is not read now is left to the usual rounds. Never rejects.
+   */
+  readNewParts(path: string, how: How, within: Millis): Promise<void>;
   /** Polls events fast while somebody waits for this remote, for at most `limit` from now. */
   expect(path: string, limit: Millis): void;
   /** Jobs that are scheduled or started, and those that failed within the last hour, newest first. */

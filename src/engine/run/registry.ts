@@ -27,6 +27,7 @@ interface Entry {
 /** All kinds, checked once at start: unique names, references that lead somewhere, exactly one connection. */
 export class Registry {
   readonly #entries: ReadonlyMap<string, Entry>;
+  readonly #taken = new Map<string, ReadonlySet<string>>();
   readonly connection: AnyKind;
   constructor(kinds: readonly AnyKind[]) {
     this.#entries = new Map(kinds.map((kind) => [kind.kind, { kind, sites: sitesOf(kind.spec, []) }]));
@@ -45,6 +46,12 @@ export class Registry {
   sites(name: string): readonly Site[] {
     return this.#entry(name).sites;
   }
+  /** Status fields of a kind that specs of others take their values from. */
+  taken(name: string): ReadonlySet<string> {
+    const known = this.#taken.get(name) ?? new Set([...this.#entries.values()].flatMap((entry) => [...takenFrom(name, entry)]));
+    this.#taken.set(name, known);
+    return known;
+  }
   #entry(name: string): Entry {
     const entry = this.#entries.get(name);
     if (entry === undefined) throw new Error(`there is no kind ${name}`);
@@ -56,6 +63,15 @@ export class Registry {
       if (target !== undefined && !this.#entries.has(target))
         throw new Error(`${kind.kind}: spec.${at.join('.')} refers to ${target}, which is no kind`);
     }
+  }
+}
+
+/** What objects of one kind take from the status of another. */
+function* takenFrom(target: string, { kind, sites }: Entry): Iterable<string> {
+  for (const { at, what } of sites) {
+    if (what.is === 'output' && what.kind === target) yield* Object.values(what.output.fields);
+    const borrowed = Object.values(kind.borrows ?? {}).filter(({ ref }) => at[0] === ref);
+    if (what.is === 'ref' && what.target.kind === target) yield* borrowed.map(({ status }) => status);
   }
 }
 

@@ -3,6 +3,7 @@ import { type Health, type Row, seconds } from '../../resource/index.ts';
 import { isDeleting } from '../run/annotations.ts';
 import { type Condition, conditionsOf } from './conditions.ts';
 import { canonical } from '../converge/drift.ts';
+import { Details, isDetail } from './details.ts';
 import type { Outcome } from '../outcome.ts';
 import { KubeError, type Resource } from '../ports.ts';
 import { objectId } from '../resolve/links.ts';
@@ -15,7 +16,6 @@ export type Requeue =
   | { readonly is: 'after'; readonly delay: Millis }
   | { readonly is: 'backoff'; readonly atLeast: Millis; readonly atMost?: Millis };
 
-const progressEvery: Millis = 5000;
 const stalledRecheck = { from: 30 * 60_000, to: 60 * 60_000 };
 
 export function requeueOf(outcome: Outcome, engine: Pick<Engine, 'random'>): Requeue {
@@ -45,6 +45,7 @@ export interface Result {
   readonly health: Health | undefined;
 }
 
+const idOf = (object: Resource): string => objectId(object.kind, keyOf(object));
 const before = (object: Resource): readonly Condition[] => (object.status?.['conditions'] as readonly Condition[] | undefined) ?? [];
 
 /** The whole status after this turn; equal to what is there while nothing changes. */
@@ -102,10 +103,10 @@ function progressOf(outcome: Outcome, old: Row): Row {
   return { progress: outcome.percent === undefined ? old['progress'] : { percent: outcome.percent, message: outcome.message } };
 }
 
-/** Writes status when it differs, tells of a new reason in an Event. Progress alone is written at most every five seconds. */
+/** Writes status when it differs, tells of a new reason in an Event. Details wait for company. */
 export class StatusWriter {
   readonly #engine: Engine;
-  readonly #progressAt = new Map<string, Millis>();
+  readonly #details = new Details();
   constructor(engine: Engine) {
     this.#engine = engine;
   }
@@ -115,23 +116,25 @@ export class StatusWriter {
     const old = object.status ?? {};
     const next = statusOf(result, this.#engine.clock.now());
     const patch = statusPatch(old, next);
-    if (patch === undefined || this.#tooSoon(object, patch)) return;
+    if (patch === undefined) return this.#details.settled(idOf(object));
+    if (this.#isHeld(result, patch)) return;
     const ops = statusOps(object, patch);
     const written = await this.#engine.objects.patch(object.kind, keyOf(object), { type: 'json', ops, subresource: 'status' }, signal);
+    this.#details.written(idOf(object), this.#engine.clock.monotonic(), outcome.is === 'Working' || outcome.is === 'Unsettled');
     if (lacksOld(written, next, patch)) this.#engine.wake(object.kind, keyOf(object), { after: seconds(1) });
     this.#tell(object, next);
   }
   /** `id`: as in the queue; the object is not there any more. */
   forget(id: string): void {
-    this.#progressAt.delete(id);
+    this.#details.forget(id);
   }
-  #tooSoon(object: Resource, patch: Row): boolean {
-    if (Object.keys(patch).join() !== 'progress') return false;
-    const id = objectId(object.kind, keyOf(object));
-    const now = this.#engine.clock.monotonic();
-    if (now - (this.#progressAt.get(id) ?? -Infinity) < progressEvery) return true;
-    this.#progressAt.set(id, now);
-    return false;
+  /** The turn that is due then writes it, unless another one has by then. */
+  #isHeld(result: Result, patch: Row): boolean {
+    const { object } = result;
+    if (!isDetail(result, patch, this.#engine.registry)) return false;
+    const wait = this.#details.wait(idOf(object), this.#engine.clock.monotonic());
+    if (wait > 0) this.#engine.wake(object.kind, keyOf(object), { after: wait });
+    return wait > 0;
   }
   #tell(object: Resource, next: Row): void {
     const now = (next['conditions'] as readonly Condition[] | undefined) ?? [];

@@ -25,6 +25,11 @@ export function statusOps({ status, metadata }: Resource, patch: Row): readonly 
 /** Words and times only: the API server compares texts as it stores them, where `&`, `<` and `>` of a message are escaped. */
 const tested = ['status', 'reason', 'observedGeneration', 'lastTransitionTime'] as const;
 
+/** Only the words of the conditions differ, if anything. */
+export const sameVerdicts = (old: Row, next: Row): boolean => canonical(verdictsOf(old)) === canonical(verdictsOf(next));
+const verdictsOf = ({ conditions = [] }: Row): unknown =>
+  (conditions as readonly Row[]).map((condition) => tested.map((field) => condition[field]));
+
 function asSeen(status: Row | undefined): readonly JsonPatchOp[] {
   if (status === undefined) return [{ op: 'add', path: '/status', value: {} }];
   const conditions = status['conditions'] as readonly Row[] | undefined;

@@ -79,3 +79,39 @@ describe('a part', () => {
     expect(devices(set)).toMatchObject([{ entity: { id: set.instance } }]);
   });
 });
+
+/** An instance that an object has just come to own, none of its parts read. */
+async function owned(): Promise<Connected & { readonly vm: string }> {
+  const set = await connected();
+  const vm = `/vm/instances/${set.instance}`;
+  set.connection.mirror.own(vm, ownerOf('instance', 'web', '/vm/instances'));
+  await settled(set.clock, set.connection.mirror.read(vm, how));
+  set.counted();
+  set.woken.length = 0;
+  return { ...set, vm };
+}
+const partReads = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts).filter(([name]) => /instances\/.*\/(ips|firewalls|backups)$/.test(name));
+
+describe('parts of what was just made', () => {
+  test('are read all at once, wake nobody, and the rounds do not read them again', async () => {
+    const { connection, clock, counted, woken, vm } = await owned();
+    await settled(clock, connection.mirror.readNewParts(vm, how, 2000));
+    expect(Object.keys(connection.mirror.seen(vm)?.remote ?? {})).toEqual(expect.arrayContaining(['firewalls', 'ips', 'snapshots']));
+    await clock.advance(200_000);
+    expect(partReads(counted()).map(([, calls]) => calls)).toEqual([1, 1, 1]);
+    expect(woken.filter((name) => name.startsWith('CloudInstance'))).toEqual([]);
+  });
+
+  test('that take too long are not waited for: they wake their owner', async () => {
+    const { connection, emulator, clock, woken, vm } = await owned();
+    emulator.control.addFault({ match: { method: 'GET', path: `${vm}/ips` }, times: 1, effect: { kind: 'delay', seconds: 5 } });
+    const begun = clock.monotonic();
+    await settled(clock, connection.mirror.readNewParts(vm, how, 2000));
+    expect(clock.monotonic() - begun).toBeLessThanOrEqual(2000);
+    expect(connection.mirror.seen(vm)?.remote).not.toHaveProperty('ips');
+    await clock.advance(4000);
+    expect(connection.mirror.seen(vm)?.remote).toHaveProperty('ips');
+    expect(woken).toContain('CloudInstance/team/web');
+  });
+});
