@@ -1,57 +1,48 @@
-import { createHash } from 'node:crypto';
+import { chosen } from './choice.ts';
 import { execute, type Verdict } from './execute.ts';
 import type { Options } from './options.ts';
 import { families, type Plan, planned, type Planned } from './plan.ts';
+import { added, type Grid, none, type Tallies } from './tally.ts';
 
 export interface Campaign {
-  readonly planned: number;
-  readonly byFamily: Readonly<Record<string, number>>;
-  readonly executed: number;
+  readonly byFamily: Tallies;
+  /** Planned cases by family and kind. */
+  readonly byKind: Grid;
   readonly skipped: Plan['skipped'];
+  /** Faults that a family leaves out, by reason. */
+  readonly leftOut: Grid;
   readonly verdicts: readonly Verdict[];
 }
-
-/** So many cases of each family and kind are in the smoke run. */
-const smokePerGroup = 3;
 
 /** Plans, then runs what the options choose; `tell` hears of every verdict. */
 export async function campaign(options: Options, elapsed: () => number, tell: (verdict: Verdict) => void): Promise<Campaign> {
   const plan = await planned(options.filter, options.part);
-  const chosen = choose(plan.cases, options);
+  const byFamily: Record<string, Tallies[string]> = { ...plannedBy(plan.cases, options) };
   const verdicts: Verdict[] = [];
-  for (const one of chosen) {
-    if (elapsed() > options.seconds) break;
-    const verdict = await execute(one);
+  for (const planned of options.counts ? [] : chosen(plan.cases, options)) {
+    const began = elapsed();
+    if (began > options.seconds) break;
+    const verdict = await execute(planned);
+    const violated = verdict.violations.length > 0;
+    const { family } = planned.one;
+    byFamily[family] = added(byFamily[family], { planned: 0, executed: 1, violated: violated ? 1 : 0, seconds: elapsed() - began });
     tell(verdict);
-    verdicts.push(verdict.violations.length > 0 || options.verbose ? verdict : { ...verdict, record: [] });
+    verdicts.push(violated || options.verbose ? verdict : { ...verdict, record: [] });
   }
-  return {
-    planned: plan.cases.length,
-    byFamily: countedByFamily(plan.cases, options),
-    executed: verdicts.length,
-    skipped: plan.skipped,
-    verdicts,
-  };
+  return { byFamily, byKind: byKindOf(plan.cases), skipped: plan.skipped, leftOut: plan.leftOut, verdicts };
 }
 
-function choose(cases: readonly Planned[], { shard, smoke, part }: Options): readonly Planned[] {
-  const mine = cases.filter(({ one }) => shardOf(one.id, shard.of) === shard.index - 1);
-  return smoke ? sampled(mine, Math.max(1, Math.floor(smokePerGroup / (part?.of ?? 1)))) : mine;
-}
-
-/** By the id alone, so that it does not matter which process plans it. */
-const shardOf = (id: string, shards: number): number => createHash('sha256').update(id).digest().readUInt32BE() % shards;
-
-/** A few of every family and kind, spread evenly over the group. */
-function sampled(cases: readonly Planned[], most: number): readonly Planned[] {
-  const groups = Map.groupBy(cases, ({ one }) => `${one.family} ${one.scenario.kind.kind}`);
-  return [...groups.values()].flatMap((group) => {
-    const gap = Math.max(1, Math.floor(group.length / most));
-    return group.filter((_, index) => index % gap === Math.floor(gap / 2)).slice(0, most);
-  });
-}
-
-function countedByFamily(cases: readonly Planned[], { filter }: Options): Readonly<Record<string, number>> {
+function plannedBy(cases: readonly Planned[], { filter }: Options): Tallies {
   const names = Object.keys(families).filter((name) => (filter.family ?? name) === name);
-  return Object.fromEntries(names.map((name) => [name, cases.filter(({ one }) => one.family === name).length]));
+  const count = (name: string): number => cases.filter(({ one }) => one.family === name).length;
+  return Object.fromEntries(names.map((name) => [name, { ...none, planned: count(name) }]));
+}
+
+function byKindOf(cases: readonly Planned[]): Grid {
+  const grid: Record<string, Record<string, number>> = {};
+  for (const { one } of cases) {
+    const row = (grid[one.family] ??= {});
+    row[one.scenario.kind.kind] = (row[one.scenario.kind.kind] ?? 0) + 1;
+  }
+  return grid;
 }

@@ -1,9 +1,11 @@
 import { type Campaign, campaign } from './campaign.ts';
+import { writeCounts } from './counts.ts';
 import type { Verdict } from './execute.ts';
 import { type Options, optionsFrom, usage } from './options.ts';
 import { Progress } from './progress.ts';
 import { random } from './random/main.ts';
 import { spread, type Told } from './spread.ts';
+import { line, total } from './tally.ts';
 import { tier1 } from './tier1/main.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -20,11 +22,13 @@ function report(verdict: Verdict, { verbose }: Options): void {
 
 function summary(result: Campaign, seconds: number): void {
   for (const { scenario, reason } of result.skipped) write(`skipped  ${scenario}: ${reason}`);
-  for (const [family, count] of Object.entries(result.byFamily)) write(`${family}: ${count} planned`);
-  const violated = result.verdicts.filter(({ violations }) => violations.length > 0).length;
-  const left = result.planned - result.executed;
+  for (const [family, reasons] of Object.entries(result.leftOut))
+    for (const [reason, count] of Object.entries(reasons)) write(`${family} leaves out ${count} faults: ${reason}`);
+  for (const [family, tally] of Object.entries(result.byFamily)) if (tally.planned > 0) write(line(family, tally));
+  const { planned, executed, violated } = total(result.byFamily);
+  const left = planned - executed;
   write(
-    `planned ${result.planned}, executed ${result.executed}${left > 0 ? ` (${left} not run)` : ''}, scenarios skipped ${result.skipped.length}, violated ${violated}, ${seconds.toFixed(0)} s`,
+    `planned ${planned}, executed ${executed}${left > 0 ? ` (${left} not run)` : ''}, scenarios skipped ${result.skipped.length}, violated ${violated}, ${seconds.toFixed(0)} s`,
   );
 }
 
@@ -60,20 +64,18 @@ async function main(): Promise<number> {
   const result = await run(options, elapsed);
   if (options.part !== undefined) return 0;
   summary(result, elapsed());
-  const violations = result.verdicts.filter(({ violations }) => violations.length > 0).length;
-  const empty = isWhole(options) ? Object.entries(result.byFamily).filter(([, count]) => count === 0) : [];
+  const { planned, executed, violated } = total(result.byFamily);
+  const empty = isWhole(options) ? Object.entries(result.byFamily).filter(([, tally]) => tally.planned === 0) : [];
   for (const [family] of empty) write(`family ${family} has no case: nothing was proven`);
+  if (options.counts) return counted(result, empty.length);
   if (options.json)
-    write(
-      JSON.stringify({
-        planned: result.planned,
-        executed: result.executed,
-        skipped: result.skipped.length,
-        violations,
-        seconds: Math.round(elapsed()),
-      }),
-    );
-  return violations > 0 || result.executed === 0 || empty.length > 0 ? 1 : 0;
+    write(JSON.stringify({ planned, executed, skipped: result.skipped.length, violations: violated, seconds: Math.round(elapsed()) }));
+  return violated > 0 || executed === 0 || empty.length > 0 ? 1 : 0;
+}
+
+async function counted(result: Campaign, empty: number): Promise<number> {
+  if (empty === 0) for (const file of await writeCounts(result)) write(`written: ${file}`);
+  return empty === 0 ? 0 : 1;
 }
 
 const args = process.argv.slice(2);

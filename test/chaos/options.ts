@@ -15,14 +15,20 @@ export interface Options {
   /** This process is a child that records and plays only these scenarios, and tells its parent. */
   readonly part?: Share;
   readonly smoke: boolean;
+  /** In an order of which any beginning is a fair sample. */
+  readonly sample: boolean;
+  /** Only plans, and writes down how many cases there are. */
+  readonly counts: boolean;
   readonly json: boolean;
   /** Seconds after which no further case is begun. */
   readonly seconds: number;
   readonly verbose: boolean;
 }
 
-export const usage = `node test/chaos/main.ts [--smoke] [--shard i/n] [--kind K] [--family F] [--case ID] [--seconds N] [--jobs N] [--json]
+export const usage = `node test/chaos/main.ts [--smoke | --sample | --counts] [--shard i/n] [--kind K] [--family F] [--case ID] [--seconds N] [--jobs N] [--json]
   --smoke      a sample that takes about a minute, every family and kind in it
+  --sample     one case of every family and kind after the other, always in the same order; give --seconds too
+  --counts     runs nothing, and writes the numbers of cases to test/chaos/COUNTS.md and README.md
   --shard i/n  the i-th of n parts of the plan
   --case ID    exactly this case, with its timeline
   --jobs N     processes at once; by default as many as there are cores
@@ -35,6 +41,8 @@ export function optionsFrom(args: readonly string[]): Options {
     args: [...args],
     options: {
       smoke: { type: 'boolean', default: false },
+      sample: { type: 'boolean', default: false },
+      counts: { type: 'boolean', default: false },
       shard: { type: 'string', default: '1/1' },
       kind: { type: 'string' },
       family: { type: 'string' },
@@ -47,12 +55,16 @@ export function optionsFrom(args: readonly string[]): Options {
   });
   const seconds = Number(values.seconds ?? Infinity);
   if (!(seconds > 0)) throw new TypeError(`--seconds ${values.seconds}: write a number of seconds`);
+  if (values.counts && [values.kind, values.family, values.case].some((one) => one !== undefined))
+    throw new TypeError('--counts counts all cases: leave out --kind, --family and --case');
   return {
     filter: { kind: values.kind, family: values.family, case: values.case },
     shard: shareOf('--shard', values.shard),
     jobs: values.case === undefined ? jobsOf(values.jobs) : 1,
     ...(values.part !== undefined && { part: shareOf('--part', values.part) }),
     smoke: values.smoke,
+    sample: values.sample,
+    counts: values.counts,
     json: values.json,
     seconds,
     verbose: values.case !== undefined,

@@ -90,8 +90,8 @@ const traceOf = (stage: Stage): Traces => ({
   published: publishedIn(stage),
 });
 
-/** Tags apart: they are words, and come with whatever carries them, a colleague's edit too. */
-function birthsSince(before: ReadonlySet<LedgerObject>, all: readonly LedgerObject[]): ReadonlyMap<string, number> {
+/** How many of each collection were born since then. Tags apart: they are words, and come with whatever carries them, a colleague's edit too. */
+export function birthsSince(before: ReadonlySet<LedgerObject>, all: readonly LedgerObject[]): ReadonlyMap<string, number> {
   const births = new Map<string, number>();
   for (const life of all)
     if (!before.has(life) && life.collection !== 'tags') births.set(life.collection, (births.get(life.collection) ?? 0) + 1);

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import type { Campaign } from './campaign.ts';
 import type { Verdict } from './execute.ts';
 import type { Options } from './options.ts';
+import { added, gridOf, together } from './tally.ts';
 
 /** What a child process tells: each verdict as it comes, and in the end its part of the campaign. */
 export type Told = { readonly verdict: Verdict } | { readonly part: Campaign };
@@ -13,7 +14,7 @@ export async function spread(args: readonly string[], { jobs = 1 }: Options, tel
   const parts = await Promise.all(
     Array.from({ length: jobs }, (_, index) => childOf([...args, '--jobs', '1', '--part', `${index + 1}/${jobs}`], tell)),
   );
-  return parts.reduce(together);
+  return parts.reduce(joined);
 }
 
 function childOf(args: readonly string[], tell: (verdict: Verdict) => void): Promise<Campaign> {
@@ -32,10 +33,10 @@ function childOf(args: readonly string[], tell: (verdict: Verdict) => void): Pro
   return promise;
 }
 
-const together = (a: Campaign, b: Campaign): Campaign => ({
-  planned: a.planned + b.planned,
-  byFamily: Object.fromEntries(Object.entries(a.byFamily).map(([family, count]) => [family, count + (b.byFamily[family] ?? 0)])),
-  executed: a.executed + b.executed,
+const joined = (a: Campaign, b: Campaign): Campaign => ({
+  byFamily: together(a.byFamily, b.byFamily, added),
+  byKind: gridOf(a.byKind, b.byKind),
   skipped: [...a.skipped, ...b.skipped],
+  leftOut: gridOf(a.leftOut, b.leftOut),
   verdicts: [...a.verdicts, ...b.verdicts],
 });

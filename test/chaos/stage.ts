@@ -82,9 +82,9 @@ export class Stage {
   }
 
   /** Another team, with its own way to the same account. */
-  async secondNamespace(name: string): Promise<void> {
+  async secondNamespace(name: string, token = tokenCanary): Promise<void> {
     await this.world.namespace(name);
-    await this.world.account(pollInterval, name, tokenCanary);
+    await this.world.account(pollInterval, name, token);
   }
 
   /** Does what the scenario is about; it is not awaited here. */

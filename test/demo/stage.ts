@@ -1,10 +1,10 @@
 import { runCommand } from '../controlplane/command.ts';
 import type { ControlPlane } from '../controlplane/control-plane.ts';
-import { startControlPlane } from '../controlplane/start.ts';
 import { EmulatorProgram } from '../support/emulator-program.ts';
 import { installChart, type Installed, startOperator, type OperatorProgram } from '../support/installed-operator.ts';
 import type { Narrator } from './facts.ts';
 import { MemoryPlane } from './memory-plane.ts';
+import { inMemory, realOrMemory } from './plane.ts';
 
 /** Jobs of the emulated service take this much less time than they would. */
 const speed = '10';
@@ -86,25 +86,4 @@ export class Stage {
     await this.#emulator?.program.stop();
     await this.#controlPlane?.stop();
   }
-}
-
-async function realOrMemory(narrator: Narrator, keep: boolean): Promise<ControlPlane> {
-  try {
-    return await startControlPlane({ log: (line) => narrator.say(line) });
-  } catch (error) {
-    if (keep) throw error;
-    narrator.say(`NO REAL CONTROL PLANE CAN BE HAD HERE: ${error instanceof Error ? error.message : String(error)}`);
-    return inMemory(narrator);
-  }
-}
-
-/** Said loudly: what follows is seen on this project's own API server. */
-async function inMemory(narrator: Narrator): Promise<ControlPlane> {
-  narrator.say(
-    'THIS IS NOT A REAL KUBERNETES: the API server in memory (test/apiserver) and a small reader stand in for it and for kubectl.',
-  );
-  narrator.say(
-    'It answers as a real one was recorded to answer; without this flag, and with Go, Docker or a network, the demo runs on a real one.',
-  );
-  return MemoryPlane.open();
 }

@@ -27,17 +27,21 @@ export function countsOf(report: Report | undefined, exitCode: number): Counts {
   return { passed: report.numPassedTests, failed: failed + silent, skipped };
 }
 
-/** The counts that a campaign told last; one that ended badly without a violation counts as failed. */
-export function campaignCounts(text: string, exitCode: number): Counts {
-  const told = /^\{.*"executed".*\}$/m.exec(text.trimEnd().split('\n').at(-1) ?? '')?.[0];
-  const {
-    executed = 0,
-    violations = 0,
-    skipped = 0,
-  } = JSON.parse(told ?? '{}') as Partial<Record<'executed' | 'violations' | 'skipped', number>>;
-  const failed = violations === 0 && (exitCode !== 0 || executed === 0) ? 1 : violations;
-  return { passed: Math.max(0, executed - violations), failed, skipped };
+interface Told {
+  readonly planned: number;
+  readonly executed: number;
+  readonly violations: number;
+  readonly skipped: number;
 }
+
+/** The counts that a campaign told last; what it planned and did not run is skipped. One that ended badly without a violation counts as failed. */
+export function campaignCounts(text: string, exitCode: number): Counts {
+  const last = /^\{.*"executed".*\}$/m.exec(text.trimEnd().split('\n').at(-1) ?? '')?.[0];
+  const { executed, planned, violations, skipped }: Told = { ...nothing, ...(JSON.parse(last ?? '{}') as Partial<Told>) };
+  const failed = violations === 0 && (exitCode !== 0 || executed === 0) ? 1 : violations;
+  return { passed: Math.max(0, executed - violations), failed, skipped: skipped + Math.max(0, planned - executed) };
+}
+const nothing: Told = { planned: 0, executed: 0, violations: 0, skipped: 0 };
 
 export const sum = (all: readonly Counts[]): Counts => ({
   passed: all.reduce((total, { passed }) => total + passed, 0),

@@ -13,7 +13,7 @@ const answer = (status: number, headers: Record<string, string> = {}, body?: str
   ...(body !== undefined && { body }),
 });
 
-const answers: Readonly<Record<string, Effect>> = {
+export const answers: Readonly<Record<string, Effect>> = {
   '429-after-30-s': answer(429, { 'retry-after': '30' }),
   // A balancer's, which knows of no window.
   429: answer(429, { 'retry-after': '', 'x-ratelimit-limit': '', 'x-ratelimit-remaining': '', 'x-ratelimit-reset': '' }),

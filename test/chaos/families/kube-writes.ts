@@ -5,7 +5,7 @@ import { excuseOf } from './killed.ts';
 
 const answer = (status: number, headers: Record<string, string> = {}): FaultAction => ({ kind: 'answer', status, headers });
 
-const actions: Readonly<Record<string, FaultAction>> = {
+export const actions: Readonly<Record<string, FaultAction>> = {
   409: answer(409),
   '429-apf': answer(429, { 'retry-after': '1' }),
   500: answer(500),

@@ -1,3 +1,4 @@
+import type { Millis } from '../../../src/lib/clock.ts';
 import { caseAt, type Case, type Family } from '../case.ts';
 import type { Stage } from '../stage.ts';
 import type { Step } from '../step.ts';
@@ -66,7 +67,8 @@ const deletedAt = (scenario: Parameters<Family>[0]['scenario'], step: Step): Cas
     },
   );
 
-const accountTroubles: Happenings = {
+/** What happens to a tenant's token, for so long. */
+export const accountTroubles = (outage: Millis): Happenings => ({
   revoked: (stage) => {
     stage.world.emulator.control.revokeToken(tokenCanary);
     stage.world.clock.after(outage, () => stage.restoreToken());
@@ -80,14 +82,14 @@ const accountTroubles: Happenings = {
     await stage.setTokenSecret('token-other');
     stage.world.clock.after(outage, () => void stage.setTokenSecret(tokenCanary));
   },
-};
+});
 
 /** F10: at every call that changes something, the credential is taken away or leads elsewhere for five minutes. */
 export const credentials: Family = ({ scenario, steps }) =>
   steps
     .filter(({ server, changes }) => server === 'kube' || changes)
     .flatMap((step) =>
-      Object.entries(accountTroubles).map(([point, happens]) =>
+      Object.entries(accountTroubles(outage)).map(([point, happens]) =>
         caseAt(
           'F10',
           { scenario, step, point },

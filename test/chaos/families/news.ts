@@ -65,6 +65,7 @@ export const events: Family = ({ scenario, steps }) =>
           patience: 60 * 60_000,
           before: (stage) => {
             const { control } = stage.world.emulator;
+            stage.wire.mark(`events of the account: ${name}`);
             const id = control.addFault({ match: {}, effect });
             stage.world.clock.after(lasts, () => void control.removeFault(id));
           },

@@ -78,6 +78,7 @@ function modesOf(scenario: Scenario, reference: Reference): Readonly<Record<stri
 async function later(stage: Stage, target: Manifest): Promise<void> {
   await stage.pass(3 * minute);
   await expectWaiting(stage);
+  stage.wire.mark(`${target.kind} ${target.name} is made at last`);
   await stage.apply(target);
 }
 

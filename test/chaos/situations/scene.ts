@@ -68,6 +68,7 @@ export class Scene {
     await this.secrets(this.subject, namespace);
     const lifecycle = { ...(this.subject.spec['lifecycle'] as Row), ...(change['lifecycle'] as Row | undefined) };
     if (name === this.subject.name && namespace === undefined) this.stage.sampler.start(this.subject);
+    this.stage.wire.mark(`${this.subject.kind} ${name} is applied in ${namespace ?? 'team-a'}`);
     await this.world.apply(this.subject.kind, name, { ...this.subject.spec, ...change, lifecycle }, namespace);
   }
   async secrets({ secrets }: Manifest, namespace = 'team-a'): Promise<void> {
@@ -164,6 +165,7 @@ export class Scene {
   /** Out of the operator's sight; throws unless it is done. */
   async outside(act: Omit<ActAs, 'username'>): Promise<void> {
     const { status, body } = await this.world.emulator.control.actAs({ username: this.actor, ...act });
+    this.stage.wire.mark(`${this.actor}: ${act.method} ${act.path} -> ${status}`);
     if (status >= 300) throw new Error(`${act.method} ${act.path}: ${status} ${String(body)}`);
   }
   /** The colleague makes what the operator would have made. */

@@ -39,8 +39,9 @@ describe('counts of a run', () => {
 
   it.each([
     { text: 'x\n{"planned":5,"executed":5,"skipped":1,"violations":0}\n', code: 0, counts: '5 passed, 0 failed, 1 skipped' },
+    { text: '{"planned":900,"executed":5,"skipped":1,"violations":0}', code: 0, counts: '5 passed, 0 failed, 896 skipped' },
     { text: '{"planned":5,"executed":5,"skipped":0,"violations":2}', code: 1, counts: '3 passed, 2 failed, 0 skipped' },
-    { text: '{"planned":5,"executed":0,"skipped":0,"violations":0}', code: 0, counts: '0 passed, 1 failed, 0 skipped' },
+    { text: '{"planned":5,"executed":0,"skipped":0,"violations":0}', code: 0, counts: '0 passed, 1 failed, 5 skipped' },
     { text: 'broken off', code: 1, counts: '0 passed, 1 failed, 0 skipped' },
   ])('of a campaign are read from its last line: $counts', ({ text, code, counts }) =>
     expect(line(campaignCounts(text, code))).toBe(counts),

@@ -1,0 +1,41 @@
+import { manifestOf, type Manifest, fixturesOf, type Scenario } from '../scenario.ts';
+import { strangerTo } from '../stranger.ts';
+import { siblingOf } from './sibling.ts';
+
+export const guestNamespace = 'team-b';
+
+/** Where the neighbours live, and what they are. */
+export type Where =
+  /** In the subject's namespace, and one in another that has an account object of its own. */
+  | 'beside'
+  /** All of them in the other namespace, whose token is another one of the same user. */
+  | 'abroad'
+  /** As `beside`, and of a kind that is not the subject's. */
+  | 'of-another-kind';
+
+export interface Neighbour {
+  readonly manifest: Manifest;
+  readonly namespace: string;
+}
+export interface Cast {
+  readonly neighbours: readonly Neighbour[];
+  /** What the guests refer to, in their namespace. */
+  readonly needs: readonly Manifest[];
+}
+
+export function castOf({ subject, needs }: Scenario, where: Where): Cast {
+  const model = where === 'of-another-kind' ? strangerTo(subject) : plainSampleOf(subject);
+  const neighbours = ['first', 'second', 'third', 'guest'].map((name): Neighbour => ({
+    manifest: siblingOf(model, name),
+    namespace: where === 'abroad' || name === 'guest' ? guestNamespace : 'team-a',
+  }));
+  const named = where === 'of-another-kind' ? [] : needs;
+  return { neighbours, needs: named.map((need) => siblingOf(need, need.name, 'guest')) };
+}
+
+/** What the neighbours are does not depend on what is done to the subject. */
+function plainSampleOf({ kind, name }: Manifest): Manifest {
+  const [fixture] = fixturesOf(kind);
+  if (fixture === undefined) throw new Error(`${kind} has no fixture`);
+  return manifestOf(fixture, name, {});
+}

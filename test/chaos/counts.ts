@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { kinds } from '../../src/generated/kinds.ts';
+import type { Campaign } from './campaign.ts';
+import { families } from './plan.ts';
+import { total } from './tally.ts';
+
+const top = new URL('../../', import.meta.url);
+const command = 'npm run chaos -- --counts';
+const [begin, end] = [`<!-- cases by family, written by ${command} -->`, '<!-- end of cases by family -->'];
+
+type Counted = Pick<Campaign, 'byFamily' | 'byKind' | 'skipped' | 'leftOut'>;
+
+/** Writes the tables of COUNTS.md and of the README; answers what was written. */
+export async function writeCounts(result: Counted): Promise<readonly string[]> {
+  const counts = 'test/chaos/COUNTS.md';
+  await writeFile(new URL(counts, top), wholeTable(result, await commit()));
+  const readme = await readFile(new URL('README.md', top), 'utf8');
+  await writeFile(new URL('README.md', top), withTable(readme, shortTable(result)));
+  return [counts, 'README.md'];
+}
+
+async function commit(): Promise<string> {
+  const { stdout } = await promisify(execFile)('git', ['rev-parse', '--short', 'HEAD'], { cwd: top });
+  return stdout.trim();
+}
+
+/** Throws where the text has no place for the table. */
+export function withTable(text: string, table: string): string {
+  const [before, rest] = text.split(begin);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined) throw new Error(`README.md has no place for the table: ${begin} ... ${end}`);
+  return `${before}${begin}\n${table}\n${end}${after}`;
+}
+
+const number = (count: number): string => count.toLocaleString('en');
+const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+export function shortTable({ byFamily }: Counted): string {
+  const rows = Object.entries(byFamily).map(([name, { planned }]) => row(name, families[name]?.title ?? '', number(planned)));
+  return [
+    row('family', 'what happens', 'cases'),
+    row('---', '---', '---:'),
+    ...rows,
+    row('', 'together', number(total(byFamily).planned)),
+  ].join('\n');
+}
+
+function wholeTable({ byFamily, byKind, skipped, leftOut }: Counted, at: string): string {
+  const names = kinds.map(({ kind }) => kind);
+  const rows = Object.entries(byFamily).map(([family, { planned }]) =>
+    row(family, families[family]?.title ?? '', ...names.map((kind) => number(byKind[family]?.[kind] ?? 0)), number(planned)),
+  );
+  const left = Object.entries(leftOut).flatMap(([family, reasons]) =>
+    Object.entries(reasons).map(([reason, count]) => row(family, number(count), reason)),
+  );
+  return `# How many cases there are
+
+Written by \`${command}\` at commit ${at}. Every case is derived from a recorded run without a fault: a new call of a kind adds cases by itself.
+
+${[row('family', 'what happens', ...names, 'together'), row('---', '---', ...names.map(() => '---:'), '---:'), ...rows].join('\n')}
+
+Together ${number(total(byFamily).planned)}. F15, many objects at once, is measured by \`npm run bench\`.
+
+## Left out
+
+${[row('family', 'faults', 'reason'), row('---', '---:', '---'), ...left].join('\n')}
+
+Scenarios that cannot be played even without a fault: ${skipped.length === 0 ? 'none.' : ''}
+${skipped.map(({ scenario, reason }) => `- ${scenario}: ${reason}`).join('\n')}
+`;
+}
