@@ -91,6 +91,9 @@ function gate(turn: Turn, intent: Intent, writtenAt: Millis): string | undefined
 async function failed(turn: Turn, intent: Intent, error: CloudError): Promise<Outcome> {
   if (error.fault === 'Unknown' || error.fault === 'Malformed') {
     turn.notes['intent'] = formatIntent(turn, intent);
+    // The event of what it made, or of what somebody else made of that name, tells whose it is.
+    const { commitBound, listLag } = turn.engine.settings;
+    turn.account.connection.mirror.expect(intent.key.in, commitBound + listLag);
     return outcomeOf(
       turn.kind,
       new CloudError('Unknown', error.message, { ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }) }),

@@ -28,7 +28,7 @@ export const creating: readonly Mutant[] = [
     file: create,
     what: "  if (enforced === 'item') {",
     instead: "  if (enforced === 'item') return { before: [] };\n  if (enforced === ('never' as string)) {",
-    hint: ['F16 CloudBucket'],
+    hint: ['F16/CloudBucket/create/a-stranger-has-the-label-that-the-spec-gives'],
   },
   {
     id: 'two-creates-of-one-key-in-flight',
@@ -36,7 +36,7 @@ export const creating: readonly Mutant[] = [
     file: create,
     what: 'if (engine.evidence.inFlight.has(guard)) return',
     instead: "if (engine.evidence.inFlight.has(guard) && guard === '') return",
-    hint: ['F16/CloudDomainRecord/create/two-objects-want-the-same-thing'],
+    hint: ['F16/CloudDomainRecord/create/two-objects-want-the-same-thing-of-a-slow-service'],
   },
   {
     id: 'gate-before-the-socket-write-left-out',
@@ -44,10 +44,8 @@ export const creating: readonly Mutant[] = [
     file: attempt,
     what: "  if (!turn.engine.leadership.held()) return 'the lease is not held';\n  if (turn.engine.clock.monotonic() - writtenAt > intentGoodFor) return",
     instead: '  if (turn.engine.clock.monotonic() - writtenAt > 1000 * intentGoodFor) return',
-    hint: [
-      'F16/CloudVolume/create/the-leader-stands-still-after-its-intent',
-      'F16/CloudDomainRecord/create/the-leader-stands-still-after-its-intent',
-    ],
+    hint: [],
+    unreachable: 'the loss of the lease aborts what is under way in the same instant, so the gate is a second lock on the same door',
   },
   {
     id: 'unknown-outcome-taken-for-a-refusal',
@@ -58,12 +56,15 @@ export const creating: readonly Mutant[] = [
     hint: ['F3/CloudDomainRecord/create/cloud:POST_/domains/{id}/records#1/answer-lost', 'F3 CloudDomainRecord'],
   },
   {
-    id: 'sent-again-at-once-after-doubt',
+    id: 'doubt-not-waited-out',
     promise: '4.4',
     file: 'src/engine/create/unknown.ts',
     what: 'return Math.max(0, Date.parse(intent.attempts.at(-1)',
     instead: 'return Math.min(0, Date.parse(intent.attempts.at(-1)',
-    hint: ['F3/CloudDomainRecord/create/cloud:POST_/domains/{id}/records#1/committed-late', 'F3 CloudDomainRecord'],
+    hint: [
+      'F16/CloudVolume/create/deleted-while-its-create-is-under-way',
+      'F16/CloudDomainRecord/create/deleted-while-its-create-is-under-way',
+    ],
   },
   {
     id: 'open-create-forgotten-at-deletion',
@@ -77,12 +78,12 @@ export const creating: readonly Mutant[] = [
     ],
   },
   {
-    id: 'W2-left-out',
+    id: 'W2-without-the-identity',
     promise: '4.3',
     file: 'src/engine/create/writes.ts',
-    what: "    turn.object = await turn.engine.objects.patch(turn.kind.kind, keyOf(turn.object), { type: 'json', ops }, turn.signal);\n    return 'written';",
-    instead: "    return ops.length > 0 ? 'written' : 'other';",
-    hint: ['F1/CloudDomainRecord/create/kube:PATCH_clouddomainrecords/www/status#1/before', 'F16 CloudDomainRecord'],
+    what: "    { op: 'add', path: pointer(remoteAnnotation), value: formatIdentity(turn.engine.key, turn.name, identity) },\n",
+    instead: '',
+    hint: ['F1/CloudDomainRecord/create/kube:PATCH_clouddomainrecords/www_remove-intent#1/after', 'F1 CloudDomainRecord'],
   },
   {
     id: 'own-remote-not-taken-after-a-refusal',
@@ -99,5 +100,21 @@ export const creating: readonly Mutant[] = [
     what: '    finalizers: withFinalizer(turn.object),\n    annotations: { [intentAnnotation]: formatIntent(turn, intent),',
     instead: '    annotations: { [intentAnnotation]: formatIntent(turn, intent),',
     hint: ['F16/CloudDomainRecord/create/deleted-while-its-create-is-under-way'],
+  },
+  {
+    id: 'refusal-leaves-its-attempt-open',
+    promise: '4.3',
+    file: attempt,
+    what: 'await writeStruck(turn, { ...intent, attempts });',
+    instead: 'await writeStruck(turn, intent);',
+    hint: ['F16/CloudDomain/create/a-stranger-has-the-name'],
+  },
+  {
+    id: 'no-look-after-doubt',
+    promise: '4.4',
+    file: 'src/engine/create/unknown.ts',
+    what: '  const [first] = found;\n  if (first !== undefined)',
+    instead: '  const [first] = found;\n  if (first !== undefined && found.length > 9)',
+    hint: ['F3/CloudDomainRecord/create/cloud:POST_/domains/{id}/records#1/answer-lost', 'F3 CloudDomainRecord'],
   },
 ];

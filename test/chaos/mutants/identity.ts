@@ -89,12 +89,12 @@ export const identity: readonly Mutant[] = [
     hint: ['F16/CloudDomain/create/adopts-from-another-installation', 'F16/CloudDomain/create/recovers-beside-another-installation'],
   },
   {
-    id: 'recover-takes-what-another-installation-made',
+    id: 'recover-takes-what-bears-no-tag',
     promise: '4.2',
     file: identify,
     what: 'return tagsOf(row).includes(installationTag(turn.name.installation));',
     instead: 'return true;',
-    hint: ['F16/CloudDomain/create/a-stranger-has-the-name', 'F16 CloudDomain'],
+    hint: ['F16/CloudDomain/create/recovers-beside-a-stranger'],
   },
   {
     id: 'installation-tag-not-sent',
@@ -150,7 +150,9 @@ export const identity: readonly Mutant[] = [
     file: lookup,
     what: '      !idsOf([one]).some((id) => before.has(id)) &&\n',
     instead: '      before.size >= 0 &&\n',
-    hint: ['F3 CloudDomainRecord'],
+    hint: [],
+    unreachable:
+      'rows of every kind of today show when they were made, and design 4.4 leaves out what was made before the first attempt anyway',
   },
   {
     id: 'lookup-from-a-snapshot',
@@ -158,7 +160,25 @@ export const identity: readonly Mutant[] = [
     file: lookup,
     what: "...how(turn, 'wait'), notBefore }",
     instead: "...how(turn, 'wait'), notBefore: -1 }",
-    hint: ['F1/CloudVolume/create/cloud:POST_/volumes#1/commit', 'F3 CloudDomainRecord', 'F1 CloudDomainRecord'],
+    hint: [],
+    unreachable:
+      'no listing is kept for longer than 10 s, and a create in doubt is looked for during 120 s: no-look-after-doubt takes its place',
+  },
+  {
+    id: 'candidates-of-another-user',
+    promise: '4.4',
+    file: lookup,
+    what: 'return creator === undefined || creator === identity.user;',
+    instead: 'return creator === undefined || creator !== path;',
+    hint: ['F16/CloudDomainRecord/create/a-namesake-comes-while-in-doubt', 'F16/CloudDomain/create/a-namesake-comes-while-in-doubt'],
+  },
+  {
+    id: 'candidates-of-another-time',
+    promise: '4.4',
+    file: lookup,
+    what: 'return Number.isNaN(at) || (at >= first - 2000 &&',
+    instead: 'return Number.isNaN(at) || (at >= first - 86_400_000 &&',
+    hint: ['F16/CloudDomain/create/an-older-namesake-and-a-lost-request', 'F16/CloudFirewall/create/an-older-namesake-and-a-lost-request'],
   },
   {
     id: 'twin-never-deleted',
@@ -183,5 +203,13 @@ export const identity: readonly Mutant[] = [
     what: '  if (found.length === 0 && rest <= 0) return undefined;\n',
     instead: '  if (rest > -1) return undefined;\n',
     hint: ['F16/CloudDomainRecord/create/deleted-before-its-twin-was-found'],
+  },
+  {
+    id: 'installation-tag-compared',
+    promise: '4.2',
+    file: 'src/engine/converge/drift.ts',
+    what: 'return field === kind.tags ? withoutInstallationTags(read) : read;',
+    instead: 'return field === kind.label?.field ? withoutInstallationTags(read) : read;',
+    hint: ['F16/CloudDomain/create/nothing-happens'],
   },
 ];

@@ -106,4 +106,20 @@ export const kubernetes: readonly Mutant[] = [
     instead: '|| (isBereft(before, now) && before === now);',
     hint: ['F9/CloudVolume/update.sizeGiB/cloud:GET_/volumes/{id}#1/annotations-dropped', 'F9 CloudVolume'],
   },
+  {
+    id: 'read-your-writes-left-out',
+    promise: '7',
+    file: 'src/kube/objects.ts',
+    what: "      store.put(object, 'answer');\n",
+    instead: "      if (before === undefined) store.put(object, 'answer');\n",
+    hint: ['F6/CloudDomainRecord/create/kube:PATCH_clouddomainrecords/www_intent_no-remote_finalizers#1/delayed', 'F6 CloudDomainRecord'],
+  },
+  {
+    id: 'another-writer-undone',
+    promise: '7',
+    file: 'src/engine/create/writes.ts',
+    what: 'const body = { metadata: { uid, resourceVersion, ...change } };',
+    instead: 'const body = { metadata: { uid, ...change }, resourceVersion };',
+    hint: ['F16/CloudDomainRecord/create/another-controller-adds-its-finalizer'],
+  },
 ];

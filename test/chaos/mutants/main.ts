@@ -72,6 +72,14 @@ async function tried({ chosen, jobs, seconds }: Wishes): Promise<readonly Verdic
   return verdicts;
 }
 
+const isReachable = ({ unreachable }: Mutant): boolean => unreachable === undefined;
+
+/** Says which mutants are not tried, and why; resolves with the others. */
+function reachable(chosen: readonly Mutant[]): readonly Mutant[] {
+  for (const { id, promise, unreachable } of chosen) if (unreachable !== undefined) write(`skipped   ${id} (${promise}): ${unreachable}`);
+  return chosen.filter(isReachable);
+}
+
 async function main(): Promise<number> {
   const wishes = wishesOf(process.argv.slice(2));
   const rotten = misfits(wishes.chosen);
@@ -81,15 +89,24 @@ async function main(): Promise<number> {
     return rotten.length > 0 ? 1 : 0;
   }
   const began = performance.now();
-  const verdicts = await tried(wishes);
+  const verdicts = await tried({ ...wishes, chosen: reachable(wishes.chosen) });
+  const skipped = wishes.chosen.length - verdicts.length;
   const survivors = verdicts.filter(({ trial }) => !trial.killed);
   const seconds = Math.round((performance.now() - began) / 1000);
   write(
-    `${verdicts.length} mutants of ${mutants.length}, ${verdicts.length - survivors.length} killed, ${survivors.length} survived, ${seconds} s`,
+    `${verdicts.length - survivors.length} killed of ${verdicts.length}, ${survivors.length} survived, ${skipped} skipped as not reachable; ${mutants.length} mutants in all, ${seconds} s`,
   );
   for (const { id, promise } of survivors) write(`survived: ${id} (design ${promise})`);
   if (wishes.json)
-    write(JSON.stringify({ planned: mutants.length, executed: verdicts.length, skipped: 0, violations: survivors.length, seconds }));
+    write(
+      JSON.stringify({
+        planned: mutants.filter(isReachable).length,
+        executed: verdicts.length,
+        skipped,
+        violations: survivors.length,
+        seconds,
+      }),
+    );
   return survivors.length > 0 ? 1 : 0;
 }
 

@@ -9,6 +9,8 @@ export interface Mutant {
   readonly instead: string;
   /** Generated cases that are most likely to object: case ids, or `FAMILY KIND` for all of a family; tried in this order. */
   readonly hint: readonly string[];
+  /** Why no case can show it with the kinds and locks of today: it is only checked to apply, and counts as skipped. */
+  readonly unreachable?: string;
 }
 
 /** The file's text with the defect in it. Throws where the mutant no longer fits, so that none can rot. */

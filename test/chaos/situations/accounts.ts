@@ -130,28 +130,4 @@ export const accounts: readonly Situation[] = [
       scene.check('O8 truthful status', stalled?.reason === 'CRDMismatch', () => `the account says ${stalled?.reason}`);
     },
   },
-  {
-    id: 'the-secret-is-rotated',
-    design: '3.6',
-    fits: (reference) =>
-      anyCollection(reference) &&
-      JSON.stringify(reference.scenario.subject.spec).includes('SecretRef') &&
-      Object.values(reference.scenario.kind.fields).some(({ applied }) => applied === true),
-    play: async (scene) => {
-      await scene.apply();
-      await scene.ready();
-      const changes = scene.watchChanges();
-      const [name = '', data = {}] = Object.entries(scene.subject.secrets)[0] ?? [];
-      const rotated = Object.fromEntries(
-        Object.keys(data).map((key) => [key, Buffer.from('Vx9qZ-a-quite-other-Password-7').toString('base64')]),
-      );
-      await scene.world.admin('PATCH', `/api/v1/namespaces/team-a/secrets/${name}`, { data: rotated });
-      await scene.pass(20 * minute);
-      scene.check(
-        'O4 converges and stays',
-        changes().some(({ request }) => request.body.toString().includes('quite-other')),
-        () => 'the rotated value was never applied',
-      );
-    },
-  },
 ];

@@ -1,8 +1,12 @@
 import { accounts } from './accounts.ts';
 import { changing } from './changing.ts';
+import { doubting } from './doubting.ts';
+import { leading } from './leading.ts';
 import { leaving } from './leaving.ts';
 import { losing } from './losing.ts';
+import { quiet } from './quiet.ts';
 import { rebuilding } from './rebuilding.ts';
+import { secrets } from './secrets.ts';
 import { sharing } from './sharing.ts';
 import type { Situation } from './situation.ts';
 import { strangers } from './strangers.ts';
@@ -17,4 +21,8 @@ export const situations: readonly Situation[] = [
   ...sharing,
   ...accounts,
   ...twins,
+  ...doubting,
+  ...secrets,
+  ...quiet,
+  ...leading,
 ];

@@ -2,12 +2,23 @@ import type { LedgerObject } from '../../emulator/core/ledger.ts';
 import type { Row } from '../../../src/resource/index.ts';
 import type { Reference } from '../reference.ts';
 import { isReady } from '../readiness.ts';
+import { fixturesOf } from '../scenario.ts';
 import { managedEdit, recordedEdit } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
 const canBeEditedOutside = (reference: Reference): boolean => anyCollection(reference) && managedEdit(reference) !== undefined;
 
+/** A change that only a replacement can make, of a field that the account shows. */
+const frozenEdit = ({ scenario: { kind } }: Reference): { field: string; to: unknown; spec?: unknown } | undefined =>
+  fixturesOf(kind.kind)[0]?.edits.find(
+    ({ field, refused, admissionOnly }) =>
+      refused === true &&
+      admissionOnly !== true &&
+      kind.fields[field]?.only === undefined &&
+      field !== 'type' &&
+      kind.release === undefined,
+  );
 const shown = (life: LedgerObject | undefined): string => {
   const { updated: _, ...row } = { ...(life?.row as Row | undefined) } as Row;
   return JSON.stringify(row);
@@ -176,6 +187,21 @@ export const changing: readonly Situation[] = [
       await scene.annotate({ approve: hash });
       await scene.ready();
       scene.check('O4 converges and stays', changes().length > 0, () => 'what was approved was not done');
+    },
+  },
+  {
+    id: 'replaced-where-that-is-allowed',
+    design: '3.3',
+    fits: (reference) => anyCollection(reference) && frozenEdit(reference) !== undefined,
+    play: async (scene) => {
+      const { field = '', to, spec } = frozenEdit(scene.reference) ?? {};
+      const lifecycle = { replace: 'Allow' };
+      await scene.apply({ lifecycle });
+      await scene.ready();
+      await scene.apply({ [field]: spec ?? to, lifecycle });
+      await scene.ready();
+      scene.expectMade(2, 'lifecycle.replace is Allow, and Replace is approved');
+      scene.check('O2 no orphan', scene.alive().length === 1, () => `${scene.alive().length} live`);
     },
   },
   {

@@ -63,6 +63,27 @@ export const rebuilding: readonly Situation[] = [
     },
   },
   {
+    id: 'recovers-beside-a-stranger',
+    design: '4.2',
+    fits: (reference) => anyCollection(reference) && hasTags(reference) && !carriesOwnerKey(reference),
+    play: async (scene) => {
+      await scene.patchAccount({ spec: { recover: true } });
+      const theirs = await scene.plant();
+      const changes = scene.watchChanges();
+      await scene.apply();
+      await scene.pass(10 * minute);
+      await scene.expectReason(['AlreadyExists', 'Busy']);
+      await scene.delete();
+      await scene.gone();
+      scene.check(
+        'O5 no wrong victim',
+        !changes().some(({ request }) => request.method !== 'POST'),
+        () => 'what does not bear the tag of this installation was taken',
+      );
+      scene.expectAlive(theirs, 'nothing tells that it is ours');
+    },
+  },
+  {
     id: 'recovers-beside-another-installation',
     design: '4.2',
     fits: (reference) => anyCollection(reference) && hasTags(reference) && !carriesOwnerKey(reference),

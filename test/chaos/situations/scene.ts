@@ -26,6 +26,10 @@ export interface Planting {
   /** A label in place of the one that the operator would give. */
   readonly label?: string;
   readonly tags?: readonly string[];
+  /** Who makes it, in place of the colleague. */
+  readonly username?: string;
+  /** Nobody waits until the event of it is old. */
+  readonly fresh?: true;
 }
 
 /** A world in which a situation plays, with hands for those who act in it and eyes on the ledgers of both sides. */
@@ -163,23 +167,24 @@ export class Scene {
   }
 
   /** Out of the operator's sight; throws unless it is done. */
-  async outside(act: Omit<ActAs, 'username'>): Promise<void> {
+  async outside(act: Omit<ActAs, 'username'> & { readonly username?: string }): Promise<void> {
     const { status, body } = await this.world.emulator.control.actAs({ username: this.actor, ...act });
     this.stage.wire.mark(`${this.actor}: ${act.method} ${act.path} -> ${status}`);
     if (status >= 300) throw new Error(`${act.method} ${act.path}: ${status} ${String(body)}`);
   }
   /** The colleague makes what the operator would have made. */
-  async plant({ label, tags = [] }: Planting = {}): Promise<LedgerObject> {
+  async plant({ label, tags = [], username, fresh }: Planting = {}): Promise<LedgerObject> {
     const call = createCallOf(this.reference);
     if (call === undefined) throw new Error('the recorded create made nothing');
     const own = ((call.body['tags'] ?? []) as string[]).filter((tag) => !tag.startsWith('co-'));
     const tagged = call.body['tags'] === undefined ? {} : { tags: [...own, ...tags] };
     const known = new Set(this.#lives());
-    await this.outside({ method: 'POST', path: call.path, body: { ...call.body, ...tagged, ...(label !== undefined && { label }) } });
+    const body = { ...call.body, ...tagged, ...(label !== undefined && { label }) };
+    await this.outside({ method: 'POST', path: call.path, body, ...(username !== undefined && { username }) });
     const planted = this.#lives().find((life) => !known.has(life));
     if (planted === undefined) throw new Error('nothing was planted');
     this.#planted.add(planted);
-    await this.pass(3 * minute);
+    if (fresh !== true) await this.pass(3 * minute);
     return planted;
   }
   /** Neutral item path of a life of the subject's kind. */

@@ -1,0 +1,104 @@
+import type { LedgerObject } from '../../emulator/core/ledger.ts';
+import type { AnyKind, Row } from '../../../src/resource/index.ts';
+import type { Reference } from '../reference.ts';
+import { changesSomething } from '../step.ts';
+import { carriesOwnerKey, managedEdit, recordedEdit } from './recorded.ts';
+import { minute, type Scene } from './scene.ts';
+import { anyCollection, type Situation } from './situation.ts';
+
+const observed = 30 * minute;
+/** Nothing but events is read more often than every five minutes (design 5.6); one more at the edges, and one that a start brings. */
+const mostReads = observed / (5 * minute) + 2;
+const mostPolls = observed / minute + 2;
+
+/** How often each path was read, without its query. */
+function readsOf(scene: Scene, from: number): ReadonlyMap<string, number> {
+  const reads = new Map<string, number>();
+  for (const { server, request } of scene.passages(from)) {
+    const path = request.path.replace(/\?.*$/, '');
+    if (server === 'cloud' && !changesSomething(request)) reads.set(path, (reads.get(path) ?? 0) + 1);
+  }
+  return reads;
+}
+const limitOf = (path: string): number => (path.endsWith('/account/events') ? mostPolls : mostReads);
+
+/** What one list of the sample names, two may not share. */
+const mayHaveSiblings = (reference: Reference): boolean =>
+  carriesOwnerKey(reference) && !Object.keys(reference.scenario.subject.spec).some((field) => field.endsWith('Refs'));
+
+/** By the kind's own rule, and undefined where it looks at more than the row. */
+function stateOf(kind: AnyKind, life: LedgerObject | undefined): string | undefined {
+  try {
+    return life === undefined ? undefined : kind.health(life.row as Row, { name: '' }).state;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What an account costs when nothing happens, and how soon what happens is seen. */
+export const quiet: readonly Situation[] = [
+  {
+    id: 'nothing-happens',
+    design: '5.5, 5.6',
+    fits: anyCollection,
+    play: async (scene) => {
+      await scene.apply();
+      await scene.ready();
+      await scene.pass(15 * minute);
+      const from = scene.stage.wire.record.length;
+      await scene.pass(observed);
+      const reads = readsOf(scene, from);
+      const often = [...reads].filter(([path, count]) => count > limitOf(path));
+      scene.check('O7 no hot loop', often.length === 0, () => `read too often within half an hour: ${often.join(', ')}`);
+      scene.check('O7 no hot loop', reads.size > 1, () => 'nothing is swept');
+    },
+  },
+  {
+    id: 'its-event-comes-after-a-later-one',
+    design: '5.5',
+    fits: (reference) => anyCollection(reference) && managedEdit(reference) !== undefined && mayHaveSiblings(reference),
+    play: async (scene) => {
+      const { call } = await recordedEdit(scene.reference);
+      await scene.patchAccount({ spec: { pollIntervalSeconds: 5 } });
+      await scene.apply();
+      await scene.ready();
+      await scene.pass(3 * minute);
+      const [mine] = scene.alive();
+      const wanted = JSON.stringify({ ...(mine?.row as Row), updated: '' });
+      scene.world.emulator.control.addFault({ match: {}, times: 1, effect: { kind: 'late', seconds: 30 } });
+      await scene.outside({ method: 'PUT', path: `/v4${mine === undefined ? '' : scene.pathOf(mine)}`, body: call.body });
+      await scene.plant({ label: 'not-yours', fresh: true });
+      const restored = (): boolean => JSON.stringify({ ...(mine?.row as Row), updated: '' }) === wanted;
+      scene.check('O4 converges and stays', await scene.until(restored, minute), () => 'its event came 30 s late, and was not read');
+    },
+  },
+  {
+    id: 'its-job-ends',
+    design: '5.5',
+    fits: anyCollection,
+    play: async (scene) => {
+      const { kind } = scene.reference.scenario;
+      await scene.apply();
+      await scene.until(() => scene.alive().length > 0, 5 * minute);
+      if (stateOf(kind, scene.alive()[0]) === 'Ready') return;
+      await scene.until(() => stateOf(kind, scene.alive()[0]) === 'Ready', 15 * minute);
+      await scene.ready(scene.subject.name, 10_000);
+    },
+  },
+  {
+    id: 'its-own-create-is-no-news',
+    design: '5.5',
+    fits: (reference) => anyCollection(reference) && reference.scenario.kind.parts === undefined,
+    play: async (scene) => {
+      const { kind } = scene.reference.scenario;
+      await scene.apply();
+      await scene.until(() => scene.alive().length > 0, 5 * minute);
+      const [mine] = scene.alive();
+      if (mine === undefined || stateOf(kind, mine) !== 'Ready') return;
+      await scene.ready();
+      await scene.pass(3 * minute);
+      const reads = readsOf(scene, 0).get(`/v4${scene.pathOf(mine)}`) ?? 0;
+      scene.check('O7 no hot loop', reads === 0, () => `it was read ${reads} times after its create was answered with all of it`);
+    },
+  },
+];
