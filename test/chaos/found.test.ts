@@ -17,7 +17,7 @@ const cases = [
   'F4/CloudDomain/update.type/cloud:PUT_/domains/{id}#1/400-busy-for-10-min',
   'F9/CloudVolume/update.sizeGiB/cloud:GET_/account/events#3/status-wiped',
   'F9/CloudVolume/update.sizeGiB/cloud:GET_/volumes/{id}#1/annotations-dropped',
-  'F5/CloudDomain/create/kube:PATCH_clouddomains/example-org/status#2/late',
+  'F5/CloudDomain/create/kube:PATCH_clouddomains/example-org/status#1/late',
   'F4/CloudBucket/update.acl/cloud:POST_/object-storage/buckets/eu-central-1/shop-assets-57orkxl2/access#1/500-for-10-min',
   'F6/CloudDomainRecord/create/kube:POST_events#2/dropped',
   'F9/CloudDomainRecord/create/kube:POST_events#1/annotations-dropped',
