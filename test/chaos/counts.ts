@@ -34,6 +34,9 @@ export function withTable(text: string, table: string): string {
   return `${before}${begin}\n${table}\n${end}${after}`;
 }
 
+/** Characters of why a scenario cannot be played. */
+const reasonShown = 160;
+
 const number = (count: number): string => count.toLocaleString('en');
 const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
@@ -68,6 +71,6 @@ Together ${number(total(byFamily).planned)}. F15, many objects at once, is measu
 ${[row('family', 'faults', 'reason'), row('---', '---:', '---'), ...left].join('\n')}
 
 Scenarios that cannot be played even without a fault: ${skipped.length === 0 ? 'none.' : ''}
-${skipped.map(({ scenario, reason }) => `- ${scenario}: ${reason}`).join('\n')}
+${skipped.map(({ scenario, reason }) => `- ${scenario}: ${reason.replaceAll(/\s+/g, ' ').slice(0, reasonShown)}`).join('\n')}
 `;
 }

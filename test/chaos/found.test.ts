@@ -27,6 +27,8 @@ const cases = [
   'F12/CloudDomainRecord/create.domainRef/deleted-while-used',
   'F4/CloudSSHKey/delete/cloud:GET_/profile/sshkeys/{id}#1/429-after-30-s-for-10-min',
   'F14/CloudVolume/create.edits/sizeGiB/refused-and-back',
+  'F17/CloudDomainRecord/create/cloud:POST_/domains/{id}/records#1/timeout',
+  'F17/CloudDomainRecord/create/token-revoked',
 ];
 
 it.each(cases)('%s', { timeout: 120_000 }, async (id) => {
