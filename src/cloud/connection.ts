@@ -52,6 +52,7 @@ const defaultInterval: Millis = 10_000;
 /** Everything that one account and user share: budget, events, snapshots (design 5.3). */
 export class AccountConnection implements Connection {
   readonly watch: Watch;
+  readonly tokens: HeldTokens;
   readonly #options: ConnectionOptions;
   readonly #leases = new Set<LeaseTerms>();
   readonly #abort = new AbortController();
@@ -60,14 +61,13 @@ export class AccountConnection implements Connection {
   readonly #snapshots: Snapshots;
   readonly #report: Report;
   #identity: Identity;
-  readonly #tokens: HeldTokens;
 
   constructor(options: ConnectionOptions) {
     const { clock, client, budget, apiClock, identified } = options;
     const { signal } = this.#abort;
     this.#options = options;
     this.#identity = identified.identity;
-    this.#tokens = new HeldTokens(options.token);
+    this.tokens = new HeldTokens(options.token);
     const ownCalls = new OwnCalls(clock);
     const throttled = (error: CloudError): void => this.#throttled(error.retryAfter ?? 0);
     this.#vitals = new Vitals({ ...options, changed: () => this.#recovered(), probe: () => this.#probe() });
@@ -78,7 +78,7 @@ export class AccountConnection implements Connection {
       throttled,
       watcher: ownCalls,
       vitals: () => this.#vitals,
-      token: () => this.#tokens.current,
+      token: () => this.tokens.current,
     });
     const { user, interval, wake } = {
       user: () => this.#identity.user,
@@ -165,7 +165,7 @@ export class AccountConnection implements Connection {
 
   join(terms: LeaseTerms, token: Sensitive): void {
     this.#leases.add(terms);
-    this.#tokens.hold(terms, token);
+    this.tokens.hold(terms, token);
     if (this.#leases.size > 1) return;
     this.#snapshots.start();
     this.watch.start();
@@ -174,14 +174,14 @@ export class AccountConnection implements Connection {
   /** True when nobody is left. */
   leave(terms: LeaseTerms): boolean {
     this.#leases.delete(terms);
-    this.#tokens.drop(terms);
+    this.tokens.drop(terms);
     if (this.#leases.size === 0) this.close();
     return this.#leases.size === 0;
   }
 
   /** A verified token of the same account and user. */
   rotated(terms: LeaseTerms, token: Sensitive, identity: Identity): void {
-    this.#tokens.rotate(terms, token);
+    this.tokens.rotate(terms, token);
     this.#identity = identity;
     this.#vitals.verified();
     this.#snapshots.start();
@@ -229,7 +229,7 @@ export class AccountConnection implements Connection {
   }
 
   async #probe(): Promise<void> {
-    if (this.#vitals.trouble?.reason === 'Unauthorized') this.#tokens.next();
+    if (this.#vitals.trouble?.reason === 'Unauthorized') this.tokens.next();
     const { body } = await this.#sender.probe(get('/account'), eventHow(this.#abort.signal));
     if ((body as Row)['euuid'] === this.#identity.account) this.#vitals.verified();
   }
@@ -237,14 +237,13 @@ export class AccountConnection implements Connection {
   /** A token may come to lead elsewhere without any change of ours. */
   #verify({ account, profile }: AccountFacts): void {
     const { account: ours, user } = this.#identity;
-    if (account['euuid'] !== ours) {
-      this.#vitals.mismatch(
-        `the token now leads to account ${String(account['euuid'])}, and this one is ${ours}; nothing is sent any more. Put a token of ${ours} into its Secret`,
-      );
-    } else if (profile['username'] !== user) {
-      this.#vitals.mismatch(
-        `the token now stands for user ${String(profile['username'])} instead of ${user}; nothing is sent any more. Put a token of ${user} into its Secret`,
-      );
-    } else this.#identity = { ...this.#identity, restricted: profile['restricted'] === true };
+    const elsewhere = account['euuid'] !== ours ? elsewhereText('leads to account', account['euuid'], ours) : undefined;
+    const mismatch = elsewhere ?? (profile['username'] !== user ? elsewhereText('stands for user', profile['username'], user) : undefined);
+    if (mismatch !== undefined) return this.#vitals.mismatch(mismatch);
+    this.#identity = { ...this.#identity, restricted: profile['restricted'] === true };
+    this.tokens.takeTurns();
   }
 }
+
+const elsewhereText = (what: string, now: unknown, ours: string): string =>
+  `the token now ${what} ${String(now)} instead of ${ours}; nothing is sent any more. Put a token of ${ours} into its Secret`;

@@ -1,8 +1,9 @@
 import type { Sensitive } from '../resource/index.ts';
 
-/** Tokens of those who share a connection, all of one user and of equal scopes. One is in use; a bad one stops nobody else's. */
+/** Tokens of those who share a connection, all of one user and of equal scopes. One is in use; a bad one stops only its own holders. */
 export class HeldTokens {
   readonly #held = new Map<object, Sensitive>();
+  readonly #refused = new Set<string>();
   #current: Sensitive;
 
   constructor(first: Sensitive) {
@@ -15,6 +16,7 @@ export class HeldTokens {
 
   hold(holder: object, token: Sensitive): void {
     this.#held.set(holder, token);
+    this.#refused.delete(token.reveal());
   }
 
   /** Verified in the place of what the holder had. */
@@ -26,17 +28,33 @@ export class HeldTokens {
   /** Nobody's token is used longer than its holder is there. */
   drop(holder: object): void {
     this.#held.delete(holder);
-    if (!this.#texts().includes(this.#current.reveal())) this.next();
+    if (!this.#distinct().some((token) => token.reveal() === this.#current.reveal())) this.#choose();
   }
 
   /** The one in use was refused: the turn of the next. */
   next(): void {
-    const all = [...this.#held.values()];
-    const at = this.#texts().lastIndexOf(this.#current.reveal());
+    this.#refused.add(this.#current.reveal());
+    this.#choose();
+  }
+
+  /** The holder's own token was refused, and another's is in use, with which nothing of this holder may be done. */
+  isRefused(holder: object): boolean {
+    const own = this.#held.get(holder)?.reveal();
+    return own !== undefined && own !== this.#current.reveal() && this.#refused.has(own);
+  }
+
+  /** Each is used for a while, so that one that is refused shows although another would do. */
+  takeTurns(): void {
+    this.#choose();
+  }
+
+  #choose(): void {
+    const all = this.#distinct();
+    const at = all.findIndex((token) => token.reveal() === this.#current.reveal());
     this.#current = all[(at + 1) % all.length] ?? this.#current;
   }
 
-  #texts(): readonly string[] {
-    return [...this.#held.values()].map((token) => token.reveal());
+  #distinct(): readonly Sensitive[] {
+    return [...new Map([...this.#held.values()].map((token) => [token.reveal(), token])).values()];
   }
 }

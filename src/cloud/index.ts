@@ -186,6 +186,7 @@ class AccountConnector implements Connector {
     let open = true;
     return {
       connection,
+      isRefused: () => connection.tokens.isRefused(terms),
       rotate: (token, signal) => this.#rotate(shared, terms, token, signal),
       close: () => {
         if (!open) return;
@@ -198,7 +199,7 @@ class AccountConnector implements Connector {
     };
   }
 
-  async #rotate(shared: Shared, terms: LeaseTerms, token: Sensitive, signal: AbortSignal): Promise<void> {
+  async #rotate(shared: Shared, terms: LeaseTerms, token: Sensitive, signal: AbortSignal): Promise<boolean> {
     const { identity } = await this.#identify(shared, token, signal);
     const { account, user } = shared.connection.identity;
     if (identity.account !== account) {
@@ -213,10 +214,13 @@ class AccountConnector implements Connector {
         `the token stands for user ${identity.user} instead of ${user}. Nothing is written. Put back a token of ${user}, or make another CloudAccount for ${identity.user}`,
       );
     }
+    const isAnother = keyOf(shared.endpoint, identity) !== keyOf(shared.endpoint, shared.connection.identity);
+    if (isAnother && shared.connection.leases > 1) return false;
     shared.connection.rotated(terms, token, identity);
     this.#forget(shared);
     const key = keyOf(shared.endpoint, shared.connection.identity);
     if (!this.#shared.has(key)) this.#shared.set(key, shared);
+    return true;
   }
 
   #forget(shared: Shared): void {

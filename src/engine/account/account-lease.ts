@@ -75,8 +75,7 @@ export class AccountLeases {
   async #take(object: Resource, id: string, token: Sensitive, signal: AbortSignal): Promise<ConnectionLease> {
     const spec = object.spec as unknown as WaySpec;
     const known = this.#open.get(id);
-    if (known?.endpoint === spec.endpoint) {
-      if (known.token !== token.reveal()) await known.lease.rotate(token, signal);
+    if (known?.endpoint === spec.endpoint && (await mayGoOn(known, token, signal))) {
       this.#open.set(id, { ...known, token: token.reveal() });
       return known.lease;
     }
@@ -89,6 +88,10 @@ export class AccountLeases {
     return lease;
   }
 }
+
+/** Nobody acts with another tenant's token, nor with more scopes than the own one has. */
+const mayGoOn = async ({ lease, token }: Open, now: Sensitive, signal: AbortSignal): Promise<boolean> =>
+  token === now.reveal() ? !lease.isRefused() : lease.rotate(now, signal);
 
 function intervals({ pollIntervalSeconds, budget }: WaySpec, object: Resource): { pollInterval?: Millis; share?: number; cursor?: number } {
   const cursor = object.status?.['eventCursor'];

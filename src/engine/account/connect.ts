@@ -193,8 +193,9 @@ export class Connections {
   /** Objects that wait for their account learn that it is not merely on its way. */
   #shut(object: Resource, outcome: Outcome): Reconciled {
     const key = keyOf(object);
-    // A token that leads elsewhere stops all writes, whatever the old one could still do (design 5.2).
-    if (outcome.is === 'Stalled' && outcome.reason === 'AccountMismatch') this.#engine.accounts.remove(key);
+    // A token that leads elsewhere stops all writes, whatever the old one could still do (design 5.2); without a token there is no way.
+    const leadsElsewhere = outcome.is === 'Stalled' && outcome.reason === 'AccountMismatch';
+    if (leadsElsewhere || this.#leases.token(object) === undefined) this.#engine.accounts.remove(key);
     const first = !this.#engine.accounts.isShut(key) && this.#engine.accounts.get(key) === undefined;
     if (first) {
       this.#engine.accounts.shut(key);

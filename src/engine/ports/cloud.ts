@@ -199,8 +199,13 @@ export interface OpenOptions {
 }
 export interface ConnectionLease {
   readonly connection: Connection;
-  /** Takes a rotated token without losing snapshots; rejects with fault `Rejected` when it leads to another account or user. */
-  rotate(token: Sensitive, signal: AbortSignal): Promise<void>;
+  /** The account refuses this lease's own token, while those who share the connection have another: it must be opened anew. */
+  isRefused(): boolean;
+  /**
+   * Takes a rotated token without losing snapshots; rejects with fault `Rejected` when it leads to another account or user.
+   * False: its scopes are others, and somebody shares the connection, so that it must be opened anew with it.
+   */
+  rotate(token: Sensitive, signal: AbortSignal): Promise<boolean>;
   /** The last one to close ends polling and sockets. */
   close(): void;
 }

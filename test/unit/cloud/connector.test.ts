@@ -131,6 +131,35 @@ describe('a token', () => {
     expect(connection.trouble()).toBeUndefined();
   });
 
+  test('that is refused ends the way of those who brought it, and of nobody else', async () => {
+    const { open, clock, emulator } = accountWorld();
+    emulator.control.setToken({ token: 'token-second', username: 'admin', scopes: '*' });
+    const [first, second] = [await open(), await open({ token: new Sensitive('token-second') })];
+    emulator.control.revokeToken('token-admin');
+    await clock.advance(25_000);
+    expect([first.isRefused(), second.isRefused()]).toEqual([true, false]);
+    first.close();
+    await expect(open()).rejects.toMatchObject({ fault: 'Unauthorized' });
+    emulator.control.setToken({ token: 'token-admin', username: 'admin', scopes: '*' });
+    const again = await open();
+    expect(again.connection).toBe(second.connection);
+    expect([again.isRefused(), second.isRefused()]).toEqual([false, false]);
+  });
+
+  test('with other scopes is not shared with those who have the old ones', async () => {
+    const { open, clock, emulator } = accountWorld();
+    const [first, second] = [
+      await open({ token: new Sensitive('token-readonly') }),
+      await open({ token: new Sensitive('token-readonly') }),
+    ];
+    emulator.control.setToken({ token: 'token-wide', username: 'admin', scopes: '*' });
+    expect(await settled(clock, first.rotate(new Sensitive('token-wide'), never))).toBe(false);
+    expect(second.connection.identity.scopes).not.toContain('*');
+    second.close();
+    expect(await settled(clock, first.rotate(new Sensitive('token-wide'), never))).toBe(true);
+    expect(first.connection.identity.scopes).toContain('*');
+  });
+
   test('is not used any longer when those who brought it have gone', async () => {
     const { open, clock, emulator } = accountWorld();
     emulator.control.setToken({ token: 'token-second', username: 'admin', scopes: '*' });
