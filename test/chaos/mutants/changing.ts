@@ -74,7 +74,7 @@ export const changing: readonly Mutant[] = [
     file: 'src/cloud/mirror.ts',
     what: 'if (always || rows.fingerprint(path) !== before) wake(rows.owners(path));',
     instead: 'if (always && before !== undefined) wake(rows.owners(path));',
-    hint: ['F16/CloudDomainRecord/create/changed-outside'],
+    hint: ['F16/CloudDomain/create/changed-outside', 'F16/CloudVolume/create/changed-outside'],
   },
   {
     id: 'correction-names-nobody',
@@ -98,7 +98,7 @@ export const changing: readonly Mutant[] = [
     file: 'src/engine/run/notice.ts',
     what: 'if (isPublic(change)) wakeDependants(engine, objectId(kind, key));',
     instead: 'if (now === undefined && isPublic(change)) wakeDependants(engine, objectId(kind, key));',
-    hint: ['F16/CloudFirewall/create/its-needs-come-later', 'F16/CloudVolume/create/its-needs-come-later'],
+    hint: ['F16/CloudDomainRecord/create/its-needs-come-later', 'F16/CloudVolume/create/its-needs-come-later'],
   },
   {
     id: 'allowedRefs-ignored',
@@ -137,7 +137,7 @@ export const changing: readonly Mutant[] = [
     promise: '3.6',
     file: 'src/engine/converge/drift.ts',
     what: 'return have === null || applied(field, wanted) === false ?',
-    instead: 'return have === null && applied(field, wanted) === false ?',
+    instead: 'return have === null ?',
     hint: ['F16/CloudBucket/create/the-secret-is-rotated'],
   },
   {
@@ -182,7 +182,7 @@ export const changing: readonly Mutant[] = [
     file: plan,
     what: 'if (first !== undefined && (!policy.replace || policy.protect))',
     instead: 'if (first !== undefined && policy.protect)',
-    hint: ['F8 CloudVolume'],
+    hint: ['F16/CloudVolume/create/grown-beyond-its-spec'],
   },
   {
     id: 'absent-field-managed',
@@ -198,7 +198,7 @@ export const changing: readonly Mutant[] = [
     file: 'src/engine/converge/drift.ts',
     what: 'return covers(rule.as(want), rule.as(have));',
     instead: 'return covers(want, have);',
-    hint: ['F16/CloudSSHKey/create/nothing-happens', 'F16/CloudDomainRecord/create/nothing-happens', 'F14 CloudDomainRecord'],
+    hint: ['F14/CloudDomainRecord/update.host.3/change', 'F14 CloudDomainRecord'],
   },
   {
     id: 'refusal-never-looked-at-again',

@@ -107,7 +107,7 @@ export const creating: readonly Mutant[] = [
     file: attempt,
     what: 'await writeStruck(turn, { ...intent, attempts });',
     instead: 'await writeStruck(turn, intent);',
-    hint: ['F16/CloudDomain/create/a-stranger-has-the-name'],
+    hint: ['F16/CloudDomainRecord/create/refused-and-deleted', 'F16/CloudFirewall/create/refused-and-deleted'],
   },
   {
     id: 'no-look-after-doubt',

@@ -51,7 +51,7 @@ export class Laboratory {
       const { stdout } = await run(process.execPath, [program, ...hints], {
         cwd: this.#folder,
         env,
-        timeout: (limit + 120) * 1000,
+        timeout: (limit + 300) * 1000,
         maxBuffer: 1 << 26,
       });
       return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Trial;

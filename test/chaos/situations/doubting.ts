@@ -83,4 +83,18 @@ export const doubting: readonly Situation[] = [
       scene.expectAlive(theirs, 'its event names somebody else');
     },
   },
+  {
+    id: 'refused-and-deleted',
+    design: '4.3, 4.6',
+    fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
+    play: async (scene) => {
+      strikeCreate(scene, { kind: 'answer', status: 400, body: '{"errors":[{"reason":"This is refused."}]}' });
+      await scene.apply();
+      await scene.until(async () => (await scene.condition('Stalled'))?.status === 'True', minute);
+      await scene.expectReason(['Rejected']);
+      await scene.delete();
+      await scene.gone(scene.subject.name, minute / 2);
+      scene.expectMade(0, 'its only create was refused');
+    },
+  },
 ];

@@ -1,3 +1,4 @@
+import { fixturesOf } from '../scenario.ts';
 import { carriesOwnerKey } from './recorded.ts';
 import { alone } from './leaving.ts';
 import { minute, type Scene } from './scene.ts';
@@ -9,6 +10,10 @@ async function lose(scene: Scene): Promise<void> {
 const onMissing = ({ scenario }: Scene['reference']): string => scenario.kind.defaults.onMissing;
 const canBeDeletedOutside = (reference: Scene['reference']): boolean =>
   anyCollection(reference) && reference.scenario.kind.release === undefined;
+
+/** An edit by which a colleague may make greater what cannot be made smaller. */
+const growth = ({ scenario: { kind } }: Scene['reference']): { calls?: readonly string[]; body?: object } | undefined =>
+  fixturesOf(kind.kind)[0]?.edits.find(({ field, refused }) => kind.fields[field]?.only === 'grows' && refused !== true);
 
 export const losing: readonly Situation[] = [
   {
@@ -72,6 +77,23 @@ export const losing: readonly Situation[] = [
         scene.alive().length === names.length,
         () => `${scene.alive().length} live where ${names.length} should`,
       );
+    },
+  },
+  {
+    id: 'grown-beyond-its-spec',
+    design: '3.3',
+    fits: (reference) => anyCollection(reference) && growth(reference) !== undefined,
+    play: async (scene) => {
+      const { calls: [call = ''] = [], body } = growth(scene.reference) ?? {};
+      const [method = '', path = ''] = call.split(' ');
+      await scene.apply();
+      await scene.ready();
+      const [mine] = scene.alive();
+      await scene.outside({ method, path: `/v4${path.replace('{item}', mine === undefined ? '' : scene.pathOf(mine))}`, body });
+      await scene.pass(30 * minute);
+      scene.expectAlive(mine, 'nobody allowed a replacement');
+      scene.expectMade(1, 'nobody allowed a replacement');
+      await scene.expectReason(['ImmutableField']);
     },
   },
 ];
