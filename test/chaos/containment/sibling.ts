@@ -11,10 +11,10 @@ export function siblingOf(manifest: Manifest, name: string, mark = name): Manife
   return { ...manifest, name, spec: distinct(fixture, unbound(fixture, manifest.spec), mark) };
 }
 
-/** Without the references that it need not have: what they lead to may take only one. */
+/** Without the lists of references that it need not have: what they lead to may take only one. */
 const unbound = (fixture: AnyFixture, spec: Row): Row =>
   Object.keys(spec)
-    .filter((field) => field.endsWith('Ref') || field.endsWith('Refs'))
+    .filter((field) => field.endsWith('Refs'))
     .reduce((kept, field) => {
       const { [field]: _reference, ...others } = kept;
       return isAdmitted(fixture, others) ? others : kept;
