@@ -24,7 +24,7 @@ export const accounts: readonly Mutant[] = [
     file: 'src/cloud/budget.ts',
     what: 'one.window.block(now + (retryAfterOf(429, head.headers) ?? unsaid));',
     instead: 'one.window.block(now);',
-    hint: ['F16/CloudDomain/create/throttled-with-a-time', 'F16/CloudFirewall/create/throttled-with-a-time'],
+    hint: ['F16/CloudFirewall/create/throttled-with-a-time', 'F16/CloudVolume/create/throttled-with-a-time'],
   },
   {
     id: 'waiting-for-the-budget-said-on-objects',

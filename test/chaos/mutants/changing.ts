@@ -198,7 +198,7 @@ export const changing: readonly Mutant[] = [
     file: 'src/engine/converge/drift.ts',
     what: 'return covers(rule.as(want), rule.as(have));',
     instead: 'return covers(want, have);',
-    hint: ['F14/CloudDomainRecord/update.host.3/change', 'F14 CloudDomainRecord'],
+    hint: ['F16/CloudFirewall/create/nothing-happens', 'F14/CloudDomainRecord/update.host.3/change'],
   },
   {
     id: 'refusal-never-looked-at-again',

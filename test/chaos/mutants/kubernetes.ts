@@ -88,7 +88,7 @@ export const kubernetes: readonly Mutant[] = [
     file: 'src/engine/status/status-patch.ts',
     what: "return [{ op: 'test', path: '/metadata/uid', value: metadata.uid }, ...asSeen(status), ...changes];",
     instead: "return [...(status === undefined ? asSeen(status) : []), ...(metadata.uid === '' ? asSeen(status) : []), ...changes];",
-    hint: ['F5/CloudDomain/create/kube:PATCH_clouddomains/example-org/status#2/late', 'F2 CloudDomain'],
+    hint: ['F5/CloudDomain/create/kube:PATCH_clouddomains/example-org/status#1/late', 'F2 CloudDomain'],
   },
   {
     id: 'wiped-status-not-seen',
