@@ -1,3 +1,4 @@
+import { kinds } from '../../../src/generated/kinds.ts';
 import { sleep, systemClock } from '../../../src/lib/clock.ts';
 import type { LedgerRequest } from '../../support/emulator-program.ts';
 import type { Bench } from '../bench.ts';
@@ -10,6 +11,9 @@ import { processFigures } from '../process-figures.ts';
 const pageSize = 500;
 const pages = (rows: number): number => Math.ceil(rows / pageSize);
 
+/** How many parts each kind reads below every remote. */
+const partsOf = new Map(kinds.map(({ kind, parts }) => [kind, Object.keys(parts ?? {}).length]));
+
 /** Idle calls an hour that design 10 allows: polls and account 400, 12 a page of collections, sub-collections within their cap of 600. */
 export function allowedAnHour(members: readonly Member[]): number {
   const perParent = new Map<Member, number>();
@@ -19,7 +23,7 @@ export function allowedAnHour(members: readonly Member[]): number {
     else perParent.set(parent, (perParent.get(parent) ?? 0) + 1);
   }
   const swept = sum([...perKind.values()].map(pages));
-  const below = sum([...perParent.values()].map(pages));
+  const below = sum([...perParent.values()].map(pages)) + sum(members.map(({ kind }) => partsOf.get(kind) ?? 0));
   return 400 + 12 * swept + Math.min(600, 12 * below);
 }
 
