@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../src/lib/clock.ts';
 import { interrupted, passOnSignals, run } from './runner/child.ts';
-import { campaignCounts, countsOf, line, sum, type Counts, type Report } from './runner/counts.ts';
+import { campaignCounts, countsOf, line, suiteLine, sum, type Counts, type Report } from './runner/counts.ts';
 import { suites, type Suite } from './runner/suites.ts';
 
 /** No suite may hang: together they have to stay below what CI gives them. */
@@ -52,13 +52,13 @@ async function main(names: readonly string[]): Promise<Counts> {
       const counts = await counted(suite, folder);
       const seconds = ((systemClock.monotonic() - begun) / 1000).toFixed(1);
       results.push({ name: suite.name, counts, seconds });
-      say(`${suite.name}: ${line(counts)} (${seconds} s)`);
+      say(`${suite.name}: ${suiteLine(counts)} (${seconds} s)`);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
   say('');
-  for (const { name, counts, seconds } of results) say(`${name.padEnd(14)} ${line(counts)} (${seconds} s)`);
+  for (const { name, counts, seconds } of results) say(`${name.padEnd(14)} ${suiteLine(counts)} (${seconds} s)`);
   const missing = all.length - results.length;
   const total = sum(results.map(({ counts }) => counts));
   return missing === 0 ? total : { ...total, failed: total.failed + missing };

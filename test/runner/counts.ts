@@ -3,6 +3,8 @@ export interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** Of a campaign that only takes a sample: cases that it planned and was not meant to run. */
+  readonly left?: number;
 }
 
 /** The part of vitest's JSON report that is counted. */
@@ -34,12 +36,13 @@ interface Told {
   readonly skipped: number;
 }
 
-/** The counts that a campaign told last; what it planned and did not run is skipped. One that ended badly without a violation counts as failed. */
+/** The counts that a campaign told last. One that ended badly without a violation counts as failed. */
 export function campaignCounts(text: string, exitCode: number): Counts {
   const last = /^\{.*"executed".*\}$/m.exec(text.trimEnd().split('\n').at(-1) ?? '')?.[0];
   const { executed, planned, violations, skipped }: Told = { ...nothing, ...(JSON.parse(last ?? '{}') as Partial<Told>) };
   const failed = violations === 0 && (exitCode !== 0 || executed === 0) ? 1 : violations;
-  return { passed: Math.max(0, executed - violations), failed, skipped: skipped + Math.max(0, planned - executed) };
+  const left = Math.max(0, planned - executed);
+  return { passed: Math.max(0, executed - violations), failed, skipped, ...(left > 0 && { left }) };
 }
 const nothing: Told = { planned: 0, executed: 0, violations: 0, skipped: 0 };
 
@@ -48,5 +51,9 @@ export const sum = (all: readonly Counts[]): Counts => ({
   failed: all.reduce((total, { failed }) => total + failed, 0),
   skipped: all.reduce((total, { skipped }) => total + skipped, 0),
 });
+
+/** What a suite came to, in words. */
+export const suiteLine = (counts: Counts): string =>
+  `${line(counts)}${counts.left === undefined ? '' : `; a sample: ${counts.left} more cases are planned and were not run`}`;
 
 export const line = ({ passed, failed, skipped }: Counts): string => `${passed} passed, ${failed} failed, ${skipped} skipped`;

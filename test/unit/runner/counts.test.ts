@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { campaignCounts, countsOf, line, sum, type Report } from '../../runner/counts.ts';
+import { campaignCounts, countsOf, line, suiteLine, sum, type Report } from '../../runner/counts.ts';
 
 const file = (status: string, tests: number) => ({ status, assertionResults: Array.from({ length: tests }) });
 const report = (change: Partial<Report>): Report => ({
@@ -39,12 +39,20 @@ describe('counts of a run', () => {
 
   it.each([
     { text: 'x\n{"planned":5,"executed":5,"skipped":1,"violations":0}\n', code: 0, counts: '5 passed, 0 failed, 1 skipped' },
-    { text: '{"planned":900,"executed":5,"skipped":1,"violations":0}', code: 0, counts: '5 passed, 0 failed, 896 skipped' },
+    {
+      text: '{"planned":900,"executed":5,"skipped":1,"violations":0}',
+      code: 0,
+      counts: '5 passed, 0 failed, 1 skipped; a sample: 895 more cases are planned and were not run',
+    },
     { text: '{"planned":5,"executed":5,"skipped":0,"violations":2}', code: 1, counts: '3 passed, 2 failed, 0 skipped' },
-    { text: '{"planned":5,"executed":0,"skipped":0,"violations":0}', code: 0, counts: '0 passed, 1 failed, 5 skipped' },
+    {
+      text: '{"planned":5,"executed":0,"skipped":0,"violations":0}',
+      code: 0,
+      counts: '0 passed, 1 failed, 0 skipped; a sample: 5 more cases are planned and were not run',
+    },
     { text: 'broken off', code: 1, counts: '0 passed, 1 failed, 0 skipped' },
   ])('of a campaign are read from its last line: $counts', ({ text, code, counts }) =>
-    expect(line(campaignCounts(text, code))).toBe(counts),
+    expect(suiteLine(campaignCounts(text, code))).toBe(counts),
   );
 
   it('add up', () =>
