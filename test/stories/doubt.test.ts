@@ -33,6 +33,17 @@ describe('a create whose answer never came', () => {
     expect(posts()).toBe(1);
     expect(volumes()).toHaveLength(1);
   });
+  it('is found although the write before it took as long as it may', async () => {
+    spoil('/volumes', { kind: 'commit-late', seconds: 55 });
+    world.server.faults.add({
+      match: { method: 'PATCH', path: /\/cloudvolumes\/data(\?|$)/ },
+      nth: 1,
+      action: { kind: 'delay-answer', by: 12_000 },
+    });
+    await world.apply('CloudVolume', 'data', volume());
+    await world.ready('CloudVolume', 'data', 600_000);
+    expect([posts(), made()]).toEqual([1, 1]);
+  });
   it('is not sent again when somebody spoils the annotation', async () => {
     spoil('/volumes', { kind: 'commit-late', seconds: 30 });
     await world.apply('CloudVolume', 'data', volume());

@@ -3,7 +3,7 @@ import { type AnyWant, type Body, type Call, post, type Row, seconds } from '../
 import { annotation, intentAnnotation, isDeleting, twinsAnnotation } from '../run/annotations.ts';
 import { canonical } from '../converge/drift.ts';
 import { outcomeOf } from '../status/faults.ts';
-import { formatIntent, type Intent } from '../identity/intent.ts';
+import { formatIntent, type Intent, sentWithin } from '../identity/intent.ts';
 import { type Identity, installationTag, twinMac } from '../identity/marks.ts';
 import type { Outcome } from '../outcome.ts';
 import { noteBirth } from '../identity/lookup.ts';
@@ -64,13 +64,14 @@ export async function attempt(turn: Turn, permit: Permit, want: AnyWant, earlier
     ...earlier,
     attempts: [...earlier.attempts, { n, at: new Date(turn.account.connection.apiNow()).toISOString() }],
   };
+  const notedAt = turn.engine.clock.monotonic();
   await writeIntent(turn, intent);
   if (turn.kind.key.enforced === 'item')
     turn.engine.evidence.mayExistAgain(turn.object.metadata.uid, itemOf(turn.kind, intent.key.is, intent.key.in));
   const writtenAt = turn.engine.clock.monotonic();
   let reply: Reply;
   try {
-    reply = await permit.send(() => gate(turn, intent, writtenAt));
+    reply = await permit.send(() => gate(turn, intent, { notedAt, writtenAt }));
   } catch (error) {
     if (error instanceof CloudError) return failed(turn, intent, error);
     throw error;
@@ -78,11 +79,19 @@ export async function attempt(turn: Turn, permit: Permit, want: AnyWant, earlier
   return born(turn, { want, intent, row: reply.body as Row }, reply);
 }
 
+interface Times {
+  /** The `at` of the attempt. */
+  readonly notedAt: Millis;
+  /** When W1 was answered. */
+  readonly writtenAt: Millis;
+}
+
 /** The last look before the socket write; a text stops it. */
-function gate(turn: Turn, intent: Intent, writtenAt: Millis): string | undefined {
+function gate(turn: Turn, intent: Intent, { notedAt, writtenAt }: Times): string | undefined {
+  const at = turn.engine.clock.monotonic();
   const now = turn.engine.objects.get(turn.kind.kind, keyOf(turn.object));
   if (!turn.engine.leadership.held()) return 'the lease is not held';
-  if (turn.engine.clock.monotonic() - writtenAt > intentGoodFor) return 'the intent is too old';
+  if (at - writtenAt > intentGoodFor || at - notedAt > sentWithin) return 'the intent is too old';
   if (now?.metadata.uid !== turn.object.metadata.uid || isDeleting(now)) return 'the object is gone or being deleted';
   return annotation(now, intentAnnotation) === formatIntent(turn, intent) ? undefined : 'the intent was changed';
 }

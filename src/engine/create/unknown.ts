@@ -4,7 +4,7 @@ import { accountKey, naming, objectName } from '../account/accounts.ts';
 import { annotation, intentAnnotation, reconcileAtAnnotation, remoteAnnotation } from '../run/annotations.ts';
 import { canonical } from '../converge/drift.ts';
 import { recordBirth } from './attempt.ts';
-import { formatIntent, type Intent, intentOf } from '../identity/intent.ts';
+import { formatIntent, type Intent, intentOf, sentWithin } from '../identity/intent.ts';
 import { candidates, type Found, matching } from '../identity/lookup.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Resource } from '../ports.ts';
@@ -45,7 +45,7 @@ export const ambiguous = (found: readonly Found[]): Outcome => ({
 export function heldBack(turn: Turn, intent: Intent): Outcome | undefined {
   const { attempts } = intent;
   const { commitBound, listLag } = turn.engine.settings;
-  const patience = Math.min(longestWait, (commitBound + listLag) * 2 ** (attempts.length - 1));
+  const patience = Math.min(longestWait, (sentWithin + commitBound + listLag) * 2 ** (attempts.length - 1));
   const wait = Date.parse(attempts.at(-1)?.at ?? '') + patience - turn.account.connection.apiNow();
   if (attempts.length < mostAttempts) return wait > 0 ? unknown(intent, Math.min(wait, minutes(1))) : undefined;
   if (turn.engine.evidence.asked.delete(turn.object.metadata.uid)) return undefined;
@@ -95,7 +95,7 @@ const age = ({ metadata }: Resource): string => `${metadata.creationTimestamp} $
 /** Until when a commit of the last attempt may still show up in a listing; 0 when it surely made nothing. */
 export function unresolvedFor(turn: Turn, intent: Intent): number {
   const { commitBound, listLag } = turn.engine.settings;
-  return Math.max(0, Date.parse(intent.attempts.at(-1)?.at ?? '') + commitBound + listLag - turn.account.connection.apiNow());
+  return Math.max(0, Date.parse(intent.attempts.at(-1)?.at ?? '') + sentWithin + commitBound + listLag - turn.account.connection.apiNow());
 }
 
 export async function takeFound(turn: Turn, found: Found, intent: Intent): Promise<Outcome> {

@@ -1,13 +1,17 @@
+import type { Millis } from '../../lib/clock.ts';
 import type { Row } from '../../resource/index.ts';
 import { annotation, intentAnnotation, remoteAnnotation } from '../run/annotations.ts';
 import { canonical } from '../converge/drift.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Turn } from '../run/turn.ts';
 
+/** Between an attempt's `at` and its socket write: a write to a slow API server may take its 15 s, and the POST another 5 s. */
+export const sentWithin: Millis = 20_000;
+
 /** One POST that was about to be sent. Struck when it is known not to have made anything. */
 export interface Attempt {
   readonly n: number;
-  /** The service's clock, RFC 3339, just before the socket write. */
+  /** The service's clock, RFC 3339, just before it is written down; the socket write follows {@link sentWithin} of it or not at all. */
   readonly at: string;
   readonly nonce?: string;
 }

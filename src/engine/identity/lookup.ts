@@ -1,7 +1,7 @@
 import type { Millis } from '../../lib/clock.ts';
 import type { AnyWant, Row } from '../../resource/index.ts';
 import { claimedBy, hasForeignTag, hasKey } from './identify.ts';
-import type { Intent } from './intent.ts';
+import { type Intent, sentWithin } from './intent.ts';
 import { itemOf } from '../converge/plan.ts';
 import { CloudError } from '../ports.ts';
 import { how, type Turn } from '../run/turn.ts';
@@ -90,5 +90,5 @@ function inWindow(turn: Turn, intent: Intent, row: Row): boolean {
   const at = Date.parse(made.endsWith('Z') ? made : `${made}Z`);
   const first = Date.parse(intent.attempts[0]?.at ?? '');
   const last = Date.parse(intent.attempts.at(-1)?.at ?? '');
-  return Number.isNaN(at) || (at >= first - 2000 && at <= last + turn.engine.settings.commitBound + 2000);
+  return Number.isNaN(at) || (at >= first - 2000 && at <= last + sentWithin + turn.engine.settings.commitBound + 2000);
 }
