@@ -25,12 +25,13 @@ export interface Trouble {
   whenReady?(stage: Stage): Promise<void>;
 }
 
-/** What is said of one call: refused, failing, throttled alone, silent, unreadable. */
-const ofOneCall = ['400-busy', '403', '404', '429', '500', 'timeout', 'malformed'];
+/** What is said of one call: refused, failing, silent, unreadable. */
+const ofOneCall = ['400-busy', '403', '404', '500', 'timeout', 'malformed'];
 const ofOneWrite = ['403', '409', '500'];
 /** What the service says of the whole account when it says it of a call. */
 export const accountWide: Readonly<Record<string, string>> = {
   401: 'the token is refused, and every object of the account lives by it',
+  429: 'without a word on how long: nobody can tell whose it is, and its rate class rests for ten seconds',
   '429-after-30-s': 'the window of a whole rate class is used up, and every call of that class waits for it',
   '503-maintenance': 'the header says that all endpoints are in maintenance',
 };
