@@ -34,6 +34,12 @@ export function byEndpoint(calls: readonly LedgerRequest[]): readonly (readonly 
   return [...counts].toSorted(([, a], [, b]) => b - a);
 }
 
+/** How many places were read that never were before: what is learned there is no change, and is written once. */
+function firstReads(all: readonly LedgerRequest[], begun: number): number {
+  const known = new Set(all.filter(({ at }) => at < begun).map(({ path }) => path));
+  return new Set(all.map(({ path }) => path).filter((path) => !known.has(path))).size;
+}
+
 /** The first few of what should not have been. */
 const inWords = (writes: readonly KubeWrite[]): string =>
   writes
@@ -59,7 +65,8 @@ export async function idle(bench: Bench): Promise<void> {
   await sleep(systemClock, seconds * 1000);
   const [ended, after] = [systemClock.now(), await processFigures(pid)];
   const own = await ownFigures(operator.metricsUrl);
-  const calls = await stage.evidence.calls(begun, ended);
+  const all = await stage.evidence.calls(0, ended);
+  const calls = all.filter(({ at }) => at >= begun);
   const writes = await stage.evidence.writes(begun, ended);
   const hourly = (count: number): number => (count * 3_600_000) / (ended - begun);
   const limit = allowedAnHour(members);
@@ -76,8 +83,8 @@ export async function idle(bench: Bench): Promise<void> {
     name: 'idle Kubernetes writes',
     value: writes.length,
     unit: 'writes',
-    limit: 0,
-    formula: `audit log of ${seconds} s, lease apart${inWords(writes)}`,
+    limit: firstReads(all, begun),
+    formula: `audit log of ${seconds} s, lease apart; at most 1 per place read for the first time${inWords(writes)}`,
   });
   report({
     name: 'idle processor',
