@@ -1,7 +1,8 @@
 import { sleep, systemClock, type Millis } from '../../../../src/lib/clock.ts';
 import { ControlPlane } from '../../../controlplane/control-plane.ts';
 import { type Family, usualLease } from '../family.ts';
-import type { Lane } from '../lane.ts';
+import { type Lane, started } from '../lane.ts';
+import { subjects } from '../subject.ts';
 
 /** Of a lane that has a control plane of its own. */
 export function ownControlPlane({ controlPlane }: Lane): ControlPlane {
@@ -39,6 +40,12 @@ const compacted: Millis = 5_000;
 /** A watch that found a server which does not serve yet waits before it asks again. */
 const patience: Millis = 60_000;
 
+/** Until the API server has read every kind back; before, it asks watches to come again. */
+async function serves({ stage }: Lane): Promise<void> {
+  for (const { kind } of subjects)
+    while ((await stage.cluster.request('GET', `${stage.path(kind)}?resourceVersion=0`)).status !== 200) await sleep(systemClock, 100);
+}
+
 /**
  * The network to the API server is away while etcd forgets the past and the API server starts anew: every watch is told
  * 410 when it comes back, and must list.
@@ -53,6 +60,12 @@ export const expired: Family = {
   refusesAtStart: true,
   strike: (step) => ({
     step,
+    // Watches that have failed a few times list by themselves, and nobody can tell them 410.
+    prelude: async (lane) => {
+      await lane.primary.end('SIGTERM');
+      await started(lane.primary);
+      await lane.silence();
+    },
     fall: ({ primary }) => {
       primary.kube.block('silent');
       return step.call.startsWith('kube');
@@ -62,6 +75,7 @@ export const expired: Family = {
       const before = kube.expired;
       await sleep(systemClock, compacted);
       await ownControlPlane(lane).restartApiServer();
+      await serves(lane);
       kube.heal();
       const end = systemClock.monotonic() + patience;
       while (kube.expired === before && systemClock.monotonic() < end) await sleep(systemClock, 100);
