@@ -113,6 +113,30 @@ describe('a create whose answer never came', () => {
     await world.apply('CloudDomain', 'zone', { ...spec, adopt: { id: row?.id } });
     expect((await world.ready('CloudDomain', 'zone')).status).toMatchObject({ origin: 'Adopted' });
   });
+  it('never gets us the zone that somebody makes meanwhile, whose event nobody has seen', async () => {
+    spoil('/domains', { kind: 'lose-request' });
+    world.emulator.control.addFault({
+      match: { method: 'GET', path: '/account/events', username: 'admin' },
+      effect: { kind: 'answer', status: 200, body: '{"data":[],"page":1,"pages":1,"results":0}' },
+    });
+    await world.apply('CloudDomain', 'zone', {
+      domain: 'ours.example',
+      type: 'master',
+      soaEmail: 'a@ours.example',
+      lifecycle: { onDelete: 'Delete' },
+    });
+    await world.reason('CloudDomain', 'zone', 'UnknownOutcome');
+    await world.emulator.control.actAs({
+      username: 'colleague',
+      method: 'POST',
+      path: '/v4/domains',
+      body: { domain: 'ours.example', type: 'master', soa_email: 'c@ours.example' },
+    });
+    await world.reason('CloudDomain', 'zone', 'AlreadyExists');
+    await world.delete('CloudDomain', 'zone');
+    await world.clock.advance(600_000);
+    expect(world.emulator.control.rows('domains')).toHaveLength(1);
+  });
   it('never gets us the bucket that somebody made since', async () => {
     spoil('/object-storage/buckets', { kind: 'lose-request' });
     await world.apply('CloudBucket', 'assets', { cluster: 'eu-central-1', label: 'shop-assets', lifecycle: { onDelete: 'Delete' } });

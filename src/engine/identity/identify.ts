@@ -58,6 +58,15 @@ export function hasForeignTag(turn: Turn, row: Row): boolean {
   return turn.kind.tags !== undefined && tagsOf(row).some((tag) => tag.startsWith(installationTagPrefix) && tag !== ours);
 }
 
+/**
+ * What we make bears the installation's tag from birth. Asked only where the service refuses a second of the name: there a
+ * wrong no costs a person a look, and elsewhere it would make a twin.
+ */
+export function lacksOurTag({ kind, account, name }: Turn, row: Row): boolean {
+  const sent = kind.tags !== undefined && !account.connection.identity.restricted;
+  return sent && kind.key.enforced === 'unique' && !tagsOf(row).includes(installationTag(name.installation));
+}
+
 /** Unclaimed, and made for this very object: its label carries the owner key, or `recover` lets the natural key speak (design 4.2). */
 export function isOwn(turn: Turn, row: Row, want?: AnyWant): boolean {
   if (hasForeignTag(turn, row)) return false;

@@ -1,6 +1,6 @@
 import type { Millis } from '../../lib/clock.ts';
 import type { AnyWant, Row } from '../../resource/index.ts';
-import { claimedBy, hasForeignTag, hasKey } from './identify.ts';
+import { claimedBy, hasForeignTag, hasKey, lacksOurTag } from './identify.ts';
 import { type Intent, sentWithin } from './intent.ts';
 import { itemOf } from '../converge/plan.ts';
 import { CloudError } from '../ports.ts';
@@ -63,7 +63,7 @@ export async function listing(turn: Turn, collection: string, notBefore: Millis)
 export const idsOf = (found: readonly Found[]): readonly (string | number)[] =>
   found.map(({ row, path }) => (typeof row['id'] === 'number' || typeof row['id'] === 'string' ? row['id'] : path));
 
-/** What an attempt of unknown outcome may have made (design 4.4): matches, without what was there before, is claimed, foreign, made by another user, or of another time. */
+/** What an attempt of unknown outcome may have made (design 4.4): matches, without what was there before, is claimed, foreign, without the tag that was sent, made by another user, or of another time. */
 export function candidates(turn: Turn, intent: Intent, found: readonly Found[]): readonly Found[] {
   const before = new Set(intent.before);
   return found.filter(
@@ -71,6 +71,7 @@ export function candidates(turn: Turn, intent: Intent, found: readonly Found[]):
       !idsOf([one]).some((id) => before.has(id)) &&
       claimedBy(turn, one.path) === undefined &&
       !hasForeignTag(turn, one.row) &&
+      !lacksOurTag(turn, one.row) &&
       mayBeOurs(turn, one.path) &&
       inWindow(turn, intent, one.row),
   );
