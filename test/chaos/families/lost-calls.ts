@@ -1,6 +1,7 @@
 import type { Effect } from '../../emulator/core/faults.ts';
 import { caseAt, type Family } from '../case.ts';
 import { type Corner, delayAt } from '../corner.ts';
+import type { Excuse } from '../oracles/oracle.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Step } from '../step.ts';
 import { hits, withEffect } from '../strike.ts';
@@ -23,6 +24,11 @@ function fatesAt({ kind, operation, corner }: Scenario, { shape }: Step): Readon
   return counted ? others : fates;
 }
 
+/** The answer that comes is the refusal of the second; without a label nothing on the first says for which object it was made, so a person is asked. */
+const refusedAfterAll: Excuse = { stalls: ['AlreadyExists'], leftovers: true, otherEnd: true };
+const hasNoMark = ({ kind, operation }: Scenario): boolean =>
+  operation.is === 'create' && kind.key.enforced === 'unique' && kind.label === undefined;
+
 /** F3: every call that changes something, lost on either way, late, or delivered twice. */
 export const lostCalls: Family = ({ scenario, steps }) =>
   steps
@@ -34,7 +40,11 @@ export const lostCalls: Family = ({ scenario, steps }) =>
           { scenario, step, point: point.replaceAll(' ', '-') },
           {
             interference: { before: (stage) => stage.wire.arm(hits(step), withEffect(stage, effect)) },
-            excuse: { ...excuseOf(scenario), ...(scenario.operation.is === 'update' && { corrected: true }) },
+            excuse: {
+              ...excuseOf(scenario),
+              ...(scenario.operation.is === 'update' && { corrected: true }),
+              ...(point === 'twice' && hasNoMark(scenario) && refusedAfterAll),
+            },
           },
         ),
       ),
