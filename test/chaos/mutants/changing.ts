@@ -198,7 +198,7 @@ export const changing: readonly Mutant[] = [
     file: 'src/engine/converge/drift.ts',
     what: 'return covers(rule.as(want), rule.as(have));',
     instead: 'return covers(want, have);',
-    hint: ['F16/CloudFirewall/create/nothing-happens', 'F14/CloudDomainRecord/update.host.3/change'],
+    hint: ['F16/CloudFirewall/create/another-spelling-takes-no-call'],
   },
   {
     id: 'refusal-never-looked-at-again',
@@ -216,5 +216,13 @@ export const changing: readonly Mutant[] = [
     instead: 'else if (!isOurs(labels, labels)) return foreign(key);',
     hint: [],
     unreachable: 'no kind of today publishes an output',
+  },
+  {
+    id: 'refusal-does-not-name-the-field',
+    promise: '3.4',
+    file: 'src/engine/status/faults.ts',
+    what: 'byText(kind, reason) : specField(kind, field, set);',
+    instead: "byText(kind, reason) : specField(kind, '', set);",
+    hint: ['F16/CloudDomainRecord/create/a-refusal-names-the-field'],
   },
 ];

@@ -41,11 +41,10 @@ export const creating: readonly Mutant[] = [
   {
     id: 'gate-before-the-socket-write-left-out',
     promise: '4.3',
-    file: attempt,
-    what: "  if (!turn.engine.leadership.held()) return 'the lease is not held';\n  if (turn.engine.clock.monotonic() - writtenAt > intentGoodFor) return",
-    instead: '  if (turn.engine.clock.monotonic() - writtenAt > 1000 * intentGoodFor) return',
-    hint: [],
-    unreachable: 'the loss of the lease aborts what is under way in the same instant, so the gate is a second lock on the same door',
+    file: 'src/engine/create/attempt.ts',
+    what: 'permit.send(() => gate(turn, intent, { notedAt, writtenAt }))',
+    instead: 'permit.send(() => undefined)',
+    hint: ['F16/CloudDomainRecord/create/its-intent-takes-long-to-write'],
   },
   {
     id: 'unknown-outcome-taken-for-a-refusal',

@@ -52,11 +52,7 @@ export const kubernetes: readonly Mutant[] = [
     file: 'src/kube/object-store.ts',
     what: 'return force ? version !== known : isNewer(version, known);',
     instead: 'return version !== known;',
-    hint: [
-      'F6/CloudDomainRecord/create/kube:PATCH_clouddomainrecords/www_intent_no-remote_finalizers#1/delayed',
-      'F6 CloudDomainRecord',
-      'F6 CloudVolume',
-    ],
+    hint: ['F16/CloudDomainRecord/create/the-watch-is-slow', 'F16/CloudVolume/create/the-watch-is-slow'],
   },
   {
     id: '410-not-handled',
@@ -64,7 +60,7 @@ export const kubernetes: readonly Mutant[] = [
     file: 'src/kube/recovery.ts',
     what: 'relist: isGone(error) || this.#failures % GIVE_UP_VERSION === 0 };',
     instead: 'relist: false };',
-    hint: ['F6/CloudDomainRecord/update.host/kube:PATCH_clouddomainrecords/www/status#1/gone-410', 'F6 CloudDomainRecord'],
+    hint: ['F16/CloudDomainRecord/create/edited-while-the-history-is-lost', 'F6 CloudDomainRecord'],
   },
   {
     id: 'watch-not-begun-anew',
@@ -112,7 +108,7 @@ export const kubernetes: readonly Mutant[] = [
     file: 'src/kube/objects.ts',
     what: "      store.put(object, 'answer');\n",
     instead: "      if (before === undefined) store.put(object, 'answer');\n",
-    hint: ['F6/CloudDomainRecord/create/kube:PATCH_clouddomainrecords/www_intent_no-remote_finalizers#1/delayed', 'F6 CloudDomainRecord'],
+    hint: ['F16/CloudDomainRecord/create/the-watch-is-slow'],
   },
   {
     id: 'another-writer-undone',

@@ -1,6 +1,8 @@
 import { accounts } from './accounts.ts';
 import { changing } from './changing.ts';
+import { defaulting } from './defaulting.ts';
 import { doubting } from './doubting.ts';
+import { lagging } from './lagging.ts';
 import { leading } from './leading.ts';
 import { leaving } from './leaving.ts';
 import { losing } from './losing.ts';
@@ -10,7 +12,10 @@ import { secrets } from './secrets.ts';
 import { sharing } from './sharing.ts';
 import type { Situation } from './situation.ts';
 import { strangers } from './strangers.ts';
+import { teams } from './teams.ts';
 import { twins } from './twins.ts';
+import { watching } from './watching.ts';
+import { wording } from './wording.ts';
 
 export const situations: readonly Situation[] = [
   ...strangers,
@@ -25,4 +30,9 @@ export const situations: readonly Situation[] = [
   ...secrets,
   ...quiet,
   ...leading,
+  ...lagging,
+  ...wording,
+  ...watching,
+  ...teams,
+  ...defaulting,
 ];

@@ -5,6 +5,8 @@ import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
 const theirs = 'example.org/finalizer';
+/** Longer than an attempt may wait between its intent and its POST, and shorter than a write to Kubernetes may take. */
+const slowWrite = 25_000;
 
 async function finalizersOf(scene: Scene): Promise<readonly string[]> {
   const { metadata } = await scene.world.get(scene.subject.kind, scene.subject.name);
@@ -49,6 +51,32 @@ export const leading: readonly Situation[] = [
       );
       scene.check('O13 within its rights', writers.size === 1, () => `${[...writers].join(' and ')} have both written`);
       scene.expectMade(1, 'one of the two made it');
+    },
+  },
+  {
+    id: 'its-intent-takes-long-to-write',
+    design: '4.3',
+    fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
+    play: async (scene) => {
+      const written = scene.reference.steps.find(({ server, shape }) => server === 'kube' && shape.includes(' intent'));
+      if (written === undefined) return;
+      scene.stage.wire.arm(hits(written), async (passage, backend) => {
+        const answer = await pass(passage, backend);
+        await new Promise<void>((resolve) => void scene.world.clock.after(slowWrite, resolve));
+        return answer;
+      });
+      const changes = scene.watchChanges();
+      await scene.apply();
+      await scene.ready();
+      const sentAt = changes().find(({ request }) => request.method === 'POST')?.at ?? 0;
+      const noted = scene.passages().findLast(({ shape, at }) => shape === written.shape && at <= sentAt);
+      const age = sentAt - (noted?.at ?? 0);
+      scene.check(
+        'O1 no duplicate',
+        age <= 20_000,
+        () => `it was sent ${age} ms after its intent was noted, and would be looked for in vain`,
+      );
+      scene.expectMade(1, 'one write was slow');
     },
   },
   {

@@ -8,7 +8,7 @@ const guest = 'team-b';
 const byAccount = { accountRef: { name: 'default', namespace: 'team-a' } };
 
 /** No references by name, and no account-level kind: it may live in another namespace. */
-const isSelfContained = ({ scenario }: Reference): boolean =>
+export const isSelfContained = ({ scenario }: Reference): boolean =>
   scenario.kind.mode === 'collection' && scenario.kind.accountLevel !== true && scenario.needs.length === 0;
 const reference = ({ spec }: Scene['subject']): readonly [string, Row] | undefined =>
   Object.entries(spec).find(([field, value]) => field.endsWith('Ref') && (value as Row)['name'] !== undefined && field !== 'accountRef') as
@@ -88,10 +88,14 @@ export const sharing: readonly Situation[] = [
     fits: (known) => anyCollection(known) && known.scenario.needs.length > 0,
     play: async (scene) => {
       const { needs } = scene.reference.scenario;
+      const changes = scene.watchChanges();
       await scene.apply();
       // Not at a full minute, when it would be looked at again anyway.
       await scene.pass(5 * minute + 5000);
-      if (namesOne(scene)) scene.expectMade(0, 'what it refers to is not there');
+      if (namesOne(scene)) {
+        scene.expectNoChange(changes, 'what it refers to is not there');
+        await scene.expectReason(['ReferenceNotReady']);
+      }
       for (const need of needs) {
         await scene.secrets(need);
         await scene.world.apply(need.kind, need.name, need.spec);

@@ -1,0 +1,67 @@
+import type { Row } from '../../../src/resource/index.ts';
+import { alone } from './leaving.ts';
+import { carriesOwnerKey, createCallOf, managedEdit, recordedEdit } from './recorded.ts';
+import { minute, type Scene } from './scene.ts';
+import { anyCollection, type Situation } from './situation.ts';
+
+const crowd = ['', '-2', '-3', '-4', '-5', '-6'];
+
+/** Of an object's status, all but what a write of it may bring along. */
+async function conditionsOf(scene: Scene): Promise<string> {
+  return JSON.stringify((await scene.find())?.status?.conditions ?? null);
+}
+
+const readsBelow = (scene: Scene, from: number, paths: readonly string[]): number =>
+  scene.passages(from).filter(({ server, request }) => server === 'cloud' && request.method === 'GET' && paths.includes(request.path))
+    .length;
+
+/** Listings that are behind, and news that come in numbers. */
+export const lagging: readonly Situation[] = [
+  {
+    id: 'listed-while-its-edit-does-not-show',
+    design: '5.6',
+    fits: (reference) =>
+      anyCollection(reference) &&
+      reference.scenario.kind.key.enforced === 'counted' &&
+      createCallOf(reference) !== undefined &&
+      managedEdit(reference) !== undefined,
+    play: async (scene) => {
+      const edit = managedEdit(scene.reference);
+      await scene.apply();
+      await scene.ready();
+      await scene.pass(3 * minute);
+      scene.world.emulator.control.setKnobs({ listLagSeconds: 55, filterLagSeconds: 55 });
+      const changes = scene.watchChanges();
+      await scene.apply({ [edit?.field ?? '']: edit?.scenario.operation.spec[edit.field] });
+      await scene.ready();
+      await scene.pass(5000);
+      const before = await conditionsOf(scene);
+      // Its create looks into the listing that both are in.
+      await scene.apply({}, 'second');
+      await scene.pass(50_000);
+      const after = await conditionsOf(scene);
+      scene.check('O8 truthful status', after === before, () => `an old listing was believed: ${after}, before it ${before}`);
+      await scene.pass(5 * minute);
+      const sent = changes().filter(({ request }) => request.method === 'PUT');
+      scene.check('O7 no hot loop', sent.length === 1, () => `one edit was sent ${sent.length} times`);
+    },
+  },
+  {
+    id: 'many-are-changed-at-once',
+    design: '5.5',
+    fits: (reference) => anyCollection(reference) && carriesOwnerKey(reference) && managedEdit(reference) !== undefined,
+    play: async (scene) => {
+      const { call } = await recordedEdit(scene.reference);
+      const change: Row = alone(scene);
+      for (const end of crowd) await scene.apply(change, `${scene.subject.name}${end}`);
+      for (const end of crowd) await scene.ready(`${scene.subject.name}${end}`);
+      await scene.pass(3 * minute);
+      const paths = scene.alive().map((life) => `/v4${scene.pathOf(life)}`);
+      const from = scene.stage.wire.record.length;
+      for (const path of paths) await scene.outside({ method: 'PUT', path, body: call.body });
+      await scene.pass(3 * minute);
+      const reads = readsBelow(scene, from, paths);
+      scene.check('O7 no hot loop', reads <= 2, () => `${paths.length} were changed at once, and ${reads} of them read one by one`);
+    },
+  },
+];
