@@ -62,11 +62,16 @@ export class Stage {
     const operator = await startOperator(this.cluster, this.#installed, {
       folder: this.#folder,
       name: `operator-${this.#started}`,
-      ...(profile !== undefined && { env: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` } }),
+      ...(profile !== undefined && { env: { NODE_OPTIONS: `${this.#nodeOptions()} --cpu-prof --cpu-prof-dir=${profile}` } }),
     });
     this.#operators.add(operator);
     void operator.program.ended.then(() => this.#operators.delete(operator));
     return operator;
+  }
+
+  /** As the chart sets them: the heap's limit among them. */
+  #nodeOptions(): string {
+    return this.#installed.container.env.find(({ name }) => name === 'NODE_OPTIONS')?.value ?? '';
   }
 
   async close(): Promise<void> {
