@@ -18,7 +18,7 @@ import { type Trouble, Vitals } from './vitals.ts';
 import { type AccountFacts, Watch } from './watch.ts';
 
 /** What each of those who share a connection wants of it. */
-export type LeaseTerms = Pick<OpenOptions, 'wake' | 'changed' | 'pollInterval'>;
+export type LeaseTerms = Pick<OpenOptions, 'wake' | 'changed'> & { pollInterval: Millis | undefined };
 
 export interface ConnectionOptions {
   readonly clock: Clock;

@@ -179,7 +179,7 @@ class AccountConnector implements Connector {
   #lease(shared: Shared, options: OpenOptions): ConnectionLease {
     const { connection } = shared;
     const { wake, changed, pollInterval, share = defaultShare } = options;
-    const terms: LeaseTerms = { wake, changed, ...(pollInterval !== undefined && { pollInterval }) };
+    const terms: LeaseTerms = { wake, changed, pollInterval };
     const { shares } = this.#windowsOf(shared.endpoint, connection);
     shares.set(terms, share);
     connection.join(terms, options.token);
@@ -188,6 +188,13 @@ class AccountConnector implements Connector {
       connection,
       isRefused: () => connection.tokens.isRefused(terms),
       rotate: (token, signal) => this.#rotate(shared, terms, token, signal),
+      tune: ({ pollInterval: interval, share: percent = defaultShare }) => {
+        shares.set(terms, percent);
+        if (terms.pollInterval === interval) return;
+        terms.pollInterval = interval;
+        // The poll that is due by the old interval may be an hour away.
+        connection.mirror.expect('/account/events', 0);
+      },
       close: () => {
         if (!open) return;
         open = false;

@@ -76,6 +76,7 @@ export class AccountLeases {
     const spec = object.spec as unknown as WaySpec;
     const known = this.#open.get(id);
     if (known?.endpoint === spec.endpoint && (await mayGoOn(known, token, signal))) {
+      known.lease.tune(intervals(spec, object));
       this.#open.set(id, { ...known, token: token.reveal() });
       return known.lease;
     }

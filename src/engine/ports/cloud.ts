@@ -206,6 +206,8 @@ export interface ConnectionLease {
    * False: its scopes are others, and somebody shares the connection, so that it must be opened anew with it.
    */
   rotate(token: Sensitive, signal: AbortSignal): Promise<boolean>;
+  /** What the account's spec asks for by now. */
+  tune(wishes: Pick<OpenOptions, 'pollInterval' | 'share'>): void;
   /** The last one to close ends polling and sockets. */
   close(): void;
 }
