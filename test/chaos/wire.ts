@@ -30,6 +30,9 @@ export interface Mark {
   readonly mark: string;
 }
 
+/** Many times what the largest case sends in one instant of virtual time. */
+const mostAtOnce = 5000;
+
 /** Between every operator and both servers: keeps the record of a run, and lets a fault strike at one step of it. */
 export class Wire {
   readonly record: (Passage | Mark)[] = [];
@@ -40,6 +43,8 @@ export class Wire {
   #fault: { readonly at: (passage: Passage) => boolean; readonly carry: Carry } | undefined;
   #struck = 0;
   readonly #frozen = new Map<string, Promise<void>>();
+  #instant = { at: -1, sent: 0 };
+  #endless: string | undefined;
 
   constructor(now: () => Millis, rateOf: (request: BackendRequest) => string = () => '') {
     this.#now = now;
@@ -52,6 +57,11 @@ export class Wire {
   /** How often the armed fault struck. */
   get struck(): number {
     return this.#struck;
+  }
+
+  /** What was sent without end while no time passed; its sender was stopped, as the run would never end. */
+  get endless(): string | undefined {
+    return this.#endless;
   }
 
   mark(mark: string): void {
@@ -100,12 +110,19 @@ export class Wire {
     { backend, operator }: { backend: Backend; operator: RunningOperator },
   ): Promise<BackendResponse> {
     const passage = this.#note(server, request, operator);
+    if (this.#isEndless(passage)) return new Promise(() => undefined);
     const answered = this.#answer(passage, backend, operator);
     answered.then(
       (response) => this.#ended(passage, response),
       () => this.#ended(passage, undefined),
     );
     return answered;
+  }
+
+  #isEndless({ at, shape }: Passage): boolean {
+    this.#instant = { at, sent: this.#instant.at === at ? this.#instant.sent + 1 : 1 };
+    if (this.#instant.sent > mostAtOnce) this.#endless ??= shape;
+    return this.#instant.sent > mostAtOnce;
   }
 
   #ended(passage: Passage, response: BackendResponse | undefined): void {

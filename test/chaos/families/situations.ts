@@ -23,6 +23,8 @@ async function played(situation: Situation, reference: Reference): Promise<{ vio
     ...keepsSecrets(trial).map((message) => ({ oracle: 'O10 no secret shown', message })),
     ...noPanic(trial).map((message) => ({ oracle: 'O11 no panic', message })),
   ];
+  const { endless } = scene.stage.wire;
+  scene.check('O7 no hot loop', endless === undefined, () => `${endless} was sent again and again while no time passed`);
   await world.clock.settle();
   return { violations: [...scene.violations, ...everywhere], scene };
 }

@@ -44,7 +44,7 @@ export const creating: readonly Mutant[] = [
     file: 'src/engine/create/attempt.ts',
     what: 'permit.send(() => gate(turn, intent, { notedAt, writtenAt }))',
     instead: 'permit.send(() => undefined)',
-    hint: ['F16/CloudDomainRecord/create/its-intent-takes-long-to-write'],
+    hint: ['F16/CloudDomainRecord/create/deleted-while-its-intent-is-written'],
   },
   {
     id: 'unknown-outcome-taken-for-a-refusal',
@@ -115,5 +115,21 @@ export const creating: readonly Mutant[] = [
     what: '  const [first] = found;\n  if (first !== undefined)',
     instead: '  const [first] = found;\n  if (first !== undefined && found.length > 9)',
     hint: ['F3/CloudDomainRecord/create/cloud:POST_/domains/{id}/records#1/answer-lost', 'F3 CloudDomainRecord'],
+  },
+  {
+    id: 'one-of-several-taken',
+    promise: '4.4',
+    file: 'src/engine/create/unknown.ts',
+    what: 'return found.length > 1 && found.length > intent.attempts.length ?',
+    instead: 'return found.length > 99 ?',
+    hint: ['F16/CloudDomainRecord/create/two-namesakes-come-while-in-doubt', 'F16/CloudVolume/create/two-namesakes-come-while-in-doubt'],
+  },
+  {
+    id: 'first-status-says-little',
+    promise: '10',
+    file: 'src/engine/converge/observe.ts',
+    what: 'if (turn.engine.evidence.born.has(turn.object.metadata.uid)) await',
+    instead: "if (turn.engine.evidence.born.has('')) await",
+    hint: ['F16/CloudBucket/create/its-first-status-says-all', 'F16/CloudInstance/create/its-first-status-says-all'],
   },
 ];

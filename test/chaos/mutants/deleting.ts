@@ -139,4 +139,12 @@ export const deleting: readonly Mutant[] = [
     instead: "const asked = wish !== undefined && wish === object.status?.['recreated'];",
     hint: ['F16/CloudDomain/create/the-remote-is-lost-and-missed'],
   },
+  {
+    id: 'deleted-by-what-is-remembered',
+    promise: '4.6',
+    file: 'src/engine/delete/deletion.ts',
+    what: 'const live = await turn.engine.objects.fetch(turn.kind.kind, keyOf(turn.object), turn.signal);',
+    instead: 'const live = turn.engine.objects.get(turn.kind.kind, keyOf(turn.object));',
+    hint: ['F16/CloudDomainRecord/create/kept-at-the-last-moment', 'F16/CloudFirewall/create/kept-at-the-last-moment'],
+  },
 ];

@@ -83,7 +83,7 @@ export const following: readonly Mutant[] = [
     promise: '5.9',
     file: lease,
     what: 'return this.#options.clock.monotonic() - this.#seen.at >= durationOf(this.#seen.lease);',
-    instead: 'return this.#options.clock.monotonic() - this.#seen.at >= 0 * durationOf(this.#seen.lease);',
+    instead: 'return this.#options.clock.monotonic() - this.#seen.at >= 0.1 * durationOf(this.#seen.lease);',
     hint: ['F16/CloudDomainRecord/create/two-run-and-one-leads'],
   },
   {
@@ -110,5 +110,13 @@ export const following: readonly Mutant[] = [
     what: 'const many = foreign.length > sweeper.pages(collection) &&',
     instead: 'const many = foreign.length > 99 * sweeper.pages(collection) &&',
     hint: ['F16/CloudFirewall/create/many-are-changed-at-once', 'F16/CloudVolume/create/many-are-changed-at-once'],
+  },
+  {
+    id: 'parts-read-without-a-cap',
+    promise: '5.6',
+    file: 'src/cloud/rounds.ts',
+    what: 'callsPerHour = 600 }',
+    instead: 'callsPerHour = 60_000 }',
+    hint: ['F16/CloudInstance/create/more-parts-than-the-cap-allows'],
   },
 ];

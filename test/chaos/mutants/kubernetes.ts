@@ -8,7 +8,7 @@ export const kubernetes: readonly Mutant[] = [
     file: 'src/engine/status/conditions.ts',
     what: "if (type !== 'Ready' || settled) return c.generation;",
     instead: 'if (type.length > 0 || settled) return c.generation;',
-    hint: ['F16/CloudDomainRecord/create/ready-means-applied'],
+    hint: ['F16/CloudDomainRecord/create/ready-means-applied-although-it-takes-long'],
   },
   {
     id: 'lastTransitionTime-always-new',

@@ -204,8 +204,8 @@ export const changing: readonly Situation[] = [
       scene.check('O2 no orphan', scene.alive().length === 1, () => `${scene.alive().length} live`);
     },
   },
-  {
-    id: 'ready-means-applied',
+  ...(['', '-although-it-takes-long'] as const).map((how): Situation => ({
+    id: `ready-means-applied${how}`,
     design: '6',
     fits: canBeEditedOutside,
     play: async (scene) => {
@@ -213,11 +213,13 @@ export const changing: readonly Situation[] = [
       await scene.apply();
       await scene.ready();
       const [mine] = scene.alive();
+      const trouble = { match: { method: 'PUT' }, times: 4, effect: { kind: 'answer', status: 503 } } as const;
+      if (how !== '') scene.world.emulator.control.addFault(trouble);
       await scene.apply({ [edit?.field ?? '']: edit?.scenario.operation.spec[edit.field] });
       await scene.until(async () => isReady(await scene.find()), 30 * minute);
       const then = shown(mine);
       await scene.pass(10 * minute);
       scene.check('O8 truthful status', shown(mine) === then, () => `it was Ready before the edit of ${edit?.field} was in the account`);
     },
-  },
+  })),
 ];

@@ -84,6 +84,21 @@ export const doubting: readonly Situation[] = [
     },
   },
   {
+    id: 'two-namesakes-come-while-in-doubt',
+    design: '4.4',
+    fits: isOfKey('counted'),
+    play: async (scene) => {
+      strikeCreate(scene, { kind: 'lose-request' });
+      await scene.apply();
+      await scene.until(() => scene.world.emulator.control.faults().every(({ hits }) => hits > 0), minute);
+      const check = onlyPosts(scene);
+      await Promise.all([scene.plant({ username: ownUser, fresh: true }), scene.plant({ username: ownUser, fresh: true })]);
+      await scene.pass(5 * minute);
+      check();
+      await scene.expectReason(['Ambiguous']);
+    },
+  },
+  {
     id: 'refused-and-deleted',
     design: '4.3, 4.6',
     fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,

@@ -2,6 +2,7 @@ import type { LedgerObject } from '../../emulator/core/ledger.ts';
 import type { AnyKind, Row } from '../../../src/resource/index.ts';
 import type { Reference } from '../reference.ts';
 import { changesSomething } from '../step.ts';
+import { alone } from './leaving.ts';
 import { carriesOwnerKey, managedEdit, recordedEdit } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
@@ -32,6 +33,8 @@ async function justBeforeAPoll(scene: Scene): Promise<void> {
 const mayHaveSiblings = (reference: Reference): boolean =>
   carriesOwnerKey(reference) && !Object.keys(reference.scenario.subject.spec).some((field) => field.endsWith('Refs'));
 
+const partsOf = ({ scenario: { kind } }: Reference): number => Object.keys(kind.parts ?? {}).length;
+
 /** By the kind's own rule, and undefined where it looks at more than the row. */
 function stateOf(kind: AnyKind, life: LedgerObject | undefined): string | undefined {
   try {
@@ -57,6 +60,24 @@ export const quiet: readonly Situation[] = [
       const often = [...reads].filter(([path, count]) => count > limitOf(path));
       scene.check('O7 no hot loop', often.length === 0, () => `read too often within half an hour: ${often.join(', ')}`);
       scene.check('O7 no hot loop', reads.size > 1, () => 'nothing is swept');
+    },
+  },
+  {
+    id: 'more-parts-than-the-cap-allows',
+    design: '5.6',
+    fits: (reference) => anyCollection(reference) && partsOf(reference) >= 3 && carriesOwnerKey(reference),
+    play: async (scene) => {
+      const crowd = Math.ceil(80 / partsOf(scene.reference));
+      for (let n = 0; n < crowd; n += 1) await scene.apply(alone(scene), `member-${n}`);
+      for (let n = 0; n < crowd; n += 1) await scene.ready(`member-${n}`);
+      await scene.pass(15 * minute);
+      const from = scene.stage.wire.record.length;
+      await scene.pass(observed);
+      const below = [...readsOf(scene, from)].filter(([path]) =>
+        scene.alive().some((life) => path.startsWith(`/v4${scene.pathOf(life)}/`)),
+      );
+      const reads = below.reduce((sum, [, count]) => sum + count, 0);
+      scene.check('O9 obeys limits', reads <= 310, () => `${reads} reads of parts within half an hour, where 300 are allowed`);
     },
   },
   {

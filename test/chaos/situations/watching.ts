@@ -5,6 +5,8 @@ import { anyCollection, type Situation } from './situation.ts';
 /** What the API server calls objects of the subject's kind. */
 const resourceOf = ({ subject }: Scene): string => `${subject.kind.toLowerCase()}s`;
 
+const isOfSubject = (scene: Scene, path: string): boolean => path.includes(`/${resourceOf(scene)}/${scene.subject.name}`);
+
 /** What the watch of Kubernetes tells late or not at all. */
 export const watching: readonly Situation[] = [
   {
@@ -37,11 +39,42 @@ export const watching: readonly Situation[] = [
       await scene.pass(2 * minute);
       const writes = scene
         .passages()
-        .filter(
-          ({ server, request }) => server === 'kube' && request.method === 'PATCH' && request.path.includes(`/${resourceOf(scene)}/`),
-        );
+        .filter(({ server, request }) => server === 'kube' && request.method === 'PATCH' && isOfSubject(scene, request.path));
       scene.check('O7 no hot loop', writes.length <= 6, () => `it took ${writes.length} writes to Kubernetes`);
       scene.expectMade(1, 'answers tell what the watch has not told yet');
+    },
+  },
+  {
+    id: 'kept-at-the-last-moment',
+    design: '4.6',
+    fits: anyCollection,
+    play: async (scene) => {
+      await scene.apply();
+      await scene.ready();
+      await scene.pass(3 * minute);
+      const [mine] = scene.made();
+      scene.world.server.faults.addToWatches({ resource: resourceOf(scene), type: 'MODIFIED', nth: 2, fate: { delay: 20_000 } });
+      await scene.delete();
+      await scene.world.patch(scene.subject.kind, scene.subject.name, { spec: { lifecycle: { onDelete: 'Retain' } } });
+      await scene.gone();
+      scene.expectAlive(mine, 'its policy was Retain before anything was sent');
+    },
+  },
+  {
+    id: 'its-first-status-says-all',
+    design: '10',
+    fits: (reference) => anyCollection(reference) && reference.scenario.kind.parts !== undefined,
+    play: async (scene) => {
+      await scene.apply();
+      await scene.ready();
+      await scene.pass(minute);
+      const writes = scene
+        .passages()
+        .filter(
+          ({ nth, server, request }) => nth > 0 && server === 'kube' && request.method === 'PATCH' && isOfSubject(scene, request.path),
+        );
+      // Intent, identity, status; and one at the end of a job.
+      scene.check('O7 no hot loop', writes.length <= 4, () => `its create took ${writes.length} writes to Kubernetes`);
     },
   },
 ];
