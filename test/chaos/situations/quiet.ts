@@ -36,7 +36,7 @@ const mayHaveSiblings = (reference: Reference): boolean =>
 const partsOf = ({ scenario: { kind } }: Reference): number => Object.keys(kind.parts ?? {}).length;
 
 /** By the kind's own rule, and undefined where it looks at more than the row. */
-function stateOf(kind: AnyKind, life: LedgerObject | undefined): string | undefined {
+export function stateOf(kind: AnyKind, life: LedgerObject | undefined): string | undefined {
   try {
     return life === undefined ? undefined : kind.health(life.row as Row, { name: '' }).state;
   } catch {
