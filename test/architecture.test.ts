@@ -111,9 +111,11 @@ const ruleOf = (file: string): Rule =>
 /** Folders that may use nothing of Node.js but its hashes: they do no I/O. */
 const pure = ['src/engine/', 'src/kinds/', 'src/resource/'];
 
+/** Of Node's own modules those that only compute. */
+const pureOfNode = ['node:crypto', 'node:util'];
 function breaks(file: string, { target, own, typeOnly }: Import): boolean {
   const { at, may, types, packages } = ruleOf(file);
-  if (target.startsWith('node:')) return pure.includes(at) && target !== 'node:crypto';
+  if (target.startsWith('node:')) return pure.includes(at) && !pureOfNode.includes(target);
   if (!own) return !['*', target].some((name) => packages?.includes(name));
   return !below([at, ...may, ...((typeOnly && types) || [])], target);
 }

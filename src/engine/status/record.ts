@@ -1,8 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Millis } from '../../lib/clock.ts';
 import { type Health, type Row, seconds } from '../../resource/index.ts';
 import { isDeleting } from '../run/annotations.ts';
 import { type Condition, conditionsOf } from './conditions.ts';
-import { canonical } from '../converge/drift.ts';
 import { Details, isDetail } from './details.ts';
 import type { Outcome } from '../outcome.ts';
 import { KubeError, type Resource } from '../ports.ts';
@@ -72,8 +72,8 @@ export function statusOf(result: Result, now: Millis): Row {
           plan: planOf(outcome, old),
         };
   const next = compact({ ...old, ...rows, ...driftOf(outcome), ...notes });
-  const changed = canonical(without(next, 'lastSyncTime')) !== canonical(without(old, 'lastSyncTime'));
-  return changed && outcome.is === 'Synced' ? { ...next, lastSyncTime: time } : next;
+  const differs = (): boolean => !isDeepStrictEqual(without(next, 'lastSyncTime'), without(old, 'lastSyncTime'));
+  return outcome.is === 'Synced' && differs() ? { ...next, lastSyncTime: time } : next;
 }
 
 /** Without undefined and null: the API server keeps neither in a status, and what is not kept would be written for ever. */

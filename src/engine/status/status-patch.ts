@@ -1,10 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Row } from '../../resource/index.ts';
-import { canonical } from '../converge/drift.ts';
 import type { JsonPatchOp, Resource } from '../ports.ts';
 
 /** What changes between two statuses: new values, and null for what goes. Undefined where they are equal. */
 export function statusPatch(old: Row, next: Row): Row | undefined {
-  const changed = Object.entries(next).filter(([field, value]) => canonical(value) !== canonical(old[field]));
+  const changed = Object.entries(next).filter(([field, value]) => !isDeepStrictEqual(value, old[field]));
   const removed = Object.keys(old).filter((field) => !(field in next));
   if (changed.length === 0 && removed.length === 0) return undefined;
   return { ...Object.fromEntries(changed), ...Object.fromEntries(removed.map((field) => [field, null])) };
@@ -26,7 +26,7 @@ export function statusOps({ status, metadata }: Resource, patch: Row): readonly 
 const tested = ['status', 'reason', 'observedGeneration', 'lastTransitionTime'] as const;
 
 /** Only the words of the conditions differ, if anything. */
-export const sameVerdicts = (old: Row, next: Row): boolean => canonical(verdictsOf(old)) === canonical(verdictsOf(next));
+export const sameVerdicts = (old: Row, next: Row): boolean => isDeepStrictEqual(verdictsOf(old), verdictsOf(next));
 const verdictsOf = ({ conditions = [] }: Row): unknown =>
   (conditions as readonly Row[]).map((condition) => tested.map((field) => condition[field]));
 
