@@ -49,16 +49,16 @@ describe('a field that only grows', () => {
   const [rule] = objectRules(CloudThing);
   const takes = (before: Spec, after: Spec): unknown => environment.evaluate(rule?.rule ?? '', { self: after, oldSelf: before });
 
-  it.each<[string, Size, Size, Size, boolean]>([
-    ['grows', 20n, 21n, 20n, true],
-    ['shrinks', 20n, 19n, 20n, false],
-    ['shrinks before anything was made', 20n, 19n, undefined, true],
-    ['goes back after growth that was refused', 50n, 20n, 20n, true],
-    ['goes back too far', 50n, 19n, 20n, false],
-    ['is not managed any more', 20n, undefined, 20n, true],
-    ['is managed again', undefined, 10n, 20n, true],
-    ['stays while somebody made it grow in the account', 20n, 20n, 40n, true],
-  ])('%s', (_, before, after, has, expected) => expect(takes(object(before, has), object(after, has))).toBe(expected));
+  it.each<[string, readonly [Size, Size], Size, boolean]>([
+    ['grows', [20n, 21n], 20n, true],
+    ['shrinks', [20n, 19n], 20n, false],
+    ['shrinks before anything was made', [20n, 19n], undefined, true],
+    ['goes back after growth that was refused', [50n, 20n], 20n, true],
+    ['goes back too far', [50n, 19n], 20n, false],
+    ['is not managed any more', [20n, undefined], 20n, true],
+    ['is managed again', [undefined, 10n], 20n, true],
+    ['stays while somebody made it grow in the account', [20n, 20n], 40n, true],
+  ])('%s', (_, [before, after], has, expected) => expect(takes(object(before, has), object(after, has))).toBe(expected));
   it('names the field and where the account has it', () =>
     expect(rule).toMatchObject({ fieldPath: '.spec.sizeGiB', message: expect.stringContaining('status.sizeGiB') as string }));
   it('must be shown in the status', () => {
