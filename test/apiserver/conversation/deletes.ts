@@ -81,6 +81,14 @@ export const namespaces: Conversation = {
     { send: 'DELETE /api/v1/namespaces/{ns}' },
     { send: 'POST @secrets', body: { metadata: { name: 'late' } } },
     { send: 'GET @secrets/s', until: 404 },
+    // Kinds are emptied in an order of their own: only what is being deleted goes with its last finalizer.
+    {
+      send: 'PATCH @widgets/held',
+      type: 'json',
+      body: [{ op: 'test', path: '/metadata/deletionGracePeriodSeconds', value: 0 }],
+      until: 200,
+      differs: 'the time of the deletion is another',
+    },
     { send: 'GET @widgets/held', differs: 'the time of the deletion is another' },
     { send: 'PATCH @widgets/held', body: { metadata: { finalizers: null } } },
     { send: 'GET /api/v1/namespaces/{ns}', until: 404 },
