@@ -29,6 +29,8 @@ const cases = [
   'F14/CloudVolume/create.edits/sizeGiB/refused-and-back',
   'F17/CloudDomainRecord/create/cloud:POST_/domains/{id}/records#1/timeout',
   'F17/CloudDomainRecord/create/token-revoked',
+  'F3/CloudInstance/update.image/cloud:POST_/vm/instances/{id}/rebuild#1/cut-and-committed-late',
+  'F4/CloudAccount/update.contact/cloud:PUT_/account#1/500-for-10-min',
 ];
 
 it.each(cases)('%s', { timeout: 120_000 }, async (id) => {

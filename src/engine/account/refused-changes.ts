@@ -11,8 +11,16 @@ interface Refused {
   /** Monotonic. */
   readonly until: Millis;
 }
-/** Reasons that an answer of the API gave. */
-const refusals: ReadonlySet<Reason> = new Set(['Unauthorized', 'Forbidden', 'Rejected', 'QuotaExceeded', 'AlreadyExists']);
+/** Reasons that the answer to one call gave, or its lack of one. */
+const refusals: ReadonlySet<Reason> = new Set([
+  'Unauthorized',
+  'Forbidden',
+  'Rejected',
+  'QuotaExceeded',
+  'AlreadyExists',
+  'Unreachable',
+  'UnknownOutcome',
+]);
 const isRefusal = (outcome: Outcome): boolean => (outcome.is === 'Stalled' || outcome.is === 'Retrying') && refusals.has(outcome.reason);
 
 /**

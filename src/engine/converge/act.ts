@@ -50,6 +50,13 @@ const changeName = ({ object }: Turn, { call, changes }: Update): string =>
 async function notShownYet(turn: Turn, step: Update, { identity }: Present): Promise<Outcome> {
   const recheckAfter = seconds(5);
   if (await lookAgain(turn, identity, recheckAfter)) return { is: 'Again' };
+  if (turn.engine.evidence.isInDoubt(turn.object.metadata.uid, changeName(turn, step)))
+    return {
+      is: 'Working',
+      reason: 'UnknownOutcome',
+      message: `${step.changes.map(changeText).join('; ')}: the change was sent and its answer never came; it is sent again when it can surely not come about any more`,
+      recheckAfter,
+    };
   return {
     is: 'Working',
     reason: step.pending ? 'Updating' : 'Drifted',
@@ -71,9 +78,17 @@ async function send(turn: Turn, step: Update, present: Present): Promise<Outcome
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
     // What an update of unknown outcome did shows in the next read; every update is planned from there anew.
+    if (error.fault === 'Unknown') noteDoubt(turn, step);
     if (error.fault === 'Unknown' || error.fault === 'NotFound' || error.fault === 'Busy') connection.mirror.drop(present.identity.path);
     return error.fault === 'NotFound' ? notFound(error) : outcomeOf(turn.kind, error, turn.object.spec);
   }
+}
+
+/** A PUT says the same however often it is sent. A rebuild would erase twice, so that the first must surely not come about any more. */
+function noteDoubt(turn: Turn, step: Update): void {
+  const { evidence, clock, settings } = turn.engine;
+  if (step.call.method !== 'PUT')
+    evidence.sent(turn.object.metadata.uid, changeName(turn, step), clock.monotonic(), Math.max(1, settings.commitBound));
 }
 
 /** Gone, or hidden: the next turn proves which, and with back-off, as the service may go on to show what it does not let change. */

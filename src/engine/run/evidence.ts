@@ -7,6 +7,12 @@ const hour: Millis = 3_600_000;
 /** Parents that went: their children ask within minutes. */
 const remembered = 1000;
 
+interface Sent {
+  readonly until: Millis;
+  readonly times: number;
+  readonly answered: boolean;
+}
+
 /**
  * What this process has seen and need not outlive it: losing it costs time (a proof begins anew), never safety.
  * All times are monotonic.
@@ -27,7 +33,7 @@ export class Evidence {
   /** By uid: another object of the same path (a bucket's is its name) must not inherit it. */
   readonly #deleted = new Map<string, Set<string>>();
   /** By uid and change: two changes that undo each other must not be taken for progress. */
-  readonly #sent = new Map<string, Map<string, { readonly at: Millis; readonly times: number }>>();
+  readonly #sent = new Map<string, Map<string, Sent>>();
   readonly #wants = new Map<string, { readonly is: string; readonly moved: boolean }>();
   readonly #told = new Map<string, Set<string>>();
   readonly #refusedSince = new Map<string, Millis>();
@@ -72,15 +78,20 @@ export class Evidence {
   mayExistAgain(uid: string, path: string): void {
     this.#deleted.get(uid)?.delete(path);
   }
-  /** Notes that a change was sent, as `change` names it. */
-  sent(uid: string, change: string, now: Millis): void {
-    const changes = this.#sent.get(uid) ?? new Map<string, { readonly at: Millis; readonly times: number }>();
-    this.#sent.set(uid, changes.set(change, { at: now, times: (changes.get(change)?.times ?? 0) + 1 }));
+  /** Notes that a change was sent, as `change` names it; with `atLeast` where its answer never came: so late it may still come about. */
+  sent(uid: string, change: string, now: Millis, atLeast: Millis = 0): void {
+    const changes = this.#sent.get(uid) ?? new Map<string, Sent>();
+    const times = (changes.get(change)?.times ?? 0) + 1;
+    const until = now + Math.max(atLeast, Math.min(hour, 30_000 * 2 ** (times - 1)));
+    this.#sent.set(uid, changes.set(change, { until, times, answered: atLeast === 0 }));
   }
   /** How long a change that was sent already may take to show before it is sent again: 30 s, doubled each time. */
   patience(uid: string, change: string, now: Millis): Millis {
-    const known = this.#sent.get(uid)?.get(change);
-    return known === undefined ? 0 : Math.max(0, known.at + Math.min(hour, 30_000 * 2 ** (known.times - 1)) - now);
+    return Math.max(0, (this.#sent.get(uid)?.get(change)?.until ?? now) - now);
+  }
+  /** The change was sent, and its answer never came. */
+  isInDoubt(uid: string, change: string): boolean {
+    return this.#sent.get(uid)?.get(change)?.answered === false;
   }
   /** True the first time that this is said of the object. */
   isNews(uid: string, text: string): boolean {

@@ -4,7 +4,8 @@ import type { Stage } from '../stage.ts';
 import type { Step } from '../step.ts';
 import { hits } from '../strike.ts';
 import { type Carry, pass } from '../wire.ts';
-import { tokenCanary } from '../scenario.ts';
+import type { Excuse } from '../oracles/oracle.ts';
+import { type Scenario, tokenCanary } from '../scenario.ts';
 import { excuseOf } from './killed.ts';
 
 const outage = 5 * 60_000;
@@ -84,6 +85,11 @@ export const accountTroubles = (outage: Millis): Happenings => ({
   },
 });
 
+/** An account is pinned when it is first read: what leads elsewhere by then is what it is, and the right token comes too late. */
+const anotherAccount: Excuse = { otherEnd: true, stalls: ['AccountMismatch'] };
+const pinsWhatItMeets = ({ kind, operation }: Scenario, point: string): boolean =>
+  kind.mode === 'connection' && operation.is === 'create' && point === 'of-another-account';
+
 /** F10: at every call that changes something, the credential is taken away or leads elsewhere for five minutes. */
 export const credentials: Family = ({ scenario, steps }) =>
   steps
@@ -95,7 +101,7 @@ export const credentials: Family = ({ scenario, steps }) =>
           { scenario, step, point },
           {
             interference: { patience: 90 * 60_000, before: (stage) => stage.wire.arm(hits(step), meanwhile(stage, point, happens)) },
-            excuse: { ...excuseOf(scenario), corrected: true },
+            excuse: { ...excuseOf(scenario), corrected: true, ...(pinsWhatItMeets(scenario, point) && anotherAccount) },
           },
         ),
       ),

@@ -161,11 +161,19 @@ export const changing: readonly Mutant[] = [
     ],
   },
   {
+    id: 'rebuild-sent-again-while-in-doubt',
+    promise: '4.4',
+    file: 'src/engine/converge/act.ts',
+    what: "  if (step.call.method !== 'PUT')\n",
+    instead: "  if (step.call.method === 'PUT')\n",
+    hint: ['F3/CloudInstance/update.image/cloud:POST_/vm/instances/{id}/rebuild#1/cut-and-committed-late'],
+  },
+  {
     id: 'change-repeated-until-it-shows',
     promise: '3.1',
     file: 'src/engine/run/evidence.ts',
-    what: 'return known === undefined ? 0 : Math.max(0, known.at',
-    instead: 'return known !== null ? 0 : Math.max(0, known.at',
+    what: 'return Math.max(0, (this.#sent.get(uid)?.get(change)?.until ?? now) - now);',
+    instead: 'return Math.min(0, (this.#sent.get(uid)?.get(change)?.until ?? now) - now);',
     hint: ['F4/CloudVolume/delete/cloud:DELETE_/volumes/{id}#1/503-for-10-min', 'F4 CloudVolume'],
   },
   {
