@@ -142,7 +142,7 @@ export default defineKind({
     domain: z.string().describe('Name of the domain.'),
     state: z.string().describe('What the service says of the domain: `active`, `disabled`, `edit_mode` or `has_errors`.'),
     type: z.string().describe('`master` or `slave`.'),
-    zoneFileHash: z.string().describe('Hash of the zone file that was last rendered. Equal hashes: equal files.'),
+    zoneFileHash: z.string().optional().describe('Hash of the zone file that was last rendered. Equal hashes: equal files.'),
   }),
   remote: Domain,
 
@@ -216,7 +216,7 @@ export default defineKind({
     const { zoneFile } = domain as Remote;
     const lines = zoneFile?.zone_file;
     // Empty until the service renders it for the first time, and while the domain is disabled.
-    const rendered = lines !== undefined && lines.length > 0 ? { zoneFileHash: digest(lines.join('\n')) } : {};
+    const rendered = lines === undefined ? {} : { zoneFileHash: lines.length > 0 ? digest(lines.join('\n')) : undefined };
     return { domain: domain.domain, state: domain.status, type: domain.type, ...rendered };
   },
 

@@ -31,6 +31,8 @@ const cases = [
   'F17/CloudDomainRecord/create/token-revoked',
   'F3/CloudInstance/update.image/cloud:POST_/vm/instances/{id}/rebuild#1/cut-and-committed-late',
   'F4/CloudAccount/update.contact/cloud:PUT_/account#1/500-for-10-min',
+  'F4/CloudAccount/update.contact/cloud:PUT_/account#1/400-busy-for-10-min',
+  'F4/CloudDomain/update.enabled/cloud:PUT_/domains/{id}#1/429-for-10-min',
 ];
 
 it.each(cases)('%s', { timeout: 120_000 }, async (id) => {

@@ -21,7 +21,10 @@ const refusals: ReadonlySet<Reason> = new Set([
   'Unreachable',
   'UnknownOutcome',
 ]);
-const isRefusal = (outcome: Outcome): boolean => (outcome.is === 'Stalled' || outcome.is === 'Retrying') && refusals.has(outcome.reason);
+const isRefusal = (outcome: Outcome): boolean =>
+  outcome.is === 'Waiting'
+    ? outcome.reason === 'Busy'
+    : (outcome.is === 'Stalled' || outcome.is === 'Retrying') && refusals.has(outcome.reason);
 
 /**
  * Changes of an account that the API refused although reads work. The account is looked at every minute for its token, and

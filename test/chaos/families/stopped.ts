@@ -1,6 +1,6 @@
 import { caseAt, type Family } from '../case.ts';
 import { freezeAtCommit, freezeBefore, hits, stopAt } from '../strike.ts';
-import { excuseOf } from './killed.ts';
+import { excuseOf, mayComeTwice } from './killed.ts';
 
 const beyondTheLease = 60_000;
 
@@ -17,7 +17,7 @@ export const frozen: Family = ({ scenario, steps }) =>
             before: (stage) =>
               stage.wire.arm(hits(step), point === 'before' ? freezeBefore(stage, beyondTheLease) : freezeAtCommit(stage, beyondTheLease)),
           },
-          excuse: { ...excuseOf(scenario), corrected: true },
+          excuse: { ...excuseOf(scenario), corrected: true, ...(point === 'before' && mayComeTwice(scenario, step)) },
         },
       ),
     ),
