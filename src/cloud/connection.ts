@@ -1,4 +1,4 @@
-import type { CloudError, Connection, How, Identity, Lane, Listing, Mirror, OpenOptions, Owner, Permit, Reply } from '../engine/ports.ts';
+import type { CloudError, Connection, How, Identity, Listing, Mirror, OpenOptions, Owner, Permit, Reply } from '../engine/ports.ts';
 import type { Clock, Millis } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
 import type { AnyKind, Call, Row, Sensitive } from '../resource/index.ts';
@@ -9,12 +9,13 @@ import type { Budget } from './budget.ts';
 import type { Client } from './client.ts';
 import { eventHow } from './events.ts';
 import { HeldTokens } from './held-tokens.ts';
-import type { Identified } from './identity.ts';
+import { type Identified, leadsElsewhere } from './identity.ts';
+import { laneNames } from './lanes.ts';
 import { OwnCalls } from './own-calls.ts';
 import { Report } from './report.ts';
 import { Sender } from './sender.ts';
 import { Snapshots } from './snapshots.ts';
-import { type Trouble, Vitals } from './vitals.ts';
+import { throttledTrouble, type Trouble, Vitals } from './vitals.ts';
 import { type AccountFacts, Watch } from './watch.ts';
 
 /** What each of those who share a connection wants of it. */
@@ -46,7 +47,6 @@ export interface ConnectionFigures {
   readonly queueAge: Readonly<Record<string, number>>;
 }
 
-const lanes: readonly Lane[] = ['edit', 'delete', 'create', 'wait', 'sweep'];
 const defaultInterval: Millis = 10_000;
 
 /** Everything that one account and user share: budget, events, snapshots (design 5.3). */
@@ -137,11 +137,7 @@ export class AccountConnection implements Connection {
   }
 
   trouble(): Trouble | undefined {
-    const classes = this.#options.budget.throttledClasses();
-    if (this.#vitals.trouble) return this.#vitals.trouble;
-    if (classes.length === 0) return undefined;
-    const message = `the API throttles this user's ${classes.join(', ')} calls: somebody else uses the same rate windows. Calls go on when it allows them; lower spec.budget.sharePercent if this comes back`;
-    return { reason: 'Throttled', message };
+    return this.#vitals.trouble ?? throttledTrouble(this.#options.budget.throttledClasses());
   }
 
   apiNow(): Millis {
@@ -159,7 +155,7 @@ export class AccountConnection implements Connection {
     const now = clock.monotonic();
     const { events, sweep } = this.#snapshots.readings;
     const since = (at: Millis | undefined): number | undefined => (at === undefined ? undefined : (now - at) / 1000);
-    const queueAge = Object.fromEntries(lanes.map((lane) => [lane, budget.age(lane) / 1000]));
+    const queueAge = Object.fromEntries(laneNames.map((lane) => [lane, budget.age(lane) / 1000]));
     return { account: this.#identity.account, eventsLag: since(events), snapshotAge: since(sweep), queueAge };
   }
 
@@ -169,6 +165,13 @@ export class AccountConnection implements Connection {
     if (this.#leases.size > 1) return;
     this.#snapshots.start();
     this.watch.start();
+  }
+
+  /** The poll that is due by the old interval may be an hour away. */
+  tune(terms: LeaseTerms, pollInterval: Millis | undefined): void {
+    if (terms.pollInterval === pollInterval) return;
+    terms.pollInterval = pollInterval;
+    this.#snapshots.retime();
   }
 
   /** True when nobody is left. */
@@ -231,19 +234,15 @@ export class AccountConnection implements Connection {
   async #probe(): Promise<void> {
     if (this.#vitals.trouble?.reason === 'Unauthorized') this.tokens.next();
     const { body } = await this.#sender.probe(get('/account'), eventHow(this.#abort.signal));
-    if ((body as Row)['euuid'] === this.#identity.account) this.#vitals.verified();
+    if ((body as Row)['euuid'] !== this.#identity.account) return;
+    this.tokens.verified();
+    this.#vitals.verified();
   }
 
-  /** A token may come to lead elsewhere without any change of ours. */
-  #verify({ account, profile }: AccountFacts): void {
-    const { account: ours, user } = this.#identity;
-    const elsewhere = account['euuid'] !== ours ? elsewhereText('leads to account', account['euuid'], ours) : undefined;
-    const mismatch = elsewhere ?? (profile['username'] !== user ? elsewhereText('stands for user', profile['username'], user) : undefined);
-    if (mismatch !== undefined) return this.#vitals.mismatch(mismatch);
-    this.#identity = { ...this.#identity, restricted: profile['restricted'] === true };
+  #verify(facts: AccountFacts): void {
+    const elsewhere = leadsElsewhere(this.#identity, facts);
+    if (elsewhere !== undefined) return this.#vitals.mismatch(elsewhere);
+    this.#identity = { ...this.#identity, restricted: facts.profile['restricted'] === true };
     this.tokens.takeTurns();
   }
 }
-
-const elsewhereText = (what: string, now: unknown, ours: string): string =>
-  `the token now ${what} ${String(now)} instead of ${ours}; nothing is sent any more. Put a token of ${ours} into its Secret`;

@@ -72,6 +72,12 @@ export class EventPoller {
     if (this.#refused === undefined && !this.#polling && this.#dueAt > this.#options.clock.monotonic() + fast) this.#schedule(fast);
   }
 
+  /** Another interval holds from now on, also for the poll that is due by the old one. */
+  retime(): void {
+    const due = this.#options.clock.monotonic() + this.#options.interval();
+    if (this.#refused === undefined && !this.#polling && this.#dueAt > due) this.#schedule(this.#options.interval());
+  }
+
   close(): void {
     this.#timer?.cancel();
   }

@@ -43,15 +43,23 @@ export class HeldTokens {
     return own !== undefined && own !== this.#current.reveal() && this.#refused.has(own);
   }
 
-  /** Each is used for a while, so that one that is refused shows although another would do. */
+  /** The one in use was accepted. */
+  verified(): void {
+    this.#refused.delete(this.#current.reveal());
+  }
+
+  /** The one in use was accepted; now the next. Each is used for a while, so that one that is refused shows although another would do. */
   takeTurns(): void {
+    this.verified();
     this.#choose();
   }
 
+  /** A refused one only where there is no other: its holders try it anew themselves (see {@link isRefused}). */
   #choose(): void {
     const all = this.#distinct();
     const at = all.findIndex((token) => token.reveal() === this.#current.reveal());
-    this.#current = all[(at + 1) % all.length] ?? this.#current;
+    const inTurn = [...all.slice(at + 1), ...all.slice(0, at + 1)];
+    this.#current = inTurn.find((token) => !this.#refused.has(token.reveal())) ?? inTurn[0] ?? this.#current;
   }
 
   #distinct(): readonly Sensitive[] {

@@ -48,6 +48,15 @@ export function identityOf(account: Row, profile: Row, scopes: readonly string[]
   return { account: euuid, user, restricted: profile['restricted'] === true, scopes };
 }
 
+/** A token may come to lead to another account or user without any change of ours. Undefined: it has not. */
+export function leadsElsewhere(ours: Identity, { account, profile }: Pick<Identified, 'account' | 'profile'>): string | undefined {
+  if (account['euuid'] !== ours.account) return elsewhereText('leads to account', account['euuid'], ours.account);
+  return profile['username'] === ours.user ? undefined : elsewhereText('stands for user', profile['username'], ours.user);
+}
+
+const elsewhereText = (what: string, now: unknown, ours: string): string =>
+  `the token now ${what} ${String(now)} instead of ${ours}; nothing is sent any more. Put a token of ${ours} into its Secret`;
+
 function explain(error: unknown): unknown {
   if (!(error instanceof CloudError) || error.fault !== 'Forbidden') return error;
   const what =

@@ -190,10 +190,7 @@ class AccountConnector implements Connector {
       rotate: (token, signal) => this.#rotate(shared, terms, token, signal),
       tune: ({ pollInterval: interval, share: percent = defaultShare }) => {
         shares.set(terms, percent);
-        if (terms.pollInterval === interval) return;
-        terms.pollInterval = interval;
-        // The poll that is due by the old interval may be an hour away.
-        connection.mirror.expect('/account/events', 0);
+        connection.tune(terms, interval);
       },
       close: () => {
         if (!open) return;

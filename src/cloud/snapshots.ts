@@ -101,6 +101,11 @@ export class Snapshots {
     this.#poller.start();
   }
 
+  /** Another interval between polls is wanted. */
+  retime(): void {
+    this.#poller.retime();
+  }
+
   /** The API answers again. */
   resume(): void {
     this.#sweeper.resume();

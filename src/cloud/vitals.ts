@@ -19,6 +19,13 @@ export interface VitalsOptions {
 /** Calls in a row without an answer of the API before it counts as unreachable. */
 const patience = 3;
 
+/** Calls of these rate classes are refused for now. Undefined: none is. */
+export function throttledTrouble(classes: readonly string[]): Trouble | undefined {
+  if (classes.length === 0) return undefined;
+  const message = `the API throttles this user's ${classes.join(', ')} calls: somebody else uses the same rate windows. Calls go on when it allows them; lower spec.budget.sharePercent if this comes back`;
+  return { reason: 'Throttled', message };
+}
+
 /** Whether the account can be worked with at all. In trouble nothing is sent but probes with back-off. */
 export class Vitals {
   readonly #options: VitalsOptions;

@@ -131,6 +131,19 @@ describe('a token', () => {
     expect(connection.trouble()).toBeUndefined();
   });
 
+  test('that is refused gets no further turn while another one is accepted', async () => {
+    const { open, clock, emulator, calls } = accountWorld();
+    emulator.control.setToken({ token: 'token-second', username: 'admin', scopes: '*' });
+    await open();
+    await open({ token: new Sensitive('token-second') });
+    emulator.control.revokeToken('token-admin');
+    await clock.advance(30_000);
+    calls.splice(0);
+    await clock.advance(2 * 3_600_000);
+    expect(calls.length).toBeGreaterThan(700);
+    expect(calls.filter(({ status }) => status === 401)).toEqual([]);
+  });
+
   test('that is refused ends the way of those who brought it, and of nobody else', async () => {
     const { open, clock, emulator } = accountWorld();
     emulator.control.setToken({ token: 'token-second', username: 'admin', scopes: '*' });
