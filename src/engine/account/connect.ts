@@ -12,7 +12,7 @@ import { canonical } from '../converge/drift.ts';
 import { explain } from '../status/faults.ts';
 import type { Departed } from '../hold/departures.ts';
 import { holdsOf, learnRelease } from '../hold/holds.ts';
-import { RefusedChanges } from './refused-changes.ts';
+import { FailedChanges } from './failed-changes.ts';
 import { objectId } from '../resolve/links.ts';
 import type { Outcome } from '../outcome.ts';
 import { CloudError, type ConnectionLease, type Resource } from '../ports.ts';
@@ -26,13 +26,13 @@ const worthALook: Millis = 30_000;
 export class Connections {
   readonly #engine: Engine;
   readonly #leases: AccountLeases;
-  readonly #refused: RefusedChanges;
+  readonly #failedChanges: FailedChanges;
   /** Accounts whose connection was in trouble when they were last looked at, and since when (monotonic). */
   readonly #inTrouble = new Map<string, Millis>();
   constructor(engine: Engine) {
     this.#engine = engine;
     this.#leases = new AccountLeases(engine);
-    this.#refused = new RefusedChanges(engine);
+    this.#failedChanges = new FailedChanges(engine);
   }
 
   async reconcile(object: Resource, signals: Signals, notes: Notes): Promise<Reconciled> {
@@ -137,7 +137,7 @@ export class Connections {
       const limited = accountLimit({ account });
       if (limited !== undefined) return { outcome: limited, health: undefined };
       const wish = `${turn.object.metadata.generation} ${this.#leases.token(turn.object)}`;
-      const paced = this.#refused.pace(objectId(turn.object.kind, account.key), wish, () => reconcile({ ...turn, account }));
+      const paced = this.#failedChanges.pace(objectId(turn.object.kind, account.key), wish, () => reconcile({ ...turn, account }));
       return withMismatch(this.#engine, await paced);
     }
     const id = objectId(turn.object.kind, account.key);
@@ -167,7 +167,7 @@ export class Connections {
     const waiting = dependants(this.#engine, object);
     if (waiting.length > 0) return stillNeeded(waiting, await this.#keepOpen(turn));
     this.#leases.close(object);
-    this.#refused.forget(objectId(object.kind, keyOf(object)));
+    this.#failedChanges.forget(objectId(object.kind, keyOf(object)));
     this.#engine.accounts.remove(keyOf(object));
     await dropCopy(this.#engine, object, signal);
     await releaseFinalizer({ engine: this.#engine, kind: this.#engine.registry.connection, object, signal });

@@ -9,6 +9,7 @@ import { lookAgain } from './observe.ts';
 import type { Drift, Outcome } from '../outcome.ts';
 import { changeText, itemOf, type Step } from './plan.ts';
 import { CloudError, type Reply } from '../ports.ts';
+import { send } from '../run/send.ts';
 import { how, readRemote, type Turn } from '../run/turn.ts';
 
 export interface Present {
@@ -27,11 +28,11 @@ export async function update(turn: Turn, step: Update, present: Present): Promis
   }
   const { evidence, clock } = turn.engine;
   const { uid } = turn.object.metadata;
-  const change = changeName(turn, step);
-  if (evidence.patience(uid, change, clock.monotonic()) > 0) return notShownYet(turn, step, present);
-  const refused = await send(turn, step, present);
+  const name = changeName(turn, step);
+  if (evidence.patience(uid, name, clock.monotonic()) > 0) return notShownYet(turn, step, present);
+  const refused = await change(turn, step, present);
   if (refused !== undefined) return refused;
-  evidence.sent(uid, change, clock.monotonic());
+  evidence.sent(uid, name, clock.monotonic());
   account.connection.mirror.expect(present.identity.path, minutes(30));
   rememberApplied(
     turn,
@@ -65,15 +66,11 @@ async function notShownYet(turn: Turn, step: Update, { identity }: Present): Pro
   };
 }
 
-async function send(turn: Turn, step: Update, present: Present): Promise<Outcome | undefined> {
+/** Undefined: it was answered. */
+async function change(turn: Turn, step: Update, present: Present): Promise<Outcome | undefined> {
   const { connection } = turn.account;
   try {
-    const permit = await connection.permit(step.call, how(turn, step.pending ? 'edit' : 'wait'));
-    noteReply(
-      turn,
-      await permit.send(() => (turn.engine.leadership.held() ? undefined : 'the lease is not held')).finally(() => permit.release()),
-      present,
-    );
+    noteReply(turn, await send(turn, step.call, step.pending ? 'edit' : 'wait'), present);
     return undefined;
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
@@ -88,7 +85,7 @@ async function send(turn: Turn, step: Update, present: Present): Promise<Outcome
 function noteDoubt(turn: Turn, step: Update): void {
   const { evidence, clock, settings } = turn.engine;
   if (step.call.method !== 'PUT')
-    evidence.sent(turn.object.metadata.uid, changeName(turn, step), clock.monotonic(), Math.max(1, settings.commitBound));
+    evidence.doubted(turn.object.metadata.uid, changeName(turn, step), clock.monotonic(), settings.commitBound);
 }
 
 /** Gone, or hidden: the next turn proves which, and with back-off, as the service may go on to show what it does not let change. */

@@ -9,7 +9,8 @@ import { lookAgain } from './observe.ts';
 import { pendingPlan, planDelete, type Step } from './plan.ts';
 import { type Policy, policyOf } from './policy.ts';
 import { CloudError } from '../ports.ts';
-import { how, keyOf, type Turn } from '../run/turn.ts';
+import { send } from '../run/send.ts';
+import { keyOf, type Turn } from '../run/turn.ts';
 
 const shownPlan = ({ object }: Turn): PendingPlan | undefined => object.status?.['plan'] as PendingPlan | undefined;
 
@@ -40,7 +41,7 @@ export async function replace(turn: Turn, changes: readonly Difference[], { iden
   const change = `${generation} ${step.call.method} ${step.call.path}`;
   if (evidence.patience(uid, change, clock.monotonic()) > 0) return underWay(identity, fields);
   if (!(await isStillWanted(turn, identity))) return { is: 'Again' };
-  const refused = await send(turn, step, identity);
+  const refused = await remove(turn, step, identity);
   if (refused !== undefined) return refused;
   evidence.sent(uid, change, clock.monotonic());
   turn.engine.recorder.event(turn.object, {
@@ -80,14 +81,10 @@ async function notYet(turn: Turn, step: Step, { identity, fields }: { identity: 
 }
 
 /** Undefined: it was answered, or the remote is gone already. */
-async function send(turn: Turn, step: Extract<Step, { do: 'delete' | 'release' }>, identity: Identity): Promise<Outcome | undefined> {
+async function remove(turn: Turn, step: Extract<Step, { do: 'delete' | 'release' }>, identity: Identity): Promise<Outcome | undefined> {
   const { connection } = turn.account;
   try {
-    const permit = await connection.permit(step.call, how(turn, 'edit'));
-    const reply = await permit
-      .send(() => (turn.engine.leadership.held() ? undefined : 'the lease is not held'))
-      .finally(() => permit.release());
-    connection.mirror.changed(identity.path, reply);
+    connection.mirror.changed(identity.path, await send(turn, step.call, 'edit'));
     if (step.do === 'delete') turn.engine.evidence.deleted(turn.object.metadata.uid, identity.path);
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;

@@ -10,6 +10,7 @@ import { noteBirth } from '../identity/lookup.ts';
 import { itemOf } from '../converge/plan.ts';
 import { CloudError, KubeError, type Permit, type Reply } from '../ports.ts';
 import { resolve } from '../resolve/resolve.ts';
+import { leaseLost } from '../run/send.ts';
 import { how, keyOf, readRemote, type Turn } from '../run/turn.ts';
 import { writeBorn, writeIntent, writeStruck, writeTwin } from './writes.ts';
 
@@ -90,7 +91,8 @@ interface Times {
 function gate(turn: Turn, intent: Intent, { notedAt, writtenAt }: Times): string | undefined {
   const at = turn.engine.clock.monotonic();
   const now = turn.engine.objects.get(turn.kind.kind, keyOf(turn.object));
-  if (!turn.engine.leadership.held()) return 'the lease is not held';
+  const lost = leaseLost(turn);
+  if (lost !== undefined) return lost;
   if (at - writtenAt > intentGoodFor || at - notedAt > sentWithin) return 'the intent is too old';
   if (now?.metadata.uid !== turn.object.metadata.uid || isDeleting(now)) return 'the object is gone or being deleted';
   return annotation(now, intentAnnotation) === formatIntent(turn, intent) ? undefined : 'the intent was changed';

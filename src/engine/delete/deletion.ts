@@ -18,7 +18,7 @@ import { resolve } from '../resolve/resolve.ts';
 import { how, keyOf, type Turn } from '../run/turn.ts';
 import { twinsLeft } from '../identity/twins.ts';
 import { releaseFinalizer } from '../create/writes.ts';
-import { send, wasJustSent, working } from './send-delete.ts';
+import { sendDelete, wasJustSent, working } from './send-delete.ts';
 
 /** Brings a deleted object one step nearer to letting go. Every way out says why no remote is left behind (design 4.6). */
 export async function remove(turn: Turn): Promise<Outcome> {
@@ -123,7 +123,7 @@ async function destroy(turn: Turn, identity: Identity): Promise<Outcome> {
   if (step.do !== 'delete' && step.do !== 'release') return { is: 'Again' };
   if (wasJustSent(turn, step))
     return (await lookAgain(turn, identity, seconds(5))) ? { is: 'Again' } : working(identity, 'is being deleted');
-  return (await send(turn, step, identity)) ?? finish(turn, identity);
+  return (await sendDelete(turn, step, identity)) ?? finish(turn, identity);
 }
 
 /** Whoever touches an object that waits for a person says that it was seen to, so the account is asked again. */

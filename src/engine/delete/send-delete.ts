@@ -3,7 +3,8 @@ import type { Step } from '../converge/plan.ts';
 import type { Identity } from '../identity/marks.ts';
 import type { Outcome } from '../outcome.ts';
 import { CloudError } from '../ports.ts';
-import { how, type Turn } from '../run/turn.ts';
+import { send } from '../run/send.ts';
+import type { Turn } from '../run/turn.ts';
 import { explain, outcomeOf } from '../status/faults.ts';
 
 type Sent = Extract<Step, { do: 'delete' | 'release' }>;
@@ -18,14 +19,10 @@ function noteSent(turn: Turn, step: Sent): void {
 }
 
 /** Sends DELETE, or the call that must come before it. Undefined: it was answered, or may have been; look whether the remote is gone. */
-export async function send(turn: Turn, step: Sent, identity: Identity): Promise<Outcome | undefined> {
+export async function sendDelete(turn: Turn, step: Sent, identity: Identity): Promise<Outcome | undefined> {
   const { connection } = turn.account;
   try {
-    const permit = await connection.permit(step.call, how(turn, 'delete'));
-    const reply = await permit
-      .send(() => (turn.engine.leadership.held() ? undefined : 'the lease is not held'))
-      .finally(() => permit.release());
-    connection.mirror.changed(identity.path, reply);
+    connection.mirror.changed(identity.path, await send(turn, step.call, 'delete'));
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
     if (step.do === 'release' && error.fault === 'Rejected') return releaseRefused(turn, identity, error);

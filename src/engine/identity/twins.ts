@@ -10,6 +10,7 @@ import { candidates, type Found, matching, mayBeOurs } from './lookup.ts';
 import { type Identity, twinMac } from './marks.ts';
 import type { Outcome } from '../outcome.ts';
 import { CloudError } from '../ports.ts';
+import { send } from '../run/send.ts';
 import { how, keyOf, readRemote, type Turn } from '../run/turn.ts';
 import { writeStruck, writeTwin } from '../create/writes.ts';
 
@@ -78,13 +79,10 @@ async function removeTwins(turn: Turn, { want, identity }: Wanted, twins: readon
 async function removeTwin(turn: Turn, path: string): Promise<void> {
   const live = await turn.engine.objects.fetch(turn.kind.kind, keyOf(turn.object), turn.signal);
   if (live?.metadata.uid !== turn.object.metadata.uid) return;
-  const permit = await turn.account.connection.permit(del(path), how(turn, 'delete'));
   try {
-    await permit.send(() => (turn.engine.leadership.held() ? undefined : 'the lease is not held'));
+    await send(turn, del(path), 'delete');
   } catch (error) {
     if (!(error instanceof CloudError) || error.fault !== 'NotFound') throw error;
-  } finally {
-    permit.release();
   }
   turn.engine.evidence.deleted(turn.object.metadata.uid, path);
   turn.engine.log.info('a second remote of one object is deleted', { kind: turn.kind.kind, path });

@@ -78,12 +78,13 @@ export class Evidence {
   mayExistAgain(uid: string, path: string): void {
     this.#deleted.get(uid)?.delete(path);
   }
-  /** Notes that a change was sent, as `change` names it; with `atLeast` where its answer never came: so late it may still come about. */
-  sent(uid: string, change: string, now: Millis, atLeast: Millis = 0): void {
-    const changes = this.#sent.get(uid) ?? new Map<string, Sent>();
-    const times = (changes.get(change)?.times ?? 0) + 1;
-    const until = now + Math.max(atLeast, Math.min(hour, 30_000 * 2 ** (times - 1)));
-    this.#sent.set(uid, changes.set(change, { until, times, answered: atLeast === 0 }));
+  /** Notes that a change was sent, as `change` names it, and answered or refused for good. */
+  sent(uid: string, change: string, now: Millis): void {
+    this.#noteSent(uid, change, now, { atLeast: 0, answered: true });
+  }
+  /** Notes that a change was sent whose answer never came: it may come about as late as `bound` from now. */
+  doubted(uid: string, change: string, now: Millis, bound: Millis): void {
+    this.#noteSent(uid, change, now, { atLeast: bound, answered: false });
   }
   /** How long a change that was sent already may take to show before it is sent again: 30 s, doubled each time. */
   patience(uid: string, change: string, now: Millis): Millis {
@@ -128,5 +129,12 @@ export class Evidence {
     this.asked.delete(uid);
     for (const map of [this.born, this.#createdAt, this.#missing, this.#deleted, this.#sent, this.#wants, this.#told, this.#refusedSince])
       map.delete(uid);
+  }
+
+  #noteSent(uid: string, change: string, now: Millis, how: { readonly atLeast: Millis; readonly answered: boolean }): void {
+    const changes = this.#sent.get(uid) ?? new Map<string, Sent>();
+    const times = (changes.get(change)?.times ?? 0) + 1;
+    const patience = Math.max(how.atLeast, Math.min(hour, 30_000 * 2 ** (times - 1)));
+    this.#sent.set(uid, changes.set(change, { until: now + patience, times, answered: how.answered }));
   }
 }

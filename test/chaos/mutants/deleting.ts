@@ -45,9 +45,9 @@ export const deleting: readonly Mutant[] = [
     id: 'finalizer-removed-on-403',
     promise: '4.6',
     file: deletion,
-    what: 'return (await send(turn, step, identity)) ?? finish(turn, identity);',
+    what: 'return (await sendDelete(turn, step, identity)) ?? finish(turn, identity);',
     instead:
-      "const said = await send(turn, step, identity);\n  if (said?.is === 'Stalled' && said.reason === 'Forbidden') return letGo(turn, 'it was refused');\n  return said ?? finish(turn, identity);",
+      "const said = await sendDelete(turn, step, identity);\n  if (said?.is === 'Stalled' && said.reason === 'Forbidden') return letGo(turn, 'it was refused');\n  return said ?? finish(turn, identity);",
     hint: ['F16/CloudDomainRecord/create/the-delete-is-refused-for-a-while'],
   },
   {

@@ -4,7 +4,7 @@ import { backoff } from '../run/backoff.ts';
 import type { Outcome, Reason } from '../outcome.ts';
 import type { Reconciled } from '../run/reconcile.ts';
 
-interface Refused {
+interface Failed {
   readonly wish: string;
   readonly outcome: Outcome;
   readonly failures: number;
@@ -27,13 +27,14 @@ const isRefusal = (outcome: Outcome): boolean =>
     : (outcome.is === 'Stalled' || outcome.is === 'Retrying') && refusals.has(outcome.reason);
 
 /**
- * Changes of an account that the API refused although reads work. The account is looked at every minute for its token, and
- * whenever a poll works again; a refused change is sent again by back-off only, until the spec or the token is another.
+ * Changes of an account that failed although reads work: refused, busy, answered with 5xx or not at all. The account is
+ * looked at every minute for its token, and whenever a poll works again; a failed change is sent again by back-off only,
+ * until the spec or the token is another.
  */
-export class RefusedChanges {
+export class FailedChanges {
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #known = new Map<string, Refused>();
+  readonly #known = new Map<string, Failed>();
   constructor({ clock, random }: { readonly clock: Clock; readonly random: Random }) {
     this.#clock = clock;
     this.#random = random;
@@ -53,7 +54,7 @@ export class RefusedChanges {
     this.#known.delete(id);
   }
 
-  #note(id: string, refused: Omit<Refused, 'until'>): void {
-    this.#known.set(id, { ...refused, until: this.#clock.monotonic() + backoff(refused.failures, this.#random) });
+  #note(id: string, failed: Omit<Failed, 'until'>): void {
+    this.#known.set(id, { ...failed, until: this.#clock.monotonic() + backoff(failed.failures, this.#random) });
   }
 }
