@@ -27,41 +27,32 @@ async function slowly(scene: Scene, seconds: number): Promise<void> {
   scene.world.emulator.control.setKnobs({ commitDelaySeconds: seconds });
 }
 
+/** What the object would make is there already, and is somebody else's. */
+async function besideAStranger(scene: Scene, named: { readonly label?: string }): Promise<void> {
+  const stranger = await scene.plant(named);
+  const changes = scene.watchChanges();
+  await scene.apply(named);
+  await scene.pass(10 * minute);
+  scene.expectMade(0, 'something of this name was there');
+  await scene.expectReason(['AlreadyExists', 'Busy']);
+  await scene.delete();
+  await scene.gone();
+  scene.check('O5 no wrong victim', !changes().some(({ request }) => request.method !== 'POST'), () => 'the stranger was written');
+  scene.expectAlive(stranger, 'it was never ours');
+}
+
 export const strangers: readonly Situation[] = [
   {
     id: 'a-stranger-has-the-name',
     design: '4.2, 4.3',
     fits: isNamedByUser,
-    play: async (scene) => {
-      const stranger = await scene.plant();
-      const changes = scene.watchChanges();
-      await scene.apply();
-      await scene.pass(10 * minute);
-      scene.expectMade(0, 'something of this name was there');
-      await scene.expectReason(['AlreadyExists', 'Busy']);
-      await scene.delete();
-      await scene.gone();
-      scene.check('O5 no wrong victim', !changes().some(({ request }) => request.method !== 'POST'), () => 'the stranger was written');
-      scene.expectAlive(stranger, 'it was never ours');
-    },
+    play: (scene) => besideAStranger(scene, {}),
   },
   {
     id: 'a-stranger-has-the-label-that-the-spec-gives',
     design: '4.2, 4.3',
     fits: mayBeLabelled,
-    play: async (scene) => {
-      const label = 'given-by-spec';
-      const stranger = await scene.plant({ label });
-      const changes = scene.watchChanges();
-      await scene.apply({ label });
-      await scene.pass(10 * minute);
-      scene.expectMade(0, 'something of this name was there');
-      await scene.expectReason(['AlreadyExists', 'Busy']);
-      await scene.delete();
-      await scene.gone();
-      scene.check('O5 no wrong victim', !changes().some(({ request }) => request.method !== 'POST'), () => 'the stranger was written');
-      scene.expectAlive(stranger, 'it was never ours');
-    },
+    play: (scene) => besideAStranger(scene, { label: 'given-by-spec' }),
   },
   {
     id: 'adopted',
