@@ -5,6 +5,7 @@ import { accountLimit } from './account-limit.ts';
 import { dropCopy, keepCopy, readToken, tokenEvery } from './account-token.ts';
 import { type Account, accountRules } from './accounts.ts';
 import { hasFinalizer, isDeleting } from '../run/annotations.ts';
+import { isPending } from '../converge/pending.ts';
 import type { Condition } from '../status/conditions.ts';
 import { withMismatch } from './crd-mismatch.ts';
 import { dependants, objectsOf, stillNeeded } from './dependants.ts';
@@ -186,8 +187,10 @@ export class Connections {
     this.#shut(turn.object, outcome);
     return 'message' in outcome ? outcome.message : undefined;
   }
+  /** A new leader has thousands to look at: what somebody has asked for meanwhile goes first. */
   #wakeAll({ key }: Account): void {
-    for (const object of objectsOf(this.#engine, key)) this.#engine.wake(object.kind, keyOf(object));
+    for (const object of objectsOf(this.#engine, key))
+      this.#engine.wake(object.kind, keyOf(object), { urgent: isPending(object) || isDeleting(object) });
   }
 
   /** Objects that wait for their account learn that it is not merely on its way. */

@@ -1,4 +1,3 @@
-import { canonical } from '../converge/drift.ts';
 import { seconds } from '../../resource/index.ts';
 import { accountKey, accountRules, admission, naming, objectName } from './accounts.ts';
 import { hasFinalizer, isDeleting } from '../run/annotations.ts';
@@ -9,10 +8,11 @@ import { type Engine, keyOf } from '../run/turn.ts';
 
 /** Every object that names the account. */
 export function objectsOf(engine: Engine, key: Key): readonly Resource[] {
-  const mine = canonical(key);
   const others = engine.registry.kinds.filter(({ mode }) => mode !== 'connection');
-  return others.flatMap(({ kind }) => [...engine.objects.all(kind)].filter((object) => canonical(accountKey(object)) === mine));
+  return others.flatMap(({ kind }) => [...engine.objects.all(kind)].filter((object) => isOf(key, accountKey(object))));
 }
+
+const isOf = ({ namespace, name }: Key, named: Key): boolean => named.name === name && named.namespace === namespace;
 
 /** Who still needs the account. An object that is not admitted counts only with a proven remote: nobody else's may hold up an account. */
 export function dependants(engine: Engine, account: Resource): readonly Resource[] {

@@ -31,7 +31,7 @@ function wake(engine: Engine, change: Change, now: Resource): void {
   const { kind, key, before } = change;
   if (before !== undefined && asksFor(before) !== asksFor(now)) engine.evidence.asked.add(now.metadata.uid);
   if (before === undefined || wishes(before) !== wishes(now) || isMeddling(change))
-    engine.wake(kind, key, { urgent: before !== undefined });
+    engine.wake(kind, key, { urgent: before !== undefined || kind === engine.registry.connection.kind });
 }
 
 /** The account lets go when its last object has gone. */
