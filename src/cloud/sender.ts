@@ -36,7 +36,9 @@ export class Sender {
   /** Waits for the budget. Its rejections leave nothing behind. */
   async permit(request: Request, how: How): Promise<Permit> {
     this.#refuseInTrouble();
-    const slot = await this.#options.budget.acquire(rateClassOf(request), { ...how, signal: how.intake ?? how.signal });
+    how.onWait?.(true);
+    const leave = this.#options.budget.acquire(rateClassOf(request), { ...how, signal: how.intake ?? how.signal });
+    const slot = await leave.finally(() => how.onWait?.(false));
     try {
       this.#refuseInTrouble();
     } catch (error) {

@@ -8,7 +8,9 @@ import { Evidence } from './run/evidence.ts';
 import { Links, objectId, parseObjectId } from './resolve/links.ts';
 import { type Change, notice } from './run/notice.ts';
 import { WorkQueue } from './run/queue.ts';
+import { OpenCreates } from './create/open-creates.ts';
 import { Refusals } from './create/refusals.ts';
+import { Tickets } from './create/tickets.ts';
 import { Registry } from './run/registry.ts';
 import { Releases } from './hold/releases.ts';
 import { SecretCache } from './resolve/secret-cache.ts';
@@ -42,6 +44,8 @@ export function createEngine(options: EngineOptions): RunningEngine {
     vanishings: new Vanishings(),
     departures: new Departures(),
     refusals: new Refusals(),
+    tickets: new Tickets(options),
+    openCreates: new OpenCreates(),
     secretCache: new SecretCache(options.secrets, clock),
     wake: (kind, key, { after, urgent } = {}) =>
       queue.add(objectId(kind, key), { ...(after !== undefined && { after }), ...(urgent !== undefined && { urgent }) }),

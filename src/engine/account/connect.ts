@@ -233,7 +233,7 @@ export class Connections {
   }
 }
 
-type Signals = Pick<Turn, 'signal' | 'intake'>;
+type Signals = Pick<Turn, 'signal' | 'intake' | 'onWait'>;
 interface AccountSpec {
   readonly endpoint: string;
   readonly tokenSecretRef: { readonly name: string; readonly key: string };

@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, type Body, type Call, post, type Row, seconds } from '../../resource/index.ts';
+import { type AnyWant, type Body, type Call, minutes, post, type Row, seconds } from '../../resource/index.ts';
 import { annotation, intentAnnotation, isDeleting, twinsAnnotation } from '../run/annotations.ts';
 import { canonical } from '../converge/drift.ts';
 import { outcomeOf } from '../status/faults.ts';
@@ -17,27 +17,44 @@ import { writeBorn, writeIntent, writeStruck, writeTwin } from './writes.ts';
 /** W1 older than this at the socket write is written again: another process may have taken over meanwhile (design 4.3). */
 const intentGoodFor: Millis = 5000;
 
+type Use = (permit: Permit) => Promise<Outcome>;
+
 /**
- * The budget's permit comes first (design 4.3), and may take minutes: everything that the create depends on is looked at
- * while it is held, so that nothing grows old between the look and the POST.
+ * The budget's permit comes first (design 4.3): everything that the create depends on is looked at while it is held, so that
+ * nothing grows old between the look and the POST. It may take minutes, so where it takes long the turn ends, and another one
+ * begins when it has come.
  */
-export async function withPermit(
-  turn: Turn,
-  want: AnyWant,
-  collection: string,
-  use: (permit: Permit) => Promise<Outcome>,
-): Promise<Outcome> {
-  const { connection } = turn.account;
+export function withTicket(turn: Turn, want: AnyWant, collection: string, use: Use): Promise<Outcome> {
+  const { engine, object, kind, account, intake } = turn;
+  const { connection } = account;
+  const call = callOf(turn, want, collection);
+  const queued = {
+    uid: object.metadata.uid,
+    what: `${call.path} ${call.rate ?? ''}`,
+    from: connection,
+    ask: (unwanted: AbortSignal) => connection.permit(call, { ...how(turn, 'create'), intake: unwanted }),
+    ended: () => engine.wake(kind.kind, object.metadata, { urgent: true }),
+    stopping: intake,
+  };
+  return holding(turn, want, () => engine.tickets.take(queued), use);
+}
+
+/** The same where the turn waits, because it has found out what the next one would have to find out again. */
+export const withPermit = (turn: Turn, want: AnyWant, collection: string, use: Use): Promise<Outcome> =>
+  holding(turn, want, () => turn.account.connection.permit(callOf(turn, want, collection), how(turn, 'create')), use);
+
+async function holding(turn: Turn, want: AnyWant, come: () => Promise<Permit | undefined>, use: Use): Promise<Outcome> {
   const begun = turn.engine.clock.monotonic();
-  let permit: Permit;
+  let permit: Permit | undefined;
   try {
-    permit = await connection.permit(callOf(turn, want, collection), how(turn, 'create'));
+    permit = await come();
   } catch (error) {
     if (error instanceof CloudError) return outcomeOf(turn.kind, error, turn.object.spec);
     throw error;
   }
+  if (permit === undefined) return { is: 'Quiet', recheckAfter: minutes(10) };
   try {
-    const waited = turn.engine.clock.monotonic() - begun > 1000;
+    const waited = turn.engine.clock.monotonic() - begun > 100;
     return waited && (await isStale(turn, want)) ? { is: 'Again' } : await use(permit);
   } finally {
     permit.release();

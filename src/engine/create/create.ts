@@ -1,5 +1,5 @@
 import { type AnyWant, minutes, seconds } from '../../resource/index.ts';
-import { attempt, recordBirth, withPermit } from './attempt.ts';
+import { attempt, recordBirth, withPermit, withTicket } from './attempt.ts';
 import { unlisted } from '../converge/catalogue.ts';
 import { canonical } from '../converge/drift.ts';
 import { claimedBy, isOwn } from '../identity/identify.ts';
@@ -32,7 +32,7 @@ export async function create(turn: Turn, want: AnyWant): Promise<Outcome> {
           inDoubtElsewhere(turn, key) ??
           maxObjectsReached(turn) ??
           (await notOffered(turn, want, key)) ??
-          (await withPermit(turn, want, key.in, (permit) => lookAndSend(turn, permit, want, key))))
+          (await withTicket(turn, want, key.in, (permit) => lookAndSend(turn, permit, want, key))))
         : await resolveUnknown(turn, want, intent, key);
     return outcome === duplicate ? await refusedAsDuplicate(turn, want, key) : outcome;
   } finally {
@@ -183,7 +183,7 @@ async function resolveUnknown(turn: Turn, want: AnyWant, intent: Intent, key: In
   return (
     heldBack(turn, intent) ??
     inDoubtElsewhere(turn, key, intent) ??
-    withPermit(turn, want, intent.key.in, (permit) => sendAgain(turn, permit, want, intent))
+    withTicket(turn, want, intent.key.in, (permit) => sendAgain(turn, permit, want, intent))
   );
 }
 

@@ -1,13 +1,14 @@
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyWant, type Duration, minutes, seconds } from '../../resource/index.ts';
 import { accountKey, naming, objectName } from '../account/accounts.ts';
-import { annotation, intentAnnotation, reconcileAtAnnotation, remoteAnnotation } from '../run/annotations.ts';
+import { reconcileAtAnnotation } from '../run/annotations.ts';
 import { canonical } from '../converge/drift.ts';
 import { recordBirth } from './attempt.ts';
 import { formatIntent, type Intent, intentOf, sentWithin } from '../identity/intent.ts';
 import { candidates, type Found, matching } from '../identity/lookup.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Resource } from '../ports.ts';
+import { parseObjectId } from '../resolve/links.ts';
 import type { Turn } from '../run/turn.ts';
 
 /** More attempts without an answer than this are for a person: each may have made something that nobody sees. */
@@ -62,9 +63,10 @@ export function heldBack(turn: Turn, intent: Intent): Outcome | undefined {
  */
 export function inDoubtElsewhere(turn: Turn, key: Intent['key'], own?: Intent): Outcome | undefined {
   if (!turn.kind.key.names) return undefined;
-  const told = `"key":${canonical(key)}`;
-  for (const other of turn.engine.objects.all(turn.kind.kind)) {
-    if (other.metadata.uid === turn.object.metadata.uid || !textOf(other).includes(told)) continue;
+  const told = canonical(key);
+  for (const id of turn.engine.openCreates.of(turn.kind.kind, told)) {
+    const other = turn.engine.objects.get(turn.kind.kind, parseObjectId(id).key);
+    if (other === undefined || other.metadata.uid === turn.object.metadata.uid) continue;
     if (!isOpen(turn, other, told) || (own !== undefined && age(turn.object) < age(other))) continue;
     const name = `${other.kind} ${other.metadata.namespace}/${other.metadata.name}`;
     return {
@@ -78,17 +80,11 @@ export function inDoubtElsewhere(turn: Turn, key: Intent['key'], own?: Intent): 
   return undefined;
 }
 
-/** Looked at before a mac is made, as this is asked of every object of a kind. */
-function textOf(object: Resource): string {
-  if (annotation(object, remoteAnnotation) !== undefined) return '';
-  const copy = object.status?.['intent'];
-  return `${annotation(object, intentAnnotation) ?? ''}${typeof copy === 'string' ? copy : ''}`;
-}
 function isOpen({ engine, account }: Turn, other: Resource, told: string): boolean {
   const theirs = engine.accounts.get(accountKey(other))?.connection.identity.account;
   if (theirs !== account.connection.identity.account) return false;
   const intent = intentOf({ engine, name: objectName(naming(engine), other), object: other });
-  return intent !== undefined && told === `"key":${canonical(intent.key)}`;
+  return intent !== undefined && told === canonical(intent.key);
 }
 const age = ({ metadata }: Resource): string => `${metadata.creationTimestamp} ${metadata.uid}`;
 

@@ -76,7 +76,12 @@ export function isOwn(turn: Turn, row: Row, want?: AnyWant): boolean {
 }
 
 /** Equal in every field of a natural key. */
-export const hasKey = ({ kind }: Turn, key: Row, want: AnyWant, row: Row): boolean => covers(key, kind.key.row?.(row, want) ?? row);
+export function hasKey({ kind }: Turn, key: Row, want: AnyWant, row: Row): boolean {
+  const have = kind.key.row?.(row, want) ?? row;
+  // Asked of every row of a listing for each create: the first field that differs ends it.
+  for (const field in key) if (key[field] !== undefined && !covers(key[field], have[field])) return false;
+  return true;
+}
 
 /** An annotation or `adopt` names any path: what makes the remote this object's own is its natural key. */
 function recoverable(turn: Turn, row: Row, want: AnyWant): boolean {

@@ -53,6 +53,8 @@ export interface How {
   readonly signal: AbortSignal;
   /** Ends waiting (for the budget, for a shared read) before `signal` cuts what was sent: the process stops. */
   readonly intake?: AbortSignal;
+  /** Told when it begins and when it ends to wait for the rate window: meanwhile it needs nothing else. */
+  readonly onWait?: (waits: boolean) => void;
 }
 export interface Reply {
   readonly body: unknown;

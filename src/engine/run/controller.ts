@@ -1,6 +1,7 @@
 import { breathe } from '../../lib/breathe.ts';
 import { tokenEvery } from '../account/account-token.ts';
-import { type Account, accountKey, admission, naming, objectName } from '../account/accounts.ts';
+import { naming, objectName } from '../account/accounts.ts';
+import { accountOf, isServed } from '../account/served.ts';
 import { annotation, hasFinalizer, intentAnnotation, isDeleting, isPaused, remoteAnnotation } from './annotations.ts';
 import type { Connections } from '../account/connect.ts';
 import { parseObjectId } from '../resolve/links.ts';
@@ -8,15 +9,16 @@ import { minutes, seconds } from '../../resource/index.ts';
 import type { Outcome } from '../outcome.ts';
 import { type Key, KubeError, type Resource } from '../ports.ts';
 import type { WorkQueue } from './queue.ts';
-import { isPending } from '../converge/pending.ts';
 import { reconcile, type Reconciled } from './reconcile.ts';
 import { isHarmless, type Requeue, requeueOf, StatusWriter } from '../status/record.ts';
 import { Repeats } from './repeats.ts';
 import { type Engine, keyOf, type Notes } from './turn.ts';
 import { releaseFinalizer } from '../create/writes.ts';
 
-/** Turns at once. Most of them wait for the budget, so the number bounds memory, not speed. */
+/** Turns at once, besides those that wait for a rate window: these hold up nobody. */
 const workers = 1000;
+/** Bounds memory when thousands wait. */
+const most = 10_000;
 /** Turns that begin before timers and sockets have theirs: some 20 ms of work. */
 const inOneGo = 16;
 
@@ -31,6 +33,7 @@ export class Controller {
   readonly #intake = new AbortController();
   readonly #running = new Set<Promise<void>>();
   #begun = 0;
+  #resting = 0;
   #free: () => void = () => undefined;
   constructor(engine: Engine, queue: WorkQueue, connections: Connections) {
     this.#engine = engine;
@@ -51,10 +54,18 @@ export class Controller {
       });
       this.#running.add(turn);
       await this.#breathe();
-      if (this.#running.size >= workers) await new Promise<void>((free) => (this.#free = free));
+      while (this.#isFull()) await new Promise<void>((free) => (this.#free = free));
     }
     await Promise.allSettled(this.#running);
   }
+
+  #isFull(): boolean {
+    return this.#running.size - this.#resting >= workers || this.#running.size >= most;
+  }
+  readonly #onWait = (waits: boolean): void => {
+    this.#resting += waits ? 1 : -1;
+    if (waits) this.#free();
+  };
 
   /** Turns of known rows wait for nothing: thousands would run in one go, and an edit could not even be heard of meanwhile. */
   async #breathe(): Promise<void> {
@@ -89,6 +100,8 @@ export class Controller {
       await this.#finish(id, done, { kind, key, started });
     } catch (error) {
       this.#failed(id, error, { kind, key, started });
+    } finally {
+      engine.tickets.giveBack(object.metadata.uid);
     }
   }
 
@@ -98,14 +111,13 @@ export class Controller {
 
   async #once(object: Resource, notes: Notes): Promise<Done> {
     const { engine } = this;
-    const { signal } = this.#stopping;
-    const { signal: intake } = this.#intake;
+    const signals = { signal: this.#stopping.signal, intake: this.#intake.signal, onWait: this.#onWait };
     const quiet: Done = { outcome: { is: 'Quiet', recheckAfter: seconds(30) }, health: undefined, object, notes };
     if (!engine.leadership.held() || engine.crds.mismatched.has(object.kind)) return quiet;
     if (!isServed(engine, object)) return quiet;
     if (isPaused(object)) return { outcome: { is: 'Paused' }, health: undefined, object, notes };
     if (object.kind === engine.registry.connection.kind) {
-      const done = await this.#connections.reconcile(object, { signal, intake }, notes);
+      const done = await this.#connections.reconcile(object, signals, notes);
       return { ...done, object: engine.objects.get(object.kind, keyOf(object)) ?? object, notes };
     }
     const account = accountOf(engine, object);
@@ -116,8 +128,7 @@ export class Controller {
       object,
       name: objectName(naming(engine), object),
       account: account.account,
-      signal,
-      intake,
+      ...signals,
       notes,
     };
     const done = await reconcile(turn);
@@ -206,43 +217,3 @@ interface Timing {
   readonly key: Key;
   readonly started: number;
 }
-
-/** The account of an object, where it is connected and admits the object; else why not, in words that do not tell the two apart. */
-function accountOf(engine: Engine, object: Resource): { readonly account: Account } | { readonly outcome: Outcome } {
-  const key = accountKey(object);
-  const name = `${engine.registry.connection.kind} ${key.namespace}/${key.name}`;
-  const account = engine.accounts.get(key);
-  if (!isAdmitted(engine, key, object)) {
-    const deleting = `${name} is not found. It is needed to delete what this object made; create it again`;
-    return {
-      outcome: waiting(name, isDeleting(object) ? deleting : `${name} is not found. Create it, or name another in spec.accountRef`),
-    };
-  }
-  if (account !== undefined) return { account };
-  // A restart must not make every object say that its account is not connected yet, nor an outage those with nothing to do.
-  if (!engine.accounts.isShut(key) || !(isPending(object) || isDeleting(object)))
-    return { outcome: { is: 'Quiet', recheckAfter: minutes(5) } };
-  return { outcome: waiting(name, `${name} is not connected; its own conditions say why`) };
-}
-
-/** Several releases may share a cluster, each with the accounts that its selector names (design 5.9). */
-function isServed(engine: Engine, object: Resource): boolean {
-  const { kind } = engine.registry.connection;
-  const account = object.kind === kind ? object : engine.objects.get(kind, accountKey(object));
-  const labels = account?.metadata.labels ?? {};
-  return Object.entries(engine.settings.accountSelector).every(([name, value]) => labels[name] === value);
-}
-
-function isAdmitted(engine: Engine, key: Key, object: Resource): boolean {
-  const there = engine.objects.get(engine.registry.connection.kind, key);
-  const access = (there?.spec['access'] ?? []) as Account['access'];
-  return there !== undefined && admission({ key, access }, engine.registry.kind(object.kind), object.metadata.namespace) !== undefined;
-}
-
-const waiting = (on: string, message: string): Outcome => ({
-  is: 'Waiting',
-  reason: 'AccountNotReady',
-  message,
-  on: [on],
-  recheckAfter: seconds(300),
-});

@@ -19,6 +19,7 @@ export interface Change {
 /** Level-triggered: a change only says that an object, and whoever depends on it, is worth a look. */
 export function notice(engine: Engine, change: Change): void {
   const { kind, key, before, now } = change;
+  engine.openCreates.note(kind, key, now);
   if (now === undefined) lost(engine, change);
   else if (before === undefined || identityOf(now) !== identityOf(before)) claim(engine, now);
   if (before === undefined && now !== undefined) takeUpStop(engine, now);
@@ -98,6 +99,7 @@ function forget(engine: Engine, object: Resource | undefined): void {
   engine.vanishings.end(object.metadata.uid);
   engine.releases.end(object.metadata.uid);
   engine.refusals.forget(object.metadata.uid);
+  engine.tickets.leave(object.metadata.uid);
   const status = object.status ?? {};
   const account = engine.accounts.get(accountKey(object));
   if (typeof status['path'] === 'string') account?.connection.mirror.disown(status['path']);

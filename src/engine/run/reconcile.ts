@@ -80,8 +80,8 @@ async function begin(turn: Turn, resolved: Resolved): Promise<Outcome> {
   const policy = policyOf(turn.kind, turn.object.spec, turn.account, false);
   turn.notes['policy'] = shownPolicy(policy);
   const outcome = await firstStep(turn, resolved, policy);
-  // The next turn comes at once and shows it with all the rest: alone it is not worth a write.
-  if (outcome.is === 'Again') delete turn.notes['policy'];
+  // The next turn shows it with all the rest: alone it is not worth a write.
+  if (outcome.is === 'Again' || outcome.is === 'Quiet') delete turn.notes['policy'];
   return outcome;
 }
 

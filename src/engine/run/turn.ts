@@ -10,7 +10,9 @@ import type { Releases } from '../hold/releases.ts';
 import type { Links } from '../resolve/links.ts';
 import type { InstallationKey, ObjectName } from '../identity/marks.ts';
 import type { Connector, Crds, How, Key, Lane, Leadership, Monitor, Objects, Recorder, Resource, Secrets } from '../ports.ts';
+import type { OpenCreates } from '../create/open-creates.ts';
 import type { Refusals } from '../create/refusals.ts';
+import type { Tickets } from '../create/tickets.ts';
 import type { Registry } from './registry.ts';
 import type { SecretCache } from '../resolve/secret-cache.ts';
 import type { Vanishings } from '../hold/vanishings.ts';
@@ -56,6 +58,8 @@ export interface Engine extends Surroundings {
   readonly vanishings: Vanishings;
   readonly departures: Departures;
   readonly refusals: Refusals;
+  readonly tickets: Tickets;
+  readonly openCreates: OpenCreates;
   wake(kind: string, key: Key, options?: { after?: Millis; urgent?: boolean }): void;
 }
 
@@ -72,15 +76,18 @@ export interface Turn {
   readonly signal: AbortSignal;
   /** Aborted as soon as the process is asked to stop: what was not begun by then is not begun. */
   readonly intake: AbortSignal;
+  /** See {@link How.onWait}. */
+  readonly onWait: (waits: boolean) => void;
   readonly notes: Notes;
 }
 
 export const keyOf = (object: Resource): Key => ({ namespace: object.metadata.namespace, name: object.metadata.name });
-export const how = ({ object, signal, intake }: Turn, lane: Lane): How => ({
+export const how = ({ object, signal, intake, onWait }: Turn, lane: Lane): How => ({
   lane,
   tenant: object.metadata.namespace,
   signal,
   intake,
+  onWait,
 });
 
 /** A remote with the fields that this kind knows, or what is wrong with the answer. */

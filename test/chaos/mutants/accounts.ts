@@ -96,7 +96,7 @@ export const accounts: readonly Mutant[] = [
   {
     id: 'outage-said-on-objects-at-rest',
     promise: '5.8',
-    file: 'src/engine/run/controller.ts',
+    file: 'src/engine/account/served.ts',
     what: 'if (!engine.accounts.isShut(key) || !(isPending(object) || isDeleting(object)))',
     instead: 'if (!engine.accounts.isShut(key))',
     hint: ['F16/CloudDomain/create/starts-during-an-outage', 'F16/CloudDomainRecord/create/starts-during-an-outage'],

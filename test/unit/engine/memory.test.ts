@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import { OpenCreates } from '../../../src/engine/create/open-creates.ts';
 import { Newborn } from '../../../src/engine/create/newborn.ts';
 import { Evidence } from '../../../src/engine/run/evidence.ts';
+import type { Resource } from '../../../src/engine/ports.ts';
+import type { Row } from '../../../src/resource/index.ts';
 
 it('what an object deleted is remembered for it alone, and forgotten with it', () => {
   const evidence = new Evidence();
@@ -22,4 +25,23 @@ it('births are forgotten, those of places where nothing is made any more too', (
   expect(newborn.since('a', -1000)).toEqual([]);
   expect(newborn.since('b', -1000)).toHaveLength(1);
   expect(newborn.since('c', -1000)).toHaveLength(1);
+});
+
+const intent = (label: string): string => JSON.stringify({ attempts: [], key: { is: { label }, in: '/volumes' }, mac: 'm' });
+
+it('open creates are found by what they make, and forgotten with their object or their end', () => {
+  const open = new OpenCreates();
+  const key = { namespace: 'team-a', name: 'data' };
+  const object = (annotations: Record<string, string>, status?: Row): Resource =>
+    ({ kind: 'CloudVolume', metadata: { ...key, uid: 'u', annotations }, spec: {}, status }) as unknown as Resource;
+  const ids = (label: string): readonly string[] => [...open.of('CloudVolume', `{"in":"/volumes","is":{"label":"${label}"}}`)];
+  open.note('CloudVolume', key, object({ 'cloudhosting.dev/intent': intent('a') }));
+  expect(ids('a')).toEqual(['CloudVolume/team-a/data']);
+  open.note('CloudVolume', key, object({ 'cloudhosting.dev/intent': 'no JSON' }, { intent: intent('b') }));
+  expect([ids('a'), ids('b')]).toEqual([[], ['CloudVolume/team-a/data']]);
+  open.note('CloudVolume', key, object({ 'cloudhosting.dev/intent': intent('b'), 'cloudhosting.dev/remote': 'r' }));
+  expect(ids('b')).toEqual([]);
+  open.note('CloudVolume', key, object({ 'cloudhosting.dev/intent': intent('c') }));
+  open.note('CloudVolume', key, undefined);
+  expect(ids('c')).toEqual([]);
 });
