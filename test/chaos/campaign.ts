@@ -14,14 +14,22 @@ export interface Campaign {
   readonly verdicts: readonly Verdict[];
 }
 
+/** True once somebody has asked for the end with Ctrl-C: what was judged until then is told. A second Ctrl-C ends at once. */
+export function untilInterrupted(): () => boolean {
+  let asked = false;
+  process.once('SIGINT', () => (asked = true));
+  return () => asked;
+}
+
 /** Plans, then runs what the options choose; `tell` hears of every verdict. */
 export async function campaign(options: Options, elapsed: () => number, tell: (verdict: Verdict) => void): Promise<Campaign> {
+  const interrupted = untilInterrupted();
   const plan = await planned(options.filter, options.part);
   const byFamily: Record<string, Tallies[string]> = { ...plannedBy(plan.cases, options) };
   const verdicts: Verdict[] = [];
   for (const planned of options.counts ? [] : chosen(plan.cases, options)) {
     const began = elapsed();
-    if (began > options.seconds) break;
+    if (began > options.seconds || interrupted()) break;
     const verdict = await execute(planned);
     const violated = verdict.violations.length > 0;
     const { family } = planned.one;
