@@ -23,7 +23,7 @@ COPY --from=build /src/dist /app
 # The heap is three quarters of the memory limit that the chart sets; the chart sets NODE_OPTIONS again when the limit changes.
 # Its young part is kept small, and malloc gives back what is free: some 60 MB less (src/DECISIONS.md, 50).
 ENV NODE_ENV=production \
-    NODE_OPTIONS="--max-old-space-size=384 --max-semi-space-size=4 --disallow-code-generation-from-strings" \
+    NODE_OPTIONS="--max-old-space-size=384 --max-semi-space-size=2 --disallow-code-generation-from-strings" \
     MALLOC_ARENA_MAX=1 \
     MALLOC_MMAP_THRESHOLD_=131072 \
     CLOUD_OPERATOR_COMMIT="${COMMIT}"
