@@ -183,7 +183,7 @@ async function resolveUnknown(turn: Turn, want: AnyWant, intent: Intent, key: In
   return (
     heldBack(turn, intent) ??
     inDoubtElsewhere(turn, key, intent) ??
-    withTicket(turn, want, intent.key.in, (permit) => sendAgain(turn, permit, want, intent))
+    withPermit(turn, want, intent.key.in, (permit) => sendAgain(turn, permit, want, intent))
   );
 }
 
