@@ -170,7 +170,7 @@ export const identity: readonly Mutant[] = [
     file: lookup,
     what: 'return creator === undefined || creator === identity.user;',
     instead: 'return creator === undefined || creator !== path;',
-    hint: ['F16/CloudDomainRecord/create/a-namesake-comes-while-in-doubt', 'F16/CloudDomain/create/a-namesake-comes-while-in-doubt'],
+    hint: ['F16/CloudDomain/create/a-copy-comes-while-in-doubt'],
   },
   {
     id: 'candidates-of-another-time',
@@ -178,7 +178,7 @@ export const identity: readonly Mutant[] = [
     file: lookup,
     what: 'return Number.isNaN(at) || (at >= first - 2000 &&',
     instead: 'return Number.isNaN(at) || (at >= first - 86_400_000 &&',
-    hint: ['F16/CloudDomain/create/an-older-namesake-and-a-lost-request', 'F16/CloudFirewall/create/an-older-namesake-and-a-lost-request'],
+    hint: ['F16/CloudDomain/create/an-older-copy-and-a-lost-request'],
   },
   {
     id: 'twin-never-deleted',

@@ -1,7 +1,8 @@
+import { installationTagPrefix } from '../../../src/engine/converge/drift.ts';
 import type { Effect } from '../../emulator/core/faults.ts';
 import type { Reference } from '../reference.ts';
-import { carriesOwnerKey, createCallOf } from './recorded.ts';
-import { minute, type Scene } from './scene.ts';
+import { carriesOwnerKey, createCallOf, hasTags } from './recorded.ts';
+import { minute, type Planting, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
 /** The user whose token the operator has: people may use it, too. */
@@ -28,9 +29,47 @@ const onlyPosts = (scene: Scene): (() => void) => {
     );
 };
 
+const isUnlabelled =
+  (enforced: string) =>
+  (reference: Reference): boolean =>
+    isOfKey(enforced)(reference) && !carriesOwnerKey(reference);
+
 /** Events of what is below a parent name the parent alone, those of a profile nothing at all (realities 6). */
-const isNamedByEvents = ({ scenario: { kind } }: Reference): boolean =>
-  typeof kind.path === 'string' && kind.accountLevel !== true && kind.events.length > 0;
+function isNamedByEvents(reference: Reference): boolean {
+  const { kind } = reference.scenario;
+  const named = typeof kind.path === 'string' && kind.accountLevel !== true && kind.events.length > 0;
+  return named && anyCollection(reference) && !carriesOwnerKey(reference);
+}
+
+/** A person can copy the installation's tag, too: then only user and time tell whose a thing is. */
+const ourTags = ({ reference }: Scene): readonly string[] =>
+  ((createCallOf(reference)?.body['tags'] ?? []) as readonly string[]).filter((tag) => tag.startsWith(installationTagPrefix));
+
+async function anOlderOne(scene: Scene, planting: Planting): Promise<void> {
+  const older = await scene.plant(planting);
+  const check = onlyPosts(scene);
+  strikeCreate(scene, { kind: 'lose-request' });
+  await scene.apply();
+  await scene.pass(10 * minute);
+  await scene.delete();
+  await scene.gone();
+  check();
+  scene.expectAlive(older, 'it was there long before the create was sent');
+}
+
+async function oneComes(scene: Scene, planting: Planting): Promise<void> {
+  lag(scene, 3);
+  strikeCreate(scene, { kind: 'lose-request' });
+  await scene.apply();
+  await scene.until(() => scene.world.emulator.control.faults().every(({ hits }) => hits > 0), minute);
+  const check = onlyPosts(scene);
+  const theirs = await scene.plant({ ...planting, fresh: true });
+  await scene.pass(13 * minute);
+  await scene.delete();
+  await scene.gone();
+  check();
+  scene.expectAlive(theirs, 'its event names somebody else');
+}
 
 /** A create of unknown outcome, while other things of the same name are or were there. */
 export const doubting: readonly Situation[] = [
@@ -52,36 +91,26 @@ export const doubting: readonly Situation[] = [
   {
     id: 'an-older-namesake-and-a-lost-request',
     design: '4.4',
-    fits: (reference) => isOfKey('unique')(reference) && !carriesOwnerKey(reference),
-    play: async (scene) => {
-      const older = await scene.plant({ username: ownUser });
-      const check = onlyPosts(scene);
-      strikeCreate(scene, { kind: 'lose-request' });
-      await scene.apply();
-      await scene.pass(10 * minute);
-      await scene.delete();
-      await scene.gone();
-      check();
-      scene.expectAlive(older, 'it was there long before the create was sent');
-    },
+    fits: isUnlabelled('unique'),
+    play: (scene) => anOlderOne(scene, { username: ownUser }),
+  },
+  {
+    id: 'an-older-copy-and-a-lost-request',
+    design: '4.4',
+    fits: (reference) => isUnlabelled('unique')(reference) && hasTags(reference),
+    play: (scene) => anOlderOne(scene, { username: ownUser, tags: ourTags(scene) }),
   },
   {
     id: 'a-namesake-comes-while-in-doubt',
     design: '4.4, 5.5',
-    fits: (reference) => anyCollection(reference) && !carriesOwnerKey(reference) && isNamedByEvents(reference),
-    play: async (scene) => {
-      lag(scene, 3);
-      strikeCreate(scene, { kind: 'lose-request' });
-      await scene.apply();
-      await scene.until(() => scene.world.emulator.control.faults().every(({ hits }) => hits > 0), minute);
-      const check = onlyPosts(scene);
-      const theirs = await scene.plant({ fresh: true });
-      await scene.pass(13 * minute);
-      await scene.delete();
-      await scene.gone();
-      check();
-      scene.expectAlive(theirs, 'its event names somebody else');
-    },
+    fits: isNamedByEvents,
+    play: (scene) => oneComes(scene, {}),
+  },
+  {
+    id: 'a-copy-comes-while-in-doubt',
+    design: '4.4, 5.5',
+    fits: (reference) => isNamedByEvents(reference) && hasTags(reference),
+    play: (scene) => oneComes(scene, { tags: ourTags(scene) }),
   },
   {
     id: 'two-namesakes-come-while-in-doubt',

@@ -4,10 +4,10 @@ import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 import type { Reference } from '../reference.ts';
 
-/** A create is committed only after the bound that the service is known to keep, so that a second one was sent meanwhile. */
+/** A create is committed only after the bound that the service is known to keep, when a second one was sent meanwhile (after 172 s). */
 async function twice(scene: Scene): Promise<void> {
   const path = createCallOf(scene.reference)?.path.replace(/^\/v4/, '') ?? '';
-  const effect: Effect = { kind: 'commit-late', seconds: 170 };
+  const effect: Effect = { kind: 'commit-late', seconds: 200 };
   scene.world.emulator.control.addFault({ match: { method: 'POST', path }, times: 1, effect });
   await scene.apply();
 }
