@@ -12,7 +12,7 @@ interface Failed {
   readonly until: Millis;
 }
 /** Reasons that the answer to one call gave, or its lack of one. */
-const refusals: ReadonlySet<Reason> = new Set([
+const reasons: ReadonlySet<Reason> = new Set([
   'Unauthorized',
   'Forbidden',
   'Rejected',
@@ -21,10 +21,10 @@ const refusals: ReadonlySet<Reason> = new Set([
   'Unreachable',
   'UnknownOutcome',
 ]);
-const isRefusal = (outcome: Outcome): boolean =>
+const isFailure = (outcome: Outcome): boolean =>
   outcome.is === 'Waiting'
     ? outcome.reason === 'Busy'
-    : (outcome.is === 'Stalled' || outcome.is === 'Retrying') && refusals.has(outcome.reason);
+    : (outcome.is === 'Stalled' || outcome.is === 'Retrying') && reasons.has(outcome.reason);
 
 /**
  * Changes of an account that failed although reads work: refused, busy, answered with 5xx or not at all. The account is
@@ -46,7 +46,7 @@ export class FailedChanges {
     const again = known?.wish === wish ? known : undefined;
     if (again !== undefined && this.#clock.monotonic() < again.until) return { outcome: again.outcome, health: undefined };
     const done = await work();
-    if (isRefusal(done.outcome)) this.#note(id, { wish, outcome: done.outcome, failures: again === undefined ? 0 : again.failures + 1 });
+    if (isFailure(done.outcome)) this.#note(id, { wish, outcome: done.outcome, failures: again === undefined ? 0 : again.failures + 1 });
     else this.#known.delete(id);
     return done;
   }

@@ -66,9 +66,13 @@ export function covers(want: unknown, have: unknown): boolean {
   if (isEmpty(want) && isEmpty(have)) return true;
   if (Array.isArray(want))
     return Array.isArray(have) && want.length === have.length && want.every((item, index) => covers(item, have[index]));
-  if (isRecord(want))
-    return isRecord(have) && Object.entries(want).every(([key, value]) => value === undefined || covers(value, have[key]));
+  if (isRecord(want)) return isRecord(have) && coversFields(want, have);
   return want === have;
+}
+/** No pairs are made: it is asked of every row of a listing for each create. */
+function coversFields(want: Row, have: Row): boolean {
+  for (const field in want) if (want[field] !== undefined && !covers(want[field], have[field])) return false;
+  return true;
 }
 
 function sameSet(want: unknown, have: unknown): boolean {

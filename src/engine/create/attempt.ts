@@ -8,7 +8,7 @@ import { type Identity, installationTag, twinMac } from '../identity/marks.ts';
 import type { Outcome } from '../outcome.ts';
 import { noteBirth } from '../identity/lookup.ts';
 import { itemOf } from '../converge/plan.ts';
-import { CloudError, type How, KubeError, type Permit, type Reply } from '../ports.ts';
+import { CloudError, KubeError, type Permit, type Reply } from '../ports.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { leaseLost } from '../run/send.ts';
 import { how, keyOf, readRemote, type Turn } from '../run/turn.ts';
@@ -32,7 +32,7 @@ export function withTicket(turn: Turn, want: AnyWant, collection: string, use: U
     uid: object.metadata.uid,
     what: `${call.path} ${call.rate ?? ''}`,
     from: connection,
-    ask: (unwanted: AbortSignal) => connection.permit(call, { ...howOf(turn), intake: unwanted }),
+    ask: (unwanted: AbortSignal) => connection.permit(call, { ...how(turn, 'create'), intake: unwanted }),
     ended: () => engine.wake(kind.kind, object.metadata, { urgent: true }),
     stopping: intake,
   };
@@ -41,25 +41,16 @@ export function withTicket(turn: Turn, want: AnyWant, collection: string, use: U
 
 /** The same where the turn waits, because it has found out what the next one would have to find out again. */
 export const withPermit = (turn: Turn, want: AnyWant, collection: string, use: Use): Promise<Outcome> =>
-  holding(turn, want, () => turn.account.connection.permit(callOf(turn, want, collection), howOf(turn)), use);
-
-/** The turn itself says that it waits: a ticket goes on waiting when its turn has ended. */
-function howOf(turn: Turn): Omit<How, 'onWait'> {
-  const { onWait: _turns, ...rest } = how(turn, 'create');
-  return rest;
-}
+  holding(turn, want, () => turn.account.connection.permit(callOf(turn, want, collection), how(turn, 'create')), use);
 
 async function holding(turn: Turn, want: AnyWant, come: () => Promise<Permit | undefined>, use: Use): Promise<Outcome> {
   const begun = turn.engine.clock.monotonic();
   let permit: Permit | undefined;
-  turn.onWait(true);
   try {
     permit = await come();
   } catch (error) {
     if (error instanceof CloudError) return outcomeOf(turn.kind, error, turn.object.spec);
     throw error;
-  } finally {
-    turn.onWait(false);
   }
   if (permit === undefined) return { is: 'Quiet', recheckAfter: minutes(10) };
   try {

@@ -77,10 +77,7 @@ export function isOwn(turn: Turn, row: Row, want?: AnyWant): boolean {
 
 /** Equal in every field of a natural key. */
 export function hasKey({ kind }: Turn, key: Row, want: AnyWant, row: Row): boolean {
-  const have = kind.key.row?.(row, want) ?? row;
-  // Asked of every row of a listing for each create: the first field that differs ends it.
-  for (const field in key) if (key[field] !== undefined && !covers(key[field], have[field])) return false;
-  return true;
+  return covers(key, kind.key.row?.(row, want) ?? row);
 }
 
 /** An annotation or `adopt` names any path: what makes the remote this object's own is its natural key. */

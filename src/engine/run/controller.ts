@@ -12,6 +12,7 @@ import type { WorkQueue } from './queue.ts';
 import { reconcile, type Reconciled } from './reconcile.ts';
 import { isHarmless, type Requeue, requeueOf, StatusWriter } from '../status/record.ts';
 import { Repeats } from './repeats.ts';
+import { type Rest, Rests } from './rests.ts';
 import { type Engine, keyOf, type Notes } from './turn.ts';
 import { releaseFinalizer } from '../create/writes.ts';
 
@@ -32,8 +33,8 @@ export class Controller {
   readonly #stopping = new AbortController();
   readonly #intake = new AbortController();
   readonly #running = new Set<Promise<void>>();
+  readonly #rests = new Rests(() => this.#free());
   #begun = 0;
-  #resting = 0;
   #free: () => void = () => undefined;
   constructor(engine: Engine, queue: WorkQueue, connections: Connections) {
     this.#engine = engine;
@@ -60,12 +61,8 @@ export class Controller {
   }
 
   #isFull(): boolean {
-    return this.#running.size - this.#resting >= workers || this.#running.size >= most;
+    return this.#running.size - this.#rests.count >= workers || this.#running.size >= most;
   }
-  readonly #onWait = (waits: boolean): void => {
-    this.#resting += waits ? 1 : -1;
-    if (waits) this.#free();
-  };
 
   /** Turns of known rows wait for nothing: thousands would run in one go, and an edit could not even be heard of meanwhile. */
   async #breathe(): Promise<void> {
@@ -95,12 +92,14 @@ export class Controller {
       return this.#queue.forget(id);
     }
     const notes: Notes = {};
+    const { onWait, end } = this.#rests.begin();
     try {
-      const done = await this.#once(object, notes);
+      const done = await this.#once(object, notes, onWait);
       await this.#finish(id, done, { kind, key, started });
     } catch (error) {
       this.#failed(id, error, { kind, key, started });
     } finally {
+      end();
       engine.tickets.giveBack(object.metadata.uid);
     }
   }
@@ -109,9 +108,9 @@ export class Controller {
     return this.#engine;
   }
 
-  async #once(object: Resource, notes: Notes): Promise<Done> {
+  async #once(object: Resource, notes: Notes, onWait: Rest['onWait']): Promise<Done> {
     const { engine } = this;
-    const signals = { signal: this.#stopping.signal, intake: this.#intake.signal, onWait: this.#onWait };
+    const signals = { signal: this.#stopping.signal, intake: this.#intake.signal, onWait };
     const quiet: Done = { outcome: { is: 'Quiet', recheckAfter: seconds(30) }, health: undefined, object, notes };
     if (!engine.leadership.held() || engine.crds.mismatched.has(object.kind)) return quiet;
     if (!isServed(engine, object)) return quiet;

@@ -1,9 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Queued, Tickets } from '../../../src/engine/create/tickets.ts';
-import { withTicket } from '../../../src/engine/create/attempt.ts';
-import { CloudError, type How, type Permit } from '../../../src/engine/ports.ts';
-import type { Turn } from '../../../src/engine/run/turn.ts';
-import type { AnyWant } from '../../../src/resource/index.ts';
+import { CloudError, type Permit } from '../../../src/engine/ports.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const connection = {};
@@ -102,27 +99,4 @@ describe('a permit', () => {
     await left();
     expect(asked).toHaveLength(3);
   });
-});
-
-test('a turn that has left a ticket waits no more, so that it is not counted twice as one that does', async () => {
-  const given: How[] = [];
-  let balance = 0;
-  const turn = {
-    engine: { clock, tickets, wake: () => undefined },
-    object: { metadata: { uid: 'u', namespace: 'team-a', name: 'data' } },
-    kind: { kind: 'CloudVolume', createPath: () => '/volumes', create: () => ({}) },
-    account: {
-      connection: { permit: (_call: unknown, one: How) => given.push(one) > 0 && ask(stop.signal) },
-    },
-    signal: stop.signal,
-    intake: stop.signal,
-    onWait: (waits: boolean) => void (balance += waits ? 1 : -1),
-  } as unknown as Turn;
-  const outcome = withTicket(turn, {} as AnyWant, '/volumes', () => Promise.reject(new Error('not here')));
-  expect(balance).toBe(1);
-  await clock.advance(1500);
-  expect(await outcome).toMatchObject({ is: 'Quiet' });
-  expect(balance).toBe(0);
-  expect(given).toMatchObject([{ lane: 'create', tenant: 'team-a' }]);
-  expect(given[0]).not.toHaveProperty('onWait');
 });
