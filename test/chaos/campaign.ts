@@ -15,7 +15,7 @@ export interface Campaign {
 }
 
 /** True once somebody has asked for the end with Ctrl-C: what was judged until then is told. A second Ctrl-C ends at once. */
-export function untilInterrupted(): () => boolean {
+function untilInterrupted(): () => boolean {
   let asked = false;
   process.once('SIGINT', () => (asked = true));
   return () => asked;

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { type Campaign, untilInterrupted } from './campaign.ts';
+import type { Campaign } from './campaign.ts';
 import type { Verdict } from './execute.ts';
 import type { Options } from './options.ts';
 import { added, gridOf, together } from './tally.ts';
@@ -11,8 +11,8 @@ const program = new URL('main.ts', import.meta.url);
 
 /** The same campaign over several processes; each records and plays every n-th scenario. */
 export async function spread(args: readonly string[], { jobs = 1 }: Options, tell: (verdict: Verdict) => void): Promise<Campaign> {
-  // The children end by themselves, and tell what they have.
-  untilInterrupted();
+  // Ctrl-C reaches the children, too: they end by themselves, and what they tell is still told here.
+  process.once('SIGINT', () => undefined);
   const parts = await Promise.all(
     Array.from({ length: jobs }, (_, index) => childOf([...args, '--jobs', '1', '--part', `${index + 1}/${jobs}`], tell)),
   );
