@@ -8,8 +8,9 @@ interface Part {
   readonly readAt: Millis;
 }
 interface Entry {
-  readonly owners: Map<string, Owner>;
-  readonly parts: Map<string, Part>;
+  /** Mostly one, and no parts: maps of thousands of entries would be half of the memory. */
+  owners: readonly Owner[];
+  parts: Map<string, Part> | undefined;
   /** JSON: a parsed row takes several times the memory, and comparing texts is the hash. */
   text: string | undefined;
   readAt: Millis;
@@ -23,7 +24,8 @@ interface Loose {
   readonly readAt: Millis;
 }
 
-const ownerKey = ({ kind, key }: Owner): string => `${kind.kind}/${key.namespace}/${key.name}`;
+const isSame = (a: Owner, b: Owner): boolean =>
+  a.kind.kind === b.kind.kind && a.key.namespace === b.key.namespace && a.key.name === b.key.name;
 
 /** The newest row of each remote that somebody owns (design 5.6). Paths are kept as given. */
 export class RowStore {
@@ -39,8 +41,12 @@ export class RowStore {
   seen(path: string): Seen | undefined {
     const entry = this.#entries.get(path);
     if (entry?.text === undefined) return undefined;
-    const parts = [...entry.parts].map(([name, { text }]) => [name, JSON.parse(text) as unknown]);
-    return { remote: { ...(JSON.parse(entry.text) as Row), ...Object.fromEntries(parts) }, readAt: entry.readAt, source: entry.source };
+    const parts = [...(entry.parts ?? [])].map(([name, { text }]) => [name, JSON.parse(text) as unknown]);
+    return {
+      remote: { ...(JSON.parse(entry.text) as Row), ...Object.fromEntries(parts) },
+      readAt: entry.readAt,
+      source: entry.source,
+    };
   }
 
   /** Differs when the row does; cheap. */
@@ -49,7 +55,7 @@ export class RowStore {
   }
 
   owners(path: string): readonly Owner[] {
-    return [...(this.#entries.get(path)?.owners.values() ?? [])];
+    return this.#entries.get(path)?.owners ?? [];
   }
 
   paths(collection: string): ReadonlySet<string> {
@@ -62,14 +68,16 @@ export class RowStore {
   }
 
   partReadAt(path: string, part: string): Millis | undefined {
-    return this.#entries.get(path)?.parts.get(part)?.readAt;
+    return this.#entries.get(path)?.parts?.get(part)?.readAt;
   }
 
   /** True when this is the first owner of the path. */
   own(path: string, owner: Owner): boolean {
     const entry = this.#entry(path);
-    const first = entry.owners.size === 0;
-    entry.owners.set(ownerKey(owner), owner);
+    const first = entry.owners.length === 0;
+    const at = entry.owners.findIndex((one) => isSame(one, owner));
+    if (at < 0) entry.owners = [...entry.owners, owner];
+    else if (entry.owners[at]?.collection !== owner.collection) entry.owners = entry.owners.with(at, owner);
     const members = this.#collections.get(owner.collection) ?? new Set();
     this.#collections.set(owner.collection, members.add(path));
     const loose = this.#loose.get(owner.collection)?.get(path);
@@ -93,7 +101,7 @@ export class RowStore {
     const entry = this.#entry(path);
     entry.writtenAt = Math.max(entry.writtenAt, answeredAt);
     entry.text = row === undefined ? undefined : JSON.stringify(row);
-    if (row === undefined) entry.parts.clear();
+    if (row === undefined) entry.parts = undefined;
     entry.readAt = requestedAt;
     entry.source = 'answer';
   }
@@ -114,9 +122,10 @@ export class RowStore {
 
   part(path: string, name: string, value: unknown, requestedAt: Millis): boolean {
     const entry = this.#entry(path);
-    const known = entry.parts.get(name);
+    const known = entry.parts?.get(name);
     if (requestedAt < entry.writtenAt || requestedAt < (known?.readAt ?? -Infinity)) return false;
     const text = JSON.stringify(value);
+    entry.parts ??= new Map();
     entry.parts.set(name, { text, readAt: requestedAt });
     return known?.text !== text;
   }
@@ -127,9 +136,9 @@ export class RowStore {
     if (entry?.text === undefined) return false;
     const counts = by === 'item' ? requestedAt >= entry.writtenAt : this.#listCounts(entry, requestedAt);
     if (!counts) return false;
-    if (entry.owners.size === 0) this.#entries.delete(path);
+    if (entry.owners.length === 0) this.#entries.delete(path);
     entry.text = undefined;
-    entry.parts.clear();
+    entry.parts = undefined;
     entry.readAt = requestedAt;
     return true;
   }
@@ -166,7 +175,14 @@ export class RowStore {
   #entry(path: string): Entry {
     const known = this.#entries.get(path);
     if (known) return known;
-    const made: Entry = { owners: new Map(), parts: new Map(), text: undefined, readAt: -Infinity, source: 'sweep', writtenAt: -Infinity };
+    const made: Entry = {
+      owners: [],
+      parts: undefined,
+      text: undefined,
+      readAt: -Infinity,
+      source: 'sweep',
+      writtenAt: -Infinity,
+    };
     this.#entries.set(path, made);
     return made;
   }

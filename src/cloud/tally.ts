@@ -39,7 +39,11 @@ export class Tally {
       const unmanaged = [...strangers].filter((path) => !owned.has(path)).length;
       for (const { kind } of kinds) {
         const known = counts.get(kind) ?? { kind, managed: 0, unmanaged: 0 };
-        counts.set(kind, { kind, managed: known.managed + this.#owners(owned, kind), unmanaged: known.unmanaged + unmanaged });
+        counts.set(kind, {
+          kind,
+          managed: known.managed + this.#owners(owned, kind),
+          unmanaged: known.unmanaged + unmanaged,
+        });
       }
     }
     return [...counts.values()].toSorted((a, b) => (a.kind < b.kind ? -1 : 1));
@@ -47,6 +51,8 @@ export class Tally {
 
   #owners(paths: Iterable<string>, kind: string): number {
     const isOf = (owner: Owner): boolean => owner.kind.kind === kind;
-    return [...paths].filter((path) => this.#rows.owners(path).some(isOf)).length;
+    let count = 0;
+    for (const path of paths) if (this.#rows.owners(path).some(isOf)) count += 1;
+    return count;
   }
 }

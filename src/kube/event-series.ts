@@ -7,16 +7,23 @@ import { microTime } from './lease-record.ts';
 
 export type Happening = Parameters<Recorder['event']>[1];
 
+/** What an Event is about; not the object itself, of which every version would be kept for as long as its series. */
+interface Subject {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
 /** The same thing happening to the same object again and again: one Event that counts. */
 export interface EventSeries {
-  readonly about: Resource;
+  readonly about: Subject;
   readonly happening: Happening;
   readonly name: string;
   /** Wall clock. */
   readonly first: Millis;
   last: Millis;
-  /** Monotonic, of `last`. */
-  seenAt: Millis;
   count: number;
   /** What the server has; 0: nothing yet. */
   written: number;
@@ -25,22 +32,30 @@ export interface EventSeries {
 export const seriesKey = ({ metadata }: Resource, { type, reason, message }: Happening): string =>
   [metadata.uid, type, reason, message].join('\n');
 
-export function newSeries(about: Resource, happening: Happening, now: { readonly wall: Millis; readonly monotonic: Millis }): EventSeries {
+export function newSeries(object: Resource, happening: Happening, now: Millis): EventSeries {
   const hash = createHash('sha256')
-    .update(`${seriesKey(about, happening)}\n${now.wall}`)
+    .update(`${seriesKey(object, happening)}\n${now}`)
     .digest('hex')
     .slice(0, 16);
-  const name = `${about.metadata.name.slice(0, 230)}.${hash}`;
-  return { about, happening, name, first: now.wall, last: now.wall, seenAt: now.monotonic, count: 1, written: 0 };
+  const { namespace, name, uid, resourceVersion } = object.metadata;
+  const about = { kind: object.kind, namespace, name, uid, resourceVersion };
+  return {
+    about,
+    happening,
+    name: `${name.slice(0, 230)}.${hash}`,
+    first: now,
+    last: now,
+    count: 1,
+    written: 0,
+  };
 }
 
 export function eventBody(series: EventSeries, reporter: { readonly controller: string; readonly instance: string }): object {
   const { about, happening } = series;
-  const { namespace, name, uid, resourceVersion } = about.metadata;
   return {
     apiVersion: 'events.k8s.io/v1',
     kind: 'Event',
-    metadata: { name: series.name, namespace },
+    metadata: { name: series.name, namespace: about.namespace },
     eventTime: microTime(series.first),
     ...seriesBody(series),
     reportingController: reporter.controller,
@@ -49,7 +64,7 @@ export function eventBody(series: EventSeries, reporter: { readonly controller: 
     reason: happening.reason.slice(0, 128),
     type: happening.type,
     note: cut(happening.message, 1_024),
-    regarding: { apiVersion: `${group}/${version}`, kind: about.kind, namespace, name, uid, resourceVersion },
+    regarding: { apiVersion: `${group}/${version}`, ...about },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Leadership, Recorder, Resource } from '../engine/ports.ts';
 import type { Clock, Millis, Timer } from '../lib/clock.ts';
 import { FifoMap } from '../lib/fifo-map.ts';
+import { RecentMap } from '../lib/recent-map.ts';
 import { TokenBucket } from '../lib/token-bucket.ts';
 import type { Log } from '../telemetry/log.ts';
 import { kubePath } from './client.ts';
@@ -11,11 +12,11 @@ import type { Objection } from './gate.ts';
 import { unlessLeading } from './leading.ts';
 import { isMissing } from './status-error.ts';
 
-/** The same again within this time is the same series. */
+/** The same again within this time is the same series; a bucket is full again after it. */
 const WINDOW: Millis = 600_000;
 /** How often the count of a series is written. */
 const FLUSH: Millis = 60_000;
-const SERIES_KEPT = 5_000;
+const KEPT = 5_000;
 const QUEUE_LIMIT = 1_000;
 const PER_OBJECT = { burst: 10, every: 60_000 };
 const GLOBAL = { burst: 200, every: 50 };
@@ -36,8 +37,9 @@ export interface KubeRecorderOptions {
 export class KubeRecorder implements Recorder {
   readonly #options: KubeRecorderOptions;
   readonly #unless: Objection;
-  readonly #series = new FifoMap<string, EventSeries>();
-  readonly #buckets = new FifoMap<string, TokenBucket>();
+  readonly #series: RecentMap<string, EventSeries>;
+  /** By uid. */
+  readonly #buckets: RecentMap<string, TokenBucket>;
   readonly #global: TokenBucket;
   readonly #queue = new FifoMap<EventSeries, true>();
   readonly #counted = new Set<EventSeries>();
@@ -48,6 +50,8 @@ export class KubeRecorder implements Recorder {
   constructor(options: KubeRecorderOptions) {
     this.#options = options;
     this.#unless = unlessLeading(options.leadership);
+    this.#series = new RecentMap(options.clock, WINDOW, KEPT);
+    this.#buckets = new RecentMap(options.clock, WINDOW, KEPT);
     this.#global = new TokenBucket(options.clock, GLOBAL.burst, GLOBAL.every);
   }
 
@@ -59,13 +63,11 @@ export class KubeRecorder implements Recorder {
   event(about: Resource, happening: Happening): void {
     const { clock } = this.#options;
     const key = seriesKey(about, happening);
-    const series = this.#series.get(key);
-    if (series && clock.monotonic() - series.seenAt < WINDOW) return this.#again(series);
+    const series = this.#series.use(key);
+    if (series) return this.#again(series);
     if (!this.#allowed(about.metadata.uid)) return void (this.#dropped += 1);
-    const fresh = newSeries(about, happening, { wall: clock.now(), monotonic: clock.monotonic() });
-    this.#series.delete(key);
+    const fresh = newSeries(about, happening, clock.now());
     this.#series.set(key, fresh);
-    trimTo(this.#series, SERIES_KEPT);
     this.#send(fresh);
   }
 
@@ -80,13 +82,14 @@ export class KubeRecorder implements Recorder {
     timer?.cancel();
     this.#flush?.cancel();
     this.#queue.clear();
+    this.#series.clear();
+    this.#buckets.clear();
   }
 
   #again(series: EventSeries): void {
     const { clock } = this.#options;
     series.count += 1;
     series.last = clock.now();
-    series.seenAt = clock.monotonic();
     this.#counted.add(series);
     this.#flush ??= clock.after(FLUSH, () => this.#flushCounts());
   }
@@ -100,9 +103,8 @@ export class KubeRecorder implements Recorder {
 
   #allowed(uid: string): boolean {
     const { clock } = this.#options;
-    const bucket = this.#buckets.get(uid) ?? new TokenBucket(clock, PER_OBJECT.burst, PER_OBJECT.every);
-    this.#buckets.set(uid, bucket);
-    trimTo(this.#buckets, SERIES_KEPT);
+    let bucket = this.#buckets.use(uid);
+    if (bucket === undefined) this.#buckets.set(uid, (bucket = new TokenBucket(clock, PER_OBJECT.burst, PER_OBJECT.every)));
     return bucket.take() && this.#global.take();
   }
 
@@ -123,9 +125,14 @@ export class KubeRecorder implements Recorder {
   async #write(series: EventSeries): Promise<void> {
     const { client, controller, instance } = this.#options;
     const { count } = series;
-    const path = kubePath('apis', 'events.k8s.io', 'v1', 'namespaces', series.about.metadata.namespace, 'events');
+    const path = kubePath('apis', 'events.k8s.io', 'v1', 'namespaces', series.about.namespace, 'events');
     if (series.written > 0 && (await this.#update(`${path}/${encodeURIComponent(series.name)}`, series))) return;
-    await client.request({ method: 'POST', path, body: eventBody(series, { controller, instance }), unless: this.#unless });
+    await client.request({
+      method: 'POST',
+      path,
+      body: eventBody(series, { controller, instance }),
+      unless: this.#unless,
+    });
     series.written = count;
   }
 
@@ -151,10 +158,8 @@ export class KubeRecorder implements Recorder {
 
   #failed(error: unknown): void {
     this.#dropped += 1;
-    this.#options.log.debug('an Event was not written', { error: error instanceof Error ? error.message : String(error) });
+    this.#options.log.debug('an Event was not written', {
+      error: error instanceof Error ? error.message : String(error),
+    });
   }
-}
-
-function trimTo<K, V>(map: FifoMap<K, V>, size: number): void {
-  for (let oldest = map.oldest(); oldest !== undefined && map.size > size; oldest = map.oldest()) map.delete(oldest);
 }

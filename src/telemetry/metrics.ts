@@ -15,6 +15,8 @@ export interface Figures {
 
 /** Milliseconds between two looks at the event loop; each wakes the process. The delay that is told contains them. */
 const loopLooks = 100;
+/** Milliseconds between two looks at how busy the event loop is; each is sorted into a digest, which ten a second make dear. */
+const utilizationLooks = 5000;
 
 /** Everything that Prometheus may know. No label holds a name of an object, an id or a secret. */
 export class Metrics {
@@ -47,15 +49,21 @@ export class Metrics {
       labelNames: ['kind'],
       registers,
     });
-    new Gauge({ name: 'cloud_operator_build_info', help: 'Always 1.', labelNames: ['version', 'commit', 'node'], registers }).set(
-      { version, commit, node: process.version },
-      1,
-    );
+    new Gauge({
+      name: 'cloud_operator_build_info',
+      help: 'Always 1.',
+      labelNames: ['version', 'commit', 'node'],
+      registers,
+    }).set({ version, commit, node: process.version }, 1);
   }
 
   /** From now on `process_*` and `nodejs_*` are told too: memory, processor, delay of the event loop. */
   watchProcess(): void {
-    collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: loopLooks });
+    collectDefaultMetrics({
+      register: this.#registry,
+      eventLoopMonitoringPrecision: loopLooks,
+      eventLoopUtilizationTimeout: utilizationLooks,
+    });
   }
 
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;

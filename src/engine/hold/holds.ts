@@ -1,5 +1,5 @@
 import type { Account } from '../account/accounts.ts';
-import { annotation, releaseAnnotation } from '../run/annotations.ts';
+import { annotation, isDeleting, releaseAnnotation } from '../run/annotations.ts';
 import { holdOf, releasedNow } from './brake.ts';
 import { belongsTo, type Hold } from './hold.ts';
 import type { Resource } from '../ports.ts';
@@ -8,20 +8,22 @@ import { remadeNow, vanishStops } from './vanish-stop.ts';
 
 /** Holds that stand now, for the account's status. */
 export function holdsOf(engine: Engine, account: Account): readonly Hold[] {
-  const deletions = [...namespacesOf(engine, account)].toSorted().flatMap((namespace) => holdOf(engine, account, namespace) ?? []);
+  const deletions = [...deletingIn(engine, account)].toSorted().flatMap((namespace) => holdOf(engine, account, namespace) ?? []);
   return [...deletions, ...vanishStops(engine, account)];
 }
 
 /** Called when the account object is looked at: wakes what its annotation releases. */
 export function learnRelease(engine: Engine, account: Account, object: Resource): void {
   if (annotation(object, releaseAnnotation) === undefined) return;
-  const released = [...namespacesOf(engine, account)].flatMap((namespace) => releasedNow(engine, account, namespace));
+  const released = [...deletingIn(engine, account)].flatMap((namespace) => releasedNow(engine, account, namespace));
   for (const { kind, metadata } of [...released, ...remadeNow(engine, account)]) engine.wake(kind, metadata);
 }
 
-function namespacesOf(engine: Engine, account: Account): ReadonlySet<string> {
+/** Where something is being deleted: only there deletions can be held. */
+function deletingIn(engine: Engine, account: Account): ReadonlySet<string> {
   const all = new Set<string>();
   for (const kind of engine.registry.kinds)
-    for (const object of engine.objects.all(kind.kind)) if (belongsTo(account, object)) all.add(object.metadata.namespace);
+    for (const object of engine.objects.all(kind.kind))
+      if (isDeleting(object) && belongsTo(account, object)) all.add(object.metadata.namespace);
   return all;
 }

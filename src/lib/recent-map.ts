@@ -1,0 +1,69 @@
+import type { Clock, Millis, Timer } from './clock.ts';
+import { FifoMap } from './fifo-map.ts';
+
+interface Entry<V> {
+  readonly value: V;
+  /** Monotonic. */
+  readonly usedAt: Millis;
+}
+
+/** A map of what was used within `span`, at most the last `most` of it; nothing is kept for longer. */
+export class RecentMap<K, V> {
+  readonly #entries = new FifoMap<K, Entry<V>>();
+  readonly #clock: Clock;
+  readonly #span: Millis;
+  readonly #most: number;
+  #timer: Timer | undefined;
+
+  constructor(clock: Clock, span: Millis, most: number) {
+    this.#clock = clock;
+    this.#span = span;
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Its value, which is kept for another `span`. */
+  use(key: K): V | undefined {
+    this.#dropOld();
+    const known = this.#entries.get(key);
+    if (known !== undefined) this.set(key, known.value);
+    return known?.value;
+  }
+
+  set(key: K, value: V): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, { value, usedAt: this.#clock.monotonic() });
+    const oldest = this.#entries.oldest();
+    if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.delete(oldest);
+    this.#timer ??= this.#clock.after(this.#span, () => this.#tidy());
+  }
+
+  clear(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#entries.clear();
+  }
+
+  #tidy(): void {
+    this.#timer = undefined;
+    this.#dropOld();
+    const rest = this.#restOf(this.#entries.oldest());
+    if (rest !== undefined) this.#timer = this.#clock.after(rest, () => this.#tidy());
+  }
+
+  #dropOld(): void {
+    for (let oldest = this.#entries.oldest(); oldest !== undefined; oldest = this.#entries.oldest()) {
+      if ((this.#restOf(oldest) ?? 0) > 0) return;
+      this.#entries.delete(oldest);
+    }
+  }
+
+  /** How long this one is still kept. */
+  #restOf(key: K | undefined): Millis | undefined {
+    const entry = key === undefined ? undefined : this.#entries.get(key);
+    return entry && entry.usedAt + this.#span - this.#clock.monotonic();
+  }
+}
