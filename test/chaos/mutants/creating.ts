@@ -90,7 +90,7 @@ export const creating: readonly Mutant[] = [
     file: create,
     what: 'if (open !== undefined && made !== undefined && more.length === 0) return takeFound(turn, made, open);\n  const there',
     instead: 'if (more.length > 9) return takeFound(turn, made as Found, open as Intent);\n  const there',
-    hint: ['F3 CloudDomain', 'F1 CloudDomain'],
+    hint: ['F16/CloudDomain/create/a-late-create-shows-when-the-next-is-refused'],
   },
   {
     id: 'finalizer-not-written-with-the-intent',

@@ -52,7 +52,7 @@ export const following: readonly Mutant[] = [
     file: 'src/engine/create/attempt.ts',
     what: '    turn.account.connection.mirror.expect(intent.key.in, commitBound + listLag);\n',
     instead: '',
-    hint: ['F16/CloudDomain/create/a-namesake-comes-while-in-doubt'],
+    hint: ['F16/CloudDomain/create/a-copy-comes-while-in-doubt'],
   },
   {
     id: 'swept-all-the-time',

@@ -16,6 +16,9 @@ function strikeCreate(scene: Scene, effect: Effect, times = 1): void {
   const path = createCallOf(scene.reference)?.path.replace(/^\/v4/, '') ?? '';
   scene.world.emulator.control.addFault({ match: { method: 'POST', path }, times, effect });
 }
+/** The operator has sent what the faults wait for. */
+const struck = (scene: Scene, limit = minute): Promise<boolean> =>
+  scene.until(() => scene.world.emulator.control.faults().every(({ hits }) => hits > 0), limit);
 function lag(scene: Scene, seconds: number): void {
   scene.world.emulator.control.setKnobs({ listLagSeconds: seconds, filterLagSeconds: seconds });
 }
@@ -61,7 +64,7 @@ async function oneComes(scene: Scene, planting: Planting): Promise<void> {
   lag(scene, 3);
   strikeCreate(scene, { kind: 'lose-request' });
   await scene.apply();
-  await scene.until(() => scene.world.emulator.control.faults().every(({ hits }) => hits > 0), minute);
+  await struck(scene);
   const check = onlyPosts(scene);
   const theirs = await scene.plant({ ...planting, fresh: true });
   await scene.pass(13 * minute);
@@ -101,6 +104,22 @@ export const doubting: readonly Situation[] = [
     play: (scene) => anOlderOne(scene, { username: ownUser, tags: ourTags(scene) }),
   },
   {
+    id: 'a-late-create-shows-when-the-next-is-refused',
+    design: '4.3, 4.4',
+    fits: isOfKey('unique'),
+    play: async (scene) => {
+      lag(scene, 600);
+      strikeCreate(scene, { kind: 'commit-late', seconds: 59 });
+      await scene.apply();
+      await struck(scene);
+      strikeCreate(scene, { kind: 'delay', seconds: 15, before: true });
+      await struck(scene, 10 * minute);
+      lag(scene, 0);
+      await scene.ready();
+      scene.expectMade(1, 'the second was refused because of the first');
+    },
+  },
+  {
     id: 'a-namesake-comes-while-in-doubt',
     design: '4.4, 5.5',
     fits: isNamedByEvents,
@@ -119,7 +138,7 @@ export const doubting: readonly Situation[] = [
     play: async (scene) => {
       strikeCreate(scene, { kind: 'lose-request' });
       await scene.apply();
-      await scene.until(() => scene.world.emulator.control.faults().every(({ hits }) => hits > 0), minute);
+      await struck(scene);
       const check = onlyPosts(scene);
       await Promise.all([scene.plant({ username: ownUser, fresh: true }), scene.plant({ username: ownUser, fresh: true })]);
       await scene.pass(5 * minute);
