@@ -1,7 +1,11 @@
 import type { Metadata, Resource } from '../engine/ports.ts';
+import { TextPool } from '../lib/text-pool.ts';
 import type { Row } from '../resource/index.ts';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** More than what the objects of a few seconds say: account, finalizer, reasons, times. */
+const texts = new TextPool(2000);
 
 /** An object as the API server writes it. */
 export interface RawObject {
@@ -23,7 +27,7 @@ export function trim(kind: string, raw: RawObject): Resource | undefined {
     creationTimestamp: from.creationTimestamp ?? '',
     ...optional(from),
   };
-  return { kind, metadata, spec: raw.spec ?? {}, ...(raw.status && { status: raw.status }) };
+  return texts.share({ kind, metadata, spec: raw.spec ?? {}, ...(raw.status && { status: raw.status }) });
 }
 
 function optional(from: Partial<Metadata>): Partial<Metadata> {

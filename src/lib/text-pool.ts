@@ -1,0 +1,30 @@
+/** Equal texts become one: parsed JSON makes a new one of each, and thousands of objects say the same. */
+export class TextPool {
+  readonly #texts = new Map<string, string>();
+  readonly #most: number;
+
+  /** Begins anew when it holds `most`: texts that nobody repeats must not stay for ever. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The same object or list, in whose fields, at any depth, texts are replaced in place: for what was just parsed and belongs to nobody yet. */
+  share<T>(value: T): T {
+    if (typeof value !== 'object' || value === null) return value;
+    const fields = value as Record<string, unknown>;
+    for (const name in fields) {
+      const field = fields[name];
+      if (typeof field === 'string') fields[name] = this.#shared(field);
+      else this.share(field);
+    }
+    return value;
+  }
+
+  #shared(text: string): string {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    if (this.#texts.size >= this.#most) this.#texts.clear();
+    this.#texts.set(text, text);
+    return text;
+  }
+}
