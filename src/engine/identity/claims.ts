@@ -5,37 +5,38 @@ export interface Claim {
   readonly key: Key;
   readonly uid: string;
   readonly created: string;
+  readonly account: string;
+  readonly path: string;
 }
 
 /** Which object holds which remote: one object per (account id, path), the older wins (design 4.1). */
 export class Claims {
-  /** The oldest first. Mostly one: a map of each would be half of the memory. */
-  readonly #byRemote = new Map<string, readonly Claim[]>();
-  readonly #byUid = new Map<string, string>();
+  /** By account, then by path: the two as one text, for each of thousands, would be most of the memory. The oldest comes first. */
+  readonly #byRemote = new Map<string, Map<string, readonly Claim[]>>();
+  readonly #byUid = new Map<string, Claim>();
 
   /** Only for an identity that was proven: a forged annotation must not push the true owner aside. */
-  claim(account: string, path: string, object: Resource): void {
-    const { uid, creationTimestamp, namespace, name } = object.metadata;
-    const remote = `${account}${path}`;
-    if (this.#byUid.get(uid) === remote) return;
+  claim(account: string, path: string, { kind, metadata }: Resource): void {
+    const { uid, creationTimestamp, namespace, name } = metadata;
+    const known = this.#byUid.get(uid);
+    if (known?.account === account && known.path === path) return;
     this.release(uid);
-    const holders = [
-      ...(this.#byRemote.get(remote) ?? []),
-      { kind: object.kind, key: { namespace, name }, uid, created: creationTimestamp },
-    ];
-    this.#byRemote.set(remote, holders.toSorted(byAge));
-    this.#byUid.set(uid, remote);
+    const claim = { kind, key: { namespace, name }, uid, created: creationTimestamp, account, path };
+    const remotes = this.#byRemote.get(account) ?? new Map<string, readonly Claim[]>();
+    this.#byRemote.set(account, remotes.set(path, [...(remotes.get(path) ?? []), claim].toSorted(byAge)));
+    this.#byUid.set(uid, claim);
   }
   release(uid: string): void {
-    const remote = this.#byUid.get(uid);
-    if (remote === undefined) return;
+    const claim = this.#byUid.get(uid);
+    if (claim === undefined) return;
     this.#byUid.delete(uid);
-    const others = (this.#byRemote.get(remote) ?? []).filter((claim) => claim.uid !== uid);
-    if (others.length > 0) this.#byRemote.set(remote, others);
-    else this.#byRemote.delete(remote);
+    const remotes = this.#byRemote.get(claim.account);
+    const others = remotes?.get(claim.path)?.filter((one) => one !== claim) ?? [];
+    if (others.length > 0) remotes?.set(claim.path, others);
+    else remotes?.delete(claim.path);
   }
   holder(account: string, path: string): Claim | undefined {
-    return this.#byRemote.get(`${account}${path}`)?.[0];
+    return this.#byRemote.get(account)?.get(path)?.[0];
   }
 }
 

@@ -12,7 +12,8 @@ export function parseObjectId(id: string): { kind: string; key: Key } {
 /** Who waits for, or reads from, whom: learned at each resolution, so that a target's change wakes its dependants. */
 export class Links {
   readonly #dependants = new Map<string, Set<string>>();
-  readonly #targets = new Map<string, ReadonlySet<string>>();
+  /** Mostly one. */
+  readonly #targets = new Map<string, readonly string[]>();
 
   set(dependant: string, targets: ReadonlySet<string>): void {
     for (const gone of this.#targets.get(dependant) ?? []) if (!targets.has(gone)) this.#unlink(dependant, gone);
@@ -20,7 +21,7 @@ export class Links {
       const all = this.#dependants.get(target) ?? new Set();
       this.#dependants.set(target, all.add(dependant));
     }
-    if (targets.size > 0) this.#targets.set(dependant, targets);
+    if (targets.size > 0) this.#targets.set(dependant, [...targets]);
     else this.#targets.delete(dependant);
   }
   dependants(target: string): Iterable<string> {

@@ -34,7 +34,8 @@ export class Evidence {
   readonly #deleted = new Map<string, Set<string>>();
   /** By uid and change: two changes that undo each other must not be taken for progress. */
   readonly #sent = new Map<string, Map<string, Sent>>();
-  readonly #wants = new Map<string, { readonly is: string; readonly moved: boolean }>();
+  readonly #wants = new Map<string, string>();
+  readonly #moved = new Set<string>();
   readonly #told = new Map<string, Set<string>>();
   readonly #refusedSince = new Map<string, Millis>();
 
@@ -109,15 +110,14 @@ export class Evidence {
   /** Nothing differs any more. */
   settled(uid: string): void {
     this.#sent.delete(uid);
-    const want = this.#wants.get(uid);
-    if (want?.moved === true) this.#wants.set(uid, { is: want.is, moved: false });
+    this.#moved.delete(uid);
   }
   /** Notes what is wanted now; true from when that came to be something else, because what the spec refers to did, until nothing differs. */
   moved(uid: string, want: string): boolean {
     const known = this.#wants.get(uid);
-    const moved = known !== undefined && (known.moved || known.is !== want);
-    if (known?.is !== want || known.moved !== moved) this.#wants.set(uid, { is: want, moved });
-    return moved;
+    if (known !== undefined && known !== want) this.#moved.add(uid);
+    if (known !== want) this.#wants.set(uid, want);
+    return this.#moved.has(uid);
   }
   /** For how long the service has refused this object's create as a duplicate that nobody can see. */
   refusedFor(uid: string, now: Millis): Millis {
@@ -127,6 +127,7 @@ export class Evidence {
   }
   forget(uid: string): void {
     this.asked.delete(uid);
+    this.#moved.delete(uid);
     for (const map of [this.born, this.#createdAt, this.#missing, this.#deleted, this.#sent, this.#wants, this.#told, this.#refusedSince])
       map.delete(uid);
   }
