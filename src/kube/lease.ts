@@ -24,7 +24,7 @@ export interface LeaderElectionOptions {
   readonly duration?: Millis;
   /** How long after our last answered renewal we still call it ours; the rest of `duration` is the margin. Default 10 s. */
   readonly renewDeadline?: Millis;
-  /** Longest time between two looks of who does not hold it, and after a failure; a standby takes over a released lease within it. Default 2 s. */
+  /** Longest time between two looks; a standby takes over a released lease within it. Default 2 s. */
   readonly retry?: Millis;
   readonly onAcquired: () => void;
   readonly onLost: (why: string) => void;
@@ -74,13 +74,11 @@ export class LeaderElection implements Leadership {
   }
 
   async #run(): Promise<void> {
-    const { clock, random, retry, duration } = this.#options;
+    const { clock, random, retry } = this.#options;
     const { signal } = this.#stop;
     while (!signal.aborted && !this.#lost) {
       await this.#attempt().catch((error: unknown) => this.#failed(error));
-      // While renewals are answered three fit into the deadline; more would be what an idle process does most.
-      const pause = this.held() && this.#trouble === undefined ? Math.max(retry, duration / 5) : retry;
-      await sleep(clock, pause * between(random, 0.75, 1), signal).catch(() => undefined);
+      await sleep(clock, retry * between(random, 0.75, 1), signal).catch(() => undefined);
     }
   }
 

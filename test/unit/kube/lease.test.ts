@@ -44,7 +44,7 @@ async function watchOver(cluster: SmallCluster, span: number, all: readonly Cont
 }
 
 describe('leader election', () => {
-  test('the first one makes the lease and renews it every three seconds at the most', async () => {
+  test('the first one makes the lease and renews it every two seconds', async () => {
     const cluster = await SmallCluster.make();
     const one = contender(cluster, 'one', 0.5);
     await cluster.clock.settle();
@@ -56,7 +56,7 @@ describe('leader election', () => {
     const after = await lease(cluster);
     expect(after['acquireTime']).toBe(before['acquireTime']);
     const renewed = Date.parse(String(after['renewTime'])) - Date.parse(String(before['renewTime']));
-    expect(renewed).toBeGreaterThan(57_000);
+    expect(renewed).toBeGreaterThan(58_000);
     expect(one.told).toHaveLength(1);
   });
 
@@ -89,7 +89,7 @@ describe('leader election', () => {
     await watchOver(cluster, 10_000, all);
     cluster.server.faults.add({ match: { path: /leases/, method: 'PUT' }, times: 6, action: { kind: 'lose' } });
     const held = await watchOver(cluster, 40_000, all);
-    expect(all[0].told[1]).toMatch(/^lost: not renewed within 10 s at (17|18|19|20)$/);
+    expect(all[0].told[1]).toMatch(/^lost: not renewed within 10 s at (18|19|20)$/);
     expect(held).toContain('-');
     expect(held.at(-1)).not.toBe('-');
   });
@@ -100,10 +100,10 @@ describe('leader election', () => {
     await cluster.clock.settle();
     cluster.server.faults.add({ match: { path: /leases/, method: 'PUT' }, nth: 1, action: { kind: 'delay-answer', by: 4_000 } });
     cluster.server.faults.add({ match: { path: /leases/ }, nth: 2, times: 100, action: { kind: 'lose' } });
-    await cluster.clock.advance(12_999);
+    await cluster.clock.advance(11_999);
     expect(one.election.held()).toBe(true);
     await cluster.clock.advance(1);
-    expect([one.election.held(), one.told]).toEqual([false, ['acquired at 0', 'lost: not renewed within 10 s at 13']]);
+    expect([one.election.held(), one.told]).toEqual([false, ['acquired at 0', 'lost: not renewed within 10 s at 12']]);
   });
 
   test('paused beyond the lease: it does not hold for one instant after it wakes', async () => {
