@@ -5,7 +5,7 @@ import { reconcileAtAnnotation } from '../run/annotations.ts';
 import { canonical } from '../converge/drift.ts';
 import { recordBirth } from './attempt.ts';
 import { formatIntent, type Intent, intentOf, sentWithin } from '../identity/intent.ts';
-import { candidates, type Found, matching } from '../identity/lookup.ts';
+import { candidates, type Found, isWitnessed, matching } from '../identity/lookup.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Resource } from '../ports.ts';
 import { parseObjectId } from '../resolve/links.ts';
@@ -96,6 +96,7 @@ export function unresolvedFor(turn: Turn, intent: Intent): number {
 
 export async function takeFound(turn: Turn, found: Found, intent: Intent): Promise<Outcome> {
   const { engine, account, object } = turn;
+  if (!isWitnessed(turn, found)) return unknown(intent, seconds(2));
   const identity = { account: account.connection.identity.account, path: found.path, how: 'created' as const };
   const now = engine.clock.monotonic();
   engine.evidence.created(object.metadata.uid, now);

@@ -84,12 +84,34 @@ export function mayBeOurs({ account }: Turn, path: string): boolean {
   return creator === undefined || creator === identity.user;
 }
 
-function inWindow(turn: Turn, intent: Intent, row: Row): boolean {
-  const made = turn.kind.created === undefined ? undefined : row[turn.kind.created];
-  // Only of a counted kind is it noted what was there before; for any other a time that is not shown proves nothing.
-  if (typeof made !== 'string') return turn.kind.key.enforced === 'counted';
+/** So long the event of a creation may take to be read, while events are asked for every two seconds. */
+const witnessWithin: Millis = 20_000;
+
+/**
+ * It is known who made this: a row can be listed before the event is read that names somebody else. Where no event names the
+ * thing itself, or none came in time, nobody will tell.
+ */
+export function isWitnessed({ kind, account }: Turn, { path, row }: Found): boolean {
+  const { mirror } = account.connection;
+  const named = typeof kind.path === 'string' && kind.accountLevel !== true && kind.events.length > 0;
+  if (!named || mirror.creator(path) !== undefined) return true;
+  const made = madeAt(kind, row);
+  return made === undefined || account.connection.apiNow() - made > witnessWithin;
+}
+
+/** Wall clock of the service; undefined where the row does not show it. */
+function madeAt({ created }: Turn['kind'], row: Row): Millis | undefined {
+  const made = created === undefined ? undefined : row[created];
+  if (typeof made !== 'string') return undefined;
   const at = Date.parse(made.endsWith('Z') ? made : `${made}Z`);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+function inWindow(turn: Turn, intent: Intent, row: Row): boolean {
+  const made = madeAt(turn.kind, row);
+  // Only of a counted kind is it noted what was there before; for any other a time that is not shown proves nothing.
+  if (made === undefined) return turn.kind.key.enforced === 'counted';
   const first = Date.parse(intent.attempts[0]?.at ?? '');
   const last = Date.parse(intent.attempts.at(-1)?.at ?? '');
-  return Number.isNaN(at) || (at >= first - 2000 && at <= last + sentWithin + turn.engine.settings.commitBound + 2000);
+  return made >= first - 2000 && made <= last + sentWithin + turn.engine.settings.commitBound + 2000;
 }

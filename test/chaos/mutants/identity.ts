@@ -173,11 +173,19 @@ export const identity: readonly Mutant[] = [
     hint: ['F16/CloudDomain/create/a-copy-comes-while-in-doubt'],
   },
   {
+    id: 'taken-before-its-event-is-read',
+    promise: '4.4',
+    file: 'src/engine/create/unknown.ts',
+    what: 'if (!isWitnessed(turn, found)) return',
+    instead: 'if (!isWitnessed(turn, found) && found.path === turn.object.kind) return',
+    hint: ['F16/CloudDomain/create/a-copy-comes-while-in-doubt-and-its-event-late'],
+  },
+  {
     id: 'candidates-of-another-time',
     promise: '4.4',
     file: lookup,
-    what: 'return Number.isNaN(at) || (at >= first - 2000 &&',
-    instead: 'return Number.isNaN(at) || (at >= first - 86_400_000 &&',
+    what: 'return made >= first - 2000 &&',
+    instead: 'return made >= first - 86_400_000 &&',
     hint: ['F16/CloudDomain/create/an-older-copy-and-a-lost-request'],
   },
   {

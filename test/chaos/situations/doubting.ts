@@ -60,12 +60,14 @@ async function anOlderOne(scene: Scene, planting: Planting): Promise<void> {
   scene.expectAlive(older, 'it was there long before the create was sent');
 }
 
-async function oneComes(scene: Scene, planting: Planting): Promise<void> {
-  lag(scene, 3);
+/** `eventLate`: seconds by which its event is read later than itself. */
+async function oneComes(scene: Scene, planting: Planting, eventLate = 0): Promise<void> {
+  lag(scene, eventLate > 0 ? 0 : 3);
   strikeCreate(scene, { kind: 'lose-request' });
   await scene.apply();
   await struck(scene);
   const check = onlyPosts(scene);
+  if (eventLate > 0) scene.world.emulator.control.addFault({ match: {}, times: 1, effect: { kind: 'late', seconds: eventLate } });
   const theirs = await scene.plant({ ...planting, fresh: true });
   await scene.pass(13 * minute);
   await scene.delete();
@@ -130,6 +132,12 @@ export const doubting: readonly Situation[] = [
     design: '4.4, 5.5',
     fits: (reference) => isNamedByEvents(reference) && hasTags(reference),
     play: (scene) => oneComes(scene, { tags: ourTags(scene) }),
+  },
+  {
+    id: 'a-copy-comes-while-in-doubt-and-its-event-late',
+    design: '4.4, 5.5',
+    fits: (reference) => isNamedByEvents(reference) && hasTags(reference),
+    play: (scene) => oneComes(scene, { tags: ourTags(scene) }, 10),
   },
   {
     id: 'two-namesakes-come-while-in-doubt',
