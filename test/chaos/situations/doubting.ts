@@ -16,9 +16,11 @@ function strikeCreate(scene: Scene, effect: Effect, times = 1): void {
   const path = createCallOf(scene.reference)?.path.replace(/^\/v4/, '') ?? '';
   scene.world.emulator.control.addFault({ match: { method: 'POST', path }, times, effect });
 }
-/** The operator has sent what the faults wait for. */
-const struck = (scene: Scene, limit = minute): Promise<boolean> =>
-  scene.until(() => scene.world.emulator.control.faults().every(({ hits }) => hits > 0), limit);
+/** Waits until the operator has sent what the faults are for; a situation that never came about proves nothing. */
+async function struck(scene: Scene, limit = minute): Promise<void> {
+  const done = await scene.until(() => scene.world.emulator.control.faults().every(({ hits }) => hits > 0), limit);
+  scene.check('the situation', done, () => `the call that a fault waits for was not sent within ${limit / minute} minutes`);
+}
 function lag(scene: Scene, seconds: number): void {
   scene.world.emulator.control.setKnobs({ listLagSeconds: seconds, filterLagSeconds: seconds });
 }
@@ -53,6 +55,7 @@ async function anOlderOne(scene: Scene, planting: Planting): Promise<void> {
   const check = onlyPosts(scene);
   strikeCreate(scene, { kind: 'lose-request' });
   await scene.apply();
+  await struck(scene);
   await scene.pass(10 * minute);
   await scene.delete();
   await scene.gone();
