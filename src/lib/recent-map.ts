@@ -7,7 +7,7 @@ interface Entry<V> {
   readonly usedAt: Millis;
 }
 
-/** A map of what was used within `span`, at most the last `most` of it; nothing is kept for longer. */
+/** A map of what was used within `span`, at most the last `most` of it. Nothing stays in memory for more than twice the span. */
 export class RecentMap<K, V> {
   readonly #entries = new FifoMap<K, Entry<V>>();
   readonly #clock: Clock;
@@ -38,7 +38,7 @@ export class RecentMap<K, V> {
     this.#entries.set(key, { value, usedAt: this.#clock.monotonic() });
     const oldest = this.#entries.oldest();
     if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.delete(oldest);
-    this.#timer ??= this.#clock.after(this.#span, () => this.#tidy());
+    this.#later();
   }
 
   clear(): void {
@@ -47,23 +47,20 @@ export class RecentMap<K, V> {
     this.#entries.clear();
   }
 
-  #tidy(): void {
-    this.#timer = undefined;
-    this.#dropOld();
-    const rest = this.#restOf(this.#entries.oldest());
-    if (rest !== undefined) this.#timer = this.#clock.after(rest, () => this.#tidy());
+  /** One timer for all: thousands that end one after the other would each wake the process. */
+  #later(): void {
+    this.#timer ??= this.#clock.after(this.#span, () => {
+      this.#timer = undefined;
+      this.#dropOld();
+      if (this.size > 0) this.#later();
+    });
   }
 
   #dropOld(): void {
+    const until = this.#clock.monotonic() - this.#span;
     for (let oldest = this.#entries.oldest(); oldest !== undefined; oldest = this.#entries.oldest()) {
-      if ((this.#restOf(oldest) ?? 0) > 0) return;
+      if ((this.#entries.get(oldest)?.usedAt ?? until) > until) return;
       this.#entries.delete(oldest);
     }
-  }
-
-  /** How long this one is still kept. */
-  #restOf(key: K | undefined): Millis | undefined {
-    const entry = key === undefined ? undefined : this.#entries.get(key);
-    return entry && entry.usedAt + this.#span - this.#clock.monotonic();
   }
 }

@@ -1,4 +1,7 @@
-/** Equal texts become one: parsed JSON makes a new one of each, and thousands of objects say the same. */
+/** What is longer is hardly said twice, and would be kept here when its object is gone: a script for an instance has kilobytes. */
+const longest = 64;
+
+/** Equal short texts become one: parsed JSON makes a new one of each, and thousands of objects say the same. */
 export class TextPool {
   readonly #texts = new Map<string, string>();
   readonly #most: number;
@@ -6,6 +9,10 @@ export class TextPool {
   /** Begins anew when it holds `most`: texts that nobody repeats must not stay for ever. */
   constructor(most: number) {
     this.#most = most;
+  }
+
+  get size(): number {
+    return this.#texts.size;
   }
 
   /** The same object or list, in whose fields, at any depth, texts are replaced in place: for what was just parsed and belongs to nobody yet. */
@@ -21,6 +28,7 @@ export class TextPool {
   }
 
   #shared(text: string): string {
+    if (text.length > longest) return text;
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
     if (this.#texts.size >= this.#most) this.#texts.clear();

@@ -9,7 +9,20 @@ test('what was shared is as it was', () => {
   expect(pool.share({ a: undefined, b: new Map() })).toEqual({ a: undefined, b: new Map() });
 });
 
-test('a full pool begins anew, and still answers with the same texts', () => {
-  const pool = new TextPool(2);
-  for (let n = 0; n < 5; n += 1) expect(pool.share({ text: `text ${n}`, other: 'other' })).toEqual({ text: `text ${n}`, other: 'other' });
+test('each text is kept once, however often it comes', () => {
+  const pool = new TextPool(10);
+  for (let n = 0; n < 5; n += 1) pool.share(parsed());
+  expect(pool.size).toBe(2);
+});
+
+test('texts that nobody repeats do not stay for ever', () => {
+  const pool = new TextPool(3);
+  for (let n = 0; n < 100; n += 1) expect(pool.share({ text: `text ${n}` })).toEqual({ text: `text ${n}` });
+  expect(pool.size).toBeLessThanOrEqual(3);
+});
+
+test('long ones are not kept', () => {
+  const pool = new TextPool(3);
+  expect(pool.share({ userData: 'x'.repeat(65) })).toEqual({ userData: 'x'.repeat(65) });
+  expect(pool.size).toBe(0);
 });
