@@ -42,11 +42,7 @@ export class RowStore {
     const entry = this.#entries.get(path);
     if (entry?.text === undefined) return undefined;
     const parts = [...(entry.parts ?? [])].map(([name, { text }]) => [name, JSON.parse(text) as unknown]);
-    return {
-      remote: { ...(JSON.parse(entry.text) as Row), ...Object.fromEntries(parts) },
-      readAt: entry.readAt,
-      source: entry.source,
-    };
+    return { remote: { ...(JSON.parse(entry.text) as Row), ...Object.fromEntries(parts) }, readAt: entry.readAt, source: entry.source };
   }
 
   /** Differs when the row does; cheap. */
@@ -175,14 +171,7 @@ export class RowStore {
   #entry(path: string): Entry {
     const known = this.#entries.get(path);
     if (known) return known;
-    const made: Entry = {
-      owners: [],
-      parts: undefined,
-      text: undefined,
-      readAt: -Infinity,
-      source: 'sweep',
-      writtenAt: -Infinity,
-    };
+    const made: Entry = { owners: [], parts: undefined, text: undefined, readAt: -Infinity, source: 'sweep', writtenAt: -Infinity };
     this.#entries.set(path, made);
     return made;
   }

@@ -39,11 +39,7 @@ export class Tally {
       const unmanaged = [...strangers].filter((path) => !owned.has(path)).length;
       for (const { kind } of kinds) {
         const known = counts.get(kind) ?? { kind, managed: 0, unmanaged: 0 };
-        counts.set(kind, {
-          kind,
-          managed: known.managed + this.#owners(owned, kind),
-          unmanaged: known.unmanaged + unmanaged,
-        });
+        counts.set(kind, { kind, managed: known.managed + this.#owners(owned, kind), unmanaged: known.unmanaged + unmanaged });
       }
     }
     return [...counts.values()].toSorted((a, b) => (a.kind < b.kind ? -1 : 1));

@@ -39,15 +39,7 @@ export function newSeries(object: Resource, happening: Happening, now: Millis): 
     .slice(0, 16);
   const { namespace, name, uid, resourceVersion } = object.metadata;
   const about = { kind: object.kind, namespace, name, uid, resourceVersion };
-  return {
-    about,
-    happening,
-    name: `${name.slice(0, 230)}.${hash}`,
-    first: now,
-    last: now,
-    count: 1,
-    written: 0,
-  };
+  return { about, happening, name: `${name.slice(0, 230)}.${hash}`, first: now, last: now, count: 1, written: 0 };
 }
 
 export function eventBody(series: EventSeries, reporter: { readonly controller: string; readonly instance: string }): object {

@@ -127,12 +127,7 @@ export class KubeRecorder implements Recorder {
     const { count } = series;
     const path = kubePath('apis', 'events.k8s.io', 'v1', 'namespaces', series.about.namespace, 'events');
     if (series.written > 0 && (await this.#update(`${path}/${encodeURIComponent(series.name)}`, series))) return;
-    await client.request({
-      method: 'POST',
-      path,
-      body: eventBody(series, { controller, instance }),
-      unless: this.#unless,
-    });
+    await client.request({ method: 'POST', path, body: eventBody(series, { controller, instance }), unless: this.#unless });
     series.written = count;
   }
 
@@ -158,8 +153,6 @@ export class KubeRecorder implements Recorder {
 
   #failed(error: unknown): void {
     this.#dropped += 1;
-    this.#options.log.debug('an Event was not written', {
-      error: error instanceof Error ? error.message : String(error),
-    });
+    this.#options.log.debug('an Event was not written', { error: error instanceof Error ? error.message : String(error) });
   }
 }

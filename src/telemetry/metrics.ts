@@ -49,12 +49,10 @@ export class Metrics {
       labelNames: ['kind'],
       registers,
     });
-    new Gauge({
-      name: 'cloud_operator_build_info',
-      help: 'Always 1.',
-      labelNames: ['version', 'commit', 'node'],
-      registers,
-    }).set({ version, commit, node: process.version }, 1);
+    new Gauge({ name: 'cloud_operator_build_info', help: 'Always 1.', labelNames: ['version', 'commit', 'node'], registers }).set(
+      { version, commit, node: process.version },
+      1,
+    );
   }
 
   /** From now on `process_*` and `nodejs_*` are told too: memory, processor, delay of the event loop. */

@@ -11,7 +11,7 @@ export interface Claim {
 
 /** Which object holds which remote: one object per (account id, path), the older wins (design 4.1). */
 export class Claims {
-  /** By account, then by path: the two as one text, for each of thousands, would be most of the memory. The oldest comes first. */
+  /** By account, then by path: joined they would be a text of its own for each of thousands. The oldest comes first. */
   readonly #byRemote = new Map<string, Map<string, readonly Claim[]>>();
   readonly #byUid = new Map<string, Claim>();
 
