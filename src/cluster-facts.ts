@@ -17,7 +17,6 @@ export interface ClusterFacts {
   readonly uid: string;
   readonly key: InstallationKey;
   readonly crds: CrdGuard;
-  readonly secrets: KubeSecrets;
 }
 interface Options {
   readonly settings: { readonly namespace: string; readonly leaseName: string };
@@ -32,6 +31,7 @@ interface Options {
 export async function clusterFacts(options: Options, client: KubeClient, signal: AbortSignal): Promise<ClusterFacts> {
   const { settings, kinds, log, hooks, clock } = options;
   const insist = <T>(what: string, read: () => Promise<T>): Promise<T> => untilRead(options, signal, what, read);
+  // Whoever comes first makes the key, leader or not.
   const secrets = new KubeSecrets(client, manager);
   const at = { namespace: settings.namespace, name: `${settings.leaseName}-key` };
   const expected = crdHashes.filter(({ kind }) => kinds.some((one) => one.kind === kind));
@@ -40,7 +40,7 @@ export async function clusterFacts(options: Options, client: KubeClient, signal:
   const crds = new CrdGuard({ client, expected, clock, log, signal, report: (found) => hooks.mismatched(found) });
   await insist('read the CRDs', () => crds.check());
   crds.start();
-  return { uid, key: new InstallationKey(key), crds, secrets };
+  return { uid, key: new InstallationKey(key), crds };
 }
 
 /** Nothing can begin without these few reads, so they are repeated until they work, and say why they do not. */

@@ -5,7 +5,16 @@ import type { Config } from './config.ts';
 import { createEngine, type RunningEngine } from './engine/engine.ts';
 import type { Connector, Leadership, Monitor } from './engine/ports.ts';
 import { crdHashes } from './generated/crd-hashes.ts';
-import { type Cluster, type CrdMismatch, KubeClient, KubeObjects, KubeRecorder, LeaderElection, pluralOf } from './kube/index.ts';
+import {
+  type Cluster,
+  type CrdMismatch,
+  KubeClient,
+  KubeObjects,
+  KubeRecorder,
+  KubeSecrets,
+  LeaderElection,
+  pluralOf,
+} from './kube/index.ts';
 import type { Clock, Millis } from './lib/clock.ts';
 import type { Random } from './lib/random.ts';
 import type { AnyKind } from './resource/index.ts';
@@ -168,6 +177,7 @@ export class Operator {
       kinds,
       objects: this.objects,
       recorder: this.#recorder,
+      secrets: new KubeSecrets(this.client, manager, this.#leadership),
       leadership: this.#leadership,
       connector,
       clock,

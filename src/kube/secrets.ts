@@ -1,8 +1,10 @@
-import type { Key, Resource, SecretContent, SecretRecord, Secrets } from '../engine/ports.ts';
+import type { Key, Leadership, Resource, SecretContent, SecretRecord, Secrets } from '../engine/ports.ts';
 import { Sensitive } from '../resource/index.ts';
 import { group, version } from './api-group.ts';
 import { kubePath } from './client.ts';
-import type { KubeClient } from './client.ts';
+import type { KubeClient, KubeRequest } from './client.ts';
+import type { Objection } from './gate.ts';
+import { unlessLeading } from './leading.ts';
 import { isMissing } from './status-error.ts';
 
 interface RawSecret {
@@ -18,10 +20,13 @@ const item = ({ namespace, name }: Key): string => kubePath('api', 'v1', 'namesp
 export class KubeSecrets implements Secrets {
   readonly #client: KubeClient;
   readonly #fieldManager: string;
+  readonly #unless: Objection;
 
-  constructor(client: KubeClient, fieldManager: string) {
+  /** With `leadership` only the leader writes: what another one made since must not be made, or copied, once more. */
+  constructor(client: KubeClient, fieldManager: string, leadership?: Leadership) {
     this.#client = client;
     this.#fieldManager = fieldManager;
+    this.#unless = unlessLeading(leadership);
   }
 
   async get(key: Key, signal: AbortSignal): Promise<SecretRecord | undefined> {
@@ -42,7 +47,7 @@ export class KubeSecrets implements Secrets {
   async create(key: Key, content: SecretContent, signal: AbortSignal): Promise<void> {
     const metadata = { ...key, labels: content.labels, ...(content.owner && { ownerReferences: [ownerReference(content.owner)] }) };
     const body = { apiVersion: 'v1', kind: 'Secret', type: 'Opaque', metadata, data: mapValues(content.data, encode) };
-    await this.#client.request({ method: 'POST', path: collection(key.namespace), query: this.#query(), body, signal });
+    await this.#write({ method: 'POST', path: collection(key.namespace), query: this.#query(), body, signal });
   }
 
   async update(key: Key, content: SecretContent, seen: SecretRecord, signal: AbortSignal): Promise<void> {
@@ -54,19 +59,22 @@ export class KubeSecrets implements Secrets {
     };
     const body = { metadata, data: replacing(seen.data, mapValues(content.data, encode)) };
     const contentType = 'application/merge-patch+json';
-    await this.#client.request({ method: 'PATCH', path: item(key), query: this.#query(), contentType, body, signal });
+    await this.#write({ method: 'PATCH', path: item(key), query: this.#query(), contentType, body, signal });
   }
 
   async remove(key: Key, seen: SecretRecord, signal: AbortSignal): Promise<void> {
     const preconditions = { uid: seen.uid, resourceVersion: seen.resourceVersion };
     const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions };
     try {
-      await this.#client.request({ method: 'DELETE', path: item(key), body, signal });
+      await this.#write({ method: 'DELETE', path: item(key), body, signal });
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
   }
 
+  async #write(request: KubeRequest): Promise<void> {
+    await this.#client.request({ ...request, unless: this.#unless });
+  }
   #query(): Readonly<Record<string, string>> {
     return { fieldManager: this.#fieldManager };
   }

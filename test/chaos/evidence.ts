@@ -14,6 +14,8 @@ export interface Evidence {
   /** Births by collection since the operation began, until it was over. */
   readonly births: ReadonlyMap<string, number>;
   readonly passages: readonly Passage[];
+  /** Operators that stood still until another could lead, and when they went on. */
+  readonly resumed: readonly { readonly by: string; readonly at: number }[];
   /** Monotonic: the operation began, was done, the quiet time ended. */
   readonly beganAt: number;
   readonly doneAt: number;

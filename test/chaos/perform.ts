@@ -78,11 +78,12 @@ async function removalOf(stage: Stage): Promise<Pick<Evidence, 'removed' | 'afte
   return { removed, afterwards: removed ? pictureOf(stage) : undefined };
 }
 
-type Traces = Pick<Evidence, 'lives' | 'passages' | 'releasedAt' | 'sampled' | 'claims' | 'panics' | 'published'>;
+type Traces = Pick<Evidence, 'lives' | 'passages' | 'resumed' | 'releasedAt' | 'sampled' | 'claims' | 'panics' | 'published'>;
 
 const traceOf = (stage: Stage): Traces => ({
   lives: stage.world.emulator.control.objects(),
   passages: stage.wire.record.filter(isPassage),
+  resumed: stage.resumed,
   releasedAt: releasedAt(stage),
   sampled: [...stage.sampler.problems],
   claims: stage.sampler.claims,

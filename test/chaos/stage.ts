@@ -26,6 +26,8 @@ export class Stage {
   readonly wire: Wire;
   readonly sampler: Sampler;
   readonly operators: RunningOperator[] = [];
+  /** Who stood still until another could lead, and when it went on. */
+  readonly resumed: { readonly by: string; readonly at: Millis }[] = [];
   readonly #lives = new Map<string, LedgerObject>();
   /** The subject is deleted on the way, so that its end is to be gone. */
   endsGone = false;
@@ -111,14 +113,31 @@ export class Stage {
   }
   /** As SIGSTOP: nothing runs, nothing is received; after `span` it goes on as if nothing had been. */
   freeze(operator: RunningOperator, span: Millis): void {
+    const goOn = this.#stopped(operator);
+    this.world.clock.after(span, () => {
+      operator.process.thaw();
+      goOn();
+    });
+  }
+  /** The same until the very moment when another one leads; and what has come into its sockets is read before its timers fire. */
+  freezeUntilReplaced(operator: RunningOperator): void {
+    const goOn = this.#stopped(operator);
+    this.wire.onLeaseTaken = (by) => {
+      if (by === operator.identity) return;
+      this.wire.onLeaseTaken = () => undefined;
+      goOn();
+      this.world.clock.after(1, () => operator.process.thaw());
+    };
+  }
+  #stopped(operator: RunningOperator): () => void {
     this.wire.mark(`${operator.identity} is stopped`);
     const thaw = this.wire.freeze(operator);
     operator.process.freeze();
-    this.world.clock.after(span, () => {
+    return () => {
       this.wire.mark(`${operator.identity} goes on`);
-      operator.process.thaw();
+      this.resumed.push({ by: operator.identity, at: this.world.clock.monotonic() });
       thaw();
-    });
+    };
   }
 
   /** As a user; throws when admission refuses it. */

@@ -122,3 +122,13 @@ export const freezeAtCommit =
     await stage.wire.frozen(operator);
     return response;
   };
+
+/** SIGSTOP before the answer is read, until another one leads; the answer is the first thing that is done afterwards. */
+export const freezeUntilReplaced =
+  (stage: Stage): Carry =>
+  async (passage, backend, operator) => {
+    stage.freezeUntilReplaced(operator);
+    const response = await pass(passage, backend);
+    await stage.wire.frozen(operator);
+    return response;
+  };

@@ -53,6 +53,8 @@ export class Wire {
 
   /** Told when a request has ended. */
   onEnd: () => void = () => undefined;
+  /** Told who has taken or renewed the lease. */
+  onLeaseTaken: (by: string) => void = () => undefined;
 
   /** How often the armed fault struck. */
   get struck(): number {
@@ -130,6 +132,7 @@ export class Wire {
     if (response !== undefined)
       passage.answer = { status: response.status, at: this.#now(), ...(after !== undefined && { retryAfter: Number(after) }) };
     this.onEnd();
+    if (asksForLease(passage) && response !== undefined && response.status < 300) this.onLeaseTaken(passage.by);
   }
 
   #answer(passage: Passage, backend: Backend, operator: RunningOperator): Promise<BackendResponse> {
@@ -183,5 +186,6 @@ export async function pass(passage: Passage, backend: Backend): Promise<BackendR
   }
 }
 
+const asksForLease = ({ request }: Passage): boolean => changesSomething(request) && request.path.includes('/leases');
 export const isPassage = (entry: Passage | Mark): entry is Passage => 'server' in entry;
 export const stepOf = ({ server, shape, nth, request }: Passage): Step => ({ server, shape, nth, changes: changesSomething(request) });

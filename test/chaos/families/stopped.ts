@@ -1,22 +1,26 @@
 import { caseAt, type Family } from '../case.ts';
-import { freezeAtCommit, freezeBefore, hits, stopAt } from '../strike.ts';
+import type { Stage } from '../stage.ts';
+import { freezeAtCommit, freezeBefore, freezeUntilReplaced, hits, stopAt } from '../strike.ts';
+import type { Carry } from '../wire.ts';
 import { excuseOf, mayComeTwice } from './killed.ts';
 
 const beyondTheLease = 60_000;
 
+const strikes: Readonly<Record<string, (stage: Stage) => Carry>> = {
+  before: (stage) => freezeBefore(stage, beyondTheLease),
+  commit: (stage) => freezeAtCommit(stage, beyondTheLease),
+  takeover: freezeUntilReplaced,
+};
+
 /** F2: the leader stands still beyond its lease, a second operator takes over, the first goes on. */
 export const frozen: Family = ({ scenario, steps }) =>
   steps.flatMap((step) =>
-    (['before', 'commit'] as const).map((point) =>
+    Object.entries(strikes).map(([point, strike]) =>
       caseAt(
         'F2',
         { scenario, step, point },
         {
-          interference: {
-            standby: true,
-            before: (stage) =>
-              stage.wire.arm(hits(step), point === 'before' ? freezeBefore(stage, beyondTheLease) : freezeAtCommit(stage, beyondTheLease)),
-          },
+          interference: { standby: true, before: (stage) => stage.wire.arm(hits(step), strike(stage)) },
           excuse: { ...excuseOf(scenario), corrected: true, ...(point === 'before' && mayComeTwice(scenario, step)) },
         },
       ),

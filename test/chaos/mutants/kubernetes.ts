@@ -47,6 +47,14 @@ export const kubernetes: readonly Mutant[] = [
     ],
   },
   {
+    id: 'secret-by-a-former-leader',
+    promise: '7',
+    file: 'src/operator.ts',
+    what: 'secrets: new KubeSecrets(this.client, manager, this.#leadership),',
+    instead: 'secrets: new KubeSecrets(this.client, manager),',
+    hint: ['F2/CloudAccount/create/cloud:GET_/regions#1/takeover'],
+  },
+  {
     id: 'older-version-replaces-a-newer',
     promise: '7',
     file: 'src/kube/object-store.ts',

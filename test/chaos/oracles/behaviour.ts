@@ -85,3 +85,15 @@ const around = (text: string, piece: string): string => {
 
 /** O11: no defect was swallowed. */
 export const noPanic: Oracle = ({ run }) => run.panics;
+
+/** O14: who stood still until another could lead changes nothing afterwards. */
+export const leadsAlone: Oracle = ({ run }) =>
+  run.resumed.flatMap(({ by, at }) =>
+    run.passages
+      .filter((one) => one.by === by && one.at >= at && changesSomething(one.request) && !isAnybodys(one))
+      .map(({ server, shape }) => `${by} stood still for longer than its lease, and afterwards sent to the ${server} API: ${shape}`),
+  );
+
+/** To ask for the lease; and patches of metadata, which have preconditions: whoever has the answer of a create may write it (design 4.3). */
+const isAnybodys = ({ request: { method, path } }: Passage): boolean =>
+  path.includes('/leases') || (method === 'PATCH' && /^\/apis\/cloudhosting\.dev\/(?!.*\/status(\?|$))/.test(path));

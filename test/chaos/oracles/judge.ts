@@ -1,4 +1,4 @@
-import { converges, keepsSecrets, noHotLoop, noPanic, truthful } from './behaviour.ts';
+import { converges, keepsSecrets, leadsAlone, noHotLoop, noPanic, truthful } from './behaviour.ts';
 import { obeysLimits, staysInItsRights } from './limits.ts';
 import type { Oracle, Trial, Violation } from './oracle.ts';
 import { noDuplicate, noLostDelete, noOrphan, noWrongVictim, sameEnd } from './remotes.ts';
@@ -16,6 +16,7 @@ const oracles: Readonly<Record<string, Oracle>> = {
   'O10 no secret shown': keepsSecrets,
   'O11 no panic': noPanic,
   'O13 within its rights': staysInItsRights,
+  'O14 leads alone': leadsAlone,
 };
 
 export const judge = (trial: Trial): readonly Violation[] =>

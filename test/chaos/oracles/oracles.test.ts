@@ -37,6 +37,7 @@ const good: Evidence = {
   before: new Set(),
   births: new Map([['volumes', 1]]),
   passages: [],
+  resumed: [],
   beganAt: 0,
   doneAt: 1000,
   quietEndedAt: 1_800_000,
@@ -99,12 +100,21 @@ const violations: Readonly<Record<string, readonly [oracle: string, change: Part
   'a call before its time': ['O9', { passages: [told, passage({ at: 20_000 })] }],
   'a secret in a log': ['O10', { published: 'token Kq7vX...' }],
   'a defect': ['O11', { panics: ['TypeError'] }],
+  'a write of who has lost the lease': ['O14', { resumed: [{ by: 'operator-1', at: 900 }], passages: [passage({})] }],
   'a right that the chart does not give': ['O13', { passages: [passage({ server: 'kube', answer: { status: 403, at: 1000 } })] }],
 };
 
 describe('every oracle can fail', () => {
   it('and does not where nothing is wrong', () => expect(accused({})).toEqual([]));
   it.each(Object.entries(violations))('at %s', (_, [oracle, change]) => expect(accused(change)).toEqual([oracle]));
+  it('but lets the old leader ask for the lease, and finish what has preconditions', () => {
+    const path = '/apis/cloudhosting.dev/v1alpha1/namespaces/team-a/cloudvolumes/db-data?fieldManager=me';
+    const request = { ...passage({}).request, method: 'PATCH', path };
+    const resumed = [{ by: 'operator-1', at: 900 }];
+    expect(accused({ resumed, passages: [passage({ server: 'kube', request })] })).toEqual([]);
+    const status = { ...request, path: path.replace('?', '/status?') };
+    expect(accused({ resumed, passages: [passage({ server: 'kube', request: status })] })).toEqual(['O14']);
+  });
   it('but lets pass what was told by another class, or after its time', () =>
     expect(accused({ passages: [told, passage({ at: 31_001 }), passage({ at: 2000, rate: 'list' })] })).toEqual([]));
 });

@@ -34,6 +34,24 @@ describe('secrets', () => {
     ]);
   });
 
+  test('who does not lead any more reads, and writes nothing', async () => {
+    const cluster = await SmallCluster.make();
+    const { server, signal } = cluster;
+    const content = { data: { a: secret('1') }, labels: {} };
+    let leads = true;
+    const secrets = new KubeSecrets(cluster.program().client, 'me', { held: () => leads });
+    await secrets.create(at, content, signal);
+    const seen = await secrets.get(at, signal);
+    if (!seen) throw new Error('gone');
+    leads = false;
+    const refused = { fault: 'Unavailable', message: expect.stringContaining('lease') as string };
+    await expect(secrets.create({ ...at, name: 'other' }, content, signal)).rejects.toMatchObject(refused);
+    await expect(secrets.update(at, { ...content, data: { a: secret('2') } }, seen, signal)).rejects.toMatchObject(refused);
+    await expect(secrets.remove(at, seen, signal)).rejects.toMatchObject(refused);
+    expect((await secrets.get(at, signal))?.resourceVersion).toBe(seen.resourceVersion);
+    expect(server.objects('/secrets').filter(({ metadata }) => metadata.namespace === at.namespace)).toHaveLength(1);
+  });
+
   test('nothing is written over what somebody else has changed or made', async () => {
     const cluster = await SmallCluster.make();
     const { signal } = cluster;
