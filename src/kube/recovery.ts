@@ -18,8 +18,8 @@ const SHORT: Millis = 1_000;
 const GIVE_UP_VERSION = 5;
 /** Failures of streaming lists after which pages are tried in turn. */
 const GIVE_UP_STREAM = 2;
-/** A watch that lived so long was a good one, however it ended. */
-const LONG: Millis = 60_000;
+/** A watch that lived so long was a good one, however it ended: what went wrong before it says nothing of what comes after. */
+const LONG: Millis = 10_000;
 /** How long a server whose lists are behind is given to catch up, before they are taken for a restored backup. */
 const REWIND: Millis = 300_000;
 
@@ -79,7 +79,9 @@ export class Recovery {
     this.#works();
   }
 
+  /** From here on it is a watch. */
   listed(): void {
+    this.#began = this.#clock.monotonic();
     this.#state = 'synced';
     this.#streamFailures = 0;
     this.#behindSince = undefined;

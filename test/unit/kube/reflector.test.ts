@@ -272,6 +272,18 @@ describe('reflector, watch', () => {
     expect(objects.count('CloudThing')).toBe(1);
   });
 
+  test('an outage after ten good seconds is a new one, and is not waited out as the one before', async () => {
+    const down = Array.from({ length: 6 }, () => new ConnectionLost('ECONNREFUSED'));
+    const [first, second] = [listed(), new Feed()];
+    const { clock, objects, seen } = world([...down, first, second]);
+    objects.start();
+    await clock.advance(60_000);
+    expect(seen).toHaveLength(down.length + 1);
+    first.end(new ConnectionLost());
+    await clock.advance(800);
+    expect(seen).toHaveLength(down.length + 2);
+  });
+
   test('obeys Retry-After', async () => {
     const { clock, objects, asked } = world([status(429, 'TooManyRequests', '', { 'retry-after': '20' }), listed()]);
     objects.start();
