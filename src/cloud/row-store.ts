@@ -32,6 +32,8 @@ export class RowStore {
   readonly #listLag: Millis;
   readonly #entries = new Map<string, Entry>();
   readonly #collections = new Map<string, Set<string>>();
+  /** By collection and kind, how many paths have an owner. */
+  readonly #owned = new Map<string, Map<string, number>>();
   readonly #loose = new Map<string, Map<string, Loose>>();
 
   constructor(listLag: Millis) {
@@ -54,6 +56,11 @@ export class RowStore {
     return this.#entries.get(path)?.owners ?? [];
   }
 
+  /** How many of a collection's paths have an owner of this kind. */
+  owned(collection: string, kind: string): number {
+    return this.#owned.get(collection)?.get(kind) ?? 0;
+  }
+
   paths(collection: string): ReadonlySet<string> {
     return this.#collections.get(collection) ?? new Set();
   }
@@ -71,9 +78,8 @@ export class RowStore {
   own(path: string, owner: Owner): boolean {
     const entry = this.#entry(path);
     const first = entry.owners.length === 0;
-    const at = entry.owners.findIndex((one) => isSame(one, owner));
-    if (at < 0) entry.owners = [...entry.owners, owner];
-    else if (entry.owners[at]?.collection !== owner.collection) entry.owners = entry.owners.with(at, owner);
+    const known = entry.owners.find((one) => isSame(one, owner));
+    if (known?.collection !== owner.collection) this.#setOwners(entry, [...entry.owners.filter((one) => one !== known), owner]);
     const members = this.#collections.get(owner.collection) ?? new Set();
     this.#collections.set(owner.collection, members.add(path));
     const loose = this.#loose.get(owner.collection)?.get(path);
@@ -83,6 +89,8 @@ export class RowStore {
 
   disown(path: string): readonly Owner[] {
     const owners = this.owners(path);
+    const entry = this.#entries.get(path);
+    if (entry !== undefined) this.#setOwners(entry, []);
     this.#entries.delete(path);
     for (const { collection } of owners) {
       const members = this.#collections.get(collection);
@@ -122,8 +130,9 @@ export class RowStore {
     if (requestedAt < entry.writtenAt || requestedAt < (known?.readAt ?? -Infinity)) return false;
     const text = JSON.stringify(value);
     entry.parts ??= new Map();
-    entry.parts.set(name, { text, readAt: requestedAt });
-    return known?.text !== text;
+    const changed = known?.text !== text;
+    entry.parts.set(name, { text: changed ? text : known.text, readAt: requestedAt });
+    return changed;
   }
 
   /** A complete listing lacks it, or a read by id found nothing. True when it was there before. */
@@ -155,6 +164,24 @@ export class RowStore {
     if (first === undefined || first.readAt <= readAt) this.#loose.delete(collection);
   }
 
+  #setOwners(entry: Entry, owners: readonly Owner[]): void {
+    this.#count(entry.owners, -1);
+    this.#count(owners, 1);
+    entry.owners = owners;
+  }
+  /** Two owners of one kind are one: they own the same thing. */
+  #count(owners: readonly Owner[], by: number): void {
+    const places = new Map(owners.map((owner) => [`${owner.collection} ${owner.kind.kind}`, owner]));
+    for (const { collection, kind } of places.values()) {
+      const counts = this.#owned.get(collection) ?? new Map<string, number>();
+      const count = (counts.get(kind.kind) ?? 0) + by;
+      if (count === 0) counts.delete(kind.kind);
+      else counts.set(kind.kind, count);
+      if (counts.size === 0) this.#owned.delete(collection);
+      else this.#owned.set(collection, counts);
+    }
+  }
+
   #listCounts(entry: Entry, requestedAt: Millis): boolean {
     const since = Math.max(entry.writtenAt, entry.text !== undefined && entry.source !== 'sweep' ? entry.readAt : -Infinity);
     return requestedAt > since + this.#listLag && requestedAt >= entry.readAt;
@@ -162,7 +189,8 @@ export class RowStore {
 
   #replace(entry: Entry, text: string, readAt: Millis, source: Source): boolean {
     const changed = entry.text !== text;
-    entry.text = text;
+    // An equal one stays, or each sweep would make an old generation's garbage of all rows.
+    if (changed) entry.text = text;
     entry.readAt = readAt;
     entry.source = source;
     return changed;

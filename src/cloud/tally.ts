@@ -1,4 +1,3 @@
-import type { Owner } from '../engine/ports.ts';
 import type { AnyKind } from '../resource/index.ts';
 import type { RowStore } from './row-store.ts';
 
@@ -16,10 +15,10 @@ interface Listed {
 
 /** Counts what sweeps saw; it asks for nothing by itself. */
 export class Tally {
-  readonly #rows: Pick<RowStore, 'paths' | 'owners'>;
+  readonly #rows: Pick<RowStore, 'paths' | 'owned'>;
   readonly #listed = new Map<string, Listed>();
 
-  constructor(rows: Pick<RowStore, 'paths' | 'owners'>) {
+  constructor(rows: Pick<RowStore, 'paths' | 'owned'>) {
     this.#rows = rows;
   }
 
@@ -39,16 +38,9 @@ export class Tally {
       const unmanaged = [...strangers].filter((path) => !owned.has(path)).length;
       for (const { kind } of kinds) {
         const known = counts.get(kind) ?? { kind, managed: 0, unmanaged: 0 };
-        counts.set(kind, { kind, managed: known.managed + this.#owners(owned, kind), unmanaged: known.unmanaged + unmanaged });
+        counts.set(kind, { kind, managed: known.managed + this.#rows.owned(collection, kind), unmanaged: known.unmanaged + unmanaged });
       }
     }
     return [...counts.values()].toSorted((a, b) => (a.kind < b.kind ? -1 : 1));
-  }
-
-  #owners(paths: Iterable<string>, kind: string): number {
-    const isOf = (owner: Owner): boolean => owner.kind.kind === kind;
-    let count = 0;
-    for (const path of paths) if (this.#rows.owners(path).some(isOf)) count += 1;
-    return count;
   }
 }

@@ -1,4 +1,4 @@
-import type { Key, Resource } from '../engine/ports.ts';
+import type { Key, Metadata, Resource } from '../engine/ports.ts';
 import type { Clock, Millis } from '../lib/clock.ts';
 import { FifoMap } from '../lib/fifo-map.ts';
 import { isNewer } from './version.ts';
@@ -43,6 +43,12 @@ export class ObjectStore {
 
   all(): Iterable<Resource> {
     return this.#objects.values();
+  }
+
+  /** It has just this version already, so that putting it would change nothing. */
+  has({ namespace = '', name = '', uid, resourceVersion }: Partial<Metadata>): boolean {
+    const known = this.get({ namespace, name })?.metadata;
+    return known !== undefined && known.uid === uid && known.resourceVersion === resourceVersion;
   }
 
   /** `force`: the server's history was rewound (etcd restored from a backup), so versions prove nothing. */

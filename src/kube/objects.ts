@@ -171,6 +171,8 @@ export class KubeObjects implements Objects {
   #sinkInto(kind: string, store: ObjectStore, namespace: string | undefined): Sink {
     return {
       put: (raw, from, force) => {
+        // A list that is made anew says of thousands of objects what is known.
+        if (store.has(raw.metadata ?? {})) return raw.metadata?.uid;
         const object = trim(kind, raw);
         if (object) this.#writes.after(this.#path(kind, object.metadata), () => store.put(object, from, force));
         return object?.metadata.uid;

@@ -205,6 +205,21 @@ describe('objects, read your writes', () => {
 });
 
 describe('object store', () => {
+  test('it has what it was given in just that version, of just that object', () => {
+    const store = new ObjectStore(new VirtualClock(), () => undefined);
+    const object = trim(KIND, thing('a', 7));
+    if (!object) throw new Error('not an object');
+    const { metadata } = object;
+    expect(store.has(metadata)).toBe(false);
+    store.put(object, 'list');
+    expect(store.has(metadata)).toBe(true);
+    for (const other of [{ uid: 'another' }, { resourceVersion: '8' }, { namespace: 'another' }, { name: 'b' }])
+      expect(store.has({ ...metadata, ...other })).toBe(false);
+    expect(store.has({})).toBe(false);
+    store.remove(metadata, metadata.uid, 'watch');
+    expect(store.has(metadata)).toBe(false);
+  });
+
   test('tombstones end after five minutes, those of others stay', async () => {
     const clock = new VirtualClock();
     const store = new ObjectStore(clock, () => undefined);

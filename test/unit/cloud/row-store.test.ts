@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import type { Owner } from '../../../src/engine/ports.ts';
+import { RowStore } from '../../../src/cloud/row-store.ts';
+import { kinds } from './account-world.ts';
+
+const owner = (name: string, kind: keyof typeof kinds = 'volume', collection = '/volumes'): Owner => ({
+  kind: kinds[kind],
+  key: { namespace: 'team', name },
+  collection,
+});
+
+describe('owners', () => {
+  test('are counted by collection and kind, each remote once', () => {
+    const rows = new RowStore(0);
+    const count = (): readonly number[] => [rows.owned('/volumes', 'CloudVolume'), rows.owned('/volumes', 'CloudInstance')];
+    rows.own('/volumes/1', owner('a'));
+    rows.own('/volumes/1', owner('a'));
+    rows.own('/volumes/1', owner('same remote'));
+    rows.own('/volumes/2', owner('b'));
+    rows.own('/volumes/2', owner('b', 'instance'));
+    expect(count()).toEqual([2, 1]);
+    rows.disown('/volumes/1');
+    rows.disown('/volumes/1');
+    expect(count()).toEqual([1, 1]);
+    rows.disown('/volumes/2');
+    expect(count()).toEqual([0, 0]);
+  });
+
+  test('count where they are listed now', () => {
+    const rows = new RowStore(0);
+    rows.own('/domains/1/records/7', owner('a', 'record', '/domains/1/records'));
+    rows.own('/domains/1/records/7', owner('a', 'record', '/domains/2/records'));
+    expect([rows.owned('/domains/1/records', 'CloudDomainRecord'), rows.owned('/domains/2/records', 'CloudDomainRecord')]).toEqual([0, 1]);
+  });
+});
