@@ -12,12 +12,12 @@ import { timelineOf } from './timeline.ts';
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 const longest = 500;
 
-function report(verdict: Verdict, { verbose }: Options): void {
+function report(verdict: Verdict, { verbose, seed }: Options): void {
   if (verdict.violations.length === 0 && !verbose) return;
   write(`${verdict.violations.length === 0 ? 'held' : 'VIOLATED'}  ${verdict.id}`);
   for (const { oracle, message } of verdict.violations) write(`    ${oracle}: ${verbose ? message : message.slice(0, longest)}`);
   if (verbose) for (const line of timelineOf(verdict.record)) write(line);
-  else write(`    replay: node test/chaos/main.ts --case '${verdict.id}'`);
+  else write(`    replay: node test/chaos/main.ts${seed === 0 ? '' : ` --seed ${seed}`} --case '${verdict.id}'`);
 }
 
 function summary(result: Campaign, seconds: number): void {
@@ -59,6 +59,8 @@ function tell(told: Told): Promise<void> {
 
 async function main(): Promise<number> {
   const options = optionsFrom(process.argv.slice(2));
+  // Every world of this process draws from it, whoever makes it; children are told by their arguments.
+  process.env['TEST_SEED'] = `${options.seed}`;
   const began = performance.now();
   const elapsed = (): number => (performance.now() - began) / 1000;
   const result = await run(options, elapsed);

@@ -23,14 +23,17 @@ export interface Options {
   /** Seconds after which no further case is begun. */
   readonly seconds: number;
   readonly verbose: boolean;
+  /** Of the operators' random numbers. */
+  readonly seed: number;
 }
 
-export const usage = `node test/chaos/main.ts [--smoke | --sample | --counts] [--shard i/n] [--kind K] [--family F] [--case ID] [--seconds N] [--jobs N] [--json]
+export const usage = `node test/chaos/main.ts [--smoke | --sample | --counts] [--shard i/n] [--kind K] [--family F] [--case ID] [--seed N] [--seconds N] [--jobs N] [--json]
   --smoke      a sample that takes about a minute, every family and kind in it
   --sample     one case of every family and kind after the other, always in the same order; give --seconds too
   --counts     runs nothing, and writes the numbers of cases to test/chaos/COUNTS.md and README.md
   --shard i/n  the i-th of n parts of the plan
   --case ID    exactly this case, with its timeline
+  --seed N     the operators draw other random numbers (default 0): waits, polls and renewals come at other times
   --jobs N     processes at once; by default as many as there are cores
   --seconds N  begins no further case after so long; what is left is reported as not run
   --json       ends with one line {"planned", "executed", "skipped", "violations", "seconds"}`;
@@ -47,6 +50,7 @@ export function optionsFrom(args: readonly string[]): Options {
       kind: { type: 'string' },
       family: { type: 'string' },
       case: { type: 'string' },
+      seed: { type: 'string', default: '0' },
       seconds: { type: 'string' },
       json: { type: 'boolean', default: false },
       jobs: { type: 'string' },
@@ -55,6 +59,8 @@ export function optionsFrom(args: readonly string[]): Options {
   });
   const seconds = Number(values.seconds ?? Infinity);
   if (!(seconds > 0)) throw new TypeError(`--seconds ${values.seconds}: write a number of seconds`);
+  const seed = Number(values.seed);
+  if (!Number.isInteger(seed) || seed < 0) throw new TypeError(`--seed ${values.seed}: write a number`);
   if (values.counts && [values.kind, values.family, values.case].some((one) => one !== undefined))
     throw new TypeError('--counts counts all cases: leave out --kind, --family and --case');
   return {
@@ -68,6 +74,7 @@ export function optionsFrom(args: readonly string[]): Options {
     json: values.json,
     seconds,
     verbose: values.case !== undefined,
+    seed,
   };
 }
 

@@ -8,3 +8,6 @@ export function seeded(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+/** Of this run: with another one, every operator of a {@link World} draws other random numbers. */
+export const seedOfRun = (): number => Number(process.env['TEST_SEED'] ?? 0);

@@ -11,7 +11,7 @@ import type { Backend } from './backend.ts';
 import { customResourceDefinitions } from './custom-resource-definitions.ts';
 import type { Condition, KubeObject } from './custom-object.ts';
 import { InProcessDispatcher } from './in-process-dispatcher.ts';
-import { seeded } from './seeded.ts';
+import { seeded, seedOfRun } from './seeded.ts';
 import { VirtualClock, type VirtualProcess } from './virtual-clock.ts';
 
 export type { Condition, KubeObject } from './custom-object.ts';
@@ -224,7 +224,7 @@ export class World {
       kinds: this.kinds,
       cluster: clusterAt(process.clock, { server: kubeOrigin, token }),
       clock: process.clock,
-      random: seeded(this.#operators),
+      random: seeded(seedOfRun() * 1_000 + this.#operators),
       log: this.#logger(identity),
       hooks: this.#hooks(),
       dispatchers: { kube: dispatcher, cloud: dispatcher },
