@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Millis } from '../../../src/lib/clock.ts';
-import { Cluster } from '../../controlplane/cluster.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
 import type { ControlPlane } from '../../controlplane/control-plane.ts';
 import type { LedgerObject } from '../../support/emulator-program.ts';
 import { isReady, Stage } from '../../support/stage.ts';
 import { type AccountPicture, keysOf, pictureOf } from './account-picture.ts';
+import { longest } from './patience.ts';
+import { PatientCluster } from './patient-cluster.ts';
 import { callText, type Step, writes } from './recorded-step.ts';
 import { Replica } from './replica.ts';
 import type { Manifest, Subject } from './subject.ts';
-import { longest, Team } from './team.ts';
+import { Team } from './team.ts';
 import { type Call, Traffic } from './traffic.ts';
 
 /** What happens at a step. */
@@ -58,7 +60,7 @@ export class Lane {
   }
 
   static async open(controlPlane: ControlPlane | Cluster, options: LaneOptions): Promise<Lane> {
-    const cluster = new Cluster(controlPlane.coordinates);
+    const cluster = new PatientCluster(controlPlane.coordinates);
     const stage = await Stage.open({ cluster, emulator: ['--speed', '50'], start: false });
     const lane = new Lane(stage, controlPlane, options);
     try {

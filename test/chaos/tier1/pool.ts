@@ -12,6 +12,7 @@ export class Slot {
   readonly #pool: Pool;
   #lane: Lane | undefined;
   #family: Family | undefined;
+  /** Of this slot alone. */
   #own: ControlPlane | undefined;
   #prepared: string | undefined;
 
@@ -21,14 +22,19 @@ export class Slot {
 
   /** A lane on which the subject can be made; anew, so that nothing of what went before plays a part. */
   async lane(family: Family, subject: Subject, anew = false): Promise<Lane> {
-    if (this.#lane === undefined || !this.#serves(family)) {
-      await this.drop();
-      this.#family = family;
-      if (family.ownControlPlane !== undefined) this.#own = await this.#pool.start(family.ownControlPlane);
-      this.#lane = await Lane.open(this.#own ?? (await this.#pool.shared()), family);
-    }
-    if (anew || this.#prepared !== subject.kind) await this.#lane.prepare(subject);
+    const lane = this.#lane !== undefined && this.#serves(family) ? this.#lane : await this.#opened(family);
+    if (anew || this.#prepared !== subject.kind) await lane.prepare(subject);
     this.#prepared = subject.kind;
+    return lane;
+  }
+
+  async #opened(family: Family): Promise<Lane> {
+    await this.drop();
+    this.#family = family;
+    if (family.controlPlane?.of === 'lane') this.#own = await this.#pool.start(family);
+    const controlPlane = this.#own ?? (await this.#pool.shared(family));
+    const open = (): Promise<Lane> => Lane.open(controlPlane, family);
+    this.#lane = await (family.controlPlane?.spare?.(controlPlane, open) ?? open());
     return this.#lane;
   }
 
@@ -39,11 +45,11 @@ export class Slot {
     this.#own = undefined;
     this.#prepared = undefined;
     await lane?.close();
-    if (own !== undefined) await this.#pool.stop(own, this.#family?.refusesAtStart === true);
+    if (own !== undefined) await this.#pool.stop(own);
   }
 
-  #serves({ leaseDuration, ownControlPlane }: Family): boolean {
-    return this.#family?.leaseDuration === leaseDuration && this.#family.ownControlPlane === ownControlPlane;
+  #serves({ leaseDuration, controlPlane }: Family): boolean {
+    return this.#family?.leaseDuration === leaseDuration && this.#family.controlPlane === controlPlane;
   }
 }
 
@@ -52,23 +58,26 @@ export class Pool {
   readonly slots: readonly Slot[];
   /** Of requests that the API server forbade to an operator. */
   readonly forbidden: string[] = [];
-  readonly #started = new Set<ControlPlane>();
-  #shared: Promise<ControlPlane> | undefined;
+  readonly #started = new Map<ControlPlane, Family>();
+  readonly #shared = new Map<Family['controlPlane'], Promise<ControlPlane>>();
 
   constructor(jobs: number) {
     this.slots = Array.from({ length: jobs }, () => new Slot(this));
   }
 
-  shared(): Promise<ControlPlane> {
-    this.#shared ??= this.start({});
-    return this.#shared;
+  /** The one of all lanes of a family; families whose fault is not the control plane's have one together. */
+  shared(family: Family): Promise<ControlPlane> {
+    const one = this.#shared.get(family.controlPlane) ?? this.start(family);
+    this.#shared.set(family.controlPlane, one);
+    return one;
   }
-  async start(options: Parameters<typeof startControlPlane>[0]): Promise<ControlPlane> {
-    const controlPlane = await startControlPlane({ log: silent, ...options });
-    this.#started.add(controlPlane);
+  async start(family: Family): Promise<ControlPlane> {
+    const controlPlane = await startControlPlane({ log: silent, ...family.controlPlane?.options });
+    this.#started.set(controlPlane, family);
     return controlPlane;
   }
-  async stop(controlPlane: ControlPlane, mayRefuse = false): Promise<void> {
+  async stop(controlPlane: ControlPlane): Promise<void> {
+    const mayRefuse = this.#started.get(controlPlane)?.refusesAtStart === true;
     this.#started.delete(controlPlane);
     if (!mayRefuse) this.forbidden.push(...(await forbiddenIn(controlPlane)));
     await controlPlane.stop();
@@ -76,7 +85,7 @@ export class Pool {
 
   async close(): Promise<void> {
     await Promise.allSettled(this.slots.map((slot) => slot.drop()));
-    for (const controlPlane of this.#started) await this.stop(controlPlane);
+    for (const controlPlane of this.#started.keys()) await this.stop(controlPlane);
   }
 }
 

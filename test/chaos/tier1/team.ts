@@ -1,12 +1,8 @@
-import { sleep, systemClock, type Millis } from '../../../src/lib/clock.ts';
+import { sleep, systemClock } from '../../../src/lib/clock.ts';
 import type { KubeObject } from '../../support/custom-object.ts';
 import { isReady, type Stage } from '../../support/stage.ts';
+import { longest, pace } from './patience.ts';
 import { type Manifest, type Subject, subjects } from './subject.ts';
-
-/** That an operation may take, whatever happens meanwhile, on a machine that has many times the work it can do. */
-export const longest: Millis = 180_000;
-/** Between two looks. */
-const pace: Millis = 250;
 
 type Answer = Promise<{ readonly status: number; readonly body: Record<string, unknown> }>;
 
@@ -52,22 +48,12 @@ export class Team {
     await must(this.#stage.cluster.request('DELETE', this.#stage.path(kind, name)));
   }
 
-  /** A server that is away for a while is asked again. */
   async until({ kind, name }: Manifest, done: (object: KubeObject | undefined) => boolean): Promise<void> {
     const end = systemClock.monotonic() + longest;
-    while (!(await this.#is([kind, name], done))) {
+    while (!done(await this.#stage.find(kind, name))) {
       // Asked once more, the stage tells the whole story.
       if (systemClock.monotonic() > end) return void (await this.#stage.until([kind, name], done, 0));
       await sleep(systemClock, pace);
-    }
-  }
-
-  async #is([kind, name]: readonly [string, string], wanted: (object: KubeObject | undefined) => boolean): Promise<boolean> {
-    try {
-      return wanted(await this.#stage.find(kind, name));
-    } catch (error) {
-      if (/ECONN|socket|other side closed|EPIPE/i.test((error as Error).message)) return false;
-      throw error;
     }
   }
 

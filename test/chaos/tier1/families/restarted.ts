@@ -1,37 +1,60 @@
 import { sleep, systemClock, type Millis } from '../../../../src/lib/clock.ts';
 import { ControlPlane } from '../../../controlplane/control-plane.ts';
 import { type Family, usualLease } from '../family.ts';
+import { Gathering } from '../gathering.ts';
 import { type Lane, started } from '../lane.ts';
 import { subjects } from '../subject.ts';
 
 /** Of a lane that has a control plane of its own. */
-export function ownControlPlane({ controlPlane }: Lane): ControlPlane {
+export function ownControlPlane({ controlPlane }: Pick<Lane, 'controlPlane'>): ControlPlane {
   if (controlPlane instanceof ControlPlane) return controlPlane;
   throw new Error('this fault needs a control plane of the lane alone');
 }
 
-/** Away for so long; longer than etcd's compaction takes where it is hurried. */
+/** The lanes of each control plane. */
+const gatheringsFor = (fault: (controlPlane: ControlPlane, fallen: () => void) => Promise<void>) => {
+  const known = new WeakMap<ControlPlane, Gathering>();
+  return (on: Pick<Lane, 'controlPlane'>): Gathering => {
+    const controlPlane = ownControlPlane(on);
+    const gathering = known.get(controlPlane) ?? new Gathering((fallen) => fault(controlPlane, fallen));
+    known.set(controlPlane, gathering);
+    return gathering;
+  };
+};
+
+/** Away for so long. */
 const away: Millis = 1_000;
+
+const restarts = gatheringsFor(async (controlPlane, fallen) => {
+  await controlPlane.killApiServer();
+  fallen();
+  await sleep(systemClock, away);
+  await controlPlane.startApiServer();
+});
 
 /** The API server's process is killed in the middle of an operation and starts again. */
 export const restarted: Family = {
   name: 'apiserver',
   what: 'kube-apiserver killed and started again',
   at: () => true,
-  leaseDuration: usualLease,
-  ownControlPlane: {},
+  // Whoever has come to its step stands still until the others have come to theirs.
+  leaseDuration: 4 * usualLease,
+  controlPlane: { of: 'family', options: {}, spare: (controlPlane, work) => restarts({ controlPlane }).spare(work) },
   refusesAtStart: true,
   strike: (step) => ({
     step,
-    fall: (lane) => {
-      void ownControlPlane(lane).killApiServer();
-      return false;
+    prelude: (lane) => Promise.resolve(restarts(lane).expect(lane)),
+    fall: ({ primary }) => {
+      primary.program.signal('SIGSTOP');
+      // What was under way, or its answer, goes down with the server.
+      return step.call.startsWith('kube');
     },
     aftermath: async (lane) => {
-      const controlPlane = ownControlPlane(lane);
-      await controlPlane.restartApiServer(away);
+      const { program } = lane.primary;
+      await restarts(lane).join(lane, () => program.signal('SIGCONT'));
       return [];
     },
+    epilogue: (lane) => restarts(lane).forget(lane),
   }),
 };
 
@@ -41,10 +64,19 @@ const compacted: Millis = 5_000;
 const patience: Millis = 60_000;
 
 /** Until the API server has read every kind back; before, it asks watches to come again. */
-async function serves({ stage }: Lane): Promise<void> {
-  for (const { kind } of subjects)
-    while ((await stage.cluster.request('GET', `${stage.path(kind)}?resourceVersion=0`)).status !== 200) await sleep(systemClock, 100);
+async function serves(controlPlane: ControlPlane): Promise<void> {
+  for (const { kind } of subjects) {
+    const path = `/apis/cloudhosting.dev/v1alpha1/${kind.toLowerCase()}s?resourceVersion=0&limit=1`;
+    while ((await controlPlane.request('GET', path)).status !== 200) await sleep(systemClock, 100);
+  }
 }
+
+const expiries = gatheringsFor(async (controlPlane, fallen) => {
+  await sleep(systemClock, compacted);
+  await controlPlane.restartApiServer();
+  await serves(controlPlane);
+  fallen();
+});
 
 /**
  * The network to the API server is away while etcd forgets the past and the API server starts anew: every watch is told
@@ -56,7 +88,11 @@ export const expired: Family = {
   at: () => true,
   // The process must live on with its watches, however long the API server takes to start: a new one would list.
   leaseDuration: 20 * usualLease,
-  ownControlPlane: { etcdCompactionInterval: '2s' },
+  controlPlane: {
+    of: 'family',
+    options: { etcdCompactionInterval: '2s' },
+    spare: (controlPlane, work) => expiries({ controlPlane }).spare(work),
+  },
   refusesAtStart: true,
   strike: (step) => ({
     step,
@@ -65,6 +101,7 @@ export const expired: Family = {
       await lane.primary.end('SIGTERM');
       await started(lane.primary);
       await lane.silence();
+      expiries(lane).expect(lane);
     },
     fall: ({ primary }) => {
       primary.kube.block('silent');
@@ -73,14 +110,12 @@ export const expired: Family = {
     aftermath: async (lane) => {
       const { kube, program } = lane.primary;
       const before = kube.expired;
-      await sleep(systemClock, compacted);
-      await ownControlPlane(lane).restartApiServer();
-      await serves(lane);
-      kube.heal();
+      await expiries(lane).join(lane, () => kube.heal());
       const end = systemClock.monotonic() + patience;
       while (kube.expired === before && systemClock.monotonic() < end) await sleep(systemClock, 100);
       if (kube.expired > before) return [];
       return [`no watch was told 410, so the case proves nothing:\n${(await program.lines()).slice(-30).join('\n')}`];
     },
+    epilogue: (lane) => expiries(lane).forget(lane),
   }),
 };

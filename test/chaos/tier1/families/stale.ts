@@ -33,7 +33,7 @@ const family = (name: string, what: string, meet: (lane: Lane) => Promise<void>)
   what,
   at: () => true,
   leaseDuration: usualLease,
-  ownControlPlane: { staleSecond: true },
+  controlPlane: { of: 'lane', options: { staleSecond: true, controllerManager: false } },
   strike: (step) => timeTravel(step, meet),
 });
 
