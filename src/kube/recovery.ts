@@ -18,8 +18,8 @@ const SHORT: Millis = 1_000;
 const GIVE_UP_VERSION = 5;
 /** Failures of streaming lists after which pages are tried in turn. */
 const GIVE_UP_STREAM = 2;
-/** A watch that lived so long was a good one, however it ended: what went wrong before it says nothing of what comes after. */
-const LONG: Millis = 10_000;
+/** A watch that lived so long was a good one, and what went wrong before it is over; longer than a connection is waited for. */
+const LONG: Millis = 20_000;
 /** How long a server whose lists are behind is given to catch up, before they are taken for a restored backup. */
 const REWIND: Millis = 300_000;
 
@@ -104,7 +104,7 @@ export class Recovery {
   /** What to do next after a clean end, or after an error of the watch or (not `watching`) of the list. */
   after(failure: { readonly error: unknown } | undefined, watching: boolean): Next {
     const lived = this.#clock.monotonic() - this.#began;
-    if (lived >= LONG) this.#failures = 0;
+    if (watching && lived >= LONG) this.#failures = 0;
     if (!failure && (this.#heard || lived >= SHORT)) return { delay: between(this.#random, 0, SPREAD), relist: false };
     return this.#afterError(failure?.error ?? new Error(`the server ended the watch of ${this.#path} at once`), watching);
   }
