@@ -1,4 +1,4 @@
-import type { CloudError, Connection, How, Identity, Listing, Mirror, OpenOptions, Owner, Permit, Reply } from '../engine/ports.ts';
+import type { CloudError, Connection, How, Identity, Listing, Mirror, OpenOptions, Owner, Permit } from '../engine/ports.ts';
 import type { Clock, Millis } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
 import type { AnyKind, Call, Row, Sensitive } from '../resource/index.ts';
@@ -111,10 +111,6 @@ export class AccountConnection implements Connection {
 
   permit(call: Call, how: How): Promise<Permit> {
     return this.#sender.permit(call, how);
-  }
-
-  send(call: Call, how: How): Promise<Reply> {
-    return this.#sender.send(call, how);
   }
 
   list(path: string, how: How & { readonly notBefore: Millis }): Promise<Listing> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { post, put } from '../../src/resource/index.ts';
-import { accountWorld, how, idOf } from '../unit/cloud/account-world.ts';
+import { accountWorld, how, idOf, sent } from '../unit/cloud/account-world.ts';
 import { settled } from '../unit/cloud/scripted.ts';
 
 const tooMany = (world: ReturnType<typeof accountWorld>): number =>
@@ -12,7 +12,7 @@ test.each(['fixed', 'sliding'] as const)('a mass create meets no 429 alone and g
   await world.clock.advance(1000);
   const begun = world.clock.monotonic();
   const volumes = Array.from({ length: 400 }, (_, n) =>
-    connection.send(post('/volumes', { label: `v${n}`, region: 'us-east' }, 'volume-create'), { ...how, lane: 'create' }),
+    sent(connection, post('/volumes', { label: `v${n}`, region: 'us-east' }, 'volume-create'), { ...how, lane: 'create' }),
   );
   await settled(world.clock, Promise.all(volumes));
   expect(tooMany(world)).toBe(0);
@@ -28,13 +28,13 @@ test('an edit goes out within a second during a mass create, a cold start and a 
     (
       await settled(
         world.clock,
-        connection.send(post('/domains', { domain: 'example.org', type: 'master', soa_email: 'a@example.org' }), how),
+        sent(connection, post('/domains', { domain: 'example.org', type: 'master', soa_email: 'a@example.org' }), how),
       )
     ).body,
   );
-  const volume = idOf((await settled(world.clock, connection.send(post('/volumes', { label: 'one', region: 'us-east' }), how))).body);
+  const volume = idOf((await settled(world.clock, sent(connection, post('/volumes', { label: 'one', region: 'us-east' }), how))).body);
   const flood = Array.from({ length: 5000 }, (_, n) =>
-    connection.send(post(`/domains/${domain}/records`, { type: 'A', name: `r${n}`, target: '192.0.2.1' }), {
+    sent(connection, post(`/domains/${domain}/records`, { type: 'A', name: `r${n}`, target: '192.0.2.1' }), {
       ...how,
       lane: 'create',
       tenant: 'greedy',
@@ -44,7 +44,7 @@ test('an edit goes out within a second during a mass create, a cold start and a 
   for (let n = 0; n < 20; n += 1) {
     await world.clock.advance(7000);
     const begun = world.clock.monotonic();
-    await settled(world.clock, connection.send(put(`/volumes/${volume}`, { label: `one${n}` }), how));
+    await settled(world.clock, sent(connection, put(`/volumes/${volume}`, { label: `one${n}` }), how));
     slowest = Math.max(slowest, world.clock.monotonic() - begun);
   }
   await settled(world.clock, Promise.all(flood));

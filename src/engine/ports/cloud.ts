@@ -163,7 +163,6 @@ export interface Connection {
   readonly mirror: Mirror;
   /** Waits for the budget. Rejects with `Unauthorized`, `Unavailable` or `Throttled` (only while a 429 holds) when the account is known to be so. */
   permit(call: Call, how: How): Promise<Permit>;
-  send(call: Call, how: How): Promise<Reply>;
   /** Whole collection, shared by all who accept one that was requested at or after `notBefore` (monotonic). */
   list(path: string, how: How & { readonly notBefore: Millis }): Promise<Listing>;
   /** The id of an image or a kernel in neutral words, also where it was written with the service's own prefix. */

@@ -1,12 +1,12 @@
 import { createConnector } from '../../../src/cloud/index.ts';
 import type { CallObserved } from '../../../src/cloud/client.ts';
-import type { Key, OpenOptions, Owner } from '../../../src/engine/ports.ts';
+import type { Connection, How, Key, OpenOptions, Owner, Reply } from '../../../src/engine/ports.ts';
 import account from '../../../src/kinds/cloud-account.ts';
 import domainRecord from '../../../src/kinds/cloud-domain-record.ts';
 import firewall from '../../../src/kinds/cloud-firewall.ts';
 import instance from '../../../src/kinds/cloud-instance.ts';
 import volume from '../../../src/kinds/cloud-volume.ts';
-import { erase, Sensitive } from '../../../src/resource/index.ts';
+import { type Call, erase, Sensitive } from '../../../src/resource/index.ts';
 import { silent } from '../../../src/telemetry/log.ts';
 import type { EmulatorOptions } from '../../emulator/emulator.ts';
 import { createEmulator } from '../../emulator/emulator.ts';
@@ -24,6 +24,10 @@ export const kinds = {
 };
 export const never = new AbortController().signal;
 export const how = { lane: 'edit', tenant: 'team', signal: never } as const;
+
+/** As soon as the budget permits, whoever leads. */
+export const sent = async (connection: Connection, call: Call, options: How = how): Promise<Reply> =>
+  (await connection.permit(call, options)).send(() => undefined);
 
 /** The connector on the emulator, in one process and in virtual time. */
 export function accountWorld(options: Omit<EmulatorOptions, 'clock'> = {}, listLag = 60_000) {

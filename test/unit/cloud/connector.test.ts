@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { get, post, Sensitive } from '../../../src/resource/index.ts';
-import { accountWorld, how, never } from './account-world.ts';
+import { accountWorld, how, never, sent } from './account-world.ts';
 import { settled } from './scripted.ts';
 
 describe('open', () => {
@@ -80,7 +80,7 @@ describe('a token', () => {
     const lease = await open();
     const { connection } = lease;
     emulator.control.revokeToken('token-admin');
-    await expect(settled(clock, connection.send(get('/volumes/1'), how))).rejects.toMatchObject({ fault: 'Unauthorized' });
+    await expect(settled(clock, sent(connection, get('/volumes/1'), how))).rejects.toMatchObject({ fault: 'Unauthorized' });
     expect(connection.trouble()).toMatchObject({ reason: 'Unauthorized' });
     await expect(settled(clock, lease.rotate(new Sensitive('token-other'), never))).rejects.toMatchObject({
       fault: 'Rejected',
@@ -92,7 +92,7 @@ describe('a token', () => {
     });
     await settled(clock, lease.rotate(new Sensitive('token-new'), never));
     expect(connection.trouble()).toBeUndefined();
-    await expect(settled(clock, connection.send(get('/volumes/1'), how))).rejects.toMatchObject({ fault: 'NotFound' });
+    await expect(settled(clock, sent(connection, get('/volumes/1'), how))).rejects.toMatchObject({ fault: 'NotFound' });
   });
 
   test('that is refused stops everything but probes, which end the trouble', async () => {
@@ -104,7 +104,7 @@ describe('a token', () => {
     expect(connection.trouble()).toMatchObject({ reason: 'Unauthorized', message: expect.stringContaining('Secret') });
     const before = changes();
     counted();
-    await expect(connection.send(get('/volumes'), how)).rejects.toMatchObject({ fault: 'Unauthorized' });
+    await expect(sent(connection, get('/volumes'), how)).rejects.toMatchObject({ fault: 'Unauthorized' });
     await clock.advance(120_000);
     expect(Object.keys(counted())).toEqual(['GET /account']);
     emulator.control.setToken({ token: 'token-admin', username: 'admin', scopes: '*' });
@@ -122,7 +122,7 @@ describe('a token', () => {
     emulator.control.revokeToken('token-admin');
     await clock.advance(15_000 + 10_000);
     expect(connection.trouble()).toBeUndefined();
-    await expect(settled(clock, connection.send(get('/volumes/1'), how))).rejects.toMatchObject({ fault: 'NotFound' });
+    await expect(settled(clock, sent(connection, get('/volumes/1'), how))).rejects.toMatchObject({ fault: 'NotFound' });
     emulator.control.revokeToken('token-second');
     await clock.advance(15_000);
     expect(connection.trouble()).toMatchObject({ reason: 'Unauthorized' });
@@ -179,7 +179,7 @@ describe('a token', () => {
     const [first, second] = [await open(), await open({ token: new Sensitive('token-second') })];
     first.close();
     emulator.control.revokeToken('token-admin');
-    await expect(settled(clock, second.connection.send(get('/volumes/1'), how))).rejects.toMatchObject({ fault: 'NotFound' });
+    await expect(settled(clock, sent(second.connection, get('/volumes/1'), how))).rejects.toMatchObject({ fault: 'NotFound' });
   });
 
   test('that comes to lead to another account stops all writes', async () => {
@@ -188,7 +188,7 @@ describe('a token', () => {
     emulator.control.setToken({ token: 'token-admin', username: 'other', scopes: '*' }, 'B2C04D11-93A7-4E0C-9F21D07A55E1C3B8');
     await clock.advance(901_000);
     expect(connection.trouble()).toMatchObject({ reason: 'AccountMismatch', message: expect.stringContaining('B2C04D11') });
-    await expect(connection.send(post('/volumes', { label: 'a' }), how)).rejects.toMatchObject({ fault: 'Unauthorized' });
+    await expect(sent(connection, post('/volumes', { label: 'a' }), how)).rejects.toMatchObject({ fault: 'Unauthorized' });
     emulator.control.setToken({ token: 'token-admin', username: 'admin', scopes: '*' });
     await clock.advance(600_000);
     expect(connection.trouble()).toBeUndefined();
@@ -218,7 +218,7 @@ describe('an outage', () => {
     await clock.advance(1000);
     emulator.control.addFault({ match: { template: '/volumes/{volumeId}' }, effect: { kind: 'answer', status: 503 } });
     for (let n = 0; n < 5; n += 1) {
-      await expect(settled(clock, connection.send(get('/volumes/1'), how))).rejects.toMatchObject({ fault: 'Unavailable' });
+      await expect(settled(clock, sent(connection, get('/volumes/1'), how))).rejects.toMatchObject({ fault: 'Unavailable' });
     }
     expect(connection.trouble()).toBeUndefined();
   });
@@ -240,7 +240,7 @@ describe('calls', () => {
   test('a listing is shared by all who accept it, and asked anew by those who do not', async () => {
     const { open, clock, counted } = accountWorld();
     const { connection } = await open();
-    for (let n = 0; n < 3; n += 1) await settled(clock, connection.send(post('/volumes', { label: `v${n}`, region: 'us-east' }), how));
+    for (let n = 0; n < 3; n += 1) await settled(clock, sent(connection, post('/volumes', { label: `v${n}`, region: 'us-east' }), how));
     await clock.advance(3000);
     counted();
     const notBefore = clock.monotonic();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Connection, OpenOptions } from '../../../src/engine/ports.ts';
 import { del, post, put } from '../../../src/resource/index.ts';
-import { accountWorld, how, idOf, ownerOf } from './account-world.ts';
+import { accountWorld, how, idOf, ownerOf, sent } from './account-world.ts';
 import { settled } from './scripted.ts';
 
 type Connected = ReturnType<typeof accountWorld> & { readonly connection: Connection };
@@ -122,7 +122,7 @@ describe('our own change', () => {
   test('that is answered is not read again because of its event, once', async () => {
     const set = await connected();
     const [path = ''] = await owned(set, 1);
-    const reply = await settled(set.clock, set.connection.send(put(path, { label: 'ours' }), how));
+    const reply = await settled(set.clock, sent(set.connection, put(path, { label: 'ours' }), how));
     set.connection.mirror.note(path, reply.body as Record<string, unknown>, reply);
     await set.clock.advance(30_000);
     expect(set.counted()).toEqual({ 'PUT /volumes/{id}': 1, 'GET /account/events': 3 });
@@ -144,7 +144,8 @@ describe('our own change', () => {
     const set = await connected();
     const reply = await settled(
       set.clock,
-      set.connection.send(
+      sent(
+        set.connection,
         post('/vm/instances', {
           region: 'us-east',
           type: 'g6-nanode-1',
@@ -171,7 +172,7 @@ describe('our own change', () => {
   test('to delete is not read again because of its event', async () => {
     const set = await connected();
     const [path = ''] = await owned(set, 1);
-    await settled(set.clock, set.connection.send(del(path), how));
+    await settled(set.clock, sent(set.connection, del(path), how));
     await set.clock.advance(30_000);
     expect(set.counted()['GET /volumes/{id}']).toBeUndefined();
     expect(set.connection.mirror.deletedByEvent(path)).toBe(true);

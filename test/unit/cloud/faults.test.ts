@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { get } from '../../../src/resource/index.ts';
 import type { Fault } from '../../emulator/core/faults.ts';
-import { accountWorld, how, idOf, ownerOf } from './account-world.ts';
+import { accountWorld, how, idOf, ownerOf, sent } from './account-world.ts';
 import { settled } from './scripted.ts';
 
 const effects: readonly Fault['effect'][] = [
@@ -44,7 +44,7 @@ test.each(
   await world.clock.advance(900_000);
   expect(connection.trouble()).toBeUndefined();
   for (const path of paths) expect(connection.mirror.seen(path)?.remote['label']).toBe(`x${path.split('/')[2]}`);
-  expect((await settled(world.clock, connection.send(get('/account'), how))).body).toMatchObject({ euuid: connection.identity.account });
+  expect((await settled(world.clock, sent(connection, get('/account'), how))).body).toMatchObject({ euuid: connection.identity.account });
   world.connector.close();
   expect(world.dispatcher.inFlight).toBe(0);
 });

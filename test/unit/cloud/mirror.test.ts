@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../src/engine/ports.ts';
 import { get, post, put } from '../../../src/resource/index.ts';
-import { accountWorld, how, idOf, ownerOf } from './account-world.ts';
+import { accountWorld, how, idOf, ownerOf, sent } from './account-world.ts';
 import { settled } from './scripted.ts';
 
 type Connected = ReturnType<typeof accountWorld> & { readonly connection: Connection };
@@ -122,7 +122,7 @@ describe('freshness', () => {
     ownAll(set, paths);
     await set.clock.advance(1000);
     const { mirror } = set.connection;
-    const reply = await settled(set.clock, set.connection.send(put(path, { label: 'renamed' }), how));
+    const reply = await settled(set.clock, sent(set.connection, put(path, { label: 'renamed' }), how));
     mirror.note(path, reply.body as Record<string, unknown>, reply);
     set.woken.length = 0;
     mirror.wanted(owner('v0'));
@@ -139,7 +139,7 @@ describe('freshness', () => {
     const { mirror } = set.connection;
     mirror.own(path, owner('v0'));
     await settled(set.clock, mirror.read(path, wait));
-    const reply = await settled(set.clock, set.connection.send(put(path, { label: 'renamed' }), how));
+    const reply = await settled(set.clock, sent(set.connection, put(path, { label: 'renamed' }), how));
     mirror.changed(path, reply);
     expect(mirror.seen(path)).toBeUndefined();
     expect(await settled(set.clock, mirror.read(path, wait))).toMatchObject({ source: 'item', remote: { label: 'renamed' } });
@@ -189,11 +189,11 @@ let domains = 0;
 async function domain(set: Connected, records: number): Promise<string> {
   const { body } = await settled(
     set.clock,
-    set.connection.send(post('/domains', { domain: `d${(domains += 1)}.example.org`, type: 'master', soa_email: 'a@example.org' }), how),
+    sent(set.connection, post('/domains', { domain: `d${(domains += 1)}.example.org`, type: 'master', soa_email: 'a@example.org' }), how),
   );
   const collection = `/domains/${idOf(body)}/records`;
   for (let n = 0; n < records; n += 1)
-    await settled(set.clock, set.connection.send(post(collection, { type: 'A', name: `a${n}`, target: '192.0.2.1' }), how));
+    await settled(set.clock, sent(set.connection, post(collection, { type: 'A', name: `a${n}`, target: '192.0.2.1' }), how));
   return collection;
 }
 const ownRecords = async (set: Connected, collection: string): Promise<readonly string[]> => {
@@ -246,7 +246,7 @@ describe('sub-collections', () => {
 
 test('a read of something nobody owns keeps the connection usable', async () => {
   const set = await connected();
-  await expect(settled(set.clock, set.connection.send(get('/volumes/1'), how))).rejects.toMatchObject({ fault: 'NotFound' });
+  await expect(settled(set.clock, sent(set.connection, get('/volumes/1'), how))).rejects.toMatchObject({ fault: 'NotFound' });
   expect(set.connection.trouble()).toBeUndefined();
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../src/engine/ports.ts';
 import { post } from '../../../src/resource/index.ts';
-import { accountWorld, how, idOf, ownerOf } from './account-world.ts';
+import { accountWorld, how, idOf, ownerOf, sent } from './account-world.ts';
 import { settled } from './scripted.ts';
 
 type Connected = ReturnType<typeof accountWorld> & {
@@ -72,7 +72,7 @@ describe('a part', () => {
   test('goes with what we changed: it is read anew', async () => {
     const set = await connected();
     await settled(set.clock, set.connection.mirror.readPart(set.firewall, 'devices', how));
-    const reply = await settled(set.clock, set.connection.send(post(`${set.firewall}/devices`, { type: 'vm', id: set.instance }), how));
+    const reply = await settled(set.clock, sent(set.connection, post(`${set.firewall}/devices`, { type: 'vm', id: set.instance }), how));
     set.connection.mirror.changed(set.firewall, reply);
     expect(set.connection.mirror.seen(set.firewall)).toBeUndefined();
     await settled(set.clock, set.connection.mirror.readPart(set.firewall, 'devices', how));
