@@ -34,6 +34,7 @@ const cases = [
   'F4/CloudAccount/update.contact/cloud:PUT_/account#1/400-busy-for-10-min',
   'F4/CloudDomain/update.enabled/cloud:PUT_/domains/{id}#1/429-for-10-min',
   'F16/CloudDomain/create/a-copy-comes-while-in-doubt-and-its-event-late',
+  'F2/CloudAccount/create/cloud:GET_/regions#1/takeover',
 ];
 
 it.each(cases)('%s', { timeout: 120_000 }, async (id) => {

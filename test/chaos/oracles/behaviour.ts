@@ -95,5 +95,6 @@ export const leadsAlone: Oracle = ({ run }) =>
   );
 
 /** To ask for the lease; and patches of metadata, which have preconditions: whoever has the answer of a create may write it (design 4.3). */
-const isAnybodys = ({ request: { method, path } }: Passage): boolean =>
-  path.includes('/leases') || (method === 'PATCH' && /^\/apis\/cloudhosting\.dev\/(?!.*\/status(\?|$))/.test(path));
+const isAnybodys = ({ request: { method, path, body } }: Passage): boolean =>
+  path.includes('/leases') ||
+  (method === 'PATCH' && /^\/apis\/cloudhosting\.dev\/(?!.*\/status(\?|$))/.test(path) && /"(\/metadata\/)?uid"/.test(body.toString()));

@@ -109,11 +109,14 @@ describe('every oracle can fail', () => {
   it.each(Object.entries(violations))('at %s', (_, [oracle, change]) => expect(accused(change)).toEqual([oracle]));
   it('but lets the old leader ask for the lease, and finish what has preconditions', () => {
     const path = '/apis/cloudhosting.dev/v1alpha1/namespaces/team-a/cloudvolumes/db-data?fieldManager=me';
-    const request = { ...passage({}).request, method: 'PATCH', path };
+    const body = Buffer.from('{"metadata":{"uid":"1","resourceVersion":"7","finalizers":[]}}');
+    const request = { ...passage({}).request, method: 'PATCH', path, body };
     const resumed = [{ by: 'operator-1', at: 900 }];
     expect(accused({ resumed, passages: [passage({ server: 'kube', request })] })).toEqual([]);
     const status = { ...request, path: path.replace('?', '/status?') };
     expect(accused({ resumed, passages: [passage({ server: 'kube', request: status })] })).toEqual(['O14']);
+    const careless = { ...request, body: Buffer.from('{"metadata":{"finalizers":[]}}') };
+    expect(accused({ resumed, passages: [passage({ server: 'kube', request: careless })] })).toEqual(['O14']);
   });
   it('but lets pass what was told by another class, or after its time', () =>
     expect(accused({ passages: [told, passage({ at: 31_001 }), passage({ at: 2000, rate: 'list' })] })).toEqual([]));

@@ -101,23 +101,12 @@ export class Runner {
     const left: Case[] = [];
     for (const [index, life] of lives.entries()) {
       if (this.#over || this.#elapsed() > this.#options.seconds) return;
-      await this.#opened(slot, family, life, index === 0);
+      await slot.lane(family, life.recording.subject, index === 0);
       left.push(...(await this.#life(slot, family, life)));
     }
     const again = left.filter((one) => this.#mayTryAgain(one));
     this.#missed.push(...left.filter((one) => !again.includes(one)));
     if (again.length > 0) queue.push({ family, lives: livesOf(again, this.#options.seed) });
-  }
-
-  /** Another lane's fault may have taken the server away that they share. */
-  async #opened(slot: Slot, family: Family, { recording: { subject } }: Life, anew: boolean): Promise<void> {
-    try {
-      await slot.lane(family, subject, anew);
-    } catch (error) {
-      this.#listener.trouble(`a lane for ${family.name} ${subject.kind} is opened again: ${String(error)}`);
-      await slot.drop();
-      await slot.lane(family, subject, anew);
-    }
   }
 
   async #life(slot: Slot, family: Family, life: Life): Promise<readonly Case[]> {

@@ -17,7 +17,6 @@ export class Gathering {
   #guests: Guest[] = [];
   #running = false;
   #spared = 0;
-  #falling: Promise<unknown> = Promise.resolve();
 
   /** `fault` says when it has fallen, and resolves when it is over. */
   constructor(fault: (fallen: () => void) => Promise<void>) {
@@ -32,11 +31,11 @@ export class Gathering {
     this.#expected.delete(lane);
   }
 
-  /** No fault falls while this is done, and it begins after the one that is falling. */
+  /** No fault falls while this is done; it begins when nobody waits for one, so that nobody waits for many of it. */
   async spare<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#running) await sleep(systemClock, 20);
     this.#spared += 1;
     try {
-      await this.#falling;
       return await work();
     } finally {
       this.#spared -= 1;
@@ -63,11 +62,10 @@ export class Gathering {
       const each = (tell: (guest: Guest) => void): void => {
         for (const guest of guests) tell(guest);
       };
-      this.#falling = this.#fault(() => each(({ fallen }) => fallen())).then(
+      await this.#fault(() => each(({ fallen }) => fallen())).then(
         () => each(({ over }) => over()),
         (error: unknown) => each(({ failed }) => failed(error)),
       );
-      await this.#falling;
     }
     this.#running = false;
   }

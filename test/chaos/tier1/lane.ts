@@ -149,7 +149,10 @@ export class Lane {
     await strike?.prelude?.(this);
     const before = keysOf(await this.#objects());
     const fallen = this.#traffic.arm(strike?.step, () => strike?.fall(this) === true);
-    await begin();
+    await begin().catch((error: unknown) => {
+      strike?.epilogue?.(this);
+      throw error;
+    });
     const ended = this.#withLog(done());
     // Its rejection is awaited below, whatever happens first.
     ended.catch(() => undefined);

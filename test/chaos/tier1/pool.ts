@@ -69,6 +69,7 @@ export class Pool {
   shared(family: Family): Promise<ControlPlane> {
     const one = this.#shared.get(family.controlPlane) ?? this.start(family);
     this.#shared.set(family.controlPlane, one);
+    one.catch(() => this.#shared.delete(family.controlPlane));
     return one;
   }
   async start(family: Family): Promise<ControlPlane> {

@@ -113,6 +113,8 @@ export class Replica {
     const code = await program.ended;
     if (!this.#wanted || program !== this.#program) return;
     if (!knownExits.includes(code)) this.surprises.push(code);
-    await this.start(this.#script);
+    await this.start(this.#script).catch((error: unknown) => {
+      if (this.#wanted) throw error;
+    });
   }
 }

@@ -5,10 +5,10 @@ import { Gathering } from '../gathering.ts';
 import { type Lane, started } from '../lane.ts';
 import { subjects } from '../subject.ts';
 
-/** Of a lane that has a control plane of its own. */
+/** Of a lane whose control plane was started for it, or for its family. */
 export function ownControlPlane({ controlPlane }: Pick<Lane, 'controlPlane'>): ControlPlane {
   if (controlPlane instanceof ControlPlane) return controlPlane;
-  throw new Error('this fault needs a control plane of the lane alone');
+  throw new Error('this fault needs a control plane that was started for it');
 }
 
 /** The lanes of each control plane. */

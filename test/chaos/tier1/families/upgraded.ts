@@ -9,7 +9,7 @@ import { type Lane, started } from '../lane.ts';
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 /** The release before: any commit that git can name, by default the last one with other CRDs. */
 async function from(): Promise<string> {
-  const last = await must('git', ['log', '-1', '--format=%H', '--', 'crds'], root);
+  const last = await must('git', ['log', '-1', '--format=%H', '--', 'crds/*.yaml'], root);
   return process.env['CHAOS_UPGRADE_FROM'] ?? `${last.trim()}^`;
 }
 
