@@ -49,7 +49,7 @@ export class Runner {
     this.#listener.recorded(recordings.length, this.#elapsed());
     this.#planned = wanted.flatMap((family) => casesOf(family, recordings)).filter(({ id }) => (this.#options.case ?? id) === id);
     this.#listener.planned(this.#planned);
-    const queue = batchesOf(this.#planned, seed).filter((_, index) => index % part.of === part.index - 1);
+    const queue = batchesOf(this.#planned, seed, this.#options.seconds < Infinity).filter((_, index) => index % part.of === part.index - 1);
     await this.#each(queue, (slot, batch) => this.#batch(slot, batch, queue));
   }
 

@@ -65,6 +65,7 @@ export class Crossing {
   }
   /** Leads to another server of the same kind from now on; open connections are closed. */
   lead(target: string): void {
+    if (target === this.#target) return;
     this.#target = target;
     this.#server.closeAllConnections();
     const old = this.#agent;

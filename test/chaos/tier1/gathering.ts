@@ -1,9 +1,12 @@
 import { sleep, systemClock, type Millis } from '../../../src/lib/clock.ts';
+import { ControlPlane } from '../../controlplane/control-plane.ts';
+import type { Lane } from './lane.ts';
 
-/** How long the first to come waits for the others. */
-const patience: Millis = 5_000;
+/** How long the first to come waits for the others, so that nobody is struck again while it recovers. */
+const patience: Millis = 15_000;
 
 interface Guest {
+  readonly lane: object;
   readonly fallen: () => void;
   readonly over: () => void;
   readonly failed: (error: unknown) => void;
@@ -12,10 +15,11 @@ interface Guest {
 /** What befalls a control plane befalls all lanes on it: they wait at their steps for each other, and one fault serves them all. */
 export class Gathering {
   readonly #fault: (fallen: () => void) => Promise<void>;
-  /** Whose step may still come. */
+  /** Whose step may still come, or who has not come to the end of its operation since the last fault. */
   readonly #expected = new Set<object>();
   #guests: Guest[] = [];
   #running = false;
+  #falling = false;
   #spared = 0;
 
   /** `fault` says when it has fallen, and resolves when it is over. */
@@ -26,9 +30,18 @@ export class Gathering {
   expect(lane: object): void {
     this.#expected.add(lane);
   }
-  /** Its step has come, or never will. */
+  /** Its operation is over. */
   forget(lane: object): void {
     this.#expected.delete(lane);
+  }
+
+  /** Nobody waits for the fault, and nobody will. */
+  get idle(): boolean {
+    return !this.#running && this.#expected.size === 0;
+  }
+  /** Resolves when no fault is falling. */
+  async calm(): Promise<void> {
+    while (this.#falling) await sleep(systemClock, 20);
   }
 
   /** No fault falls while this is done; it begins when nobody waits for one, so that nobody waits for many of it. */
@@ -46,7 +59,7 @@ export class Gathering {
   join(lane: object, fallen: () => void): Promise<void> {
     this.forget(lane);
     return new Promise((over, failed) => {
-      this.#guests.push({ fallen, over, failed });
+      this.#guests.push({ lane, fallen, over, failed });
       if (!this.#running) void this.#run();
     });
   }
@@ -62,11 +75,34 @@ export class Gathering {
       const each = (tell: (guest: Guest) => void): void => {
         for (const guest of guests) tell(guest);
       };
+      this.#falling = true;
       await this.#fault(() => each(({ fallen }) => fallen())).then(
-        () => each(({ over }) => over()),
+        () =>
+          each(({ lane, over }) => {
+            this.expect(lane);
+            over();
+          }),
         (error: unknown) => each(({ failed }) => failed(error)),
       );
+      this.#falling = false;
     }
     this.#running = false;
   }
 }
+
+/** Of a lane whose control plane was started for it, or for its family. */
+export function ownControlPlane({ controlPlane }: Pick<Lane, 'controlPlane'>): ControlPlane {
+  if (controlPlane instanceof ControlPlane) return controlPlane;
+  throw new Error('this fault needs a control plane that was started for it');
+}
+
+/** The lanes of each control plane, by the fault that they wait for. */
+export const gatheringsFor = (fault: (controlPlane: ControlPlane, fallen: () => void) => Promise<void>) => {
+  const known = new WeakMap<ControlPlane, Gathering>();
+  return (on: Pick<Lane, 'controlPlane'>): Gathering => {
+    const controlPlane = ownControlPlane(on);
+    const gathering = known.get(controlPlane) ?? new Gathering((fallen) => fault(controlPlane, fallen));
+    known.set(controlPlane, gathering);
+    return gathering;
+  };
+};

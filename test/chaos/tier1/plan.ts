@@ -85,8 +85,11 @@ export interface Batch {
 }
 const batchSize = 6;
 
-/** All lives, in an order in which every family and kind comes early. */
-export function batchesOf(cases: readonly Case[], seed: number): readonly Batch[] {
+/**
+ * All lives. A sample has every family and kind early; all of them go family by family, as lanes have to be opened anew
+ * for another control plane.
+ */
+export function batchesOf(cases: readonly Case[], seed: number, sampled: boolean): readonly Batch[] {
   const groups = Map.groupBy(cases, ({ family, recording }) => `${family.name} ${recording.subject.kind}`);
   const batches = [...groups.values()].flatMap((group) => {
     const lives = livesOf(group, seed);
@@ -97,5 +100,7 @@ export function batchesOf(cases: readonly Case[], seed: number): readonly Batch[
       batch: { family: (group[0] as Case).family, lives: lives.slice(start, starts[round + 1] ?? lives.length) },
     }));
   });
-  return batches.toSorted((a, b) => a.round - b.round).map(({ batch }) => batch);
+  const order = [...new Set(cases.map(({ family }) => family))];
+  const place = ({ family }: Batch): number => (sampled ? 0 : order.indexOf(family));
+  return batches.toSorted((a, b) => place(a.batch) - place(b.batch) || a.round - b.round).map(({ batch }) => batch);
 }

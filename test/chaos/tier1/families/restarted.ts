@@ -1,26 +1,9 @@
 import { sleep, systemClock, type Millis } from '../../../../src/lib/clock.ts';
-import { ControlPlane } from '../../../controlplane/control-plane.ts';
+import type { ControlPlane } from '../../../controlplane/control-plane.ts';
 import { type Family, usualLease } from '../family.ts';
-import { Gathering } from '../gathering.ts';
-import { type Lane, started } from '../lane.ts';
+import { gatheringsFor } from '../gathering.ts';
+import { started } from '../lane.ts';
 import { subjects } from '../subject.ts';
-
-/** Of a lane whose control plane was started for it, or for its family. */
-export function ownControlPlane({ controlPlane }: Pick<Lane, 'controlPlane'>): ControlPlane {
-  if (controlPlane instanceof ControlPlane) return controlPlane;
-  throw new Error('this fault needs a control plane that was started for it');
-}
-
-/** The lanes of each control plane. */
-const gatheringsFor = (fault: (controlPlane: ControlPlane, fallen: () => void) => Promise<void>) => {
-  const known = new WeakMap<ControlPlane, Gathering>();
-  return (on: Pick<Lane, 'controlPlane'>): Gathering => {
-    const controlPlane = ownControlPlane(on);
-    const gathering = known.get(controlPlane) ?? new Gathering((fallen) => fault(controlPlane, fallen));
-    known.set(controlPlane, gathering);
-    return gathering;
-  };
-};
 
 /** Away for so long. */
 const away: Millis = 1_000;

@@ -1,30 +1,46 @@
 import { sleep, systemClock, type Millis } from '../../../../src/lib/clock.ts';
 import { type Family, usualLease } from '../family.ts';
+import { gatheringsFor, ownControlPlane } from '../gathering.ts';
 import { type Lane, started, type Strike } from '../lane.ts';
 import type { Step } from '../recorded-step.ts';
-import { ownControlPlane } from './restarted.ts';
 
-/** Less than etcd's clients bear. */
-const inThePast: Millis = 6_000;
+/** How long all are in the past together. With the time in which they come there it is far less than the 40 s that etcd's clients bear. */
+const inThePast: Millis = 4_000;
+
+/** A second, in which that server catches up, and another one on it. */
+const caughtUp: Millis = 2_000;
+
+const returns = gatheringsFor(async ({ stale }, fallen) => {
+  await sleep(systemClock, inThePast);
+  stale.thaw();
+  await sleep(systemClock, caughtUp);
+  fallen();
+});
+
+const home = ({ primary, stage }: Lane): void => primary.kube.lead(stage.cluster.url);
 
 /** An API server that has seen nothing of the operation gets the operator's connections, and catches up some time later. */
 const timeTravel = (step: Step, meet: (lane: Lane) => Promise<void>): Strike => ({
   step,
-  prelude: (lane) => Promise.resolve(ownControlPlane(lane).stale.freeze()),
+  prelude: async (lane) => {
+    await returns(lane).calm();
+    ownControlPlane(lane).stale.freeze();
+    returns(lane).expect(lane);
+  },
   fall: (lane) => {
     lane.primary.kube.lead(ownControlPlane(lane).stale.url);
     return step.call.startsWith('kube');
   },
   aftermath: async (lane) => {
     const met = meet(lane);
-    await sleep(systemClock, inThePast);
-    ownControlPlane(lane).stale.thaw();
+    await returns(lane).join(lane, () => home(lane));
     await met;
     return [];
   },
   epilogue: (lane) => {
-    ownControlPlane(lane).stale.thaw();
-    lane.primary.kube.lead(lane.stage.cluster.url);
+    returns(lane).forget(lane);
+    if (returns(lane).idle) ownControlPlane(lane).stale.thaw();
+    home(lane);
   },
 });
 
@@ -33,7 +49,11 @@ const family = (name: string, what: string, meet: (lane: Lane) => Promise<void>)
   what,
   at: () => true,
   leaseDuration: usualLease,
-  controlPlane: { of: 'lane', options: { staleSecond: true, controllerManager: false } },
+  controlPlane: {
+    of: 'family',
+    options: { staleSecond: true, controllerManager: false },
+    spare: (controlPlane, work) => returns({ controlPlane }).spare(work),
+  },
   strike: (step) => timeTravel(step, meet),
 });
 
