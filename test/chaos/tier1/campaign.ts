@@ -1,6 +1,6 @@
 import { families } from './families.ts';
 import type { Family } from './family.ts';
-import { judged, type Verdict } from './judge.ts';
+import { judged, unprepared, type Verdict } from './judge.ts';
 import type { Options } from './options.ts';
 import { type Batch, batchesOf, type Case, casesOf, type Life, livesOf } from './plan.ts';
 import { Pool, type Slot } from './pool.ts';
@@ -101,17 +101,19 @@ export class Runner {
     const left: Case[] = [];
     for (const [index, life] of lives.entries()) {
       if (this.#over || this.#elapsed() > this.#options.seconds) return;
-      await slot.lane(family, life.recording.subject, index === 0);
-      left.push(...(await this.#life(slot, family, life)));
+      left.push(...(await this.#life(slot, family, life, index === 0)));
     }
     const again = left.filter((one) => this.#mayTryAgain(one));
     this.#missed.push(...left.filter((one) => !again.includes(one)));
     if (again.length > 0) queue.push({ family, lives: livesOf(again, this.#options.seed) });
   }
 
-  async #life(slot: Slot, family: Family, life: Life): Promise<readonly Case[]> {
-    const lane = await slot.lane(family, life.recording.subject);
-    const { verdicts, left, broken } = await judged(lane, life);
+  // oxlint-disable-next-line max-params -- where, by what, which, and whether nothing of before may play a part
+  async #life(slot: Slot, family: Family, life: Life, anew: boolean): Promise<readonly Case[]> {
+    const { verdicts, left, broken } = await slot.lane(family, life.recording.subject, anew).then(
+      (lane) => judged(lane, life),
+      (error: unknown) => unprepared(life, error),
+    );
     if (this.#over) return [];
     for (const verdict of verdicts) this.#listener.judged(verdict);
     this.#verdicts.push(...verdicts);

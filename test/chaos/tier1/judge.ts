@@ -63,6 +63,12 @@ export async function judged(lane: Lane, life: Life): Promise<Lived> {
   }
 }
 
+/** Where nothing can be made any more, the faults of before have left something behind: no case of the life may pass for held. */
+export function unprepared({ cases }: Life, error: unknown): Lived {
+  const violations = [`no lane could be prepared: ${error instanceof Error ? error.message : String(error)}`];
+  return { verdicts: phases.flatMap((phase) => cases[phase] ?? []).map((one) => ({ case: one, violations })), left: [], broken: true };
+}
+
 /** What goes wrong in an operation without a fault is the consequence of the last one before. */
 function blame(verdicts: Verdict[], violations: readonly string[]): void {
   const last = verdicts.pop();
