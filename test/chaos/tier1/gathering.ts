@@ -2,9 +2,6 @@ import { sleep, systemClock, type Millis } from '../../../src/lib/clock.ts';
 import { ControlPlane } from '../../controlplane/control-plane.ts';
 import type { Lane } from './lane.ts';
 
-/** How long the first to come waits for the others, so that nobody is struck again while it recovers. */
-const patience: Millis = 15_000;
-
 interface Guest {
   readonly lane: object;
   readonly fallen: () => void;
@@ -12,9 +9,13 @@ interface Guest {
   readonly failed: (error: unknown) => void;
 }
 
+/** Says when it has fallen, and resolves when it is over. */
+type Fault = (fallen: () => void) => Promise<void>;
+
 /** What befalls a control plane befalls all lanes on it: they wait at their steps for each other, and one fault serves them all. */
 export class Gathering {
-  readonly #fault: (fallen: () => void) => Promise<void>;
+  readonly #fault: Fault;
+  readonly #patience: Millis;
   /** Whose step may still come, or who has not come to the end of its operation since the last fault. */
   readonly #expected = new Set<object>();
   #guests: Guest[] = [];
@@ -22,9 +23,10 @@ export class Gathering {
   #falling = false;
   #spared = 0;
 
-  /** `fault` says when it has fallen, and resolves when it is over. */
-  constructor(fault: (fallen: () => void) => Promise<void>) {
+  /** The first to come waits so long for the others, and for who has not recovered from the last fault. */
+  constructor(fault: Fault, patience: Millis) {
     this.#fault = fault;
+    this.#patience = patience;
   }
 
   expect(lane: object): void {
@@ -68,7 +70,7 @@ export class Gathering {
   async #run(): Promise<void> {
     this.#running = true;
     while (this.#guests.length > 0) {
-      const end = systemClock.monotonic() + patience;
+      const end = systemClock.monotonic() + this.#patience;
       while (this.#spared > 0 || (this.#expected.size > 0 && systemClock.monotonic() < end)) await sleep(systemClock, 20);
       const guests = this.#guests;
       this.#guests = [];
@@ -97,11 +99,11 @@ export function ownControlPlane({ controlPlane }: Pick<Lane, 'controlPlane'>): C
 }
 
 /** The lanes of each control plane, by the fault that they wait for. */
-export const gatheringsFor = (fault: (controlPlane: ControlPlane, fallen: () => void) => Promise<void>) => {
+export const gatheringsFor = (patience: Millis, fault: (controlPlane: ControlPlane, fallen: () => void) => Promise<void>) => {
   const known = new WeakMap<ControlPlane, Gathering>();
   return (on: Pick<Lane, 'controlPlane'>): Gathering => {
     const controlPlane = ownControlPlane(on);
-    const gathering = known.get(controlPlane) ?? new Gathering((fallen) => fault(controlPlane, fallen));
+    const gathering = known.get(controlPlane) ?? new Gathering((fallen) => fault(controlPlane, fallen), patience);
     known.set(controlPlane, gathering);
     return gathering;
   };

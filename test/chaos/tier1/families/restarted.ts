@@ -5,10 +5,12 @@ import { gatheringsFor } from '../gathering.ts';
 import { started } from '../lane.ts';
 import { subjects } from '../subject.ts';
 
+/** A server that is away every twenty seconds is another fault: an operator does not find its watches open for minutes. */
+const recovery: Millis = 45_000;
 /** Away for so long. */
 const away: Millis = 1_000;
 
-const restarts = gatheringsFor(async (controlPlane, fallen) => {
+const restarts = gatheringsFor(recovery, async (controlPlane, fallen) => {
   await controlPlane.killApiServer();
   fallen();
   await sleep(systemClock, away);
@@ -21,7 +23,7 @@ export const restarted: Family = {
   what: 'kube-apiserver killed and started again',
   at: () => true,
   // Whoever has come to its step stands still until the others have come to theirs.
-  leaseDuration: 4 * usualLease,
+  leaseDuration: 10 * usualLease,
   controlPlane: { of: 'family', options: {}, spare: (controlPlane, work) => restarts({ controlPlane }).spare(work) },
   refusesAtStart: true,
   strike: (step) => ({
@@ -54,7 +56,7 @@ async function serves(controlPlane: ControlPlane): Promise<void> {
   }
 }
 
-const expiries = gatheringsFor(async (controlPlane, fallen) => {
+const expiries = gatheringsFor(recovery, async (controlPlane, fallen) => {
   await sleep(systemClock, compacted);
   await controlPlane.restartApiServer();
   await serves(controlPlane);

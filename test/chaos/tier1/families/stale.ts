@@ -10,7 +10,7 @@ const inThePast: Millis = 4_000;
 /** A second, in which that server catches up, and another one on it. */
 const caughtUp: Millis = 2_000;
 
-const returns = gatheringsFor(async ({ stale }, fallen) => {
+const returns = gatheringsFor(15_000, async ({ stale }, fallen) => {
   await sleep(systemClock, inThePast);
   stale.thaw();
   await sleep(systemClock, caughtUp);
