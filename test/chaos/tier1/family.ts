@@ -1,7 +1,7 @@
 import type { Millis } from '../../../src/lib/clock.ts';
 import type { ControlPlane } from '../../controlplane/control-plane.ts';
 import type { ControlPlaneOptions } from '../../controlplane/start.ts';
-import type { Strike } from './lane.ts';
+import type { Lane, Strike } from './lane.ts';
 import type { Step } from './recorded-step.ts';
 
 /** One kind of fault, which may fall at any recorded step. */
@@ -23,6 +23,8 @@ interface OwnControlPlane {
   readonly options: ControlPlaneOptions;
   /** Does the work while no fault falls on it: a lane is not opened in the middle of one. */
   readonly spare?: <T>(controlPlane: ControlPlane, work: () => Promise<T>) => Promise<T>;
+  /** Does what a lane needs between two lives while the others wait for it, so that it is not struck again and again. */
+  readonly expecting?: <T>(lane: Lane, work: () => Promise<T>) => Promise<T>;
 }
 
 /** What it takes for the same replica to go on at once after its end: it holds the lease by its pod's name. */

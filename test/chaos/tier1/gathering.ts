@@ -16,7 +16,7 @@ type Fault = (fallen: () => void) => Promise<void>;
 export class Gathering {
   readonly #fault: Fault;
   readonly #patience: Millis;
-  /** Whose step may still come, or who has not come to the end of its operation since the last fault. */
+  /** Whose step may still come, who is being prepared, or who has not come to the end of its operation since the last fault. */
   readonly #expected = new Set<object>();
   #guests: Guest[] = [];
   #running = false;
@@ -35,6 +35,15 @@ export class Gathering {
   /** Its operation is over. */
   forget(lane: object): void {
     this.#expected.delete(lane);
+  }
+  /** The others wait for a lane that is between two operations as for one whose step may still come. */
+  async expecting<T>(lane: object, work: () => Promise<T>): Promise<T> {
+    this.expect(lane);
+    try {
+      return await work();
+    } finally {
+      this.forget(lane);
+    }
   }
 
   /** Nobody waits for the fault, and nobody will. */

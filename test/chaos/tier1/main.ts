@@ -10,13 +10,18 @@ import type { Case } from './plan.ts';
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 const longest = 9_000;
+/** Both ends: what is wrong comes first, the operator's last words come last. */
+const clipped = (text: string): string =>
+  text.length <= longest
+    ? text
+    : `${text.slice(0, longest / 2)}\n... (${text.length - longest} characters left out) ...\n${text.slice(-longest / 2)}`;
 
 const byFamily = (cases: readonly Case[], name: string): number => cases.filter(({ family }) => family.name === name).length;
 
 function tell({ case: { id }, violations }: Verdict, { case: only }: Options): void {
   if (violations.length === 0 && only === undefined) return;
   write(`${violations.length === 0 ? 'held' : 'VIOLATED'}  ${id}`);
-  for (const violation of violations) write(`    ${only === undefined ? violation.slice(0, longest) : violation}`);
+  for (const violation of violations) write(`    ${only === undefined ? clipped(violation) : violation}`);
   if (only === undefined) write(`    replay: node test/chaos/main.ts --tier 1 --case '${id}'`);
 }
 

@@ -23,7 +23,8 @@ export class Slot {
   /** A lane on which the subject can be made; anew, so that nothing of what went before plays a part. */
   async lane(family: Family, subject: Subject, anew = false): Promise<Lane> {
     const lane = this.#lane !== undefined && this.#serves(family) ? this.#lane : await this.#opened(family);
-    if (anew || this.#prepared !== subject.kind) await lane.prepare(subject);
+    const prepare = (): Promise<void> => lane.prepare(subject);
+    if (anew || this.#prepared !== subject.kind) await (family.controlPlane?.expecting?.(lane, prepare) ?? prepare());
     this.#prepared = subject.kind;
     return lane;
   }

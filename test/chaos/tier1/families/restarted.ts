@@ -24,7 +24,12 @@ export const restarted: Family = {
   at: () => true,
   // Whoever has come to its step stands still until the others have come to theirs.
   leaseDuration: 10 * usualLease,
-  controlPlane: { of: 'family', options: {}, spare: (controlPlane, work) => restarts({ controlPlane }).spare(work) },
+  controlPlane: {
+    of: 'family',
+    options: {},
+    spare: (controlPlane, work) => restarts({ controlPlane }).spare(work),
+    expecting: (lane, work) => restarts(lane).expecting(lane, work),
+  },
   refusesAtStart: true,
   strike: (step) => ({
     step,
@@ -77,6 +82,7 @@ export const expired: Family = {
     of: 'family',
     options: { etcdCompactionInterval: '2s' },
     spare: (controlPlane, work) => expiries({ controlPlane }).spare(work),
+    expecting: (lane, work) => expiries(lane).expecting(lane, work),
   },
   refusesAtStart: true,
   strike: (step) => ({
