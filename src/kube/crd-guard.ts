@@ -7,6 +7,9 @@ import { checkCrds, type CrdMismatch, type ExpectedCrd, isCrdLeaving } from './c
 
 /** A CRD is changed rarely, and by people; until it is looked at again only fields of a status can be lost. */
 const every: Millis = 300_000;
+/** An API server that starts answers 403 until it has read its roles: it is asked again soon, and a kind that fitted is written meanwhile. */
+const soon: Millis = 10_000;
+const patience: Millis = 60_000;
 
 export interface CrdGuardOptions {
   readonly client: KubeClient;
@@ -21,8 +24,12 @@ export interface CrdGuardOptions {
 export class CrdGuard implements Crds {
   readonly #options: CrdGuardOptions;
   readonly #mismatched = new Set<string>();
+  /** Of kinds that fitted when their CRD could last be read, since when it cannot. */
+  readonly #unreadable = new Map<string, Millis>();
   readonly #reads = new Map<string, SharedRead<boolean>>();
   #timer: Timer | undefined;
+  #looked = false;
+  #next: Millis = every;
   constructor(options: CrdGuardOptions) {
     this.#options = options;
     options.signal.addEventListener('abort', () => this.#timer?.cancel(), { once: true });
@@ -36,7 +43,7 @@ export class CrdGuard implements Crds {
   /** Rejects with `KubeError`; what was known before then still holds. */
   async check(): Promise<void> {
     const { client, expected, signal, log, report } = this.#options;
-    const mismatches = await checkCrds(client, expected, signal);
+    const mismatches = this.#believed(await checkCrds(client, expected, signal));
     report(mismatches);
     const now = new Set(mismatches.map(({ kind }) => kind));
     for (const kind of this.#mismatched) if (!now.has(kind)) log.info('a CRD fits this operator again; its kind is written', { kind });
@@ -44,6 +51,18 @@ export class CrdGuard implements Crds {
       if (!this.#mismatched.has(kind)) log.error('a CRD does not fit this operator; its kind is not written', { kind, message });
     this.#mismatched.clear();
     for (const kind of now) this.#mismatched.add(kind);
+  }
+
+  /** Without those that cannot be read for a moment and fitted before. */
+  #believed(mismatches: readonly CrdMismatch[]): readonly CrdMismatch[] {
+    const now = this.#options.clock.monotonic();
+    const refused = mismatches.filter(({ kind, problem }) => problem === 'unreadable' && this.#looked && !this.#mismatched.has(kind));
+    const kinds = new Set(refused.map(({ kind }) => kind));
+    this.#looked = true;
+    for (const kind of this.#unreadable.keys()) if (!kinds.has(kind)) this.#unreadable.delete(kind);
+    for (const kind of kinds) if (!this.#unreadable.has(kind)) this.#unreadable.set(kind, now);
+    this.#next = mismatches.some(({ problem }) => problem === 'unreadable') ? soon : every;
+    return mismatches.filter(({ kind }) => now - (this.#unreadable.get(kind) ?? -Infinity) >= patience);
   }
 
   /**
@@ -64,7 +83,7 @@ export class CrdGuard implements Crds {
 
   start(): void {
     const { clock, signal } = this.#options;
-    if (!signal.aborted) this.#timer = clock.after(every, () => void this.#again());
+    if (!signal.aborted) this.#timer = clock.after(this.#next, () => void this.#again());
   }
 
   async #again(): Promise<void> {
