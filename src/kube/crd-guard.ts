@@ -24,11 +24,10 @@ export interface CrdGuardOptions {
 export class CrdGuard implements Crds {
   readonly #options: CrdGuardOptions;
   readonly #mismatched = new Set<string>();
-  /** Of kinds that fitted when their CRD could last be read, since when it cannot. */
-  readonly #unreadable = new Map<string, Millis>();
+  /** Until when a kind whose CRD cannot be read is taken to fit. */
+  readonly #fitsUntil = new Map<string, Millis>();
   readonly #reads = new Map<string, SharedRead<boolean>>();
   #timer: Timer | undefined;
-  #looked = false;
   #next: Millis = every;
   constructor(options: CrdGuardOptions) {
     this.#options = options;
@@ -53,16 +52,18 @@ export class CrdGuard implements Crds {
     for (const kind of now) this.#mismatched.add(kind);
   }
 
-  /** Without those that cannot be read for a moment and fitted before. */
-  #believed(mismatches: readonly CrdMismatch[]): readonly CrdMismatch[] {
+  /** Without the kinds that fitted when their CRD could last be read, which is not long ago. */
+  #believed(found: readonly CrdMismatch[]): readonly CrdMismatch[] {
     const now = this.#options.clock.monotonic();
-    const refused = mismatches.filter(({ kind, problem }) => problem === 'unreadable' && this.#looked && !this.#mismatched.has(kind));
-    const kinds = new Set(refused.map(({ kind }) => kind));
-    this.#looked = true;
-    for (const kind of this.#unreadable.keys()) if (!kinds.has(kind)) this.#unreadable.delete(kind);
-    for (const kind of kinds) if (!this.#unreadable.has(kind)) this.#unreadable.set(kind, now);
-    this.#next = mismatches.some(({ problem }) => problem === 'unreadable') ? soon : every;
-    return mismatches.filter(({ kind }) => now - (this.#unreadable.get(kind) ?? -Infinity) >= patience);
+    const problems = new Map(found.map(({ kind, problem }) => [kind, problem]));
+    for (const { kind } of this.#options.expected) {
+      const problem = problems.get(kind);
+      if (problem === undefined) this.#fitsUntil.set(kind, Infinity);
+      else if (problem === 'unreadable') this.#fitsUntil.set(kind, Math.min(this.#fitsUntil.get(kind) ?? now, now + patience));
+      else this.#fitsUntil.delete(kind);
+    }
+    this.#next = found.some(({ problem }) => problem === 'unreadable') ? soon : every;
+    return found.filter(({ kind }) => now >= (this.#fitsUntil.get(kind) ?? now));
   }
 
   /**

@@ -54,3 +54,14 @@ test('refused from the start it is not written, and read again soon', async () =
   await cluster.clock.advance(11_000);
   expect([...guard.mismatched]).toEqual([]);
 });
+
+test('one that did not fit is not believed to fit because it cannot be read any more', async () => {
+  const { cluster, guard } = await guarded();
+  const name = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/cloudthings.cloudhosting.dev';
+  await cluster.server.as('admin', 'PATCH', name, { metadata: { annotations: { 'cloudhosting.dev/schema-hash': 'h2' } } });
+  await cluster.clock.advance(301_000);
+  expect([...guard.mismatched]).toEqual(['CloudThing']);
+  refuse(cluster);
+  await cluster.clock.advance(301_000);
+  expect([...guard.mismatched]).toEqual(['CloudThing']);
+});
