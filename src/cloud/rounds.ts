@@ -40,8 +40,8 @@ export class Rounds {
     drift: new FifoMap(),
     status: new FifoMap(),
   };
-  /** Places of the drift round, visited or not. */
-  #compared = 0;
+  /** Places, visited or not. */
+  readonly #places: Record<Round, number> = { account: 0, drift: 0, status: 0 };
   #tokens = burst;
   #refilledAt: Millis;
   #visits = 0;
@@ -55,9 +55,12 @@ export class Rounds {
     this.#refilledAt = clock.monotonic();
   }
 
-  /** At worst so old is what is compared. */
+  /** At worst so old is what is compared, if a visit is one call: all of it is due at once, and one of the others comes between each two. */
   get bound(): Millis {
-    return Math.max(every.drift, this.#compared * this.#perCall);
+    const { account, drift, status } = this.#places;
+    const most = every.drift + 2 * drift * this.#perCall;
+    const others = account * Math.ceil(1 + most / every.account) + status * Math.ceil(1 + most / every.status);
+    return every.drift + (drift + Math.min(drift, others)) * this.#perCall;
   }
 
   /** A known place keeps its turn. `visitedAt`: when it was last read by other means; absent: never. */
@@ -65,13 +68,14 @@ export class Rounds {
     if (this.#lineOf(name)) return;
     const place: Place = { round, visit, visitedAt: visitedAt ?? -Infinity };
     this.#lines[visitedAt === undefined ? 'new' : round].set(name, place);
-    if (round === 'drift') this.#compared += 1;
+    this.#places[round] += 1;
     this.#arm();
   }
 
   remove(name: string): void {
     const line = this.#lineOf(name);
-    if (line?.get(name)?.round === 'drift') this.#compared -= 1;
+    const place = line?.get(name);
+    if (place !== undefined) this.#places[place.round] -= 1;
     line?.delete(name);
   }
 

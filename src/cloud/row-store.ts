@@ -32,8 +32,8 @@ export class RowStore {
   readonly #listLag: Millis;
   readonly #entries = new Map<string, Entry>();
   readonly #collections = new Map<string, Set<string>>();
-  /** By collection and kind, how many paths have an owner. */
-  readonly #owned = new Map<string, Map<string, number>>();
+  /** By kind, how many paths have an owner. */
+  readonly #owned = new Map<string, number>();
   readonly #loose = new Map<string, Map<string, Loose>>();
 
   constructor(listLag: Millis) {
@@ -56,9 +56,9 @@ export class RowStore {
     return this.#entries.get(path)?.owners ?? [];
   }
 
-  /** How many of a collection's paths have an owner of this kind. */
-  owned(collection: string, kind: string): number {
-    return this.#owned.get(collection)?.get(kind) ?? 0;
+  /** How many paths have an owner of this kind. */
+  owned(kind: string): number {
+    return this.#owned.get(kind) ?? 0;
   }
 
   paths(collection: string): ReadonlySet<string> {
@@ -171,15 +171,7 @@ export class RowStore {
   }
   /** Two owners of one kind are one: they own the same thing. */
   #count(owners: readonly Owner[], by: number): void {
-    const places = new Map(owners.map((owner) => [`${owner.collection} ${owner.kind.kind}`, owner]));
-    for (const { collection, kind } of places.values()) {
-      const counts = this.#owned.get(collection) ?? new Map<string, number>();
-      const count = (counts.get(kind.kind) ?? 0) + by;
-      if (count === 0) counts.delete(kind.kind);
-      else counts.set(kind.kind, count);
-      if (counts.size === 0) this.#owned.delete(collection);
-      else this.#owned.set(collection, counts);
-    }
+    for (const kind of new Set(owners.map((owner) => owner.kind.kind))) this.#owned.set(kind, this.owned(kind) + by);
   }
 
   #listCounts(entry: Entry, requestedAt: Millis): boolean {

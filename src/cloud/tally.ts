@@ -13,7 +13,7 @@ interface Listed {
   readonly strangers: ReadonlySet<string>;
 }
 
-/** Counts what sweeps saw; it asks for nothing by itself. */
+/** Counts what has an object, and the strangers that sweeps saw; it asks for nothing by itself. */
 export class Tally {
   readonly #rows: Pick<RowStore, 'paths' | 'owned'>;
   readonly #listed = new Map<string, Listed>();
@@ -30,15 +30,15 @@ export class Tally {
     this.#listed.delete(collection);
   }
 
-  /** By kind, over all its collections. A stranger that has got an owner since is none any more. */
+  /** By kind, of which anything was listed. A stranger that has got an owner since is none any more. */
   counts(): readonly Count[] {
     const counts = new Map<string, Count>();
     for (const [collection, { kinds, strangers }] of this.#listed) {
       const owned = this.#rows.paths(collection);
       const unmanaged = [...strangers].filter((path) => !owned.has(path)).length;
       for (const { kind } of kinds) {
-        const known = counts.get(kind) ?? { kind, managed: 0, unmanaged: 0 };
-        counts.set(kind, { kind, managed: known.managed + this.#rows.owned(collection, kind), unmanaged: known.unmanaged + unmanaged });
+        const known = counts.get(kind)?.unmanaged ?? 0;
+        counts.set(kind, { kind, managed: this.#rows.owned(kind), unmanaged: known + unmanaged });
       }
     }
     return [...counts.values()].toSorted((a, b) => (a.kind < b.kind ? -1 : 1));

@@ -35,6 +35,7 @@ const cases = [
   'F4/CloudDomain/update.enabled/cloud:PUT_/domains/{id}#1/429-for-10-min',
   'F16/CloudDomain/create/a-copy-comes-while-in-doubt-and-its-event-late',
   'F2/CloudAccount/create/cloud:GET_/regions#1/takeover',
+  'F16/CloudDomainRecord/create/applied-while-the-CRDs-cannot-be-read',
 ];
 
 it.each(cases)('%s', { timeout: 120_000 }, async (id) => {

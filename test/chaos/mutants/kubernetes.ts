@@ -87,6 +87,14 @@ export const kubernetes: readonly Mutant[] = [
     hint: ['F16/CloudDomainRecord/create/the-CRD-is-of-another-version'],
   },
   {
+    id: 'refused-CRD-believed-at-once',
+    promise: '7',
+    file: 'src/kube/crd-guard.ts',
+    what: 'return found.filter(({ kind }) => now >= (this.#fitsUntil.get(kind) ?? now));',
+    instead: 'return found;',
+    hint: ['F16/CloudDomainRecord/create/applied-while-the-CRDs-cannot-be-read'],
+  },
+  {
     id: 'status-of-a-suspended-writer',
     promise: '7',
     file: 'src/engine/status/status-patch.ts',

@@ -1,3 +1,4 @@
+import { chartGrants } from '../chart-rights.ts';
 import { stateOf } from './quiet.ts';
 import { createCallOf, managedEdit } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
@@ -8,7 +9,11 @@ const resourceOf = ({ subject }: Scene): string => `${subject.kind.toLowerCase()
 
 const isOfSubject = (scene: Scene, path: string): boolean => path.includes(`/${resourceOf(scene)}/${scene.subject.name}`);
 
-/** What the watch of Kubernetes tells late or not at all. */
+/** The API server has answered 403 to an operator for a path with `part` in it. */
+const wasRefused = (scene: Scene, part = ''): boolean =>
+  scene.passages().some(({ server, request, answer }) => server === 'kube' && request.path.includes(part) && answer?.status === 403);
+
+/** What the API server tells late or not at all. */
 export const watching: readonly Situation[] = [
   {
     id: 'edited-while-the-history-is-lost',
@@ -79,6 +84,35 @@ export const watching: readonly Situation[] = [
       // Intent, identity, status, and what the service renders later; of a job its progress, too.
       const most = state === undefined || state === 'Ready' ? 4 : 5;
       scene.check('O7 no hot loop', writes.length <= most, () => `its create took ${writes.length} writes to Kubernetes`);
+    },
+  },
+  {
+    id: 'applied-while-the-CRDs-cannot-be-read',
+    design: '7',
+    fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
+    play: async (scene) => {
+      scene.world.server.faults.add({ match: { path: /customresourcedefinitions\// }, action: { kind: 'answer', status: 403 } });
+      const looked = await scene.until(() => wasRefused(scene, '/customresourcedefinitions/'), 6 * minute);
+      scene.check('O4 converges and stays', looked, () => 'nobody looked at the CRDs while they could not be read');
+      await scene.apply();
+      await scene.until(() => scene.made().length > 0, 45_000);
+      scene.expectMade(1, 'an API server that starts refuses for a while, and the CRD fitted before');
+    },
+  },
+  {
+    id: 'starts-beside-the-API-server',
+    design: '7',
+    fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
+    play: async (scene) => {
+      for (const operator of scene.stage.operators) scene.stage.kill(operator);
+      // It knows no roles yet, and refuses everybody.
+      scene.world.server.setGrants([]);
+      await scene.pass(20_000);
+      scene.check('O4 converges and stays', wasRefused(scene), () => 'nobody asked the API server while it started');
+      scene.world.server.setGrants(chartGrants);
+      await scene.apply();
+      await scene.until(() => scene.made().length > 0, 2 * minute);
+      scene.expectMade(1, 'what is refused at the start is asked for again');
     },
   },
 ];

@@ -227,7 +227,7 @@ describe('sub-collections', () => {
     set.counted();
     await set.clock.advance(3_600_000);
     expect(set.counted()['GET /domains/{id}/records']).toBeLessThanOrEqual(601);
-    expect(set.connection.report()['driftBoundSeconds']).toBe(480);
+    expect(set.connection.report()['driftBoundSeconds']).toBe(300 + 80 * 6);
   });
 
   test('a parent that is gone takes its rows with it', async () => {
