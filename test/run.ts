@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { systemClock } from '../src/lib/clock.ts';
 import { interrupted, passOnSignals, run } from './runner/child.ts';
 import { campaignCounts, countsOf, line, suiteLine, sum, type Counts, type Report } from './runner/counts.ts';
+import { failuresIn } from './runner/failures.ts';
 import { suites, type Suite } from './runner/suites.ts';
 
 /** No suite may hang: together they have to stay below what CI gives them. */
@@ -18,45 +19,50 @@ function chosen(names: readonly string[]): readonly Suite[] {
   return names.length === 0 ? suites : suites.filter(({ name, group }) => names.includes(name) || names.includes(group));
 }
 
-async function counted(suite: Suite, folder: string): Promise<Counts> {
+interface Outcome {
+  readonly counts: Counts;
+  /** Everything it wrote. */
+  readonly text: string;
+}
+
+async function outcomeOf(suite: Suite, folder: string): Promise<Outcome> {
   if ('command' in suite) {
     const { code, text } = await run(suite.command, { output: 'keep', limit });
     if (code !== 0) say(text.trimEnd());
-    return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+    return { counts: { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 }, text };
   }
   if ('campaign' in suite) {
     const { code, text } = await run(suite.campaign, { output: 'copy', limit });
-    return campaignCounts(text, code);
+    return { counts: campaignCounts(text, code), text };
   }
   const file = join(folder, `${suite.name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const isolation = suite.pure ? ['--no-isolate'] : [];
   const again = suite.retry === undefined ? [] : [`--retry=${suite.retry}`];
-  const { code } = await run(['vitest', 'run', '-c', 'test/vitest.config.ts', ...isolation, ...again, ...reporters, ...suite.paths], {
-    output: 'share',
-    limit,
-  });
+  const command = ['vitest', 'run', '-c', 'test/vitest.config.ts', ...isolation, ...again, ...reporters, ...suite.paths];
+  const { code, text } = await run(command, { output: 'copy', limit });
   const report = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Report) : undefined;
-  return countsOf(report, code);
+  return { counts: countsOf(report, code), text };
 }
 
 async function main(names: readonly string[]): Promise<Counts> {
   const all = chosen(names);
   const folder = await mkdtemp(join(tmpdir(), 'cloud-operator-test-'));
-  const results: { readonly name: string; readonly counts: Counts; readonly seconds: string }[] = [];
+  const results: (Outcome & { readonly name: string; readonly seconds: string })[] = [];
   try {
     for (const [index, suite] of all.entries()) {
       if (interrupted()) break;
       say(`\n[${index + 1}/${all.length}] ${suite.name}`);
       const begun = systemClock.monotonic();
-      const counts = await counted(suite, folder);
+      const outcome = await outcomeOf(suite, folder);
       const seconds = ((systemClock.monotonic() - begun) / 1000).toFixed(1);
-      results.push({ name: suite.name, counts, seconds });
-      say(`${suite.name}: ${suiteLine(counts)} (${seconds} s)`);
+      results.push({ ...outcome, name: suite.name, seconds });
+      say(`${suite.name}: ${suiteLine(outcome.counts)} (${seconds} s)`);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+  for (const { name, counts, text } of results) if (counts.failed > 0) say(`\n${name}, what failed:\n${failuresIn(text)}`);
   say('');
   for (const { name, counts, seconds } of results) say(`${name.padEnd(14)} ${suiteLine(counts)} (${seconds} s)`);
   const missing = all.length - results.length;

@@ -3,7 +3,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 
 export interface Ended {
   readonly code: number;
-  /** Standard output and error, when it was not shown as it came. */
+  /** Standard output and error. */
   readonly text: string;
 }
 
@@ -21,23 +21,23 @@ export function passOnSignals(): void {
 export const interrupted = (): boolean => process.exitCode === 130 || process.exitCode === 143;
 
 export interface How {
-  /** `share`: it writes where we write. `copy`: what it writes is shown and kept. `keep`: only kept. */
-  readonly output: 'share' | 'copy' | 'keep';
+  /** `copy`: what it writes is shown and kept. `keep`: only kept. */
+  readonly output: 'copy' | 'keep';
   readonly limit: number;
 }
 
 /** Runs a program of this project (those of node_modules/.bin come first in `PATH` under npm) for at most `limit` ms. */
 export function run([file = '', ...args]: readonly string[], how: How): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(file, args, { stdio: how.output === 'share' ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     running.add(child);
     const pieces: Buffer[] = [];
     const take = (piece: Buffer): void => {
       pieces.push(piece);
       if (how.output === 'copy') process.stdout.write(piece);
     };
-    child.stdout?.on('data', take);
-    child.stderr?.on('data', take);
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
     const late = systemClock.after(how.limit, () => child.kill('SIGTERM'));
     const never = systemClock.after(how.limit + 30_000, () => child.kill('SIGKILL'));
     const end = (code: number, text: string): void => {
