@@ -56,8 +56,9 @@ export class ObjectStore {
     const { metadata } = object;
     const was = this.#objects.get(text(metadata));
     if (force) this.#tombstones.delete(metadata.uid);
-    if (this.#tombstones.has(metadata.uid) || !supersedes(object, was, force)) return;
+    if (this.#tombstones.has(metadata.uid)) return;
     if (from === 'answer' && isLast(object)) return this.remove(metadata, metadata.uid, from);
+    if (!supersedes(object, was, force)) return;
     if (was && was.metadata.uid !== metadata.uid) return this.#replace(was, object, from);
     this.#objects.set(text(metadata), object);
     this.#onChange(keyOf(metadata), { was, is: object, from });
@@ -105,7 +106,10 @@ function supersedes(object: Resource, was: Resource | undefined, force: boolean)
   return force ? version !== known : isNewer(version, known);
 }
 
-/** The answer to a patch that took the last finalizer of a deleted object: the server has removed it already. */
+/**
+ * The answer to a patch that took the last finalizer of a deleted object: the server has removed it already. It shows the
+ * version before, as what is removed gets no new one.
+ */
 const isLast = ({ metadata }: Resource): boolean => metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0;
 
 const keyOf = ({ namespace, name }: Key): Key => ({ namespace, name });
