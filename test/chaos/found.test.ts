@@ -36,6 +36,7 @@ const cases = [
   'F16/CloudDomain/create/a-copy-comes-while-in-doubt-and-its-event-late',
   'F2/CloudAccount/create/cloud:GET_/regions#1/takeover',
   'F16/CloudDomainRecord/create/applied-while-the-CRDs-cannot-be-read',
+  'F16/CloudFirewall/create/a-mass-is-lost-one-by-one',
 ];
 
 it.each(cases)('%s', { timeout: 120_000 }, async (id) => {

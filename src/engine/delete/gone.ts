@@ -11,7 +11,7 @@ import { CloudError, type Connection, type Resource } from '../ports.ts';
 import type { Condition } from '../status/conditions.ts';
 import { statusOps } from '../status/status-patch.ts';
 import { how, keyOf, type Turn } from '../run/turn.ts';
-import { vanishStop } from '../hold/vanish-stop.ts';
+import { noteRemade, vanishStop } from '../hold/vanish-stop.ts';
 
 const apart: Millis = 10_000;
 
@@ -117,6 +117,7 @@ export async function whenGone(turn: Turn, want: AnyWant, identity: Identity, on
   }
   const stopped = asked ? undefined : vanishStop(turn);
   if (stopped !== undefined) return stopped;
+  if (!asked && !engine.releases.has(object.metadata.uid)) noteRemade(turn);
   await clearIdentity(turn, identity);
   engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });
   return create(turn, want);

@@ -16,6 +16,11 @@ export function noteVanished({ engine, account, object }: Turn): void {
   if (!engine.releases.has(uid)) engine.vanishings.note(placeOf(account, object.kind), uid, engine.clock.monotonic());
 }
 
+/** Its remote is proven to be lost, and another one is about to be made without a question. */
+export function noteRemade({ engine, account, object }: Turn): void {
+  engine.vanishings.remade(placeOf(account, object.kind), object.metadata.uid);
+}
+
 /** Called when an object is first seen. Its status says that it had a remote and waits: so a stop outlives the process that saw the loss. */
 export function takeUpStop({ vanishings }: Engine, object: Resource): void {
   const account = { key: accountKey(object) };
@@ -49,6 +54,7 @@ export function vanishStop(turn: Turn): Outcome | undefined {
   const { engine, account, kind, object } = turn;
   if (isReleased(engine, account, object)) {
     engine.releases.add([object.metadata.uid]);
+    engine.vanishings.looked(placeOf(account, object.kind));
     return undefined;
   }
   const { length } = vanished(engine, account, kind.kind);
@@ -57,7 +63,7 @@ export function vanishStop(turn: Turn): Outcome | undefined {
   return {
     is: 'Waiting',
     reason: 'DeletionHeld',
-    message: `${length} objects of kind ${kind.kind} lost what they had in the account within ten minutes, so none is made before a person has looked. CloudAccount ${account.key.namespace}/${account.key.name} shows in status.held how to let them be made anew`,
+    message: `too many objects of kind ${kind.kind} lost what they had in the account within ten minutes: ${length} of them wait, and none is made before a person has looked. CloudAccount ${account.key.namespace}/${account.key.name} shows in status.held how to let them be made anew`,
     on: [lostBy(account)],
     recheckAfter: minutes(1),
   };
@@ -86,6 +92,6 @@ function holdFor(engine: Engine, account: Account, objects: readonly Resource[])
     kind: first.kind,
     count: objects.length,
     release,
-    message: `what ${objects.length} objects of kind ${first.kind} had in the account is gone (${names.join(', ')}${objects.length > names.length ? ', ...' : ''}). Look what removed it; to have new ones made, empty: ${releaseCommand(account, release)}`,
+    message: `what ${objects.length === 1 ? '1 object' : `${objects.length} objects`} of kind ${first.kind} had in the account is gone (${names.join(', ')}${objects.length > names.length ? ', ...' : ''}). Look what removed it; to have new ones made, empty: ${releaseCommand(account, release)}`,
   };
 }

@@ -1,3 +1,4 @@
+import type { Millis } from '../../../src/lib/clock.ts';
 import { fixturesOf } from '../scenario.ts';
 import { carriesOwnerKey } from './recorded.ts';
 import { alone } from './leaving.ts';
@@ -14,6 +15,34 @@ const canBeDeletedOutside = (reference: Scene['reference']): boolean =>
 /** An edit by which a colleague may make greater what cannot be made smaller. */
 const growth = ({ scenario: { kind } }: Scene['reference']): { calls?: readonly string[]; body?: object } | undefined =>
   fixturesOf(kind.kind)[0]?.edits.find(({ field, refused }) => kind.fields[field]?.only === 'grows' && refused !== true);
+
+const isMadeAnew = (reference: Scene['reference']): boolean =>
+  canBeDeletedOutside(reference) && onMissing(reference) === 'Recreate' && carriesOwnerKey(reference);
+
+/** Seven lose what they had, each so long after the other, all within ten minutes. */
+async function loseMany(scene: Scene, apart: Millis): Promise<void> {
+  const names = Array.from({ length: 7 }, (_, n) => `member-${n}`);
+  for (const name of names) await scene.apply(alone(scene), name);
+  for (const name of names) await scene.ready(name);
+  await scene.pass(3 * minute);
+  for (const life of scene.alive()) {
+    await scene.outside({ method: 'DELETE', path: `/v4${scene.pathOf(life)}` });
+    await scene.pass(apart);
+  }
+  await scene.pass(20 * minute);
+  // Those that were seen to be gone before too many were may have been made anew.
+  scene.check(
+    'O1 no duplicate',
+    scene.made().length <= names.length + 5,
+    () => `${scene.made().length - names.length} of ${names.length} were made anew without a question`,
+  );
+  const { status } = await scene.world.get('CloudAccount', 'default');
+  const [hold] = (status?.['held'] ?? []) as { readonly release: string }[];
+  scene.check('O8 truthful status', hold !== undefined, () => 'the account does not say what is held');
+  await scene.patchAccount({ metadata: { annotations: { 'cloudhosting.dev/release': hold?.release ?? '' } } });
+  for (const name of names) await scene.ready(name);
+  scene.check('O1 no duplicate', scene.alive().length === names.length, () => `${scene.alive().length} live where ${names.length} should`);
+}
 
 export const losing: readonly Situation[] = [
   {
@@ -53,31 +82,14 @@ export const losing: readonly Situation[] = [
   {
     id: 'a-mass-is-lost-at-once',
     design: '4.5',
-    fits: (reference) => canBeDeletedOutside(reference) && onMissing(reference) === 'Recreate' && carriesOwnerKey(reference),
-    play: async (scene) => {
-      const names = Array.from({ length: 7 }, (_, n) => `member-${n}`);
-      for (const name of names) await scene.apply(alone(scene), name);
-      for (const name of names) await scene.ready(name);
-      await scene.pass(3 * minute);
-      await lose(scene);
-      await scene.pass(20 * minute);
-      // Those that were seen to be gone before too many were may have been made anew.
-      scene.check(
-        'O1 no duplicate',
-        scene.made().length <= names.length + 5,
-        () => `${scene.made().length - names.length} of ${names.length} were made anew without a question`,
-      );
-      const { status } = await scene.world.get('CloudAccount', 'default');
-      const [hold] = (status?.['held'] ?? []) as { readonly release: string }[];
-      scene.check('O8 truthful status', hold !== undefined, () => 'the account does not say what is held');
-      await scene.patchAccount({ metadata: { annotations: { 'cloudhosting.dev/release': hold?.release ?? '' } } });
-      for (const name of names) await scene.ready(name);
-      scene.check(
-        'O1 no duplicate',
-        scene.alive().length === names.length,
-        () => `${scene.alive().length} live where ${names.length} should`,
-      );
-    },
+    fits: isMadeAnew,
+    play: (scene) => loseMany(scene, 0),
+  },
+  {
+    id: 'a-mass-is-lost-one-by-one',
+    design: '4.5',
+    fits: isMadeAnew,
+    play: (scene) => loseMany(scene, 75_000),
   },
   {
     id: 'grown-beyond-its-spec',
