@@ -32,6 +32,8 @@ export interface PollerOptions {
 
 /** Between polls while somebody waits (design 5.5). */
 const fast: Millis = 2000;
+/** What was seen to change is put right without knowing who did it, when events take longer. */
+const patience: Millis = 5000;
 /** After a refusal that only a person can change. */
 const refusedPause: Millis = 300_000;
 
@@ -47,6 +49,8 @@ export class EventPoller {
   #polling = false;
   #refused: string | undefined;
   #answeredAt: Millis | undefined;
+  /** Called at the end of the next poll. */
+  #waiting: (() => void)[] = [];
 
   constructor(options: PollerOptions) {
     this.#options = options;
@@ -78,6 +82,19 @@ export class EventPoller {
     if (this.#refused === undefined && !this.#polling && this.#dueAt > due) this.#schedule(this.#options.interval());
   }
 
+  /**
+   * Resolves when all events of before have been read, as far as they are shown: with the end of a poll that begins now or
+   * later, however it ends, after `patience` at the latest, and at once where events are refused.
+   */
+  caughtUp(): Promise<void> {
+    if (this.#refused !== undefined || this.#options.signal.aborted) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const limit = this.#options.clock.after(patience, resolve);
+    this.#waiting.push(resolve);
+    if (!this.#polling) this.#schedule(0);
+    return promise.finally(() => limit.cancel());
+  }
+
   close(): void {
     this.#timer?.cancel();
   }
@@ -92,6 +109,7 @@ export class EventPoller {
   async #poll(): Promise<void> {
     if (this.#polling) return;
     const begun = this.#options.clock.monotonic();
+    const waiting = this.#waiting.splice(0);
     this.#polling = true;
     try {
       await this.#read();
@@ -101,9 +119,15 @@ export class EventPoller {
       this.#failed(error);
     }
     this.#polling = false;
-    const { expectations, interval, clock } = this.#options;
-    const every = this.#refused === undefined ? (expectations.active ? Math.min(fast, interval()) : interval()) : refusedPause;
-    this.#schedule(Math.max(0, begun + every - clock.monotonic()));
+    for (const resolve of waiting) resolve();
+    this.#schedule(Math.max(0, begun + this.#pause() - this.#options.clock.monotonic()));
+  }
+
+  #pause(): Millis {
+    const { expectations, interval } = this.#options;
+    if (this.#refused !== undefined) return refusedPause;
+    if (this.#waiting.length > 0) return 0;
+    return expectations.active ? Math.min(fast, interval()) : interval();
   }
 
   async #read(): Promise<void> {

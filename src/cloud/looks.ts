@@ -43,7 +43,7 @@ export class Looks {
     for (const collection of look.collections) sweeper.request(collection);
     for (const [collection, paths] of this.#byCollection(look)) {
       const foreign = paths.filter((path) => !this.#freshlyWritten(path));
-      const many = foreign.length > sweeper.pages(collection) && sweeper.sweptAt(collection) !== undefined;
+      const many = foreign.length > sweeper.pages(collection) && sweeper.sweeps(collection);
       if (many) sweeper.request(collection);
       const swept = new Set(many ? foreign.slice(sweeper.pages(collection)) : []);
       for (const path of paths) {
@@ -68,14 +68,14 @@ export class Looks {
   }
 
   #read(path: string, look: Look): void {
-    const { mirror, log } = this.#options;
+    const { mirror, log, wake } = this.#options;
     const { always = false, parts = false } = look.items.get(path) ?? {};
     const failed = (error: unknown): void => {
       log.debug('a look that an event asked for failed', { path, error: String(error) });
       // The engine looks itself and reports what it meets.
-      this.#options.wake(this.#options.rows.owners(path));
+      wake(this.#options.rows.owners(path));
     };
-    mirror.refresh(path, always).catch(failed);
-    if (parts) for (const part of mirror.driftParts(path)) mirror.refreshPart(path, part).catch(failed);
+    mirror.refresh(path, wake, always).catch(failed);
+    if (parts) for (const part of mirror.driftParts(path)) mirror.refreshPart(path, part, wake).catch(failed);
   }
 }

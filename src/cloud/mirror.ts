@@ -28,8 +28,12 @@ export interface MirrorOptions {
   readonly signal: AbortSignal;
   /** A kind has an object in this account. */
   readonly used: (kind: AnyKind) => void;
-  readonly wake: (owners: Iterable<Owner>) => void;
+  readonly wake: Tell;
+  /** A round showed that something of theirs changed. */
+  readonly changed: Tell;
 }
+
+type Tell = (owners: Iterable<Owner>) => void;
 
 interface Reading {
   readonly startedAt: Millis;
@@ -64,11 +68,16 @@ export class AccountMirror implements Mirror {
     this.#options.used(kind);
     if (kind.sweep.by !== 'item') sweeper.add(owner);
     const round = (usual: Round): Round => (kind.mode === 'connection' ? 'account' : usual);
-    if (kind.sweep.by === 'item') rounds.add(round('drift'), itemPlace(path), () => this.refresh(path));
+    if (kind.sweep.by === 'item') rounds.add(round('drift'), itemPlace(path), () => this.refresh(path, this.#options.changed));
     if (kind.sweep.by === 'parent')
       rounds.add('drift', listPlace(collection), () => sweeper.sweep(collection), sweeper.sweptAt(collection));
     for (const [name, part] of Object.entries(kind.parts ?? {})) {
-      rounds.add(round(part.for), partPlace(path, name), () => this.refreshPart(path, name), rows.partReadAt(path, name));
+      rounds.add(
+        round(part.for),
+        partPlace(path, name),
+        () => this.refreshPart(path, name, this.#options.changed),
+        rows.partReadAt(path, name),
+      );
     }
   }
 
@@ -149,21 +158,21 @@ export class AccountMirror implements Mirror {
     return this.#options.journal.creator(path);
   }
 
-  /** Reads an item for nobody in particular; its owners are woken when it changed, or whatever it shows (`always`). */
-  async refresh(path: string, always = false): Promise<number> {
-    const { rows, wake } = this.#options;
+  /** Reads an item for nobody in particular; its owners are told when it changed, or whatever it shows (`always`). */
+  async refresh(path: string, tell: Tell, always = false): Promise<number> {
+    const { rows } = this.#options;
     const before = rows.fingerprint(path);
     await this.read(path, this.#background());
-    if (always || rows.fingerprint(path) !== before) wake(rows.owners(path));
+    if (always || rows.fingerprint(path) !== before) tell(rows.owners(path));
     return 1;
   }
 
   /** Reads a part again; resolves with the requests that it took. */
-  async refreshPart(path: string, name: string): Promise<number> {
-    const { rows, wake } = this.#options;
+  async refreshPart(path: string, name: string, tell: Tell): Promise<number> {
+    const { rows } = this.#options;
     if (rows.seen(path) === undefined) return 0;
     const { changed, calls } = await this.#parts.read(path, name, this.#background());
-    if (changed) wake(rows.owners(path));
+    if (changed) tell(rows.owners(path));
     return calls;
   }
 

@@ -45,9 +45,15 @@ export class Snapshots {
   readonly #poller: EventPoller;
   readonly #sweeper: Sweeper;
   readonly #rounds: Rounds;
+  readonly #wake: SnapshotOptions['wake'];
+  /** Whoever puts right what a sweep or a round found shall be able to say who did it: events first, as far as they come. */
+  readonly #changed = (owners: Iterable<Owner>): void => {
+    const all = [...owners];
+    if (all.length > 0) void this.#poller.caughtUp().then(() => this.#wake(all));
+  };
 
   constructor(options: SnapshotOptions) {
-    const { clock, sender, signal, listLag, wake } = options;
+    const { clock, sender, signal, listLag } = options;
     const rows = new RowStore(listLag);
     const owned = new OwnedPaths(rows);
     const journal = new Journal(clock);
@@ -58,10 +64,11 @@ export class Snapshots {
     };
     const lists = new Lists({ clock, sender, signal, seen });
     this.tally = new Tally(rows);
-    const sweeper = new Sweeper({ ...options, lists, rows, tally: this.tally });
+    const changed = this.#changed;
+    const sweeper = new Sweeper({ ...options, lists, rows, tally: this.tally, changed });
     const rounds = new Rounds({ clock });
     const used = (kind: AnyKind): void => void this.kindsInUse.set(kind.kind, kind);
-    this.mirror = new AccountMirror({ clock, sender, lists, rows, owned, sweeper, rounds, journal, expectations, signal, wake, used });
+    this.mirror = new AccountMirror({ ...options, lists, rows, owned, sweeper, rounds, journal, expectations, changed, used });
     this.#feed = new EventFeed(clock, (request) => sender.send(request, eventHow(signal)), options.cursor);
     const looks = new Looks({ ...options, mirror: this.mirror, rows, sweeper });
     const router = new Router(options.kinds, owned);
@@ -75,6 +82,7 @@ export class Snapshots {
       missed: () => sweeper.requestAll(),
     });
     this.lists = lists;
+    this.#wake = options.wake;
     this.#sweeper = sweeper;
     this.#rounds = rounds;
   }

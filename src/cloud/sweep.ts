@@ -1,10 +1,11 @@
 import type { Owner } from '../engine/ports.ts';
 import { CloudError } from '../engine/ports.ts';
 import type { Clock, Millis, Timer } from '../lib/clock.ts';
-import type { AnyKind, Row } from '../resource/index.ts';
+import type { AnyKind } from '../resource/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import { backoff } from './backoff.ts';
 import type { Random } from '../lib/random.ts';
+import { pathsOf } from './item-path.ts';
 import type { Lists, WholeListing } from './list.ts';
 import type { RowStore } from './row-store.ts';
 import type { Tally } from './tally.ts';
@@ -36,6 +37,8 @@ export interface SweeperOptions {
   readonly tally: Tally;
   readonly signal: AbortSignal;
   readonly wake: (owners: Iterable<Owner>) => void;
+  /** A listing showed that rows of theirs changed or vanished. */
+  readonly changed: (owners: ReadonlySet<Owner>) => void;
 }
 
 /** A collection is swept this often (design 5.6). */
@@ -67,6 +70,11 @@ export class Sweeper {
   get oldest(): Millis | undefined {
     const swept = [...this.#swept.values()].flatMap(({ timed, sweptAt }) => (timed && sweptAt !== undefined ? [sweptAt] : []));
     return swept.length === 0 ? undefined : Math.min(...swept);
+  }
+
+  /** It is among those that are swept, though perhaps not yet for the first time. */
+  sweeps(collection: string): boolean {
+    return this.#swept.has(collection);
   }
 
   /** Requests that one sweep takes. */
@@ -164,16 +172,16 @@ export class Sweeper {
     const texts = new Map(
       listing.rows.flatMap((row) => pathsOf(one.kinds, collection, row).map((path) => [path, JSON.stringify(row)] as const)),
     );
-    const { rows, tally, wake, clock } = this.#options;
+    const { rows, tally, wake, changed, clock } = this.#options;
     const first = one.sweptAt === undefined;
-    const woken = new Set<Owner>(one.waiting);
-    one.waiting = [];
+    const affected = new Set<Owner>();
+    const waiting = one.waiting.splice(0);
     one.sweptAt = Math.max(one.sweptAt ?? -Infinity, listing.requestedAt);
     one.pages = Math.max(1, Math.ceil(listing.rows.length / 500));
     for (const path of rows.paths(collection)) {
       // A row that an answer or a read told of before is news also in the first listing.
       const news = !first || rows.seen(path) !== undefined;
-      if (this.#takeIn(path, texts.get(path), listing) && news) for (const owner of rows.owners(path)) woken.add(owner);
+      if (this.#takeIn(path, texts.get(path), listing) && news) for (const owner of rows.owners(path)) affected.add(owner);
       texts.delete(path);
     }
     tally.listed(collection, one.kinds, texts.keys());
@@ -181,7 +189,8 @@ export class Sweeper {
     clock.after(looseFor, () => rows.dropLoose(collection, listing.requestedAt));
     one.failures = 0;
     if (listing.requestedAt >= one.askedAt) this.#schedule(collection, one, sweepEvery);
-    wake(woken);
+    changed(affected);
+    wake(except(waiting, affected));
   }
 
   /** True when the row changed, or a complete listing lacks it. */
@@ -234,13 +243,8 @@ export class Sweeper {
   }
 }
 
-/** The paths that a row stands for; kinds that share a collection may name their items differently. */
-function pathsOf(kinds: ReadonlySet<AnyKind>, collection: string, row: Row): readonly string[] {
-  const paths = [...kinds].map((kind) => itemPath(kind, row, collection));
-  return [...new Set(paths)];
-}
-
-export function itemPath(kind: AnyKind, row: Row, collection: string): string {
-  if (kind.item) return kind.item(row, collection);
-  return `${collection}/${encodeURIComponent(String(row['id']))}`;
+const textOf = ({ kind: { kind }, key: { namespace, name } }: Owner): string => `${kind} ${namespace}/${name}`;
+function except(owners: readonly Owner[], others: ReadonlySet<Owner>): ReadonlySet<Owner> {
+  const left = new Set([...others].map(textOf));
+  return new Set(left.size === 0 ? owners : owners.filter((owner) => !left.has(textOf(owner))));
 }

@@ -109,7 +109,7 @@ describe('a change that a colleague made in the account', () => {
   ])(
     'of a %s is corrected within 15 s, and their name stands there',
     async (kind, name, body, field) => {
-      // A second try must not look at the correction of the first: a sweep may see a change before its event is polled (FOUND.md).
+      // A second try must not look at the correction of the first.
       const before = correctionOf(await stage.find(kind, name));
       await stage.emulator.actAs('colleague', 'PUT', `/v4${await pathOf(kind)}`, body);
       const corrected = await stage.until([kind, name], (object) => correctionOf(object) !== before, 15_000);

@@ -72,8 +72,8 @@ export const changing: readonly Mutant[] = [
     id: 'drift-not-found',
     promise: '5.7',
     file: 'src/cloud/mirror.ts',
-    what: 'if (always || rows.fingerprint(path) !== before) wake(rows.owners(path));',
-    instead: 'if (always && before !== undefined) wake(rows.owners(path));',
+    what: 'if (always || rows.fingerprint(path) !== before) tell(rows.owners(path));',
+    instead: 'if (always && before !== undefined) tell(rows.owners(path));',
     hint: ['F16/CloudDomain/create/changed-outside', 'F16/CloudVolume/create/changed-outside'],
   },
   {

@@ -6,6 +6,7 @@ import domainRecord from '../../../src/kinds/cloud-domain-record.ts';
 import firewall from '../../../src/kinds/cloud-firewall.ts';
 import instance from '../../../src/kinds/cloud-instance.ts';
 import volume from '../../../src/kinds/cloud-volume.ts';
+import type { Random } from '../../../src/lib/random.ts';
 import { type Call, erase, Sensitive } from '../../../src/resource/index.ts';
 import { silent } from '../../../src/telemetry/log.ts';
 import type { EmulatorOptions } from '../../emulator/emulator.ts';
@@ -29,20 +30,24 @@ export const how = { lane: 'edit', tenant: 'team', signal: never } as const;
 export const sent = async (connection: Connection, call: Call, options: How = how): Promise<Reply> =>
   (await connection.permit(call, options)).send(() => undefined);
 
+const seeded = (): Random => {
+  const rng = createRng(7);
+  return () => rng.next();
+};
+
 /** The connector on the emulator, in one process and in virtual time. */
-export function accountWorld(options: Omit<EmulatorOptions, 'clock'> = {}, listLag = 60_000) {
+export function accountWorld(options: Omit<EmulatorOptions, 'clock'> = {}, listLag = 60_000, random: Random = seeded()) {
   const clock = new VirtualClock();
   const emulator = createEmulator({ ...options, clock, providerWord: 'acme' });
   const dispatcher = new InProcessDispatcher({ clock, activity: clock.activity, backends: { [origin]: emulator } });
   const calls: CallObserved[] = [];
   const woken: string[] = [];
   let changes = 0;
-  const rng = createRng(7);
   const connector = createConnector({
     endpoints: [{ name: 'main', url: `${origin}/v4`, word: 'acme' }],
     clock,
     dispatcher,
-    random: () => rng.next(),
+    random,
     log: silent,
     kinds: Object.values(kinds),
     listLag,

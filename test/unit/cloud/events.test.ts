@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Connection, OpenOptions } from '../../../src/engine/ports.ts';
-import { del, post, put } from '../../../src/resource/index.ts';
+import { del, post, put, type Row } from '../../../src/resource/index.ts';
 import { accountWorld, how, idOf, ownerOf, sent } from './account-world.ts';
 import { settled } from './scripted.ts';
 
@@ -67,6 +67,28 @@ describe('a change by somebody else', () => {
     const calls = set.counted();
     expect(calls['GET /volumes']).toBe(1);
     expect(calls['GET /volumes/{id}'] ?? 0).toBeLessThanOrEqual(1);
+  });
+
+  test('of many rows that were made since the last sweep is read by one sweep too', async () => {
+    // The first sweep is far away.
+    const world = accountWorld({}, 60_000, () => 0.9);
+    const { connection } = await world.open();
+    const set: Connected = { ...world, connection };
+    const { clock } = world;
+    for (let n = 0; n < 6; n += 1) {
+      const reply = await settled(clock, sent(connection, post('/volumes', { label: `v${n}`, region: 'us-east', size: 20 })));
+      const path = `/volumes/${idOf(reply.body)}`;
+      connection.mirror.own(path, ownerOf('volume', `v${n}`, '/volumes'));
+      connection.mirror.note(path, reply.body as Row, reply);
+    }
+    await clock.advance(61_000);
+    reset(set);
+    expect(connection.mirror.sweptAt('/volumes')).toBeUndefined();
+    for (let n = 0; n < 6; n += 1) await set.byColleague('PUT', `/v4/volumes/${1000 + n}`, { label: `x${n}` });
+    await clock.advance(15_000);
+    expect(new Set(set.woken).size).toBe(6);
+    const calls = set.counted();
+    expect([calls['GET /volumes'], calls['GET /volumes/{id}']]).toEqual([1, 1]);
   });
 
   test('that deletes is known as such, and the owner is woken', async () => {

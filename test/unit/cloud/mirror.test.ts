@@ -78,6 +78,29 @@ describe('sweeps', () => {
     expect(set.connection.mirror.seen(paths[1] ?? '')?.remote['status']).toBe('offline');
   });
 
+  test('what a sweep finds is told when the event that names who did it has been read, or after five seconds without events', async () => {
+    const world = accountWorld();
+    const told: (string | undefined)[] = [];
+    const wake = (): void => void told.push(connection.mirror.actor(path)?.action);
+    const { connection } = await world.open({ pollInterval: 3_600_000, wake });
+    const [path = ''] = await volumes({ ...world, connection }, 1);
+    connection.mirror.own(path, owner('v0'));
+    connection.mirror.wanted(owner('v0'));
+    await world.clock.advance(61_000);
+    told.length = 0;
+    await world.byColleague('PUT', `/v4${path}`, { label: 'theirs' });
+    await world.clock.advance(301_000);
+    expect([...new Set(told)]).toEqual(['volume_update']);
+    told.length = 0;
+    world.emulator.control.addFault({ match: { template: '/account/events' }, effect: { kind: 'delay', seconds: 20 } });
+    world.counted();
+    await world.byColleague('PUT', `/v4${path}`, { label: 'theirs-again' });
+    while (world.counted()['GET /volumes'] === undefined) await world.clock.advance(1000);
+    expect(told).toEqual([]);
+    await world.clock.advance(6000);
+    expect(told).toHaveLength(1);
+  });
+
   test('a row that vanished is forgotten and its owner woken', async () => {
     const set = await connected();
     const paths = await volumes(set, 3);
