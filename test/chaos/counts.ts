@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { kinds } from '../../src/generated/kinds.ts';
 import type { Campaign } from './campaign.ts';
 import { families } from './plan.ts';
@@ -12,18 +10,28 @@ const [begin, end] = [`<!-- cases by family, written by ${command} -->`, '<!-- e
 
 type Counted = Pick<Campaign, 'byFamily' | 'byKind' | 'skipped' | 'leftOut'>;
 
-/** Writes the tables of COUNTS.md and of the README; answers what was written. */
-export async function writeCounts(result: Counted): Promise<readonly string[]> {
-  const counts = 'test/chaos/COUNTS.md';
-  await writeFile(new URL(counts, top), wholeTable(result, await commit()));
-  const readme = await readFile(new URL('README.md', top), 'utf8');
-  await writeFile(new URL('README.md', top), withTable(readme, shortTable(result)));
-  return [counts, 'README.md'];
+const [counts, readme] = ['test/chaos/COUNTS.md', 'README.md'];
+const read = (file: string): Promise<string> => readFile(new URL(file, top), 'utf8');
+
+/** File -> what it has to say of these numbers. */
+async function texts(result: Counted): Promise<Readonly<Record<string, string>>> {
+  return { [counts]: wholeTable(result), [readme]: withTable(await read(readme), shortTable(result)) };
 }
 
-async function commit(): Promise<string> {
-  const { stdout } = await promisify(execFile)('git', ['rev-parse', '--short', 'HEAD'], { cwd: top });
-  return stdout.trim();
+/** Writes the tables of COUNTS.md and of the README; answers what was written. */
+export async function writeCounts(result: Counted): Promise<readonly string[]> {
+  const wanted = Object.entries(await texts(result));
+  for (const [file, text] of wanted) await writeFile(new URL(file, top), text);
+  return wanted.map(([file]) => file);
+}
+
+/** Files that tell other numbers than a whole plan has, each with what to do. */
+export async function staleCounts(result: Counted): Promise<readonly string[]> {
+  const wanted = Object.entries(await texts(result));
+  const there = await Promise.all(wanted.map(([file]) => read(file)));
+  return wanted.flatMap(([file, text], index) =>
+    there[index] === text ? [] : [`${file} tells other numbers of cases than were planned: ${command} writes it`],
+  );
 }
 
 /** Throws where the text has no place for the table. */
@@ -50,7 +58,7 @@ export function shortTable({ byFamily }: Counted): string {
   ].join('\n');
 }
 
-function wholeTable({ byFamily, byKind, skipped, leftOut }: Counted, at: string): string {
+function wholeTable({ byFamily, byKind, skipped, leftOut }: Counted): string {
   const names = kinds.map(({ kind }) => kind);
   const rows = Object.entries(byFamily).map(([family, { planned }]) =>
     row(family, families[family]?.title ?? '', ...names.map((kind) => number(byKind[family]?.[kind] ?? 0)), number(planned)),
@@ -58,9 +66,10 @@ function wholeTable({ byFamily, byKind, skipped, leftOut }: Counted, at: string)
   const left = Object.entries(leftOut).flatMap(([family, reasons]) =>
     Object.entries(reasons).map(([reason, count]) => row(family, number(count), reason)),
   );
+  const cannotBePlayed = skipped.map(({ scenario, reason }) => `- ${scenario}: ${reason.replaceAll(/\s+/g, ' ').slice(0, reasonShown)}`);
   return `# How many cases there are
 
-Written by \`${command}\` at commit ${at}. Every case is derived from a recorded run without a fault: a new call of a kind adds cases by itself.
+Written by \`${command}\`. Every case is derived from a recorded run without a fault: a new call of a kind adds cases by itself.
 
 ${[row('family', 'what happens', ...names, 'together'), row('---', '---', ...names.map(() => '---:'), '---:'), ...rows].join('\n')}
 
@@ -68,9 +77,9 @@ Together ${number(total(byFamily).planned)}. F15, many objects at once, is measu
 
 ## Left out
 
-${[row('family', 'faults', 'reason'), row('---', '---:', '---'), ...left].join('\n')}
+${[row('family', 'faults', 'reason'), row('---', '---:', '---'), ...left.toSorted()].join('\n')}
 
 Scenarios that cannot be played even without a fault: ${skipped.length === 0 ? 'none.' : ''}
-${skipped.map(({ scenario, reason }) => `- ${scenario}: ${reason.replaceAll(/\s+/g, ' ').slice(0, reasonShown)}`).join('\n')}
+${cannotBePlayed.toSorted().join('\n')}
 `;
 }

@@ -1,5 +1,5 @@
 import { type Campaign, campaign } from './campaign.ts';
-import { writeCounts } from './counts.ts';
+import { staleCounts, writeCounts } from './counts.ts';
 import type { Verdict } from './execute.ts';
 import { type Options, optionsFrom, usage } from './options.ts';
 import { Progress } from './progress.ts';
@@ -35,6 +35,9 @@ function summary(result: Campaign, seconds: number): void {
 /** One kind need not have a case of every family; all of them together must. */
 const isWhole = ({ filter }: Options): boolean => filter.case === undefined && filter.kind === undefined;
 
+/** Its numbers are those that COUNTS.md and the README tell. */
+const isTold = (options: Options): boolean => isWhole(options) && options.filter.family === undefined && options.seed === 0;
+
 /** Alone, as a child that tells its parent, or over several processes. */
 async function run(options: Options, elapsed: () => number): Promise<Campaign> {
   const progress = new Progress(elapsed, write);
@@ -66,18 +69,26 @@ async function main(): Promise<number> {
   const result = await run(options, elapsed);
   if (options.part !== undefined) return 0;
   summary(result, elapsed());
+  const empty = emptyFamilies(result, options);
+  if (options.counts) return empty.length === 0 ? counted(result) : 1;
+  const stale = isTold(options) ? await staleCounts(result) : [];
+  for (const line of stale) write(line);
   const { planned, executed, violated } = total(result.byFamily);
-  const empty = isWhole(options) ? Object.entries(result.byFamily).filter(([, tally]) => tally.planned === 0) : [];
-  for (const [family] of empty) write(`family ${family} has no case: nothing was proven`);
-  if (options.counts) return counted(result, empty.length);
   if (options.json)
     write(JSON.stringify({ planned, executed, skipped: result.skipped.length, violations: violated, seconds: Math.round(elapsed()) }));
-  return violated > 0 || executed === 0 || empty.length > 0 ? 1 : 0;
+  return violated > 0 || executed === 0 || empty.length + stale.length > 0 ? 1 : 0;
 }
 
-async function counted(result: Campaign, empty: number): Promise<number> {
-  if (empty === 0) for (const file of await writeCounts(result)) write(`written: ${file}`);
-  return empty === 0 ? 0 : 1;
+/** Says which family has no case. */
+function emptyFamilies({ byFamily }: Campaign, options: Options): readonly string[] {
+  const empty = isWhole(options) ? Object.keys(byFamily).filter((family) => byFamily[family]?.planned === 0) : [];
+  for (const family of empty) write(`family ${family} has no case: nothing was proven`);
+  return empty;
+}
+
+async function counted(result: Campaign): Promise<number> {
+  for (const file of await writeCounts(result)) write(`written: ${file}`);
+  return 0;
 }
 
 const args = process.argv.slice(2);
