@@ -195,6 +195,7 @@ export class AccountConnection implements Connection {
 
   #reporting(): Report {
     const { clock, budget } = this.#options;
+    const inUse = (): Iterable<AnyKind> => this.#snapshots.kindsInUse.values();
     return new Report({
       clock,
       identity: () => this.#identity,
@@ -202,8 +203,8 @@ export class AccountConnection implements Connection {
       cursor: () => this.#snapshots.cursor,
       eventsRefused: () => this.#snapshots.eventsRefused,
       roundsBound: () => this.#snapshots.bound,
-      counts: () => this.#snapshots.tally.counts(),
-      kinds: () => this.#snapshots.kindsInUse.values(),
+      counts: () => this.#snapshots.tally.counts(inUse()),
+      kinds: inUse,
     });
   }
 

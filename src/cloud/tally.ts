@@ -5,7 +5,8 @@ import type { RowStore } from './row-store.ts';
 export interface Count {
   readonly kind: string;
   readonly managed: number;
-  readonly unmanaged: number;
+  /** Absent until it was listed once. */
+  readonly unmanaged?: number;
 }
 interface Listed {
   readonly kinds: ReadonlySet<AnyKind>;
@@ -30,9 +31,10 @@ export class Tally {
     this.#listed.delete(collection);
   }
 
-  /** By kind, of which anything was listed. A stranger that has got an owner since is none any more. */
-  counts(): readonly Count[] {
-    const counts = new Map<string, Count>();
+  /** By kind in use. A stranger that has got an owner since is none any more. */
+  counts(inUse: Iterable<AnyKind>): readonly Count[] {
+    const collections = [...inUse].filter(({ mode }) => mode === 'collection');
+    const counts = new Map<string, Count>(collections.map(({ kind }) => [kind, { kind, managed: this.#rows.owned(kind) }]));
     for (const [collection, { kinds, strangers }] of this.#listed) {
       const owned = this.#rows.paths(collection);
       const unmanaged = [...strangers].filter((path) => !owned.has(path)).length;

@@ -5,7 +5,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudAccount',
     name: 'cloudaccounts.cloudhosting.dev',
-    schemaHash: '8f79d55d38240c3f918d271071204812ae49c6d7d89179ff565b768631925c64',
+    schemaHash: 'de0fb775523a0c0ea2583978826dfb6941ec4a7b05e6269f965a91da41a6f677',
   },
   {
     kind: 'CloudBucket',

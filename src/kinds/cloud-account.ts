@@ -149,10 +149,13 @@ export default defineKind({
         z.object({
           kind: z.string().describe('Kind that has objects in this account.'),
           managed: z.int().describe('Cloud resources that have an object.'),
-          unmanaged: z.int().describe('Cloud resources that have none.'),
+          unmanaged: z
+            .int()
+            .optional()
+            .describe('Cloud resources that have none, as last listed. Absent until a first listing, up to five minutes after a start.'),
         }),
       )
-      .describe('What the account has of the kinds in use, as last listed; sub-resources only of parents that have an object.'),
+      .describe('What the account has of the kinds in use; sub-resources only of parents that have an object.'),
     driftBoundSeconds: z.int().describe('Longest time until a change is found that no event tells of.'),
     company: z.string().nullable().describe('Company, as the account has it.'),
     email: z.string().nullable().describe('E-mail address, as the account has it.'),

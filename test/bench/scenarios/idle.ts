@@ -59,8 +59,8 @@ function ownWords({ report }: Bench, { heap, loopDelay }: OwnFigures): void {
 export async function idle(bench: Bench): Promise<void> {
   const { stage, members, quick, say, report, operator } = bench;
   const seconds = quick ? 120 : 620;
-  // For a minute after changes of others events are asked for more often, and the accounts count what the first sweeps show.
-  await sleep(systemClock, 200_000);
+  // First sweeps come within five minutes, and what they show of strangers is in an account's status a minute later.
+  await sleep(systemClock, 390_000);
   const { pid } = operator.program;
   await ownFigures(operator.metricsUrl);
   const [begun, before] = [systemClock.now(), await processFigures(pid)];
