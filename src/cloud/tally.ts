@@ -31,13 +31,13 @@ export class Tally {
     this.#listed.delete(collection);
   }
 
-  /** By kind in use. A stranger that has got an owner since is none any more. */
+  /** By kind in use that has anything or was listed. A stranger that has got an owner since is none any more. */
   counts(inUse: Iterable<AnyKind>): readonly Count[] {
-    const collections = [...inUse].filter(({ mode }) => mode === 'collection');
-    const counts = new Map<string, Count>(collections.map(({ kind }) => [kind, { kind, managed: this.#rows.owned(kind) }]));
+    const owned = [...inUse].filter(({ mode, kind }) => mode === 'collection' && this.#rows.owned(kind) > 0);
+    const counts = new Map<string, Count>(owned.map(({ kind }) => [kind, { kind, managed: this.#rows.owned(kind) }]));
     for (const [collection, { kinds, strangers }] of this.#listed) {
-      const owned = this.#rows.paths(collection);
-      const unmanaged = [...strangers].filter((path) => !owned.has(path)).length;
+      const paths = this.#rows.paths(collection);
+      const unmanaged = [...strangers].filter((path) => !paths.has(path)).length;
       for (const { kind } of kinds) {
         const known = counts.get(kind)?.unmanaged ?? 0;
         counts.set(kind, { kind, managed: this.#rows.owned(kind), unmanaged: known + unmanaged });

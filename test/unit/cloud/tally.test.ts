@@ -12,10 +12,16 @@ test('what has an object is counted before its collection is listed, as the firs
     const owner = { kind: kinds.record, key: { namespace: 'team', name: `of-${domain}` }, collection };
     rows.own(`${collection}/7`, owner);
   }
-  const counts = () => tally.counts([kinds.record, kinds.account]);
+  const counts = () => tally.counts([kinds.record, kinds.account, kinds.volume]);
   expect(counts()).toEqual([{ kind: 'CloudDomainRecord', managed: 2 }]);
   tally.listed('/domains/1/records', new Set([kinds.record]), ['/domains/1/records/8']);
   expect(counts()).toEqual([{ kind: 'CloudDomainRecord', managed: 2, unmanaged: 1 }]);
   tally.listed('/domains/2/records', new Set([kinds.record]), []);
   expect(counts()).toEqual([{ kind: 'CloudDomainRecord', managed: 2, unmanaged: 1 }]);
+
+  for (const domain of [1, 2]) {
+    rows.disown(`/domains/${domain}/records/7`);
+    tally.remove(`/domains/${domain}/records`);
+  }
+  expect(counts()).toEqual([]);
 });
