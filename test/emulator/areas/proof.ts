@@ -1,4 +1,4 @@
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, TestRunner } from 'vitest';
 import type { LedgerObject } from '../core/ledger.ts';
 import type { Emulator } from '../emulator.ts';
 
@@ -73,7 +73,8 @@ function hold(operations: readonly string[]): void {
 
 /** The emulator, its talk kept; with it the test is held to its title once it is over (README, Proof). */
 export function watched(emulator: Emulator): Emulator {
-  const title = expect.getState().currentTestName ?? '';
+  // Outside any test the title is that of the last one, perhaps of another file in this worker.
+  const title = TestRunner.getCurrentTest() === undefined ? '' : (expect.getState().currentTestName ?? '');
   const operations = namedIn(title);
   if (operations.length === 0) return emulator;
   if (current !== title) {
