@@ -126,7 +126,7 @@ describe('objects on a real API server', () => {
     await objects.stop();
   });
 
-  it('reads 10,000 objects', async () => {
+  it('reads 10,000 objects within seconds, as a stream and in pages', async () => {
     const namespace = await plane.createNamespace();
     const names = Array.from({ length: 10_000 }, (_, n) => `w${n}`).values();
     await Promise.all(
@@ -135,8 +135,10 @@ describe('objects on a real API server', () => {
       }),
     );
     const objects = objectsOf([namespace]);
+    const begin = performance.now();
     await follow(objects);
     expect(objects.count(KIND)).toBe(10_000);
+    expect(performance.now() - begin).toBeLessThan(10_000);
     await objects.stop();
   }, 180_000);
 
@@ -157,9 +159,8 @@ describe('objects on a real API server', () => {
 });
 
 describe('the rest of the adapter on a real API server', () => {
-  it('passes the lease on when it is given back, long before it would run out', async () => {
+  it('passes the lease on within three seconds when it is given back', async () => {
     const namespace = await plane.createNamespace();
-    const duration = 15_000;
     const contend = (identity: string): LeaderElection =>
       new LeaderElection({
         client,
@@ -169,7 +170,6 @@ describe('the rest of the adapter on a real API server', () => {
         namespace,
         name: 'cloud-operator',
         identity,
-        duration,
         onAcquired: () => undefined,
         onLost: () => undefined,
       });
@@ -180,8 +180,8 @@ describe('the rest of the adapter on a real API server', () => {
     await expect.poll(() => two.holder).toBe('one');
     const begin = performance.now();
     await one.stop();
-    await expect.poll(() => two.held(), { timeout: duration, interval: 10 }).toBe(true);
-    expect(performance.now() - begin).toBeLessThan(duration / 2);
+    await expect.poll(() => two.held(), { timeout: 5_000, interval: 10 }).toBe(true);
+    expect(performance.now() - begin).toBeLessThan(3_000);
     expect(one.held()).toBe(false);
     await two.stop();
   });
