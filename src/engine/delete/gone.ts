@@ -117,7 +117,7 @@ export async function whenGone(turn: Turn, want: AnyWant, identity: Identity, on
   }
   const stopped = asked ? undefined : vanishStop(turn);
   if (stopped !== undefined) return stopped;
-  if (!asked && !engine.releases.has(object.metadata.uid)) noteRemade(turn);
+  if (!asked) noteRemade(turn);
   await clearIdentity(turn, identity);
   engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });
   return create(turn, want);

@@ -16,9 +16,10 @@ export function noteVanished({ engine, account, object }: Turn): void {
   if (!engine.releases.has(uid)) engine.vanishings.note(placeOf(account, object.kind), uid, engine.clock.monotonic());
 }
 
-/** Its remote is proven to be lost, and another one is about to be made without a question. */
+/** Its remote is proven to be lost, and another one is about to be made, which no person has asked for. */
 export function noteRemade({ engine, account, object }: Turn): void {
-  engine.vanishings.remade(placeOf(account, object.kind), object.metadata.uid);
+  const { uid } = object.metadata;
+  if (!engine.releases.has(uid)) engine.vanishings.remade(placeOf(account, object.kind), uid);
 }
 
 /** Called when an object is first seen. Its status says that it had a remote and waits: so a stop outlives the process that saw the loss. */
