@@ -1,8 +1,18 @@
-import { InstallationKey } from './engine/identity/marks.ts';
-import { KubeError } from './engine/ports.ts';
-import { backoff } from './engine/run/backoff.ts';
+import { InstallationKey } from './engine/model/identity.ts';
+import { KubeError, type KeyUse } from './engine/ports/index.ts';
+import { schemaOf } from './generate/schema.ts';
+import { backoff } from './lib/backoff.ts';
 import { crdHashes } from './generated/crd-hashes.ts';
-import { clusterUid, CrdGuard, type CrdMismatch, installationKey, type KubeClient, KubeSecrets } from './kube/index.ts';
+import {
+  bytesOf,
+  clusterUid,
+  CrdGuard,
+  type CrdMismatch,
+  type ExpectedCrd,
+  type KubeClient,
+  KeySecret,
+  KubeSecrets,
+} from './kube/index.ts';
 import { type Clock, sleep } from './lib/clock.ts';
 import type { Random } from './lib/random.ts';
 import type { AnyKind } from './resource/index.ts';
@@ -16,6 +26,7 @@ export interface ClusterFacts {
   /** Of the namespace `kube-system`: the default installation. */
   readonly uid: string;
   readonly key: InstallationKey;
+  readonly keyUse: KeyUse;
   readonly crds: CrdGuard;
 }
 interface Options {
@@ -32,16 +43,22 @@ export async function clusterFacts(options: Options, client: KubeClient, signal:
   const { settings, kinds, log, hooks, clock } = options;
   const insist = <T>(what: string, read: () => Promise<T>): Promise<T> => untilRead(options, signal, what, read);
   // Whoever comes first makes the key, leader or not.
-  const secrets = new KubeSecrets(client, manager);
-  const at = { namespace: settings.namespace, name: `${settings.leaseName}-key` };
-  const expected = crdHashes.filter(({ kind }) => kinds.some((one) => one.kind === kind));
+  const keys = new KeySecret(new KubeSecrets(client, manager), settings.namespace);
+  const expected = expectedCrds(kinds);
   const uid = await insist('read the namespace kube-system', () => clusterUid(client, signal));
-  const key = await insist('read or make its installation key', () => installationKey(secrets, at, signal));
+  const ring = await insist('read or make its installation key', () => keys.readOrMake(`${settings.leaseName}-key`, signal));
   const crds = new CrdGuard({ client, expected, clock, log, signal, report: (found) => hooks.mismatched(found) });
   await insist('read the CRDs', () => crds.check());
   crds.start();
-  return { uid, key: new InstallationKey(key), crds };
+  const keyUse: KeyUse = { show: (inUse, until) => keys.mark(settings.leaseName, inUse, ring, until) };
+  return { uid, key: new InstallationKey(bytesOf(ring.current), ring.previous.map(bytesOf)), keyUse, crds };
 }
+
+const expectedCrds = (kinds: readonly AnyKind[]): readonly ExpectedCrd[] =>
+  crdHashes.flatMap((crd) => {
+    const kind = kinds.find((one) => one.kind === crd.kind);
+    return kind === undefined ? [] : [{ ...crd, schema: () => schemaOf(kind) }];
+  });
 
 /** Nothing can begin without these few reads, so they are repeated until they work, and say why they do not. */
 async function untilRead<T>({ clock, log, random }: Options, signal: AbortSignal, what: string, read: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import type { Millis } from './lib/clock.ts';
 
-/** One endpoint of the account's API that the administrator trusts; objects of tenants only name it (design 5.1). */
+/** One endpoint of the account's API that the administrator trusts; objects of tenants only name it. */
 export interface Endpoint {
   readonly name: string;
   /** Ends in `/v4`. */
@@ -24,11 +24,16 @@ export const names = (text: string): readonly string[] | undefined => {
   const all = parts(text);
   return all.every((name) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) ? all : undefined;
 };
+/** Whether there are such kinds, whoever knows the kinds says. */
+export const kindNames = (text: string): readonly string[] | undefined => {
+  const all = parts(text);
+  return all.every((name) => /^[A-Za-z]+$/.test(name)) ? all : undefined;
+};
 export const labels = (text: string): Readonly<Record<string, string>> | undefined => {
   const pairs = parts(text).map((pair) => pair.split('='));
   return pairs.every((pair) => pair.length === 2 && pair[0] !== '') ? Object.fromEntries(pairs as [string, string][]) : undefined;
 };
-export const address = (text: string): string | undefined => (/^\S*:\d{1,5}$/.test(text) ? text : undefined);
+export const address = (text: string): string | undefined => (/^(?:\S*:\d{1,5}|0)$/.test(text) ? text : undefined);
 export const truth = (text: string): boolean | undefined => ({ true: true, false: false })[text];
 export const word = (text: string): string | undefined => (text === '' ? undefined : text);
 export const level = (text: string): LogLevel | undefined => (['debug', 'info', 'warn', 'error'] as const).find((known) => known === text);

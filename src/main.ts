@@ -1,6 +1,7 @@
 import { buildOf, versionLine } from './commands/build.ts';
+import { key } from './commands/key.ts';
 import { exitCodes, run, type ExitCode } from './commands/run.ts';
-import { ConfigError, configHelp, readConfig } from './config.ts';
+import { ConfigError, configHelp, keyHelp, readConfig } from './config.ts';
 
 const usage = `cloud-operator runs cloud hosting accounts from Kubernetes.
 
@@ -8,11 +9,16 @@ Usage:
   cloud-operator run [flags]        run the operator
   cloud-operator crds               print the custom resource definitions of this release
   cloud-operator crds --apply       apply them to the cluster (--kubeconfig, --context)
+  cloud-operator key export         write out the installation's key (--file, --namespace, --kubeconfig, --context)
+  cloud-operator key import         put one in; what the one before signed stays good (the same flags)
   cloud-operator version            print name, version and commit
 
 Exit codes: 0 ended as it was asked to, 1 failed (the log says why), 2 wrong command or flag, 3 the lease was lost.
 
-Flags of run (each has a twin in the environment; the flag wins):
+Flags of key, besides namespace, kubeconfig and context:
+${keyHelp()}
+
+Flags of run (each has an environment variable; the flag wins):
 ${configHelp()}
 `;
 
@@ -33,12 +39,16 @@ async function main([command, ...args]: readonly string[]): Promise<ExitCode> {
     await write(await crds(args, env));
     return exitCodes.ended;
   }
+  if (command === 'key') {
+    await write(await key(args, env, process.stdin));
+    return exitCodes.ended;
+  }
   if (command === 'version' || command === '--version') {
     await write(`${versionLine(build)}\n`);
     return exitCodes.ended;
   }
   throw new ConfigError(
-    `${command === undefined ? 'no command given' : `no command ${command}`}: write run, crds or version; --help explains them`,
+    `${command === undefined ? 'no command given' : `no command ${command}`}: write run, crds, key or version; --help explains them`,
   );
 }
 

@@ -3,7 +3,7 @@ import { createConnector, type ConnectorOptions, type Endpoint } from './cloud/i
 import { type ClusterFacts, clusterFacts, manager } from './cluster-facts.ts';
 import type { Config } from './config.ts';
 import { createEngine, type RunningEngine } from './engine/engine.ts';
-import type { Connector, Leadership, Monitor } from './engine/ports.ts';
+import type { Connector, Leadership, Monitor, Resource } from './engine/ports/index.ts';
 import { crdHashes } from './generated/crd-hashes.ts';
 import {
   type Cluster,
@@ -11,7 +11,9 @@ import {
   KubeClient,
   KubeObjects,
   KubeRecorder,
+  KubeConfigMaps,
   KubeSecrets,
+  KubeAccountLeases,
   LeaderElection,
   pluralOf,
 } from './kube/index.ts';
@@ -43,6 +45,8 @@ export interface Hooks extends Monitor {
   kubeRequest(request: { readonly code: string; readonly method: string; readonly host: string }): void;
   mismatched(mismatches: readonly CrdMismatch[]): void;
   leading(leads: boolean): void;
+  /** An object appeared, changed or went. */
+  watched(kind: string, was: Resource | undefined, is: Resource | undefined): void;
 }
 export interface OperatorOptions {
   readonly settings: Settings;
@@ -70,6 +74,7 @@ export class Operator {
   readonly client: KubeClient;
   readonly objects: KubeObjects;
   readonly #recorder: KubeRecorder;
+  readonly accountLeases: KubeAccountLeases;
   #engine: RunningEngine | undefined;
   #lease: LeaderElection | undefined;
   #connector: ReturnType<typeof createConnector> | undefined;
@@ -95,6 +100,15 @@ export class Operator {
       log,
       controller: `cloudhosting.dev/${manager}`,
       instance: settings.identity,
+      leadership: this.#leadership,
+    });
+    this.accountLeases = new KubeAccountLeases({
+      client: this.client,
+      clock,
+      random,
+      log,
+      release: releaseOf(settings),
+      leaseDuration: settings.leaseDuration,
       leadership: this.#leadership,
     });
     const served = kinds.map(({ kind }) => ({ kind, plural: pluralOf(crdHashes, kind) }));
@@ -129,7 +143,10 @@ export class Operator {
     this.#lease = this.#election();
     const engine = this.#assemble(facts, this.#connector);
     this.#engine = engine;
-    this.objects.subscribe((kind, key, { was, is, from }) => engine.notice({ kind, key, before: was, now: is, ours: from === 'answer' }));
+    this.objects.subscribe((kind, key, { was, is, from }) => {
+      this.#options.hooks.watched(kind, was, is);
+      engine.onWatchEvent({ kind, key, before: was, now: is, ours: from === 'answer' });
+    });
     this.objects.start();
     await this.objects.synced();
     this.#phase = 'standby';
@@ -178,7 +195,9 @@ export class Operator {
       objects: this.objects,
       recorder: this.#recorder,
       secrets: new KubeSecrets(this.client, manager, this.#leadership),
+      configMaps: new KubeConfigMaps(this.client, manager, this.#leadership),
       leadership: this.#leadership,
+      accountLeases: this.accountLeases,
       connector,
       clock,
       random,
@@ -189,6 +208,7 @@ export class Operator {
         commitBound: settings.commitBound,
         listLag: settings.listLag,
         operatorNamespace: settings.namespace,
+        release: releaseOf(settings),
         accountSelector: settings.accountSelector,
       },
     });
@@ -201,6 +221,7 @@ export class Operator {
     await this.#engine?.stop(grace);
     await this.#recorder.close(Math.min(grace, farewell));
     this.#connector?.close();
+    await this.accountLeases.stop();
     this.#phase = 'stopped';
     await this.objects.stop();
     await this.#lease?.stop();
@@ -221,3 +242,5 @@ export class Operator {
     void this.stop(0).finally(() => this.#options.onLeaseLost());
   }
 }
+
+const releaseOf = ({ namespace, leaseName }: Settings): string => `${namespace}/${leaseName}`;

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { kinds } from '../src/generated/kinds.ts';
+import { type AnyKind, asConnection, fixedPath } from '../src/resource/index.ts';
 import { functionsOf } from './architecture/functions.ts';
 import { cyclesOf, importsOf, type Import } from './architecture/import-graph.ts';
 import { codeOf, withoutComments } from './architecture/source-text.ts';
@@ -16,7 +18,7 @@ interface Rule {
   readonly why: string;
 }
 
-const ports = ['src/engine/ports.ts', 'src/engine/ports/'];
+const ports = ['src/engine/ports/'];
 const everything = ['src/', 'test/', 'package.json'];
 
 /** THE table: who may know whom. */
@@ -42,12 +44,13 @@ const rules: readonly Rule[] = [
     why: 'an adapter',
   },
   { at: 'src/generate/', may: ['src/kinds/', 'src/resource/', 'src/lib/'], packages: ['zod', 'yaml'], why: 'what follows from the kinds' },
-  { at: 'src/flags.ts', may: [], why: 'knows no flag in particular' },
+  { at: 'src/flags.ts', may: ['src/lib/'], why: 'knows no flag in particular' },
   { at: 'src/flag-values.ts', may: ['src/lib/'], why: 'the grammar of values' },
-  { at: 'src/config.ts', may: ['src/flags.ts', 'src/flag-values.ts', 'src/lib/'], why: 'every setting' },
+  { at: 'src/flag-list.ts', may: ['src/flags.ts', 'src/flag-values.ts'], why: 'the only list of flags' },
+  { at: 'src/config.ts', may: ['src/flag-list.ts', 'src/flags.ts', 'src/flag-values.ts', 'src/lib/'], why: 'every setting' },
   {
     at: 'src/cluster-facts.ts',
-    may: ['src/kube/', 'src/engine/', 'src/generated/', 'src/lib/', 'src/resource/'],
+    may: ['src/kube/', 'src/engine/', 'src/generate/schema.ts', 'src/generated/', 'src/lib/', 'src/resource/'],
     types: ['src/telemetry/'],
     why: 'what must be known of the cluster before anything is done in it',
   },
@@ -68,6 +71,30 @@ const rules: readonly Rule[] = [
     packages: ['undici'],
     why: 'adapters and engine put together, for the process and for tests in one process',
   },
+  {
+    at: 'src/plugin/',
+    may: [
+      'src/engine/model/',
+      'src/engine/ports/',
+      'src/engine/guard/release-code.ts',
+      'src/flag-values.ts',
+      'src/generate/names.ts',
+      'src/generate/reasons.ts',
+      'src/generated/',
+      'src/kube/',
+      'src/lib/',
+      'src/resource/',
+      'package.json',
+    ],
+    types: ['src/telemetry/'],
+    packages: ['zod', 'commander', '@bomb.sh/tab', '@clack/prompts', 'cli-table3'],
+    why: 'another program: says what the engine says, and acts only by annotations',
+  },
+  {
+    at: 'src/generate/main.ts',
+    may: ['src/generate/', 'src/resource/', 'src/plugin/reference.ts'],
+    why: 'writes what follows from the kinds and from the table of verbs',
+  },
   { at: 'src/commands/', may: ['src/', 'package.json'], why: 'what the program can be told to do' },
   { at: 'src/main.ts', may: ['src/'], why: 'the composition root' },
   {
@@ -79,14 +106,88 @@ const rules: readonly Rule[] = [
   { at: 'test/', may: everything, packages: ['*'], why: 'tests may look everywhere' },
 ];
 
+/** Folders of src/cloud, from top to bottom: each may import only from those below it. */
+const cloudFolders = ['connect', 'sync', 'cache', 'events', 'requests', 'http'];
+const depthInCloud = (path: string): number => cloudFolders.indexOf(path.split('/')[2] ?? '');
+
+/** Folders that stay small enough to be read. */
+const small = { at: ['src/cloud/', 'src/engine/', 'src/resource/'], files: 14 };
+
+/**
+ * The engine from top to bottom: what each folder may use of those below it. Unsaid: context, model and ports, where they
+ * stand below. {@link ground}
+ */
+const floors: readonly (readonly [floor: string, may: string])[] = [
+  ['engine.ts', 'controller account resolve memory'],
+  ['controller', 'account reconcile change guard identity status'],
+  ['account', 'reconcile change guard identity memory status'],
+  ['reconcile', 'create update delete change identity guard resolve observe plan status'],
+  ['create', 'change identity guard resolve observe'],
+  ['update', 'change guard resolve observe plan'],
+  ['delete', 'change identity guard resolve observe plan'],
+  ['change', 'identity guard resolve observe plan status'],
+  ['identity', 'resolve memory plan'],
+  ['guard', 'memory'],
+  ['resolve', ''],
+  ['observe', 'plan'],
+  ['context.ts', 'memory'],
+  ['memory', ''],
+  ['plan', ''],
+  ['status', ''],
+  ['model', ''],
+  ['ports', ''],
+];
+/** What every floor above may use. */
+const ground = ['context.ts', 'model', 'ports'];
+
 /** Where the world outside is touched, and why. */
 const globals: readonly { readonly name: string; readonly pattern: RegExp; readonly only: readonly string[] }[] = [
   { name: 'the wall clock', pattern: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b/, only: ['src/lib/clock.ts'] },
   { name: 'timers', pattern: /\bset(?:Timeout|Interval|Immediate)\b/, only: ['src/lib/clock.ts', 'src/lib/breathe.ts'] },
   { name: 'chance', pattern: /\bMath\.random\b/, only: ['src/lib/random.ts'] },
-  { name: 'the environment', pattern: /\bprocess\.env\b|\{[^}]*\benv\b[^}]*\} = process\b/, only: ['src/main.ts'] },
+  { name: 'the environment', pattern: /\bprocess\.env\b|\{[^}]*\benv\b[^}]*\} = process\b/, only: ['src/main.ts', 'src/plugin/main.ts'] },
   { name: 'the console', pattern: /\bconsole\./, only: [] },
 ];
+
+/** Who changes something outside of this process; the context is made where the account is known. */
+const writers: readonly { readonly what: string; readonly pattern: RegExp; readonly also: readonly string[] }[] = [
+  {
+    what: 'uses the effects of a context',
+    pattern: /\.effects\b|\beffects\.(?:permit|fetch|patch|secrets|leads)\b|\beffects[:,](?! type)/,
+    also: ['src/engine/account/connecting-context.ts', 'src/engine/controller/dispatch.ts'],
+  },
+  { what: 'writes objects', pattern: /\.patch\(/, also: ['src/engine/status/status-writer.ts'] },
+  { what: 'writes Secrets', pattern: /\bsecrets\.(?:create|update|remove)\(/, also: ['src/engine/account/account-token.ts'] },
+];
+/** What a folder that only reads may ask for: `wider` is more than that. */
+const rings: readonly { readonly folder: string; readonly ring: string; readonly wider: RegExp }[] = [
+  { folder: 'observe', ring: 'AccountContext', wider: /\b(?:Cluster|Reconcile|Collection|Connecting)Context\b|\bEngine\b/ },
+  { folder: 'identity', ring: 'ClusterContext', wider: /\b(?:Reconcile|Collection|Connecting)Context\b|\bEngine\b/ },
+  { folder: 'resolve', ring: 'ClusterContext', wider: /\b(?:Reconcile|Collection|Connecting)Context\b|\bEngine\b/ },
+  { folder: 'identity', ring: 'ClusterContext', wider: /\b(?:Reconcile|Collection|Connecting)Context\b|\bEngine\b/ },
+  { folder: 'guard', ring: 'ClusterContext', wider: /\b(?:Reconcile|Collection|Connecting)Context\b|\bEngine\b/ },
+];
+
+/** What a table by mode, total or not at all, says better. */
+const byMode = [
+  { what: 'its mode', pattern: /\bmode [!=]== '(?:collection|singleton|connection)'/, instead: 'byMode and tables of every mode' },
+  { what: 'the type of its path', pattern: /typeof (?:\w+\.)*kind\.path/, instead: 'its parent, or resource/remote.ts' },
+];
+/** In src/cloud: the words and path segments of the API itself. */
+const speaksOfPaths = ['src/cloud/http/dialect.ts', 'src/cloud/http/path-template.ts'];
+/** What only the file of a kind may say: where it is, and what its events are called. */
+const factsOf = (kind: AnyKind): readonly string[] =>
+  [
+    fixedPath(kind) ?? '',
+    ...Object.keys(kind.windows ?? {}).map((route) => route.split(' ')[1] ?? ''),
+    ...Object.values(kind.fields).flatMap(({ catalogue }) => catalogue?.path ?? []),
+    ...kind.events.flatMap(({ actions, creates = [], deletes = [], finishesLater = [] }) => [
+      ...actions,
+      ...creates,
+      ...deletes,
+      ...finishesLater,
+    ]),
+  ].filter((fact) => fact !== '');
 
 const budgets = { file: 250, function: 40 };
 /** Folders whose code is held to the budgets; tests themselves are tables and stories, and may be longer. */
@@ -136,12 +237,56 @@ describe('imports', () => {
     expect(lost).toEqual([]);
   });
   it('never go round in a circle, types included', () => expect(cyclesOf(imports)).toEqual([]));
+  it('of src/cloud lead from a folder only to folders below it', () => {
+    const mine = [...imports].filter(([file]) => file.startsWith('src/cloud/') && file !== 'src/cloud/index.ts');
+    expect(mine.filter(([file]) => depthInCloud(file) === -1).map(([file]) => file)).toEqual([]);
+    const upwards = mine.flatMap(([file, all]) =>
+      all
+        .filter(({ target }) => target.startsWith('src/cloud/') && depthInCloud(target) < depthInCloud(file))
+        .map(({ target }) => `${file} imports ${target}`),
+    );
+    expect(upwards).toEqual([]);
+  });
+  it('of the operator never lead to the plugin, so that its bundle does not grow by it', () => {
+    const writes = 'src/generate/main.ts';
+    const others = [...imports].filter(([file]) => file.startsWith('src/') && !file.startsWith('src/plugin/') && file !== writes);
+    const found = others.flatMap(([file, all]) => all.filter(({ target }) => target.startsWith('src/plugin/')).map(() => file));
+    expect(found).toEqual([]);
+    expect([...imports].filter(([, all]) => all.some(({ target }) => target === writes))).toEqual([]);
+  });
   it('of a kind never lead to another kind', () => {
     const kinds = [...imports].filter(([file]) => file.startsWith('src/kinds/cloud-'));
     const others = kinds.flatMap(([file, all]) =>
       all.filter(({ target }) => target.startsWith('src/kinds/cloud-')).map(({ target }) => `${file}: ${target}`),
     );
     expect(others).toEqual([]);
+  });
+});
+
+const order = floors.map(([floor]) => floor);
+const floorOf = (file: string): string => /^src\/engine\/([^/]+)/.exec(file)?.[1] ?? '';
+const belowOf = ([, may]: (typeof floors)[number]): readonly string[] => (may === '' ? [] : may.split(' '));
+const arrowsFrom = (floor: string): readonly { readonly to: string; readonly says: string }[] =>
+  [...imports]
+    .filter(([file]) => file.startsWith('src/engine/') && floorOf(file) === floor)
+    .flatMap(([file, all]) => all.map(({ target }) => ({ to: floorOf(target), says: `${file} imports ${target}` })))
+    .filter(({ to }) => to !== '' && to !== floor);
+const leadsDown = (floor: string, to: string): boolean => order.indexOf(to) > order.indexOf(floor);
+
+describe('the engine', () => {
+  it('has no file beside its floors', () => {
+    const mine = [...files.keys()].filter((file) => file.startsWith('src/engine/') && file.endsWith('.ts'));
+    expect(mine.filter((file) => !order.includes(floorOf(file)))).toEqual([]);
+  });
+  it.each(floors)('%s uses only what is below it: %s', (...row) => {
+    const [floor] = row;
+    const may = [...belowOf(row), ...ground];
+    expect(arrowsFrom(floor).filter(({ to }) => !may.includes(to) || !leadsDown(floor, to))).toEqual([]);
+  });
+  it.each(floors)('%s uses all that it may: %s', (...row) => {
+    const [floor] = row;
+    const used = new Set(arrowsFrom(floor).map(({ to }) => to));
+    expect(belowOf(row).filter((to) => !used.has(to) || !leadsDown(floor, to))).toEqual([]);
   });
 });
 
@@ -185,13 +330,96 @@ describe('code', () => {
     const found = typescript('src/').filter(([file, text]) => !/^src\/(kinds|generated)\//.test(file) && named.test(withoutComments(text)));
     expect(found.map(([file]) => file)).toEqual([]);
   });
+  it.each(byMode)('asks no kind for $what: $instead', ({ pattern }) => {
+    const found = typescript('src/').filter(([, text]) => pattern.test(withoutComments(text)));
+    expect(found.map(([file]) => file)).toEqual([]);
+  });
+  it('of src/cloud knows neither the paths nor the actions of a kind', () => {
+    const facts = kinds.filter((kind) => asConnection(kind) === undefined).flatMap((kind) => [...factsOf(kind)]);
+    expect(facts.length).toBeGreaterThan(kinds.length);
+    const found = typescript('src/cloud/').flatMap(([file, text]) =>
+      speaksOfPaths.includes(file)
+        ? []
+        : facts.filter((fact) => withoutComments(text).includes(`'${fact}`)).map((fact) => `${file}: ${fact}`),
+    );
+    expect(found).toEqual([]);
+  });
+  it('of the engine deletes a remote by the delete plan alone, and sends changes from its folder alone', () => {
+    const engine = typescript('src/engine/');
+    const having = (pattern: RegExp): readonly string[] =>
+      engine.filter(([, text]) => pattern.test(withoutComments(text))).map(([file]) => file);
+    expect(having(/\bdel\(|'DELETE'/)).toEqual(['src/engine/plan/plan-delete.ts']);
+    expect(having(/\bplanDelete\(/)).toEqual(['src/engine/change/remove-remote.ts', 'src/engine/plan/plan-delete.ts']);
+    expect(having(/\.permit\(/).filter((file) => !file.startsWith('src/engine/change/'))).toEqual([]);
+  });
+  it.each(writers)('of the engine $what in its folder for changes alone, and in $also', ({ pattern, also }) => {
+    const found = typescript('src/engine/').filter(
+      ([file, text]) => file !== 'src/engine/context.ts' && pattern.test(withoutComments(text)),
+    );
+    const outside = found.map(([file]) => file).filter((file) => !file.startsWith('src/engine/change/'));
+    expect(found.length).toBeGreaterThan(outside.length);
+    expect(outside).toEqual(also);
+  });
+  it('of the engine casts nothing into an account or a connection', () => {
+    const cast = /\bas (?:unknown as )?(?:Read)?(?:Account|Connection)\b(?!\[)/;
+    expect(cast.test('account: account as Account')).toBe(true);
+    expect(typescript('src/engine/').filter(([, text]) => cast.test(withoutComments(text)))).toEqual([]);
+  });
+  it.each(rings)('of src/engine/$folder asks for no more than $ring', ({ folder, wider }) => {
+    const mine = typescript(`src/engine/${folder}/`);
+    expect(mine.length).toBeGreaterThan(0);
+    expect(mine.filter(([, text]) => wider.test(withoutComments(text))).map(([file]) => file)).toEqual([]);
+  });
+  it('of the engine has no table that is partial, by its type or by a cast of what was found in it', () => {
+    const partial = /\bin .*\]\?:|\]\s+as\s+\(/;
+    expect(partial.test("type Rows = { readonly [Is in Outcome['is']]?: Row };")).toBe(true);
+    expect(partial.test('(rows[outcome.is] as (outcome: Outcome) => Row)(outcome)')).toBe(true);
+    const found = typescript('src/engine/').filter(([, text]) => partial.test(withoutComments(text)));
+    expect(found.map(([file]) => file)).toEqual([]);
+  });
   it('of kinds is neither asynchronous nor aware of time', () => {
     const found = typescript('src/kinds/').filter(([, text]) => /\basync\b|\bawait\b|\bnew Date\b|\bDate\./.test(codeOf(text)));
     expect(found.map(([file]) => file)).toEqual([]);
   });
 });
 
+/** Headings of the README that stands above a file. */
+const headingsOf = (readme: string): ReadonlySet<string> =>
+  new Set([...(files.get(readme) ?? '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading));
+
+describe('citations', () => {
+  it('name nothing that is not in the repository', () => {
+    // What the emulator reads, and says so; entries of the past; and src/cloud as long as its facts have no README.
+    const exempt = ['test/emulator/', 'src/DECISIONS.md', 'test/architecture.test.ts', 'src/cloud/'];
+    const foreign = /\b(?:[dD]esign|[rR]ealities|[dD]ocuments?) \d|\bnotes\/[a-z]/;
+    const mine = [...files].filter(([file]) => /^(?:src|test)\//.test(file) && !below(exempt, file));
+    expect(mine.filter(([, text]) => foreign.test(text)).map(([file]) => file)).toEqual([]);
+  });
+  it('of src/engine are headings of its README', () => {
+    const headings = headingsOf('src/engine/README.md');
+    const cited = typescript('src/engine/').flatMap(([file, text]) =>
+      [...text.matchAll(/README: ([\w, ]+)/g)].flatMap(([, all = '']) => all.split(', ').map((heading) => ({ file, heading }))),
+    );
+    expect(cited.length).toBeGreaterThan(20);
+    expect(cited.filter(({ heading }) => !headings.has(heading))).toEqual([]);
+  });
+  it('of mutants are headings of that README', () => {
+    const headings = headingsOf('src/engine/README.md');
+    const promises = typescript('test/chaos/mutants/').flatMap(([, text]) =>
+      [...text.matchAll(/promise: '([^']+)'/g)].map(([, one]) => one),
+    );
+    expect(promises.length).toBeGreaterThan(100);
+    expect(promises.filter((one) => !headings.has(one ?? ''))).toEqual([]);
+  });
+});
+
 describe('files', () => {
+  it(`are at most ${small.files} in a folder of ${small.at.join(' and ')}`, () => {
+    const held = sources.map(([file]) => file).filter((file) => below(small.at, file));
+    const folders = Object.entries(Object.groupBy(held, (file) => file.slice(0, file.lastIndexOf('/'))));
+    expect(folders.length).toBeGreaterThan(cloudFolders.length);
+    expect(folders.filter(([, all = []]) => all.length > small.files).map(([folder]) => folder)).toEqual([]);
+  });
   it('are called after what they hold', () => {
     const bad = sources.filter(([file]) => /\/(utils?|helpers?|types|misc)(\/|\.ts$)/.test(file) || /[A-Z_ ]/.test(file));
     expect(bad.map(([file]) => file)).toEqual([]);

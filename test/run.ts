@@ -1,4 +1,4 @@
-/** `node test/run.ts [suite or group ...]` runs suites one after the other and ends with one line that counts all of them. */
+/** `node test/run.ts [suite or group ...]` runs suites one after the other and ends with one line that counts all of them; all but the long ones by default. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { interrupted, passOnSignals, run } from './runner/child.ts';
 import { campaignCounts, countsOf, line, suiteLine, sum, type Counts, type Report } from './runner/counts.ts';
 import { failuresIn } from './runner/failures.ts';
 import { suites, type Suite } from './runner/suites.ts';
+import { slowest, type Timed, type TimedReport, timesOf, triedAgain } from './runner/times.ts';
 
 /** No suite may hang: together they have to stay below what CI gives them. */
 const limit = 30 * 60_000;
@@ -16,13 +17,19 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 function chosen(names: readonly string[]): readonly Suite[] {
   const unknown = names.filter((name) => !suites.some((suite) => suite.name === name || suite.group === name));
   if (unknown.length > 0) throw new Error(`no suite ${unknown.join(', ')}; there are ${suites.map(({ name }) => name).join(', ')}`);
-  return names.length === 0 ? suites : suites.filter(({ name, group }) => names.includes(name) || names.includes(group));
+  const wanted = names.length === 0 ? ['check', 'test'] : names;
+  return suites.filter(({ name, group }) => wanted.includes(name) || wanted.includes(group));
+}
+
+function told(title: string, lines: readonly string[]): void {
+  if (lines.length > 0) say(`\n${[title, ...lines].join('\n')}`);
 }
 
 interface Outcome {
   readonly counts: Counts;
   /** Everything it wrote. */
   readonly text: string;
+  readonly times?: readonly Timed[];
 }
 
 async function outcomeOf(suite: Suite, folder: string): Promise<Outcome> {
@@ -41,8 +48,8 @@ async function outcomeOf(suite: Suite, folder: string): Promise<Outcome> {
   const again = suite.retry === undefined ? [] : [`--retry=${suite.retry}`];
   const command = ['vitest', 'run', '-c', 'test/vitest.config.ts', ...isolation, ...again, ...reporters, ...suite.paths];
   const { code, text } = await run(command, { output: 'copy', limit });
-  const report = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Report) : undefined;
-  return { counts: countsOf(report, code), text };
+  const report = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Report & TimedReport) : undefined;
+  return { counts: countsOf(report, code), text, ...(report && { times: timesOf(suite.name, report) }) };
 }
 
 async function main(names: readonly string[]): Promise<Counts> {
@@ -63,8 +70,10 @@ async function main(names: readonly string[]): Promise<Counts> {
     await rm(folder, { recursive: true, force: true });
   }
   for (const { name, counts, text } of results) if (counts.failed > 0) say(`\n${name}, what failed:\n${failuresIn(text)}`);
+  told('The slowest tests:', slowest(results.flatMap(({ times = [] }) => times)));
   say('');
   for (const { name, counts, seconds } of results) say(`${name.padEnd(14)} ${suiteLine(counts)} (${seconds} s)`);
+  told('Tried again, because the first try failed:', triedAgain(results.flatMap(({ times = [] }) => times)));
   const missing = all.length - results.length;
   const total = sum(results.map(({ counts }) => counts));
   return missing === 0 ? total : { ...total, failed: total.failed + missing };

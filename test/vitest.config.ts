@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/forgetting.ts'],
     globalSetup: ['test/controlplane/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

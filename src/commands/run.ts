@@ -3,17 +3,20 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { ConfigError, type Config } from '../config.ts';
-import { kinds } from '../generated/kinds.ts';
 import { sleep, systemClock } from '../lib/clock.ts';
 import { systemRandom } from '../lib/random.ts';
 import { Operator, type OperatorOptions } from '../operator.ts';
+import { type AnyKind, asConnection } from '../resource/index.ts';
 import { Liveness } from '../telemetry/liveness.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { serve, verdict, type RunningServer } from '../telemetry/server.ts';
+import { auditLog } from './audit-file.ts';
 import type { Build } from './build.ts';
 import { connect } from './cluster.ts';
 import { hooksInto } from './hooks.ts';
+import { ownedAccount } from './owned-account.ts';
+import { servedKinds } from './served-kinds.ts';
 
 export const exitCodes = { ended: 0, failed: 1, usage: 2, leaseLost: 3 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -24,9 +27,10 @@ const oldHeapGrowth = '--heap-growing-percent=10';
 /** Runs until a signal or the loss of the lease, and answers the process's exit code. */
 export async function run(config: Config, build: Build): Promise<ExitCode> {
   setFlagsFromString(oldHeapGrowth);
+  const kinds = servedKinds(config.kinds);
   const log = createLog(config.logLevel);
   const ending = new Ending(log);
-  const metrics = new Metrics(build);
+  const metrics = new Metrics(build, systemClock);
   const settings = {
     ...config,
     identity: config.identity ?? `${hostname()}-${randomBytes(4).toString('hex')}`,
@@ -40,18 +44,12 @@ export async function run(config: Config, build: Build): Promise<ExitCode> {
     clock: systemClock,
     random: systemRandom,
     log,
-    hooks: hooksInto(metrics, log, config.leaseName),
+    hooks: hooksInto(metrics, { log, lease: config.leaseName, audit: auditLog(config.auditLog, settings.identity, log) }),
     proxy: config.proxy,
     onLeaseLost: () => ending.with(exitCodes.leaseLost),
   });
   const servers = await pages(config, operator, metrics, ending);
-  metrics.watchProcess();
-  const names = kinds.map(({ kind }) => kind);
-  metrics.begin(names, config.leaseName);
-  metrics.follow({
-    objects: () => names.flatMap((kind) => [...operator.objects.all(kind)]),
-    connections: () => operator.connector?.figures() ?? [],
-  });
+  watch(operator, metrics, kinds, config.leaseName);
   const started = operator.start().catch((error: unknown) => {
     if (ending.code === undefined) throw error;
   });
@@ -90,6 +88,20 @@ class Ending {
   }
 }
 
+/** From now on metrics tell of this operator. */
+function watch(operator: Operator, metrics: Metrics, kinds: readonly AnyKind[], lease: string): void {
+  const names = kinds.map(({ kind }) => kind);
+  const connections = kinds.filter((kind) => asConnection(kind) !== undefined);
+  metrics.watchProcess();
+  metrics.begin(names, lease);
+  metrics.follow({
+    objects: () => names.flatMap((kind) => [...operator.objects.all(kind)]),
+    connections: () => operator.connector?.figures() ?? [],
+    accountLeases: () => operator.accountLeases.figures(),
+    owned: () => connections.flatMap(({ kind }) => [...operator.objects.all(kind)].map(ownedAccount)),
+  });
+}
+
 /** Whatever hangs, the process ends: an identity that was not written down is found again after the next start. */
 async function finish(operator: Operator, grace: number, log: Log): Promise<void> {
   const late = new AbortController();
@@ -107,17 +119,21 @@ async function pages(config: Config, operator: Operator, metrics: Metrics, endin
     liveness.problem({
       working: operator.phase === 'leading',
       oldestWait: operator.engine?.queue.oldestWait() ?? 0,
-      turns: metrics.work.working,
+      reconciles: metrics.work.working,
     });
   const ready = (): string | undefined => {
     if (ending.code !== undefined || operator.phase === 'stopped') return 'the operator is stopping';
     return operator.phase === 'starting' ? 'the caches are not filled yet; the log says what it waits for' : undefined;
   };
   return Promise.all([
-    serve(config.metricsAddress, { '/metrics': async () => ({ status: 200, type: metrics.contentType, text: await metrics.text() }) }),
-    serve(config.healthAddress, { '/livez': () => verdict([alive()]), '/readyz': () => verdict([ready()]) }),
+    ...at(config.metricsAddress, { '/metrics': async () => ({ status: 200, type: metrics.contentType, text: await metrics.text() }) }),
+    ...at(config.healthAddress, { '/livez': () => verdict([alive()]), '/readyz': () => verdict([ready()]) }),
   ]);
 }
+
+/** No server where the address is 0. */
+const at = (address: string, shown: Parameters<typeof serve>[1]): Promise<RunningServer>[] =>
+  address === '0' ? [] : [serve(address, shown)];
 
 /** The adapter takes certificates as text, so that only this place reads files. */
 function endpoints({ endpoints: configured }: Config): Promise<OperatorOptions['settings']['endpoints']> {

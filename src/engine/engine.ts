@@ -1,64 +1,80 @@
 import type { AnyKind } from '../resource/index.ts';
-import { Accounts } from './account/accounts.ts';
-import { Claims } from './identity/claims.ts';
-import { Connections } from './account/connect.ts';
-import { Controller } from './run/controller.ts';
-import { Departures } from './hold/departures.ts';
-import { Evidence } from './run/evidence.ts';
-import { Links, objectId, parseObjectId } from './resolve/links.ts';
-import { type Change, notice } from './run/notice.ts';
-import { WorkQueue } from './run/queue.ts';
-import { OpenCreates } from './create/open-creates.ts';
-import { Refusals } from './create/refusals.ts';
-import { Tickets } from './create/tickets.ts';
-import { Registry } from './run/registry.ts';
-import { Releases } from './hold/releases.ts';
-import { SecretCache } from './resolve/secret-cache.ts';
-import type { Engine, Surroundings } from './run/turn.ts';
-import { Vanishings } from './hold/vanishings.ts';
+import { AccountReconciler } from './account/account-reconciler.ts';
+import type { Engine, EngineDependencies } from './context.ts';
+import { Controller } from './controller/controller.ts';
+import { type WatchEvent, onWatchEvent } from './controller/watch-handler.ts';
+import { WorkQueue } from './controller/work-queue.ts';
+import { ChangeLedger } from './memory/change-ledger.ts';
+import { Claims } from './memory/claims.ts';
+import { Accounts } from './memory/connected-accounts.ts';
+import { DeletionCounter } from './memory/deletion-counter.ts';
+import { InstallationUse } from './memory/installation-use.ts';
+import { LossCounter } from './memory/loss-counter.ts';
+import { Memory } from './memory/memory.ts';
+import { ObjectMemory } from './memory/object-memory.ts';
+import { OpenCreateIndex } from './memory/open-create-index.ts';
+import { PermitQueue } from './memory/permit-queue.ts';
+import { RecentCreates } from './memory/recent-creates.ts';
+import { Recoveries } from './memory/recoveries.ts';
+import { ReferenceIndex } from './memory/reference-index.ts';
+import { Registry } from './model/kind-registry.ts';
+import { objectId, parseObjectId } from './model/object-id.ts';
+import { DataCache } from './resolve/data-cache.ts';
 
-export interface EngineOptions extends Surroundings {
+export interface EngineOptions extends EngineDependencies {
   readonly kinds: readonly AnyKind[];
 }
 
 export interface RunningEngine {
   /** Told of every change of the cache. */
-  notice(change: Change): void;
+  onWatchEvent(change: WatchEvent): void;
   /** Starts work: call once the caches are filled and the lease is held. */
   start(): void;
   stop(grace: number): Promise<void>;
   readonly queue: WorkQueue;
+  /** Uids and ids of objects of which something is known, by store. */
+  remembered(): ReadonlyMap<string, readonly string[]>;
 }
 
 export function createEngine(options: EngineOptions): RunningEngine {
   const { clock, random, monitor } = options;
   const queue = new WorkQueue({ clock, random, observe: (change, id, waited) => monitor.queued(parseObjectId(id).kind, change, waited) });
+  const memory = new Memory();
+  memory.keep('failures', 'id', queue);
   const engine: Engine = {
     ...options,
     registry: new Registry(options.kinds),
     accounts: new Accounts(),
-    claims: new Claims(),
-    links: new Links(),
-    evidence: new Evidence(),
-    releases: new Releases(),
-    vanishings: new Vanishings(),
-    departures: new Departures(),
-    refusals: new Refusals(),
-    tickets: new Tickets(options),
-    openCreates: new OpenCreates(),
-    secretCache: new SecretCache(options.secrets, clock),
+    memory,
+    claims: memory.keep('claims', 'uid', new Claims(({ kind, key }) => engine.wake(kind, key))),
+    installationUse: memory.keep('installations', 'uid', new InstallationUse()),
+    recoveries: memory.keep('recoveries', 'uid', new Recoveries()),
+    referenceIndex: memory.keep('references', 'id', new ReferenceIndex()),
+    recentCreates: new RecentCreates(),
+    objectMemory: memory.keep('objects', 'uid', new ObjectMemory()),
+    lossCounter: memory.keep('losses', 'uid', new LossCounter()),
+    deletionCounter: new DeletionCounter(),
+    ledger: memory.keep('ledger', 'uid', new ChangeLedger(options.random)),
+    permitQueue: memory.keep('permits', 'uid', new PermitQueue(options)),
+    openCreateIndex: memory.keep('open creates', 'id', new OpenCreateIndex()),
+    secretCache: new DataCache(options.secrets, clock),
+    configMapCache: new DataCache(options.configMaps, clock),
     wake: (kind, key, { after, urgent } = {}) =>
       queue.add(objectId(kind, key), { ...(after !== undefined && { after }), ...(urgent !== undefined && { urgent }) }),
   };
-  const connections = new Connections(engine);
-  const controller = new Controller(engine, queue, connections);
+  const accounts = new AccountReconciler(engine);
+  const controller = new Controller(engine, queue, accounts);
   return {
     queue,
-    notice: (change) => notice(engine, change),
+    remembered: () => new Map([...memory.known(), ['remote cache', ownersIn(engine.accounts)]]),
+    onWatchEvent: (change) => onWatchEvent(engine, change),
     start: () => void controller.run(),
     stop: async (grace) => {
       await controller.stop(grace);
-      connections.closeAll();
+      accounts.closeAll();
     },
   };
 }
+
+const ownersIn = (accounts: Accounts): readonly string[] =>
+  [...accounts.all()].flatMap(({ connection }) => [...connection.cache.owners()].map(({ kind, key }) => objectId(kind.kind, key)));

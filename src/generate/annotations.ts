@@ -1,16 +1,22 @@
 /** Annotations, by name without the group, for the reference. */
 export const byPeople: Readonly<Record<string, string>> = {
-  pause: 'Any value but `false`: nothing is written to the cloud for this object until it is removed.',
+  pause:
+    '`until=<time>[;reason=<text>]`: nothing is read or written in the cloud for this object until then, also when the annotation is taken away. Any other value but `false`: until it is removed. On a CloudAccount: nothing of the account is changed, its objects are still read, and their deletions wait.',
+  resume: 'A time, or any new value: a pause with an end is over now.',
   'reconcile-at': 'A time, or any new value: look at the cloud resource now.',
-  approve: 'The hash in `status.plan`: let the change that it describes happen.',
+  approve:
+    'The hash in `status.plan`: let the change that it describes happen. Once accepted it is noted in `status.plan.approved`, and the annotation may go.',
+  'approve-change':
+    '`<status.plan.content>.<until>`: the same by what the change is, so that it can be written beside the change in Git, before it is merged; counts once, and at most 14 days ahead.',
   recreate: 'A time, or any new value: make a cloud resource that is gone anew, empty.',
   abandon:
     'The text in the message of RemoteNotVisible or AccountMismatch of an object that is being deleted: let it go, and leave its cloud resource as it is.',
   confirm: 'The text in `status.challenge` of a CloudOperation: run it.',
-  release: 'On a CloudAccount, the text that its status shows: let held deletions go on.',
+  release: 'On a CloudAccount, the text that its status shows: let held deletions go on. Noted in `status.released` once accepted.',
 };
 export const byOperator: Readonly<Record<string, string>> = {
   remote: 'Which cloud resource this object owns, signed. Keep it in backups; it heals a lost status.',
   intent: 'A create whose outcome is not known yet.',
+  replacing: 'A cloud resource that is deleted to be made anew, signed: its loss is no question any more. Goes when the new one is made.',
   twins: 'Ids of cloud resources that a second process made for the same object; they are dealt with.',
 };

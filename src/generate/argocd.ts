@@ -3,7 +3,7 @@ import type { Manifest } from './crd.ts';
 import { group } from './names.ts';
 
 /**
- * Argo CD's view of the table of states (design 6). The generation comes first: until the operator has looked at an edit,
+ * Argo CD's view of the table of states. The generation comes first: until the operator has looked at an edit,
  * what the conditions say is about the version before it.
  */
 export const healthLua = `local status = obj.status or {}

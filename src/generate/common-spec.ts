@@ -1,45 +1,49 @@
 import { z } from 'zod';
-import { remoteId, type AnyKind } from '../resource/index.ts';
-
-const name = (what: string) => z.string().min(1).max(253).describe(what);
-const namespace = () =>
-  z
-    .string()
-    .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/)
-    .max(63);
+import {
+  type AnyKind,
+  type AnySingleton,
+  byMode,
+  namespaceName,
+  numberId,
+  objectName,
+  type Output,
+  remoteId,
+  type Row,
+} from '../resource/index.ts';
 
 const accountRef = z
   .object({
-    name: name('Name of the CloudAccount.'),
-    namespace: namespace()
+    name: objectName().describe('Name of the CloudAccount.'),
+    namespace: namespaceName()
       .optional()
       .describe('Its namespace, when it is not this one; its `access` list must admit this namespace. Absent: this namespace.'),
   })
   .optional()
   .describe('The CloudAccount that this object belongs to. Absent: the one called `default` in this namespace. Cannot be changed.');
 
-const adopt = z
-  .object({
-    id: remoteId().optional().describe('Id in the cloud account of the resource to take over.'),
-    match: z
-      .record(z.string(), z.string().max(300))
-      .meta({ maxProperties: 8, minProperties: 1 })
-      .optional()
-      .describe(
-        "Properties of the resource as the account's API shows them, for example `label: db-1`; exactly one resource must have all of them.",
-      ),
-    force: z
-      .boolean()
-      .optional()
-      .describe('Take it over although it carries the tag of another installation of this operator. Absent: no.'),
-  })
-  .meta({
-    'x-kubernetes-validations': [{ rule: 'has(self.id) != has(self.match)', message: 'set exactly one of adopt.id and adopt.match' }],
-  })
-  .optional()
-  .describe(
-    'Take over a resource that exists, instead of creating one. A one-time wish: it may be removed afterwards, and what was adopted is kept when the object is deleted, unless lifecycle.onDelete says Delete.',
-  );
+const adopt = ({ ids = numberId }: AnyKind) =>
+  z
+    .object({
+      id: remoteId(ids).optional().describe(`Id in the cloud account of the resource to take over; ${ids.says}.`),
+      match: z
+        .record(z.string(), z.string().max(300))
+        .meta({ maxProperties: 8, minProperties: 1 })
+        .optional()
+        .describe(
+          "Properties of the resource as the account's API shows them, for example `label: db-1`; exactly one resource must have all of them.",
+        ),
+      force: z
+        .boolean()
+        .optional()
+        .describe('Take it over although it carries the tag of another installation of this operator. Absent: no.'),
+    })
+    .meta({
+      'x-kubernetes-validations': [{ rule: 'has(self.id) != has(self.match)', message: 'set exactly one of adopt.id and adopt.match' }],
+    })
+    .optional()
+    .describe(
+      'Take over a resource that exists, instead of creating one. A one-time wish: it may be removed afterwards, and what was adopted is kept when the object is deleted, unless lifecycle.onDelete says Delete.',
+    );
 
 const always = {
   management: z
@@ -75,6 +79,17 @@ const owned = {
       'Allow: fields that cannot be changed may be edited, and the cloud resource is deleted and created anew; the change still asks for approval. Absent: Deny.',
     ),
 };
+const resettable = ({ deletion }: AnySingleton): object =>
+  deletion === undefined
+    ? {}
+    : {
+        onDelete: z
+          .enum(['Delete', 'Retain'])
+          .optional()
+          .describe(
+            'When this object is deleted: Delete puts back what it was before anybody asked, Retain leaves it as it is. Absent: the default of the account, else of the kind.',
+          ),
+      };
 const approve = z
   .array(z.enum(['InPlace', 'Reboot', 'Rebuild', 'Replace']))
   .max(4)
@@ -102,7 +117,7 @@ function lifecycle(kind: AnyKind): z.ZodType {
           .describe('Fields of this spec that are set at creation and not compared afterwards. Absent: none.'),
       }),
       approve,
-      ...(kind.mode === 'collection' && owned),
+      ...byMode<object>(kind, { collection: () => owned, singleton: resettable, connection: () => ({}) }),
     })
     .optional()
     .describe('How far the operator may go with the cloud resource.');
@@ -111,7 +126,7 @@ function lifecycle(kind: AnyKind): z.ZodType {
 const allowedRefs = z
   .object({
     namespaces: z
-      .array(namespace())
+      .array(namespaceName())
       .max(256)
       .meta({ 'x-kubernetes-list-type': 'set' })
       .optional()
@@ -120,22 +135,22 @@ const allowedRefs = z
   .optional()
   .describe('Who else may refer to this object.');
 
-const secretName = (kind: AnyKind) =>
-  z
-    .string()
-    .regex(/^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/)
-    .max(253)
+const secretName = (shortName: string, { keys }: Pick<Output<Row>, 'keys'>) =>
+  objectName()
     .optional()
     .describe(
-      `Name of the Secret, in the same namespace, that receives ${Object.keys(kind.outputs ?? {}).join(', ')}. A Secret that this object does not own is never overwritten. Absent: \`<name>-${kind.shortName}\`.`,
+      `Name of the Secret, in the same namespace, that receives ${Object.keys(keys).join(', ')}. A Secret that this object does not own is never overwritten. Absent: \`<name>-${shortName}\`.`,
     );
 
-/** The part of a spec that every kind has (design 4.7, 5.1, 6), as far as it means something for this one. */
+/** The part of a spec that every kind has, as far as it means something for this one. */
 export const commonSpec = (kind: AnyKind): z.ZodObject =>
   z.object({
-    ...(kind.mode !== 'connection' && { accountRef }),
-    ...(kind.mode === 'collection' && { adopt }),
+    ...byMode<Record<string, z.ZodType>>(kind, {
+      collection: (one) => ({ accountRef, adopt: adopt(one) }),
+      singleton: () => ({ accountRef }),
+      connection: () => ({}),
+    }),
     lifecycle: lifecycle(kind),
-    ...(kind.outputs && { secretName: secretName(kind) }),
+    ...(kind.outputs && { secretName: secretName(kind.shortName, kind.outputs.secret) }),
     ...(kind.shareable && { allowedRefs }),
   });

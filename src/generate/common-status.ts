@@ -33,13 +33,40 @@ const corrections = z.object({
   at: z.array(z.string()).describe('When it was set back, the three newest times within an hour.'),
 });
 
-const plan = z.object({
-  hash: z.string().describe('Value that annotation cloudhosting.dev/approve must have to let this change happen.'),
-  effect: z.enum(effects).describe('The most that the change does to the cloud resource.'),
-  changes: z.array(z.string()).describe('The changes, one per line.'),
+const approved = z.object({
+  at: time('When the operator accepted it.'),
+  hash: z.string().describe('Value of the annotation that approved it.'),
+  by: z.string().optional().describe('Field manager that wrote the annotation.'),
 });
 
-/** The part of a status that the engine writes for every kind (design 6), as zod describes it. */
+const plan = z.object({
+  hash: z.string().describe('Value that annotation cloudhosting.dev/approve must have to let this change happen.'),
+  content: z
+    .string()
+    .optional()
+    .describe(
+      'What annotation cloudhosting.dev/approve-change names, before its `.<until>`. Absent where the change is of a secret or of something that was not read.',
+    ),
+  effect: z.enum(effects).describe('The most that the change does to the cloud resource.'),
+  changes: z.array(z.string()).describe('The changes, one per line.'),
+  approved: approved
+    .optional()
+    .describe('Set once it is approved: from then on it is made to its end, whatever becomes of the annotation.'),
+});
+
+const paused = z.object({
+  until: time('When it ends by itself.'),
+  reason: z.string().optional().describe('Reason that the annotation gave.'),
+  by: z.string().optional().describe('Field manager that wrote the annotation.'),
+  at: time('When the operator accepted it.'),
+});
+
+const resumed = z.object({
+  value: z.string().describe('Value of annotation cloudhosting.dev/resume that was last acted on.'),
+  pause: z.string().optional().describe('The pause that it ended, while annotation cloudhosting.dev/pause still names it.'),
+});
+
+/** The part of a status that the engine writes for every kind, as zod describes it. */
 export const commonStatus = z.object({
   observedGeneration: generation('Generation of the spec that was last looked at; -1 before the first look.'),
   conditions: z
@@ -64,7 +91,12 @@ export const commonStatus = z.object({
   drift: z.array(drift).describe('Fields that differ from the spec.'),
   lastCorrection: lastCorrection.describe('The last difference that the operator set back.'),
   corrections: z.array(corrections).describe('How often fields were set back lately; at three times within an hour a field is Contested.'),
-  plan: plan.describe('A change that waits for approval.'),
+  plan: plan.describe('A change that waits for approval, or was approved and is being made.'),
+  approvals: z
+    .array(z.string())
+    .describe('Values of annotation cloudhosting.dev/approve-change that are spent, kept until their time is over; at most eight.'),
+  paused: paused.describe('A pause with an end; it lasts until then, whatever becomes of its annotation.'),
+  resumed: resumed.describe('The last end of a pause before its time.'),
   waitingFor: z.array(z.string()).describe('What must happen first, for example objects that this one refers to.'),
   blockedBy: z.array(z.string()).describe('What runs on the cloud resource itself and must end first, for example a job of the account.'),
   progress: z
@@ -77,5 +109,8 @@ export const commonStatus = z.object({
   applied: z
     .record(z.string(), z.string())
     .describe('Keyed hash of each value that cannot be read back, by field, to apply it again when it is rotated.'),
+  sending: z
+    .string()
+    .describe('A change that must not be made twice, as a keyed hash, and when it was about to be sent; there until its outcome is known.'),
   intent: anything('Copy of annotation cloudhosting.dev/intent while the outcome of a create is not known.'),
 });

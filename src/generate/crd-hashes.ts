@@ -2,7 +2,7 @@ import type { AnyKind } from '../resource/index.ts';
 import { schemaHash } from './crd.ts';
 import { crdName } from './names.ts';
 
-/** What each served CRD must look like, as source text: computing it takes zod's JSON Schema, which `run` has no other use for. */
+/** What each served CRD must look like, as source text: at a start it is compared without making a schema. */
 export function crdHashes(kinds: readonly AnyKind[], header: string): string {
   const entries = kinds.map(
     (kind) => `  {\n    kind: '${kind.kind}',\n    name: '${crdName(kind)}',\n    schemaHash: '${schemaHash(kind)}',\n  },`,

@@ -20,7 +20,7 @@ interface Column {
   readonly description?: string;
 }
 
-/** Annotation by which the operator sees at start whether the served CRD is its own (design 7). */
+/** Annotation by which the operator sees at start whether the served CRD is its own. */
 export const schemaHashAnnotation = `${group}/schema-hash`;
 
 export function customResourceDefinition(kind: AnyKind): Manifest {

@@ -1,11 +1,14 @@
+import { readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pluginPages } from '../plugin/reference.ts';
 import { erase, type AnyKind } from '../resource/index.ts';
 import { artifacts, type Sources } from './artifacts.ts';
 import { kindName } from './kinds-index.ts';
 import { listed, stale, write } from './output.ts';
 import type { Sample } from './samples.ts';
+import { generated } from './yaml.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -16,6 +19,10 @@ async function sources(): Promise<Sources> {
   const kinds = await Promise.all(files.map(async (file) => kindOf(file, await load(join(root, 'src/kinds', file)))));
   const samples = await Promise.all(files.map((file) => sampleOf(join(root, 'test/kinds', file))));
   return {
+    guide: {
+      alerts: await readFile(join(root, 'charts/cloud-operator/files/alerts.yaml'), 'utf8'),
+      beginning: await readFile(join(root, 'src/generate/troubleshooting.md'), 'utf8'),
+    },
     kinds,
     files: Object.fromEntries(kinds.map(({ kind }, index) => [kind, files[index] ?? ''])),
     samples: Object.fromEntries(kinds.map(({ kind }, index) => [kind, samples[index]])),
@@ -39,7 +46,7 @@ function kindOf(file: string, exported: unknown): AnyKind {
 const load = async (file: string): Promise<unknown> => ((await import(pathToFileURL(file).href)) as { default?: unknown }).default;
 
 try {
-  const wanted = artifacts(await sources());
+  const wanted = new Map([...artifacts(await sources()), ...pluginPages(generated)]);
   if (process.argv.includes('--check')) {
     const problem = await stale(root, wanted);
     if (problem) throw new Error(problem);

@@ -1,4 +1,4 @@
-import type { AnyKind } from '../resource/index.ts';
+import { type AnyKind, type Mode, sitesOf } from '../resource/index.ts';
 import type { Manifest } from './crd.ts';
 import { crdName, group, plural } from './names.ts';
 
@@ -9,20 +9,30 @@ export interface Rule {
   readonly resourceNames?: readonly string[];
 }
 
-/** In every namespace that the operator serves: its objects, and by name the Secrets that they refer to; Secrets are written only where a kind has outputs. */
+/** In every namespace that the operator serves: its objects, their Events, and a lease for each account. */
 export const objectRules = (kinds: readonly AnyKind[]): readonly Rule[] => [
   { apiGroups: [group], resources: kinds.map(({ kind }) => plural(kind)), verbs: ['get', 'list', 'watch', 'patch'] },
   { apiGroups: [group], resources: kinds.map(({ kind }) => `${plural(kind)}/status`), verbs: ['patch'] },
-  // Neither list nor watch: they would show every Secret of a namespace (design 3.6).
+  { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
+  // By name is not possible: each is named after the uid of its account. It is deleted with the account, as its owner.
+  { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create', 'update'] },
+];
+
+/**
+ * The Secrets and ConfigMaps that objects refer to, by name, in every namespace or in those that the administrator admits. Neither list nor
+ * watch: they would show everything in a namespace. Written only where a kind has outputs.
+ */
+export const secretRules = (kinds: readonly AnyKind[]): readonly Rule[] => [
   {
     apiGroups: [''],
     resources: ['secrets'],
-    verbs: kinds.some(({ publishes }) => publishes !== undefined) ? ['get', 'create', 'patch'] : ['get'],
+    verbs: kinds.some(({ outputs }) => outputs !== undefined) ? ['get', 'create', 'patch'] : ['get'],
   },
-  { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
+  ...(kinds.some(readsConfigMaps) ? [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }] : []),
 ];
+const readsConfigMaps = ({ spec }: AnyKind): boolean => sitesOf(spec).some(({ what }) => what.is === 'configMap');
 
-/** In the operator's own namespace: the lease, and the Secrets that hold its key and the copies of the accounts' tokens (design 4.1, 4.6). */
+/** In the operator's own namespace: the lease, and the Secrets that hold its key and the copies of the accounts' tokens. */
 export const ownRules = (lease: string): readonly Rule[] => [
   { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'update'], resourceNames: [lease] },
   // A name cannot restrict a create.
@@ -36,11 +46,11 @@ export const clusterRules = (kinds: readonly AnyKind[]): readonly Rule[] => [
   { apiGroups: [''], resources: ['namespaces'], verbs: ['get'], resourceNames: ['kube-system'] },
 ];
 
+const isAccount: Readonly<Record<Mode, boolean>> = { collection: false, singleton: false, connection: true };
+const isOwners = ({ mode, accountLevel }: AnyKind): boolean => isAccount[mode] || accountLevel === true;
 /** Kinds that users of a namespace get with its `view` and `edit` roles: not the account, nor what concerns the account as a whole. */
-const forUsers = (kinds: readonly AnyKind[]): readonly string[] =>
-  kinds.filter(({ mode, accountLevel }) => mode !== 'connection' && !accountLevel).map(({ kind }) => plural(kind));
-const forOwners = (kinds: readonly AnyKind[]): readonly string[] =>
-  kinds.filter(({ mode, accountLevel }) => mode === 'connection' || accountLevel).map(({ kind }) => plural(kind));
+const forUsers = (kinds: readonly AnyKind[]): readonly string[] => kinds.filter((kind) => !isOwners(kind)).map(({ kind }) => plural(kind));
+const forOwners = (kinds: readonly AnyKind[]): readonly string[] => kinds.filter(isOwners).map(({ kind }) => plural(kind));
 
 const read = ['get', 'list', 'watch'];
 const write = ['create', 'delete', 'patch', 'update'];
@@ -68,7 +78,7 @@ const clusterRole = (role: string, rules: readonly Rule[], labels?: Readonly<Rec
 
 /** The roles of the kustomize base, which serves all namespaces; the chart has a Role per namespace too. */
 export const roles = (kinds: readonly AnyKind[]): readonly Manifest[] => [
-  clusterRole(name, [...objectRules(kinds), ...clusterRules(kinds)]),
+  clusterRole(name, [...objectRules(kinds), ...secretRules(kinds), ...clusterRules(kinds)]),
   {
     apiVersion: `${rbac}/v1`,
     kind: 'ClusterRoleBinding',

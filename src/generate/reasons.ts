@@ -13,10 +13,14 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
     todo: 'Change the spec to what is there, or set `lifecycle.drift: Correct`.',
   },
   Observed: { means: 'The object only observes (`lifecycle.management: Observe`).', todo: 'Nothing; `status.drift` shows differences.' },
-  Paused: { means: 'Annotation `cloudhosting.dev/pause` is set.', todo: 'Remove the annotation to go on.' },
+  Paused: {
+    means: 'Annotation `cloudhosting.dev/pause` is set, or a pause with an end was (`status.paused`).',
+    todo: 'Remove the annotation to go on; before the end of a pause that has one, annotate `cloudhosting.dev/resume=<time>`.',
+  },
   ReadOnly: {
-    means: 'The account is read-only (`CloudAccount.spec.mode: ReadOnly`).',
-    todo: 'Set the mode to `Manage` to have changes made.',
+    means:
+      'The account is read-only (`CloudAccount.spec.mode: ReadOnly`), or paused by annotation `cloudhosting.dev/pause` of the CloudAccount.',
+    todo: 'Set the mode to `Manage`, or end the pause, to have changes made.',
   },
   ReferenceNotReady: {
     means: 'An object that this one refers to is not there, has no id yet, or does not admit this namespace.',
@@ -42,7 +46,7 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
   Busy: { means: 'A job on the cloud resource, or its deletion under the same name, must end first.', todo: 'Wait.' },
   ApprovalRequired: {
     means: 'The change does more to the cloud resource than `lifecycle.approve` allows.',
-    todo: 'Read `status.plan`, then annotate `cloudhosting.dev/approve=<status.plan.hash>`, or undo the change of the spec.',
+    todo: 'Read `status.plan`, then annotate `cloudhosting.dev/approve=<status.plan.hash>`, or commit `cloudhosting.dev/approve-change: <status.plan.content>.<until>`, or undo the change of the spec. Flux takes away what managers called `kubectl...` write: what was accepted by then stays accepted, and `--field-manager=flux-client-side-apply` keeps the annotation.',
   },
   DeletionHeld: {
     means: 'Unusually many objects of one account are being deleted, or have vanished, at the same time.',
@@ -99,7 +103,8 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
     todo: 'Find the other writer (`status.drift`), or list the field in `lifecycle.ignoreFields`.',
   },
   CRDMismatch: {
-    means: 'The CRD in the cluster is not the one of this version, so objects of the kind are only read.',
-    todo: 'Apply the CRDs of this version: `cloud-operator crds | kubectl apply --server-side -f -`.',
+    means:
+      'The CRD in the cluster would lose or refuse what this version writes, so objects of the kind are left alone. A newer CRD that only has more optional fields is none such.',
+    todo: 'The log says what is missing. Apply the CRDs of this version: `cloud-operator crds | kubectl apply --server-side -f -`.',
   },
 };

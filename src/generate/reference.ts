@@ -1,7 +1,9 @@
-import type { AnyKind, AnyRule } from '../resource/index.ts';
+import { z } from 'zod';
+import { type AnyKind, type AnyRule, asCollection, byMode } from '../resource/index.ts';
 import { byOperator, byPeople } from './annotations.ts';
 import { commonSpec } from './common-spec.ts';
 import { commonStatus } from './common-status.ts';
+import { editOf } from './edit.ts';
 import { table } from './markdown.ts';
 import { group, plural, version } from './names.ts';
 import { reasons } from './reasons.ts';
@@ -27,24 +29,28 @@ export const reference = (kinds: readonly AnyKind[], header: string): string =>
 const introduction = `All kinds are in API group \`${group}\`, version \`${version}\`, namespaced, and in category \`cloud\` (\`kubectl get cloud\`).
 An absent field is not managed: the operator leaves in the account what is there, unless the field says otherwise. The operator never writes a \`spec\`.`;
 
+const staysAsItIs = ['nothing is deleted', ''];
 function index(kinds: readonly AnyKind[]): string {
   const rows = kinds.map((kind) => [
     `[${kind.kind}](#${kind.kind.toLowerCase()})`,
     kind.shortName,
     kind.summary,
-    kind.mode === 'collection' ? kind.defaults.onDelete : 'nothing is deleted',
-    kind.mode === 'collection' ? kind.defaults.onMissing : '',
+    ...byMode(kind, {
+      collection: ({ defaults }) => [defaults.onDelete, defaults.onMissing],
+      singleton: ({ deletion, defaults }) => (deletion === undefined ? staysAsItIs : [defaults.onDelete, '']),
+      connection: () => staysAsItIs,
+    }),
   ]);
   return table(['Kind', 'Short name', 'What it is', 'When its object is deleted', 'When it is missing'], rows);
 }
 
 /** The fields of every kind, once; the widest kind shows them all. */
 function common(kinds: readonly AnyKind[]): string {
-  const widest = kinds.find(({ mode }) => mode === 'collection');
+  const widest = kinds.flatMap((kind) => asCollection(kind) ?? []).find(({ ids }) => ids === undefined);
   const shown = widest && {
     ...widest,
     fields: { '<field>': { read: () => undefined } },
-    outputs: { 'the keys of the kind': '' },
+    outputs: { secret: { keys: { 'the keys of the kind': '' }, of: () => ({}) } },
     shareable: true as const,
     shortName: '<short name>',
   };
@@ -100,7 +106,7 @@ function chapter(kind: AnyKind): string {
     `${kind.summary} Short name \`${kind.shortName}\`, resource \`${plural(kind.kind)}\`. Token scopes: ${scopes(kind)}.`,
     fieldTable(fieldRows(own, '', (field) => changeOf(kind, field))),
     ...(rules.length > 0 ? [`Rules:\n${rules.join('\n')}`] : []),
-    ...(kind.outputs ? [`Keys of the output Secret:\n${outputs(kind.outputs)}`] : []),
+    ...(kind.outputs ? [`Keys of the output Secret:\n${outputs(kind.outputs.secret.keys)}`] : []),
     ...(Object.keys(seen.properties).length > 0 ? ['Status:', statusTable(fieldRows(seen, '', () => ''))] : []),
   ].join('\n\n');
 }
@@ -114,14 +120,22 @@ const outputs = (keys: Readonly<Record<string, string>>): string =>
     .map(([key, text]) => `- \`${key}\`: ${text}`)
     .join('\n');
 
+const replace = 'refused; Replace under `lifecycle.replace: Allow`';
+
 /** What an edit of a top-level field does, in the words of `lifecycle.approve`. */
 function changeOf(kind: AnyKind, field: string): string {
   const rule: AnyRule = kind.fields[field] ?? {};
-  if (rule.immutable)
-    return kind.mode === 'collection' && rule.effect !== 'Never' ? 'refused; Replace under `lifecycle.replace: Allow`' : 'refused';
+  const edit = editOf(kind, rule);
+  if (edit !== 'free') return { never: 'refused', another: `refused; make another ${kind.kind}`, replace }[edit];
   if (rule.local) return 'no call of its own';
   const most = rule.effect ?? 'InPlace';
-  const grows = rule.only === 'grows' ? ', only to a greater value' : '';
+  const grows = rule.only === 'grows' ? onlyGrows(kind, field) : '';
   const cleared = rule.unset === 'clear' ? '; taking it away clears it' : '';
   return `${rule.effectOf ? `up to ${most}` : most}${grows}${cleared}`;
 }
+
+const onlyGrows = ({ spec }: AnyKind, field: string): string => {
+  const schema: unknown = spec.shape[field];
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  return inner instanceof z.ZodArray ? ', only added to' : inner instanceof z.ZodBoolean ? ', only to true' : ', only to a greater value';
+};

@@ -1,5 +1,5 @@
 import type { AnyKind } from '../resource/index.ts';
-import { objectRules, specRules, userTag } from './cel.ts';
+import { elementStays, objectRules, specRules, userTag } from './cel.ts';
 import { commonSpec } from './common-spec.ts';
 import { commonStatus } from './common-status.ts';
 import { structural } from './structural.ts';
@@ -60,12 +60,20 @@ function merged(kind: AnyKind, first: Properties, second: Properties): Propertie
 /** Adds what the rules of the fields say: sets are sets in the schema too, and tags of ours are not for users. */
 function marked(kind: AnyKind, properties: Properties): Properties {
   const entries = Object.entries(properties).map(([name, property]): [string, Structural] => {
-    const guarded = name === kind.tags ? withoutOurTags(property) : nestedTags(property);
+    const guarded = name === kind.tags ? withoutOurTags(property) : grown(kind, name, nestedTags(property));
     const scalars = property.items?.type !== undefined && !['object', 'array'].includes(property.items.type);
     const set = kind.fields[name]?.as === 'set' && scalars && !property['x-kubernetes-list-type'];
     return [name, { ...guarded, ...(set && { 'x-kubernetes-list-type': 'set' as const }) }];
   });
   return Object.fromEntries(entries);
+}
+
+function grown(kind: AnyKind, name: string, property: Structural): Structural {
+  const [key] = property['x-kubernetes-list-map-keys'] ?? [];
+  const { items } = property;
+  if (kind.fields[name]?.only !== 'grows' || items === undefined || key === undefined) return property;
+  const rules = [...(items['x-kubernetes-validations'] ?? []), ...elementStays(key, Object.keys(items.properties ?? {}))];
+  return { ...property, items: { ...items, 'x-kubernetes-validations': rules } };
 }
 
 const withoutOurTags = (property: Structural): Structural =>

@@ -68,7 +68,7 @@ const shape: readonly Demand[] = [
 const written: readonly Demand[] = [
   {
     broken: (node) => node['default'] !== undefined,
-    problem: 'a spec has no defaults (design 3.2): they would show up as differences in Git',
+    problem: 'a spec has no defaults: they would show up as differences in Git',
   },
   { broken: (node) => node['nullable'] === true, problem: 'use optional() instead of nullable(): an absent field is "not managed"' },
   {

@@ -5,41 +5,56 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudAccount',
     name: 'cloudaccounts.cloudhosting.dev',
-    schemaHash: 'de0fb775523a0c0ea2583978826dfb6941ec4a7b05e6269f965a91da41a6f677',
+    schemaHash: 'd10c41da0e0b51522d4168ce1c655411d1580ba8bab9213f523718902d634793',
   },
   {
     kind: 'CloudBucket',
     name: 'cloudbuckets.cloudhosting.dev',
-    schemaHash: '32ca60c9200ea3f98311e89ec79b71b9907f88057e3c204d1edb0d30a212fbc7',
+    schemaHash: '27bb1eff91d43f49caf9a2b468e787d6cdd5c7ea5ee357eba896571a7ee0e6a4',
   },
   {
     kind: 'CloudDomain',
     name: 'clouddomains.cloudhosting.dev',
-    schemaHash: '47f3e80b31e196787f7b082ef3e6038d857b5734c8f0a411d2a2f1401a50f5f5',
+    schemaHash: '4dd820e2f468a88b2f9096fbacf12bb9811c55321626f76feb4d0df0b94fe869',
   },
   {
     kind: 'CloudDomainRecord',
     name: 'clouddomainrecords.cloudhosting.dev',
-    schemaHash: '6071ba379e188f333baa6b97560ee384a51dd27d6b257232f627dca9ab81587f',
+    schemaHash: '4761ad3cb143636093e67ca66999f07e852cc96be242254239fbfb7591628b79',
   },
   {
     kind: 'CloudFirewall',
     name: 'cloudfirewalls.cloudhosting.dev',
-    schemaHash: 'c36da24d2ca5cd2795ca47f72708d859414129bc24489f2a8624f51396e06980',
+    schemaHash: 'dd235a185ed856868445c15d3dd0ec31274b8186fda70aedd7c22e536c2d5ba0',
+  },
+  {
+    kind: 'CloudIPShare',
+    name: 'cloudipshares.cloudhosting.dev',
+    schemaHash: '2db9acbcbbd5ca3dd2a05c5c657eb2ff37becb76329f14723378726806c4faa3',
   },
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: 'a2a810eab13493202187d3d25faa0182e62d6ac0dc4ed80a18ea684290b9b850',
+    schemaHash: '8737ea847dd950f6565b5d6a3c36bf030e100469012f0047625a193f81688ac9',
   },
   {
     kind: 'CloudSSHKey',
     name: 'cloudsshkeys.cloudhosting.dev',
-    schemaHash: 'fad0df4a70b3c796ec84f79cf6702de9f21110207cad7ed15cdf5774a9adad2b',
+    schemaHash: '91d26ace2cfcc098b2db35a824dc8d58fe4a4eee91991f6bd7c5e3ba2ff11275',
+  },
+  {
+    kind: 'CloudStackScript',
+    name: 'cloudstackscripts.cloudhosting.dev',
+    schemaHash: 'cc4b15abfffea906665dd5753f74d020480d8857fb51490b3129030d68c4acbf',
+  },
+  {
+    kind: 'CloudSupportTicket',
+    name: 'cloudsupporttickets.cloudhosting.dev',
+    schemaHash: 'ffb91f683fb2d8b5ba5bd7b3c71e0baa21e160bd16efcbdafc73be84367dbdaf',
   },
   {
     kind: 'CloudVolume',
     name: 'cloudvolumes.cloudhosting.dev',
-    schemaHash: '0aaa6677fc196d232f3dd2d156c64f638bdde51b9347a71cd5f0f0364018c055',
+    schemaHash: '8f1464fa75785b9df3034124af151ec5b84552472cfa259f28d58e1ee8aa22a9',
   },
 ];

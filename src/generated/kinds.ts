@@ -4,8 +4,11 @@ import CloudBucket from '../kinds/cloud-bucket.ts';
 import CloudDomain from '../kinds/cloud-domain.ts';
 import CloudDomainRecord from '../kinds/cloud-domain-record.ts';
 import CloudFirewall from '../kinds/cloud-firewall.ts';
+import CloudIPShare from '../kinds/cloud-ip-share.ts';
 import CloudInstance from '../kinds/cloud-instance.ts';
 import CloudSSHKey from '../kinds/cloud-ssh-key.ts';
+import CloudStackScript from '../kinds/cloud-stack-script.ts';
+import CloudSupportTicket from '../kinds/cloud-support-ticket.ts';
 import CloudVolume from '../kinds/cloud-volume.ts';
 import { erase, type AnyKind } from '../resource/index.ts';
 
@@ -16,7 +19,10 @@ export const kinds: readonly AnyKind[] = [
   erase(CloudDomain),
   erase(CloudDomainRecord),
   erase(CloudFirewall),
+  erase(CloudIPShare),
   erase(CloudInstance),
   erase(CloudSSHKey),
+  erase(CloudStackScript),
+  erase(CloudSupportTicket),
   erase(CloudVolume),
 ];

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { defineKind, optional, ready, secretKey, slug } from '../resource/index.ts';
-import { contactBody, contactErrors, contactField, contactOf } from './account/contact.ts';
-import { maintenanceOf, type Notice, noticeOf, notices } from './account/notices.ts';
+import { defineConnection, namespaceName, optional, ready, secretKey, slug } from '../resource/index.ts';
+import { contactBody, contactErrors, contactField, contactNames, contactOf } from './account/contact.ts';
+import { Announcements, maintenanceOf, noticeOf, notices } from './account/notices.ts';
 
-/** The fields of the account that this operator reads (realities 13, Account). */
+/** The fields of the account that this operator reads. */
 const Account = z.object({
   euuid: z.string(),
   first_name: z.string().nullish(),
@@ -25,21 +25,13 @@ const Account = z.object({
   billing_source: z.string().nullish(),
 });
 
-type Account = z.output<typeof Account> & {
-  readonly notifications?: readonly Notice[];
-  readonly maintenance?: readonly Notice[];
-  readonly transfer?: { readonly used?: unknown };
-};
+const Transfer = z.object({ used: z.number() });
 
-const namespaceName = () =>
-  z
-    .string()
-    .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/)
-    .max(63);
+const mayBeNamed =
+  '!has(self.status) || !has(self.status.installationInUse) || (has(self.status.installation) && self.spec.installation == self.status.installation)';
 
-export default defineKind({
+export default defineConnection({
   kind: 'CloudAccount',
-  mode: 'connection',
   summary:
     'The way to one cloud account: endpoint, token, and who may use it for what. Objects name it in `accountRef`; the one called `default` needs no naming.',
   shortName: 'cacc',
@@ -54,11 +46,11 @@ export default defineKind({
         .string()
         .regex(/^[a-zA-Z0-9]([-a-zA-Z0-9._]*[a-zA-Z0-9])?$/)
         .max(63),
-      'Name of this installation in marks on cloud resources, for example `prod-eu`; give a cluster that is rebuilt from Git the name of the old one. Cannot be changed. Absent: the uid of namespace kube-system.',
+      'Name of this installation in marks on cloud resources, for example `prod-eu`; keep it in Git, because a cluster that is rebuilt needs the old one. Can be set once: to `status.installation`, or to any name while no object of the account has anything in it. Absent: the uid of namespace kube-system.',
     ),
     recover: optional(
       z.boolean(),
-      'True while a cluster is rebuilt from Git: what carries the marks of this installation, or is equal in every field, is taken over without adopt. Absent: false.',
+      'True while a cluster is rebuilt from Git: what bears the tag of this installation, the name of an object and all values that its spec sets is taken over without adopt, where that fits one of each only. Nothing is made or replaced meanwhile, but for objects with annotation `recreate`. Absent: false.',
     ),
     mode: optional(
       z.enum(['Manage', 'ReadOnly']),
@@ -89,7 +81,7 @@ export default defineKind({
             ),
             adopt: optional(
               z.enum(['None', 'Any']),
-              'Whether they may adopt what exists in the account, and refer to it by `external` id. Absent: None.',
+              'Whether they may adopt what exists in the account, and name it by its id in their specs: `external`, backups, scripts, images but those of the provider, configuration profiles, VLANs. Absent: None.',
             ),
             maxObjects: optional(z.int().min(0), 'Most objects that each of these namespaces may have. Absent: no limit.'),
           }),
@@ -105,17 +97,45 @@ export default defineKind({
       z.object({
         sharePercent: optional(
           z.int().min(1).max(100),
-          "Percent of the token's rate limits that this operator may use; the rest is for others. Absent: 80.",
+          "Percent of the token's rate limits that the objects of this account may use; the rest is for others. Several CloudAccounts of one user may together use as much as the largest of their shares. Events are read whatever the share. Absent: 80.",
         ),
       }),
       'How much of the rate limits may be used. Absent: 80 percent.',
     ),
     contact: contactField(),
   }),
+  objectRules: [
+    {
+      rule: `has(oldSelf.spec.installation) ? has(self.spec.installation) && self.spec.installation == oldSelf.spec.installation : !has(self.spec.installation) || ${mayBeNamed}`,
+      message:
+        'installation is part of every mark that is signed already: it can be set once, to status.installation, or to any name while status.installationInUse is absent, and never be changed',
+      fieldPath: '.spec.installation',
+    },
+  ],
   status: z.object({
+    installation: z
+      .string()
+      .describe(
+        'Name of this installation in marks on cloud resources. Note it in `spec.installation`: a cluster that is rebuilt needs it.',
+      ),
+    installationInUse: z
+      .boolean()
+      .describe('Set while an object of the account has something in it, or may have: then no other name can be given.'),
     user: z.string().describe('User whose token this is.'),
     restricted: z.boolean().describe('True when that user has grants only for some things.'),
     scopes: z.array(z.string()).describe('What the token may do; `*` is everything.'),
+    servedBy: z
+      .string()
+      .describe(
+        'The release that serves this account, as namespace and name of its lease. Others leave the account and its objects alone.',
+      ),
+    shareUsedUp: z
+      .object({
+        sharePercent: z.int().describe('The share that is meant.'),
+        classes: z.array(z.string()).describe('Classes of calls that wait for it.'),
+        since: z.string().describe('When that began.'),
+      })
+      .describe('Set while calls of this account wait for its own share of the rate limits; until three minutes after.'),
     held: z
       .array(
         z.object({
@@ -127,11 +147,22 @@ export default defineKind({
         }),
       )
       .describe('Mass deletions, and creates after a mass loss, that wait for a person.'),
+    released: z
+      .array(
+        z.object({
+          of: z.string().describe('Namespace or kind that was held.'),
+          value: z.string().describe('Value of annotation cloudhosting.dev/release.'),
+          by: z.string().optional().describe('Field manager that wrote the annotation.'),
+          at: z.string().describe('When the operator accepted it.'),
+        }),
+      )
+      .describe('What a person has let go, while some of it is still under way; whatever becomes of the annotation.'),
     deletedLately: z
       .array(
         z.object({
           namespace: z.string().describe('Namespace of the objects.'),
-          count: z.int().describe('How many cloud resources went with their objects.'),
+          count: z.int().describe('How many cloud resources were deleted.'),
+          replaced: z.int().optional().describe('How many of these were replaced, so that their objects are still there; absent: none.'),
           until: z.string().describe('End of the minute in which they went.'),
         }),
       )
@@ -173,27 +204,25 @@ export default defineKind({
   path: '/account',
   id: (account) => account.euuid,
   parts: {
-    notifications: { path: () => '/account/notifications', paged: true, for: 'status' },
-    maintenance: { path: () => '/account/maintenance', paged: true, for: 'status' },
-    transfer: { path: () => '/object-storage/transfer', paged: false, for: 'status' },
+    notifications: { path: () => '/account/notifications', paged: true, schema: Announcements, for: 'status' },
+    maintenance: { path: () => '/account/maintenance', paged: true, schema: Announcements, for: 'status' },
+    transfer: { path: () => '/object-storage/transfer', paged: false, schema: Transfer, for: 'status' },
   },
-  key: { enforced: 'item', names: true, of: () => ({}) },
 
-  create: () => ({}),
   fields: {
     endpoint: { local: true },
     tokenSecretRef: { local: true },
-    installation: { immutable: true, effect: 'Never' },
+    installation: { local: true },
     recover: { local: true },
     mode: { local: true },
     defaults: { local: true },
     access: { local: true },
     pollIntervalSeconds: { local: true },
     budget: { local: true },
-    contact: { read: contactOf, put: contactBody, errors: contactErrors },
+    contact: { read: contactOf, put: contactBody, errors: contactErrors, inner: contactNames },
   },
   health: () => ready,
-  observe: (account: Account) => ({
+  observe: (account) => ({
     company: account.company ?? null,
     email: account.email ?? null,
     balance: dollars(account.balance),
@@ -201,18 +230,16 @@ export default defineKind({
     activeSince: account.active_since ?? null,
     billingSource: account.billing_source ?? null,
     capabilities: [...(account.capabilities ?? [])],
-    ...(typeof account.transfer?.used === 'number' && { objectTransferBytes: account.transfer.used }),
+    ...(account.transfer && { objectTransferBytes: account.transfer.used }),
     ...(account.notifications && { notifications: account.notifications.map(noticeOf) }),
     ...(account.maintenance && { maintenance: account.maintenance.map(noticeOf) }),
   }),
 
-  tells: ({ maintenance = [] }: Account) => maintenance.flatMap(maintenanceOf),
+  notices: ({ maintenance = [] }) => maintenance.flatMap(maintenanceOf),
 
-  sweep: { by: 'item' },
   events: [{ entity: 'account', actions: ['account_', 'payment_', 'credit_card_updated'] }],
   // Writing is for contact alone, which says so: a token without it must not read as one that lacks something.
   scopes: { read: ['account:read_only', 'events:read_only'], write: [] },
-  defaults: { onDelete: 'Retain', onMissing: 'Stall' },
   accountLevel: true,
   columns: { Endpoint: '.spec.endpoint', Mode: '.spec.mode', User: '.status.user', Balance: '.status.balance' },
 });

@@ -1,7 +1,20 @@
 import { z } from 'zod';
-import { type Call, checked, defineKind, type Health, optional, path, post, put, ready, secretKey, slug } from '../resource/index.ts';
+import {
+  type Call,
+  checked,
+  clusterAndLabel,
+  defineCollection,
+  type Health,
+  optional,
+  path,
+  post,
+  put,
+  ready,
+  secretKey,
+  slug,
+} from '../resource/index.ts';
 
-/** The fields of a bucket that this operator reads (realities 13, ObjectStorageBucket). It has no id of its own. */
+/** The fields of a bucket that this operator reads. It has no id of its own. */
 const Bucket = z.object({
   label: z.string(),
   cluster: z.string(),
@@ -10,11 +23,11 @@ const Bucket = z.object({
   objects: z.number(),
   size: z.number(),
 });
-/** With the part that is not documented but recorded (realities 9b); without it nobody could see a change of access. */
-type Bucket = z.output<typeof Bucket> & {
-  readonly access?: { readonly acl?: string; readonly cors_enabled?: boolean };
-  readonly tls?: { readonly ssl?: boolean };
-};
+/** Not documented but recorded; without it nobody could see a change of access. */
+const Access = z.object({ acl: z.string().optional(), cors_enabled: z.boolean().optional() });
+const Tls = z.object({ ssl: z.boolean().optional() });
+
+type Bucket = z.output<typeof Bucket>;
 
 const item = ({ cluster, label }: { readonly cluster: string; readonly label: string }): string =>
   path`/object-storage/buckets/${cluster}/${label}`;
@@ -23,13 +36,12 @@ const item = ({ cluster, label }: { readonly cluster: string; readonly label: st
 function setAccess(bucket: Bucket, want: { readonly acl?: string | undefined; readonly corsEnabled?: boolean | undefined }): Call {
   const at = `${item(bucket)}/access`;
   const { acl, corsEnabled: cors_enabled } = want;
-  if (acl !== undefined && cors_enabled !== undefined) return post(at, { acl, cors_enabled }, 'object-write');
+  if (acl !== undefined && cors_enabled !== undefined) return post(at, { acl, cors_enabled });
   return put(at, { ...(acl !== undefined && { acl }), ...(cors_enabled !== undefined && { cors_enabled }) });
 }
 
-export default defineKind({
+export default defineCollection({
   kind: 'CloudBucket',
-  mode: 'collection',
   summary: 'An object storage bucket.',
   shortName: 'cbkt',
 
@@ -82,36 +94,36 @@ export default defineKind({
   path: '/object-storage/buckets',
   item,
   id: ({ cluster, label }) => `${cluster}/${label}`,
+  ids: clusterAndLabel,
   parts: {
-    access: { path: (at) => `${at}/access`, paged: false, for: 'drift' },
-    tls: { path: (at) => `${at}/ssl`, paged: false, for: 'drift' },
+    access: { path: (at) => `${at}/access`, paged: false, schema: Access, for: 'drift' },
+    tls: { path: (at) => `${at}/ssl`, paged: false, schema: Tls, for: 'drift' },
   },
   key: { enforced: 'item', names: true, of: (want) => ({ cluster: want.cluster, label: want.label ?? want.name }) },
   label: { field: 'label', max: 63, refused: /[^a-z0-9-]/g },
-  created: 'created',
+  createdAt: 'created',
 
   create: (want) => ({ label: want.label ?? want.name, cluster: want.cluster, acl: want.acl, cors_enabled: want.corsEnabled }),
-  createRate: 'object-write',
   fields: {
     label: { read: (bucket) => bucket.label, immutable: true },
     cluster: { read: (bucket) => bucket.cluster, immutable: true, catalogue: { path: '/object-storage/clusters' } },
-    acl: { read: (bucket: Bucket) => bucket.access?.acl, call: (_, bucket, want) => setAccess(bucket, want), part: 'access' },
+    acl: { read: (bucket) => bucket.access?.acl, call: (_, bucket, want) => setAccess(bucket, want), part: 'access' },
     corsEnabled: {
-      read: (bucket: Bucket) => bucket.access?.cors_enabled,
+      read: (bucket) => bucket.access?.cors_enabled,
       call: (_, bucket, want) => setAccess(bucket, want),
       part: 'access',
       errors: ['cors_enabled'],
     },
     tls: {
       applied: true,
-      read: (bucket: Bucket) => (bucket.tls?.ssl === false ? null : undefined),
+      read: (bucket) => (bucket.tls?.ssl === false ? null : undefined),
       call: (tls, bucket) => post(`${item(bucket)}/ssl`, { certificate: tls?.certificate, private_key: tls?.privateKey }),
       part: 'tls',
       errors: ['certificate', 'private_key'],
     },
   },
   health: (): Health => ready,
-  observe: (bucket: Bucket) => ({
+  observe: (bucket) => ({
     hostname: bucket.hostname,
     objects: bucket.objects,
     sizeBytes: bucket.size,
@@ -119,15 +131,22 @@ export default defineKind({
     ...(bucket.access?.cors_enabled !== undefined && { corsEnabled: bucket.access.cors_enabled }),
     ...(bucket.tls?.ssl !== undefined && { tls: bucket.tls.ssl }),
   }),
-  deleteWaits: ({ objects }) =>
-    objects > 0
-      ? {
-          personMust: `the bucket holds ${objects} ${objects === 1 ? 'object' : 'objects'}, and only an empty one can be deleted. Empty it, or set spec.lifecycle.onDelete: Retain to leave it in the account`,
-        }
-      : undefined,
+  deletion: {
+    waits: ({ objects }) =>
+      objects > 0
+        ? {
+            personMust: `the bucket holds ${objects} ${objects === 1 ? 'object' : 'objects'}, and only an empty one can be deleted. Empty it, or set spec.lifecycle.onDelete: Retain to leave it in the account`,
+          }
+        : undefined,
+  },
 
-  sweep: { by: 'collection' },
+  sweep: { by: 'list' },
   events: [],
+  windows: {
+    'POST /object-storage/buckets': 'object-write',
+    'POST /object-storage/buckets/{}/{}/access': 'object-write',
+    'PUT /object-storage/buckets/{}/{}/access': 'object-storage',
+  },
   scopes: { read: ['object_storage:read_only'], write: ['object_storage:read_write'] },
   defaults: { onDelete: 'Retain', onMissing: 'Stall' },
   shareable: true,

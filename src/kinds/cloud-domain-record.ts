@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   checked,
-  defineKind,
+  defineCollection,
   hostPattern,
   ipv4Pattern,
   ipv6Pattern,
@@ -15,7 +15,7 @@ import {
 } from '../resource/index.ts';
 import { nameOf, sameName, sameTarget, targetOf, tupleOf, word } from './domain-record/tuple.ts';
 
-/** The fields of a record that this operator reads (realities 13, DomainRecord). */
+/** The fields of a record that this operator reads. */
 const Record = z.object({
   id: z.number(),
   type: z.string(),
@@ -89,9 +89,8 @@ const rules = [
   },
 ];
 
-export default defineKind({
+export default defineCollection({
   kind: 'CloudDomainRecord',
-  mode: 'collection',
   summary: 'One DNS record of a CloudDomain.',
   shortName: 'crec',
 
@@ -157,9 +156,11 @@ export default defineKind({
   }),
   remote: Record,
 
+  // 12,000 records, the most that a domain has, are 24 pages.
+  parent: { ref: 'domainRef', calls: 24 },
   path: (want) => path`/domains/${want.domainRef}/records`,
   borrows: { zone: { ref: 'domainRef', status: 'domain' } },
-  // Nothing but CNAME refuses a twin, so the whole tuple is the key (realities 10).
+  // Nothing but CNAME refuses a duplicate, so the whole tuple is the key (src/cloud/README.md: facts 14).
   key: {
     enforced: 'counted',
     names: true,
@@ -172,7 +173,7 @@ export default defineKind({
       return { ...row, name: tuple.name, ...(sameTarget(String(target), want) && { target: tuple.target }) };
     },
   },
-  created: 'created',
+  createdAt: 'created',
 
   create: (want) => {
     const { type, ttlSeconds, priority, weight, port, service, protocol, tag } = want;
@@ -210,11 +211,11 @@ export default defineKind({
   health: () => ready,
   observe: (record) => ({ name: record.name, target: record.target, ttlSeconds: record.ttl_sec }),
 
-  // 12,000 records, the most that a domain has, are 24 pages.
-  sweep: { by: 'parent', field: 'domainRef', bound: 24 },
+  sweep: { by: 'list' },
   events: [{ entity: 'domain', actions: ['domain_record_', 'dns_record_'], ofParent: true }],
   scopes: { read: ['domains:read_only'], write: ['domains:read_write'] },
   defaults: { onDelete: 'Delete', onMissing: 'Recreate' },
+  goesWithParent: true,
   brakeExempt: true,
   columns: { Type: '.spec.type', Name: '.status.name', Target: '.status.target' },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   checked,
-  defineKind,
+  defineCollection,
   digest,
   hostPattern,
   isRounded,
@@ -14,7 +14,7 @@ import {
   tagList,
 } from '../resource/index.ts';
 
-/** The fields of a domain that this operator reads (realities 13, Domain). Unset texts come as `""`, seconds as 0. */
+/** The fields of a domain that this operator reads. Unset texts come as `""`, seconds as 0. */
 const Domain = z.object({
   id: z.number(),
   domain: z.string(),
@@ -31,13 +31,13 @@ const Domain = z.object({
   ttl_sec: z.number(),
   tags: z.array(z.string()).nullish(),
   errors: z.unknown(),
-  // Beyond the documents (realities Q11).
+  // Not documented.
   created: z.string().nullish(),
 });
 type Domain = z.output<typeof Domain>;
-type Remote = Domain & { readonly zoneFile?: { readonly zone_file?: readonly string[] } };
+const ZoneFile = z.object({ zone_file: z.array(z.string()) });
 
-/** What 0 stands for (document 2, seconds rule). */
+/** What 0 stands for. */
 const defaults = { expire_sec: 1_209_600, refresh_sec: 14_400, retry_sec: 14_400, ttl_sec: 86_400 } as const;
 type Span = keyof typeof defaults;
 
@@ -66,9 +66,8 @@ const addresses = (text: string) =>
 /** Made whole by one POST to the collection; an import or a clone brings its own fields, which are then set by PUT. */
 const isPlain = 'has(self.importFrom) || has(self.cloneFrom)';
 
-export default defineKind({
+export default defineCollection({
   kind: 'CloudDomain',
-  mode: 'collection',
   summary: 'A DNS zone. Its records are CloudDomainRecord objects, which may live in other namespaces.',
   shortName: 'cdom',
 
@@ -149,8 +148,8 @@ export default defineKind({
   path: '/domains',
   createPath: (want) =>
     want.importFrom ? '/domains/import' : want.cloneFrom === undefined ? '/domains' : path`/domains/${want.cloneFrom}/clone`,
-  created: 'created',
-  parts: { zoneFile: { path: (item) => `${item}/zone-file`, paged: false, for: 'status' } },
+  createdAt: 'created',
+  parts: { zoneFile: { path: (item) => `${item}/zone-file`, paged: false, schema: ZoneFile, for: 'status' } },
   key: {
     enforced: 'unique',
     names: true,
@@ -213,15 +212,21 @@ export default defineKind({
   // A zone with errors is still ours to edit, and an edit is what mends it: only its status tells.
   health: () => ready,
   observe: (domain) => {
-    const { zoneFile } = domain as Remote;
-    const lines = zoneFile?.zone_file;
+    const lines = domain.zoneFile?.zone_file;
     // Empty until the service renders it for the first time, and while the domain is disabled.
     const rendered = lines === undefined ? {} : { zoneFileHash: lines.length > 0 ? digest(lines.join('\n')) : undefined };
     return { domain: domain.domain, state: domain.status, type: domain.type, ...rendered };
   },
 
-  sweep: { by: 'collection' },
-  events: [{ entity: 'domain', actions: ['domain_create', 'domain_update', 'domain_delete', 'domain_import', 'dns_zone_'] }],
+  sweep: { by: 'list' },
+  events: [
+    {
+      entity: 'domain',
+      actions: ['domain_create', 'domain_update', 'domain_delete', 'domain_import', 'dns_zone_'],
+      creates: ['domain_create', 'dns_zone_create'],
+      deletes: ['domain_delete', 'dns_zone_delete'],
+    },
+  ],
   scopes: { read: ['domains:read_only'], write: ['domains:read_write'] },
   defaults: { onDelete: 'Retain', onMissing: 'Stall' },
   shareable: true,

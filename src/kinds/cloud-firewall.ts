@@ -3,7 +3,7 @@ import {
   type Body,
   type Call,
   checked,
-  defineKind,
+  defineCollection,
   del,
   failed,
   type Health,
@@ -21,7 +21,7 @@ import {
 } from '../resource/index.ts';
 import { comparable, length, policyField, type Rule, rulesField } from './firewall/rules.ts';
 
-/** Rules come back exactly as they were sent, null and absent parts included (realities 11, Q10). */
+/** Rules come back exactly as they were sent, null and absent parts included (src/cloud/README.md: facts 17). */
 const RemoteRules = z.looseObject({
   inbound: z.array(z.unknown()).nullish(),
   outbound: z.array(z.unknown()).nullish(),
@@ -36,11 +36,8 @@ const Firewall = z.object({
   tags: z.array(z.string()).nullish(),
   created: z.string(),
 });
-interface Device {
-  readonly id: number;
-  readonly entity: { readonly id: number; readonly type: string };
-}
-type Firewall = z.output<typeof Firewall> & { readonly devices?: readonly Device[] };
+const Devices = z.array(z.object({ id: z.number(), entity: z.object({ id: z.number(), type: z.string() }) }));
+type Firewall = z.output<typeof Firewall> & { readonly devices?: z.output<typeof Devices> };
 
 const health = {
   enabled: ready,
@@ -64,11 +61,12 @@ const wholeRules = (want: WantedRules, now?: Firewall['rules']): Body =>
     outbound_policy: want.outboundPolicy,
   }) as Body;
 
-/** Repairs all that differs in the rules at once. */
+/** Repairs all that differs in the rules at once. A direction that the spec leaves alone is somebody else's, who may have changed it since the last look. */
 const byRules = {
+  readFirst: { path: ({ id }: Firewall) => path`/networking/firewalls/${id}/rules`, into: 'rules' },
   call: (_: unknown, { id, rules }: Firewall, want: WantedRules): Call =>
     put(path`/networking/firewalls/${id}/rules`, wholeRules(want, rules)),
-};
+} as const;
 
 const devicesOf = (vms: readonly RemoteId[] | undefined): Body => (vms === undefined ? {} : { devices: { vms } });
 
@@ -79,11 +77,16 @@ const byDevices = {
   as: 'set',
   part: 'devices',
   errors: ['devices.vms', 'devices', 'id'],
+  refusals: [
+    {
+      text: /too many active firewalls/i,
+      says: 'an instance is behind another enabled firewall already, and may be behind one: take it out of that one, or set enabled: false on either',
+    },
+  ],
 } as const;
 
-export default defineKind({
+export default defineCollection({
   kind: 'CloudFirewall',
-  mode: 'collection',
   summary: 'A stateful firewall and the instances behind it.',
   shortName: 'cfw',
 
@@ -143,11 +146,11 @@ export default defineKind({
   remote: Firewall,
 
   path: '/networking/firewalls',
-  parts: { devices: { path: (item) => `${item}/devices`, paged: true, for: 'drift' } },
+  parts: { devices: { path: (item) => `${item}/devices`, paged: true, schema: Devices, for: 'drift' } },
   key: { enforced: 'unique', names: true, of: (want) => ({ label: want.label ?? want.name }) },
   label: { field: 'label', max: 32, refused: /[^a-zA-Z0-9._-]/g },
   tags: 'tags',
-  created: 'created',
+  createdAt: 'created',
 
   create: (want) => ({
     label: want.label ?? want.name,
@@ -181,15 +184,15 @@ export default defineKind({
     };
   },
 
-  sweep: { by: 'collection' },
-  events: [{ entity: 'firewall', actions: ['firewall_'] }],
+  sweep: { by: 'list' },
+  events: [{ entity: 'firewall', actions: ['firewall_'], creates: ['firewall_create'], deletes: ['firewall_delete'] }],
   scopes: { read: ['firewall:read_only'], write: ['firewall:read_write'] },
   defaults: { onDelete: 'Delete', onMissing: 'Recreate' },
   shareable: true,
   columns: { State: '.status.state', Rules: '.status.rules', Instances: '.status.instances' },
 });
 
-const instancesOf = ({ devices }: Firewall): readonly Device[] | undefined => devices?.filter(({ entity }) => entity.type === 'vm');
+const instancesOf = ({ devices }: Firewall): z.output<typeof Devices> | undefined => devices?.filter(({ entity }) => entity.type === 'vm');
 
 /** One device per reconcile; a missing one first, so that no instance is left open longer than need be. */
 function moveOne(want: readonly RemoteId[], firewall: Firewall): Call | undefined {

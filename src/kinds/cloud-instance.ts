@@ -1,5 +1,5 @@
-import { type Body, type Call, defineKind, del, interfacesBody, path, post, type Sensitive } from '../resource/index.ts';
-import { health, Instance, isPrivate, observe } from './instance/remote.ts';
+import { type Body, type Call, defineCollection, del, interfacesBody, path, post, type Sensitive } from '../resource/index.ts';
+import { Firewalls, health, Instance, Ips, isPrivate, observe, AccountSync } from './instance/remote.ts';
 import { rules, spec } from './instance/spec.ts';
 import { status } from './instance/status.ts';
 
@@ -41,9 +41,8 @@ const deployment = (want: Deployed): Body => ({
   booted: want.power === 'Off' ? false : undefined,
 });
 
-export default defineKind({
+export default defineCollection({
   kind: 'CloudInstance',
-  mode: 'collection',
   summary: 'A virtual machine: made from an image, a script, a backup, or empty.',
   shortName: 'cinst',
 
@@ -54,14 +53,14 @@ export default defineKind({
 
   path: '/vm/instances',
   parts: {
-    firewalls: { path: (at) => `${at}/firewalls`, paged: true, for: 'status' },
-    ips: { path: (at) => `${at}/ips`, paged: false, for: 'status' },
-    snapshots: { path: (at) => `${at}/backups`, paged: false, for: 'status' },
+    firewalls: { path: (at) => `${at}/firewalls`, paged: true, schema: Firewalls, for: 'status' },
+    ips: { path: (at) => `${at}/ips`, paged: false, schema: Ips, for: 'status' },
+    snapshots: { path: (at) => `${at}/backups`, paged: false, schema: AccountSync, for: 'status' },
   },
   key: { enforced: 'unique', names: true, of: (want) => ({ label: want.label ?? want.name }) },
   label: { field: 'label', max: 64, refused: /[^a-zA-Z0-9._-]/g },
   tags: 'tags',
-  created: 'created',
+  createdAt: 'created',
 
   create: (want) => ({
     region: want.region,
@@ -76,7 +75,6 @@ export default defineKind({
     interfaces: interfacesBody(want.interfaces),
     ...deployment(want),
   }),
-  createRate: 'instance-create',
   fields: {
     label: { read: (instance) => instance.label, put: (label) => ({ label }) },
     region: { read: (instance) => instance.region, immutable: true, catalogue: { path: '/regions' } },
@@ -104,7 +102,13 @@ export default defineKind({
     power: {
       read: (instance) => powers[instance.status],
       call: (power, instance) => post(`${item(instance)}/${power === 'On' ? 'boot' : 'shutdown'}`),
-      errors: ['booted'],
+      errors: ['booted', 'config_id'],
+      refusals: [
+        {
+          field: 'config_id',
+          says: 'the instance has nothing to boot, or several configurations of which none was booted yet: set image to have one deployed, boot it once in the account with the configuration that is meant, or leave power out',
+        },
+      ],
     },
     tags: { read: (instance) => instance.tags ?? [], put: (tags) => ({ tags }), as: 'set' },
     group: { read: (instance) => instance.group, put: (group) => ({ group }) },
@@ -125,6 +129,7 @@ export default defineKind({
           ),
         },
       }),
+      inner: Object.fromEntries(Object.entries(alerts).map(([field, name]) => [name, field])),
     },
     backupsEnabled: {
       read: (instance) => instance.backups.enabled,
@@ -136,7 +141,7 @@ export default defineKind({
     backupSchedule: {
       read: (instance) => (instance.backups.enabled ? (instance.backups.schedule ?? null) : undefined),
       put: (schedule) => ({ backups: { schedule } }),
-      errors: ['backups', 'backups.schedule', 'backups.schedule.day', 'backups.schedule.window'],
+      errors: ['backups', 'backups.schedule'],
     },
     swapSizeMB: { immutable: true, errors: ['swap_size'] },
     interfaces: { immutable: true },
@@ -148,11 +153,21 @@ export default defineKind({
   },
   health: (instance) => health[instance.status],
   observe,
-  deleteWaits: ({ status }) =>
-    status === 'cloning' || status === 'restoring' ? `the instance is ${status}; it is deleted when that is done` : undefined,
+  deletion: {
+    waits: ({ status }) =>
+      status === 'cloning' || status === 'restoring' ? `the instance is ${status}; it is deleted when that is done` : undefined,
+  },
 
-  sweep: { by: 'collection' },
-  events: [{ entity: 'vm', actions: ['vm_', 'backups_', 'host_reboot', 'lassie_reboot', 'lish_boot', 'disk_imagize'] }],
+  sweep: { by: 'list' },
+  events: [
+    {
+      entity: 'vm',
+      actions: ['vm_', 'backups_', 'host_reboot', 'lassie_reboot', 'lish_boot', 'disk_imagize'],
+      creates: ['vm_create'],
+      deletes: ['vm_delete'],
+    },
+  ],
+  windows: { 'POST /vm/instances': 'instance-create', 'GET /images': 'image-list' },
   scopes: { read: ['vms:read_only'], write: ['vms:read_write'] },
   defaults: { onDelete: 'Delete', onMissing: 'Stall' },
   columns: { State: '.status.state', IP: '.status.publicIPv4', Region: '.status.region', Type: '.status.type' },

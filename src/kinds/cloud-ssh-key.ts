@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { checked, defineKind, digest, optional, ready } from '../resource/index.ts';
+import { checked, defineCollection, digest, optional, ready } from '../resource/index.ts';
 
-/** The fields of `GET /profile/sshkeys/{id}` (realities 13, SSHKey). */
+/** The fields of `GET /profile/sshkeys/{id}`. */
 const SshKey = z.object({ id: z.number(), label: z.string(), ssh_key: z.string(), created: z.string() });
 
 const types = 'ssh-dss|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|ssh-ed25519|sk-ecdsa-sha2-nistp256(@openssh[.]com)?';
@@ -17,9 +17,8 @@ function fingerprintOf(line: string): string {
   return `SHA256:${createHash('sha256').update(key, 'base64').digest('base64').replace(/=+$/, '')}`;
 }
 
-export default defineKind({
+export default defineCollection({
   kind: 'CloudSSHKey',
-  mode: 'collection',
   summary:
     "A public SSH key in the profile of the user whose token the account has. Instances get it by that user's name in `authorizedUsers`.",
   shortName: 'csshkey',
@@ -61,7 +60,7 @@ export default defineKind({
     row: (row) => ({ label: row['label'], ssh_key: digest(withoutComment(row['ssh_key'])) }),
   },
   label: { field: 'label', max: 64 },
-  created: 'created',
+  createdAt: 'created',
 
   create: (want) => ({ label: want.label ?? want.name, ssh_key: want.publicKey.trim() }),
   fields: {
@@ -71,7 +70,7 @@ export default defineKind({
   health: () => ready,
   observe: (key) => ({ label: key.label, type: partsOf(key.ssh_key)[0] ?? '', fingerprint: fingerprintOf(key.ssh_key) }),
 
-  sweep: { by: 'collection' },
+  sweep: { by: 'list' },
   events: [{ entity: 'account', actions: ['user_ssh_key_'] }],
   scopes: { read: ['account:read_only'], write: ['account:read_write'] },
   // A key in the profile opens every new instance that names the user: not for tenants whom the account merely admits.

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   accountId,
   checked,
-  defineKind,
+  defineCollection,
   failed,
   type Health,
   openEnum,
@@ -18,7 +18,7 @@ import {
   unknownStatus,
 } from '../resource/index.ts';
 
-/** The fields of `GET /volumes/{id}` that this operator reads (realities 13, Volumes). */
+/** The fields of `GET /volumes/{id}` that this operator reads. */
 const Volume = z.object({
   id: z.number(),
   label: z.string(),
@@ -49,9 +49,8 @@ const health = {
 const attachesAtBirth = (want: { instanceRef?: unknown; persistAcrossBoots?: boolean | undefined; volumeRef?: unknown }): boolean =>
   want.instanceRef !== undefined && want.persistAcrossBoots !== false && want.volumeRef === undefined;
 
-export default defineKind({
+export default defineCollection({
   kind: 'CloudVolume',
-  mode: 'collection',
   summary: 'A block storage volume, optionally attached to one CloudInstance.',
   shortName: 'cvol',
 
@@ -85,7 +84,7 @@ export default defineKind({
     ),
     configId: optional(
       accountId(),
-      'Id of the configuration profile of the instance that gets the volume, for example 23456; needed when the instance has several and was never booted. Read at the next attach. Absent: chosen by the service.',
+      'Id of the configuration profile of the instance that gets the volume, for example 23456; needed when the instance has several and was never booted. Read at the next attach. From other namespaces than that of the account only where its `access` says adopt: Any. Absent: chosen by the service.',
     ),
     persistAcrossBoots: optional(
       z.boolean(),
@@ -119,11 +118,11 @@ export default defineKind({
 
   path: '/volumes',
   createPath: (want) => (want.volumeRef === undefined ? '/volumes' : path`/volumes/${want.volumeRef}/clone`),
-  // The service may accept a second volume with the same label (realities 10), so it never proves that this one is ours.
+  // The service may accept a second volume with the same label (src/cloud/README.md: facts 14), so it never proves that this one is ours.
   key: { enforced: 'counted', names: true, of: (want) => ({ label: want.label ?? want.name }) },
   label: { field: 'label', max: 32, refused: /[^a-zA-Z0-9_-]/g },
   tags: 'tags',
-  created: 'created',
+  createdAt: 'created',
 
   create: (want) => {
     const label = want.label ?? want.name;
@@ -131,7 +130,6 @@ export default defineKind({
     const place = attachesAtBirth(want) ? { vm_id: want.instanceRef, config_id: want.configId } : { region: want.region };
     return { label, size: want.sizeGiB, tags: want.tags, ...place };
   },
-  createRate: 'volume-create',
   fields: {
     label: { read: (volume) => volume.label, put: (label) => ({ label }) },
     region: {
@@ -148,7 +146,7 @@ export default defineKind({
     tags: { read: (volume) => volume.tags, put: (tags) => ({ tags }), as: 'set' },
     instanceRef: {
       read: (volume) => volume.vm_id,
-      // A move takes two reconciles: attach is refused until the old detach is done, which only `vm_id` tells (realities 11, Q4).
+      // A move takes two reconciles: attach is refused until the old detach is done, which only `vm_id` tells (src/cloud/README.md: facts 16).
       call: (id, volume, want) => {
         if (volume.vm_id !== null) return post(path`/volumes/${volume.id}/detach`);
         if (id === undefined) return undefined;
@@ -175,15 +173,18 @@ export default defineKind({
     region: volume.region,
     ...(volume.hardware_type !== undefined && { hardwareType: volume.hardware_type }),
   }),
-  // The service refuses DELETE of an attached volume, and of one that is not settled (document 2; realities 4).
-  release: (volume) => (volume.vm_id === null ? undefined : post(path`/volumes/${volume.id}/detach`)),
-  deleteWaits: (volume) =>
-    volume.status === 'resizing' || volume.status === 'migrating'
-      ? `the volume is ${volume.status}; it is deleted when that is done`
-      : undefined,
+  // The service refuses DELETE of an attached volume, and of one that is not settled (src/cloud/README.md: facts 16).
+  deletion: {
+    release: (volume) => (volume.vm_id === null ? undefined : post(path`/volumes/${volume.id}/detach`)),
+    waits: (volume) =>
+      volume.status === 'resizing' || volume.status === 'migrating'
+        ? `the volume is ${volume.status}; it is deleted when that is done`
+        : undefined,
+  },
 
-  sweep: { by: 'collection' },
-  events: [{ entity: 'volume', actions: ['volume_'] }],
+  sweep: { by: 'list' },
+  events: [{ entity: 'volume', actions: ['volume_'], creates: ['volume_create'], deletes: ['volume_delete'] }],
+  windows: { 'POST /volumes': 'volume-create', 'POST /volumes/{}/clone': 'volume-create' },
   scopes: { read: ['volumes:read_only'], write: ['volumes:read_write', 'vms:read_write'] },
   defaults: { onDelete: 'Retain', onMissing: 'Stall' },
   columns: { Region: '.status.region', GiB: '.status.sizeGiB', State: '.status.state', Instance: '.status.instanceId' },

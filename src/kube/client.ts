@@ -1,9 +1,10 @@
 import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
-import { KubeError } from '../engine/ports.ts';
+import { KubeError } from '../engine/ports/index.ts';
 import type { Clock, Millis } from '../lib/clock.ts';
 import { deadline, unlessAborted } from '../lib/deadline.ts';
 import { Slots } from '../lib/slots.ts';
+import { isObjectName } from '../resource/index.ts';
 import type { Cluster } from './cluster.ts';
 import { gated, type Objection } from './gate.ts';
 import { lines } from './lines.ts';
@@ -37,8 +38,13 @@ export interface KubeClientOptions {
   readonly onRequest?: (request: { readonly code: string; readonly method: string; readonly host: string }) => void;
 }
 
-/** Joins segments into a path below the server; a name can never climb out of its place. */
-export const kubePath = (...segments: readonly string[]): string => `/${segments.map((segment) => encodeURIComponent(segment)).join('/')}`;
+/** Joins names into a path below the server. What no object can be called would lead elsewhere there. */
+export function kubePath(...names: readonly string[]): string {
+  const odd = names.find((name) => !isObjectName(name));
+  if (odd !== undefined)
+    throw new KubeError('Invalid', `${JSON.stringify(odd.slice(0, 300))} is no name that Kubernetes gives to anything; nothing was sent`);
+  return `/${names.join('/')}`;
+}
 
 /** Requests wait for one of these rather than open a TLS connection each. */
 const CONNECTIONS = 32;

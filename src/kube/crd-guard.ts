@@ -1,4 +1,4 @@
-import { type Crds, KubeError } from '../engine/ports.ts';
+import { type Crds, KubeError } from '../engine/ports/index.ts';
 import type { Clock, Millis, Timer } from '../lib/clock.ts';
 import { SharedRead } from '../lib/shared-read.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -20,7 +20,7 @@ export interface CrdGuardOptions {
   readonly report: (mismatches: readonly CrdMismatch[]) => void;
 }
 
-/** Knows which kinds must not be written because their served CRD is not ours (design 7), at start and while running. */
+/** Knows which kinds must not be written because their served CRD is not ours, at start and while running. */
 export class CrdGuard implements Crds {
   readonly #options: CrdGuardOptions;
   readonly #mismatched = new Set<string>();

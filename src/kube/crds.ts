@@ -1,6 +1,8 @@
-import { KubeError } from '../engine/ports.ts';
+import { KubeError } from '../engine/ports/index.ts';
+import { version } from './api-group.ts';
 import { kubePath } from './client.ts';
 import type { KubeClient } from './client.ts';
+import { shortcomings } from './crd-fit.ts';
 import { isMissing } from './status-error.ts';
 
 export const schemaHashAnnotation = 'cloudhosting.dev/schema-hash';
@@ -10,6 +12,8 @@ export interface ExpectedCrd {
   /** For example `cloudvolumes.cloudhosting.dev`. */
   readonly name: string;
   readonly schemaHash: string;
+  /** Asked for only where the hash is another: making it takes time. */
+  readonly schema: () => object;
 }
 /** Why a kind must not be written: an older CRD silently drops the fields that it does not know. */
 export interface CrdMismatch {
@@ -24,9 +28,20 @@ interface RawCrd {
     readonly annotations?: Readonly<Record<string, string>>;
   };
 }
+interface WholeCrd extends RawCrd {
+  readonly spec: {
+    readonly versions: readonly {
+      readonly name: string;
+      readonly served: boolean;
+      readonly storage: boolean;
+      readonly subresources?: { readonly status?: unknown };
+      readonly schema?: { readonly openAPIV3Schema?: object };
+    }[];
+  };
+}
 
 /** As in the name of its CRD, `cloudaddresses.cloudhosting.dev`. */
-export const pluralOf = (crds: readonly ExpectedCrd[], kind: string): string =>
+export const pluralOf = (crds: readonly Pick<ExpectedCrd, 'kind' | 'name'>[], kind: string): string =>
   crds.find((one) => one.kind === kind)?.name.split('.')[0] ?? `${kind.toLowerCase()}s`;
 
 /** A whole hash looks like a secret, and the log would mask it. */
@@ -50,7 +65,9 @@ async function checkCrd(client: KubeClient, crd: ExpectedCrd, signal: AbortSigna
     const { metadata } = (await client.request({ path: at(name), metadataOnly: true, signal })) as RawCrd;
     const served = metadata.annotations?.[schemaHashAnnotation];
     if (served === crd.schemaHash) return undefined;
-    const message = `CRD ${name} has schema ${short(served)}, this operator was built for ${short(crd.schemaHash)}: apply the CRDs of this release (cloud-operator crds --apply)`;
+    const lack = await lackOf(client, crd, signal);
+    if (lack === undefined) return undefined;
+    const message = `CRD ${name} has schema ${short(served)}, this operator was built for ${short(crd.schemaHash)}, and what it writes would be lost or refused (${lack}): apply the CRDs of this release (cloud-operator crds --apply)`;
     return { kind, problem: 'differs', message };
   } catch (error) {
     if (isMissing(error))
@@ -66,6 +83,16 @@ async function checkCrd(client: KubeClient, crd: ExpectedCrd, signal: AbortSigna
       message: `CRD ${name} cannot be read: allow "get" on customresourcedefinitions to the operator's ServiceAccount (${error.message})`,
     };
   }
+}
+
+/** Of a CRD of another release: what it does not keep of ours. A newer one that only has more fits, so that an operator can be rolled back alone. */
+async function lackOf(client: KubeClient, crd: ExpectedCrd, signal: AbortSignal): Promise<string | undefined> {
+  const { spec } = (await client.request({ path: at(crd.name), signal })) as WholeCrd;
+  const ours = spec.versions.find(({ name }) => name === version);
+  if (ours?.served !== true || !ours.storage) return `it does not serve and store ${version}`;
+  if (ours.subresources?.status === undefined) return 'it has no subresource status';
+  const [first, ...more] = shortcomings(crd.schema(), ours.schema?.openAPIV3Schema ?? {});
+  return more.length === 0 ? first : `${first}, and ${more.length} more`;
 }
 
 export async function isCrdLeaving(client: KubeClient, { name }: ExpectedCrd, signal: AbortSignal): Promise<boolean> {

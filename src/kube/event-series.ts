@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Recorder, Resource } from '../engine/ports.ts';
+import type { Recorder, Resource } from '../engine/ports/index.ts';
 import { cut } from '../lib/cut.ts';
 import type { Millis } from '../lib/clock.ts';
 import { group, version } from './api-group.ts';

@@ -1,4 +1,4 @@
-import type { Leadership, Recorder, Resource } from '../engine/ports.ts';
+import type { Leadership, Recorder, Resource } from '../engine/ports/index.ts';
 import type { Clock, Millis, Timer } from '../lib/clock.ts';
 import { FifoMap } from '../lib/fifo-map.ts';
 import { RecentMap } from '../lib/recent-map.ts';

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
-import { KubeError } from '../engine/ports.ts';
+import { KubeError } from '../engine/ports/index.ts';
 
-/** Asked in the turn of the socket write; a text stops the request. */
+/** Asked in the tick of the socket write; a text stops the request. */
 export type Objection = () => string | undefined;
 type Handler = Dispatcher.DispatchHandler;
 

@@ -1,4 +1,4 @@
-import type { Leadership } from '../engine/ports.ts';
+import type { Leadership } from '../engine/ports/index.ts';
 import type { Objection } from './gate.ts';
 
 /** For writes of the leader alone: a process that was stopped goes on in the middle of one, and another may lead by then. */

@@ -2,8 +2,19 @@ import type { Millis } from '../lib/clock.ts';
 
 /** A `coordination.k8s.io/v1` Lease; what we do not know in it is sent back as it came. */
 export interface Lease {
-  readonly metadata: { readonly name: string; readonly namespace: string; readonly resourceVersion?: string };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly resourceVersion?: string;
+    readonly ownerReferences?: readonly OwnerReference[];
+  };
   readonly spec?: LeaseSpec;
+}
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
 }
 interface LeaseSpec {
   readonly holderIdentity?: string;

@@ -1,4 +1,4 @@
-import type { Key, Metadata, Resource } from '../engine/ports.ts';
+import type { Key, Metadata, Resource } from '../engine/ports/index.ts';
 import type { Clock, Millis } from '../lib/clock.ts';
 import { FifoMap } from '../lib/fifo-map.ts';
 import { isNewer } from './version.ts';

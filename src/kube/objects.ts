@@ -1,5 +1,5 @@
-import { KubeError } from '../engine/ports.ts';
-import type { Key, Leadership, Objects, Patch, Resource } from '../engine/ports.ts';
+import { KubeError } from '../engine/ports/index.ts';
+import type { Key, Leadership, Objects, Patch, Resource } from '../engine/ports/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -7,6 +7,7 @@ import { group, version } from './api-group.ts';
 import { kubePath } from './client.ts';
 import type { KubeClient, KubeRequest } from './client.ts';
 import { unlessLeading } from './leading.ts';
+import { managerOf } from './field-manager.ts';
 import { ObjectStore } from './object-store.ts';
 import type { Change } from './object-store.ts';
 import { OwnWrites } from './own-writes.ts';
@@ -34,7 +35,7 @@ export interface KubeObjectsOptions {
   /** One watch for each; absent or empty: one watch over all namespaces. */
   readonly watchNamespaces?: readonly string[];
   readonly fieldManager: string;
-  /** Of who may write status; what an answered create brought is written by whoever has it (design 4.3). Absent: always leads. */
+  /** Of who may write status; what an answered create brought is written by whoever has it. Absent: always leads. */
   readonly leadership?: Leadership;
 }
 interface Watched {
@@ -110,6 +111,19 @@ export class KubeObjects implements Objects {
     }
   }
 
+  async annotated(kind: string, key: Key, annotation: string, signal: AbortSignal): ReturnType<Objects['annotated']> {
+    let raw: unknown;
+    const path = this.#path(kind, key);
+    try {
+      const object = await this.#ask(kind, key, { path, signal }, (answer) => (raw = answer));
+      const manager = managerOf(raw, annotation);
+      return { object, ...(manager !== undefined && { manager }) };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
   patch(kind: string, key: Key, patch: Patch, signal: AbortSignal): Promise<Resource> {
     const json = patch.type === 'json';
     const path = this.#path(kind, key);
@@ -127,11 +141,13 @@ export class KubeObjects implements Objects {
   }
 
   /** One request for one object, whose answer (also that there is none) enters the cache. */
-  async #ask(kind: string, key: Key, call: KubeRequest): Promise<Resource> {
+  async #ask(kind: string, key: Key, call: KubeRequest, whole: (answer: unknown) => void = () => undefined): Promise<Resource> {
     const { store } = this.#of(kind);
     const before = store.get(key);
     try {
-      const object = trim(kind, (await this.#options.client.request(call)) as RawObject);
+      const answer = await this.#options.client.request(call);
+      whole(answer);
+      const object = trim(kind, answer as RawObject);
       if (!object)
         throw new KubeError(call.method === 'PATCH' ? 'Unknown' : 'Unavailable', `${call.path}: the API server's answer is not an object`);
       store.put(object, 'answer');

@@ -1,4 +1,4 @@
-import { KubeError } from '../engine/ports.ts';
+import { KubeError } from '../engine/ports/index.ts';
 import type { Clock, Millis } from '../lib/clock.ts';
 import { DeadlineError } from '../lib/deadline.ts';
 import { between } from '../lib/random.ts';

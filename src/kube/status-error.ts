@@ -1,5 +1,5 @@
-import { KubeError } from '../engine/ports.ts';
-import type { KubeFault } from '../engine/ports.ts';
+import { KubeError } from '../engine/ports/index.ts';
+import type { KubeFault } from '../engine/ports/index.ts';
 import type { Millis } from '../lib/clock.ts';
 
 /** What the API server calls a `Status`. */

@@ -1,6 +1,7 @@
-import type { Metadata, Resource } from '../engine/ports.ts';
+import type { Metadata, Resource } from '../engine/ports/index.ts';
 import { TextPool } from '../lib/text-pool.ts';
 import type { Row } from '../resource/index.ts';
+import { writerOf } from './field-manager.ts';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -14,7 +15,7 @@ export interface RawObject {
   readonly status?: Row;
 }
 
-/** What is kept of an object: who applied which field is half of its size and of no use here. Undefined for what is no object. */
+/** What is kept of an object: who applied which field is half of its size, and only who wrote the spec last is of use here. Undefined for what is no object. */
 export function trim(kind: string, raw: RawObject): Resource | undefined {
   const from = raw.metadata;
   if (from?.uid === undefined || from.resourceVersion === undefined || from.name === undefined) return undefined;
@@ -32,11 +33,13 @@ export function trim(kind: string, raw: RawObject): Resource | undefined {
 
 function optional(from: Partial<Metadata>): Partial<Metadata> {
   const annotations = withoutLastApplied(from.annotations);
+  const writtenBy = writerOf(from);
   return {
     ...(from.deletionTimestamp !== undefined && { deletionTimestamp: from.deletionTimestamp }),
     ...(from.finalizers && { finalizers: from.finalizers }),
     ...(annotations && { annotations }),
     ...(from.labels && { labels: from.labels }),
+    ...(writtenBy !== undefined && { writtenBy }),
   };
 }
 

@@ -33,6 +33,14 @@ export class RecentMap<K, V> {
     return known?.value;
   }
 
+  /** Its value, which is forgotten. */
+  take(key: K): V | undefined {
+    this.#dropOld();
+    const known = this.#entries.get(key);
+    this.#entries.delete(key);
+    return known?.value;
+  }
+
   set(key: K, value: V): void {
     this.#entries.delete(key);
     this.#entries.set(key, { value, usedAt: this.#clock.monotonic() });

@@ -11,13 +11,19 @@ export interface Call {
   readonly method: Method;
   readonly path: string;
   readonly body?: Body;
-  /** Rate class of the route where it has its own window; absent: `list` for paged reads, else `general`. */
-  readonly rate?: RateClass;
   /** The sibling of `/v4` on which the operation is published. */
   readonly segment?: 'v4beta';
+  /** How the body is sent; absent: as JSON. Each field of a `multipart` one is a {@link FilePart} or a text. */
+  readonly content?: 'multipart';
 }
 
-/** Windows that the service keeps apart (realities 3); sizes are learned from its headers, never written here. */
+/** A file in a `multipart` body. */
+export interface FilePart {
+  readonly fileName: string;
+  readonly data: BodyValue;
+}
+
+/** Windows that the service keeps apart; sizes are learned from its headers, never written here. */
 export type RateClass =
   | 'general'
   | 'list'
@@ -26,7 +32,8 @@ export type RateClass =
   | 'image-list'
   | 'script-list'
   | 'object-write'
-  | 'object-storage';
+  | 'object-storage'
+  | 'ticket';
 
 /** JSON whose leaves may be secret. */
 export type Body = { readonly [key: string]: BodyValue };
@@ -40,14 +47,18 @@ export type BodyValue =
   | readonly BodyValue[]
   | { readonly [key: string]: BodyValue };
 
-/** A secret in memory. Every way of printing it gives the same mask; `reveal` belongs to the adapters alone. */
+/** A secret in memory. Every way of printing it gives the same mask; `reveal` and `bytes` belong to the adapters alone. */
 export class Sensitive {
-  readonly #value: string;
-  constructor(value: string) {
+  readonly #value: string | Uint8Array;
+  /** Bytes where it may be a file: as text what is no UTF-8 would be another. */
+  constructor(value: string | Uint8Array) {
     this.#value = value;
   }
   reveal(): string {
-    return this.#value;
+    return typeof this.#value === 'string' ? this.#value : Buffer.from(this.#value).toString('utf8');
+  }
+  bytes(): Uint8Array {
+    return typeof this.#value === 'string' ? Buffer.from(this.#value, 'utf8') : this.#value;
   }
   toJSON(): string {
     return '[redacted]';
@@ -60,16 +71,24 @@ export class Sensitive {
   }
 }
 
-/** Encodes ids into one path; slashes inside an id (`private/12`) become `%2F`, so an id can never climb (`../`). */
-export const path = (strings: TemplateStringsArray, ...ids: readonly (string | number)[]): string =>
-  strings.reduce((text, part, index) => `${text}${encodeURIComponent(String(ids[index - 1]))}${part}`);
+/** One id as a segment of a path: a slash inside it (`private/12`) becomes `%2F`. What would climb out of its place is no id. */
+export function segment(id: string | number): string {
+  const text = String(id);
+  if (text.split('/').some((piece) => ['', '.', '..'].includes(piece)))
+    throw new Error(`${JSON.stringify(text)} is no id: a path with it would lead elsewhere`);
+  return encodeURIComponent(text);
+}
 
-export const get = (at: string, rate?: RateClass): Call => ({ method: 'GET', path: at, ...(rate && { rate }) });
-export const post = (at: string, body?: Body, rate?: RateClass): Call => ({
-  method: 'POST',
-  path: at,
-  ...(body && { body }),
-  ...(rate && { rate }),
+/** Encodes ids into one path; an id can never climb (`../`). */
+export const path = (strings: TemplateStringsArray, ...ids: readonly (string | number)[]): string =>
+  strings.reduce((text, part, index) => `${text}${segment(ids[index - 1] ?? 'undefined')}${part}`);
+
+export const get = (at: string): Call => ({ method: 'GET', path: at });
+export const post = (at: string, body?: Body): Call => ({ method: 'POST', path: at, ...(body && { body }) });
+/** One file, in a form as browsers send it. */
+export const upload = (at: string, field: string, file: FilePart): Call => ({
+  ...post(at, { [field]: { ...file } }),
+  content: 'multipart',
 });
 export const put = (at: string, body: Body): Call => ({ method: 'PUT', path: at, body });
 export const del = (at: string): Call => ({ method: 'DELETE', path: at });

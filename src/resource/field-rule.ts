@@ -1,6 +1,6 @@
 import type { Body, Call } from './call.ts';
 
-/** What a change of a field does to the thing, in rising order; everything above the approved effects asks first (design 3.3). */
+/** What a change of a field does to the thing, in rising order; everything above the approved effects asks first. */
 export const effects = ['InPlace', 'Reboot', 'Rebuild', 'Replace', 'Never'] as const;
 export type Effect = (typeof effects)[number];
 
@@ -12,6 +12,8 @@ export type FieldRule<W, Remote, Wanted> =
   | (Common<W> & {
       readonly read: Read<W, Remote, Wanted>;
       readonly put: (want: NonNullable<W>, all: Wanted, remote: Remote) => Body;
+      /** A second one would do harm: noted in status before it is sent, and looked for until it surely cannot come about any more. */
+      readonly once?: true;
       readonly effect?: Effect;
       readonly only?: 'grows';
     })
@@ -19,6 +21,9 @@ export type FieldRule<W, Remote, Wanted> =
   | (Common<W> & {
       readonly read: Read<W, Remote, Wanted>;
       readonly call: (want: W, remote: Remote, all: Wanted) => Call | undefined;
+      readonly readFirst?: ReadFirst<Remote>;
+      /** What status remembers once the call was answered, where the account may not show it at once; for {@link Kind.recalls}. */
+      readonly notes?: (want: NonNullable<W>, remote: Remote, all: Wanted) => Readonly<Record<string, unknown>>;
       readonly effect?: Effect;
       readonly only?: 'grows';
     })
@@ -40,10 +45,14 @@ interface Common<W> {
   readonly as?: 'set' | ((value: unknown) => unknown);
   /** What an absent spec field means: leave the remote alone (default), or clear it. */
   readonly unset?: 'clear';
-  /** Fields of the API's errors that mean this spec field. Default: the snake_case twin of its name. */
+  /** Fields of the API's errors that mean this spec field. Default: its name in snake_case. */
   readonly errors?: readonly string[];
   /** A refusal that names no field, but reads like this, means this spec field. */
   readonly says?: RegExp;
+  /** What the API calls the parts of this field, and what the spec does: `transfer_quota` is `transferQuotaPercent`. */
+  readonly inner?: Readonly<Record<string, string>>;
+  /** Refusals whose own words help nobody. Each is for a person to mend, whatever the service calls it. */
+  readonly refusals?: readonly Refusal[];
   /** Name of the part (see {@link Kind.parts}) that must have been read before this field can be compared. */
   readonly part?: string;
   /** Where the service lists what it offers, by `id`. A value that is not there is refused before anything is asked or sent. */
@@ -51,6 +60,13 @@ interface Common<W> {
   /** Where some values do less than `effect`, which is the most that any does. */
   readonly effectOf?: (want: NonNullable<W>) => Effect;
   readonly phantom?: W;
+}
+/** Known by the field of the API that it names, by its text, or by both. */
+export interface Refusal {
+  readonly field?: string;
+  readonly text?: RegExp;
+  /** What it means, and what to do. */
+  readonly says: string;
 }
 /** `holds`: which values the catalogue would list; default all. */
 interface Catalogue<W> {
@@ -68,12 +84,21 @@ type Widen<W> = W extends string
       ? { readonly [K in keyof W]?: unknown } | Readonly<Record<string, unknown>>
       : W;
 
+/**
+ * The call replaces more than the fields that differ, so that what the spec leaves alone is sent along: it is read right
+ * before, and takes the place of this field of the remote.
+ */
+interface ReadFirst<Remote> {
+  readonly path: (remote: Remote) => string;
+  readonly into: keyof Remote & string;
+}
+
 /** What {@link Kind.borrows} brought. */
 export type Borrowed = Readonly<Record<string, string | undefined>>;
 
 /** A remote whose type parameters are erased: what the engine sees. */
 export type Row = Readonly<Record<string, unknown>>;
-export type AnyWant = Row & { readonly name: string; readonly borrowed?: Borrowed };
+export type AnyWant = Row & { readonly name: string; readonly borrowed?: Borrowed; readonly recalled?: Row };
 
 /** A field rule as the engine sees it. */
 export interface AnyRule {
@@ -82,6 +107,8 @@ export interface AnyRule {
   readonly unset?: 'clear';
   readonly errors?: readonly string[];
   readonly says?: RegExp;
+  readonly inner?: Readonly<Record<string, string>>;
+  readonly refusals?: readonly Refusal[];
   readonly part?: string;
   readonly catalogue?: { readonly path: string; readonly holds?: (want: unknown) => boolean };
   readonly immutable?: true;
@@ -89,6 +116,9 @@ export interface AnyRule {
   readonly local?: true;
   readonly put?: (want: unknown, all: AnyWant, remote: Row) => Body;
   readonly call?: (want: unknown, remote: Row, all: AnyWant) => Call | undefined;
+  readonly readFirst?: { readonly path: (remote: Row) => string; readonly into: string };
+  readonly notes?: (want: unknown, remote: Row, all: AnyWant) => Row;
+  readonly once?: true;
   readonly effect?: Effect;
   readonly effectOf?: (want: unknown) => Effect;
   readonly only?: 'grows';

@@ -1,185 +1,234 @@
 import type { z } from 'zod';
-import type { Body, BodyValue, Call, RateClass } from './call.ts';
+import type { Body, BodyValue, RateClass } from './call.ts';
+import type { Deletion, Reset } from './words/deletion.ts';
+import type { LabelRule, NaturalKey } from './words/natural-key.ts';
+import type { EventRouting, Notice } from './events.ts';
 import type { AnyRule, AnyWant, Borrowed, FieldRule, Row } from './field-rule.ts';
 import type { Health } from './health.ts';
-import type { RemoteId, Want } from './schema.ts';
+import type { Part, Parts, PartSchemas, PartsRead } from './parts.ts';
+import type { IdForm, RemoteId } from './remote-id.ts';
+import type { Want } from './schema.ts';
 
-/** A further read below the item whose answer becomes a field of the remote: a page's rows, or a record. */
-export interface Part<Remote> {
-  readonly path: (item: string, remote: Remote) => string;
-  readonly paged: boolean;
-  /** `drift`: compared, so read before an edit. `status`: only shown, read when there is time. */
-  readonly for: 'drift' | 'status';
-}
-
-/** How remotes of this kind are found by list, and how often: one listing per account, or one per parent that we own (design 5.6). */
+/** How remotes are read where nobody waits for one of them in particular. */
 export type Sweep =
-  | { readonly by: 'collection' }
-  | { readonly by: 'parent'; readonly field: string; readonly bound: number }
-  | { readonly by: 'item' };
+  /** Each is read for itself. */
+  | { readonly by: 'item' }
+  /** The listing of its collection holds whole rows, so it is read instead of the items. */
+  | {
+      readonly by: 'list';
+      /** What is sent along as `X-Filter`, where the collection shows what is none of ours (what others made public). */
+      readonly filter?: Body;
+      /** A read of one item tells nothing of it: it is looked up in its listing, too. */
+      readonly itemFromList?: true;
+    };
 
-/** Which events concern this kind (realities 6): the entity that they name, and for sub-resources the parent's. */
-export interface EventRouting {
-  /** `account`: events that name none. They lead to what is always there, and to a listing of the kind's own collection. */
-  readonly entity: string;
-  /** Type of the second entity, where that is the one meant and the first is its parent. */
-  readonly secondary?: string;
-  /** Prefixes or whole names of actions, for example `volume_`. */
-  readonly actions: readonly string[];
-  /** The named entity is our parent: read the rows below it, not one id. */
-  readonly ofParent?: true;
+/** Values that a kind gives out under these keys; the text of each tells the user what it is. */
+export interface Output<From> {
+  readonly keys: Readonly<Record<string, string>>;
+  readonly of: (from: From) => Readonly<Record<string, string>>;
 }
 
-/**
- * Natural key: finds a remote whose id was lost.
- * `unique`: the service refuses a second one. `item`: a create of one's own existing one is answered with it, so look first.
- * `counted`: nothing refuses a second one, so the ids that match already are noted before the first attempt (design 4.3).
- */
-export interface NaturalKey<Wanted> {
-  readonly enforced: 'unique' | 'item' | 'counted';
-  /** The key names the thing: a second one would be one too many, so a match that is not ours stops the create. Else matches are only counted. */
-  readonly names: boolean;
-  /** Fields of the remote that a match must equal. */
-  readonly of: (want: Wanted) => Readonly<Record<string, unknown>>;
-  /** Brings the fields of a row into the form that `of` gives. */
-  readonly row?: (row: Readonly<Record<string, unknown>>, want: Wanted) => Readonly<Record<string, unknown>>;
+/** The types of a kind: its schemas, and what follows from them. */
+interface Shape {
+  readonly spec: z.ZodObject;
+  readonly status: z.ZodObject;
+  readonly remote: z.ZodObject;
+  readonly want: unknown;
+  /** What a read of the item gives. */
+  readonly item: unknown;
+  /** The same with those parts that were read. */
+  readonly row: unknown;
+  readonly shown: unknown;
+  readonly fields: unknown;
+  readonly parts: unknown;
+  readonly specField: string;
+  readonly statusField: string;
+  readonly remoteField: string;
+}
+type RowOf<R extends z.ZodObject, P extends PartSchemas> = z.output<R> & PartsRead<P>;
+interface Typed<S extends z.ZodObject, R extends z.ZodObject, T extends z.ZodObject, P extends PartSchemas> {
+  readonly spec: S;
+  readonly status: T;
+  readonly remote: R;
+  readonly want: Wanted<S, T>;
+  readonly item: z.output<R>;
+  readonly row: RowOf<R, P>;
+  readonly shown: Partial<z.output<T>>;
+  readonly fields: { readonly [F in keyof z.output<S>]-?: FieldRule<Want<z.output<S>[F]>, RowOf<R, P>, Wanted<S, T>> };
+  readonly parts: Parts<z.output<R>, P>;
+  readonly specField: keyof z.output<S> & string;
+  readonly statusField: keyof z.output<T> & string;
+  readonly remoteField: keyof z.output<R> & string;
 }
 
-/** A label that the operator derives and that carries the owner key (design 4.2). */
-export interface LabelRule {
-  readonly field: string;
-  readonly max: number;
-  /** Characters that the service refuses, replaced by a dash; default everything but letters, digits and dashes. */
-  readonly refused?: RegExp;
-}
-
-/** Something about another remote, which is named like in events (see {@link EventRouting}). */
-export interface Tiding {
-  readonly about: { readonly entity: string; readonly id: RemoteId };
-  /** Reason of the Event, one word. */
-  readonly reason: string;
-  readonly warning: boolean;
+interface CelRule {
+  readonly rule: string;
   readonly message: string;
+  readonly fieldPath?: string;
 }
 
-/** In words for the user: what passes by itself, or what a person must do first. */
-export type DeleteWait = string | { readonly personMust: string };
-
-/**
- * Everything this operator knows about one kind of cloud resource: data and pure functions.
- * The CRD, RBAC, reference, printer columns, Argo CD health and the conformance suite are derived from this value.
- */
-export interface Kind<S extends z.ZodObject, R extends z.ZodObject, T extends z.ZodObject> {
+/** What users, admission and the token's owner must know of every kind. */
+interface Described<X extends Shape> {
   readonly kind: string;
-  /** `collection`: made and unmade. `singleton`: always there, only changed. `connection`: a singleton that is also the way to the account. */
-  readonly mode: 'collection' | 'singleton' | 'connection';
   readonly summary: string;
   readonly shortName: string;
   /** What the user writes besides what every kind has (accountRef, adopt, lifecycle). Every field needs a description. */
-  readonly spec: S;
+  readonly spec: X['spec'];
   /** CEL over the whole spec, for rules across fields; the message says what to write instead. */
-  readonly rules?: readonly { readonly rule: string; readonly message: string; readonly fieldPath?: string }[];
+  readonly rules?: readonly CelRule[];
+  /** The same over the whole object, where the status has a say. */
+  readonly objectRules?: readonly CelRule[];
   /** What the user reads besides what the engine writes for every kind. */
-  readonly status: T;
-  /** What the cloud answers: only the fields that this file uses; unknown ones are ignored. */
-  readonly remote: R;
-
-  /** Collection path: POST here creates, GET here lists. */
-  readonly path: string | ((want: Wanted<S>) => string);
-  /** Where POST creates, when that is not the collection (a clone, an import). */
-  readonly createPath?: (want: Wanted<S>) => string;
-  /**
-   * Status fields of a reference's target that functions of this kind need, by their name in `want.borrowed`.
-   * Absent there for `external` references and until the target has published them.
-   */
-  readonly borrows?: Readonly<Record<string, { readonly ref: keyof z.output<S> & string; readonly status: string }>>;
-  /** Path of one remote. Default: collection, slash, `id`. */
-  readonly item?: (remote: z.output<R>, collection: string) => string;
-  /** The id that references resolve to. Default: the remote's `id`. */
-  readonly id?: (remote: z.output<R>) => RemoteId;
-  readonly parts?: Readonly<Record<string, Part<z.output<R>>>>;
-  readonly key: NaturalKey<Wanted<S>>;
-  readonly label?: LabelRule;
-  /** Spec field that holds the tags, where the kind has tags. */
-  readonly tags?: keyof z.output<S> & string;
-  /** Field of the row that tells when it was made, where the service shows it. */
-  readonly created?: keyof z.output<R> & string;
-
-  readonly create: (want: Wanted<S>) => Body;
-  readonly createRate?: RateClass;
-  readonly fields: { readonly [F in keyof z.output<S>]-?: FieldRule<Want<z.output<S>[F]>, z.output<R>, Wanted<S>> };
-  readonly health: (remote: z.output<R>, want: Wanted<S>) => Health;
-  /** Status of this kind. A field that is not known (a part not read yet) is left out and keeps its last value. */
-  readonly observe: (remote: z.output<R>) => Partial<z.output<T>>;
-  /** A call that must precede DELETE, or undefined once none is needed. */
-  readonly release?: (remote: z.output<R>) => Call | undefined;
-  /** Why a DELETE must wait now; undefined when it may go. */
-  readonly deleteWaits?: (remote: z.output<R>) => DeleteWait | undefined;
-  /** Texts for the keys of the output Secret; present exactly when the kind has one. */
-  readonly outputs?: Readonly<Record<string, string>>;
-  readonly publishes?: (remote: z.output<R>) => Readonly<Record<string, string>>;
-
-  /** What the remote says of other remotes: an Event on the object of each, once. */
-  readonly tells?: (remote: z.output<R>) => readonly Tiding[];
-
-  readonly sweep: Sweep;
-  readonly events: readonly EventRouting[];
-  readonly scopes: { readonly read: readonly string[]; readonly write: readonly string[] };
-  readonly defaults: { readonly onDelete: 'Delete' | 'Retain'; readonly onMissing: 'Recreate' | 'Stall' };
+  readonly status: X['status'];
+  readonly columns: Readonly<Record<string, `.spec.${string}` | `.status.${string}`>>;
   /** Objects of this kind may be referenced from namespaces that they admit. */
   readonly shareable?: true;
   /** At the level of the account: only in the account's own namespace. */
   readonly accountLevel?: true;
-  /** Deletions of this kind do not count for the brake (design 4.6). */
-  readonly brakeExempt?: true;
-  readonly columns: Readonly<Record<string, `.spec.${string}` | `.status.${string}`>>;
+  readonly scopes: { readonly read: readonly string[]; readonly write: readonly string[] };
+  /**
+   * Routes with a rate window of their own: method, blank, path with `{}` for every id, for example `POST /things/{}/clone`.
+   * Whatever is not listed by any kind counts for `list` when it is paged, else for `general`.
+   */
+  readonly windows?: Readonly<Record<string, RateClass>>;
 }
+
+/** What is compared with a remote and shown of it. */
+interface Managed<X extends Shape> extends Described<X> {
+  /** What the cloud answers: only the fields that this file uses; unknown ones are ignored. */
+  readonly remote: X['remote'];
+  readonly parts?: X['parts'];
+  /**
+   * Status fields of a reference's target that functions of this kind need, by their name in `want.borrowed`.
+   * Absent there for `external` references and until the target has published them.
+   */
+  readonly borrows?: Readonly<Record<string, { readonly ref: X['specField']; readonly status: string }>>;
+  /**
+   * Status fields of the object itself that its functions need, by the same name in `want.recalled`: what the account does not
+   * show, or not at once. Absent there until status has them, and for a remote that is another than status speaks of.
+   */
+  readonly recalls?: readonly X['statusField'][];
+  /** Path of one remote. Default: collection, slash, `id`; of what is always there its own path. */
+  readonly item?: (remote: X['item'], collection: string) => string;
+  /** The id that references resolve to. Default: the remote's `id`. */
+  readonly id?: (remote: X['item']) => RemoteId;
+  /** How the service writes these ids, where they are no numbers. */
+  readonly ids?: IdForm;
+  readonly fields: X['fields'];
+  readonly health: (remote: X['row'], want: X['want']) => Health;
+  /** Status of this kind. A field that is not known (a part not read yet) is left out and keeps its last value. */
+  readonly observe: (remote: X['row'], want: X['want']) => X['shown'];
+  /** `secret`: what the output Secret holds. */
+  readonly outputs?: { readonly secret: Output<X['row']> };
+  /** What the remote says of other remotes: an Event on the object of each, once. */
+  readonly notices?: (remote: X['row']) => readonly Notice[];
+  readonly events: readonly EventRouting[];
+}
+
+/** Where remotes of a kind are: in one place of the account, or below the remote that a reference names. */
+type Place<X extends Shape> =
+  | { readonly parent?: undefined; readonly path: string }
+  | {
+      /** `ref`: the spec field. `calls`: the most that one listing below a parent takes. */
+      readonly parent: { readonly ref: X['specField']; readonly calls: number };
+      readonly path: (want: X['want']) => string;
+    };
+
+/** Made and unmade: POST to the path creates, GET lists. */
+type CollectionOf<X extends Shape> = Managed<X> &
+  Place<X> & {
+    readonly key: NaturalKey<X['want']>;
+    readonly label?: LabelRule;
+    /** Spec field that holds the tags, where the kind has tags. */
+    readonly tags?: X['specField'];
+    /** Field of the row that tells when it was made, where the service shows it. */
+    readonly createdAt?: X['remoteField'];
+    /** Field of the row that names the user who made it, where the service shows it. */
+    readonly createdBy?: X['remoteField'];
+    /** A second one of it would do harm: of unknown outcome it is looked for and never sent again by itself. */
+    readonly attempts?: 1;
+    readonly create: (want: X['want']) => Body;
+    /** Where POST creates, when that is not the collection (a clone, an import). */
+    readonly createPath?: (want: X['want']) => string;
+    readonly sweep: Sweep;
+    readonly deletion?: Deletion<X['row']>;
+    readonly defaults: { readonly onDelete: 'Delete' | 'Retain'; readonly onMissing: 'Recreate' | 'Stall' };
+    /** The remote above one of these takes it along when it goes, whoever deletes it. */
+    readonly goesWithParent?: true;
+    /** Deletions of this kind do not count for the brake. */
+    readonly brakeExempt?: true;
+  };
+/** What only a collection has, said to be absent, so that it can be asked for without asking for the mode first. */
+type NeverMade = { readonly [Field in Exclude<keyof CollectionOf<Erased>, keyof Managed<Erased> | keyof Place<Erased>>]?: undefined };
+
+/** Always there: read and changed, never made or unmade. */
+type SingletonOf<X extends Shape> = Managed<X> &
+  Place<X> &
+  Omit<NeverMade, 'deletion' | 'defaults'> & {
+    /** Where its object can take back what it asked for. Absent: all stays as it is, and `onDelete` is Retain. */
+    readonly deletion?: Reset<X['row']>;
+    readonly defaults: { readonly onDelete: 'Delete' | 'Retain'; readonly onMissing: 'Stall' };
+  };
+/** A singleton that is also the way to the account. */
+type ConnectionOf<X extends Shape> = Managed<X> & NeverMade & { readonly parent?: undefined; readonly path: string };
+
+type As<M extends string, K> = K & { readonly mode: M };
 
 /** The resolved spec, plus the derived label: unique in the account and stable for the life of the object. */
-export type Wanted<S extends z.ZodObject> = Want<z.output<S>> & { readonly name: string; readonly borrowed?: Borrowed };
-/** Identity function: it only infers and checks the types of a definition. */
-export const defineKind = <S extends z.ZodObject, R extends z.ZodObject, T extends z.ZodObject>(kind: Kind<S, R, T>): Kind<S, R, T> => kind;
+export type Wanted<S extends z.ZodObject, T extends z.ZodObject = z.ZodObject> = Want<z.output<S>> & {
+  readonly name: string;
+  readonly borrowed?: Borrowed;
+  readonly recalled?: Partial<z.output<T>>;
+};
 
-/** A {@link Kind} with its type parameters erased; `registry` in the engine is the one place that makes them. */
-export interface AnyKind extends Omit<
-  Kind<z.ZodObject, z.ZodObject, z.ZodObject>,
-  | 'path'
-  | 'createPath'
-  | 'borrows'
-  | 'item'
-  | 'id'
-  | 'parts'
-  | 'key'
-  | 'create'
-  | 'fields'
-  | 'health'
-  | 'observe'
-  | 'release'
-  | 'deleteWaits'
-  | 'publishes'
-  | 'tells'
-  | 'tags'
-  | 'created'
-> {
-  readonly path: string | ((want: AnyWant) => string);
-  readonly createPath?: (want: AnyWant) => string;
-  readonly borrows?: Readonly<Record<string, { readonly ref: string; readonly status: string }>>;
-  readonly item?: (remote: Row, collection: string) => string;
-  readonly id?: (remote: Row) => RemoteId;
-  readonly parts?: Readonly<Record<string, Part<Row>>>;
-  readonly key: NaturalKey<AnyWant>;
-  readonly tags?: string;
-  readonly created?: string;
-  readonly create: (want: AnyWant) => Body;
+/** Each infers and checks the types of a definition, and names its mode. */
+export const defineCollection = <S extends z.ZodObject, R extends z.ZodObject, T extends z.ZodObject, P extends PartSchemas>(
+  kind: CollectionOf<Typed<S, R, T, P>>,
+): As<'collection', CollectionOf<Typed<S, R, T, P>>> => ({ ...kind, mode: 'collection' });
+export const defineSingleton = <S extends z.ZodObject, R extends z.ZodObject, T extends z.ZodObject, P extends PartSchemas>(
+  kind: SingletonOf<Typed<S, R, T, P>>,
+): As<'singleton', SingletonOf<Typed<S, R, T, P>>> => ({ ...kind, mode: 'singleton' });
+export const defineConnection = <S extends z.ZodObject, R extends z.ZodObject, T extends z.ZodObject, P extends PartSchemas>(
+  kind: ConnectionOf<Typed<S, R, T, P>>,
+): As<'connection', ConnectionOf<Typed<S, R, T, P>>> => ({ ...kind, mode: 'connection' });
+
+/** A kind with its type parameters erased, as everything but its own file sees it. */
+interface Erased extends Shape {
+  readonly want: AnyWant;
+  readonly item: Row;
+  readonly row: Row;
+  readonly shown: Row;
   readonly fields: Readonly<Record<string, AnyRule>>;
-  readonly health: (remote: Row, want: AnyWant) => Health;
-  readonly observe: (remote: Row) => Row;
-  readonly release?: (remote: Row) => Call | undefined;
-  readonly deleteWaits?: (remote: Row) => DeleteWait | undefined;
-  readonly tells?: (remote: Row) => readonly Tiding[];
-  readonly publishes?: (remote: Row) => Readonly<Record<string, string>>;
+  readonly parts: Readonly<Record<string, Part<Row>>>;
 }
+export type AnyCollection = As<'collection', CollectionOf<Erased>>;
+export type AnySingleton = As<'singleton', SingletonOf<Erased>>;
+export type AnyConnection = As<'connection', ConnectionOf<Erased>>;
+/**
+ * Everything that this operator knows about one kind of cloud resource: data and pure functions. CRD, RBAC, reference,
+ * printer columns, Argo CD health and the conformance suite are derived from it.
+ */
+export type AnyKind = AnyCollection | AnySingleton | AnyConnection;
+export type Mode = AnyKind['mode'];
 export type { BodyValue };
 
 /** The one type erasure: a definition as the engine reads it. */
 export const erase = (kind: unknown): AnyKind => kind as AnyKind;
+
+/** Asks a table that has an answer for every mode. */
+export function byMode<Result>(kind: AnyKind, table: { readonly [K in AnyKind as K['mode']]: (kind: K) => Result }): Result {
+  switch (kind.mode) {
+    case 'collection':
+      return table.collection(kind);
+    case 'singleton':
+      return table.singleton(kind);
+    case 'connection':
+      return table.connection(kind);
+  }
+}
+
+export const asConnection = (kind: AnyKind): AnyConnection | undefined =>
+  byMode<AnyConnection | undefined>(kind, { collection: () => undefined, singleton: () => undefined, connection: (one) => one });
+/** Undefined for what is always there: it is neither made nor found nor deleted. */
+export const asCollection = (kind: AnyKind): AnyCollection | undefined =>
+  byMode<AnyCollection | undefined>(kind, { collection: (one) => one, singleton: () => undefined, connection: () => undefined });

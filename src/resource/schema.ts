@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import type { Sensitive } from './call.ts';
-
-/** What a reference becomes once the engine has resolved it: the id that the service gave its target. */
-export type RemoteId = number | string;
+import { dataKey, namespaceName, objectName } from './kube-name.ts';
+import { type IdForm, numberId, remoteId, type RemoteId } from './remote-id.ts';
 
 /** What the engine must know of a reference field; read by resolution, watches, deletion order and `generate`. */
 export interface RefTarget {
   readonly kind: string;
   /** The target may admit other namespaces with `spec.allowedRefs.namespaces`. */
   readonly shared: boolean;
+  /** That of the target's kind. */
+  readonly ids: IdForm;
 }
 /** An object `{<refField>: ref, <selector>: key}` that resolves to one status field of the target. */
 export interface OutputTarget {
@@ -25,19 +26,24 @@ export const selectors = z.registry<{ readonly kind: string }>();
 /** Marks the fields that name one key of a Secret in the same namespace. */
 export const secretKeys = z.registry<{ readonly secret: true }>();
 
-/** Marks ids of images and kernels, which users may write with the service's own prefix (design 1). */
+/** Marks the fields that name one key of a ConfigMap in the same namespace. */
+export const configMapKeys = z.registry<{ readonly configMap: true }>();
+
+/**
+ * Marks what names something of the account itself, which its owner may keep to its own namespace (`access[].adopt`): an
+ * id, or a name that is as good as one.
+ */
+export const accountIds = z.registry<{ readonly ofAccount: true }>();
+
+/** Marks ids of images and kernels, which users may write with the service's own prefix. */
 export const prefixedIds = z.registry<{ readonly prefixed: true }>();
 
-const objectName = z.string().min(1).max(253);
-/** An id as the service writes it; a number or a string in YAML. */
-export const remoteId = () => z.union([z.int().min(1), z.string().min(1).max(200)]).meta({ 'x-kubernetes-int-or-string': true });
-
 /** A reference to another object in the same namespace. It waits for the target's id, not for its Ready. */
-export const ref = (kind: string) =>
+export const ref = (kind: string, ids: IdForm = numberId) =>
   z
     .object({
-      name: objectName.optional().describe(`Name of a ${kind} in the same namespace.`),
-      external: remoteId()
+      name: objectName().optional().describe(`Name of a ${kind} in the same namespace.`),
+      external: remoteId(ids)
         .optional()
         .describe(`Id in the cloud account of one that has no ${kind} object, where the account's \`access\` allows it.`),
     })
@@ -45,20 +51,17 @@ export const ref = (kind: string) =>
       'x-kubernetes-validations': [{ rule: 'has(self.name) != has(self.external)', message: 'set exactly one of name and external' }],
     })
     .brand<'Ref'>()
-    .register(refTargets, { kind, shared: false });
+    .register(refTargets, { kind, shared: false, ids });
 
 /** Like {@link ref}, to a kind whose objects may admit other namespaces (`spec.allowedRefs.namespaces`). */
-export const sharedRef = (kind: string) =>
+export const sharedRef = (kind: string, ids: IdForm = numberId) =>
   z
     .object({
-      name: objectName.optional().describe(`Name of a ${kind}.`),
-      namespace: z
-        .string()
-        .min(1)
-        .max(63)
+      name: objectName().optional().describe(`Name of a ${kind}.`),
+      namespace: namespaceName()
         .optional()
         .describe(`Its namespace, when it is not this one; that ${kind} must admit this namespace in \`allowedRefs\`.`),
-      external: remoteId()
+      external: remoteId(ids)
         .optional()
         .describe(`Id in the cloud account of one that has no ${kind} object, where the account's \`access\` allows it.`),
     })
@@ -69,7 +72,7 @@ export const sharedRef = (kind: string) =>
       ],
     })
     .brand<'Ref'>()
-    .register(refTargets, { kind, shared: true });
+    .register(refTargets, { kind, shared: true, ids });
 
 /**
  * All objects of a kind in the same namespace that carry these labels; resolves to the ids of those that have one. While
@@ -95,36 +98,53 @@ export const selector = (kind: string) =>
 /** One key of a Secret in the same namespace; resolves to a {@link Sensitive}. Never logged, stored or compared in clear. */
 export const secretKey = () =>
   z
-    .object({ name: objectName.describe('Name of the Secret.'), key: z.string().min(1).max(253).describe('Key in the Secret.') })
+    .object({ name: objectName().describe('Name of the Secret.'), key: dataKey().describe('Key in the Secret.') })
     .brand<'Secret'>()
     .register(secretKeys, { secret: true });
 
-/** A value that another object publishes in its status, chosen by a selector: `{instanceRef: {name}, address: PublicIPv4}`. */
-export const output = (kind: string, names: OutputTarget & { readonly describe: string }) =>
+/** One key of a ConfigMap in the same namespace; resolves to its text, which everybody may read. */
+export const configMapKey = () =>
   z
+    .object({
+      name: objectName().describe('Name of the ConfigMap.'),
+      key: dataKey('a ConfigMap', 'setup.sh').describe('Key in the ConfigMap.'),
+    })
+    .brand<'ConfigMap'>()
+    .register(configMapKeys, { configMap: true });
+
+/** A value that another object publishes in its status, chosen by a selector: `{instanceRef: {name}, address: PublicIPv4}`. */
+export const output = (kind: string, names: OutputTarget & { readonly describe: string }) => {
+  const message = `${names.ref}.external has no status to take this from, only a ${kind} object publishes it: write name`;
+  const external = (value: object): boolean => Object.hasOwn(Object(Reflect.get(value, names.ref)), 'external');
+  return z
     .object({
       [names.ref]: ref(kind).describe(`The ${kind} that publishes the value.`),
       [names.selector]: z.enum(Object.keys(names.fields) as [string, ...string[]]).describe(names.describe),
     })
+    .refine((value) => !external(value), message)
+    .meta({ 'x-kubernetes-validations': [{ rule: `!has(self.${names.ref}.external)`, message }] })
     .brand<'Output'>()
     .register(outputTargets, names);
+};
 
 /** An enum that the cloud may extend without notice: an unknown member reads as `'unknown'` instead of failing the read. */
 export const openEnum = <const V extends readonly [string, ...string[]]>(...values: V) =>
   z.enum([...values, 'unknown'] as const).catch('unknown' as never);
 
-/** A desired value after resolution: references are remote ids, selectors lists of them, outputs strings, secrets {@link Sensitive}. */
+/** A desired value after resolution: references are remote ids, selectors lists of them, outputs and texts of ConfigMaps strings, secrets {@link Sensitive}. */
 export type Want<T> =
   T extends z.core.$brand<'Ref'>
     ? RemoteId
     : T extends z.core.$brand<'Output'>
       ? string
-      : T extends z.core.$brand<'Secret'>
-        ? Sensitive
-        : T extends z.core.$brand<'Selector'>
-          ? readonly RemoteId[]
-          : T extends readonly (infer U)[]
-            ? readonly Want<U>[]
-            : T extends object
-              ? { readonly [K in keyof T]: Want<T[K]> }
-              : T;
+      : T extends z.core.$brand<'ConfigMap'>
+        ? string
+        : T extends z.core.$brand<'Secret'>
+          ? Sensitive
+          : T extends z.core.$brand<'Selector'>
+            ? readonly RemoteId[]
+            : T extends readonly (infer U)[]
+              ? readonly Want<U>[]
+              : T extends object
+                ? { readonly [K in keyof T]: Want<T[K]> }
+                : T;

@@ -26,9 +26,12 @@ export class AccountMetrics {
   readonly #queueAge: Gauge<'account' | 'lane'>;
   readonly #eventsLag: Gauge<'account'>;
   readonly #snapshotAge: Gauge<'account'>;
+  readonly #leases: Gauge<'held'>;
 
   constructor(registry: Registry) {
     const registers = [registry];
+    const gauge = <L extends string>(name: string, help: string, labelNames: L[]): Gauge<L> =>
+      new Gauge({ name, help, labelNames, registers });
     this.#calls = new Counter({
       name: 'cloud_operator_api_calls_total',
       help: 'Requests to the account API; status 0: no answer came.',
@@ -42,30 +45,23 @@ export class AccountMetrics {
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
       registers,
     });
-    this.#budget = new Gauge({
-      name: 'cloud_operator_budget_left',
-      help: 'Requests of a rate class that this operator may still send in the present window.',
-      labelNames: ['account', 'class'],
-      registers,
-    });
-    this.#queueAge = new Gauge({
-      name: 'cloud_operator_budget_queue_age_seconds',
-      help: 'How long the oldest request of a lane has waited for the rate window.',
-      labelNames: ['account', 'lane'],
-      registers,
-    });
-    this.#snapshotAge = new Gauge({
-      name: 'cloud_operator_snapshot_age_seconds',
-      help: 'Age of the oldest collection that was read as a whole.',
-      labelNames: ['account'],
-      registers,
-    });
-    this.#eventsLag = new Gauge({
-      name: 'cloud_operator_events_lag_seconds',
-      help: 'Since the last answered poll of the account events.',
-      labelNames: ['account'],
-      registers,
-    });
+    this.#budget = gauge(
+      'cloud_operator_budget_left',
+      'Requests of a rate class that this operator may still send in the present window.',
+      ['account', 'class'],
+    );
+    this.#queueAge = gauge(
+      'cloud_operator_budget_queue_age_seconds',
+      'How long the oldest request of a lane has waited for the rate window.',
+      ['account', 'lane'],
+    );
+    this.#snapshotAge = gauge('cloud_operator_snapshot_age_seconds', 'Age of the oldest collection that was read as a whole.', ['account']);
+    this.#leases = gauge(
+      'cloud_operator_account_leases',
+      'CloudAccounts that this process asks for, by whether it holds their lease. Those that it does not hold another release serves.',
+      ['held'],
+    );
+    this.#eventsLag = gauge('cloud_operator_events_lag_seconds', 'Since the last answered poll of the account events.', ['account']);
   }
 
   called({ method, template, status, seconds }: ApiCall): void {
@@ -75,6 +71,14 @@ export class AccountMetrics {
 
   budget(account: string, rateClass: string, left: number): void {
     this.#budget.set({ account, class: rateClass }, left);
+  }
+
+  /** Called right before a scrape is answered. */
+  serve(leases: Iterable<{ readonly held: boolean }>): void {
+    const all = [...leases];
+    const held = all.filter((one) => one.held).length;
+    this.#leases.set({ held: 'true' }, held);
+    this.#leases.set({ held: 'false' }, all.length - held);
   }
 
   /** Replaces what was known of all connections; called right before a scrape is answered. */

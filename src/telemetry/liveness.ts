@@ -6,13 +6,13 @@ export interface Workload {
   readonly working: boolean;
   /** For how long the next object has been due. */
   readonly oldestWait: Millis;
-  /** Turns under way. */
-  readonly turns: number;
+  /** Reconciles under way. */
+  readonly reconciles: number;
 }
 
 /** Taking a due object takes microseconds unless all places are taken. */
 const patience: Millis = 120_000;
-/** With so many turns under way the others wait rightly: for the rate window, or for an API that does not answer. */
+/** With so many reconciles under way the others wait rightly: for the rate window, or for an API that does not answer. */
 const busy = 900;
 
 /**
@@ -28,8 +28,8 @@ export class Liveness {
   }
 
   /** What is wrong, or undefined. Judged over the time between probes, so that one unlucky look proves nothing. */
-  problem({ working, oldestWait, turns }: Workload): string | undefined {
-    const stuck = working && turns < busy && oldestWait > patience;
+  problem({ working, oldestWait, reconciles }: Workload): string | undefined {
+    const stuck = working && reconciles < busy && oldestWait > patience;
     const now = this.#clock.monotonic();
     this.#idleSince = stuck ? (this.#idleSince ?? now) : undefined;
     if (this.#idleSince === undefined || now - this.#idleSince < patience) return undefined;

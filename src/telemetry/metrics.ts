@@ -1,6 +1,9 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import type { Clock } from '../lib/clock.ts';
 import { AccountMetrics, type ConnectionFigures } from './account-metrics.ts';
+import { ChangeMetrics } from './change-metrics.ts';
 import { ObjectMetrics, type CountedObject } from './object-metrics.ts';
+import { type OwnedAccount, OwnerMetrics } from './owner-metrics.ts';
 import { WorkMetrics } from './work-metrics.ts';
 
 export interface Build {
@@ -11,6 +14,8 @@ export interface Build {
 export interface Figures {
   objects(): Iterable<CountedObject>;
   connections(): Iterable<ConnectionFigures>;
+  accountLeases(): Iterable<{ readonly held: boolean }>;
+  owned(): Iterable<OwnedAccount>;
 }
 
 /** Milliseconds between two looks at the event loop; each wakes the process. The delay that is told contains them. */
@@ -18,18 +23,21 @@ const loopLooks = 100;
 /** Milliseconds between two looks at how busy the event loop is; each is sorted into a digest, which ten a second make dear. */
 const utilizationLooks = 5000;
 
-/** Everything that Prometheus may know. No label holds a name of an object, an id or a secret. */
+/** Everything that Prometheus may know. No label holds a name of an object, an id of something in an account, or a secret. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #objects = new ObjectMetrics(this.#registry);
+  readonly #owners = new OwnerMetrics(this.#registry);
   readonly work = new WorkMetrics(this.#registry);
   readonly account = new AccountMetrics(this.#registry);
+  readonly changes: ChangeMetrics;
   readonly #requests: Counter<'code' | 'method' | 'host'>;
   readonly #leads: Gauge<'name'>;
   readonly #mismatch: Gauge<'kind'>;
   #figures: Figures | undefined;
 
-  constructor({ version, commit }: Build) {
+  constructor({ version, commit }: Build, clock: Clock) {
+    this.changes = new ChangeMetrics(this.#registry, clock);
     const registers = [this.#registry];
     this.#requests = new Counter({
       name: 'rest_client_requests_total',
@@ -94,7 +102,9 @@ export class Metrics {
   text(): Promise<string> {
     if (this.#figures) {
       this.#objects.show(this.#figures.objects());
+      this.#owners.show(this.#figures.owned());
       this.account.show(this.#figures.connections());
+      this.account.serve(this.#figures.accountLeases());
     }
     return this.#registry.metrics();
   }

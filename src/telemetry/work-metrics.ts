@@ -23,18 +23,22 @@ export class WorkMetrics {
     const perQueue = { labelNames: ['name'] as const, registers };
     this.#total = new Counter({
       name: 'controller_runtime_reconcile_total',
-      help: 'Turns per kind, by how they ended.',
+      help: 'Reconciles per kind, by how they ended.',
       labelNames: ['controller', 'result'],
       registers,
     });
     this.#time = new Histogram({
       name: 'controller_runtime_reconcile_time_seconds',
-      help: 'How long turns took, waiting for the rate window included.',
+      help: 'How long reconciles took, waiting for the rate window included.',
       buckets: seconds,
       ...perController,
     });
-    this.#panics = new Counter({ name: 'controller_runtime_reconcile_panics_total', help: 'Turns that ended in a bug.', ...perController });
-    this.#active = new Gauge({ name: 'controller_runtime_active_workers', help: 'Turns under way.', ...perController });
+    this.#panics = new Counter({
+      name: 'controller_runtime_reconcile_panics_total',
+      help: 'Reconciles that ended in a bug.',
+      ...perController,
+    });
+    this.#active = new Gauge({ name: 'controller_runtime_active_workers', help: 'Reconciles under way.', ...perController });
     this.#depth = new Gauge({ name: 'workqueue_depth', help: 'Objects that are due and wait for their turn.', ...perQueue });
     this.#adds = new Counter({ name: 'workqueue_adds_total', help: 'Objects that became due.', ...perQueue });
     this.#retries = new Counter({ name: 'workqueue_retries_total', help: 'Objects put back with back-off.', ...perQueue });
@@ -46,7 +50,7 @@ export class WorkMetrics {
     });
   }
 
-  /** Turns under way, over all kinds. */
+  /** Reconciles under way, over all kinds. */
   get working(): number {
     return this.#working;
   }

@@ -7,7 +7,7 @@ import { Repository } from './repository.ts';
 import { Story } from './story.ts';
 
 const narrator = new Narrator();
-const stage = new Stage(false);
+const stage = new Stage(false, 'real');
 let argo: Controller | undefined;
 
 async function play(): Promise<void> {

@@ -1,7 +1,7 @@
 import { sleep, systemClock, type Millis } from '../../src/lib/clock.ts';
 import type { Narrator } from '../demo/facts.ts';
 import { cloudObject, namespace } from '../demo/objects.ts';
-import { samples } from '../demo/samples.ts';
+import { configMaps, samples } from '../demo/samples.ts';
 import type { Stage } from '../demo/stage.ts';
 import type { Application, Controller, ResourceState } from './controller.ts';
 import type { Manifest, Repository } from './repository.ts';
@@ -51,6 +51,15 @@ export class Story {
       ['web-root', 'password', 'correct-Horse-7-battery'],
     ])
       await cluster.kubectl(['-n', namespace, 'create', 'secret', 'generic', `${name}`, `--from-literal=${key}=${value}`]);
+    for (const [name, data] of configMaps)
+      await cluster.kubectl([
+        '-n',
+        namespace,
+        'create',
+        'configmap',
+        name,
+        ...Object.entries(data).map(([key, text]) => `--from-literal=${key}=${text}`),
+      ]);
     await this.#repository.commit('Add the shop', await samples());
     await this.#argo.create(app, this.#repository, namespace);
     await this.#healthOf('CloudInstance', 'web', 'Progressing');

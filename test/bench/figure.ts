@@ -11,8 +11,8 @@ export interface Figure {
   readonly formula: string;
 }
 
-/** The figure keeps its limit, or has none. */
-export const isOk = ({ value, limit }: Figure): boolean => limit === undefined || value <= limit;
+/** The figure keeps its limit, or has none; what is no number was not measured. */
+export const isOk = ({ value, limit }: Figure): boolean => Number.isFinite(value) && (limit === undefined || value <= limit);
 
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 

@@ -38,7 +38,7 @@ export async function furnish(cluster: Cluster, namespaces: readonly string[], t
       apiVersion: 'cloudhosting.dev/v1alpha1',
       kind: 'CloudAccount',
       metadata: { name: 'default' },
-      spec: { endpoint: 'main', tokenSecretRef: { name: 'cloud', key: 'token' }, budget: { sharePercent: 100 } },
+      spec: { endpoint: 'main', tokenSecretRef: { name: 'cloud', key: 'token' }, installation: 'bench', budget: { sharePercent: 100 } },
     });
   }
 }

@@ -22,6 +22,7 @@ async function measure({ sizes, populations, only, quick, profile }: Options): P
   for (const count of sizes) {
     for (const population of populations) rows.push(...(await runAll({ count, population, only, quick, profile, say })).map(rowOf));
   }
+  if (rows.length === 0) throw new Error(`nothing was measured: ${only.join(', ')} has no figures of ${populations.join(', ')}`);
   return rows;
 }
 

@@ -19,7 +19,7 @@ export const rowOf = (figure: Figure): Row => ({
   value: rounded(figure.value),
   unit: figure.unit,
   limit: figure.limit === undefined ? null : rounded(figure.limit),
-  ok: figure.limit === undefined ? null : isOk(figure),
+  ok: figure.limit === undefined && isOk(figure) ? null : isOk(figure),
   formula: figure.formula,
 });
 

@@ -4,7 +4,7 @@ import type { Bench } from './bench.ts';
 import type { Figure } from './figure.ts';
 import { apply, furnish, plant } from './inhabitants.ts';
 import { membersOf, mixed, namespaces, type Member } from './population.ts';
-import { scenarios, type Described } from './scenarios.ts';
+import { type Described, planned } from './scenarios.ts';
 import { Stage } from './stage.ts';
 
 export interface RunOptions {
@@ -79,15 +79,8 @@ async function runWorld(options: RunOptions, members: readonly Member[], chosen:
 
 /** Everything that is asked for at one number of objects of one population. */
 export async function runAll(options: RunOptions): Promise<readonly Figure[]> {
-  const asked = scenarios.filter(
-    ({ name, populations, always }) =>
-      always || ((options.only.length === 0 || options.only.includes(name)) && populations(options.population)),
-  );
   const figures: Figure[] = [];
-  for (const world of ['populated', 'empty'] as const) {
-    const chosen = asked.filter((scenario) => scenario.world === world);
-    if (chosen.every(({ always }) => always)) continue;
-    figures.push(...(await runWorld(options, world === 'populated' ? membersFor(options) : [], chosen)));
-  }
+  for (const { world, scenarios } of planned(options))
+    figures.push(...(await runWorld(options, world === 'populated' ? membersFor(options) : [], scenarios)));
   return figures;
 }

@@ -31,3 +31,25 @@ export const scenarios: readonly Described[] = [
   { name: 'lifecycle', world: 'populated', populations: isMixed, run: lifecycle },
   { name: 'mass-create', world: 'empty', populations: isMixed, run: massCreate },
 ];
+
+export interface Choice {
+  readonly population: string;
+  /** Names; empty means all. */
+  readonly only: readonly string[];
+}
+export interface Planned {
+  readonly world: Described['world'];
+  readonly scenarios: readonly Described[];
+}
+
+/** What runs in each world. What always runs goes before something that was asked for, or was asked for itself. */
+export function planned({ population, only }: Choice): readonly Planned[] {
+  const unknown = only.filter((asked) => scenarios.every(({ name }) => name !== asked));
+  if (unknown.length > 0) throw new Error(`no scenario ${unknown.join(', ')}; there are ${scenarios.map(({ name }) => name).join(', ')}`);
+  const fitting = scenarios.filter(({ populations }) => populations(population));
+  const asked = fitting.filter(({ name }) => only.length === 0 || only.includes(name));
+  return (['populated', 'empty'] as const).flatMap((world) => {
+    if (asked.every((one) => one.world !== world)) return [];
+    return [{ world, scenarios: fitting.filter((one) => one.world === world && (one.always === true || asked.includes(one))) }];
+  });
+}

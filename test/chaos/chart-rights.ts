@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
-import type { Grant, PolicyRule, User } from '../apiserver/authorization.ts';
+import { clusterRules, objectRules, ownRules, secretRules } from '../../src/generate/rbac.ts';
+import { kinds } from '../../src/generated/kinds.ts';
+import type { Grant, User } from '../apiserver/authorization.ts';
 
-const chart = new URL('../../charts/cloud-operator/templates/_generated.tpl', import.meta.url);
 const name = 'cloud-operator';
 
 /** The operator's ServiceAccount. */
@@ -12,17 +11,8 @@ export const operatorUser: User = {
 };
 export const operatorToken = 'operator-token';
 
-const text = readFileSync(chart, 'utf8');
-
-/** One table of the chart, as Helm renders it for a release of the usual name. */
-function rulesOf(table: string): readonly PolicyRule[] {
-  const block = new RegExp(`define "${name}\\.${table}" -}}\\n([\\s\\S]*?)\\{\\{- end }}`).exec(text)?.[1];
-  if (block === undefined) throw new Error(`the chart has no table ${table}`);
-  return parse(block.replaceAll(/\{\{[^}]*\}\}/g, name)) as readonly PolicyRule[];
-}
-
-/** What the chart lets the operator do where it serves all namespaces. */
+/** What the chart, whose rules are generated from the same tables, lets the operator do where it serves all namespaces and kinds. */
 export const chartGrants: readonly Grant[] = [
-  { to: operatorUser.name, rules: [...rulesOf('objectRules'), ...rulesOf('clusterRules')] },
-  { to: operatorUser.name, rules: rulesOf('ownRules'), namespace: name },
+  { to: operatorUser.name, rules: [...objectRules(kinds), ...secretRules(kinds), ...clusterRules(kinds)] },
+  { to: operatorUser.name, rules: ownRules(name), namespace: name },
 ];

@@ -1,6 +1,6 @@
 import type { Knobs } from '../emulator/contract/knobs.ts';
 
-/** One setting of what is not established about the service (design 9). */
+/** One setting of what is not established about the service. */
 export interface Corner {
   /** Empty for the setting that most cases run at. */
   readonly id: string;
@@ -18,7 +18,7 @@ export const corners: readonly Corner[] = [
   { id: 'unique', knobs: { volumeLabelsUnique: true, clusterLabelsUnique: true } },
   { id: 'filter-lag60', knobs: { filterLagSeconds: 60 } },
   { id: 'slow-commit', knobs: { commitDelaySeconds: 20 } },
-  // Nearly as late as the operator's bound allows (design 4.4).
+  // Nearly as late as the operator's bound allows.
   { id: 'late-commit', knobs: { commitDelaySeconds: 55 } },
   { id: 'sliding', knobs: { rateWindow: 'sliding' } },
   { id: 'limits-2023', knobs: { rateProfile: 'recorded-2023' } },
@@ -26,5 +26,5 @@ export const corners: readonly Corner[] = [
   { id: 'restricted', knobs: {}, restricted: true },
 ];
 
-/** Seconds by which a fault may delay a commit at this corner, so that it stays within the bound of design 4.4. */
+/** Seconds by which a fault may delay a commit at this corner, so that it stays within the operator's bound. */
 export const delayAt = ({ knobs }: Corner, seconds: number): number => Math.min(seconds, 59 - (knobs.commitDelaySeconds ?? 0));

@@ -33,6 +33,10 @@ export interface Evidence {
   readonly claims: readonly Claim[];
   readonly generation: number | undefined;
   readonly panics: readonly string[];
+  /** What operators still knew in the end of objects that were gone. */
+  readonly remembered: readonly string[];
+  /** What operators said that they would change in the account, for the audit log: `POST /volumes`. */
+  readonly audited: readonly string[];
   /** Everything written where people may read it: logs, objects, Events. */
   readonly published: string;
 }

@@ -8,6 +8,11 @@ import { plain } from './corner.ts';
 
 /** One case of every defect that was found (FOUND.md), by its id. */
 const cases = [
+  'F16/CloudStackScript/create/a-namesake-comes-while-in-doubt',
+  'F16/CloudDomainRecord/create/a-refused-change-is-touched',
+  'F16/CloudDomainRecord/create/a-refused-deletion-is-touched',
+  'F16/CloudBucket/create/a-mass-is-replaced-at-once',
+  'F16/CloudBucket/create/a-refused-secret-is-rotated',
   'F16/CloudSSHKey/create/rebuilt-with-recover',
   'F1/CloudVolume/create/cloud:POST_/volumes#1/commit',
   'F1/CloudVolume/create/kube:PATCH_cloudvolumes/db-data_add-remote_remove-intent#1/before',
@@ -34,9 +39,20 @@ const cases = [
   'F4/CloudAccount/update.contact/cloud:PUT_/account#1/400-busy-for-10-min',
   'F4/CloudDomain/update.enabled/cloud:PUT_/domains/{id}#1/429-for-10-min',
   'F16/CloudDomain/create/a-copy-comes-while-in-doubt-and-its-event-late',
-  'F2/CloudAccount/create/cloud:GET_/regions#1/takeover',
+  'F2/CloudAccount/create/cloud:GET_/profile#1/takeover',
   'F16/CloudDomainRecord/create/applied-while-the-CRDs-cannot-be-read',
   'F16/CloudFirewall/create/a-mass-is-lost-one-by-one',
+  'F16/CloudSSHKey/create/the-approval-of-a-replacement-is-taken-away-alone',
+  'F16/CloudFirewall/create/parts-are-odd',
+  'F16/CloudDomainRecord/create/a-pause-with-an-end-outlives-its-annotation',
+  'F16/CloudDomainRecord/create/the-account-is-paused',
+  'F16/CloudDomainRecord/create/two-releases-without-a-selector',
+  'F16/CloudDomainRecord/create/the-token-is-replaced-by-one-that-is-not-valid',
+  'F16/CloudDomainRecord/create/renamed-before-the-old-one-is-deleted',
+  'F16/CloudDomainRecord/create/deleted-with-its-parent',
+  'F16/CloudFirewall/create/the-other-direction-is-edited-at-the-same-moment',
+  'F12/CloudVolume/create.volumeRef/refers-to-itself',
+  'F12/CloudVolume/create.volumeRef/refers-to-each-other',
 ];
 
 it.each(cases)('%s', { timeout: 120_000 }, async (id) => {

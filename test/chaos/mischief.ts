@@ -41,14 +41,16 @@ export function mischiefsOf(scenario: Scenario): readonly Mischief[] {
 }
 
 function endsOf({ kind, operation }: Scenario): readonly Mischief[] {
-  const stalls = kind.defaults.onMissing === 'Stall';
+  const stalls = kind.defaults?.onMissing !== 'Recreate';
   const ends: Excuse = {
     corrected: true,
     rebirths: 2,
     stalls: ['RemoteMissing', 'ReferenceNotReady', 'AlreadyExists'],
     ...(stalls && operation.is !== 'delete' && { otherEnd: true }),
+    // Without it, it would still be there to read.
+    ...(kind.deletion?.ended !== undefined && { otherEnd: true }),
     // What was attached when the provider took it away may still be named where it was attached.
-    ...(kind.release !== undefined && { leftovers: true, otherEnd: true }),
+    ...(kind.deletion?.release !== undefined && { leftovers: true, otherEnd: true }),
   };
   return [
     { ...plainly, id: 'deleted', breaks: stalls, excuse: ends, happens: (stage, remote) => destroy(stage, kind, remote) },
@@ -67,7 +69,7 @@ const again = ({ born: { path, body } }: Remote, stage: Stage): Promise<unknown>
 
 /** Through the API where it lets a person do so now, else as the provider. */
 async function destroy(stage: Stage, kind: AnyKind, { path, life }: Remote, then: () => Promise<unknown> = nothing): Promise<void> {
-  const release = kind.release?.(life.row as Row);
+  const release = kind.deletion?.release?.(life.row as Row);
   if (release !== undefined) await asColleague(stage, release.method, release.path, release.body);
   const end = async (): Promise<void> => {
     if ((await asColleague(stage, 'DELETE', path)) !== 200) {
@@ -94,7 +96,7 @@ function byCall(scenario: Scenario, field: string, { id, call, body }: { id: str
   return {
     ...plainly,
     id,
-    excuse: { ...excuseFor(scenario, field), ...(method === 'POST' && { rebirths: 1 }) },
+    excuse: { ...excuseFor(scenario, field), ...(method === 'POST' && { rebirths: 1, additions: 1 }) },
     happens: (stage, remote) => asColleague(stage, method, path.replace('{item}', remote.path), body),
   };
 }
@@ -110,8 +112,13 @@ function excuseFor({ kind, subject, operation }: Scenario, field: string): Excus
     ...(field === kind.tags && { untagged: true }),
     ...(grows && { stalls: ['ImmutableField'] }),
     ...(stays && operation.is !== 'delete' && { otherEnd: true }),
+    ...endsFor(kind),
   };
 }
+
+/** Whoever ends it ends what could be added; and what was added to it stays with it. */
+const endsFor = ({ deletion }: AnyKind): Excuse =>
+  deletion?.ended === undefined ? {} : { stalls: ['ImmutableField', 'Rejected'], otherEnd: true };
 
 /** What tells whose a remote is. */
 function marks(scenario: Scenario): readonly Mischief[] {

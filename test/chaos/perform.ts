@@ -35,7 +35,7 @@ export interface Performance {
 
 /** Plays a scenario to its end and beyond: the operation, a quiet half hour, and the removal of what was made. */
 export async function perform(scenario: Scenario, interference: Interference = {}): Promise<Performance> {
-  const stage = await Stage.open(scenario, interference.standby === true);
+  const stage = await Stage.open(scenario, { standby: interference.standby });
   const { world } = stage;
   const beganAt = world.clock.monotonic();
   await interference.before?.(stage);
@@ -71,14 +71,18 @@ async function restOf(stage: Stage, before: ReadonlySet<LedgerObject>): Promise<
 }
 
 async function removalOf(stage: Stage): Promise<Pick<Evidence, 'removed' | 'afterwards'>> {
-  if (stage.scenario.operation.is === 'delete' || stage.isConnection) return { removed: true, afterwards: undefined };
+  if (stage.scenario.operation.is === 'delete' || stage.scenario.kind.mode === 'connection')
+    return { removed: true, afterwards: undefined };
   if (stage.endsGone) return { removed: true, afterwards: pictureOf(stage) };
   const removed = await stage.remove(removalLimit);
   await stage.pass(120_000);
   return { removed, afterwards: removed ? pictureOf(stage) : undefined };
 }
 
-type Traces = Pick<Evidence, 'lives' | 'passages' | 'resumed' | 'releasedAt' | 'sampled' | 'claims' | 'panics' | 'published'>;
+type Traces = Pick<
+  Evidence,
+  'lives' | 'passages' | 'resumed' | 'releasedAt' | 'sampled' | 'claims' | 'panics' | 'audited' | 'remembered' | 'published'
+>;
 
 const traceOf = (stage: Stage): Traces => ({
   lives: stage.world.emulator.control.objects(),
@@ -88,6 +92,8 @@ const traceOf = (stage: Stage): Traces => ({
   sampled: [...stage.sampler.problems],
   claims: stage.sampler.claims,
   panics: panicsOf(stage),
+  remembered: stage.world.remembered(),
+  audited: auditedOf(stage),
   published: publishedIn(stage),
 });
 
@@ -107,6 +113,7 @@ function releasedAt({ world, scenario }: Stage): number | undefined {
     ?.at;
 }
 
+export const auditedOf = ({ world }: Stage): readonly string[] => world.changes.map(({ method, path }) => `${method} ${path}`);
 export const panicsOf = ({ world }: Stage): readonly string[] =>
   world.panics.map((error) => (error instanceof Error ? (error.stack ?? error.message) : String(error)));
 

@@ -1,11 +1,14 @@
 import type { LedgerObject } from '../emulator/core/ledger.ts';
 import type { Row } from '../../src/resource/index.ts';
+import { isStanding } from './standing.ts';
 import type { World } from '../support/world.ts';
 
 /** What a run left behind, without what differs between any two runs: ids, addresses, times. Sorted lines, for comparison. */
 export interface Picture {
   /** Everything alive in the account. */
   readonly account: readonly string[];
+  /** Of that, what is not over. */
+  readonly standing: readonly string[];
   /** Our objects in Kubernetes. */
   readonly objects: readonly string[];
 }
@@ -21,8 +24,11 @@ export function pictureOf({ world }: { readonly world: World }): Picture {
   const wishes = JSON.stringify(tables.flatMap((table) => world.server.objects(table)).map(({ spec }) => spec));
   const chosen = [...choices].filter(([, field]) => !wishes.includes(`"${field}"`)).map(([property]) => property);
   const replace: Replace = (value) => (typeof value === 'number' ? (names.get(value) ?? value) : masked(value, names));
+  const lines = (lives: readonly LedgerObject[]): readonly string[] =>
+    lives.map(({ collection, row }) => `${collection} ${text(row, replace, chosen)}`).toSorted();
   return {
-    account: objects.map(({ collection, row }) => `${collection} ${text(row, replace, chosen)}`).toSorted(),
+    account: lines(objects),
+    standing: lines(objects.filter(isStanding)),
     objects: tables
       .flatMap((table) => world.server.objects(table))
       .map((object) => text(essence(object as unknown as Row), replace, []))
@@ -30,7 +36,7 @@ export function pictureOf({ world }: { readonly world: World }): Picture {
   };
 }
 
-/** Notifications are the provider's; tags outlive what they are put on (document 2). */
+/** Notifications are the provider's; tags outlive what they are put on. */
 const providersOwn = new Set(['notifications', 'tags']);
 
 /** Made or changed by a user, and not merely there from the beginning. */
@@ -55,7 +61,7 @@ function essence(object: Row): Row {
 /** The account's own figures move with every call; `applied` is an HMAC under a key that each world makes anew. */
 const volatile = ['eventCursor', 'lastSyncTime', 'applied', 'driftBoundSeconds', 'rateLimits'];
 
-/** What the service chooses minutes later where nobody does, and the spec field that does (document 2, Backups object). */
+/** What the service chooses minutes later where nobody does, and the spec field that does. */
 const choices = new Map([['schedule', 'backupSchedule']]);
 
 function text(value: unknown, replace: Replace, chosen: readonly string[]): string {

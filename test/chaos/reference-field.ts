@@ -1,6 +1,6 @@
-import { Registry, type Site } from '../../src/engine/run/registry.ts';
+import { Registry } from '../../src/engine/model/kind-registry.ts';
 import { kinds } from '../../src/generated/kinds.ts';
-import type { Row } from '../../src/resource/index.ts';
+import type { ReferenceSite, Row } from '../../src/resource/index.ts';
 import { refusals } from '../conformance/admission.ts';
 import { fixtures } from '../conformance/case.ts';
 import type { AnyFixture } from '../conformance/fixture.ts';
@@ -41,13 +41,13 @@ interface Found {
   readonly shared: boolean;
 }
 
-function targetKind(what: Site['what']): string | undefined {
+function targetKind(what: ReferenceSite['what']): string | undefined {
   if (what.is === 'ref') return what.target.kind;
   return 'kind' in what ? what.kind : undefined;
 }
 
 /** The object of `needs` that has the field's kind, or the sample of that kind. */
-function targetOf(fixture: AnyFixture, { what }: Site): Found | undefined {
+function targetOf(fixture: AnyFixture, { what }: ReferenceSite): Found | undefined {
   const known = fixtures.find((one) => kindOf(one).kind === targetKind(what));
   if (known === undefined || kindOf(known).mode !== 'collection') return undefined;
   const [[name, need] = ['target', undefined]] = Object.entries(fixture.needs ?? {}).filter(([, one]) => one.kind === targetKind(what));
@@ -59,7 +59,7 @@ function targetOf(fixture: AnyFixture, { what }: Site): Found | undefined {
   };
 }
 
-function referenceAt(fixture: AnyFixture, site: Site, { target, shared }: Found): Reference | undefined {
+function referenceAt(fixture: AnyFixture, site: ReferenceSite, { target, shared }: Found): Reference | undefined {
   const subject = manifestOf(fixture, fixture.sample.name, {});
   const named = (reference: Row): Row => withValue(subject.spec, site, reference);
   const removed = lackingFor(fixture, named({ name: target.name }));
@@ -86,7 +86,7 @@ const without = (spec: Row, fields: readonly string[]): Row =>
   Object.fromEntries(Object.entries(spec).filter(([field]) => !fields.includes(field)));
 
 /** `spec` with the reference at the site; of a list, in its first element. */
-function withValue(spec: Row, { at, what }: Site, reference: Row): Row {
+function withValue(spec: Row, { at, what }: ReferenceSite, reference: Row): Row {
   const value =
     what.is === 'selector'
       ? { matchLabels: labels }

@@ -1,6 +1,5 @@
-import { itemOf } from '../../src/engine/converge/plan.ts';
 import type { Millis } from '../../src/lib/clock.ts';
-import type { Row } from '../../src/resource/index.ts';
+import { fixedPath, itemOf, type Row } from '../../src/resource/index.ts';
 import type { LedgerObject, LedgerRequest } from '../emulator/core/ledger.ts';
 import type { Scenario } from './scenario.ts';
 import type { KubeObject, World } from '../support/world.ts';
@@ -33,7 +32,7 @@ export async function remoteOf(stage: Setting): Promise<Remote | undefined> {
 /** What lives, or lived, at this path; undefined for what the subject's collection never made. */
 export const lifeAt = (stage: Setting, path: string): LedgerObject | undefined => births(stage).findLast((one) => one.path === path)?.life;
 
-/** How long a status may run behind: a sweep, or a visit of the parent, every five minutes, and the lag of its listing (design 5.6). */
+/** How long a status may run behind: a sweep, or a visit of the parent, every five minutes, and the lag of its listing. */
 export const staleness: Millis = 8 * 60_000;
 
 /** Everything that a POST to the subject's collection made. */
@@ -45,7 +44,7 @@ function births(stage: Setting): readonly Remote[] {
     const insert = request.changes.find((change) => change.kind === 'insert');
     const life = lives.findLast(({ collection, key }) => collection === insert?.collection && key === insert.key);
     if (request.method !== 'POST' || request.status !== 200 || life === undefined) return [];
-    const collection = typeof kind.path === 'string' ? kind.path : request.path;
+    const collection = fixedPath(kind) ?? request.path;
     return [{ path: itemOf(kind, life.row as Row, collection), life, born: request }];
   });
 }

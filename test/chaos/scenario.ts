@@ -9,6 +9,7 @@ export interface Manifest {
   readonly name: string;
   readonly spec: Row;
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly configMaps: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly labels?: Readonly<Record<string, string>>;
 }
 
@@ -61,12 +62,14 @@ export function manifestOf(fixture: AnyFixture, name: string, change: Row): Mani
     Object.fromEntries(Object.entries(data).map(([key, value]) => [key, `${secretCanary}${value}`])),
   ]);
   const { kind } = kindOf(fixture);
-  if (isConnection(fixture)) return { kind, name: 'default', spec: connected({ ...fixture.sample.spec, ...change }), secrets: {} };
+  if (isConnection(fixture))
+    return { kind, name: 'default', spec: connected({ ...fixture.sample.spec, ...change }), secrets: {}, configMaps: {} };
   return {
     kind,
     name,
     spec: { ...fixture.sample.spec, lifecycle, ...change },
     secrets: Object.fromEntries(secrets) as Manifest['secrets'],
+    configMaps: fixture.configMaps ?? {},
   };
 }
 

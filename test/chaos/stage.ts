@@ -18,7 +18,10 @@ const usualLease: Millis = 15_000;
 const pollInterval = { pollIntervalSeconds: 60 };
 const leasePath = '/apis/coordination.k8s.io/v1/namespaces/cloud-operator/leases/cloud-operator';
 const restartAfter: Millis = 3_000;
+/** Always the same, because derived labels are made with it. */
+const theKey = Buffer.alloc(32, 'key').toString('base64');
 
+type Opening = { readonly [option in 'standby' | 'unnamed']?: boolean | undefined };
 /** A world in which one scenario plays, with the wire that strikes and the sampler that watches. */
 export class Stage {
   readonly scenario: Scenario;
@@ -43,7 +46,7 @@ export class Stage {
   }
 
   /** Everything that the scenario needs is there and ready, and nothing was struck so far. */
-  static async open(scenario: Scenario, standby = false): Promise<Stage> {
+  static async open(scenario: Scenario, { standby = false, unnamed = false }: Opening = {}): Promise<Stage> {
     const { corner } = scenario;
     const hold: { wire?: Wire } = {};
     const world = await World.create({
@@ -57,15 +60,12 @@ export class Stage {
     );
     world.server.addUser(operatorToken, operatorUser);
     world.server.setGrants(chartGrants);
+    await world.secret('cloud-operator-key', { key: theKey }, 'cloud-operator');
     const stage = new Stage(scenario, world, hold.wire);
-    await stage.#prepare();
+    await stage.#prepare(unnamed);
     if (standby) stage.launch();
     if (standby) await world.clock.advance(5_000);
     return stage;
-  }
-
-  get isConnection(): boolean {
-    return this.scenario.kind.mode === 'connection';
   }
 
   launch(): RunningOperator {
@@ -199,11 +199,11 @@ export class Stage {
     return this.#until(async () => (await this.subject()) === undefined, limit);
   }
 
-  async #prepare(): Promise<void> {
+  async #prepare(unnamed: boolean): Promise<void> {
     const { needs, operation, subject } = this.scenario;
     const { world } = this;
-    if (this.isConnection) await world.secret('cloud-token', { token: tokenCanary });
-    else await world.account(pollInterval, undefined, tokenCanary);
+    if (this.scenario.kind.mode === 'connection') await world.secret('cloud-token', { token: tokenCanary });
+    else await world.account(unnamed ? { ...pollInterval, installation: undefined } : pollInterval, undefined, tokenCanary);
     this.launch();
     for (const need of needs) await this.apply(need);
     for (const { kind, name } of needs) await world.ready(kind, name);
@@ -215,10 +215,9 @@ export class Stage {
     await world.clock.advance(130_000);
   }
 
-  /** As a user; with the Secrets that it names. */
-  async apply({ kind, name, spec, secrets, labels }: Manifest): Promise<void> {
-    for (const [secret, data] of Object.entries(secrets))
-      if (!this.world.server.objects('/secrets').some(({ metadata }) => metadata.name === secret)) await this.world.secret(secret, data);
+  /** As a user; with the Secrets and ConfigMaps that it names. */
+  async apply({ kind, name, spec, labels, ...named }: Manifest): Promise<void> {
+    await this.world.provide(named);
     await this.world.apply(kind, name, spec);
     if (labels !== undefined) await this.world.patch(kind, name, { metadata: { labels } });
   }

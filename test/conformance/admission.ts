@@ -57,12 +57,19 @@ export function broken(schema: Structural, self: unknown, oldSelf?: unknown): re
 
 function below(schema: Structural, self: unknown, oldSelf: unknown): readonly string[] {
   const { items, properties = {} } = schema;
-  if (Array.isArray(self)) return items ? self.flatMap((item) => broken(items, item)) : [];
+  if (Array.isArray(self)) return items ? self.flatMap((item) => broken(items, item, counterpart(schema, item, oldSelf))) : [];
   if (typeof self !== 'object' || self === null) return [];
   const old = (oldSelf ?? {}) as Row;
   return Object.entries(self as Row).flatMap(([key, value]) =>
     properties[key] && value !== undefined ? broken(properties[key], value, old[key]) : [],
   );
+}
+
+/** An element of a map list is the old one of the same key; elements of any other list have no past. */
+function counterpart(schema: Structural, item: unknown, old: unknown): unknown {
+  const keys = schema['x-kubernetes-list-map-keys'];
+  if (keys === undefined || !Array.isArray(old)) return undefined;
+  return (old as Row[]).find((one) => keys.every((key) => one[key] === (item as Row)[key]));
 }
 
 function holds(rule: string, variables: Row): boolean {

@@ -1,7 +1,11 @@
 import { readdirSync } from 'node:fs';
-import { itemOf, plan, type PlanContext, type Step } from '../../src/engine/converge/plan.ts';
-import { type Policy, policyOf } from '../../src/engine/converge/policy.ts';
-import { type AnyKind, type AnyWant, erase, type Row, Sensitive } from '../../src/resource/index.ts';
+import { unlisted, unlistedText } from '../../src/engine/plan/catalogue.ts';
+import { planCreate } from '../../src/engine/plan/plan-create.ts';
+import { plan } from '../../src/engine/plan/plan-update.ts';
+import type { PlanContext } from '../../src/engine/plan/input.ts';
+import type { UpdateStep } from '../../src/engine/model/step.ts';
+import { type Policy, policyOf } from '../../src/engine/model/policy.ts';
+import { type AnyKind, type AnyWant, asCollection, type Call, erase, itemOf, type Row, Sensitive } from '../../src/resource/index.ts';
 import type { AnyFixture } from './fixture.ts';
 
 /** A secret that nothing but the adapter at the socket may open; a kind that does fails its law. */
@@ -93,5 +97,16 @@ export function contextFor(kind: AnyKind, change: Partial<PlanContext> = {}, pol
 const everything = { approve: ['InPlace', 'Reboot', 'Rebuild', 'Replace'] } as const;
 
 /** The next step towards `want`, with all effects approved. */
-export const next = ({ kind }: Case, want: AnyWant, remote: Row | undefined): Step =>
-  plan(kind, want, remote && { remote }, contextFor(kind, {}, everything));
+export const next = ({ kind }: Pick<Case, 'kind'>, want: AnyWant, remote: Row | undefined): Next =>
+  nextOf(kind, want, remote, contextFor(kind, {}, everything));
+
+/** Of what is not there the call that makes it, or why it is not made. */
+export type Next = UpdateStep | { readonly do: 'create'; readonly call: Call };
+export function nextOf(kind: AnyKind, want: AnyWant, remote: Row | undefined, context: PlanContext): Next {
+  if (remote !== undefined) return plan(kind, want, remote, context);
+  const made = asCollection(kind);
+  if (made === undefined) return { do: 'nothing' };
+  const message = unlistedText(unlisted(made, want, Object.keys(made.fields), context.catalogue));
+  if (message !== undefined) return { do: 'refuse', reason: 'InvalidSpec', message, changes: [] };
+  return { do: 'create', call: planCreate(made, want, { collection: collectionOf(made, want) }) };
+}

@@ -1,9 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { schemaOf } from '../../src/generate/schema.ts';
-import { Registry } from '../../src/engine/run/registry.ts';
+import { Registry } from '../../src/engine/model/kind-registry.ts';
 import { kinds } from '../../src/generated/kinds.ts';
-import { type AnyKind, type Row, Sensitive } from '../../src/resource/index.ts';
+import {
+  type AnyCollection,
+  type AnyKind,
+  type AnyWant,
+  asCollection,
+  isIdOf,
+  numberId,
+  type Row,
+  Sensitive,
+} from '../../src/resource/index.ts';
 import { collectionOf, fixtureFiles, fixtures, named } from './case.ts';
 
 const registry = new Registry(kinds);
@@ -34,15 +43,21 @@ describe.each(named)('%s', (_, one) => {
     expect(parts.filter((part) => kind.parts?.[part]?.for !== 'drift')).toEqual([]);
   });
 
+  it('reads the answers that its fixture has for its parts', () => {
+    const parts = Object.entries(kind.parts ?? {}).filter(([part]) => part in one.fixture.remote);
+    expect(parts.filter(([part, { schema }]) => !schema.safeParse(one.remote[part]).success).map(([part]) => part)).toEqual([]);
+  });
+  it('is below no parent but one that its spec refers to', () =>
+    expect([...Object.keys(kind.spec.shape), undefined]).toContain(kind.parent?.ref));
   it('follows events that name no entity only where one collection holds all of its rows', () => {
     const vague = kind.events.filter(({ entity, ofParent }) => entity === 'account' && ofParent !== true);
-    expect(kind.mode === 'collection' && typeof kind.path !== 'string' ? vague : []).toEqual([]);
+    expect(kind.parent === undefined ? [] : vague).toEqual([]);
   });
 
   it('finds its own remote by key, and no other', () => {
-    const key = kind.key.of(one.want);
+    const key = kind.key?.of(one.want) ?? {};
     const another = { ...one.remote, ...Object.fromEntries(Object.keys(key).map((field) => [field, 'another'])) };
-    const found = (row: Row): Row => kind.key.row?.(row, one.want) ?? row;
+    const found = (row: Row): Row => kind.key?.row?.(row, one.want) ?? row;
     expect(found(one.remote)).toMatchObject(key);
     expect(Object.keys(key).some((field) => found(another)[field] !== key[field])).toBe(Object.keys(key).length > 0);
   });
@@ -59,13 +74,26 @@ describe.each(named)('%s', (_, one) => {
     const secrets = one.wants.flatMap(([, want]) => [...secretPaths(want)]);
     expect(secrets.filter((path) => !sites.includes(path))).toEqual([]);
   });
+  it('refers to other kinds by ids as they write them', () => {
+    const refs = registry.sites(kind.kind).flatMap(({ what }) => (what.is === 'ref' ? [what.target] : []));
+    expect(refs.filter(({ kind: target, ids }) => ids.pattern !== (registry.kind(target).ids ?? numberId).pattern)).toEqual([]);
+  });
+  it('marks every field that names something of the account by its id', () => {
+    const sites = registry.sites(kind.kind).flatMap(({ at, what }) => (what.is === 'accountId' ? [at.join('.')] : []));
+    const named = Object.keys(kind.spec.shape).filter((field) => /Ids?$/.test(field));
+    expect(named.filter((field) => !sites.some((site) => site === field || site === `${field}.*`))).toEqual([]);
+  });
+  it('has ids as it says', () => {
+    const id = kind.id?.(one.remote) ?? one.remote['id'];
+    expect(kind.mode !== 'collection' || isIdOf(kind.ids ?? numberId, id)).toBe(true);
+  });
   it('has only pure functions', () => {
     const remote = deepFrozen(one.remote);
     const all = () => one.wants.map(([, want]) => answers(kind, deepFrozen(want), remote));
     expect(all()).toEqual(all());
   });
   it('shows in status only fields that it declares, with values that they admit', () => {
-    const seen = kind.observe(one.remote);
+    const seen = kind.observe(one.remote, one.want);
     expect(Object.keys(seen).filter((field) => !(field in kind.status.shape))).toEqual([]);
     expect(kind.status.partial().safeParse(seen).error).toBeUndefined();
   });
@@ -78,26 +106,34 @@ function* secretPaths(value: unknown, at: readonly string[] = []): Iterable<stri
     for (const [key, inner] of Object.entries(value)) yield* secretPaths(inner, [...at, Array.isArray(value) ? '*' : key]);
 }
 
-type Want = Parameters<AnyKind['create']>[0];
+type Want = AnyWant;
 
 const answers = (kind: AnyKind, want: Want, remote: Row): unknown => [ofTheKind(kind, want, remote), ofItsFields(kind, want, remote)];
 
 function ofTheKind(kind: AnyKind, want: Want, remote: Row): unknown {
   const item = kind.item?.(remote, '/x') ?? '/x/1';
+  const made = asCollection(kind);
   return [
     collectionOf(kind, want),
-    [kind.createPath?.(want), kind.create(want), kind.key.of(want), kind.key.row?.(remote, want)],
+    made === undefined ? [] : ofItsMaking(made, want, remote),
     Object.values(kind.parts ?? {}).map((part) => part.path(item, remote)),
-    [kind.health(remote, want), kind.observe(remote), kind.id?.(remote)],
-    [kind.release?.(remote), kind.deleteWaits?.(remote), kind.publishes?.(remote)],
+    [kind.health(remote, want), kind.observe(remote, want), kind.id?.(remote)],
+    [kind.outputs?.secret.of(remote), kind.notices?.(remote)],
   ];
 }
+
+const ofItsMaking = ({ createPath, create, key, deletion = {} }: AnyCollection, want: Want, remote: Row): unknown => [
+  [createPath?.(want), create(want), key.of(want), key.row?.(remote, want)],
+  [deletion.release?.(remote), deletion.waits?.(remote)],
+  [deletion.call?.(remote, '/x/1'), deletion.ended?.(remote), deletion.keeps?.(remote)],
+];
 
 const ofItsFields = (kind: AnyKind, want: Want, remote: Row): unknown =>
   Object.entries(kind.fields).map(([field, rule]) => [
     rule.read?.(remote, want),
     rule.call?.(want[field], remote, want),
     want[field] === undefined ? undefined : [rule.put?.(want[field], want, remote), rule.effectOf?.(want[field])],
+    want[field] === undefined ? undefined : rule.notes?.(want[field], remote, want),
     typeof rule.as === 'function' ? rule.as(want[field] ?? null) : undefined,
   ]);
 

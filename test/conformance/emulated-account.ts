@@ -1,11 +1,24 @@
-import { itemOf, plan, planDelete, type Step } from '../../src/engine/converge/plan.ts';
-import { type AnyKind, type AnyWant, type BodyValue, type Call, type RemoteId, type Row, Sensitive } from '../../src/resource/index.ts';
+import { planDelete } from '../../src/engine/plan/plan-delete.ts';
+import {
+  type AnyKind,
+  type AnyWant,
+  type BodyValue,
+  type Call,
+  collectionOfItem,
+  hasEnded,
+  isReadFromList,
+  itemOf,
+  listFilters,
+  type RemoteId,
+  type Row,
+  Sensitive,
+} from '../../src/resource/index.ts';
+import { multipart } from '../../src/cloud/http/multipart.ts';
 import type { Knobs } from '../emulator/contract/knobs.ts';
 import { type Reply, type TestClient, testClient } from '../emulator/test-client.ts';
-import { type Case, caseOf, collectionOf, contextFor, fixtures, type Ids, merged, parsed } from './case.ts';
+import { type Case, caseOf, collectionOf, fixtures, type Ids, merged, type Next, next, parsed } from './case.ts';
 import type { AnyFixture, Need } from './fixture.ts';
 
-const everything = { approve: ['InPlace', 'Reboot', 'Rebuild', 'Replace'] } as const;
 /** Longer than any job that a step of a sample starts. */
 const jobSeconds = 300;
 /** Steps after which a plan that does not come to rest is one that never will. */
@@ -55,16 +68,16 @@ export class EmulatedAccount {
     return item;
   }
 
-  async next({ kind }: Case, want: AnyWant, item: string | undefined): Promise<Step> {
+  async next({ kind }: Case, want: AnyWant, item: string | undefined): Promise<Next> {
     const remote = item === undefined ? undefined : await this.read(kind, item);
-    return plan(kind, want, remote && { remote }, contextFor(kind, {}, everything));
+    return next({ kind }, want, remote);
   }
 
   /** Steps of deletion until the remote is gone; gives how many there were. */
   async remove({ kind }: Case, item: string): Promise<number> {
     for (let count = 0; count < mostSteps; count += 1) {
       const remote = await this.read(kind, item);
-      if (remote === undefined) return count;
+      if (remote === undefined || hasEnded(kind, remote)) return count;
       const step = planDelete(kind, item, remote);
       if (step.do === 'release' || step.do === 'delete') await this.send(step.call);
       this.#client.clock.advance(jobSeconds * 1000);
@@ -73,10 +86,15 @@ export class EmulatedAccount {
   }
 
   async rows(kind: AnyKind, want: AnyWant): Promise<readonly Row[]> {
-    return (await this.#client.get(`${collectionOf(kind, want)}?page_size=500`)).data;
+    return this.#list(kind, collectionOf(kind, want));
   }
 
   async read(kind: AnyKind, item: string): Promise<Row | undefined> {
+    if (isReadFromList(kind)) {
+      const collection = collectionOfItem(kind, item);
+      const row = (await this.#list(kind, collection)).find((one) => itemOf(kind, one, collection) === item);
+      return row && parsed(kind, row);
+    }
     const reply = await this.#client.get(item);
     if (reply.status === 404) return undefined;
     const parts = Object.entries(kind.parts ?? {}).map(async ([name, part]) => {
@@ -86,16 +104,29 @@ export class EmulatedAccount {
     return parsed(kind, { ...reply.body, ...Object.fromEntries(await Promise.all(parts)) });
   }
 
-  async send({ method, path, body }: Call): Promise<Reply> {
+  /** As the operator lists it: under the filter of the kind. */
+  async #list(kind: AnyKind, collection: string): Promise<readonly Row[]> {
+    const filter = listFilters([kind])(collection);
+    const headers = { authorization: 'Bearer token-admin', ...(filter && { 'x-filter': JSON.stringify(filter) }) };
+    return (await this.#client.send('GET', `${collection}?page_size=500`, headers)).data;
+  }
+
+  async send({ method, path, body, content, segment }: Call): Promise<Reply> {
     this.calls.push(`${method} ${path}`);
-    const headers = { authorization: 'Bearer token-admin' };
-    const reply = await this.#client.send(method, path, headers, body && bare(body));
+    const files = content === 'multipart' ? multipart(body ?? {}) : undefined;
+    const headers = { authorization: 'Bearer token-admin', ...(files && { 'content-type': files.type }) };
+    const reply = await this.#client.send(
+      method,
+      segment === undefined ? path : `beta${path}`,
+      headers,
+      files?.bytes ?? (body && bare(body)),
+    );
     if (reply.status !== 200)
       throw new Error(`${method} ${path} ${JSON.stringify(body)} answered ${reply.status}: ${reply.errors.join('; ')}`);
     return reply;
   }
 
-  async #take({ kind }: Case, want: AnyWant, step: Step, item: string | undefined): Promise<string | undefined> {
+  async #take({ kind }: Case, want: AnyWant, step: Next, item: string | undefined): Promise<string | undefined> {
     if (step.do !== 'create' && step.do !== 'update' && step.do !== 'wait') throw new Error(`${kind.kind}: ${JSON.stringify(step)}`);
     const reply = step.do === 'wait' ? undefined : await this.send(step.call);
     this.#client.clock.advance(step.do === 'wait' ? step.recheckAfter : jobSeconds * 1000);

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import type { PlanContext, Step } from '../../src/engine/converge/plan.ts';
-import type { Policy } from '../../src/engine/converge/policy.ts';
-import type { Kind, Row, Wanted } from '../../src/resource/index.ts';
+import type { PlanContext } from '../../src/engine/plan/input.ts';
+import type { DeleteStep, UpdateStep } from '../../src/engine/model/step.ts';
+import type { Policy } from '../../src/engine/model/policy.ts';
+import type { Row, Wanted } from '../../src/resource/index.ts';
 
 /**
  * What one kind contributes to every suite: data only. Ids of other objects are written `'$web'`: conformance puts a
@@ -15,6 +16,8 @@ export interface Fixture<K> {
   readonly needs?: Readonly<Record<string, Need>>;
   /** Secrets that the sample names, by name and key; they go wherever the sample goes. */
   readonly secrets?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Likewise ConfigMaps. */
+  readonly configMaps?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The sample after resolution. */
   readonly want: WantOf<K>;
   /** Further valid wants by the rule that they show, merged over `want`; `undefined` takes a field away. */
@@ -64,15 +67,17 @@ export interface PlanRow<K> {
   readonly context?: Partial<PlanContext>;
   readonly deleting?: true;
   /** Part of the step that must come. */
-  readonly step: { readonly do: Step['do'] } & Row;
+  readonly step: { readonly do: 'create' | (UpdateStep | DeleteStep)['do'] } & Row;
 }
 
 /** Laws from which a fixture may be exempt. */
 export type Law = `complete after one POST: ${string}` | `edits ${string}` | `edited in the account: ${string}`;
 
-export type WantOf<K> = K extends Kind<infer S, infer _R, infer _T> ? Wanted<S> : never;
-type SpecOf<K> = K extends Kind<infer S, infer _R, infer _T> ? Fixed<z.input<S>> : never;
-type FieldOf<K> = K extends Kind<infer S, infer _R, infer _T> ? keyof z.output<S> & string : never;
+export type WantOf<K> = K extends { readonly spec: infer S extends z.ZodObject; readonly status: infer T extends z.ZodObject }
+  ? Wanted<S, T>
+  : never;
+type SpecOf<K> = K extends { readonly spec: infer S extends z.ZodObject } ? Fixed<z.input<S>> : never;
+type FieldOf<K> = K extends { readonly spec: infer S extends z.ZodObject } ? keyof z.output<S> & string : never;
 type Fixed<T> = T extends object ? { readonly [F in keyof T]: Fixed<T[F]> } : T;
 type Changed<W> = { readonly [F in keyof W]?: W[F] | undefined };
 

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { plan, planDelete, type Step } from '../../src/engine/converge/plan.ts';
+import { planDelete } from '../../src/engine/plan/plan-delete.ts';
+import type { DeleteStep } from '../../src/engine/model/step.ts';
 import { type AnyWant, type Row, Sensitive } from '../../src/resource/index.ts';
-import { type Case, contextFor, merged, named, next, parsed, placed } from './case.ts';
+import { type Case, contextFor, merged, named, type Next, next, nextOf, parsed, placed } from './case.ts';
 import type { AnyFixture } from './fixture.ts';
 
 const rowOf = (one: Case, change: Row): Row =>
   parsed(one.kind, merged(placed(one.fixture.remote, one.ids) as Row, placed(change, one.ids) as Row));
 const wantOf = (one: Case, change: Row): AnyWant => placed(merged(one.fixture.want, change), one.ids) as AnyWant;
 
-function stepOf(one: Case, row: AnyFixture['plans'][number]): Step {
+function stepOf(one: Case, row: AnyFixture['plans'][number]): Next | DeleteStep {
   const remote = row.remote === null ? undefined : rowOf(one, row.remote ?? {});
   if (row.deleting) return planDelete(one.kind, one.item, remote ?? {});
   const context = contextFor(one.kind, row.context, row.policy);
-  return plan(one.kind, wantOf(one, row.want ?? {}), remote && { remote }, context);
+  return nextOf(one.kind, wantOf(one, row.want ?? {}), remote, context);
 }
 
 /** What must come of an edit: a refusal, nothing, or the first of its calls. */
@@ -30,7 +31,7 @@ function expectedOf({ item, ids }: Case, { refused, admissionOnly, calls, body }
 const pathPattern = (path: string): RegExp => new RegExp(`^${path.replaceAll('.', '[.]').replaceAll('*', '[^/]+')}$`);
 
 /** Steps for a want in which one immutable text that the account shows is another. */
-function* frozenSteps(one: Case): Iterable<readonly [string, Step]> {
+function* frozenSteps(one: Case): Iterable<readonly [string, Next]> {
   for (const [field, rule] of Object.entries(one.kind.fields)) {
     const other = { ...one.want, [field]: 'something-else' };
     const compared = rule.immutable && typeof one.want[field] === 'string' && rule.read?.(one.remote, other) !== undefined;
@@ -59,6 +60,11 @@ describe.each(named)('plan of %s', (_, one) => {
     expect(steps.filter(([, step]) => step.do !== 'refuse' || step.reason !== 'ImmutableField')).toEqual([]);
   });
 
+  it('deletes nothing but what is below the item: how the item itself goes is not for a field to say', () => {
+    const steps = fixture.edits.map((edit) => next(one, wantOf(one, { ...edit.with, [edit.field]: edit.to }), one.remote));
+    const deleted = steps.flatMap((step) => (step.do === 'update' && step.call.method === 'DELETE' ? [step.call.path] : []));
+    expect(deleted.filter((path) => !path.startsWith(`${one.item}/`))).toEqual([]);
+  });
   it('keeps secrets in bodies only', () => {
     const steps = one.wants.map(([name, want]) => [name, next(one, want, undefined)] as const);
     expect(steps.filter(([, step]) => JSON.stringify(step).includes('canary'))).toEqual([]);
@@ -67,7 +73,7 @@ describe.each(named)('plan of %s', (_, one) => {
     for (const strange of strangers(one.remote)) {
       expect(kind.remote.safeParse(strange).error).toBeUndefined();
       const remote = parsed(kind, strange);
-      expect(() => [kind.health(remote, one.want), kind.observe(remote)]).not.toThrow();
+      expect(() => [kind.health(remote, one.want), kind.observe(remote, one.want)]).not.toThrow();
     }
     expect(kind.remote.safeParse({ ...one.remote, surprise: { a: [1] } }).success).toBe(true);
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findTool, findToolchain, SOURCES, ToolsMissing } from './finder.ts';
+import { findTool, findToolchain, READY_SOURCES, SOURCES, ToolsMissing } from './finder.ts';
 import { cacheFolder, versionFolder } from './machine.ts';
 import { installProgram, madeUpMachine, type MadeUpMachine } from './made-up-machine.ts';
 import { pinned, TOOLS, type Tool } from './pinned.ts';
@@ -24,6 +24,13 @@ async function withAssets(version: string, tools: readonly Tool[]): Promise<Made
 describe('the order in which programs are looked for', () => {
   it('is environment, cache, envtest archive, Go build', () => {
     expect(SOURCES.map(({ name }) => name)).toEqual(['environment', 'cache', 'envtest archive', 'Go build']);
+  });
+
+  it('without a build, is the same but for Go: no program is even asked for its version', async () => {
+    expect(READY_SOURCES.map(({ name }) => name)).toEqual(['environment', 'cache', 'envtest archive']);
+    const bare = await madeUpMachine();
+    await expect(findToolchain(bare, READY_SOURCES)).rejects.toThrow(ToolsMissing);
+    expect(bare.ran.filter((command) => command.startsWith('go '))).toEqual([]);
   });
 
   it('stops at the first source that has everything', async () => {

@@ -9,6 +9,9 @@ import type { Offer, Source } from './source/source.ts';
 /** In the order in which they are asked; the first that has a program is used for it. */
 export const SOURCES: readonly Source[] = [assets, cached, download, goBuild];
 
+/** Those that answer within seconds: nothing is compiled. */
+export const READY_SOURCES: readonly Source[] = SOURCES.filter((source) => source !== goBuild);
+
 export interface Toolchain {
   readonly etcd: string;
   readonly 'kube-apiserver': string;

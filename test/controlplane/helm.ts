@@ -10,8 +10,8 @@ export class HelmMissing extends Error {
   override readonly name = 'HelmMissing';
 }
 
-/** The variable `HELM`, a `helm` 3 or later in PATH, the cache, or a Go build into the cache. Throws HelmMissing. */
-export async function findHelm(machine: Machine): Promise<string> {
+/** The variable `HELM`, a `helm` 3 or later in PATH, the cache, or (unless `build` is false) a Go build into the cache. Throws HelmMissing. */
+export async function findHelm(machine: Machine, { build: mayBuild = true }: { readonly build?: boolean } = {}): Promise<string> {
   const named = machine.env['HELM'];
   if (named) {
     if (await isUsable(named, machine)) return named;
@@ -21,6 +21,7 @@ export async function findHelm(machine: Machine): Promise<string> {
   const folder = join(cacheFolder(machine), 'helm', `${pinned.helm}-${machine.os}-${machine.arch}`);
   const path = join(folder, 'helm');
   if (await isExecutable(path)) return path;
+  if (!mayBuild) throw new HelmMissing(`no helm in PATH, and none in ${folder} yet`);
   const onWait = (): void => machine.log(`Another process is building Helm into ${folder}, waiting for it`);
   return withLock(machine.clock, `${folder}.lock`, onWait, () => build(folder, path, machine));
 }
@@ -36,6 +37,7 @@ async function build(folder: string, path: string, machine: Machine): Promise<st
   const go = await machine.run('go', ['version']);
   if (go.code !== 0) throw new HelmMissing(`no helm in PATH and no Go to build it: ${install}`);
   await removeLeftovers(folder);
+  machine.log(`Building helm once, into ${folder} (about 3 minutes on two cores)`);
   try {
     await buildWithGo(
       {

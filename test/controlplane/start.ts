@@ -5,7 +5,7 @@ import { sleep, systemClock, type Clock } from '../../src/lib/clock.ts';
 import type { Coordinates } from './cluster.ts';
 import { ControlPlane, type Servers } from './control-plane.ts';
 import { existingCluster } from './existing-cluster.ts';
-import { findToolchain, ToolsMissing, type Toolchain } from './finder.ts';
+import { findToolchain, READY_SOURCES, SOURCES, ToolsMissing, type Toolchain } from './finder.ts';
 import { startK3s } from './k3s.ts';
 import { thisMachine, type Machine } from './machine.ts';
 import { createRunFolder, sweepOrphans, writeServerFiles } from './run-folder.ts';
@@ -19,6 +19,8 @@ export interface ControlPlaneOptions {
   /** Progress for a person; standard error when absent. */
   readonly log?: (line: string) => void;
   readonly clock?: Clock;
+  /** Default true. False: only what is there or comes within seconds; rejects with ToolsMissing instead of compiling or starting K3s. */
+  readonly build?: boolean;
   /** Default `5m`, as in Kubernetes; `2s` makes a test's old resourceVersions answer 410 soon. */
   readonly etcdCompactionInterval?: string;
   /** Make etcd write through, for tests that kill it. */
@@ -40,11 +42,12 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   const clock = options.clock ?? systemClock;
   const machine = { ...thisMachine(options.log ?? ((line) => process.stderr.write(`${line}\n`))), clock };
   if (machine.env['USE_EXISTING_CLUSTER'] === 'true') return existingCluster(machine);
+  const { build = true } = options;
   let tools: Toolchain;
   try {
-    tools = await findToolchain(machine);
+    tools = await findToolchain(machine, build ? SOURCES : READY_SOURCES);
   } catch (error) {
-    if (!(error instanceof ToolsMissing)) throw error;
+    if (!build || !(error instanceof ToolsMissing)) throw error;
     return startK3s(machine, error);
   }
   return startProcesses(tools, options, machine);

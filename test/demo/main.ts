@@ -1,18 +1,21 @@
-/** `npm run demo [-- --keep | --control-plane memory]`: the whole product on this machine, from an empty account to an empty account. */
+/** `npm run demo [-- --keep | --control-plane auto|real|memory]`: the whole product on this machine, from an empty account to an empty account. */
 import { parseArgs } from 'node:util';
 import { Narrator } from './facts.ts';
 import { cloudObjects, namespace } from './objects.ts';
+import { choices } from './plane.ts';
 import { Stage } from './stage.ts';
 import { Story } from './story.ts';
 
 const { values } = parseArgs({
-  options: { keep: { type: 'boolean', default: false }, 'control-plane': { type: 'string', default: 'real' } },
+  options: { keep: { type: 'boolean', default: false }, 'control-plane': { type: 'string' } },
 });
-const plane = values['control-plane'];
-if (plane !== 'real' && plane !== 'memory') throw new Error(`--control-plane ${plane}: it is real or memory`);
-if (plane === 'memory' && values.keep) throw new Error('--keep needs a real control plane: the one in memory ends with this process');
+/** What shall go on running needs a real control plane: the one in memory ends with this process. */
+const wanted = values['control-plane'] ?? (values.keep ? 'real' : 'auto');
+const plane = choices.find((choice) => choice === wanted);
+if (plane === undefined) throw new Error(`--control-plane ${wanted}: it is one of ${choices.join(', ')}`);
+if (plane !== 'real' && values.keep) throw new Error('--keep needs --control-plane real: the one in memory ends with this process');
 const narrator = new Narrator();
-const stage = new Stage(values.keep, plane === 'memory');
+const stage = new Stage(values.keep, plane);
 
 async function play(): Promise<void> {
   const story = new Story(stage, narrator);

@@ -1,36 +1,54 @@
 import type { ControlPlane } from '../controlplane/control-plane.ts';
+import { ToolsMissing } from '../controlplane/finder.ts';
+import { findHelm, HelmMissing } from '../controlplane/helm.ts';
+import { thisMachine } from '../controlplane/machine.ts';
 import { startControlPlane } from '../controlplane/start.ts';
 import type { Narrator } from './facts.ts';
 import { MemoryPlane } from './memory-plane.ts';
 
 type Says = Pick<Narrator, 'say'>;
 
+/** `auto`: a real one that is there or comes within seconds, else the one in memory. `real`: also one that must be compiled first. */
+export const choices = ['auto', 'real', 'memory'] as const;
+export type Choice = (typeof choices)[number];
+
 /** Where a control plane comes from; a test has others. */
 export interface Sources {
-  readonly real: (narrator: Says) => Promise<ControlPlane>;
+  /** Rejects with ToolsMissing or HelmMissing where a program is lacking and may not be built. */
+  readonly real: (narrator: Says, build: boolean) => Promise<ControlPlane>;
   readonly memory: () => Promise<ControlPlane>;
 }
 const sources: Sources = {
-  real: (narrator) => startControlPlane({ log: (line) => narrator.say(line) }),
+  real: async (narrator, build) => {
+    const log = (line: string): void => narrator.say(line);
+    // Helm first where nothing may be built: without it no control plane need be started.
+    await findHelm(thisMachine(log), { build });
+    return startControlPlane({ log, build });
+  },
   memory: () => MemoryPlane.open(),
 };
 
-/** A real one, or where none can be had the one in memory: not with `keep`, as that one would not outlive this process. */
-export async function realOrMemory(narrator: Says, keep: boolean, { real, memory } = sources): Promise<ControlPlane> {
+/** Starts what was chosen, and says which it is and how to get the other. */
+export async function openPlane(narrator: Says, choice: Choice, { real, memory }: Sources = sources): Promise<ControlPlane> {
+  if (choice === 'memory') return inMemory(narrator, memory);
+  if (choice === 'real') return real(narrator, true);
   try {
-    return await real(narrator);
+    return await real(narrator, false);
   } catch (error) {
-    if (keep) throw error;
-    narrator.say(`NO REAL CONTROL PLANE CAN BE HAD HERE: ${error instanceof Error ? error.message : String(error)}`);
-    return inMemory(narrator, { memory });
+    const text = error instanceof Error ? error.message : String(error);
+    const missing = error instanceof ToolsMissing || error instanceof HelmMissing;
+    const [first = text] = text.split('\n');
+    narrator.say(missing ? `No real control plane is at hand: ${first}` : `THE REAL CONTROL PLANE COULD NOT BE STARTED: ${text}`);
+    return inMemory(narrator, memory);
   }
 }
 
 /** Said loudly: what follows is seen on this project's own API server. */
-export function inMemory(narrator: Says, { memory }: Pick<Sources, 'memory'> = sources): Promise<ControlPlane> {
+function inMemory(narrator: Says, memory: Sources['memory']): Promise<ControlPlane> {
   narrator.say(
     'THIS IS NOT A REAL KUBERNETES: the API server in memory (test/apiserver) and a small reader stand in for it and for kubectl.',
   );
-  narrator.say('It answers as a real one was recorded to answer; with Go, Docker or a network `npm run demo` runs on a real one.');
+  narrator.say('It answers as a real one was recorded to answer, and the story and its facts are the same.');
+  narrator.say('For a real one: npm run demo -- --control-plane real (with Go it is compiled once, in 10 to 15 minutes, then kept)');
   return memory();
 }

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { fixtures } from '../conformance/case.ts';
 
 interface Sample {
   readonly apiVersion: string;
@@ -14,7 +15,9 @@ const folder = fileURLToPath(new URL('../../deploy/samples', import.meta.url));
 
 /** Where a sample stands for any team and the demo needs its own; everything else is applied as it is in deploy/samples. */
 const own: Readonly<Record<string, (spec: Sample['spec']) => Sample['spec']>> = {
-  CloudAccount: () => ({ endpoint: 'main', tokenSecretRef: { name: 'cloud', key: 'token' } }),
+  CloudAccount: () => ({ endpoint: 'main', tokenSecretRef: { name: 'cloud', key: 'token' }, installation: 'demo' }),
+  // There is but one instance.
+  CloudIPShare: (spec) => ({ ...spec, instanceRef: { name: 'web' }, addresses: [] }),
   CloudDomainRecord: ({ target: _address, ...spec }) => ({ ...spec, targetFrom: { instanceRef: { name: 'web' }, address: 'PublicIPv4' } }),
 };
 
@@ -28,6 +31,9 @@ export async function samples(): Promise<readonly Sample[]> {
   const spec = { ...record.spec, type: 'AAAA', targetFrom: { instanceRef: { name: 'web' }, address: 'IPv6' } };
   return [...adapted, { ...record, metadata: { name: `${record.metadata.name}-v6` }, spec }];
 }
+
+/** The ConfigMaps that samples name. */
+export const configMaps = fixtures.flatMap((fixture) => Object.entries(fixture.configMaps ?? {}));
 
 const deleting = (kind: string, spec: Sample['spec']): Sample['spec'] =>
   kind === 'CloudAccount' ? spec : { ...spec, lifecycle: { ...(spec['lifecycle'] as object | undefined), onDelete: 'Delete' } };

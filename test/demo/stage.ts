@@ -4,7 +4,7 @@ import { EmulatorProgram } from '../support/emulator-program.ts';
 import { installChart, type Installed, startOperator, type OperatorProgram } from '../support/installed-operator.ts';
 import type { Narrator } from './facts.ts';
 import { MemoryPlane } from './memory-plane.ts';
-import { inMemory, realOrMemory } from './plane.ts';
+import { type Choice, openPlane } from './plane.ts';
 
 /** Jobs of the emulated service take this much less time than they would. */
 const speed = '10';
@@ -14,20 +14,19 @@ const flags = ['--commit-bound=2s', '--list-lag=2s'];
 /** Everything that the demo starts. Whatever happens, `close` ends it. */
 export class Stage {
   readonly #keep: boolean;
-  readonly #memory: boolean;
+  readonly #plane: Choice;
   #controlPlane: ControlPlane | undefined;
   #emulator: EmulatorProgram | undefined;
   #operator: OperatorProgram | undefined;
 
-  /** `memory`: on the API server in memory, whether or not a real one can be had. */
-  constructor(keep: boolean, memory = false) {
+  constructor(keep: boolean, plane: Choice) {
     this.#keep = keep;
-    this.#memory = memory;
+    this.#plane = plane;
   }
 
   async open(narrator: Narrator): Promise<void> {
     const building = runCommand('npm', ['run', '-s', 'build']);
-    this.#controlPlane = this.#memory ? await inMemory(narrator) : await realOrMemory(narrator, this.#keep);
+    this.#controlPlane = await openPlane(narrator, this.#plane);
     narrator.say(`Kubernetes API server at ${this.#controlPlane.url}`);
     const { folder } = this.#controlPlane.coordinates;
     const options = { folder, detached: this.#keep };
@@ -37,7 +36,7 @@ export class Stage {
     const { code, stderr } = await building;
     if (code !== 0) throw new Error(`the build failed:\n${stderr}`);
     this.#operator = await startOperator(this.#controlPlane, installed, { ...options, flags });
-    await this.#operator.program.line((line) => line.includes('this process leads now'), 30_000);
+    await this.#operator.program.line((line) => line.includes('the lease is held now'), 30_000);
     narrator.say(`operator runs as process ${this.#operator.program.pid}, with the rights of the chart's ServiceAccount`);
   }
 

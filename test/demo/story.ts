@@ -2,8 +2,9 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { releaseName, releaseNamespace } from '../support/rendered-chart.ts';
 import type { LedgerObject } from '../support/emulator-program.ts';
 import type { Narrator } from './facts.ts';
+import { isStanding } from '../chaos/standing.ts';
 import { cloudObject, cloudObjects, namespace, statusText, untilReady } from './objects.ts';
-import { samples } from './samples.ts';
+import { configMaps, samples } from './samples.ts';
 import type { Stage } from './stage.ts';
 
 const wrongAddress = '192.0.2.66';
@@ -31,6 +32,7 @@ export class Story {
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
       secret('cloud', { token: emulator.ready.token }),
       secret('web-root', { password: 'correct-Horse-7-battery' }),
+      ...configMaps.map(([name, data]) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data })),
       ...(await samples()),
     ];
     const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
@@ -111,7 +113,7 @@ export class Story {
     });
     await narrator.fact('the account is empty', async () => {
       const all = (await emulator.everything()).filter((object) => !this.#before.has(identity(object)) && !isTrace(object));
-      const left = all.filter(({ diedAt }) => diedAt === undefined);
+      const left = all.filter(isStanding);
       return left.length === 0 ? `of ${all.length} things that were made in it, ${all.length} are gone` : undefined;
     });
   }

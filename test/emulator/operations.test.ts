@@ -30,6 +30,10 @@ GET /tags
 POST /vm/instances/{vmId}/shutdown
 POST /vm/instances/{vmId}/reboot
 POST /vm/instances/{vmId}/rebuild
+POST /vm/instances/{vmId}/migrate
+POST /vm/instances/{vmId}/mutate
+POST /vm/instances/{vmId}/rescue
+POST /vm/instances/{vmId}/password
 POST /vm/instances/{vmId}/configs
 GET /vm/instances/{vmId}/configs/{configId}
 PUT /vm/instances/{vmId}/configs/{configId}
@@ -61,6 +65,13 @@ POST /account/settings/managed-enable
 GET /account/service-transfers/{token}
 DELETE /account/service-transfers/{token}
 POST /account/service-transfers/{token}/accept
+GET /nodebalancers
+GET /nodebalancers/{nodebalancerId}
+GET /nodebalancers/{nodebalancerId}/configs
+GET /nodebalancers/{nodebalancerId}/configs/{configId}
+GET /nodebalancers/{nodebalancerId}/configs/{configId}/nodes
+GET /nodebalancers/{nodebalancerId}/configs/{configId}/nodes/{nodeId}
+GET /vm/instances/{vmId}/nodebalancers
 `;
 
 const betaOnly = '/v4beta';

@@ -62,7 +62,7 @@ describe.concurrent('an account in trouble says what is wrong and what to do, an
       await who.make('CloudVolume', 'nowhere', { region: 'eu-centrl' });
       await becomes(volume(who, 'lost'), 'ReferenceNotReady');
       await becomes(volume(who, 'nowhere'), 'InvalidSpec');
-      expect(await who.describe('cloudvolume', 'lost')).toContain('CloudInstance wbe is not found. Create it, correct the name');
+      expect(await who.describe('cloudvolume', 'lost')).toContain('CloudInstance wbe is not found. Create it, or correct the name');
       expect(await who.describe('cloudvolume', 'nowhere')).toContain('spec.region: the provider lists no eu-centrl');
       expect(await who.volumes()).toEqual([]);
     },
@@ -225,7 +225,7 @@ describe.concurrent('an account in trouble says what is wrong and what to do, an
       );
       await who.volume();
       await becomes(account(who), 'AccountNotReady');
-      await tells(who, 'Secret default has no key token', 'Create it with a personal access token');
+      await tells(who, 'Secret default is not found in namespace', 'Create it with a personal access token under key token');
       await who.putToken(who.token);
       await ready(volume(who), tokenRead);
     },

@@ -131,3 +131,25 @@ describe('a user of a namespace', () => {
     await expect.poll(ask, { timeout: 10_000 }).toBe(allowed);
   });
 });
+
+const secrets = (name = ''): string => `/api/v1/namespaces/${namespace}/secrets${name && `/${name}`}`;
+
+describe('deletion of the key Secret', () => {
+  it('is refused while it is in use, also with all that is in its namespace, and of no other Secret', async () => {
+    for (const name of ['cloud-operator-key', 'other'])
+      await send('POST', secrets(), { metadata: { name, labels: { 'cloudhosting.dev/in-use': 'true' } }, data: {} });
+    // A new policy takes effect within seconds.
+    await expect
+      .poll(() => send('DELETE', `${secrets('cloud-operator-key')}?dryRun=All`, {}), { timeout: 20_000 })
+      .toMatchObject({ status: 403 });
+    expect((await send('DELETE', secrets('cloud-operator-key'), {})).message).toContain('cloud-operator key export');
+    await send('DELETE', secrets(), {});
+    expect((await send('GET', secrets('cloud-operator-key'), {})).status).toBe(200);
+    expect((await send('DELETE', secrets('other'), {})).status).toBeLessThan(405);
+    await cluster.request('PATCH', secrets('cloud-operator-key'), {
+      body: { metadata: { labels: { 'cloudhosting.dev/in-use': null } } },
+      contentType: merge,
+    });
+    expect((await send('DELETE', secrets('cloud-operator-key'), {})).status).toBe(200);
+  });
+});

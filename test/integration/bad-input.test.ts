@@ -4,7 +4,7 @@ import { type Case, merged, named } from '../conformance/case.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { conditionOf, Stage } from '../support/stage.ts';
 import { sampled, stalls } from './bad-input/stalls.ts';
-import { subjects } from '../chaos/tier1/subject.ts';
+import { companions, subjects } from '../chaos/tier1/subject.ts';
 
 let stage: Stage;
 let strangers = '';
@@ -14,7 +14,8 @@ beforeAll(async () => {
   await stage.secret('web-root', { password: 'correct-horse-Battery-9-staple' });
   await stage.secret('weak', { password: 'aaaaaaaaaaaa' });
   await stage.account();
-  for (const { kind, name, spec } of subjects.filter(({ kind }) => kind !== 'CloudAccount'))
+  for (const { configMaps } of subjects) for (const [name, data] of Object.entries(configMaps)) await stage.configMap(name, data);
+  for (const { kind, name, spec } of [...subjects, ...companions].filter(({ kind }) => kind !== 'CloudAccount'))
     await stage.apply(stage.manifest(kind, name, spec));
   for (const { kind, name } of subjects) await stage.ready(kind, name, 60_000);
 }, START_TIMEOUT_MS);
@@ -67,7 +68,7 @@ describe.each(edits.filter(([, , refused]) => refused.length > 0))('an edit of a
   it(`is refused where it may not be: ${refused.map(({ field }) => field).join(', ')}`, async () => {
     await changingNothing(async () => {
       for (const { field, to, spec: written, with: more } of refused) {
-        const { code, stderr } = await patch(kind, name, { ...more, [field]: written ?? to });
+        const { code, stderr } = await patch(kind, name, { ...more, [field]: written ?? to ?? null });
         expect({ field, code, stderr }).toMatchObject({ field, code: 1, stderr: expect.stringContaining(field) as string });
       }
     });

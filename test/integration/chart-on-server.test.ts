@@ -23,6 +23,10 @@ const matrix: readonly (readonly [string, Values])[] = [
       accountSelector: { tier: 'prod' },
     },
   ],
+  ['gestures as rights of their own', { gesturePolicy: { create: true } }],
+  ['some kinds', { kinds: ['CloudSSHKey'] }],
+  ['Secrets of one namespace', { secrets: { mode: 'Namespaces', namespaces: ['default'] } }],
+  ['a user that the cluster chooses', { openshift: true }],
   [
     'a pod with a place of its own',
     {

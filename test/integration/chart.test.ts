@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { documents, only, renderChart, type RenderedObject, type Values } from '../support/rendered-chart.ts';
+import { configOf, podOf, rulesOf } from '../support/chart-parts.ts';
 
 /** Helm may have to be built first. */
 const HELM_TIMEOUT_MS = 10 * 60_000;
@@ -26,6 +26,12 @@ const everything: Values = {
   tolerations: [{ operator: 'Exists' }],
   podAnnotations: { a: 'b' },
   podLabels: { c: 'd' },
+  commonLabels: { team: 'platform', c: 'common' },
+  deploymentAnnotations: { f: 'g' },
+  affinity: { nodeAffinity: {} },
+  topologySpreadConstraints: [{ maxSkew: 2, topologyKey: 'rack', whenUnsatisfiable: 'DoNotSchedule' }],
+  extraVolumes: [{ name: 'bundle', configMap: { name: 'bundle' } }],
+  extraVolumeMounts: [{ name: 'bundle', mountPath: '/bundle' }],
   serviceAccount: { annotations: { e: 'f' } },
   networkPolicy: { metricsFrom: [{ podSelector: {} }], extraEgress: [{ ports: [{ port: 3128 }] }] },
   flowSchema: { create: true },
@@ -34,20 +40,6 @@ const everything: Values = {
 const nothing: Values = Object.fromEntries(
   ['serviceAccount', 'rbac', 'protectPolicy', 'podDisruptionBudget', 'networkPolicy'].map((part) => [part, { create: false }]),
 );
-
-interface Pod {
-  readonly containers: readonly [{ readonly args: readonly string[]; readonly env: readonly { name: string; value?: string }[] } & Values];
-  readonly volumes: readonly unknown[];
-  readonly [key: string]: unknown;
-}
-const podOf = (objects: readonly RenderedObject[]): Pod =>
-  (only(objects, 'Deployment')['spec'] as { template: { spec: Pod } }).template.spec;
-const configOf = (objects: readonly RenderedObject[]) => {
-  const [command, ...flags] = podOf(objects).containers[0].args;
-  expect(command).toBe('run');
-  return readConfig(flags, {});
-};
-const rulesOf = (object: RenderedObject): string => JSON.stringify(object['rules']);
 
 let plain: readonly RenderedObject[];
 let full: readonly RenderedObject[];
@@ -163,6 +155,26 @@ describe('the pod', () => {
     const options = podOf(objects()).containers[0].env.find(({ name }) => name === 'NODE_OPTIONS');
     expect(options?.value).toContain(`--max-old-space-size=${heap} `);
   });
+  it("has labels, places and volumes of its user beside the chart's", () => {
+    const pod = podOf(full);
+    expect(only(full, 'Deployment')['spec']).toMatchObject({
+      template: { metadata: { labels: { team: 'platform', c: 'd', 'app.kubernetes.io/name': 'cloud-operator' } } },
+    });
+    expect(full.filter(({ kind, metadata }) => kind !== 'CustomResourceDefinition' && metadata.labels?.['team'] !== 'platform')).toEqual(
+      [],
+    );
+    expect(pod['affinity']).toEqual({ nodeAffinity: {} });
+    const { matchLabels } = (only(full, 'Deployment')['spec'] as { selector: { matchLabels: object } }).selector;
+    expect(pod['topologySpreadConstraints']).toEqual([
+      { maxSkew: 2, topologyKey: 'rack', whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels } },
+    ]);
+    expect(pod.volumes).toContainEqual({ name: 'bundle', configMap: { name: 'bundle' } });
+    expect(pod.containers[0]['volumeMounts']).toContainEqual({ name: 'bundle', mountPath: '/bundle' });
+  });
+  it('asks again for what a tag means, and not for what a digest means', () => {
+    expect(podOf(plain).containers[0]['imagePullPolicy']).toBe('Always');
+    expect(podOf(full).containers[0]['imagePullPolicy']).toBe('IfNotPresent');
+  });
   it('takes a digest before a tag', () => expect(podOf(full).containers[0]['image']).toBe(`cloud-operator@sha256:${'0'.repeat(64)}`));
 });
 
@@ -183,6 +195,34 @@ describe('values that are refused', () => {
     ],
     ['a URL that is no API', { endpoints: [{ name: 'main', url: 'https://api.example.com' }] }, /url/],
     ['an endpoint that smuggles in a setting', { endpoints: [{ name: 'main', url: 'https://a.example.com,ca=/x/v4' }] }, /url/],
+    [
+      'a kind that there is not',
+      { endpoints: [endpoint], kinds: ['CloudVolumes'] },
+      /kinds: there is no kind CloudVolumes; there are CloudAccount, /,
+    ],
+    [
+      'no namespace with Secrets',
+      { endpoints: [endpoint], secrets: { mode: 'Namespaces' } },
+      /secrets\.namespaces: with secrets\.mode Namespaces, name those/,
+    ],
+    [
+      'namespaces that narrow nothing',
+      { endpoints: [endpoint], secrets: { namespaces: ['a'] } },
+      /it narrows nothing while secrets\.mode is Cluster/,
+    ],
+    [
+      'Secrets of a namespace that is not served',
+      { endpoints: [endpoint], watchNamespaces: ['a'], secrets: { mode: 'Namespaces', namespaces: ['b'] } },
+      /secrets\.namespaces: b is not among watchNamespaces/,
+    ],
+    [
+      'a label of the chart',
+      { endpoints: [endpoint], commonLabels: { 'app.kubernetes.io/name': 'x' } },
+      /commonLabels: app\.kubernetes\.io\/name is set/,
+    ],
+    ['a volume of the chart', { endpoints: [endpoint], extraVolumes: [{ name: 'token' }] }, /extraVolumes: the name token is taken/],
+    ['root', { endpoints: [endpoint], podSecurityContext: { runAsUser: 0 } }, /runAsUser/],
+    ['a mode of Secrets that there is not', { endpoints: [endpoint], secrets: { mode: 'None' } }, /mode.*'Cluster', 'Namespaces'/s],
     ['a memory limit that no heap follows from', { resources: { limits: { memory: '500M' } } }, /memory/],
   ])('%s', async (_, values, message) => {
     await expect(renderChart(values)).rejects.toThrow(message);

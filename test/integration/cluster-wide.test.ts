@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { subjects } from '../chaos/tier1/subject.ts';
+import { companions, subjects } from '../chaos/tier1/subject.ts';
 import { Cluster } from '../controlplane/cluster.ts';
 import type { ControlPlane } from '../controlplane/control-plane.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
@@ -31,11 +31,12 @@ afterAll(async () => {
   await controlPlane.stop();
 });
 
-const manifests = subjects.map(({ kind, name, spec }) => ({ kind, name, spec }));
+const manifests = [...companions, ...subjects].map(({ kind, name, spec }) => ({ kind, name, spec }));
 
 describe('an operator of the whole cluster', () => {
   it('makes, changes and deletes the samples, and sees a second namespace', { timeout: 400_000 }, async () => {
     for (const { secrets } of subjects) for (const [name, data] of Object.entries(secrets)) await stage.secret(name, data);
+    for (const { configMaps } of subjects) for (const [name, data] of Object.entries(configMaps)) await stage.configMap(name, data);
     await stage.secret('cloud', { token: stage.emulator.ready.token });
     await stage.apply(...manifests.map(({ kind, name, spec }) => stage.manifest(kind, name, spec)));
     for (const { kind, name } of manifests) await stage.ready(kind, name, 60_000);

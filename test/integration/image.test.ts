@@ -107,6 +107,7 @@ describe('the image', () => {
   it('runs the operator without rights on its machine: all samples become Ready', { timeout: 120_000 }, async () => {
     await stage.secret('cloud', { token: stage.emulator.ready.token });
     for (const { secrets = {} } of fixtures) for (const [secret, data] of Object.entries(secrets)) await stage.secret(secret, data);
+    for (const { configMaps = {} } of fixtures) for (const [name, data] of Object.entries(configMaps)) await stage.configMap(name, data);
     const wanted = (await samples()).map(({ kind, metadata, spec }) => stage.manifest(kind, metadata.name, spec));
     await stage.apply(...wanted);
     for (const { kind, metadata } of await samples())

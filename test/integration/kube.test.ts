@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Resource } from '../../src/engine/ports.ts';
+import type { Resource } from '../../src/engine/ports/index.ts';
 import {
   applyCrds,
   checkCrds,
   clusterAt,
   clusterUid,
-  installationKey,
+  KeySecret,
+  keySecretName,
   KubeClient,
   KubeObjects,
   KubeRecorder,
@@ -21,6 +22,8 @@ import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { startControlPlane } from '../controlplane/start.ts';
 
 const KIND = 'CloudWidget';
+const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+const schema = { type: 'object', properties: { spec: anything, status: anything } };
 const crd = (schemaHash: string) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -35,12 +38,11 @@ const crd = (schemaHash: string) => ({
         served: true,
         storage: true,
         subresources: { status: {} },
-        schema: { openAPIV3Schema: { type: 'object', properties: { spec: anything, status: anything } } },
+        schema: { openAPIV3Schema: schema },
       },
     ],
   },
 });
-const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
 const { signal } = new AbortController();
 let plane: ControlPlane;
@@ -99,6 +101,23 @@ describe('objects on a real API server', () => {
     await plane.request('DELETE', `${collection(namespace)}/b`);
     await expect.poll(() => objects.count(KIND)).toBe(1);
     await objects.stop();
+  });
+
+  it('tells who wrote an annotation last', async () => {
+    const namespace = await plane.createNamespace();
+    await make(namespace, 'a', { annotations: { 'cloudhosting.dev/pause': 'true' } });
+    const objects = objectsOf([namespace]);
+    const key = { namespace, name: 'a' };
+    const writer = async (name: string): Promise<string | undefined> => (await objects.annotated(KIND, key, name, signal))?.manager;
+    const first = await writer('cloudhosting.dev/pause');
+    expect(first).toMatch(/./);
+    const body = { metadata: { annotations: { 'cloudhosting.dev/approve': 'x' } } };
+    await objects.patch(KIND, key, { type: 'merge', body }, signal);
+    expect(await writer('cloudhosting.dev/approve')).toBe('cloud-operator');
+    expect(await writer('cloudhosting.dev/pause')).toBe(first);
+    expect(await writer('cloudhosting.dev/resume')).toBeUndefined();
+    expect(objects.get(KIND, key)?.metadata.annotations).toMatchObject({ 'cloudhosting.dev/approve': 'x' });
+    expect(await objects.annotated(KIND, { namespace, name: 'no' }, 'x', signal)).toBeUndefined();
   });
 
   it('names every refused precondition as the engine expects it', async () => {
@@ -188,10 +207,10 @@ describe('the rest of the adapter on a real API server', () => {
 
   it('makes one installation key, whoever comes first, and never writes over a Secret that has changed', async () => {
     const namespace = await plane.createNamespace();
-    const key = { namespace, name: 'cloud-operator-installation' };
+    const key = { namespace, name: keySecretName };
     const secrets = new KubeSecrets(client, 'cloud-operator');
-    const keys = await Promise.all(Array.from({ length: 8 }, () => installationKey(secrets, key, signal)));
-    expect(new Set(keys.map((each) => each.toString('hex'))).size).toBe(1);
+    const keys = await Promise.all(Array.from({ length: 8 }, () => new KeySecret(secrets, namespace).readOrMake(keySecretName, signal)));
+    expect(new Set(keys.map(({ current }) => current.reveal())).size).toBe(1);
     const seen = await secrets.get(key, signal);
     if (!seen) throw new Error('not there');
     await secrets.update(key, { data: { other: new Sensitive('1') }, labels: { a: 'b' } }, seen, signal);
@@ -225,12 +244,14 @@ describe('the rest of the adapter on a real API server', () => {
 
   it('finds the cluster and compares the served CRDs', async () => {
     expect(await clusterUid(client, signal)).toMatch(/^[0-9a-f-]{36}$/);
-    const expected = { kind: KIND, name: 'cloudwidgets.cloudhosting.dev', schemaHash: 'one' };
+    const expected = { kind: KIND, name: 'cloudwidgets.cloudhosting.dev', schemaHash: 'one', schema: () => schema };
+    const richer = { ...schema, properties: { ...schema.properties, data: anything } };
     expect(await checkCrds(client, [expected], signal)).toEqual([]);
     const found = await checkCrds(
       client,
       [
         { ...expected, schemaHash: 'two' },
+        { ...expected, schemaHash: 'two', schema: () => richer },
         { ...expected, name: 'clouds.cloudhosting.dev' },
       ],
       signal,

@@ -17,7 +17,7 @@ interface Sample {
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** What nobody takes away: the log, and tags, which are the user's and outlive what carries them (design 4.2). */
+/** What nobody takes away: the log, and tags, which are the user's and outlive what carries them. */
 const lasting = ['events', 'tags'];
 
 /** Rights that a run like this one has no use for, and when they are used. A right that is in use must not stand here. */
@@ -44,10 +44,12 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /** The samples leave what is dear in the account; here the account shall be empty in the end. */
-const emptying = (sample: Sample): Sample =>
-  sample.kind === 'CloudAccount'
-    ? { ...sample, spec: { ...sample.spec, defaults: { ...(sample.spec['defaults'] as object), onDelete: 'Delete' } } }
-    : sample;
+const emptying = (sample: Sample): Sample => {
+  if (sample.kind === 'CloudAccount')
+    return { ...sample, spec: { ...sample.spec, defaults: { ...(sample.spec['defaults'] as object), onDelete: 'Delete' } } };
+  // There is but one instance.
+  return sample.kind === 'CloudIPShare' ? { ...sample, spec: { ...sample.spec, instanceRef: { name: 'web' }, addresses: [] } } : sample;
+};
 const kubectl = async (...args: readonly string[]): Promise<string> =>
   (await stage.cluster.kubectl([...args, '-n', stage.namespace])).stdout;
 const live = async (): Promise<readonly KubeObject[]> =>
@@ -61,6 +63,7 @@ describe('the samples, applied in any order and before their Secrets,', () => {
   it('become Ready one and all, as kubectl wait sees it', async () => {
     await stage.apply(...samples.toReversed().map(({ kind, metadata, spec }) => stage.manifest(kind, metadata.name, spec)));
     for (const { secrets = {} } of fixtures) for (const [name, data] of Object.entries(secrets)) await stage.secret(name, data);
+    for (const { configMaps = {} } of fixtures) for (const [name, data] of Object.entries(configMaps)) await stage.configMap(name, data);
     await stage.secret('cloud', { token: stage.emulator.ready.token });
     for (const { kind, metadata } of samples) await stage.ready(kind, metadata.name);
     const names = samples.map(({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}`);
@@ -130,7 +133,7 @@ describe('at the end', () => {
     const left = await stage.emulator.alive();
     expect(left.filter(({ bornBy, collection }) => bornBy === 'admin' && !lasting.includes(collection))).toEqual([]);
     const secrets = await stage.cluster.kubectl(['get', 'secrets', '-n', stage.installed.release.namespace, '-o', 'name']);
-    expect(secrets.stdout.trim().split('\n')).toEqual([`secret/${stage.installed.release.name}-key`]);
+    expect(secrets.stdout.trim().split('\n')).toEqual(['secret/cloud-operator-key']);
   }, 120_000);
 
   it('nothing was forbidden to the operator, and what it was given it used', async () => {

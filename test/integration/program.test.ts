@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -44,6 +44,8 @@ describe('the built program', () => {
     [['run', '--endpoint=main=https://api.example.com/v4', '--lease-duration=15'], '--lease-duration: "15" is not valid; write DURATION'],
     [['run', '--endpoint=main=https://api.example.com/v4,ca=/none.pem'], '--endpoint main: its ca file cannot be read'],
     [['crds', '--applye'], '--applye'],
+    [['key'], 'write key export or key import'],
+    [['key', 'export', '--out=x'], '--out'],
   ])('%s is refused with exit code 2', async (args, text) => {
     expect(await call(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(text) as string });
   });
@@ -96,5 +98,34 @@ describe('crds --apply', () => {
       const { body } = await cluster.request('GET', `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`);
       expect(body).toMatchObject({ metadata: { annotations: { 'cloudhosting.dev/schema-hash': schemaHash } } });
     }
+  });
+});
+
+describe('key', () => {
+  let cluster: Cluster;
+  let namespace: string;
+  beforeAll(async () => {
+    cluster = await sharedControlPlane();
+    namespace = await cluster.createNamespace('keys');
+  }, START_TIMEOUT_MS);
+  afterAll(() => cluster.disconnect());
+  const key = (...args: readonly string[]) => call('key', ...args, `--kubeconfig=${cluster.kubeconfig}`, `--namespace=${namespace}`);
+  const [first, second] = [1, 2].map((n) => Buffer.alloc(32, n).toString('base64')) as [string, string];
+
+  it('goes from one cluster to another in a file that only its owner reads, and into no message', async () => {
+    expect(await key('export')).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no Secret') as string });
+    for (const [name, text] of Object.entries({ first, second })) await writeFile(join(folder, name), `${text}\n`);
+    for (const name of ['first', 'second']) {
+      const { code, stdout, stderr } = await key('import', `--file=${join(folder, name)}`);
+      expect(code).toBe(0);
+      expect(stdout + stderr).not.toMatch(new RegExp(`${first.slice(0, 20)}|${second.slice(0, 20)}`));
+    }
+    expect(await key('export')).toMatchObject({ code: 0, stdout: `${second}\n${first}\n` });
+    const file = join(folder, 'exported');
+    expect(await key('export', `--file=${file}`)).toMatchObject({ code: 0, stdout: expect.stringContaining(file) as string });
+    expect(await readFile(file, 'utf8')).toBe(`${second}\n${first}\n`);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await key('export', `--file=${file}`)).code).toBe(1);
+    expect((await key('import', `--file=${cluster.kubeconfig}`)).stderr).toContain('this is no exported key');
   });
 });

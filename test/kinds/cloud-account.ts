@@ -9,6 +9,7 @@ export default {
     spec: {
       endpoint: 'main',
       tokenSecretRef: { name: 'cloud', key: 'token' },
+      installation: 'prod-eu',
       defaults: { region: 'us-southeast', tags: ['kubernetes'] },
       access: [{ namespaces: ['shop'], kinds: ['CloudDomainRecord'], adopt: 'None', maxObjects: 100 }],
       contact: { company: 'Example', country: 'US', state: 'PA', zip: '19102-1234' },
@@ -45,6 +46,7 @@ export default {
   },
 
   rejects: {
+    'a token in a Secret that no namespace can have': [{ tokenSecretRef: { name: '..', key: 'token' } }, 'a name has lower-case'],
     'no endpoint': [{ endpoint: undefined }, 'endpoint'],
     'an address in place of an endpoint': [{ endpoint: 'https://api.example.org/v4' }, 'endpoint'],
     'no token': [{ tokenSecretRef: undefined }, 'tokenSecretRef'],
@@ -60,7 +62,7 @@ export default {
     'a name that is too long': [{ contact: { firstName: 'a'.repeat(51) } }, 'contact'],
   },
   edits: [
-    { field: 'installation', to: 'prod-eu', refused: true, admissionOnly: true },
+    { field: 'installation', to: 'prod-us', refused: true, admissionOnly: true },
     {
       field: 'contact',
       to: { city: 'Berlin', country: 'DE', state: '' },

@@ -26,6 +26,7 @@ export default {
   },
 
   rejects: {
+    'a cluster that leads elsewhere': [{ cluster: 'eu/../..' }, 'cluster'],
     'a label that is too short': [{ label: 'ab' }, 'label'],
     'a label that is too long': [{ label: 'a'.repeat(64) }, 'label'],
     capitals: [{ label: 'Assets' }, 'lower-case'],

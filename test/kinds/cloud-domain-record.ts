@@ -52,6 +52,8 @@ export default {
   },
 
   rejects: {
+    'a domain of a namespace that cannot be': [{ domainRef: { name: 'example', namespace: 'team/b' } }, 'a name has lower-case'],
+    'a domain by an id that leads elsewhere': [{ domainRef: { external: '..' } }, 'an id is a number'],
     'neither target nor targetFrom': [{ target: undefined }, 'exactly one of target and targetFrom'],
     'both of them': [{ targetFrom: { instanceRef: { name: 'web' }, address: 'PublicIPv4' } }, 'exactly one of target and targetFrom'],
     'an IPv6 address for an A record': [

@@ -57,6 +57,7 @@ export default {
   },
 
   rejects: {
+    'an instance by an id that leads elsewhere': [{ instanceRefs: [{ external: '1/../2' }] }, 'an id is a number'],
     'no policy': [{ inboundPolicy: undefined }, 'inboundPolicy'],
     'TCP without ports': [rule({ ports: undefined }), 'TCP and UDP need ports'],
     'ICMP with ports': [rule({ protocol: 'ICMP' }), 'have no ports'],

@@ -69,6 +69,10 @@ export default {
   },
 
   rejects: {
+    'a Secret that no namespace can have': [{ rootPasswordSecretRef: { name: 'a/b', key: 'password' } }, 'a name has lower-case'],
+    'a key that no Secret can have': [{ rootPasswordSecretRef: { name: 'web-root', key: '../token' } }, 'a key of a Secret'],
+    'a region that leads elsewhere': [{ region: 'eu/../..' }, 'region'],
+    'an image with a path of its own': [{ image: 'vm/../..' }, 'image'],
     'a label that is too short': [{ label: 'ab' }, 'label'],
     'a label that ends in a period': [{ label: 'web.' }, 'begins and ends with'],
     'two dashes in a row': [{ label: 'web--1' }, 'in a row'],

@@ -33,6 +33,8 @@ export default {
   },
 
   rejects: {
+    'a name that no object can have': [{ instanceRef: { name: '../web' } }, 'a name has lower-case'],
+    'an id that leads elsewhere': [{ instanceRef: { external: '../vm/instances/1002' } }, 'an id is a number'],
     'no capacity': [{ sizeGiB: 0 }, 'sizeGiB'],
     'a fraction of a GiB': [{ sizeGiB: 10.5 }, 'sizeGiB'],
     'a label with a space': [{ label: 'my volume' }, 'begins with a letter'],

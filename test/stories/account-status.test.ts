@@ -54,6 +54,10 @@ it('maintenance is told on the instance concerned, once for each of its states, 
   expect(told('db')).toEqual([]);
   world.emulator.control.edit({ collection: 'maintenance', key: 1, row: { status: 'completed' } });
   await world.clock.advance(1_900_000);
-  expect(told('web').map(({ type }) => type)).toEqual(['Warning', 'Normal']);
+  expect(
+    told('web')
+      .map(({ type }) => type)
+      .toSorted(),
+  ).toEqual(['Normal', 'Warning']);
   expect((await world.get('CloudAccount', 'default')).status?.['maintenance']).toMatchObject([{ state: 'completed', about: 'vm web' }]);
 });

@@ -84,10 +84,13 @@ describe('an adopted remote', () => {
     await begin();
     const id = await somebodyMakes({ label: 'data' });
     for (const name of ['one', 'two']) await world.apply('CloudVolume', name, adopting({ id }));
-    await world.clock.advance(10_000);
+    // The volume itself is being made for ten seconds.
+    await world.clock.advance(15_000);
     const reasons = await Promise.all(['one', 'two'].map(async (name) => (await world.condition('CloudVolume', name, 'Synced'))?.reason));
     expect(reasons.filter((reason) => reason === 'Available')).toHaveLength(1);
     expect(reasons.filter((reason) => reason === 'AlreadyClaimed')).toHaveLength(1);
+    const marked = await Promise.all(['one', 'two'].map(async (name) => (await world.get('CloudVolume', name)).metadata.annotations));
+    expect(marked.filter((annotations) => annotations?.['cloudhosting.dev/remote'] !== undefined)).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { describeObject } from '../support/describe.ts';
+import { serveOlderCrd } from '../support/served-crd.ts';
 import { World } from '../support/world.ts';
 
 let world: World;
@@ -53,9 +54,7 @@ describe('kubectl describe alone tells what is wrong and what to do:', () => {
     await tells('CloudBucket', 'assets', 'was not made by this object', 'spec.adopt: {id: "eu-central-1/shop-assets"}');
   });
   it('missing CRD field', async () => {
-    await world.admin('PATCH', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/cloudvolumes.cloudhosting.dev', {
-      metadata: { annotations: { 'cloudhosting.dev/schema-hash': 'of-another-version' } },
-    });
+    await serveOlderCrd(world, 'CloudVolume');
     await world.account();
     await world.start();
     await world.reason('CloudAccount', 'default', 'CRDMismatch');
@@ -72,8 +71,16 @@ describe('kubectl describe alone tells what is wrong and what to do:', () => {
       'CloudVolume',
       'v11',
       /are being deleted at once/,
-      /kubectl -n team-a annotate cloudaccount default --overwrite cloudhosting.dev\/release=/,
+      /kubectl -n team-a get cloudaccount default -o jsonpath='\{.status.held\[\*\].message\}'/,
     );
+    await world.clock.advance(60_000);
+    expect((await world.get('CloudAccount', 'default')).status?.['held']).toMatchObject([
+      {
+        message: expect.stringMatching(
+          /^12 of 12 .*kubectl -n team-a annotate cloudaccount default --overwrite cloudhosting.dev\/release=/,
+        ) as string,
+      },
+    ]);
   });
   it('contested field', async () => {
     await begin();

@@ -194,9 +194,9 @@ describe('a create whose answer never came', () => {
 
 describe('a second attempt', () => {
   it('leaves no twin behind when the object is deleted at once', async () => {
-    spoil('/volumes', { kind: 'commit-late', seconds: 200 });
+    spoil('/volumes', { kind: 'commit-late', seconds: 230 });
     await world.apply('CloudVolume', 'data', volume());
-    await world.ready('CloudVolume', 'data', 195_000);
+    await world.ready('CloudVolume', 'data', 275_000);
     await world.delete('CloudVolume', 'data');
     await world.gone('CloudVolume', 'data', 1_800_000);
     await world.clock.advance(600_000);
@@ -206,7 +206,7 @@ describe('a second attempt', () => {
   it('is not taken for a twin when somebody else made the like of it, even to the label', async () => {
     spoil('/volumes', { kind: 'lose-request' });
     await world.apply('CloudVolume', 'data', volume());
-    await world.ready('CloudVolume', 'data', 195_000);
+    await world.ready('CloudVolume', 'data', 275_000);
     const [ours] = volumes();
     const body = { label: ours?.label, region: 'eu-central', size: 20 };
     await world.emulator.control.actAs({ username: 'colleague', method: 'POST', path: '/v4/volumes', body });

@@ -81,13 +81,20 @@ describe('an intent that somebody wrote by hand', () => {
   });
 });
 
+/** What an object of the owner made and left behind. */
+async function retained(): Promise<Record<string, unknown> | undefined> {
+  await begin();
+  await world.apply('CloudVolume', 'theirs', volume({ accountRef: { name: 'default' }, lifecycle: { onDelete: 'Retain' } }));
+  const { status } = await world.ready('CloudVolume', 'theirs');
+  await world.delete('CloudVolume', 'theirs');
+  await world.gone('CloudVolume', 'theirs');
+  await world.patch('CloudAccount', 'default', { spec: { recover: true } });
+  return status;
+}
+
 describe('while an account recovers', () => {
   it('a remote of our installation is taken by its name only, not by an annotation', async () => {
-    await begin({ recover: true });
-    await world.apply('CloudVolume', 'theirs', volume({ accountRef: { name: 'default' }, lifecycle: { onDelete: 'Retain' } }));
-    const { status } = await world.ready('CloudVolume', 'theirs');
-    await world.delete('CloudVolume', 'theirs');
-    await world.gone('CloudVolume', 'theirs');
+    const status = await retained();
     const before = rows('volumes');
     await applied('CloudVolume', volume(), {
       'cloudhosting.dev/remote': `${await account()}${String(status?.['path'])}#created.aaaaaaaaaaaaaaaa`,
@@ -98,11 +105,7 @@ describe('while an account recovers', () => {
     expect(rows('volumes')).toEqual(before);
   });
   it('nothing is adopted where nothing may be', async () => {
-    await begin({ recover: true });
-    await world.apply('CloudVolume', 'theirs', volume({ accountRef: { name: 'default' }, lifecycle: { onDelete: 'Retain' } }));
-    const { status } = await world.ready('CloudVolume', 'theirs');
-    await world.delete('CloudVolume', 'theirs');
-    await world.gone('CloudVolume', 'theirs');
+    const status = await retained();
     await world.apply('CloudVolume', 'taken', volume({ adopt: { id: Number(status?.['id']) } }), 'team-b');
     await world.reason('CloudVolume', 'taken', 'Forbidden', 60_000, 'team-b');
     await world.delete('CloudVolume', 'taken', 'team-b');

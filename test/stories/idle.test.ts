@@ -14,7 +14,7 @@ function unready(world: World): number {
   return objects.filter(({ status }) => !status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True')).length;
 }
 
-/** Design 5.6: event polls, the account's own reads, pages of collections in use, and sub-collections within their cap. */
+/** Event polls, the account's own reads, pages of collections in use, and sub-collections within their cap. */
 const formula = { events: 360, other: 40, pages: 12 * 2, records: 12 * Math.ceil(records / 500), zoneFile: 12 };
 
 it('1,000 records and 200 volumes idle for an hour: nothing written, calls by pages and events alone', { timeout: 300_000 }, async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { InstallationKey, twinMac } from '../../src/engine/identity/marks.ts';
+import { InstallationKey, duplicateMac } from '../../src/engine/model/identity.ts';
 import { type RunningOperator, World } from '../support/world.ts';
 
 let world: World;
@@ -72,9 +72,7 @@ function noted(name: string, path: string): string {
   const secrets = world.server.objects('/secrets') as unknown as { metadata: { name: string }; data: { key?: string } }[];
   const secret = secrets.find(({ metadata }) => metadata.name === 'cloud-operator-key');
   const key = new InstallationKey(Buffer.from(Buffer.from(secret?.data.key ?? '', 'base64').toString(), 'base64'));
-  const namespaces = world.server.objects('/namespaces') as unknown as { metadata: { name: string; uid: string } }[];
-  const installation = namespaces.find(({ metadata }) => metadata.name === 'kube-system')?.metadata.uid ?? '';
-  return twinMac(key, { installation, kind: 'CloudVolume', namespace: 'team-a', name }, path);
+  return duplicateMac(key, { installation: 'tests', kind: 'CloudVolume', namespace: 'team-a', name }, path);
 }
 
 describe('a read-only account', () => {

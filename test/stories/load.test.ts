@@ -12,7 +12,7 @@ test.each(['fixed', 'sliding'] as const)('a mass create meets no 429 alone and g
   await world.clock.advance(1000);
   const begun = world.clock.monotonic();
   const volumes = Array.from({ length: 400 }, (_, n) =>
-    sent(connection, post('/volumes', { label: `v${n}`, region: 'us-east' }, 'volume-create'), { ...how, lane: 'create' }),
+    sent(connection, post('/volumes', { label: `v${n}`, region: 'us-east' }), { ...how, lane: 'create' }),
   );
   await settled(world.clock, Promise.all(volumes));
   expect(tooMany(world)).toBe(0);

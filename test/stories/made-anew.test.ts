@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Resource } from '../../src/engine/ports.ts';
+import type { Resource } from '../../src/engine/ports/index.ts';
 import { statusOps } from '../../src/engine/status/status-patch.ts';
 import { World } from '../support/world.ts';
 

@@ -76,6 +76,6 @@ describe('while the token is no good', () => {
     await world.clock.advance(900_000);
     expect(await said()).toEqual(before);
     await world.apply('CloudVolume', 'new', { region: 'eu-central' });
-    expect((await world.reason('CloudVolume', 'new', 'AccountNotReady')).message).toContain('token Secret cloud-token');
+    expect((await world.reason('CloudVolume', 'new', 'AccountNotReady')).message).toContain('Secret cloud-token is not found');
   });
 });

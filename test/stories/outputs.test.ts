@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { kinds as allKinds } from '../../src/generated/kinds.ts';
-import type { AnyKind } from '../../src/resource/index.ts';
+import type { AnyKind, Row } from '../../src/resource/index.ts';
 import { World } from '../support/world.ts';
 
 /** Volumes that give out their device path, so that a Secret is published without a kind of its own. */
 const kinds: readonly AnyKind[] = allKinds.map((kind) =>
   kind.kind === 'CloudVolume'
-    ? { ...kind, outputs: { device: 'Device path.' }, publishes: (remote) => ({ device: String(remote['filesystem_path']) }) }
+    ? {
+        ...kind,
+        outputs: { secret: { keys: { device: 'Device path.' }, of: (remote: Row) => ({ device: String(remote['filesystem_path']) }) } },
+      }
     : kind,
 );
 interface Secret {

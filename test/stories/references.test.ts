@@ -72,7 +72,9 @@ describe('Secrets', () => {
     await world.account();
     await world.start();
     await world.apply('CloudInstance', 'web', instance);
-    expect((await world.reason('CloudInstance', 'web', 'ReferenceNotReady')).message).toContain('Secret root has no key password');
+    expect((await world.reason('CloudInstance', 'web', 'ReferenceNotReady')).message).toContain(
+      'Secret root is not found in namespace team-a. Create it with key password',
+    );
     await world.secret('root', { password: 'Canary-Horse-9-Battery' });
     await world.ready('CloudInstance', 'web');
     const seen = JSON.stringify([await world.get('CloudInstance', 'web'), world.log, world.server.objects('/events')]);

@@ -17,8 +17,7 @@ const installation = 'prod';
 const limit = 30 * 60_000;
 
 async function secretsOf(world: World): Promise<void> {
-  const secrets = Object.entries(Object.assign({}, ...manifests.map((one) => one.secrets)) as Manifest['secrets']);
-  for (const [name, data] of secrets) await world.secret(name, data);
+  for (const manifest of manifests) await world.provide(manifest);
 }
 
 /** A cluster in which everything is Ready. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { World } from '../support/world.ts';
 
-/** Two teams, each with a token of its own, both of one user of the account: they share one connection (design 5.3). */
+/** Two teams, each with a token of its own, both of one user of the account: they share one connection. */
 let world: World;
 beforeEach(async () => {
   world = await World.create();

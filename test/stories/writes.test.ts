@@ -12,8 +12,7 @@ const fixtureOf = ({ kind }: Need): AnyFixture => fixtures.find((one) => kindOf(
 async function begin(fixture: AnyFixture): Promise<World> {
   const world = await World.create({ emulator: { speed: 10 } });
   await world.account();
-  const all = [fixture, ...Object.values(fixture.needs ?? {}).map(fixtureOf)];
-  for (const [name, data] of new Map(all.flatMap((one) => Object.entries(one.secrets ?? {})))) await world.secret(name, data);
+  for (const one of [fixture, ...Object.values(fixture.needs ?? {}).map(fixtureOf)]) await world.provide(one);
   await world.start();
   await world.ready('CloudAccount', 'default');
   return world;
@@ -43,7 +42,7 @@ const isReadyLater = (world: World, { sample }: AnyFixture): boolean =>
 
 const minute = 60_000;
 
-/** Design 10: intent, identity, status; once more when a job ends, and after a wait for a reference. A Secret is an object of its own. */
+/** Intent, identity, status; once more when a job ends, and after a wait for a reference. A Secret is an object of its own. */
 describe('a create is written so often, parts included', () => {
   it.each(collections)('%s', { timeout: 120_000 }, async (_, fixture) => {
     const kind = kindOf(fixture);

@@ -29,6 +29,18 @@ export class HealthJudge {
     return { status: status as ArgoHealth, message };
   }
 
+  /** What a script answers or, for an action, makes of the object; a JSON of it. */
+  run(script: string, object: object): unknown {
+    const json = `local function text(value)
+  if type(value) ~= "table" then return type(value) == "string" and string.format("%q", value) or tostring(value) end
+  local parts = {}
+  for key, item in pairs(value) do table.insert(parts, string.format("%q", tostring(key)) .. ":" .. text(item)) end
+  return "{" .. table.concat(parts, ",") .. "}"
+end`;
+    const program = `${json}\nlocal function script(obj)\n${script}\nend\nreturn text(script(${literal(object)}))`;
+    return JSON.parse(String(this.#lua.doStringSync(program)));
+  }
+
   close(): void {
     this.#lua.global.close();
   }

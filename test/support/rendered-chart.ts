@@ -24,9 +24,13 @@ export const releaseNamespace = 'cloud-operator';
 export const defaultRelease: Release = { name: releaseName, namespace: releaseNamespace };
 
 /** The chart as Helm renders it. Rejects with Helm's own words when it refuses the values. */
-export async function renderChart(values: Values, release: Release = defaultRelease): Promise<readonly RenderedObject[]> {
+export async function renderChart(
+  values: Values,
+  release: Release = defaultRelease,
+  more: readonly string[] = [],
+): Promise<readonly RenderedObject[]> {
   const helm = await findHelm(thisMachine(() => undefined));
-  const args = ['template', release.name, `${root}/charts/cloud-operator`, '--namespace', release.namespace, '--values', '-'];
+  const args = ['template', release.name, `${root}/charts/cloud-operator`, '--namespace', release.namespace, '--values', '-', ...more];
   const { code, stdout, stderr } = await runCommand(helm, args, { input: JSON.stringify(values) });
   if (code !== 0) throw new Error(stderr);
   return documents(stdout);

@@ -137,10 +137,13 @@ export class Stage {
   secret(name: string, stringData: Readonly<Record<string, string>>, namespace: string = this.namespace): Promise<string> {
     return this.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace }, stringData });
   }
+  configMap(name: string, data: Readonly<Record<string, string>>): Promise<string> {
+    return this.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: this.namespace }, data });
+  }
   /** An account with its token. */
   async account(name = 'default', spec: object = {}, token = 'token-admin', namespace: string = this.namespace): Promise<void> {
     await this.secret(name, { token }, namespace);
-    const whole = { endpoint: 'default', tokenSecretRef: { name, key: 'token' }, ...spec };
+    const whole = { endpoint: 'default', tokenSecretRef: { name, key: 'token' }, installation: 'tests', ...spec };
     await this.apply(this.manifest('CloudAccount', name, whole, namespace));
   }
   async patch(kind: string, name: string, body: object, namespace?: string): Promise<void> {

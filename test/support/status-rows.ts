@@ -3,7 +3,7 @@ import type { Condition, Judged, KStatus } from './kstatus.ts';
 type Truth = 'True' | 'False' | 'Unknown';
 export type ArgoHealth = 'Healthy' | 'Progressing' | 'Degraded' | 'Suspended';
 
-/** One row of the table of states (design 6). "As seen" is two rows: one of something that was ready, one of something that was not. */
+/** One row of the table of states. "As seen" is two rows: one of something that was ready, one of something that was not. */
 export interface StatusRow {
   readonly state: string;
   readonly ready: Truth;

@@ -1,4 +1,5 @@
 import { Operator, type Hooks } from '../../src/operator.ts';
+import type { AccountChange } from '../../src/engine/ports/index.ts';
 import { clusterAt } from '../../src/kube/index.ts';
 import { kinds as allKinds } from '../../src/generated/kinds.ts';
 import type { Millis } from '../../src/lib/clock.ts';
@@ -10,6 +11,8 @@ import { Activity } from './activity.ts';
 import type { Backend } from './backend.ts';
 import { customResourceDefinitions } from './custom-resource-definitions.ts';
 import type { Condition, KubeObject } from './custom-object.ts';
+import { rememberedBy, removeObjects } from './remembered.ts';
+import { openedWorlds } from './opened-worlds.ts';
 import { InProcessDispatcher } from './in-process-dispatcher.ts';
 import { seeded, seedOfRun } from './seeded.ts';
 import { VirtualClock, type VirtualProcess } from './virtual-clock.ts';
@@ -22,7 +25,7 @@ export interface LogLine extends Fields {
 export interface WorldOptions {
   readonly emulator?: Partial<Omit<EmulatorOptions, 'clock'>>;
   readonly kinds?: readonly AnyKind[];
-  /** Scale of the bounds of design 4.4; default 60 s each. */
+  /** Scale of the bounds of its proofs; default 60 s each. */
   readonly commitBound?: Millis;
   readonly listLag?: Millis;
   readonly leaseDuration?: Millis;
@@ -30,6 +33,17 @@ export interface WorldOptions {
   readonly beside?: World;
   /** Stands between an operator and one of the two servers: sees every request, and may lose, delay or answer it. */
   readonly between?: (server: 'kube' | 'cloud', backend: Backend, operator: RunningOperator) => Backend;
+}
+/** Whose process it is: those of one release stand by for each other, those of two know nothing of each other. */
+export interface Release {
+  readonly namespace: string;
+  readonly leaseName: string;
+  readonly accountSelector: Readonly<Record<string, string>>;
+}
+/** By name and key. */
+export interface Provided {
+  readonly secrets?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly configMaps?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 /** One operator process of a world; killing it takes its timers and connections at once. */
 export interface RunningOperator {
@@ -43,6 +57,7 @@ const nothing = (): void => undefined;
 const kubeOrigin = 'https://kubernetes.test';
 const cloudOrigin = 'https://api.test';
 export const defaultNamespace = 'team-a';
+const theRelease: Release = { namespace: 'cloud-operator', leaseName: 'cloud-operator', accountSelector: {} };
 
 /** An API server, an account API and any number of operators in one process, in virtual time, without sockets. */
 export class World {
@@ -52,7 +67,12 @@ export class World {
   readonly emulator: Emulator;
   readonly log: LogLine[] = [];
   readonly panics: unknown[] = [];
+  /** What operators said of calls that change the account, when they sent them, and what came of it. */
+  readonly changes: AccountChange[] = [];
+  readonly outcomes: (AccountChange & { readonly outcome: string })[] = [];
+  readonly driftSeen: { readonly kind: string; readonly after: Millis }[] = [];
   readonly #options: WorldOptions;
+  readonly #running: RunningOperator[] = [];
   #operators = 0;
 
   private constructor(options: WorldOptions) {
@@ -72,6 +92,7 @@ export class World {
       await world.admin('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
     for (const name of ['cloud-operator', defaultNamespace]) await world.namespace(name);
     await world.clock.settle();
+    openedWorlds.note(world);
     return world;
   }
 
@@ -97,13 +118,26 @@ export class World {
       data: encoded,
     });
   }
-  /** The account `default` of a namespace with its token. */
+  configMap(name: string, data: Readonly<Record<string, string>>, namespace = defaultNamespace): Promise<KubeObject> {
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data };
+    return this.admin('POST', `/api/v1/namespaces/${namespace}/configmaps`, object);
+  }
+  /** What objects refer to by name: those Secrets and ConfigMaps that are not there yet. */
+  async provide({ secrets = {}, configMaps = {} }: Provided, namespace = defaultNamespace): Promise<void> {
+    const missing = (plural: string, texts: NonNullable<Provided['secrets']>) => {
+      const known = this.server.objects(`/${plural}`).filter(({ metadata }) => metadata.namespace === namespace);
+      return Object.entries(texts).filter(([name]) => !known.some(({ metadata }) => metadata.name === name));
+    };
+    for (const [name, data] of missing('secrets', secrets)) await this.secret(name, data, namespace);
+    for (const [name, data] of missing('configmaps', configMaps)) await this.configMap(name, data, namespace);
+  }
+  /** The account `default` of a namespace with its token, under an installation of that name unless `spec` says otherwise. */
   async account(spec: Record<string, unknown> = {}, namespace = defaultNamespace, token = 'token-admin'): Promise<void> {
     await this.secret('cloud-token', { token }, namespace);
     await this.apply(
       'CloudAccount',
       'default',
-      { endpoint: 'main', tokenSecretRef: { name: 'cloud-token', key: 'token' }, ...spec },
+      { endpoint: 'main', tokenSecretRef: { name: 'cloud-token', key: 'token' }, installation: 'tests', ...spec },
       namespace,
     );
   }
@@ -188,13 +222,13 @@ export class World {
   }
 
   /** Starts an operator and lets it take the lease. */
-  async start(token = 'admin'): Promise<RunningOperator> {
-    const running = this.launch(token);
+  async start(token = 'admin', release: Partial<Release> = {}): Promise<RunningOperator> {
+    const running = this.launch(token, release);
     await this.clock.settle();
     return running;
   }
   /** Starts an operator; what it does it does when the clock goes on. */
-  launch(token = 'admin'): RunningOperator {
+  launch(token = 'admin', release: Partial<Release> = {}): RunningOperator {
     const identity = `operator-${(this.#operators += 1)}`;
     const process = this.clock.spawn();
     const running: { -readonly [K in keyof RunningOperator]?: RunningOperator[K] } = { identity, process };
@@ -210,11 +244,10 @@ export class World {
     const operator = new Operator({
       settings: {
         endpoints: [{ name: 'main', url: `${cloudOrigin}/v4`, word: this.#options.emulator?.providerWord ?? 'vm' }],
-        namespace: 'cloud-operator',
+        ...theRelease,
+        ...release,
         watchNamespaces: [],
-        accountSelector: {},
         leaderElect: true,
-        leaseName: 'cloud-operator',
         leaseDuration: this.#options.leaseDuration ?? 15_000,
         identity,
         commitBound: this.#options.commitBound ?? 60_000,
@@ -235,8 +268,22 @@ export class World {
       dispatcher.kill();
     };
     Object.assign(running, { operator, kill });
+    this.#running.push(running as RunningOperator);
     void operator.start().catch((error: unknown) => this.log.push({ level: 'error', message: 'start failed', error: String(error) }));
     return running as RunningOperator;
+  }
+
+  /** What operators that still run remember of objects that are gone, as far as each has heard. */
+  remembered(): readonly string[] {
+    return this.#running.flatMap((running) => rememberedBy(running, this.kinds));
+  }
+  /** The same once every object has been taken away by force, and what was under way has ended. */
+  async rememberedOnceEmpty(): Promise<readonly string[]> {
+    this.server.faults.clear();
+    await removeObjects(this);
+    await this.clock.advance(5_000);
+    if (this.remembered().length > 0) await this.clock.advance(60_000);
+    return this.remembered();
   }
 
   #hooks(): Hooks {
@@ -248,6 +295,10 @@ export class World {
       kubeRequest: nothing,
       mismatched: nothing,
       leading: nothing,
+      watched: nothing,
+      changing: (change) => void this.changes.push({ ...change }),
+      changed: (change, outcome) => void this.outcomes.push({ ...change, outcome }),
+      driftSeen: (kind, after) => void this.driftSeen.push({ kind, after }),
     };
   }
   #logger(identity: string): Log {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { configHelp, flags, readClusterChoice, readConfig } from '../../src/config.ts';
+import { configHelp, readClusterChoice, readConfig } from '../../src/config.ts';
+import { flags } from '../../src/flag-list.ts';
 
 const endpoint = '--endpoint=main=https://api.example.com/v4';
 const main = { name: 'main', url: 'https://api.example.com/v4', word: 'vm' };
@@ -40,6 +41,17 @@ describe('configuration', () => {
       env: {},
       config: { accountSelector: { a: '1', b: '2' } },
     },
+    {
+      name: 'the names that other operators have for flags',
+      args: [endpoint, '--metrics-bind-address=:9090', '--health-probe-bind-address', '127.0.0.1:9091', '--leader-elect'],
+      env: { CLOUD_OPERATOR_LEADER_ELECT: 'false' },
+      config: { metricsAddress: ':9090', healthAddress: '127.0.0.1:9091', leaderElect: true },
+    },
+    { name: 'no election', args: ['--leader-elect=false', endpoint], env: {}, config: { leaderElect: false } },
+    { name: 'no election in two words', args: ['--leader-elect', 'false', endpoint], env: {}, config: { leaderElect: false } },
+    { name: 'no page of metrics', args: [endpoint, '--metrics-address=0'], env: {}, config: { metricsAddress: '0' } },
+    { name: 'an audit log', args: [endpoint, '--audit-log=-'], env: {}, config: { auditLog: '-' } },
+    { name: 'kinds', args: [endpoint, '--kinds=CloudVolume,CloudDomain'], env: {}, config: { kinds: ['CloudVolume', 'CloudDomain'] } },
     {
       name: 'an endpoint with a word and an authority',
       args: ['--endpoint', 'eu=https://eu.example.com/v4,word=server,ca=/etc/ca.pem'],
@@ -85,7 +97,15 @@ describe('configuration', () => {
       env: { CLOUD_OPERATOR_LIST_LAG: 'x' },
       says: 'CLOUD_OPERATOR_LIST_LAG',
     },
-    { name: 'a flag that does not exist', args: [endpoint, '--speed=9'], env: {}, says: '--speed' },
+    {
+      name: 'a flag that does not exist, with the closest',
+      args: [endpoint, '--metric-address=:1'],
+      env: {},
+      says: 'there is no flag --metric-address; the closest is --metrics-address, and --help explains them all',
+    },
+    { name: 'a short flag', args: [endpoint, '-v'], env: {}, says: 'there is no flag -v' },
+    { name: 'a flag without its value', args: [endpoint, '--log-level'], env: {}, says: '--log-level' },
+    { name: 'a kind that is none', args: [endpoint, '--kinds=Cloud/Volume'], env: {}, says: '--kinds' },
     { name: 'a word too many', args: [endpoint, 'now'], env: {}, says: 'now' },
   ])('refuses $name', ({ args, env, says }) => expect(() => readConfig(args, env)).toThrow(says));
 

@@ -17,6 +17,14 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/part-of: {{ .Chart.Name }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* With further ones, which may repeat a common label. */}}
+{{- define "cloud-operator.labelsWith" -}}
+{{- merge (dict) (index . 1) (include "cloud-operator.labels" (index . 0) | fromYaml) | toYaml -}}
 {{- end }}
 
 {{- define "cloud-operator.serviceAccountName" -}}
@@ -29,6 +37,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- else -}}
 {{- printf "%s:%s" .Values.image.repository (.Values.image.tag | default .Chart.AppVersion) -}}
 {{- end -}}
+{{- end }}
+
+{{/* A tag may be moved to another image, a digest cannot: what is there already need not be asked for again. */}}
+{{- define "cloud-operator.pullPolicy" -}}
+{{- .Values.image.pullPolicy | default (ternary "IfNotPresent" "Always" (not (empty .Values.image.digest))) -}}
 {{- end }}
 
 {{- define "cloud-operator.subjects" -}}
@@ -51,6 +64,29 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end -}}
 {{- if eq (.Values.image.tag | default "") "latest" -}}
 {{- fail "image.tag: latest changes under its name, so that a restart could change the version; name a version, or set image.digest" -}}
+{{- end -}}
+{{- range $from := list "commonLabels" "podLabels" -}}
+{{- range $label, $value := get $.Values $from -}}
+{{- if or (hasPrefix "app.kubernetes.io/" $label) (eq $label "helm.sh/chart") -}}
+{{- fail (printf "%s: %s is set by the chart, which finds its own objects by it; take another name" $from $label) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if and (eq .Values.secrets.mode "Namespaces") (not .Values.secrets.namespaces) -}}
+{{- fail "secrets.namespaces: with secrets.mode Namespaces, name those whose Secrets the operator may read: at least the ones with the token of a CloudAccount" -}}
+{{- end -}}
+{{- if and (eq .Values.secrets.mode "Cluster") .Values.secrets.namespaces -}}
+{{- fail "secrets.namespaces: it narrows nothing while secrets.mode is Cluster; set secrets.mode to Namespaces" -}}
+{{- end -}}
+{{- range .Values.secrets.namespaces -}}
+{{- if and $.Values.watchNamespaces (not (has . $.Values.watchNamespaces)) -}}
+{{- fail (printf "secrets.namespaces: %s is not among watchNamespaces, so that nothing in it needs a Secret" .) -}}
+{{- end -}}
+{{- end -}}
+{{- range .Values.extraVolumes -}}
+{{- if or (eq .name "token") (hasPrefix "ca-" .name) -}}
+{{- fail (printf "extraVolumes: the name %s is taken by the chart; take another" .name) -}}
+{{- end -}}
 {{- end -}}
 {{- range .Values.extraEnv -}}
 {{- if eq .name "NODE_OPTIONS" -}}

@@ -16,6 +16,9 @@
 {{- with .Values.watchNamespaces }}
 - --watch-namespaces={{ join "," . }}
 {{- end }}
+{{- with .Values.kinds }}
+- --kinds={{ join "," . }}
+{{- end }}
 {{- with .Values.accountSelector }}
 - --account-selector={{ range $label, $value := . }}{{ $label }}={{ $value }},{{ end }}
 {{- end }}
@@ -30,7 +33,7 @@
 {{- define "cloud-operator.container" -}}
 name: operator
 image: {{ include "cloud-operator.image" . }}
-imagePullPolicy: {{ .Values.image.pullPolicy }}
+imagePullPolicy: {{ include "cloud-operator.pullPolicy" . }}
 args:
   {{- include "cloud-operator.args" . | nindent 2 }}
 env:
@@ -80,6 +83,9 @@ volumeMounts:
     readOnly: true
   {{- end }}
   {{- end }}
+  {{- with .Values.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 {{- end }}
 
 {{- define "cloud-operator.volumes" -}}
@@ -96,5 +102,8 @@ volumeMounts:
 - name: ca-{{ .name }}
   configMap: { name: {{ .ca.configMap }}, items: [{ key: {{ .ca.key }}, path: {{ .ca.key }} }] }
 {{- end }}
+{{- end }}
+{{- with .Values.extraVolumes }}
+{{ toYaml . }}
 {{- end }}
 {{- end }}

@@ -1,8 +1,9 @@
+import { own } from '../../lib/own.ts';
 import { seconds, type Sensitive } from '../../resource/index.ts';
-import type { Key, Resource } from '../ports.ts';
-import type { Engine } from '../run/turn.ts';
+import type { Engine } from '../context.ts';
+import { type Key, readForbidden, type Resource, type SecretRecord } from '../ports/index.ts';
 
-/** A token Secret is read this often, so that a rotated token is in use within a minute (design 3.6). */
+/** A token Secret is read this often, so that a rotated token is in use within a minute (README: secrets). */
 export const tokenEvery = seconds(60);
 
 export interface AccountToken {
@@ -16,22 +17,47 @@ const copyOf = (engine: Engine, object: Resource): Key => ({
   name: `token-${object.metadata.uid}`,
 });
 
-/** The Secret's token, or the operator's copy of it that keeps deletions possible after the Secret has gone (design 4.6). */
+/** The Secret's token, or the operator's copy of it that keeps deletions possible after the Secret has gone; else what is missing. */
 export async function readToken(
   engine: Engine,
   object: Resource,
-  ref: { readonly name: string; readonly key: string },
+  ref: TokenRef,
   signal: AbortSignal,
-): Promise<AccountToken | undefined> {
-  const secret = await engine.secretCache.record({ namespace: object.metadata.namespace, name: ref.name }, signal, tokenEvery / 2);
-  const token = secret?.data[ref.key];
+): Promise<AccountToken | { missing: string }> {
+  const { namespace, name } = object.metadata;
+  const secret = await engine.secretCache
+    .record({ namespace, name: ref.name }, signal, tokenEvery / 2)
+    .catch((error: unknown) => readForbidden(error, namespace));
+  const token = typeof secret === 'string' ? undefined : secret && own(secret.data, ref.key);
   if (token !== undefined) return { token };
+  const { seen, make, mend } = typeof secret === 'string' ? { seen: secret, make: '', mend: '' } : lackOf(secret, namespace, ref);
   const kept = (await engine.secretCache.record(copyOf(engine, object), signal))?.data['token'];
-  if (kept === undefined) return undefined;
-  return {
-    token: kept,
-    limited: `the token Secret ${ref.name} of CloudAccount ${object.metadata.name} is gone or has no key ${ref.key}; deletions still work, nothing else is done. Create the Secret again`,
-  };
+  if (kept === undefined) return { missing: `spec.tokenSecretRef: ${seen}${make}` };
+  return { token: kept, limited: `CloudAccount ${name}, spec.tokenSecretRef: ${seen}; deletions still work, nothing else is done${mend}` };
+}
+
+/** What was seen, and what to do about it before and after the account was first used. */
+function lackOf(
+  secret: SecretRecord | undefined,
+  namespace: string,
+  { name, key }: TokenRef,
+): Readonly<Record<'seen' | 'make' | 'mend', string>> {
+  return secret === undefined
+    ? {
+        seen: `Secret ${name} is not found in namespace ${namespace}`,
+        make: `. Create it with a personal access token under key ${key}`,
+        mend: '. Create the Secret again',
+      }
+    : {
+        seen: `Secret ${name} has no key ${key}`,
+        make: `. Put a personal access token under key ${key}`,
+        mend: `. Put the token under key ${key} again`,
+      };
+}
+
+interface TokenRef {
+  readonly name: string;
+  readonly key: string;
 }
 
 /** Only a token that was seen to lead to the right account: deletions may have nothing else left one day. */

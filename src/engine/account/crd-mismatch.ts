@@ -1,7 +1,7 @@
-import type { Reconciled } from '../run/reconcile.ts';
-import type { Engine } from '../run/turn.ts';
+import type { Engine } from '../context.ts';
+import type { Reconciled } from '../reconcile/result.ts';
 
-/** Kinds whose CRD is not this operator's are not written (design 7): said on the account, because it cannot be said on them. */
+/** Kinds whose CRD is not this operator's are not written (README: kubernetes): said on the account, because it cannot be said on them. */
 export function withMismatch({ crds: { mismatched } }: Engine, done: Reconciled): Reconciled {
   if (mismatched.size === 0 || done.outcome.is !== 'Synced') return done;
   const names = [...mismatched].join(', ');

@@ -1,14 +1,15 @@
 import { seconds } from '../../resource/index.ts';
-import { accountKey, accountRules, admission, naming, objectName } from './accounts.ts';
-import { hasFinalizer, isDeleting } from '../run/annotations.ts';
-import { proofOf } from '../identity/identify.ts';
-import type { Outcome } from '../outcome.ts';
-import type { Key, Resource } from '../ports.ts';
-import { type Engine, keyOf } from '../run/turn.ts';
+import type { ClusterEngine, Engine } from '../context.ts';
+import { proofOf } from '../identity/proof.ts';
+import { accountKey, accountRules, admission, naming, objectName } from '../model/account.ts';
+import { hasFinalizer, isDeleting } from '../model/annotations.ts';
+import { keyOf } from '../model/object-id.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Key, Resource } from '../ports/index.ts';
 
 /** Every object that names the account. */
-export function objectsOf(engine: Engine, key: Key): readonly Resource[] {
-  const others = engine.registry.kinds.filter(({ mode }) => mode !== 'connection');
+export function objectsOf(engine: ClusterEngine, key: Key): readonly Resource[] {
+  const others = engine.registry.kinds.filter((kind) => kind !== engine.registry.connection);
   return others.flatMap(({ kind }) => [...engine.objects.all(kind)].filter((object) => isOf(key, accountKey(object))));
 }
 
@@ -21,7 +22,7 @@ export function dependants(engine: Engine, account: Resource): readonly Resource
     const kind = engine.registry.kind(one.kind);
     if (admission(access, kind, one.metadata.namespace) !== undefined) return hasFinalizer(one) || !isDeleting(one);
     const name = objectName(naming(engine), one);
-    return hasFinalizer(one) && proofOf({ engine, name }, one).is === 'ours';
+    return hasFinalizer(one) && proofOf({ key: engine.key, name }, one).is === 'ours';
   });
 }
 

@@ -1,22 +1,18 @@
-import { isDeleting } from '../run/annotations.ts';
-import { type Account, accountKey, admission } from './accounts.ts';
-import { isPending } from '../converge/pending.ts';
-import type { Outcome } from '../outcome.ts';
-import type { Key, Resource } from '../ports.ts';
 import { minutes, seconds } from '../../resource/index.ts';
-import type { Engine } from '../run/turn.ts';
+import type { Engine } from '../context.ts';
+import { type Account, accountKey, admission } from '../model/account.ts';
+import { isDeleting } from '../model/annotations.ts';
+import { isPending } from '../model/conditions.ts';
+import { keyOf } from '../model/object-id.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Key, Resource } from '../ports/index.ts';
 
 /** The account of an object, where it is connected and admits the object; else why not, in words that do not tell the two apart. */
 export function accountOf(engine: Engine, object: Resource): { readonly account: Account } | { readonly outcome: Outcome } {
   const key = accountKey(object);
-  const name = `${engine.registry.connection.kind} ${key.namespace}/${key.name}`;
+  const name = nameOf(engine, key);
   const account = engine.accounts.get(key);
-  if (!isAdmitted(engine, key, object)) {
-    const deleting = `${name} is not found. It is needed to delete what this object made; create it again`;
-    return {
-      outcome: waiting(name, isDeleting(object) ? deleting : `${name} is not found. Create it, or name another in spec.accountRef`),
-    };
-  }
+  if (!isAdmitted(engine, key, object)) return { outcome: waiting(name, notAdmitted(name, key, object)) };
   if (account !== undefined) return { account };
   // A restart must not make every object say that its account is not connected yet, nor an outage those with nothing to do.
   if (!engine.accounts.isShut(key) || !(isPending(object) || isDeleting(object)))
@@ -24,10 +20,30 @@ export function accountOf(engine: Engine, object: Resource): { readonly account:
   return { outcome: waiting(name, `${name} is not connected; its own conditions say why`) };
 }
 
-/** Several releases may share a cluster, each with the accounts that its selector names (design 5.9). */
+const nameOf = (engine: Engine, { namespace, name }: Key): string => `${engine.registry.connection.kind} ${namespace}/${name}`;
+
+/** Of another namespace it is not told whether the account is there at all. */
+function notAdmitted(name: string, key: Key, object: Resource): string {
+  const { namespace } = object.metadata;
+  const own = namespace === key.namespace;
+  const seen = own
+    ? `${name} is not found`
+    : `${name} is not found, or its spec.access does not admit kind ${object.kind} from namespace ${namespace}`;
+  const again = own ? 'Create it again' : 'Create it again, or have its owner admit this namespace again';
+  if (isDeleting(object)) return `${seen}. It is needed to delete what this object made. ${again}`;
+  return own
+    ? `${seen}. Create it, or name another in spec.accountRef`
+    : `${seen}. Correct spec.accountRef, or ask the owner of the account`;
+}
+
+/** Whether this release works on an object: it must hold the lease of the object's account, where there is one. */
 export function isServed(engine: Engine, object: Resource): boolean {
-  const { kind } = engine.registry.connection;
-  const account = object.kind === kind ? object : engine.objects.get(kind, accountKey(object));
+  const account = engine.objects.get(engine.registry.connection.kind, accountKey(object));
+  return isChosen(engine, account) && (account === undefined || engine.accountLeases.held(keyOf(account)));
+}
+
+/** Several releases may share a cluster, each with the accounts that its selector names. */
+export function isChosen(engine: Engine, account: Resource | undefined): boolean {
   const labels = account?.metadata.labels ?? {};
   return Object.entries(engine.settings.accountSelector).every(([name, value]) => labels[name] === value);
 }

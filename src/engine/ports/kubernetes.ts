@@ -13,7 +13,10 @@ export interface Metadata extends Key {
   readonly finalizers?: readonly string[];
   readonly annotations?: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
+  /** Field manager that last wrote the spec: a name that the client gives itself, not a user. */
+  readonly writtenBy?: string;
 }
+
 /** One custom resource as the reflector caches it: without managedFields. Never mutated. */
 export interface Resource {
   readonly kind: string;
@@ -45,38 +48,70 @@ export class KubeError extends Error {
 export interface Objects {
   get(kind: string, key: Key): Resource | undefined;
   all(kind: string): Iterable<Resource>;
-  /** Live, past the cache: before every destructive call (design 4.6). */
+  /** Live, past the cache: before every destructive call (README: deletion). */
   fetch(kind: string, key: Key, signal: AbortSignal): Promise<Resource | undefined>;
+  /** Live too, with the field manager that wrote one of the annotations, where the server tells. */
+  annotated(
+    kind: string,
+    key: Key,
+    annotation: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly object: Resource; readonly manager?: string } | undefined>;
   patch(kind: string, key: Key, patch: Patch, signal: AbortSignal): Promise<Resource>;
 }
 export interface Crds {
-  /** Kinds whose CRD in the cluster is not ours: nothing is written to them (design 7). */
+  /** Kinds whose CRD in the cluster is not ours: nothing is written to them (README: kubernetes). */
   readonly mismatched: ReadonlySet<string>;
   /** The CRD is being removed, and its objects with it. Live. Rejects with {@link KubeError}. */
   isLeaving(kind: string): Promise<boolean>;
 }
-export interface SecretRecord {
+/** A Secret or a ConfigMap, as far as it is text. */
+export interface DataRecord<Value> {
   readonly uid: string;
   readonly resourceVersion: string;
   readonly labels: Readonly<Record<string, string>>;
-  readonly data: Readonly<Record<string, Sensitive>>;
+  readonly data: Readonly<Record<string, Value>>;
 }
-/** Secrets by name with `get`, never listed or watched (design 3.6). */
-export interface Secrets {
-  get(key: Key, signal: AbortSignal): Promise<SecretRecord | undefined>;
-  create(key: Key, content: SecretContent, signal: AbortSignal): Promise<void>;
-  /** Replaces data and labels under the resourceVersion that was read. */
-  update(key: Key, content: SecretContent, seen: SecretRecord, signal: AbortSignal): Promise<void>;
-  remove(key: Key, seen: SecretRecord, signal: AbortSignal): Promise<void>;
-}
-export interface SecretContent {
-  readonly data: Readonly<Record<string, Sensitive>>;
+export interface DataContent<Value> {
+  readonly data: Readonly<Record<string, Value>>;
   readonly labels: Readonly<Record<string, string>>;
   readonly owner?: Resource;
 }
+
+/** Secrets or ConfigMaps by name with `get`, never listed or watched (README: secrets). */
+export interface DataObjects<Value> {
+  get(key: Key, signal: AbortSignal): Promise<DataRecord<Value> | undefined>;
+  create(key: Key, content: DataContent<Value>, signal: AbortSignal): Promise<void>;
+  /** Replaces data and labels under the resourceVersion that was read. */
+  update(key: Key, content: DataContent<Value>, seen: DataRecord<Value>, signal: AbortSignal): Promise<void>;
+}
+export type SecretRecord = DataRecord<Sensitive>;
+export interface Secrets extends DataObjects<Sensitive> {
+  remove(key: Key, seen: SecretRecord, signal: AbortSignal): Promise<void>;
+}
+export type ConfigMaps = DataObjects<string>;
+
+/** What the Secret of the installation's key says of itself: while it is in use a policy refuses its deletion. */
+export interface KeyUse {
+  show(inUse: boolean, signal: AbortSignal): Promise<void>;
+}
+
 /** Kubernetes Events; deduplicated and dropped under load, never awaited. */
 export interface Recorder {
   event(about: Resource, event: { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string }): void;
+}
+/** Of several releases that serve one account, one works on it: the one that holds its lease. Keys are those of account objects. */
+export interface AccountLeases {
+  /** Asks for the account until it is released; `changed` is told when it becomes ours, no longer is, or is seen to be another's. */
+  request(account: Resource, changed: () => void): void;
+  /** True while it is surely ours, the leader lease included; asked right before every socket write. */
+  held(account: Key): boolean;
+  /** The other release that has it, as last seen. */
+  holder(account: Key): string | undefined;
+  /** Work that a release of the lease waits for, so that it can write down what it did. */
+  during<T>(account: Key, work: () => Promise<T>): Promise<T>;
+  /** Not held from here on; given back once what was begun has ended. Never rejects. */
+  release(account: Key): Promise<void>;
 }
 export interface Leadership {
   /** True while the lease is surely ours, judged on the monotonic clock; asked right before every socket write. */

@@ -1,7 +1,7 @@
-import { accountKey } from '../account/accounts.ts';
-import { isDeleting } from '../run/annotations.ts';
-import type { Resource } from '../ports.ts';
-import type { Turn } from '../run/turn.ts';
+import type { ClusterContext } from '../context.ts';
+import { accountKey } from '../model/account.ts';
+import { isDeleting } from '../model/annotations.ts';
+import type { Resource } from '../ports/index.ts';
 
 /** What a label selector chose. */
 export interface Selection {
@@ -14,10 +14,10 @@ export interface Selection {
 }
 
 /** The objects of a kind in this namespace and account that carry all these labels. */
-export function select(turn: Turn, kind: string, labels: Readonly<Record<string, string>>): Selection {
-  const { namespace } = turn.object.metadata;
-  const chosen = [...turn.engine.objects.all(kind)]
-    .filter((object) => object.metadata.namespace === namespace && carries(object, labels) && isOfAccount(turn, object))
+export function select(context: ClusterContext, kind: string, labels: Readonly<Record<string, string>>): Selection {
+  const { namespace } = context.object.metadata;
+  const chosen = [...context.engine.objects.all(kind)]
+    .filter((object) => object.metadata.namespace === namespace && carries(object, labels) && isOfAccount(context, object))
     .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   const staying = chosen.filter((object) => !isDeleting(object));
   const ids = staying.flatMap(({ status }) => (typeof status?.['id'] === 'string' ? [status['id']] : []));
@@ -31,7 +31,7 @@ const carries = ({ metadata }: Resource, labels: Readonly<Record<string, string>
   Object.entries(labels).every(([name, value]) => metadata.labels?.[name] === value);
 
 /** One without a status yet counts by the account that it names. */
-function isOfAccount(turn: Turn, object: Resource): boolean {
-  const account = object.status?.['account'] ?? turn.engine.accounts.get(accountKey(object))?.connection.identity.account;
-  return account === undefined || account === turn.account.connection.identity.account;
+function isOfAccount(context: ClusterContext, object: Resource): boolean {
+  const account = object.status?.['account'] ?? context.engine.accounts.get(accountKey(object))?.connection.identity.account;
+  return account === undefined || account === context.account.connection.identity.account;
 }

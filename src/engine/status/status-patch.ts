@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Row } from '../../resource/index.ts';
-import type { JsonPatchOp, Resource } from '../ports.ts';
+import type { JsonPatchOp, Resource } from '../ports/index.ts';
 
 /** What changes between two statuses: new values, and null for what goes. Undefined where they are equal. */
 export function statusPatch(old: Row, next: Row): Row | undefined {

@@ -22,7 +22,7 @@ const contactFields = Object.keys(contact) as (keyof typeof contact)[];
 const text = (max: number, what: string) =>
   optional(z.string().max(max), `${what}, at most ${max} characters. Absent: left alone; empty: removed.`);
 
-/** Contact and billing data with the bounds of document 3, Account and billing. */
+/** Contact and billing data, with the bounds of the service. */
 export const contactField = () =>
   optional(
     checked(
@@ -76,3 +76,4 @@ export const contactBody = (want: Contact): Body =>
   Object.fromEntries(contactFields.flatMap((field) => (want[field] === undefined ? [] : [[contact[field], want[field]]])));
 
 export const contactErrors = Object.values(contact);
+export const contactNames = Object.fromEntries(contactFields.map((field) => [contact[field], field]));

@@ -1,26 +1,25 @@
 import { z } from 'zod';
-import type { Tiding } from '../../resource/index.ts';
+import type { Notice } from '../../resource/index.ts';
 
-interface Entity {
-  readonly id?: unknown;
-  readonly label?: unknown;
-  readonly type?: unknown;
-}
-/** A notification or a maintenance as the service sends it; nothing in it is certain (realities 13). */
-export interface Notice {
-  readonly label?: unknown;
-  readonly type?: unknown;
-  readonly severity?: unknown;
-  readonly message?: unknown;
-  readonly status?: unknown;
-  readonly reason?: unknown;
-  readonly when?: unknown;
-  readonly entity?: Entity | null;
-}
+const anything = z.unknown().optional();
+/** Notifications or maintenance as the service sends them; nothing in them is certain. */
+export const Announcements = z.array(
+  z.object({
+    label: anything,
+    type: anything,
+    severity: anything,
+    message: anything,
+    status: anything,
+    reason: anything,
+    when: anything,
+    entity: z.object({ id: anything, label: anything, type: anything }).nullish(),
+  }),
+);
+type Announcement = z.output<typeof Announcements>[number];
 
 const shown = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 /** What status keeps of a notification or of a maintenance. */
-export const noticeOf = ({ label, type, severity, message, status, reason, when, entity }: Notice) => ({
+export const noticeOf = ({ label, type, severity, message, status, reason, when, entity }: Announcement) => ({
   type: shown(type),
   text: shown(message) || shown(reason) || shown(label),
   ...(shown(severity) && { severity: shown(severity) }),
@@ -29,7 +28,7 @@ export const noticeOf = ({ label, type, severity, message, status, reason, when,
   ...(entity && { about: `${shown(entity.type)} ${shown(entity.label) || shown(entity.id)}`.trim().toLowerCase() }),
 });
 /** What the object of an instance is told of its maintenance, in each of its states. */
-export function maintenanceOf({ type, status, reason, when, entity }: Notice): readonly Tiding[] {
+export function maintenanceOf({ type, status, reason, when, entity }: Announcement): readonly Notice[] {
   const { type: of, id } = entity ?? {};
   if (typeof of !== 'string' || (typeof id !== 'number' && typeof id !== 'string')) return [];
   const time = shown(when) && ` (${shown(when)} UTC)`;

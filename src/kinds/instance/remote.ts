@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Health, openEnum, progressing, ready, seconds, unknownStatus } from '../../resource/index.ts';
 
-/** The fields of an instance that this operator reads (realities 13, Vm; `resizing` is realities 1.2). */
+/** The fields of an instance that this operator reads. */
 export const Instance = z.object({
   id: z.number(),
   label: z.string(),
@@ -38,14 +38,19 @@ export const Instance = z.object({
   host_uuid: z.string().nullish(),
   created: z.string(),
 });
-/** With the parts, which come as the service sends them. */
-export type Instance = z.output<typeof Instance> & {
-  readonly firewalls?: readonly { readonly id: number }[];
-  readonly ips?: { readonly ipv4?: { readonly public?: readonly { readonly address: string; readonly rdns: string | null }[] } };
-  readonly snapshots?: { readonly snapshot?: { readonly current?: { readonly label: string | null; readonly status: string } | null } };
-};
+export type Instance = z.output<typeof Instance>;
+export const Firewalls = z.array(z.object({ id: z.number() }));
+export const Ips = z.object({ ipv4: z.object({ public: z.array(z.object({ address: z.string(), rdns: z.string().nullish() })) }) });
+export const AccountSync = z.object({
+  snapshot: z.object({ current: z.object({ label: z.string().nullish(), status: z.string() }).nullish() }).nullish(),
+});
+interface PartsRead {
+  readonly firewalls?: z.output<typeof Firewalls>;
+  readonly ips?: z.output<typeof Ips>;
+  readonly snapshots?: z.output<typeof AccountSync>;
+}
 
-/** Jobs of one instance are serial (realities 11, Q1), so nothing is changed before the last one is done. */
+/** Jobs of one instance are serial (src/cloud/README.md: facts 15), so nothing is changed before the last one is done. */
 const busy = (doing: string, wait: number): Health => progressing(`the instance is ${doing}`, seconds(wait));
 export const health = {
   running: ready,
@@ -60,16 +65,16 @@ export const health = {
   cloning: busy('being cloned', 30),
   restoring: busy('restoring a backup', 30),
   resizing: busy('changing its type', 30),
-  // Set by the provider's maintenance, which also starts it again: not ours to fight (realities 11, Q17).
+  // Set by the provider's maintenance, which also starts it again: not ours to fight (src/cloud/README.md: facts 15).
   stopped: busy("stopped by the provider's maintenance, which starts it again", 60),
   unknown: unknownStatus,
 } satisfies Record<Instance['status'], Health>;
 
-/** Private addresses of the service are in 192.168.128.0/17 (realities 13, IPAddress). */
+/** Private addresses of the service are in 192.168.128.0/17. */
 export const isPrivate = (address: string): boolean => /^192\.168\.(12[89]|1[3-9]\d|2\d\d)\./.test(address);
 
 /** The status of the kind. */
-export const observe = (instance: Instance) => ({
+export const observe = (instance: Instance & PartsRead) => ({
   state: instance.status,
   publicIPv4: instance.ipv4.find((address) => !isPrivate(address)) ?? null,
   privateIPv4: instance.ipv4.find(isPrivate) ?? null,
@@ -88,11 +93,11 @@ export const observe = (instance: Instance) => ({
 });
 
 /** What only the parts tell; a part that was not read leaves its field as it was. */
-function ofParts({ firewalls, ips, snapshots }: Instance): { firewallIds?: number[]; reverseDNS?: string[]; snapshot?: string | null } {
+function ofParts({ firewalls, ips, snapshots }: PartsRead): { firewallIds?: number[]; reverseDNS?: string[]; snapshot?: string | null } {
   const current = snapshots?.snapshot?.current;
   return {
     ...(firewalls && { firewallIds: firewalls.map(({ id }) => id) }),
-    ...(ips && { reverseDNS: (ips.ipv4?.public ?? []).map(({ address, rdns }) => `${address} ${rdns ?? ''}`.trim()) }),
+    ...(ips && { reverseDNS: ips.ipv4.public.map(({ address, rdns }) => `${address} ${rdns ?? ''}`.trim()) }),
     ...(snapshots && { snapshot: current ? `${current.label ?? ''} ${current.status}`.trim() : null }),
   };
 }

@@ -10,7 +10,7 @@ const needsImage = (...fields: readonly string[]) =>
     message: `${field} only means something with an image: set image, or leave ${field} out`,
   }));
 
-/** What the user writes (document 2, Compute instances). */
+/** What the user writes. */
 export const spec = z.object({
   label: optional(
     checked(
@@ -36,7 +36,7 @@ export const spec = z.object({
   ),
   image: optional(
     prefixedId(),
-    "Image to deploy, for example `vm/debian11` or `private/12345`; the service's own prefix in place of `vm` means the same. A change rebuilds the instance: all its disks are erased; it needs approval of Rebuild. Absent: no image, or that of the backup.",
+    "Image to deploy, for example `vm/debian11` or `private/12345`; the service's own prefix in place of `vm` means the same. A change rebuilds the instance: all its disks are erased; it needs approval of Rebuild. Images that are not of the provider: from other namespaces than that of the account only where its `access` says adopt: Any. Absent: no image, or that of the backup.",
   ),
   rootPasswordSecretRef: optional(
     secretKey(),
@@ -52,7 +52,7 @@ export const spec = z.object({
   ),
   stackscriptId: optional(
     accountId(),
-    'Id of the StackScript that is run at the first boot, for example 10079; it must suit the image. Absent: none.',
+    'Id of the StackScript that is run at the first boot, for example 10079; it must suit the image. From other namespaces than that of the account only where its `access` says adopt: Any. Absent: none.',
   ),
   stackscriptData: optional(
     z
@@ -75,7 +75,7 @@ export const spec = z.object({
   ),
   backupId: optional(
     accountId(),
-    'Id of a successful backup of another instance in the same region, from which disks, configuration and password are taken. Absent: none.',
+    'Id of a successful backup of another instance in the same region, from which disks, configuration and password are taken. From other namespaces than that of the account only where its `access` says adopt: Any. Absent: none.',
   ),
   power: optional(
     z.enum(['On', 'Off']),

@@ -60,6 +60,8 @@ class Player {
       answer = await this.raw(step);
     }
     if (step.as) this.#remember(step.as, answer.body);
+    // Versions are numbered as they appear: what a controller wrote in its own time must not shift those that follow.
+    if (step.differs) return { status: answer.status, body: undefined };
     return this.#normaliser.answer(answer.status, answer.body, answer.contentType);
   }
 

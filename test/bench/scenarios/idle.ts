@@ -14,17 +14,22 @@ const pages = (rows: number): number => Math.ceil(rows / pageSize);
 /** How many parts each kind reads below every remote. */
 const partsOf = new Map(kinds.map(({ kind, parts }) => [kind, Object.keys(parts ?? {}).length]));
 
-/** Idle calls an hour that design 10 allows: polls and account 400, 12 a page of collections, sub-collections within their cap of 600. */
-export function allowedAnHour(members: readonly Member[]): number {
+/** Requests that list everything once: of collections, and of what is below each parent. */
+export function pagesOf(members: readonly Member[]): { readonly swept: number; readonly below: number } {
   const perParent = new Map<Member, number>();
   const perKind = new Map<string, number>();
   for (const { kind, parent } of members) {
     if (parent === undefined) perKind.set(kind, (perKind.get(kind) ?? 0) + 1);
     else perParent.set(parent, (perParent.get(parent) ?? 0) + 1);
   }
-  const swept = sum([...perKind.values()].map(pages));
-  const below = sum([...perParent.values()].map(pages)) + sum(members.map(({ kind }) => partsOf.get(kind) ?? 0));
-  return 400 + 12 * swept + Math.min(600, 12 * below);
+  return { swept: sum([...perKind.values()].map(pages)), below: sum([...perParent.values()].map(pages)) };
+}
+
+/** Idle calls an hour that may be: polls and account 400, 12 a page of collections, sub-collections within their cap of 600. */
+export function allowedAnHour(members: readonly Member[]): number {
+  const { swept, below } = pagesOf(members);
+  const parts = sum(members.map(({ kind }) => partsOf.get(kind) ?? 0));
+  return 400 + 12 * swept + Math.min(600, 12 * (below + parts));
 }
 
 /** Calls by method and path template, the most first. */

@@ -5,6 +5,7 @@ import { birthsSince, panicsOf } from '../perform.ts';
 import { isReady } from '../readiness.ts';
 import { tokenCanary, type Scenario } from '../scenario.ts';
 import { Stage } from '../stage.ts';
+import { isStanding } from '../standing.ts';
 import { type Cast, castOf, guestNamespace, type Neighbour, type Where } from './cast.ts';
 import type { Trouble } from './trouble.ts';
 
@@ -54,7 +55,7 @@ export async function live(scenario: Scenario, where: Where, trouble?: Trouble):
   return {
     readings: cast.neighbours.map(({ manifest: { name } }, index) => ({ name, ready: ready[index], gone: gone[index] })),
     births: birthsSince(before, own(stage)),
-    left: own(stage).flatMap((life) => (before.has(life) || life.diedAt !== undefined ? [] : [`${life.collection} ${life.key}`])),
+    left: own(stage).flatMap((life) => (before.has(life) || !isStanding(life) ? [] : [`${life.collection} ${life.key}`])),
     problems: [...samplers.flatMap(({ problems }) => [...problems]), ...fallen],
     panics: panicsOf(stage),
     struck,
@@ -74,11 +75,9 @@ async function moveIn(stage: Stage, { needs }: Cast, where: Where): Promise<void
   await world.clock.advance(130_000);
 }
 
-async function settle({ world }: Stage, { manifest: { kind, name, spec, secrets }, namespace }: Neighbour): Promise<void> {
-  const known = world.server.objects('/secrets');
-  for (const [secret, data] of Object.entries(secrets))
-    if (!known.some(({ metadata }) => metadata.name === secret && metadata.namespace === namespace))
-      await world.secret(secret, data, namespace);
+async function settle({ world }: Stage, { manifest, namespace }: Neighbour): Promise<void> {
+  const { kind, name, spec } = manifest;
+  await world.provide(manifest, namespace);
   await world.apply(kind, name, spec, namespace);
 }
 

@@ -33,7 +33,7 @@ function distinct(fixture: AnyFixture, spec: Row, mark: string): Row {
 }
 
 const isOfKey = (fixture: AnyFixture, field: string): boolean => {
-  const key = (want: Row): string => JSON.stringify(kindOf(fixture).key.of(want as AnyWant));
+  const key = (want: Row): string => JSON.stringify(kindOf(fixture).key?.of(want as AnyWant) ?? {});
   return key(fixture.want) !== key({ ...fixture.want, [field]: `another-${String(fixture.want[field])}` });
 };
 

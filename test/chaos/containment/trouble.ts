@@ -1,4 +1,5 @@
 import type { Row } from '../../../src/resource/index.ts';
+import { serveOlderCrd } from '../../support/served-crd.ts';
 import { accountTroubles } from '../families/meddled.ts';
 import { answers } from '../families/bad-answers.ts';
 import { actions } from '../families/kube-writes.ts';
@@ -108,10 +109,11 @@ export function standingTroubles(reference: Reference): readonly Trouble[] {
 function ofNames({ subject, needs }: Scenario): readonly Trouble[] {
   const without = (id: string, name: string): Trouble => {
     const spec = JSON.parse(JSON.stringify(subject.spec).replaceAll(`"name":"${name}"`, '"name":"nowhere"')) as Row;
-    return { id: [id], where: 'beside', subject: { ...subject, spec, secrets: {} } };
+    return { id: [id], where: 'beside', subject: { ...subject, spec, secrets: {}, configMaps: {} } };
   };
   return [
     ...Object.keys(subject.secrets).map((name) => without('secret-missing', name)),
+    ...Object.keys(subject.configMaps).map((name) => without('config-map-missing', name)),
     ...needs.map(({ name }) => without('reference-missing', name)),
   ];
 }
@@ -149,14 +151,13 @@ function ofTenants({ steps }: Reference): readonly Trouble[] {
   }));
 }
 
-/** A kind of which the cluster serves another version is not written (design 7). */
+/** A kind of which the cluster serves an older version is not written. */
 const ofKind = ({ kind: { kind } }: Scenario): Trouble => ({
   id: ['crd-of-another-version'],
   where: 'of-another-kind',
   before: async (stage) => {
-    const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${kind.toLowerCase()}s.cloudhosting.dev`;
     stage.wire.mark(`the CRD of ${kind} is of another version`);
-    await stage.world.admin('PATCH', path, { metadata: { annotations: { 'cloudhosting.dev/schema-hash': 'of-another-version' } } });
+    await serveOlderCrd(stage.world, kind);
     await stage.pass(400_000);
   },
 });

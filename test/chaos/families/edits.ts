@@ -61,8 +61,10 @@ function excuseFor({ kind, subject }: Scenario, { field, fields, spec }: Edit): 
     edited: true,
     // Once for the edit and once for the way back.
     rebirths: 2,
-    ...(grows && { stalls: ['ImmutableField'] }),
+    ...(grows && { stalls: ['ImmutableField'], additions: 1 }),
     ...((stays || grows) && { otherEnd: true }),
+    // What was turned on for good may stand in the way of a deletion, which then waits for a person.
+    ...(grows && spec[field] === true && { leftovers: true }),
   };
 }
 

@@ -23,7 +23,7 @@ function deathsAt({ server, changes }: Step): Deaths {
   return changes ? atCalls : atReads;
 }
 
-/** What a restricted user cannot see may be hidden rather than gone, so an unanswered DELETE needs a person then (design 4.5). */
+/** What a restricted user cannot see may be hidden rather than gone, so an unanswered DELETE needs a person then. */
 export const excuseOf = ({ corner, operation }: Scenario): Excuse =>
   corner.restricted === true && operation.is === 'delete' ? { stalls: ['RemoteNotVisible'] } : {};
 

@@ -18,7 +18,7 @@ const fatesIn = (corner: Corner): Readonly<Record<string, Effect>> => ({
 
 /** Only a proxy that repeats a POST delivers it twice, and no service without idempotency keys can tell; what a kind only counts then has a twin. */
 function fatesAt({ kind, operation, corner }: Scenario, { shape }: Step): Readonly<Record<string, Effect>> {
-  const counted = operation.is === 'create' && shape.startsWith('POST') && kind.key.enforced !== 'unique' && kind.key.enforced !== 'item';
+  const counted = operation.is === 'create' && shape.startsWith('POST') && kind.key?.enforced === 'counted';
   const fates = fatesIn(corner);
   const { twice: _twice, ...others } = fates;
   return counted ? others : fates;
@@ -27,7 +27,7 @@ function fatesAt({ kind, operation, corner }: Scenario, { shape }: Step): Readon
 /** The answer that comes is the refusal of the second; without a label nothing on the first says for which object it was made, so a person is asked. */
 const refusedAfterAll: Excuse = { stalls: ['AlreadyExists'], leftovers: true, otherEnd: true };
 const hasNoMark = ({ kind, operation }: Scenario): boolean =>
-  operation.is === 'create' && kind.key.enforced === 'unique' && kind.label === undefined;
+  operation.is === 'create' && kind.key?.enforced === 'unique' && kind.label === undefined;
 
 /** F3: every call that changes something, lost on either way, late, or delivered twice. */
 export const lostCalls: Family = ({ scenario, steps }) =>

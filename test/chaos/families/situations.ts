@@ -15,6 +15,7 @@ async function played(situation: Situation, reference: Reference): Promise<{ vio
     ...reference.evidence,
     sampled: [...scene.stage.sampler.problems],
     panics: panicsOf(scene.stage),
+    remembered: scene.stage.world.remembered(),
     published: publishedIn(scene.stage),
   };
   const trial = { scenario: reference.scenario, run, reference: reference.evidence, excuse: {} };

@@ -96,7 +96,7 @@ async function main(): Promise<number> {
   write(
     `${verdicts.length - survivors.length} killed of ${verdicts.length}, ${survivors.length} survived, ${skipped} skipped as not reachable; ${mutants.length} mutants in all, ${seconds} s`,
   );
-  for (const { id, promise } of survivors) write(`survived: ${id} (design ${promise})`);
+  for (const { id, promise } of survivors) write(`survived: ${id} (${promise})`);
   if (wishes.json)
     write(
       JSON.stringify({

@@ -1,7 +1,7 @@
-/** One deliberate defect: a promise of the design broken in one place. */
+/** One deliberate defect: a promise broken in one place. */
 export interface Mutant {
   readonly id: string;
-  /** Section of the design that promises what it breaks. */
+  /** Heading of src/engine/README.md under which stands what it breaks. */
   readonly promise: string;
   readonly file: string;
   /** Occurs exactly once in the file. */

@@ -3,7 +3,7 @@ import type { Life, Reading } from '../containment/life.ts';
 
 /** Times as long as without the trouble that a neighbour may take. */
 const most = 2;
-/** Faster than this nobody can tell apart: from an edit to its call a second may pass (design 10). */
+/** Faster than this nobody can tell apart: from an edit to its call a second may pass. */
 const atOnce: Millis = 1000;
 
 /** O12: whatever one object, tenant or kind suffers from, its neighbours are made and deleted as they are without it. */

@@ -1,5 +1,5 @@
-import { converges, keepsSecrets, leadsAlone, noHotLoop, noPanic, truthful } from './behaviour.ts';
-import { obeysLimits, staysInItsRights } from './limits.ts';
+import { converges, forgets, keepsSecrets, leadsAlone, noHotLoop, noPanic, truthful } from './behaviour.ts';
+import { audited, obeysLimits, staysInItsRights } from './limits.ts';
 import type { Oracle, Trial, Violation } from './oracle.ts';
 import { noDuplicate, noLostDelete, noOrphan, noWrongVictim, sameEnd } from './remotes.ts';
 
@@ -17,6 +17,8 @@ const oracles: Readonly<Record<string, Oracle>> = {
   'O11 no panic': noPanic,
   'O13 within its rights': staysInItsRights,
   'O14 leads alone': leadsAlone,
+  'O15 forgets what is gone': forgets,
+  'O16 said in the audit': audited,
 };
 
 export const judge = (trial: Trial): readonly Violation[] =>

@@ -29,3 +29,17 @@ export const staysInItsRights: Oracle = ({ run }) =>
   run.passages
     .filter(({ server, answer, struck }) => server === 'kube' && answer?.status === 403 && !struck)
     .map(({ shape, request }) => `the chart gives no right to ${shape} (${request.method} ${request.path})`);
+
+/** O16: whatever becomes of a process, each call of its that changes the account was written into the audit log when it was sent. */
+export const audited: Oracle = ({ run }) => {
+  const lines = run.audited.toSorted((a, b) => a.localeCompare(b));
+  const sent = cloud(run).filter(({ request }) => request.method !== 'GET');
+  return sent
+    .map(({ request }) => `${request.method} ${request.path.replace(/^\/v4(?:beta)?/, '').replace(/\?.*$/, '')}`)
+    .filter((call) => {
+      const at = lines.indexOf(call);
+      if (at >= 0) lines.splice(at, 1);
+      return at < 0;
+    })
+    .map((call) => `${call} was sent without a line in the audit log`);
+};

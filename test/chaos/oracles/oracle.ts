@@ -12,11 +12,13 @@ export interface Trial {
 export interface Excuse {
   /** So many times as much as without the fault may be made, because the fault or a person destroys or makes remotes. */
   readonly rebirths?: number;
+  /** So many more may be made, because an edit or a person adds to what is there. */
+  readonly additions?: number;
   /** A late call undid what was done, and it was put right: status says so. */
   readonly corrected?: true;
   /** The spec was edited on the way: generations are others. */
   readonly edited?: true;
-  /** A person took the installation's tag away, which is not set again (design 4.2). */
+  /** A person took the installation's tag away, which is not set again. */
   readonly untagged?: true;
   /** Another object is deleted on purpose: O5 does not judge. */
   readonly victims?: true;

@@ -30,6 +30,7 @@ const passage = (change: Partial<Passage>): Passage => ({
   ...change,
 });
 
+const often = 11;
 /** A run in which nothing was wrong. */
 const good: Evidence = {
   done: true,
@@ -41,8 +42,8 @@ const good: Evidence = {
   beganAt: 0,
   doneAt: 1000,
   quietEndedAt: 1_800_000,
-  atRest: { account: ['volumes a'], objects: ['CloudVolume a'] },
-  afterwards: { account: [], objects: [] },
+  atRest: { account: ['volumes a'], standing: ['volumes a'], objects: ['CloudVolume a'] },
+  afterwards: { account: [], standing: [], objects: [] },
   removed: true,
   releasedAt: 2_000_000,
   status: '{}',
@@ -51,6 +52,8 @@ const good: Evidence = {
   sampled: [],
   claims: [],
   panics: [],
+  remembered: [],
+  audited: Array.from({ length: often }, () => 'POST /volumes'),
   published: '[]',
 };
 const scenario = (): Scenario => {
@@ -68,19 +71,19 @@ const accused = (change: Partial<Evidence>): readonly string[] => [
 ];
 
 const told = passage({ outcome: '429', struck: true, answer: { status: 429, at: 1000, retryAfter: 30 } });
-const often = Array.from({ length: 11 }, (_, i) => passage({ at: i * 50_000 }));
+const oftenSent = Array.from({ length: often }, (_, i) => passage({ at: i * 50_000 }));
 
 /** Evidence of one violation each, and the oracle that must see it. */
 const violations: Readonly<Record<string, readonly [oracle: string, change: Partial<Evidence>]>> = {
   'two volumes for one': ['O1', { births: new Map([['volumes', 2]]) }],
-  'something left after the end': ['O2', { afterwards: { account: ['volumes a'], objects: [] } }],
+  'something left after the end': ['O2', { afterwards: { account: ['volumes a'], standing: ['volumes a'], objects: [] } }],
   'an object that never goes': ['O2', { removed: false }],
   'a remote that outlives its object': ['O3', { lives: [life({ diedAt: 2_000_001 })] }],
   'an operation that never ends': ['O4', { done: false }],
   'an object that is Ready no more': ['O4', { stillReady: false }],
   'a stranger that died': ['O5', { before: new Set([life({ collection: 'disks', diedAt: 5 })]) }],
-  'another end': ['O6', { atRest: { account: ['volumes b'], objects: ['CloudVolume a'] } }],
-  'the same call again and again': ['O7', { passages: often }],
+  'another end': ['O6', { atRest: { account: ['volumes b'], standing: ['volumes b'], objects: ['CloudVolume a'] } }],
+  'the same call again and again': ['O7', { passages: oftenSent }],
   'a write at rest': [
     'O7',
     {
@@ -100,7 +103,9 @@ const violations: Readonly<Record<string, readonly [oracle: string, change: Part
   'a call before its time': ['O9', { passages: [told, passage({ at: 20_000 })] }],
   'a secret in a log': ['O10', { published: 'token Kq7vX...' }],
   'a defect': ['O11', { panics: ['TypeError'] }],
+  'a memory of what is gone': ['O15', { remembered: ['operator-1: ledger: 1'] }],
   'a write of who has lost the lease': ['O14', { resumed: [{ by: 'operator-1', at: 900 }], passages: [passage({})] }],
+  'a call that nobody wrote down': ['O16', { audited: [], passages: [passage({})] }],
   'a right that the chart does not give': ['O13', { passages: [passage({ server: 'kube', answer: { status: 403, at: 1000 } })] }],
 };
 

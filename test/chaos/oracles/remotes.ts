@@ -1,12 +1,13 @@
 import { differencesOf } from '../picture.ts';
 import type { Evidence } from '../evidence.ts';
+import { isDead } from '../standing.ts';
 import type { Oracle } from './oracle.ts';
 
 /** O1: no more things are ever made than without the fault. */
 export const noDuplicate: Oracle = ({ run, reference, excuse }) =>
   [...run.births].flatMap(([collection, count]) => {
     const usual = reference.births.get(collection) ?? 0;
-    const expected = usual + (excuse.rebirths ?? 0) * Math.max(usual, aliveIn(run, collection));
+    const expected = usual + (excuse.rebirths ?? 0) * Math.max(usual, aliveIn(run, collection)) + (excuse.additions ?? 0);
     return count > expected ? [`${count} ${collection} were made, ${expected} without the fault`] : [];
   });
 
@@ -20,7 +21,7 @@ export const noOrphan: Oracle = ({ scenario, run, reference, excuse }) => {
   const now = scenario.operation.is === 'delete' ? run.atRest : run.afterwards;
   const expected = scenario.operation.is === 'delete' ? reference.atRest : reference.afterwards;
   if (now === undefined || expected === undefined) return [];
-  return differencesOf(expected.account, now.account)
+  return differencesOf(expected.standing, now.standing)
     .filter((line) => line.startsWith('+'))
     .map((line) => `left in the account: ${line.slice(2)}`);
 };
@@ -42,7 +43,7 @@ export const noWrongVictim: Oracle = ({ run, reference, excuse }) => {
     .map((line) => `touched what it should not have: ${line.slice(2)}`);
 };
 const casualties = ({ before }: Evidence): readonly string[] =>
-  [...before].filter(({ diedAt }) => diedAt !== undefined).map(({ collection, key }) => `${collection} ${key} died`);
+  [...before].filter(isDead).map(({ collection, key }) => `${collection} ${key} died`);
 
 /** O6: where a run comes to rest does not depend on the fault. */
 export const sameEnd: Oracle = ({ run, reference, excuse }) => {

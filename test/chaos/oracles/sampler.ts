@@ -2,7 +2,7 @@ import type { Millis } from '../../../src/lib/clock.ts';
 import type { Condition, KubeObject, World } from '../../support/world.ts';
 import type { Manifest } from '../scenario.ts';
 
-/** A status may run behind the truth so long without lying (design 10: the bound of staleness). */
+/** A status may run behind the truth so long without lying . */
 const unknownFor: Millis = 120_000;
 
 /** The account that the subject's status speaks of. */

@@ -50,7 +50,7 @@ export async function castOf(): Promise<Cast> {
 }
 
 export const meddlable = (cast: Cast, name: string): boolean => cast.get(name)?.meddling !== undefined;
-export const recreatable = (cast: Cast, name: string): boolean => cast.get(name)?.scenario.kind.defaults.onMissing === 'Recreate';
+export const recreatable = (cast: Cast, name: string): boolean => cast.get(name)?.scenario.kind.defaults?.onMissing === 'Recreate';
 export const edited = (spec: Row, { edits }: Member, edit: number): Row => {
   const chosen = edits[edit % Math.max(1, edits.length)];
   return chosen === undefined ? spec : { ...spec, [chosen.field]: chosen.value };

@@ -140,9 +140,8 @@ export class Playground {
     const member = this.cast.get(name);
     const spec = this.wanted.get(name);
     if (member === undefined || spec === undefined) return;
-    const { kind, name: object, secrets } = member.manifest;
-    for (const [secret, data] of Object.entries(secrets))
-      if (!this.world.server.objects('/secrets').some(({ metadata }) => metadata.name === secret)) await this.world.secret(secret, data);
+    const { kind, name: object } = member.manifest;
+    await this.world.provide(member.manifest);
     const there = await this.world.find(kind, object);
     if (there?.metadata.deletionTimestamp === undefined) await this.world.apply(kind, object, spec);
   }

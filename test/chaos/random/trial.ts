@@ -1,7 +1,7 @@
 import type { Evidence } from '../evidence.ts';
 import { keepsSecrets, noHotLoop, noPanic } from '../oracles/behaviour.ts';
 import type { Trial, Violation } from '../oracles/oracle.ts';
-import { panicsOf, publishedIn } from '../perform.ts';
+import { auditedOf, panicsOf, publishedIn } from '../perform.ts';
 import { differencesOf, pictureOf } from '../picture.ts';
 import type { Stage } from '../stage.ts';
 import { isPassage } from '../wire.ts';
@@ -80,6 +80,8 @@ function everywhere({ world, wire, cast }: Playground): readonly Violation[] {
     done: false,
     passages: wire.record.filter(isPassage),
     panics: panicsOf(stage),
+    remembered: stage.world.remembered(),
+    audited: auditedOf(stage),
     published: publishedIn(stage),
   };
   const trial: Trial = { scenario: member.scenario, run, reference: member.reference.evidence, excuse: {} };

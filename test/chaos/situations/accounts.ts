@@ -1,3 +1,5 @@
+import { isListed } from '../../../src/resource/index.ts';
+import { serveOlderCrd } from '../../support/served-crd.ts';
 import { isReady } from '../readiness.ts';
 import { tokenCanary } from '../scenario.ts';
 import { alone } from './leaving.ts';
@@ -62,6 +64,27 @@ export const accounts: readonly Situation[] = [
     },
   },
   {
+    id: 'the-token-is-replaced-by-one-that-is-not-valid',
+    design: '5.2',
+    fits: anyCollection,
+    play: async (scene) => {
+      await scene.apply();
+      await scene.ready();
+      await scene.world.admin('PATCH', secret, { data: { token: Buffer.from('no-such-token').toString('base64') } });
+      await scene.pass(90_000);
+      const changes = scene.watchChanges();
+      await scene.delete();
+      await scene.apply({}, 'second');
+      await scene.pass(10 * minute);
+      scene.expectNoChange(changes, 'its token was replaced a minute and a half ago, and the new one is not valid');
+      const said = (await scene.world.get('CloudAccount', 'default')).status?.conditions?.find(({ type }) => type === 'Synced')?.reason;
+      scene.check('O8 truthful status', said === 'Unauthorized', () => `the account says ${said}`);
+      await scene.world.admin('PATCH', secret, { data: { token: Buffer.from(tokenCanary).toString('base64') } });
+      await scene.gone();
+      scene.expectDead(scene.made()[0], 'a valid token is there again');
+    },
+  },
+  {
     id: 'throttled-with-a-time',
     design: '5.4, 5.8',
     fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
@@ -96,8 +119,7 @@ export const accounts: readonly Situation[] = [
   {
     id: 'at-rest',
     design: '5.6, 6',
-    fits: (reference) =>
-      anyCollection(reference) && reference.scenario.kind.sweep.by !== 'item' && reference.scenario.kind.parts === undefined,
+    fits: (reference) => anyCollection(reference) && isListed(reference.scenario.kind) && reference.scenario.kind.parts === undefined,
     play: async (scene) => {
       await scene.apply();
       await scene.ready();
@@ -125,10 +147,7 @@ export const accounts: readonly Situation[] = [
     fits: anyCollection,
     play: async (scene) => {
       for (const operator of scene.stage.operators) scene.stage.kill(operator);
-      const { kind } = scene.subject;
-      const name = `${kind.toLowerCase()}s.cloudhosting.dev`;
-      const change = { metadata: { annotations: { 'cloudhosting.dev/schema-hash': 'of-another-version' } } };
-      await scene.world.admin('PATCH', `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`, change);
+      await serveOlderCrd(scene.world, scene.subject.kind);
       await scene.apply();
       await scene.pass(10 * minute);
       scene.expectMade(0, 'an older CRD silently drops fields');

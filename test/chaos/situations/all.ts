@@ -1,13 +1,21 @@
 import { accounts } from './accounts.ts';
+import { below } from './below.ts';
 import { changing } from './changing.ts';
 import { defaulting } from './defaulting.ts';
 import { doubting } from './doubting.ts';
+import { gestures } from './gestures.ts';
 import { lagging } from './lagging.ts';
 import { leading } from './leading.ts';
+import { leavingAlone } from './leaving-alone.ts';
 import { leaving } from './leaving.ts';
 import { losing } from './losing.ts';
+import { odd } from './odd.ts';
+import { pausing } from './pausing.ts';
 import { quiet } from './quiet.ts';
 import { rebuilding } from './rebuilding.ts';
+import { recovering } from './recovering.ts';
+import { refusing } from './refusing.ts';
+import { renaming } from './renaming.ts';
 import { secrets } from './secrets.ts';
 import { sharing } from './sharing.ts';
 import type { Situation } from './situation.ts';
@@ -20,6 +28,7 @@ import { wording } from './wording.ts';
 export const situations: readonly Situation[] = [
   ...strangers,
   ...rebuilding,
+  ...recovering,
   ...leaving,
   ...losing,
   ...changing,
@@ -35,4 +44,11 @@ export const situations: readonly Situation[] = [
   ...watching,
   ...teams,
   ...defaulting,
+  ...gestures,
+  ...odd,
+  ...refusing,
+  ...renaming,
+  ...below,
+  ...leavingAlone,
+  ...pausing,
 ];

@@ -1,24 +1,10 @@
 import type { LedgerObject } from '../../emulator/core/ledger.ts';
 import type { Row } from '../../../src/resource/index.ts';
-import type { Reference } from '../reference.ts';
 import { isReady } from '../readiness.ts';
-import { fixturesOf } from '../scenario.ts';
-import { managedEdit, recordedEdit } from './recorded.ts';
+import { canBeEdited, frozenEdit, managedChange, managedEdit, recordedEdit } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
-const canBeEditedOutside = (reference: Reference): boolean => anyCollection(reference) && managedEdit(reference) !== undefined;
-
-/** A change that only a replacement can make, of a field that the account shows. */
-const frozenEdit = ({ scenario: { kind } }: Reference): { field: string; to: unknown; spec?: unknown } | undefined =>
-  fixturesOf(kind.kind)[0]?.edits.find(
-    ({ field, refused, admissionOnly }) =>
-      refused === true &&
-      admissionOnly !== true &&
-      kind.fields[field]?.only === undefined &&
-      field !== 'type' &&
-      kind.release === undefined,
-  );
 const shown = (life: LedgerObject | undefined): string => {
   const { updated: _, ...row } = { ...(life?.row as Row | undefined) } as Row;
   return JSON.stringify(row);
@@ -35,11 +21,7 @@ interface Outside {
 /** Ready, and at hand the edit that a colleague makes by the API. */
 async function outsideOf(scene: Scene, change: Row = {}): Promise<Outside> {
   const { call, field } = await recordedEdit(scene.reference);
-  await scene.apply(change);
-  await scene.ready();
-  const [mine] = scene.alive();
-  if (mine === undefined) throw new Error('there is no remote');
-  await scene.pass(3 * minute);
+  const mine = await scene.atRest(change);
   return {
     mine,
     field,
@@ -59,7 +41,7 @@ export const changing: readonly Situation[] = [
   {
     id: 'changed-outside',
     design: '5.5, 5.7',
-    fits: canBeEditedOutside,
+    fits: canBeEdited,
     play: async (scene) => {
       const outside = await outsideOf(scene);
       await outside.edit();
@@ -81,7 +63,7 @@ export const changing: readonly Situation[] = [
   {
     id: 'changed-outside-without-an-event',
     design: '5.6, 5.7',
-    fits: canBeEditedOutside,
+    fits: canBeEdited,
     play: async (scene) => {
       const outside = await outsideOf(scene);
       scene.world.emulator.control.addFault({ match: {}, effect: { kind: 'lost' } });
@@ -92,7 +74,7 @@ export const changing: readonly Situation[] = [
   {
     id: 'changed-while-the-operator-was-away',
     design: '5.5, 5.7',
-    fits: canBeEditedOutside,
+    fits: canBeEdited,
     play: async (scene) => {
       const outside = await outsideOf(scene);
       const from = scene.world.clock.monotonic();
@@ -111,7 +93,7 @@ export const changing: readonly Situation[] = [
   ...(['Report', 'Ignore'] as const).map((drift): Situation => ({
     id: `changed-outside-under-${drift}`,
     design: '5.7',
-    fits: canBeEditedOutside,
+    fits: canBeEdited,
     play: async (scene) => {
       const outside = await outsideOf(scene, { lifecycle: { drift } });
       const changes = scene.watchChanges();
@@ -124,7 +106,7 @@ export const changing: readonly Situation[] = [
   {
     id: 'an-ignored-field-is-changed',
     design: '5.7',
-    fits: canBeEditedOutside,
+    fits: canBeEdited,
     play: async (scene) => {
       const { field } = await recordedEdit(scene.reference);
       const outside = await outsideOf(scene, { lifecycle: { ignoreFields: [field] } });
@@ -137,7 +119,7 @@ export const changing: readonly Situation[] = [
   {
     id: 'somebody-keeps-changing-it',
     design: '5.7',
-    fits: canBeEditedOutside,
+    fits: canBeEdited,
     play: async (scene) => {
       const outside = await outsideOf(scene);
       const changes = scene.watchChanges();
@@ -152,7 +134,7 @@ export const changing: readonly Situation[] = [
   {
     id: 'the-account-becomes-read-only',
     design: '5.1',
-    fits: canBeEditedOutside,
+    fits: canBeEdited,
     play: async (scene) => {
       const outside = await outsideOf(scene);
       await scene.patchAccount({ spec: { mode: 'ReadOnly' } });
@@ -170,14 +152,12 @@ export const changing: readonly Situation[] = [
   {
     id: 'a-change-is-to-be-approved',
     design: '3.3',
-    fits: canBeEditedOutside,
+    fits: canBeEdited,
     play: async (scene) => {
-      const edit = managedEdit(scene.reference);
       await scene.apply({ lifecycle: { approve: [] } });
       await scene.ready();
       const changes = scene.watchChanges();
-      const value = edit?.scenario.operation.spec[edit.field];
-      await scene.apply({ [edit?.field ?? '']: value, lifecycle: { approve: [] } });
+      await scene.apply({ ...managedChange(scene.reference), lifecycle: { approve: [] } });
       await scene.pass(5 * minute);
       await scene.expectReason(['ApprovalRequired']);
       await scene.annotate({ approve: 'another-hash' });
@@ -207,7 +187,7 @@ export const changing: readonly Situation[] = [
   ...(['', '-although-it-takes-long'] as const).map((how): Situation => ({
     id: `ready-means-applied${how}`,
     design: '6',
-    fits: canBeEditedOutside,
+    fits: canBeEdited,
     play: async (scene) => {
       const edit = managedEdit(scene.reference);
       await scene.apply();
@@ -215,7 +195,7 @@ export const changing: readonly Situation[] = [
       const [mine] = scene.alive();
       const trouble = { match: { method: 'PUT' }, times: 4, effect: { kind: 'answer', status: 503 } } as const;
       if (how !== '') scene.world.emulator.control.addFault(trouble);
-      await scene.apply({ [edit?.field ?? '']: edit?.scenario.operation.spec[edit.field] });
+      await scene.apply(managedChange(scene.reference));
       await scene.until(async () => isReady(await scene.find()), 30 * minute);
       const then = shown(mine);
       await scene.pass(10 * minute);

@@ -1,4 +1,5 @@
-import { installationTagPrefix } from '../../../src/engine/converge/drift.ts';
+import { installationTagPrefix } from '../../../src/engine/model/identity.ts';
+import { fixedPath } from '../../../src/resource/index.ts';
 import type { Effect } from '../../emulator/core/faults.ts';
 import type { Reference } from '../reference.ts';
 import { carriesOwnerKey, createCallOf, hasTags } from './recorded.ts';
@@ -10,7 +11,7 @@ const ownUser = 'admin';
 const isOfKey =
   (enforced: string) =>
   (reference: Reference): boolean =>
-    anyCollection(reference) && reference.scenario.kind.key.enforced === enforced && createCallOf(reference) !== undefined;
+    anyCollection(reference) && reference.scenario.kind.key?.enforced === enforced && createCallOf(reference) !== undefined;
 
 function strikeCreate(scene: Scene, effect: Effect, times = 1): void {
   const path = createCallOf(scene.reference)?.path.replace(/^\/v4/, '') ?? '';
@@ -39,10 +40,10 @@ const isUnlabelled =
   (reference: Reference): boolean =>
     isOfKey(enforced)(reference) && !carriesOwnerKey(reference);
 
-/** Events of what is below a parent name the parent alone, those of a profile nothing at all (realities 6). */
+/** Events of what is below a parent name the parent alone, those of a profile nothing at all. */
 function isNamedByEvents(reference: Reference): boolean {
   const { kind } = reference.scenario;
-  const named = typeof kind.path === 'string' && kind.accountLevel !== true && kind.events.length > 0;
+  const named = fixedPath(kind) !== undefined && kind.accountLevel !== true && kind.events.length > 0;
   return named && anyCollection(reference) && !carriesOwnerKey(reference);
 }
 
@@ -155,6 +156,34 @@ export const doubting: readonly Situation[] = [
       await scene.pass(5 * minute);
       check();
       await scene.expectReason(['Ambiguous']);
+    },
+  },
+  {
+    id: 'what-is-sent-once-got-lost',
+    design: 'unknown outcome',
+    fits: (reference) => anyCollection(reference) && reference.scenario.kind.attempts === 1,
+    play: async (scene) => {
+      strikeCreate(scene, { kind: 'lose-request' });
+      const sent = scene.watchChanges();
+      const expectSent = (count: number, why: string): void =>
+        scene.check('O1 no duplicate', sent().length === count, () => `${sent().length} were sent, ${count} should have been: ${why}`);
+      await scene.apply();
+      await struck(scene);
+      for (const operator of scene.stage.operators) scene.stage.kill(operator);
+      await scene.pass(40 * minute);
+      await scene.expectReason(['UnknownOutcome']);
+      await scene.annotate({ 'reconcile-at': 'now' });
+      await scene.pass(10 * minute);
+      expectSent(1, 'a second one would do harm, and nobody asked for it');
+      strikeCreate(scene, { kind: 'lose-request' });
+      await scene.annotate({ recreate: '2026-01-01T12:00:00Z' });
+      await scene.pass(40 * minute);
+      for (const operator of scene.stage.operators) scene.stage.kill(operator);
+      await scene.pass(40 * minute);
+      expectSent(2, 'each value of the annotation allows one');
+      await scene.annotate({ recreate: '2026-01-02T12:00:00Z' });
+      await scene.ready();
+      scene.expectMade(1, 'the third was answered');
     },
   },
   {

@@ -1,8 +1,8 @@
-import type { Row } from '../../../src/resource/index.ts';
+import { isListed, type Row } from '../../../src/resource/index.ts';
 import { alone } from './leaving.ts';
-import { carriesOwnerKey, createCallOf, managedEdit, recordedEdit } from './recorded.ts';
+import { canBeEdited, carriesOwnerKey, createCallOf, managedChange, recordedEdit } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
-import { anyCollection, type Situation } from './situation.ts';
+import type { Situation } from './situation.ts';
 
 const crowd = ['', '-2', '-3', '-4', '-5', '-6'];
 
@@ -21,18 +21,12 @@ export const lagging: readonly Situation[] = [
     id: 'listed-while-its-edit-does-not-show',
     design: '5.6',
     fits: (reference) =>
-      anyCollection(reference) &&
-      reference.scenario.kind.key.enforced === 'counted' &&
-      createCallOf(reference) !== undefined &&
-      managedEdit(reference) !== undefined,
+      canBeEdited(reference) && reference.scenario.kind.key?.enforced === 'counted' && createCallOf(reference) !== undefined,
     play: async (scene) => {
-      const edit = managedEdit(scene.reference);
-      await scene.apply();
-      await scene.ready();
-      await scene.pass(3 * minute);
+      await scene.atRest();
       scene.world.emulator.control.setKnobs({ listLagSeconds: 55, filterLagSeconds: 55 });
       const changes = scene.watchChanges();
-      await scene.apply({ [edit?.field ?? '']: edit?.scenario.operation.spec[edit.field] });
+      await scene.apply(managedChange(scene.reference));
       await scene.ready();
       await scene.pass(5000);
       const before = await conditionsOf(scene);
@@ -47,9 +41,38 @@ export const lagging: readonly Situation[] = [
     },
   },
   {
+    id: 'swept-while-its-edit-does-not-show',
+    design: 'cache',
+    fits: (reference) => canBeEdited(reference) && createCallOf(reference) !== undefined && isListed(reference.scenario.kind),
+    play: async (scene) => {
+      const path = createCallOf(scene.reference)?.path ?? '';
+      const isSweptSince = (from: number): boolean =>
+        scene
+          .passages(from)
+          .some(({ server, request }) => server === 'cloud' && request.method === 'GET' && request.path.startsWith(`${path}?`));
+      await scene.atRest();
+      const rested = scene.stage.wire.record.length;
+      await scene.until(() => isSweptSince(rested), 10 * minute);
+      await scene.pass(5 * minute - 20_000);
+      scene.world.emulator.control.setKnobs({ listLagSeconds: 55, filterLagSeconds: 55 });
+      const changes = scene.watchChanges();
+      const from = scene.stage.wire.record.length;
+      await scene.apply(managedChange(scene.reference));
+      await scene.ready();
+      const before = await conditionsOf(scene);
+      await scene.pass(40_000);
+      scene.check('the situation', isSweptSince(from), () => 'it was not listed within 40 s of its edit');
+      const after = await conditionsOf(scene);
+      scene.check('O8 truthful status', after === before, () => `an old listing was believed: ${after}, before it ${before}`);
+      await scene.pass(5 * minute);
+      const sent = changes().filter(({ request }) => request.method === 'PUT');
+      scene.check('O7 no hot loop', sent.length === 1, () => `one edit was sent ${sent.length} times`);
+    },
+  },
+  {
     id: 'many-are-changed-at-once',
     design: '5.5',
-    fits: (reference) => anyCollection(reference) && carriesOwnerKey(reference) && managedEdit(reference) !== undefined,
+    fits: (reference) => canBeEdited(reference) && carriesOwnerKey(reference),
     play: async (scene) => {
       const { call } = await recordedEdit(scene.reference);
       const change: Row = alone(scene);

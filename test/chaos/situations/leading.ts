@@ -1,3 +1,5 @@
+import type { RunningOperator } from '../../support/world.ts';
+import { chartGrants, operatorToken } from '../chart-rights.ts';
 import { hits } from '../strike.ts';
 import { pass } from '../wire.ts';
 import { createCallOf } from './recorded.ts';
@@ -12,6 +14,26 @@ async function finalizersOf(scene: Scene): Promise<readonly string[]> {
   const { metadata } = await scene.world.get(scene.subject.kind, scene.subject.name);
   return (metadata as { readonly finalizers?: readonly string[] }).finalizers ?? [];
 }
+
+/** Installed beside the first one in a namespace of its own, with the rights that the chart gives it there. */
+async function secondRelease({ world }: Scene): Promise<RunningOperator> {
+  const namespace = 'second-release';
+  await world.namespace(namespace);
+  world.server.setGrants([
+    ...chartGrants,
+    ...chartGrants.map((grant) => (grant.namespace === undefined ? grant : { ...grant, namespace })),
+  ]);
+  return world.launch(operatorToken, { namespace });
+}
+/** Who has changed an object or the account. */
+const writersIn = (scene: Scene, from = 0): readonly string[] => [
+  ...new Set(
+    scene
+      .passages(from)
+      .filter(({ server, request }) => request.method !== 'GET' && (server === 'cloud' || request.path.includes('/cloudhosting.dev/')))
+      .map(({ by }) => by),
+  ),
+];
 
 /** One leads, one stands by; and others write the same objects. */
 export const leading: readonly Situation[] = [
@@ -51,6 +73,32 @@ export const leading: readonly Situation[] = [
       );
       scene.check('O13 within its rights', writers.size === 1, () => `${[...writers].join(' and ')} have both written`);
       scene.expectMade(1, 'one of the two made it');
+    },
+  },
+  {
+    id: 'two-releases-without-a-selector',
+    design: '5.9',
+    fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
+    play: async (scene) => {
+      const [first] = scene.stage.operators;
+      const other = await secondRelease(scene);
+      await scene.apply();
+      // Two that undo each other's writes never come to rest.
+      const isFought = await scene.until(() => writersIn(scene).length > 1, 5 * minute);
+      scene.check('O13 within its rights', !isFought, () => `${writersIn(scene).join(' and ')} have both written`);
+      for (const operator of isFought ? [...scene.stage.operators, other] : []) operator.kill();
+      if (isFought) return;
+      await scene.ready();
+      // It serves on when the other one is asked to stop.
+      const from = scene.stage.wire.record.length;
+      void first?.operator.stop();
+      await scene.pass(minute);
+      await scene.delete();
+      await scene.gone();
+      const taken = writersIn(scene, from).includes(other.identity);
+      scene.check('O4 converges and stays', taken, () => 'the other release has not taken the account over');
+      scene.expectMade(1, 'one of the two made it');
+      scene.expectDead(scene.made()[0], 'the release that took over deletes it');
     },
   },
   {

@@ -1,20 +1,23 @@
 import type { Millis } from '../../../src/lib/clock.ts';
+import type { LedgerObject } from '../../emulator/core/ledger.ts';
 import { fixturesOf } from '../scenario.ts';
 import { carriesOwnerKey } from './recorded.ts';
 import { alone } from './leaving.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
-async function lose(scene: Scene): Promise<void> {
-  for (const life of scene.alive()) await scene.outside({ method: 'DELETE', path: `/v4${scene.pathOf(life)}` });
-}
-const onMissing = ({ scenario }: Scene['reference']): string => scenario.kind.defaults.onMissing;
+const lose = (scene: Scene, life: LedgerObject): Promise<void> => scene.outside({ method: 'DELETE', path: `/v4${scene.pathOf(life)}` });
+const onMissing = ({ scenario }: Scene['reference']): string => scenario.kind.defaults?.onMissing ?? 'Stall';
 const canBeDeletedOutside = (reference: Scene['reference']): boolean =>
-  anyCollection(reference) && reference.scenario.kind.release === undefined;
+  anyCollection(reference) &&
+  reference.scenario.kind.deletion?.release === undefined &&
+  reference.scenario.kind.deletion?.ended === undefined;
 
 /** An edit by which a colleague may make greater what cannot be made smaller. */
 const growth = ({ scenario: { kind } }: Scene['reference']): { calls?: readonly string[]; body?: object } | undefined =>
-  fixturesOf(kind.kind)[0]?.edits.find(({ field, refused }) => kind.fields[field]?.only === 'grows' && refused !== true);
+  fixturesOf(kind.kind)[0]?.edits.find(
+    ({ field, to, refused }) => kind.fields[field]?.only === 'grows' && typeof to === 'number' && refused !== true,
+  );
 
 const isMadeAnew = (reference: Scene['reference']): boolean =>
   canBeDeletedOutside(reference) && onMissing(reference) === 'Recreate' && carriesOwnerKey(reference);
@@ -26,7 +29,7 @@ async function loseMany(scene: Scene, apart: Millis): Promise<void> {
   for (const name of names) await scene.ready(name);
   await scene.pass(3 * minute);
   for (const life of scene.alive()) {
-    await scene.outside({ method: 'DELETE', path: `/v4${scene.pathOf(life)}` });
+    await lose(scene, life);
     await scene.pass(apart);
   }
   await scene.pass(20 * minute);
@@ -50,10 +53,7 @@ export const losing: readonly Situation[] = [
     design: '4.5',
     fits: (reference) => canBeDeletedOutside(reference) && onMissing(reference) === 'Stall',
     play: async (scene) => {
-      await scene.apply();
-      await scene.ready();
-      await scene.pass(3 * minute);
-      await lose(scene);
+      await lose(scene, await scene.atRest());
       await scene.pass(20 * minute);
       scene.expectMade(1, 'what was in it is lost, so a person must ask for a new one');
       await scene.expectReason(['RemoteMissing']);
@@ -67,10 +67,7 @@ export const losing: readonly Situation[] = [
     design: '4.5',
     fits: (reference) => canBeDeletedOutside(reference) && onMissing(reference) === 'Recreate',
     play: async (scene) => {
-      await scene.apply();
-      await scene.ready();
-      await scene.pass(3 * minute);
-      await lose(scene);
+      await lose(scene, await scene.atRest());
       await scene.pass(20 * minute);
       await scene.ready();
       scene.expectMade(2, 'the lost one is made anew once');
@@ -90,6 +87,38 @@ export const losing: readonly Situation[] = [
     design: '4.5',
     fits: isMadeAnew,
     play: (scene) => loseMany(scene, 75_000),
+  },
+  {
+    id: 'it-ended-by-itself',
+    design: 'deletion',
+    fits: (reference) => anyCollection(reference) && reference.scenario.kind.deletion?.ended !== undefined,
+    play: async (scene) => {
+      const mine = await scene.atRest();
+      const { method, path } = scene.endOf(mine);
+      await scene.outside({ method, path: `/v4${path}` });
+      const changes = scene.watchChanges();
+      await scene.pass(30 * minute);
+      await scene.ready();
+      scene.expectMade(1, 'what is over is no loss');
+      await scene.delete();
+      await scene.gone();
+      scene.expectNoChange(changes, 'it was over already');
+    },
+  },
+  {
+    id: 'it-cannot-be-ended',
+    design: 'deletion',
+    fits: (reference) => anyCollection(reference) && reference.scenario.kind.deletion?.keeps !== undefined,
+    play: async (scene) => {
+      const mine = await scene.atRest();
+      scene.world.emulator.control.edit({ collection: mine.collection, key: mine.key, row: { closable: false } });
+      await scene.pass(10 * minute);
+      const changes = scene.watchChanges();
+      await scene.delete();
+      await scene.gone();
+      scene.expectNoChange(changes, 'no call would end it');
+      scene.expectAlive(mine, 'only the provider can end it');
+    },
   },
   {
     id: 'grown-beyond-its-spec',

@@ -1,14 +1,14 @@
 import type { LedgerObject } from '../../emulator/core/ledger.ts';
-import type { AnyKind, Row } from '../../../src/resource/index.ts';
+import { type AnyKind, isListed, type Row } from '../../../src/resource/index.ts';
 import type { Reference } from '../reference.ts';
 import { changesSomething } from '../step.ts';
 import { alone } from './leaving.ts';
-import { carriesOwnerKey, managedEdit, recordedEdit } from './recorded.ts';
+import { canBeEdited, carriesOwnerKey, managedChange, recordedEdit } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
 const observed = 30 * minute;
-/** Nothing but events is read more often than every five minutes (design 5.6); one more at the edges, and one that a start brings. */
+/** Nothing but events is read more often than every five minutes; one more at the edges, and one that a start brings. */
 const mostReads = observed / (5 * minute) + 2;
 const mostPolls = observed / minute + 2;
 
@@ -83,17 +83,14 @@ export const quiet: readonly Situation[] = [
   {
     id: 'its-event-comes-after-a-later-one',
     design: '5.5',
-    fits: (reference) => anyCollection(reference) && managedEdit(reference) !== undefined && mayHaveSiblings(reference),
+    fits: (reference) => canBeEdited(reference) && mayHaveSiblings(reference),
     play: async (scene) => {
       const { call } = await recordedEdit(scene.reference);
-      await scene.apply();
-      await scene.ready();
-      await scene.pass(3 * minute);
+      const mine = await scene.atRest();
       await justBeforeAPoll(scene);
-      const [mine] = scene.alive();
       const wanted = JSON.stringify({ ...(mine?.row as Row), updated: '' });
       scene.world.emulator.control.addFault({ match: {}, times: 1, effect: { kind: 'late', seconds: 30 } });
-      await scene.outside({ method: 'PUT', path: `/v4${mine === undefined ? '' : scene.pathOf(mine)}`, body: call.body });
+      await scene.outside({ method: 'PUT', path: `/v4${scene.pathOf(mine)}`, body: call.body });
       await scene.plant({ label: 'not-yours', fresh: true });
       const restored = (): boolean => JSON.stringify({ ...(mine?.row as Row), updated: '' }) === wanted;
       scene.check('O4 converges and stays', await scene.until(restored, 90_000), () => 'its event came 30 s late, and was not read');
@@ -121,19 +118,15 @@ export const quiet: readonly Situation[] = [
     design: '5.5',
     fits: (reference) => {
       const { kind } = reference.scenario;
-      return anyCollection(reference) && kind.sweep.by === 'collection' && managedEdit(reference) !== undefined;
+      return canBeEdited(reference) && isListed(kind) && kind.parent === undefined;
     },
     play: async (scene) => {
-      const edit = managedEdit(scene.reference);
-      await scene.apply();
-      await scene.ready();
-      await scene.pass(3 * minute);
+      const mine = await scene.atRest();
       const from = scene.stage.wire.record.length;
-      await scene.apply({ [edit?.field ?? '']: edit?.scenario.operation.spec[edit.field] });
+      await scene.apply(managedChange(scene.reference));
       await scene.ready();
       await scene.pass(3 * minute);
-      const [mine] = scene.alive();
-      const reads = mine === undefined ? 0 : (readsOf(scene, from).get(`/v4${scene.pathOf(mine)}`) ?? 0);
+      const reads = readsOf(scene, from).get(`/v4${scene.pathOf(mine)}`) ?? 0;
       scene.check('O7 no hot loop', reads === 0, () => `it was read ${reads} times after its edit was answered with all of it`);
     },
   },

@@ -58,6 +58,15 @@ export const outsideEdits = (reference: Reference): readonly Edited[] => editsOf
 export const managedEdit = (reference: Reference): Edited | undefined =>
   outsideEdits(reference).findLast(({ field }) => reference.scenario.subject.spec[field] !== undefined);
 
+export const canBeEdited = (reference: Reference): boolean =>
+  reference.scenario.kind.mode === 'collection' && managedEdit(reference) !== undefined;
+
+/** What it makes of the sample's spec. */
+export function managedChange(reference: Reference): Row {
+  const edit = managedEdit(reference);
+  return edit === undefined ? {} : { [edit.field]: edit.scenario.operation.spec[edit.field] };
+}
+
 export async function recordedEdit(reference: Reference): Promise<{ readonly call: RecordedCall; readonly field: string }> {
   const edit = managedEdit(reference);
   const recorded = edit === undefined ? { skipped: 'no edit' } : await referenceOf(edit.scenario);
@@ -65,3 +74,17 @@ export async function recordedEdit(reference: Reference): Promise<{ readonly cal
   if (call === undefined || edit === undefined) throw new Error(`${reference.scenario.kind.kind} has no edit by one PUT`);
   return { call, field: edit.field };
 }
+
+/** A change that only a replacement can make. */
+type FrozenEdit = { readonly field: string; readonly to: unknown; readonly spec?: unknown };
+const frozenEdits = ({ scenario: { kind } }: Reference): readonly FrozenEdit[] =>
+  (fixturesOf(kind.kind)[0]?.edits ?? []).filter(
+    ({ field, refused, admissionOnly }) =>
+      refused === true && admissionOnly !== true && kind.fields[field]?.only === undefined && field !== 'type',
+  );
+/** Of a field that the account shows. */
+export const frozenEdit = (reference: Reference): FrozenEdit | undefined =>
+  reference.scenario.kind.deletion?.release === undefined ? frozenEdits(reference)[0] : undefined;
+/** Which many of a kind may make alike: what it changes is no name. */
+export const movingEdit = (reference: Reference): FrozenEdit | undefined =>
+  frozenEdits(reference).find(({ field }) => reference.scenario.kind.fields[field]?.catalogue !== undefined);

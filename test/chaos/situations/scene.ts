@@ -1,5 +1,6 @@
 import type { Millis } from '../../../src/lib/clock.ts';
-import type { Row } from '../../../src/resource/index.ts';
+import { shownTime } from '../../../src/lib/utc-time.ts';
+import type { Call, Row } from '../../../src/resource/index.ts';
 import type { ActAs } from '../../emulator/core/control.ts';
 import type { LedgerObject } from '../../emulator/core/ledger.ts';
 import type { Condition, KubeObject, World } from '../../support/world.ts';
@@ -8,6 +9,7 @@ import type { Reference } from '../reference.ts';
 import type { Manifest } from '../scenario.ts';
 import { isReady } from '../readiness.ts';
 import { Stage } from '../stage.ts';
+import { endOf, isDead } from '../standing.ts';
 import { changesSomething } from '../step.ts';
 import { isPassage, type Passage } from '../wire.ts';
 import { collectionOf, createCallOf } from './recorded.ts';
@@ -20,11 +22,15 @@ export interface Setting {
   readonly bare?: true;
   /** A second operator stands by. */
   readonly standby?: true;
+  /** The account names no installation. */
+  readonly unnamed?: true;
 }
 
 export interface Planting {
   /** A label in place of the one that the operator would give. */
   readonly label?: string;
+  /** Of what the operator would send, these fields are left out. */
+  readonly without?: readonly string[];
   readonly tags?: readonly string[];
   /** Who makes it, in place of the colleague. */
   readonly username?: string;
@@ -46,9 +52,9 @@ export class Scene {
     this.#before = new Set(stage.world.emulator.control.objects());
     stage.wire.begin();
   }
-  static async open(reference: Reference, { bare, standby }: Setting): Promise<Scene> {
+  static async open(reference: Reference, { bare, standby, unnamed }: Setting): Promise<Scene> {
     const { scenario } = reference;
-    return new Scene(await Stage.open(bare ? { ...scenario, needs: [] } : scenario, standby === true), reference);
+    return new Scene(await Stage.open(bare ? { ...scenario, needs: [] } : scenario, { standby, unnamed }), reference);
   }
 
   get world(): World {
@@ -69,17 +75,11 @@ export class Scene {
   }
 
   async apply(change: Row = {}, name = this.subject.name, namespace?: string): Promise<void> {
-    await this.secrets(this.subject, namespace);
+    await this.world.provide(this.subject, namespace);
     const lifecycle = { ...(this.subject.spec['lifecycle'] as Row), ...(change['lifecycle'] as Row | undefined) };
     if (name === this.subject.name && namespace === undefined) this.stage.sampler.start(this.subject);
     this.stage.wire.mark(`${this.subject.kind} ${name} is applied in ${namespace ?? 'team-a'}`);
     await this.world.apply(this.subject.kind, name, { ...this.subject.spec, ...change, lifecycle }, namespace);
-  }
-  async secrets({ secrets }: Manifest, namespace = 'team-a'): Promise<void> {
-    const known = this.world.server.objects('/secrets');
-    for (const [name, data] of Object.entries(secrets))
-      if (!known.some(({ metadata }) => metadata.name === name && metadata.namespace === namespace))
-        await this.world.secret(name, data, namespace);
   }
   find(name = this.subject.name, namespace?: string): Promise<KubeObject | undefined> {
     return this.world.find(this.subject.kind, name, namespace);
@@ -107,10 +107,23 @@ export class Scene {
   pass(span: Millis): Promise<void> {
     return this.world.clock.advance(span);
   }
+  /** So many days from now, as people write a time. */
+  inDays(days: number): string {
+    return shownTime(this.world.clock.now() + days * 24 * 60 * minute);
+  }
   /** Waits for Ready and calls it a violation when that does not come. */
   async ready(name = this.subject.name, limit: Millis = 30 * minute): Promise<void> {
     const done = await this.until(async () => isReady(await this.find(name)), limit);
     if (!done) this.check('O4 converges and stays', false, () => `${name} is not Ready within ${limit / minute} minutes`);
+  }
+  /** Applied and Ready for so long that none of what made it is news any more; its remote. */
+  async atRest(change: Row = {}): Promise<LedgerObject> {
+    await this.apply(change);
+    await this.ready();
+    await this.pass(3 * minute);
+    const [mine] = this.alive();
+    if (mine === undefined) throw new Error('there is no remote');
+    return mine;
   }
   async gone(name = this.subject.name, limit: Millis = 30 * minute): Promise<void> {
     const done = await this.until(async () => (await this.find(name)) === undefined, limit);
@@ -133,7 +146,7 @@ export class Scene {
     return this.#lives().filter((life) => !this.#planted.has(life));
   }
   alive(): readonly LedgerObject[] {
-    return this.#lives().filter(({ diedAt }) => diedAt === undefined);
+    return this.#lives().filter((life) => !isDead(life));
   }
   #lives(): readonly LedgerObject[] {
     const collection = collectionOf(this.reference);
@@ -144,14 +157,10 @@ export class Scene {
     this.check('O1 no duplicate', made === most, () => `${made} were made, ${most} should have been: ${why}`);
   }
   expectAlive(life: LedgerObject | undefined, why: string): void {
-    this.check(
-      'O5 no wrong victim',
-      life !== undefined && life.diedAt === undefined,
-      () => `${life?.collection} ${life?.key} died: ${why}`,
-    );
+    this.check('O5 no wrong victim', life !== undefined && !isDead(life), () => `${life?.collection} ${life?.key} died: ${why}`);
   }
   expectDead(life: LedgerObject | undefined, why: string): void {
-    this.check('O2 no orphan', life?.diedAt !== undefined, () => `${life?.collection} ${life?.key} is left: ${why}`);
+    this.check('O2 no orphan', life !== undefined && isDead(life), () => `${life?.collection} ${life?.key} is left: ${why}`);
   }
   /** Calls of operators that change something, from here on. */
   watchChanges(): () => readonly Passage[] {
@@ -173,13 +182,11 @@ export class Scene {
     if (status >= 300) throw new Error(`${act.method} ${act.path}: ${status} ${String(body)}`);
   }
   /** The colleague makes what the operator would have made. */
-  async plant({ label, tags = [], username, fresh }: Planting = {}): Promise<LedgerObject> {
+  async plant({ label, without = [], tags = [], username, fresh }: Planting = {}): Promise<LedgerObject> {
     const call = createCallOf(this.reference);
     if (call === undefined) throw new Error('the recorded create made nothing');
-    const own = ((call.body['tags'] ?? []) as string[]).filter((tag) => !tag.startsWith('co-'));
-    const tagged = call.body['tags'] === undefined ? {} : { tags: [...own, ...tags] };
     const known = new Set(this.#lives());
-    const body = { ...call.body, ...tagged, ...(label !== undefined && { label }) };
+    const body = { ...plantedBody(call.body, { without, tags }), ...(label !== undefined && { label }) };
     await this.outside({ method: 'POST', path: call.path, body, ...(username !== undefined && { username }) });
     const planted = this.#lives().find((life) => !known.has(life));
     if (planted === undefined) throw new Error('nothing was planted');
@@ -187,9 +194,19 @@ export class Scene {
     if (fresh !== true) await this.pass(3 * minute);
     return planted;
   }
+  /** The call by which the operator takes it away. */
+  endOf(life: LedgerObject): Call {
+    return endOf(this.reference.scenario.kind, this.pathOf(life), life);
+  }
   /** Neutral item path of a life of the subject's kind. */
   pathOf({ key }: LedgerObject): string {
     const { path = '', id = '' } = (JSON.parse(this.reference.evidence.status) ?? {}) as { path?: string; id?: string };
     return path.slice(0, path.length - id.length) + String(key);
   }
+}
+
+function plantedBody(sent: Row, { without, tags }: Required<Pick<Planting, 'without' | 'tags'>>): Row {
+  const body = Object.fromEntries(Object.entries(sent).filter(([field]) => !without.includes(field)));
+  const own = ((sent['tags'] ?? []) as string[]).filter((tag) => !tag.startsWith('co-'));
+  return sent['tags'] === undefined ? body : { ...body, tags: [...own, ...tags] };
 }

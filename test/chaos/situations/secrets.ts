@@ -26,25 +26,33 @@ function asWritten(value: unknown, at: string, data: Record<string, string>): un
 /** Inside a text of many lines, so that what frames it stays. */
 const withCanary = (text: string): string => (text.includes('\n') ? text.replace('\n', `\n${secretCanary}`) : `${secretCanary}${text}`);
 
-async function rotate(scene: Scene, data: Readonly<Record<string, string>>): Promise<void> {
+async function rotate(scene: Scene, data: Readonly<Record<string, string>>, other = rotated): Promise<void> {
   const values = Object.entries(data).map(([key, text]) => [
     key,
-    Buffer.from(text.replace(secretCanary, `${secretCanary}${rotated}`)).toString('base64'),
+    Buffer.from(text.replace(secretCanary, `${secretCanary}${other}`)).toString('base64'),
   ]);
   await scene.world.admin('PATCH', `/api/v1/namespaces/team-a/secrets/${secretName}`, { data: Object.fromEntries(values) });
+}
+
+const isApplied = (reference: Reference): boolean => anyCollection(reference) && appliedWant(reference) !== undefined;
+
+/** Ready with values out of a Secret, whose data it returns. */
+async function applyOutOfSecret(scene: Scene): Promise<Readonly<Record<string, string>>> {
+  const data: Record<string, string> = {};
+  const change = asWritten(appliedWant(scene.reference), 'applied', data) as Row;
+  await scene.world.secret(secretName, data);
+  await scene.apply(change);
+  await scene.ready();
+  return data;
 }
 
 export const secrets: readonly Situation[] = [
   {
     id: 'the-secret-is-rotated',
     design: '3.6',
-    fits: (reference) => anyCollection(reference) && appliedWant(reference) !== undefined,
+    fits: isApplied,
     play: async (scene) => {
-      const data: Record<string, string> = {};
-      const change = asWritten(appliedWant(scene.reference), 'applied', data) as Row;
-      await scene.world.secret(secretName, data);
-      await scene.apply(change);
-      await scene.ready();
+      const data = await applyOutOfSecret(scene);
       const changes = scene.watchChanges();
       await scene.pass(20 * minute);
       scene.expectNoChange(changes, 'what was applied is remembered');
@@ -55,6 +63,27 @@ export const secrets: readonly Situation[] = [
         changes().some(({ request }) => request.body.toString().includes(rotated)),
         () => 'the rotated value was never applied',
       );
+    },
+  },
+  {
+    id: 'a-refused-secret-is-rotated',
+    design: 'ledger',
+    fits: isApplied,
+    play: async (scene) => {
+      const data = await applyOutOfSecret(scene);
+      const changes = scene.watchChanges();
+      const fault = { match: { username: 'admin', method: 'POST' }, effect: { kind: 'answer', status: 403 } } as const;
+      scene.world.emulator.control.addFault(fault);
+      for (const [count, other] of [
+        [1, rotated],
+        [2, `${rotated}and-another`],
+      ] as const) {
+        await rotate(scene, data, other);
+        // A refusal holds for half an hour: what is sent within that time is sent for its value.
+        await scene.pass(10 * minute);
+        const sent = changes().length;
+        scene.check('O7 bounded calls', sent === count, () => `${sent} calls were made, ${count} should have been: one for each value`);
+      }
     },
   },
 ];

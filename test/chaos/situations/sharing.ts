@@ -1,5 +1,6 @@
 import type { Row } from '../../../src/resource/index.ts';
 import type { Reference } from '../reference.ts';
+import type { Manifest, Scenario } from '../scenario.ts';
 import { createCallOf } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
@@ -15,11 +16,11 @@ const reference = ({ spec }: Scene['subject']): readonly [string, Row] | undefin
     | readonly [string, Row]
     | undefined;
 
-/** Lists resolve to what is there; one name is waited for (design 3.5). */
-const namesOne = ({ subject, reference: { scenario } }: Scene): boolean =>
-  Object.entries(subject.spec).some(
-    ([field, value]) => field.endsWith('Ref') && scenario.needs.some(({ name }) => name === (value as Row)['name']),
-  );
+/** Lists resolve to what is there; one name is waited for. */
+const needNamed = ({ subject, needs }: Scenario): { readonly field: string; readonly need: Manifest } | undefined =>
+  Object.entries(subject.spec)
+    .filter(([field]) => field.endsWith('Ref'))
+    .flatMap(([field, value]) => needs.filter(({ name }) => name === (value as Row)['name']).map((need) => ({ field, need })))[0];
 
 async function admit(scene: Scene, access: Row): Promise<void> {
   await scene.world.namespace(guest);
@@ -82,6 +83,23 @@ export const sharing: readonly Situation[] = [
     },
   },
   {
+    id: 'names-by-its-id-what-is-not-its-own',
+    design: 'references',
+    fits: (known) => known.scenario.kind.mode === 'collection' && needNamed(known.scenario) !== undefined,
+    play: async (scene) => {
+      await admit(scene, { adopt: 'None' });
+      const { field = '', need } = needNamed(scene.reference.scenario) ?? {};
+      const id = need && (await scene.world.get(need.kind, need.name)).status?.['id'];
+      const changes = scene.watchChanges();
+      await scene.apply({ ...byAccount, [field]: { external: id } }, 'guest', guest);
+      await scene.pass(10 * minute);
+      scene.expectNoChange(changes, 'the account lets this namespace adopt nothing, so it may name nothing by its id');
+      await scene.patchAccount({ spec: { access: [{ namespaces: [guest], adopt: 'Any' }] } });
+      const made = await scene.until(() => scene.made().length > 0, 5 * minute);
+      scene.check('O4 converges and stays', made, () => 'the account lets it, and nothing was made');
+    },
+  },
+  {
     id: 'its-needs-come-later',
     design: '3.5',
     bare: true,
@@ -90,14 +108,14 @@ export const sharing: readonly Situation[] = [
       const { needs } = scene.reference.scenario;
       const changes = scene.watchChanges();
       await scene.apply();
-      // Not at a full minute, when it would be looked at again anyway.
-      await scene.pass(5 * minute + 5000);
-      if (namesOne(scene)) {
+      // Not shortly before it would be looked at again anyway, each minute after it began, or after it said that it waits.
+      await scene.pass(5 * minute + 15_000);
+      if (needNamed(scene.reference.scenario) !== undefined) {
         scene.expectNoChange(changes, 'what it refers to is not there');
         await scene.expectReason(['ReferenceNotReady']);
       }
       for (const need of needs) {
-        await scene.secrets(need);
+        await scene.world.provide(need);
         await scene.world.apply(need.kind, need.name, need.spec);
       }
       for (const need of needs) await scene.world.ready(need.kind, need.name);

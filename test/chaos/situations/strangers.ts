@@ -130,7 +130,7 @@ export const strangers: readonly Situation[] = [
       const stranger = await scene.plant(strange(scene));
       const changes = scene.watchChanges();
       const { kind, name, spec } = scene.subject;
-      await scene.secrets(scene.subject);
+      await scene.world.provide(scene.subject);
       await scene.world.admin('POST', scene.world.path(kind), {
         apiVersion: 'cloudhosting.dev/v1alpha1',
         kind,
@@ -166,7 +166,7 @@ export const strangers: readonly Situation[] = [
   ...[0, 20].map((seconds): Situation => ({
     id: `two-objects-want-the-same-thing${seconds === 0 ? '' : '-of-a-slow-service'}`,
     design: '4.3',
-    fits: (reference) => isNamedByUser(reference) && reference.scenario.kind.key.enforced !== 'unique',
+    fits: (reference) => isNamedByUser(reference) && reference.scenario.kind.key?.enforced !== 'unique',
     play: async (scene) => {
       if (seconds > 0) await slowly(scene, seconds);
       await Promise.all([scene.apply(), scene.apply({}, 'second')]);

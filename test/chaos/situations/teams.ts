@@ -12,7 +12,7 @@ async function join(scene: Scene, token: string, scopes: string): Promise<void> 
   await scene.pass(2 * minute);
 }
 
-/** Teams that share a connection, because their tokens stand for one user (design 5.3). */
+/** Teams that share a connection, because their tokens stand for one user. */
 export const teams: readonly Situation[] = [
   {
     id: 'a-narrow-token-beside-a-wide-one',

@@ -7,13 +7,17 @@ import type { Reference } from '../reference.ts';
 /** A create is committed long after the bound that the service is known to keep: a second one was sent meanwhile. */
 async function twice(scene: Scene): Promise<void> {
   const path = createCallOf(scene.reference)?.path.replace(/^\/v4/, '') ?? '';
-  const effect: Effect = { kind: 'commit-late', seconds: 200 };
+  const effect: Effect = { kind: 'commit-late', seconds: 215 };
   scene.world.emulator.control.addFault({ match: { method: 'POST', path }, times: 1, effect });
   await scene.apply();
 }
 const isTwice = (scene: Scene): void =>
   scene.check('the situation', scene.made().length === 2, () => `the create came true ${scene.made().length} times`);
-const isCounted = (reference: Reference): boolean => anyCollection(reference) && reference.scenario.kind.key.enforced === 'counted';
+/** What is sent once has no twin. */
+const isCounted = (reference: Reference): boolean => {
+  const { kind } = reference.scenario;
+  return anyCollection(reference) && kind.key?.enforced === 'counted' && kind.attempts === undefined;
+};
 /** Nothing but its fields tells it from a stranger's, and nothing can use it: one that is equal is surely ours. */
 const isPlain = (reference: Reference): boolean => isCounted(reference) && reference.scenario.kind.label === undefined;
 

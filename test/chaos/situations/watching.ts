@@ -1,6 +1,6 @@
 import { chartGrants } from '../chart-rights.ts';
 import { stateOf } from './quiet.ts';
-import { createCallOf, managedEdit } from './recorded.ts';
+import { canBeEdited, createCallOf, managedChange } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
@@ -18,15 +18,12 @@ export const watching: readonly Situation[] = [
   {
     id: 'edited-while-the-history-is-lost',
     design: '7',
-    fits: (reference) => anyCollection(reference) && managedEdit(reference) !== undefined,
+    fits: canBeEdited,
     play: async (scene) => {
-      const edit = managedEdit(scene.reference);
-      await scene.apply();
-      await scene.ready();
-      await scene.pass(3 * minute);
+      await scene.atRest();
       const changes = scene.watchChanges();
       scene.world.server.closeWatches({ resource: resourceOf(scene) });
-      await scene.apply({ [edit?.field ?? '']: edit?.scenario.operation.spec[edit.field] });
+      await scene.apply(managedChange(scene.reference));
       scene.world.server.compact();
       await scene.pass(2 * minute);
       scene.check('O4 converges and stays', changes().length > 0, () => 'the edit fell into the gap, and nothing was listed anew');
@@ -55,9 +52,7 @@ export const watching: readonly Situation[] = [
     design: '4.6',
     fits: anyCollection,
     play: async (scene) => {
-      await scene.apply();
-      await scene.ready();
-      await scene.pass(3 * minute);
+      await scene.atRest();
       const [mine] = scene.made();
       scene.world.server.faults.addToWatches({ resource: resourceOf(scene), type: 'MODIFIED', nth: 2, fate: { delay: 20_000 } });
       await scene.delete();

@@ -78,7 +78,7 @@ export function livesOf(cases: readonly Case[], seed: number): readonly Life[] {
   });
 }
 
-/** Of one kind, so that a lane is prepared once for all of them. Few enough deletions for the brake of design 4.6 not to hold them. */
+/** Of one kind, so that a lane is prepared once for all of them. Few enough deletions for the brake not to hold them. */
 export interface Batch {
   readonly family: Family;
   readonly lives: readonly Life[];

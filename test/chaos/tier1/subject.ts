@@ -11,6 +11,7 @@ export interface Manifest {
 export interface Subject extends Manifest {
   readonly needs: readonly Manifest[];
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly configMaps: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Spec after each edit that a call of its own brings about, by name. */
   readonly edits: Readonly<Record<string, Row>>;
 }
@@ -51,6 +52,11 @@ export function subjectOf(fixture: AnyFixture): Subject {
   const needs = needsOf(fixture, [manifest.spec, ...Object.values(edits)]);
   const needed = fixtures.filter((one) => needs.some(({ kind }) => kind === kindOf(one).kind));
   const secrets = Object.assign({}, ...[fixture, ...needed].map((one) => one.secrets ?? {})) as Subject['secrets'];
-  return { ...manifest, needs, secrets, edits };
+  const configMaps = Object.assign({}, ...[fixture, ...needed].map((one) => one.configMaps ?? {})) as Subject['configMaps'];
+  return { ...manifest, needs, secrets, configMaps, edits };
 }
 export const subjects: readonly Subject[] = fixtures.map(subjectOf);
+
+const isSubject = ({ kind, name }: Manifest): boolean => subjects.some((one) => one.kind === kind && one.name === name);
+/** What a sample needs and no other sample is, to apply all of them together. */
+export const companions: readonly Manifest[] = subjects.flatMap(({ needs }) => needs.filter((need) => !isSubject(need)));

@@ -16,13 +16,14 @@ export class Team {
   }
 
   /** What the subject needs, and nothing of what the one before needed; in an account of another name, which remembers no deletions. */
-  async prepare({ kind, name, needs, secrets }: Subject): Promise<void> {
+  async prepare({ kind, name, needs, secrets, configMaps }: Subject): Promise<void> {
     await this.#empty();
     await this.#secret('cloud', { token: 'token-admin' });
     for (const [secret, data] of Object.entries(secrets)) await this.#secret(secret, data);
+    for (const [configMap, data] of Object.entries(configMaps)) await this.#text('configmaps', configMap, { data });
     this.#accounts += 1;
     if (kind !== 'CloudAccount') {
-      const spec = { endpoint: 'default', tokenSecretRef: { name: 'cloud', key: 'token' } };
+      const spec = { endpoint: 'default', tokenSecretRef: { name: 'cloud', key: 'token' }, installation: 'tests' };
       await this.create({ kind: 'CloudAccount', name: this.#account, spec });
     }
     for (const need of needs.filter((one) => one.name !== name || one.kind !== kind)) {
@@ -69,10 +70,13 @@ export class Team {
       await sleep(systemClock, pace);
     }
   }
-  async #secret(name: string, stringData: Readonly<Record<string, string>>): Promise<void> {
-    const path = `/api/v1/namespaces/${this.#stage.namespace}/secrets`;
-    const { status } = await this.#stage.cluster.request('POST', path, { body: { metadata: { name }, stringData } });
-    if (status >= 300 && status !== 409) throw new Error(`Secret ${name}: ${status}`);
+  #secret(name: string, stringData: Readonly<Record<string, string>>): Promise<void> {
+    return this.#text('secrets', name, { stringData });
+  }
+  async #text(plural: string, name: string, content: object): Promise<void> {
+    const path = `/api/v1/namespaces/${this.#stage.namespace}/${plural}`;
+    const { status } = await this.#stage.cluster.request('POST', path, { body: { metadata: { name }, ...content } });
+    if (status >= 300 && status !== 409) throw new Error(`${plural} ${name}: ${status}`);
   }
 
   get #account(): string {

@@ -15,7 +15,7 @@ export const goBuild: Source = {
   async find(missing, machine) {
     const go = await machine.run('go', ['version']);
     if (go.code !== 0)
-      return nothing('no Go found: install Go 1.26 or later (https://go.dev/dl) and the rest is built once, in about 7 minutes');
+      return nothing('no Go found: install Go 1.26 or later (https://go.dev/dl) and the rest is built once, in about 10 minutes');
     const folder = versionFolder(machine, pinned.kubernetes);
     const onWait = (): void => machine.log(`Another process is building into ${folder}, waiting for it`);
     return withLock(machine.clock, `${folder}.lock`, onWait, () => buildMissing(missing, folder, machine));
@@ -27,7 +27,9 @@ async function buildMissing(missing: readonly Tool[], folder: string, machine: M
   const had = await cached.find(missing, machine);
   const build = missing.filter((tool) => had.tools[tool] === undefined);
   if (build.length > 0)
-    machine.log(`Building ${build.join(', ')} once, into ${folder} (up to 7 minutes and 4 GB in Go's caches; later runs take seconds)`);
+    machine.log(
+      `Building ${build.join(', ')} once, into ${folder} (7 to 15 minutes on two cores, and 4 GB in Go's caches; later runs take seconds)`,
+    );
   const reasons: string[] = [];
   for (const [index, tool] of build.entries()) {
     try {

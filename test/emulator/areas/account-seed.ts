@@ -14,6 +14,9 @@ const capabilities = [
   'Managed Databases',
 ];
 
+/** Young enough for a promo code, old enough to have been billed. */
+const age = 30 * 86_400;
+
 /** The account record (realities 14, "The rest"); settings as most recordings show them. */
 export function accountSeed(world: World): void {
   const { euuid } = world;
@@ -31,7 +34,7 @@ export function accountSeed(world: World): void {
     country: 'US',
     zip: '19102-1234',
     tax_id: '',
-    active_since: '2018-01-01T00:01:01',
+    active_since: world.timestamp(-age),
     active_promotions: [],
     balance: 0,
     balance_uninvoiced: 0,

@@ -6,6 +6,7 @@ import { imagesArea } from './images/area.ts';
 import { instancesArea } from './instances/area.ts';
 import { lkeArea } from './lke/area.ts';
 import { networkingArea } from './networking/area.ts';
+import { nodeBalancersArea } from './nodebalancers/area.ts';
 import { objectStorageArea } from './object-storage/area.ts';
 import { profileKeysArea } from './profile-keys.ts';
 import { stackscriptsArea } from './stackscripts/area.ts';
@@ -19,6 +20,7 @@ export const resourceAreas: readonly Area[] = [
   domainsArea,
   firewallsArea,
   networkingArea,
+  nodeBalancersArea,
   objectStorageArea,
   lkeArea,
   tagsArea,

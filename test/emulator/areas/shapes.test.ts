@@ -17,7 +17,7 @@ const shapes = {
     'created deployments_active deployments_total description id images is_public label logo_url mine ordinal rev_note script updated user_defined_fields user_gravatar_id username',
   mysql:
     'allow_list cluster_size created encrypted engine hosts id label port region replication_type ssl_connection status type updated updates version',
-  engine: 'deprecated engine id version',
+  engine: 'engine id version',
   bucket: 'cluster created hostname label objects size',
   objectCluster: 'domain id region static_site_domain status',
   objectKey: 'access_key bucket_access id label limited secret_key',

@@ -31,6 +31,12 @@ export interface Knobs {
   resizeBootsAgain: boolean;
   /** `ssl_connection` of a mysql database when the request leaves it out (decision b). */
   mysqlSslDefault: boolean;
+  /** DELETE of an attached volume: taken (recorded, instance offline), or refused until it is detached (documents). */
+  attachedVolumeDelete: 'taken' | 'refused';
+  /** A label of an instance can be used again: at once (recorded), or when the delete job has ended (realities Q5). */
+  deletedLabelFree: 'at-once' | 'after-the-job';
+  /** Object storage is refused while the balance is below zero (document 3); in fact that is a credit. */
+  creditRefusesObjectStorage: boolean;
   /** Emit `lke_cluster_create` (decision a). */
   clusterEvents: boolean;
   /** Bytes of a request's body; more is 413. */
@@ -67,6 +73,9 @@ export const defaultKnobs: Readonly<Knobs> = {
   newDiskUnseenSeconds: 0,
   resizeBootsAgain: true,
   mysqlSslDefault: false,
+  attachedVolumeDelete: 'refused',
+  deletedLabelFree: 'after-the-job',
+  creditRefusesObjectStorage: false,
   clusterEvents: false,
   requestBytes: 8 * 2 ** 20,
   imageUploadBytes: 5 * 2 ** 30,
@@ -80,6 +89,8 @@ export const defaultKnobs: Readonly<Knobs> = {
 };
 
 const choices: Readonly<Record<string, readonly string[]>> = {
+  attachedVolumeDelete: ['taken', 'refused'],
+  deletedLabelFree: ['at-once', 'after-the-job'],
   pastEndPage: ['empty', 'refused'],
   rateProfile: ['published-2026', 'recorded-2023', 'none'],
   rateWindow: ['fixed', 'sliding'],

@@ -57,6 +57,8 @@ export interface World {
   busy(serialKey: string): boolean;
   /** The open jobs of a key, the running one first. */
   openJobs(serialKey: string): readonly Job[];
+  /** Milliseconds since the epoch, so many seconds from now, divided by the emulator's speed. */
+  timeIn(seconds: number): number;
   /** Runs once after so many seconds, divided by the emulator's speed. */
   after(seconds: number, then: (world: World) => void): Timer;
 }

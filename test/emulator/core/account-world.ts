@@ -67,6 +67,10 @@ export class AccountWorld implements World {
     return this.#emulation.jobs.open(this.euuid, serialKey);
   }
 
+  timeIn(seconds: number): number {
+    return this.clock.now() + this.#emulation.platform.scaled(seconds);
+  }
+
   after(seconds: number, then: (world: World) => void): Timer {
     const { platform } = this.#emulation;
     return this.clock.after(platform.scaled(seconds), () => {

@@ -59,6 +59,29 @@ test.each([
   expect([dialect.path(wire), dialect.path(neutral)]).toEqual([neutral, wire]);
 });
 
+test('host names, device paths and makers carry the word, what merely looks like them does not', () => {
+  const dialect = createDialect('linode');
+  const neutral = {
+    filesystem_path: '/dev/disk/by-id/scsi-0Vm_Volume_scsi-0Vm_Volume_vm',
+    hostname: 'shop.us-east-1.vmobjects.com',
+    domain: 'us-east-1.vmobjects.com',
+    rdns: '192-0-2-1.ip.vmusercontent.com',
+    hosts: { primary: 'lin-1.servers.vmdb.net', secondary: null, peers: ['lin-2.servers.vmdb.net'] },
+    created_by: 'vm',
+  };
+  const wire = {
+    filesystem_path: '/dev/disk/by-id/scsi-0Linode_Volume_scsi-0Vm_Volume_vm',
+    hostname: 'shop.us-east-1.linodeobjects.com',
+    domain: 'us-east-1.linodeobjects.com',
+    rdns: '192-0-2-1.ip.linodeusercontent.com',
+    hosts: { primary: 'lin-1.servers.linodedb.net', secondary: null, peers: ['lin-2.servers.linodedb.net'] },
+    created_by: 'linode',
+  };
+  expect([dialect.body(neutral), dialect.body(wire)]).toEqual([wire, neutral]);
+  const others = { hostname: 'vmobjects.com.example.org', domain: 'vm.example.org', rdns: 'notvmdb.net', filesystem_path: '/dev/sda' };
+  expect(dialect.body(others)).toEqual(others);
+});
+
 test('what users choose and what merely contains the letters stays', () => {
   const body = {
     kvm: true,

@@ -3,7 +3,7 @@ type Json = unknown;
 /**
  * The provider's word at the edge: inside all names say `vm`. Exchanging is symmetrical (`vm` <-> word), so that requests
  * in the wrong word find nothing, as they would at the service. Only what is listed here is touched: never texts, labels,
- * host names, `filesystem_path`, nor the keys and values that users choose.
+ * nor the keys and values that users choose.
  */
 export interface Dialect {
   /** A path without version segment; parameters stay, but for ids that begin with the word. */
@@ -20,7 +20,10 @@ const neutral: Dialect = { path: (path) => path, scopes: (text) => text, body: (
 /** Their keys and values are the user's. */
 const opaque = new Set(['stackscript_data', 'metadata', 'preferences']);
 const idFields = new Set(['id', 'image', 'kernel', 'images']);
-const tokenFields = new Set(['action', 'billing_source']);
+const tokenFields = new Set(['action', 'billing_source', 'created_by']);
+/** Host names: of buckets and their clusters, of databases, and of addresses. */
+const hostFields = new Set(['hostname', 'domain', 'primary', 'secondary', 'peers', 'rdns']);
+const ownHosts = /(?<=\.)[a-z0-9]+(?=(?:objects\.com|usercontent\.com|db\.net)$)/;
 /** Generic texts that begin or end with the name of a field. */
 const namedInReason = /^[\w.]+(?= is (?:required|not valid))|(?<=^Cannot filter on )[\w.]+$/;
 const entityTypes = /^(.+?)(?:_config)?$/;
@@ -82,6 +85,8 @@ class Exchange implements Dialect {
     if (idFields.has(field)) return this.#id(text);
     if (tokenFields.has(field)) return this.#name(text);
     if (field === 'type') return this.#entityType(text);
+    if (hostFields.has(field)) return text.replace(ownHosts, (word) => this.#token(word));
+    if (field === 'filesystem_path') return this.#devicePath(text);
     if (field === 'url')
       return text.replace(/^\/v4(beta)?(\/.*)$/, (_whole, beta: string | undefined, path: string) => `/v4${beta ?? ''}${this.path(path)}`);
     return field === 'scopes' ? this.scopes(text) : text;
@@ -102,6 +107,14 @@ class Exchange implements Dialect {
   #entityType(text: string): string {
     const [, head = ''] = entityTypes.exec(text) ?? [];
     return head === this.#word || head === 'vm' ? this.#name(text) : text;
+  }
+
+  /** `/dev/disk/by-id/scsi-0Vm_Volume_<label>` */
+  #devicePath(path: string): string {
+    return path.replace(/(?<=^\/dev\/disk\/by-id\/scsi-0)[A-Za-z0-9]+(?=_Volume_)/, (word) => {
+      const token = this.#token(word.toLowerCase());
+      return token.charAt(0).toUpperCase() + token.slice(1);
+    });
   }
 
   #dotted(path: string): string {

@@ -75,7 +75,7 @@ const probeArea: Area = {
           image,
           tags: sortedTags(ctx.body.tags),
           created: ctx.timestamp(),
-          filesystem_path: `/dev/disk/by-id/scsi-0Linode_Volume_${label}`,
+          filesystem_path: `/dev/disk/by-id/scsi-0Vm_Volume_${label}`,
           secret: ctx.rng.hex(8),
         }));
         ctx.job({

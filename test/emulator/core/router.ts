@@ -75,12 +75,17 @@ export class Router {
   }
 
   match(method: string, path: string): Route {
-    const segments = path.split('/').slice(1).map(decode);
+    const segments = withoutEmpty(path.split('/').slice(1)).map(decode);
     const found = find(this.#root, segments, 0);
     if (found === undefined) return undefined;
     const operation = found.node.operations.get(method === 'HEAD' ? 'GET' : method);
     return operation === undefined ? { allowed: [...found.node.operations.keys()] } : { operation, params: found.params };
   }
+}
+
+/** Trailing and double slashes mean nothing to the service, and its own clients send them. */
+function withoutEmpty(segments: readonly string[]): readonly string[] {
+  return segments.filter((segment) => segment !== '');
 }
 
 function decode(segment: string): string {

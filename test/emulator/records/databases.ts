@@ -7,7 +7,6 @@ export interface DatabaseEngine {
   readonly id: string;
   readonly engine: DatabaseEngineName;
   readonly version: string;
-  readonly deprecated: boolean;
 }
 
 export const engines = defineCollection<DatabaseEngine>({ name: 'database engines', scope: 'platform' });
@@ -23,6 +22,9 @@ export type DatabaseStatus =
   | 'degraded'
   | 'updating'
   | 'backing_up';
+
+export const commitTypes = ['on', 'local', 'remote_write', 'remote_apply', 'off'] as const;
+export type CommitType = (typeof commitTypes)[number];
 
 export interface MaintenanceWindow {
   readonly frequency: 'weekly' | 'monthly';
@@ -51,6 +53,8 @@ export interface Database {
   readonly updates: MaintenanceWindow;
   /** Of mysql and postgresql. */
   readonly replication_type?: string;
+  /** Of postgresql. */
+  readonly replication_commit_type?: CommitType;
   /** Of mongodb. */
   readonly peers?: readonly string[];
   readonly replica_set?: string | null;

@@ -5,8 +5,7 @@ export interface LongviewClient {
   readonly label: string;
   readonly api_key: string;
   readonly install_code: string;
-  /** 0 or 1, as recorded. */
-  readonly apps: { readonly apache: number; readonly nginx: number; readonly mysql: number };
+  readonly apps: { readonly apache: boolean; readonly nginx: boolean; readonly mysql: boolean };
   readonly created: string;
   readonly updated: string;
 }

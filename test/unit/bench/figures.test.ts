@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { isOk, p99 } from '../../bench/figure.ts';
 import { membersOf, mixed } from '../../bench/population.ts';
 import { comparison, rowOf, table } from '../../bench/report.ts';
+import { planned } from '../../bench/scenarios.ts';
+import { allowedCalls } from '../../bench/scenarios/adoption.ts';
 import { allowedAnHour } from '../../bench/scenarios/idle.ts';
 
 const figure = (value: number, limit?: number) => ({
@@ -13,11 +15,18 @@ const figure = (value: number, limit?: number) => ({
   ...(limit !== undefined && { limit }),
 });
 
+const runs = (only: readonly string[], population = 'mixed') =>
+  planned({ only, population }).map(({ world, scenarios }) => [world, scenarios.map(({ name }) => name)]);
+
 describe('figures of the bench', () => {
   it('keep their limit, miss it, or have none', () => {
     expect([figure(15, 15), figure(15.1, 15), figure(99)].map(isOk)).toEqual([true, false, true]);
     expect(rowOf(figure(99))).toMatchObject({ limit: null, ok: null });
     expect(table([rowOf(figure(15.1, 15))])).toMatch(/cold start +15\.1 s +15 +MISSED +start to end/);
+  });
+  it('that are no number were not measured, and miss', () => {
+    expect(rowOf(figure(Number.NaN))).toMatchObject({ limit: null, ok: false });
+    expect(rowOf(figure(-Infinity, 15))).toMatchObject({ ok: false });
   });
   it('of fewer than 100 values the 99th percentile is the greatest', () => {
     expect(p99([3, 9, 1])).toBe(9);
@@ -31,6 +40,16 @@ describe('figures of the bench', () => {
   });
 });
 
+describe('scenarios of the bench', () => {
+  // It printed [] and ended well.
+  it('adoption can be asked for alone', () => expect(runs(['adoption'])).toEqual([['populated', ['adoption']]]));
+  it('adoption goes before what needs it', () => expect(runs(['idle'])).toEqual([['populated', ['adoption', 'idle']]]));
+  it('mass-create needs none', () => expect(runs(['mass-create'])).toEqual([['empty', ['mass-create']]]));
+  it('all run when none is named', () => expect(runs([]).map(([world]) => world)).toEqual(['populated', 'empty']));
+  it('one that a population has not is not run', () => expect(runs(['mass-create'], 'CloudVolume')).toEqual([]));
+  it('one that there is not is an error', () => expect(() => runs(['adoptoin'])).toThrow('no scenario adoptoin; there are adoption, idle'));
+});
+
 describe('populations of the bench', () => {
   it.each([100, 1000, 10_000])('%i mixed objects are so many, and no two have one name', (count) => {
     const members = mixed(count);
@@ -41,6 +60,10 @@ describe('populations of the bench', () => {
     const members = membersOf('CloudDomainRecord', { count: 5000, perDomain: 2000 });
     expect(members.filter(({ kind }) => kind === 'CloudDomain')).toHaveLength(3);
     expect(members.every(({ parent, namespace }) => parent === undefined || parent.namespace === namespace)).toBe(true);
+  });
+  it('may be adopted with so many calls', () => {
+    expect(allowedCalls(membersOf('CloudVolume', { count: 1001 }))).toBe(3 * 3 + 50);
+    expect(allowedCalls(membersOf('CloudDomainRecord', { count: 1800, perDomain: 600 }))).toBe(3 * (1 + 6) + 50);
   });
   it('may cost so many idle calls an hour', () => {
     expect(allowedAnHour(membersOf('CloudVolume', { count: 1001 }))).toBe(400 + 12 * 3);

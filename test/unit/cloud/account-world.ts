@@ -1,10 +1,11 @@
 import { createConnector } from '../../../src/cloud/index.ts';
-import type { CallObserved } from '../../../src/cloud/client.ts';
-import type { Connection, How, Key, OpenOptions, Owner, Reply } from '../../../src/engine/ports.ts';
+import type { CallObserved } from '../../../src/cloud/http/client.ts';
+import type { Connection, CallOptions, Key, OpenOptions, Owner, Reply } from '../../../src/engine/ports/index.ts';
 import account from '../../../src/kinds/cloud-account.ts';
 import domainRecord from '../../../src/kinds/cloud-domain-record.ts';
 import firewall from '../../../src/kinds/cloud-firewall.ts';
 import instance from '../../../src/kinds/cloud-instance.ts';
+import stackScript from '../../../src/kinds/cloud-stack-script.ts';
 import volume from '../../../src/kinds/cloud-volume.ts';
 import type { Random } from '../../../src/lib/random.ts';
 import { type Call, erase, Sensitive } from '../../../src/resource/index.ts';
@@ -22,12 +23,15 @@ export const kinds = {
   volume: erase(volume),
   record: erase(domainRecord),
   firewall: erase(firewall),
+  script: erase(stackScript),
+  // The same, as one of which a read by id tells nothing.
+  listedVolume: erase({ ...volume, kind: 'CloudListedVolume', sweep: { by: 'list', itemFromList: true } }),
 };
 export const never = new AbortController().signal;
 export const how = { lane: 'edit', tenant: 'team', signal: never } as const;
 
 /** As soon as the budget permits, whoever leads. */
-export const sent = async (connection: Connection, call: Call, options: How = how): Promise<Reply> =>
+export const sent = async (connection: Connection, call: Call, options: CallOptions = how): Promise<Reply> =>
   (await connection.permit(call, options)).send(() => undefined);
 
 const seeded = (): Random => {
@@ -54,7 +58,13 @@ export function accountWorld(options: Omit<EmulatorOptions, 'clock'> = {}, listL
     onCall: (call) => calls.push(call),
   });
   const wake = (kind: string, { namespace, name }: Key): void => void woken.push(`${kind}/${namespace}/${name}`);
-  const terms: OpenOptions = { endpoint: 'main', token: new Sensitive('token-admin'), wake, changed: () => (changes += 1) };
+  const terms: OpenOptions = {
+    endpoint: 'main',
+    account: 'team/default',
+    token: new Sensitive('token-admin'),
+    wake,
+    changed: () => (changes += 1),
+  };
   const open = (more: Partial<OpenOptions> = {}) => settled(clock, connector.open({ ...terms, ...more }, never));
   /** Calls since the last time this was asked, by template. */
   const counted = (): Readonly<Record<string, number>> => {

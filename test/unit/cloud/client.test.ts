@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { Client } from '../../../src/cloud/client.ts';
-import type { CallObserved } from '../../../src/cloud/client.ts';
-import { createDialect } from '../../../src/cloud/dialect.ts';
-import { identify } from '../../../src/cloud/identity.ts';
+import { Client } from '../../../src/cloud/http/client.ts';
+import type { CallObserved } from '../../../src/cloud/http/client.ts';
+import { createDialect } from '../../../src/cloud/http/dialect.ts';
+import { identify } from '../../../src/cloud/connect/token-identity.ts';
 import { get, post, Sensitive } from '../../../src/resource/index.ts';
 import { origin, scripted, settled } from './scripted.ts';
 import type { Script } from './scripted.ts';

@@ -69,7 +69,9 @@ describe('open', () => {
     const sum = Object.values(calls).reduce((a, b) => a + b, 0);
     expect(calls['GET /account/events']).toBe(360);
     expect(sum).toBeLessThanOrEqual(400);
-    expect(calls).toMatchObject({ 'GET /account': 4, 'GET /profile': 4, 'GET /regions': 1, 'GET /vm/types': 1, 'GET /vm/kernels': 1 });
+    expect(calls).toMatchObject({ 'GET /account': 4, 'GET /profile': 4, 'GET /regions': 1, 'GET /vm/types': 1, 'GET /images': 1 });
+    // What no field is looked up in is not read.
+    expect(calls).not.toHaveProperty('GET /vm/kernels');
   });
 });
 
@@ -81,7 +83,7 @@ describe('a token', () => {
     const { connection } = lease;
     emulator.control.revokeToken('token-admin');
     await expect(settled(clock, sent(connection, get('/volumes/1'), how))).rejects.toMatchObject({ fault: 'Unauthorized' });
-    expect(connection.trouble()).toMatchObject({ reason: 'Unauthorized' });
+    expect(connection.outage()).toMatchObject({ reason: 'Unauthorized' });
     await expect(settled(clock, lease.rotate(new Sensitive('token-other'), never))).rejects.toMatchObject({
       fault: 'Rejected',
       message: expect.stringContaining('leads to account'),
@@ -91,7 +93,7 @@ describe('a token', () => {
       message: expect.stringContaining('user colleague'),
     });
     await settled(clock, lease.rotate(new Sensitive('token-new'), never));
-    expect(connection.trouble()).toBeUndefined();
+    expect(connection.outage()).toBeUndefined();
     await expect(settled(clock, sent(connection, get('/volumes/1'), how))).rejects.toMatchObject({ fault: 'NotFound' });
   });
 
@@ -101,7 +103,7 @@ describe('a token', () => {
     await clock.advance(1000);
     emulator.control.revokeToken('token-admin');
     await clock.advance(15_000);
-    expect(connection.trouble()).toMatchObject({ reason: 'Unauthorized', message: expect.stringContaining('Secret') });
+    expect(connection.outage()).toMatchObject({ reason: 'Unauthorized', message: expect.stringContaining('Secret') });
     const before = changes();
     counted();
     await expect(sent(connection, get('/volumes'), how)).rejects.toMatchObject({ fault: 'Unauthorized' });
@@ -109,7 +111,7 @@ describe('a token', () => {
     expect(Object.keys(counted())).toEqual(['GET /account']);
     emulator.control.setToken({ token: 'token-admin', username: 'admin', scopes: '*' });
     await clock.advance(600_000);
-    expect(connection.trouble()).toBeUndefined();
+    expect(connection.outage()).toBeUndefined();
     expect(changes()).toBeGreaterThan(before);
   });
 
@@ -121,14 +123,14 @@ describe('a token', () => {
     expect(first.connection).toBe(connection);
     emulator.control.revokeToken('token-admin');
     await clock.advance(15_000 + 10_000);
-    expect(connection.trouble()).toBeUndefined();
+    expect(connection.outage()).toBeUndefined();
     await expect(settled(clock, sent(connection, get('/volumes/1'), how))).rejects.toMatchObject({ fault: 'NotFound' });
     emulator.control.revokeToken('token-second');
     await clock.advance(15_000);
-    expect(connection.trouble()).toMatchObject({ reason: 'Unauthorized' });
+    expect(connection.outage()).toMatchObject({ reason: 'Unauthorized' });
     emulator.control.setToken({ token: 'token-admin', username: 'admin', scopes: '*' });
     await clock.advance(1_300_000);
-    expect(connection.trouble()).toBeUndefined();
+    expect(connection.outage()).toBeUndefined();
   });
 
   test('that is refused gets no further turn while another one is accepted', async () => {
@@ -187,11 +189,11 @@ describe('a token', () => {
     const { connection } = await open();
     emulator.control.setToken({ token: 'token-admin', username: 'other', scopes: '*' }, 'B2C04D11-93A7-4E0C-9F21D07A55E1C3B8');
     await clock.advance(901_000);
-    expect(connection.trouble()).toMatchObject({ reason: 'AccountMismatch', message: expect.stringContaining('B2C04D11') });
+    expect(connection.outage()).toMatchObject({ reason: 'AccountMismatch', message: expect.stringContaining('B2C04D11') });
     await expect(sent(connection, post('/volumes', { label: 'a' }), how)).rejects.toMatchObject({ fault: 'Unauthorized' });
     emulator.control.setToken({ token: 'token-admin', username: 'admin', scopes: '*' });
     await clock.advance(600_000);
-    expect(connection.trouble()).toBeUndefined();
+    expect(connection.outage()).toBeUndefined();
   });
 });
 
@@ -201,14 +203,14 @@ describe('an outage', () => {
     const { connection } = await open();
     const fault = emulator.control.addFault({ match: {}, effect: { kind: 'html', status: 502 } });
     await clock.advance(40_000);
-    expect(connection.trouble()).toMatchObject({ reason: 'Unreachable' });
+    expect(connection.outage()).toMatchObject({ reason: 'Unreachable' });
     await expect(connection.permit(post('/volumes', {}), how)).rejects.toMatchObject({ fault: 'Unavailable' });
     counted();
     await clock.advance(3_600_000);
     expect(Object.keys(counted())).toEqual(['GET /account']);
     emulator.control.removeFault(fault);
     await clock.advance(600_000);
-    expect(connection.trouble()).toBeUndefined();
+    expect(connection.outage()).toBeUndefined();
     expect(dispatcher.inFlight).toBe(0);
   });
 
@@ -220,7 +222,7 @@ describe('an outage', () => {
     for (let n = 0; n < 5; n += 1) {
       await expect(settled(clock, sent(connection, get('/volumes/1'), how))).rejects.toMatchObject({ fault: 'Unavailable' });
     }
-    expect(connection.trouble()).toBeUndefined();
+    expect(connection.outage()).toBeUndefined();
   });
 });
 

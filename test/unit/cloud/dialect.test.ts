@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createDialect } from '../../../src/cloud/dialect.ts';
+import { createDialect } from '../../../src/cloud/http/dialect.ts';
 
 const dialect = createDialect('acme');
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { faultOf, lostFault, reasonsOf } from '../../../src/cloud/errors.ts';
-import type { Failure } from '../../../src/cloud/errors.ts';
+import { faultOf, lostFault, reasonsOf } from '../../../src/cloud/http/errors.ts';
+import type { Failure } from '../../../src/cloud/http/errors.ts';
 
 const failure = (part: Partial<Failure> & { text?: string }): Failure => ({
   method: 'POST',

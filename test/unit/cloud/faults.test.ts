@@ -35,15 +35,15 @@ test.each(
     paths.push(`/volumes/${idOf(await world.byColleague('POST', '/v4/volumes', { label: `v${n}`, region: 'us-east' }))}`);
   world.emulator.control.addFault({ match: {}, probability: 0.5, effect });
   paths.forEach((path, n) => {
-    connection.mirror.own(path, ownerOf('volume', `v${n}`, '/volumes'));
-    connection.mirror.wanted(ownerOf('volume', `v${n}`, '/volumes'));
+    connection.cache.track(path, ownerOf('volume', `v${n}`, '/volumes'));
+    connection.cache.requestSweep(ownerOf('volume', `v${n}`, '/volumes'));
   });
   await world.clock.advance(1_800_000);
   world.emulator.control.clearFaults();
   for (const path of paths) await world.byColleague('PUT', `/v4${path}`, { label: `x${path.split('/')[2]}` });
   await world.clock.advance(900_000);
-  expect(connection.trouble()).toBeUndefined();
-  for (const path of paths) expect(connection.mirror.seen(path)?.remote['label']).toBe(`x${path.split('/')[2]}`);
+  expect(connection.outage()).toBeUndefined();
+  for (const path of paths) expect(connection.cache.get(path)?.remote['label']).toBe(`x${path.split('/')[2]}`);
   expect((await settled(world.clock, sent(connection, get('/account'), how))).body).toMatchObject({ euuid: connection.identity.account });
   world.connector.close();
   expect(world.dispatcher.inFlight).toBe(0);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Lanes } from '../../../src/cloud/lanes.ts';
+import { Lanes } from '../../../src/cloud/requests/lanes.ts';
 import { accountWorld, ownerOf } from './account-world.ts';
 
 describe('what waits longest', () => {
@@ -20,7 +20,7 @@ describe('the figures of a connection', () => {
   it('are ages that grow between polls and sweeps, and not beyond', async () => {
     const { connector, open, clock } = accountWorld();
     const { connection } = await open();
-    connection.mirror.own('/volumes/1', ownerOf('volume', 'v', '/volumes'));
+    connection.cache.track('/volumes/1', ownerOf('volume', 'v', '/volumes'));
     await clock.advance(605_000);
     const [figures, ...others] = connector.figures();
     expect(others).toEqual([]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readWhole, readWholeAnySize } from '../../../src/cloud/pages.ts';
-import type { Request } from '../../../src/cloud/client.ts';
-import { CloudError } from '../../../src/engine/ports.ts';
-import type { Reply } from '../../../src/engine/ports.ts';
+import { readWhole, readWholeAnySize } from '../../../src/cloud/http/pages.ts';
+import type { Request } from '../../../src/cloud/http/client.ts';
+import { CloudError } from '../../../src/engine/ports/index.ts';
+import type { Reply } from '../../../src/engine/ports/index.ts';
 
 const row = (id: number) => ({ id });
 /** A collection that may change between two requests. */

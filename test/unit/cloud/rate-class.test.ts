@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { pathTemplate } from '../../../src/cloud/path-template.ts';
-import { rateClassOf } from '../../../src/cloud/rate-class.ts';
+import { pathTemplate } from '../../../src/cloud/http/path-template.ts';
+import { rateClasses } from '../../../src/cloud/requests/rate-class.ts';
+import { kinds } from '../../../src/generated/kinds.ts';
 import type { Call } from '../../../src/resource/index.ts';
+
+const rateClassOf = rateClasses(kinds);
 
 test.each<[Call['method'], string, string]>([
   ['GET', '/volumes/1', 'general'],
@@ -11,24 +14,18 @@ test.each<[Call['method'], string, string]>([
   ['POST', '/volumes', 'volume-create'],
   ['POST', '/volumes/1/attach', 'general'],
   ['POST', '/vm/instances', 'instance-create'],
-  ['POST', '/vm/instances/1/clone', 'instance-create'],
+  ['POST', '/volumes/1/clone', 'volume-create'],
   ['POST', '/vm/instances/1/boot', 'general'],
   ['GET', '/vm/instances?page=1', 'list'],
   ['GET', '/images?page=1&page_size=500', 'image-list'],
   ['GET', '/images/private%2F1', 'general'],
-  ['GET', '/vm/stackscripts?page=1', 'script-list'],
   ['POST', '/object-storage/buckets', 'object-write'],
-  ['POST', '/object-storage/keys', 'object-write'],
-  ['DELETE', '/object-storage/keys/1', 'object-write'],
+  ['POST', '/object-storage/buckets/us-east-1/a/access', 'object-write'],
+  ['GET', '/object-storage/buckets/us-east-1/a/access', 'general'],
   ['PUT', '/object-storage/buckets/us-east-1/a/access', 'object-storage'],
-  ['GET', '/object-storage/buckets/us-east-1/a/object-list', 'object-storage'],
   ['GET', '/object-storage/buckets?page=1', 'list'],
 ])('%s %s counts as %s', (method, path, rate) => {
   expect(rateClassOf({ method, path })).toBe(rate);
-});
-
-test('a call that names its class is believed', () => {
-  expect(rateClassOf({ method: 'POST', path: '/volumes', rate: 'general' })).toBe('general');
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import type { Head } from '../../../src/cloud/client.ts';
+import type { Head } from '../../../src/cloud/http/client.ts';
 import type { VirtualClock } from '../../support/virtual-clock.ts';
 
 export interface ServerRules {

@@ -3,10 +3,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { createAgent } from '../../../src/cloud/agent.ts';
-import type { Proxy } from '../../../src/cloud/agent.ts';
-import { Client } from '../../../src/cloud/client.ts';
-import { createDialect } from '../../../src/cloud/dialect.ts';
+import { createAgent } from '../../../src/cloud/http/agent.ts';
+import type { Proxy } from '../../../src/cloud/http/agent.ts';
+import { Client } from '../../../src/cloud/http/client.ts';
+import { createDialect } from '../../../src/cloud/http/dialect.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { get, post, Sensitive } from '../../../src/resource/index.ts';
 

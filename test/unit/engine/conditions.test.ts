@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Condition, conditionsOf } from '../../../src/engine/status/conditions.ts';
-import type { Outcome } from '../../../src/engine/outcome.ts';
+import type { Condition } from '../../../src/engine/model/conditions.ts';
+import { conditionsOf } from '../../../src/engine/status/condition-table.ts';
+import type { Outcome } from '../../../src/engine/model/outcome.ts';
 import { failed, type Health, progressing, ready, seconds } from '../../../src/resource/index.ts';
 import { kstatus } from '../../support/kstatus.ts';
 import { statusRows } from '../../support/status-rows.ts';
@@ -28,7 +29,7 @@ const person = (reason: 'Rejected' | 'AlreadyExists' | 'Ambiguous' | 'Contested'
   message: 'do this',
 });
 
-/** State of design 6 -> the outcome that must lead to it. */
+/** State -> the outcome that must lead to it. */
 const outcomes: Readonly<Record<string, { outcome: Outcome; health?: Health; generation?: number }>> = {
   'waiting for a reference': { outcome: { is: 'Waiting', reason: 'ReferenceNotReady', message: 'm', on: ['x'], recheckAfter: soon } },
   'waiting for the account': { outcome: { is: 'Waiting', reason: 'AccountNotReady', message: 'm', on: ['x'], recheckAfter: soon } },
@@ -48,9 +49,9 @@ const outcomes: Readonly<Record<string, { outcome: Outcome; health?: Health; gen
   'only observed, ready': { outcome: { is: 'Reported', differs: true, reason: 'Observed', message: 'm' }, health: ready },
   'the account is read-only, ready': { outcome: { is: 'Reported', differs: true, reason: 'ReadOnly', message: 'm' }, health: ready },
   'needs approval': { outcome: { is: 'Approval', message: 'm', plan: { hash: 'h', effect: 'Reboot', changes: [] } } },
-  'paused, as last seen ready': { outcome: { is: 'Paused' }, generation: 2 },
-  'paused, as last seen not ready': { outcome: { is: 'Paused' }, generation: 2 },
-  'paused before the generation was applied': { outcome: { is: 'Paused' } },
+  'paused, as last seen ready': { outcome: { is: 'Paused', message: 'm', recheckAfter: soon }, generation: 2 },
+  'paused, as last seen not ready': { outcome: { is: 'Paused', message: 'm', recheckAfter: soon }, generation: 2 },
+  'paused before the generation was applied': { outcome: { is: 'Paused', message: 'm', recheckAfter: soon } },
   'a person must act: Rejected': { outcome: person('Rejected') },
   'a person must act: AlreadyExists': { outcome: person('AlreadyExists') },
   'a person must act: Ambiguous': { outcome: person('Ambiguous') },

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { Controller } from '../../../src/engine/run/controller.ts';
-import { WorkQueue } from '../../../src/engine/run/queue.ts';
-import type { Engine } from '../../../src/engine/run/turn.ts';
+import { Controller } from '../../../src/engine/controller/controller.ts';
+import { WorkQueue } from '../../../src/engine/controller/work-queue.ts';
+import type { Engine } from '../../../src/engine/context.ts';
+import { Memory } from '../../../src/engine/memory/memory.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
 test('thousands of turns that wait for nothing let sockets have their turn in between', async () => {
@@ -12,7 +13,12 @@ test('thousands of turns that wait for nothing let sockets have their turn in be
   let heardAt: number | undefined;
   setImmediate(() => (heardAt = queue.size));
   // Objects that are not there any more: the shortest turn there is.
-  const engine = { clock, objects: { get: () => undefined }, links: new Map() } as unknown as Engine;
+  const engine = {
+    clock,
+    objects: { get: () => undefined },
+    registry: { connection: { kind: 'CloudAccount' } },
+    memory: new Memory(),
+  } as unknown as Engine;
   const controller = new Controller(engine, queue, {} as never);
   const running = controller.run();
   await expect.poll(() => queue.size).toBe(0);
@@ -31,12 +37,14 @@ test('a turn that has ended makes no room for others, though what it began still
   const engine = {
     clock,
     objects: { get: (kind: string, key: object) => ({ kind, metadata: { ...key, uid: 'u' }, spec: {} }) },
-    registry: { connection: { kind: 'CloudAccount' } },
+    registry: { connection: { kind: 'CloudAccount' }, kind: () => ({ mode: 'connection' }) },
     leadership: { held: () => true },
     crds: { mismatched: new Set() },
+    accountLeases: { during: (_: unknown, work: () => Promise<void>) => work() },
     settings: { accountSelector: {} },
     monitor: { reconciled: nothing, panic: nothing },
-    tickets: { giveBack: nothing },
+    permitQueue: { giveBack: nothing },
+    memory: new Memory(),
   } as unknown as Engine;
   let begun = 0;
   const { promise: released, resolve: release } = Promise.withResolvers<never>();

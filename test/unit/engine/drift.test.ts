@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonical, covers, shown, shownText } from '../../../src/engine/converge/drift.ts';
+import { canonical, covers, shown, shownText } from '../../../src/engine/model/values.ts';
 import { Sensitive } from '../../../src/resource/index.ts';
 
 describe('what the user set must be there', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { outcomeOf } from '../../../src/engine/status/faults.ts';
-import { CloudError } from '../../../src/engine/ports.ts';
+import { outcomeOf } from '../../../src/engine/status/fault-table.ts';
+import { CloudError } from '../../../src/engine/ports/index.ts';
 import { caseOf, fixtures } from '../../conformance/case.ts';
 
 const [fixture] = fixtures;

@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
-import { OpenCreates } from '../../../src/engine/create/open-creates.ts';
-import { Newborn } from '../../../src/engine/create/newborn.ts';
-import { Evidence } from '../../../src/engine/run/evidence.ts';
-import type { Resource } from '../../../src/engine/ports.ts';
+import { OpenCreateIndex } from '../../../src/engine/memory/open-create-index.ts';
+import { RecentCreates } from '../../../src/engine/memory/recent-creates.ts';
+import { ObjectMemory } from '../../../src/engine/memory/object-memory.ts';
+import type { Resource } from '../../../src/engine/ports/index.ts';
 import type { Row } from '../../../src/resource/index.ts';
 
 it('what an object deleted is remembered for it alone, and forgotten with it', () => {
-  const evidence = new Evidence();
-  evidence.deleted('first', '/buckets/a');
-  expect(evidence.wasDeleted('first', '/buckets/a')).toBe(true);
-  expect(evidence.wasDeleted('second', '/buckets/a')).toBe(false);
-  evidence.mayExistAgain('first', '/buckets/a');
-  expect(evidence.wasDeleted('first', '/buckets/a')).toBe(false);
-  evidence.deleted('first', '/buckets/b');
-  evidence.forget('first');
-  expect(evidence.wasDeleted('first', '/buckets/b')).toBe(false);
+  const memory = new ObjectMemory();
+  memory.deleted('first', '/buckets/a');
+  expect(memory.wasDeleted('first', '/buckets/a')).toBe(true);
+  expect(memory.wasDeleted('second', '/buckets/a')).toBe(false);
+  memory.mayExistAgain('first', '/buckets/a');
+  expect(memory.wasDeleted('first', '/buckets/a')).toBe(false);
+  memory.deleted('first', '/buckets/b');
+  memory.forget('first');
+  expect(memory.wasDeleted('first', '/buckets/b')).toBe(false);
 });
 
 it('births are forgotten, those of places where nothing is made any more too', () => {
-  const newborn = new Newborn();
+  const newborn = new RecentCreates();
   newborn.note('a', { path: '/a/1', row: {}, at: 0 }, -100);
   newborn.note('b', { path: '/b/1', row: {}, at: 50 }, -50);
   newborn.note('c', { path: '/c/1', row: {}, at: 120 }, 20);
@@ -30,7 +30,7 @@ it('births are forgotten, those of places where nothing is made any more too', (
 const intent = (label: string): string => JSON.stringify({ attempts: [], key: { is: { label }, in: '/volumes' }, mac: 'm' });
 
 it('open creates are found by what they make, and forgotten with their object or their end', () => {
-  const open = new OpenCreates();
+  const open = new OpenCreateIndex();
   const key = { namespace: 'team-a', name: 'data' };
   const object = (annotations: Record<string, string>, status?: Row): Resource =>
     ({ kind: 'CloudVolume', metadata: { ...key, uid: 'u', annotations }, spec: {}, status }) as unknown as Resource;

@@ -1,6 +1,8 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { describe, expect, it } from 'vitest';
 import { objectRules, specRules } from '../../../src/generate/cel.ts';
+import { schemaOf } from '../../../src/generate/schema.ts';
+import { kinds } from '../../../src/generated/kinds.ts';
 import { CloudAccess, CloudThing } from './sample-kind.ts';
 
 type Spec = Readonly<Record<string, unknown>>;
@@ -75,4 +77,37 @@ describe('the rules of a kind', () => {
     const never = { ...CloudThing, fields: { region: { immutable: true, effect: 'Never' } as const } };
     expect(specRules(never, ['region']).find(({ fieldPath }) => fieldPath === '.region')?.rule).toBe('self.region == oldSelf.region');
   });
+});
+
+/** Every rule that the schemas of the kinds hold, however deep. */
+const everyRule: readonly (readonly [kind: string, rule: string])[] = kinds.flatMap((kind) =>
+  [...JSON.stringify(schemaOf(kind)).matchAll(/"rule":("(?:[^"\\]|\\.)*")/g)].map(
+    ([, text = '""']) => [kind.kind, JSON.parse(text) as string] as const,
+  ),
+);
+
+/** The conditional between `?` and `:` of another needs parentheses; only some implementations of CEL ask for them. */
+function hasBareConditional(rule: string): boolean {
+  let rest = rule.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, 'x');
+  for (let before = ''; before !== rest;) {
+    if ([...rest.matchAll(/\([^()]*\)/g)].some(([inner]) => nested.test(inner))) return true;
+    before = rest;
+    rest = rest.replaceAll(/\([^()]*\)/g, 'x');
+  }
+  return nested.test(rest);
+}
+const nested = /\?[^:?]*\?/;
+
+describe('the rules of all kinds', () => {
+  it('nest no conditional as an API server cannot read it', () => {
+    expect(everyRule.length).toBeGreaterThan(50);
+    expect(everyRule.filter(([, rule]) => hasBareConditional(rule))).toEqual([]);
+  });
+  it.each([
+    ['a ? b ? c : d : e', true],
+    ['(a ? b ? c : d : e) || f', true],
+    ['a ? (b ? c : d) : e', false],
+    ['a ? b : c ? d : e', false],
+    ["a.matches('b?c?') ? d : e", false],
+  ])('%s', (rule, bare) => expect(hasBareConditional(rule)).toBe(bare));
 });

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { reasons } from '../../../src/engine/outcome.ts';
+import { reasons } from '../../../src/engine/model/outcome.ts';
 import { Metrics } from '../../../src/telemetry/metrics.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const file = (name: string): string => readFileSync(new URL(`../../../charts/cloud-operator/files/${name}`, import.meta.url), 'utf8');
 
@@ -10,7 +11,7 @@ interface Alert {
   readonly alert: string;
   readonly expr: string;
   readonly labels: { readonly severity: string };
-  readonly annotations: { readonly summary: string; readonly description: string };
+  readonly annotations: { readonly summary: string; readonly description: string; readonly runbook_url: string };
 }
 const alerts = (parse(file('alerts.yaml')) as { groups: readonly { rules: readonly Alert[] }[] }).groups.flatMap(({ rules }) => rules);
 interface Panel {
@@ -30,17 +31,25 @@ const ofTarget = ['job', 'instance', 'namespace', 'service', 'pod'];
 const shown = new Map<string, Set<string>>([['up', new Set(ofTarget)]]);
 
 async function everything(): Promise<string> {
-  const metrics = new Metrics({ version: '1.2.3', commit: 'abc' });
+  const metrics = new Metrics({ version: '1.2.3', commit: 'abc' }, new VirtualClock());
   metrics.begin(['CloudVolume'], 'cloud-operator');
   metrics.mismatched(['CloudVolume']);
   metrics.requested({ code: '200', method: 'GET', host: '10.0.0.1:443' });
   metrics.work.queued('CloudVolume', 'add', 0);
   metrics.work.queued('CloudVolume', 'start', 5);
   metrics.work.reconciled('CloudVolume', 'success', 5);
+  metrics.changes.accepted({ kind: 'CloudVolume', uid: 'a', effect: 'InPlace', cause: 'edit' });
+  metrics.changes.driftSeen('CloudVolume', 1000);
   metrics.account.called({ method: 'GET', template: '/volumes', status: 200, seconds: 0.2 });
   metrics.account.budget('E1', 'read', 90);
-  const objects = [{ kind: 'CloudVolume', status: { conditions: [{ type: 'Ready', status: 'True', reason: 'Available' }] } }];
-  metrics.follow({ objects: () => objects, connections: () => [{ account: 'E1', eventsLag: 4, snapshotAge: 120, queueAge: { edit: 1 } }] });
+  const conditions = ['Ready', 'Synced'].map((type) => ({ type, status: 'False', reason: 'Busy' }));
+  const objects = [{ kind: 'CloudVolume', metadata: { namespace: 'shop' }, status: { account: 'E1', conditions } }];
+  metrics.follow({
+    objects: () => objects,
+    connections: () => [{ account: 'E1', eventsLag: 4, snapshotAge: 120, queueAge: { edit: 1 } }],
+    accountLeases: () => [{ held: true }],
+    owned: () => [{ namespace: 'shop', account: 'E1', readOnly: true, missingScopes: 1, maintenance: 1, held: 1 }],
+  });
   return metrics.text();
 }
 beforeAll(async () => {
@@ -88,5 +97,51 @@ describe.each(expressions)('%s', (_, expression, text) => {
   });
 });
 
-it('every alert says what is wrong and what to do', () =>
-  expect(alerts.filter(({ annotations, labels }) => !annotations.summary || !annotations.description || !labels.severity)).toEqual([]));
+it('every alert says what is wrong, what to do, and where that is explained', () =>
+  expect(
+    alerts.filter(
+      ({ alert, annotations, labels }) =>
+        !annotations.summary ||
+        !annotations.description ||
+        !['info', 'warning', 'critical'].includes(labels.severity) ||
+        annotations.runbook_url !== `RUNBOOKS#${alert.toLowerCase()}`,
+    ),
+  ).toEqual([]));
+
+it('every alert is seen to fire by a test of promtool', () => {
+  const text = readFileSync(new URL('../../integration/alerts.promtool.yaml', import.meta.url), 'utf8');
+  const { tests } = parse(text, { merge: true }) as {
+    tests: readonly { alert_rule_test: readonly { alertname: string; exp_alerts?: readonly unknown[] }[] }[];
+  };
+  const fires = new Set(
+    tests.flatMap((test) => test.alert_rule_test.filter((one) => (one.exp_alerts ?? []).length > 0).map(({ alertname }) => alertname)),
+  );
+  expect(alerts.map(({ alert }) => alert).filter((alert) => !fires.has(alert))).toEqual([]);
+});
+
+/** Reasons of which nobody needs to be told. */
+const quiet: Readonly<Record<string, string>> = {
+  Available: 'all is as wanted',
+  Observed: 'somebody asked for this and nothing else: `lifecycle.management: Observe`',
+};
+/** Whether an alert is about objects that wait for this reason. */
+const selects = ({ expr }: Alert, reason: string, stalled: boolean): boolean =>
+  [...expr.matchAll(/cloud_operator_objects_waiting\{([^}]*)\}/g)].some(([, selector = '']) =>
+    [...selector.matchAll(/(reason|stalled)(=~|!~|!=|=)"([^"]*)"/g)].every(([, label, operator, pattern = '']) => {
+      const matches = new RegExp(`^(?:${pattern})$`).test(label === 'reason' ? reason : String(stalled));
+      return operator?.startsWith('!') === true ? !matches : matches;
+    }),
+  );
+const told = (reason: string, stalled: boolean): readonly string[] =>
+  alerts.filter((alert) => selects(alert, reason, stalled)).map(({ alert }) => alert);
+
+describe('an object that is not as wanted', () => {
+  it.each(reasons.filter((reason) => !(reason in quiet)))('because of %s is told by an alert', (reason) => {
+    expect(told(reason, false)).not.toEqual([]);
+    expect(told(reason, true)).toContain('CloudObjectsStalled');
+  });
+  it('is told by no alert where nobody needs to know', () => {
+    expect(Object.keys(quiet).filter((reason) => !reasons.includes(reason as (typeof reasons)[number]))).toEqual([]);
+    expect(told('Observed', false)).toEqual([]);
+  });
+});

@@ -8,12 +8,14 @@ import { stale, write } from '../../../src/generate/output.ts';
 import { yaml } from '../../../src/generate/yaml.ts';
 import { CloudAccess, CloudThing } from './sample-kind.ts';
 
+const guide = { alerts: 'groups: []', beginning: '' };
 const both = artifacts({
+  guide,
   kinds: [CloudThing, CloudAccess],
   files: { CloudThing: 'cloud-thing.ts', CloudAccess: 'cloud-access.ts' },
   samples: { CloudThing: { name: 'db', spec: { region: 'eu' } } },
 });
-const one = artifacts({ kinds: [CloudThing], files: { CloudThing: 'cloud-thing.ts' }, samples: {} });
+const one = artifacts({ guide, kinds: [CloudThing], files: { CloudThing: 'cloud-thing.ts' }, samples: {} });
 
 let root: string;
 beforeEach(async () => {
@@ -40,8 +42,8 @@ describe('generated files', () => {
     expect(await stale(root, one)).toBeUndefined();
   });
   it('do not depend on the order of the kinds', () =>
-    expect(artifacts({ kinds: [CloudAccess, CloudThing], files: {}, samples: {} })).toEqual(
-      artifacts({ kinds: [CloudThing, CloudAccess], files: {}, samples: {} }),
+    expect(artifacts({ guide, kinds: [CloudAccess, CloudThing], files: {}, samples: {} })).toEqual(
+      artifacts({ guide, kinds: [CloudThing, CloudAccess], files: {}, samples: {} }),
     ));
 });
 

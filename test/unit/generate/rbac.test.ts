@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clusterRules, editRules, objectRules, ownRules, roles, viewRules, type Rule } from '../../../src/generate/rbac.ts';
+import { clusterRules, editRules, objectRules, ownRules, roles, secretRules, viewRules, type Rule } from '../../../src/generate/rbac.ts';
 import { CloudAccess, CloudThing } from './sample-kind.ts';
 
 const kinds = [CloudAccess, CloudThing];
@@ -13,12 +13,16 @@ describe('what the operator may do', () => {
       everything.flatMap(({ apiGroups, resources, verbs }) => [...apiGroups, ...resources, ...verbs]).filter((word) => word.includes('*')),
     ).toEqual([]));
   it('never lists or watches Secrets', () =>
-    expect(verbsOf([...objectRules(kinds), ...ownRules('x'), ...clusterRules(kinds)], 'secrets')).not.toEqual(
+    expect(verbsOf([...objectRules(kinds), ...secretRules(kinds), ...ownRules('x'), ...clusterRules(kinds)], 'secrets')).not.toEqual(
       expect.arrayContaining(['list']),
     ));
   it('does not write specs by update, nor create or delete objects', () => {
     expect(verbsOf(objectRules(kinds), 'cloudthings')).toEqual(['get', 'list', 'watch', 'patch']);
     expect(verbsOf(objectRules(kinds), 'cloudthings/status')).toEqual(['patch']);
+  });
+  it('takes leases and gives them back in every namespace, and neither lists nor deletes them', () => {
+    expect(verbsOf(objectRules(kinds), 'leases')).toEqual(['get', 'create', 'update']);
+    expect(verbsOf(ownRules('x'), 'leases')).toEqual(['get', 'update', 'create']);
   });
   it('reads only its own CRDs and one namespace', () =>
     expect(clusterRules(kinds).map(({ resourceNames }) => resourceNames)).toEqual([

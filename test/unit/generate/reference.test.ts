@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { reasons as known } from '../../../src/engine/outcome.ts';
+import { reasons as known } from '../../../src/engine/model/outcome.ts';
+import { specRules } from '../../../src/generate/cel.ts';
 import { commonStatus } from '../../../src/generate/common-status.ts';
 import { reasons } from '../../../src/generate/reasons.ts';
 import { reference } from '../../../src/generate/reference.ts';
+import { kinds } from '../../../src/generated/kinds.ts';
 import { CloudAccess, CloudThing } from './sample-kind.ts';
 
 const text = reference([CloudAccess, CloudThing], 'header');
@@ -16,7 +18,8 @@ describe('the reference', () => {
     ['sizeGiB', '| `sizeGiB` | integer | at least 10 | Reboot, only to a greater value | Capacity'],
     ['tags', '| `tags` | list of string | at most 100 items; tags that begin with co-'],
     ['instanceRef', '| `instanceRef` | object | set exactly one of name and external | InPlace; taking it away clears it | Instance'],
-    ['instanceRef.name', '| `instanceRef.name` | string | 1 to 253 characters |  | Name of a CloudInstance'],
+    ['instanceRef.name', '| `instanceRef.name` | string | 1 to 253 characters; a name has lower-case letters'],
+    ['flavour', '| `flavour` | `plain`, `fancy` |  | refused; make another CloudThing | Chosen at creation'],
     ['passwordSecretRef', '| `passwordSecretRef` | object |  | Rebuild | Password'],
     ['notes', '| `notes` | string | at most 200 characters | no call of its own | For people only'],
   ])('says what an edit of %s does', (field, expected) => expect(line(`| \`${field}\` |`)).toContain(expected));
@@ -30,6 +33,17 @@ describe('the reference', () => {
   });
 });
 
+describe.each(kinds.map((kind) => [kind.kind, kind] as const))('the reference of %s', (name, kind) => {
+  const [, chapter = ''] = reference([kind], 'header').split(`\n### ${name}\n`);
+  it('promises a replacement exactly where admission lets it through', () => {
+    const promised = Object.keys(kind.fields).filter((field) =>
+      chapter.split('\n').some((row) => row.startsWith(`| \`${field}\` |`) && row.includes('lifecycle.replace: Allow')),
+    );
+    const admitted = specRules(kind, []).filter(({ rule, fieldPath }) => rule.includes('lifecycle.replace') && fieldPath !== undefined);
+    expect(promised.map((field) => `.${field}`)).toEqual(admitted.map(({ fieldPath }) => fieldPath));
+  });
+});
+
 it('explains exactly the reasons that the engine has', () => expect(Object.keys(reasons).toSorted()).toEqual([...known].toSorted()));
 
 /** A status field that no schema has would be pruned by the API server without a word. */
@@ -37,9 +51,8 @@ it('describes every field of a status that the engine writes', () => {
   const folder = new URL('../../../src/engine/', import.meta.url);
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const written = sources.flatMap((file) =>
-    [...readFileSync(new URL(file, folder), 'utf8').matchAll(/notes\['(\w+)'\]|notes\.(\w+)/g)].map(
-      ([, quoted, plain]) => quoted ?? plain ?? '',
-    ),
+    [...readFileSync(new URL(file, folder), 'utf8').matchAll(/(?:\bcontext\.|[^\w.?])status\['(\w+)'\]/g)].map(([, field]) => field ?? ''),
   );
+  expect(new Set(written).size).toBeGreaterThan(10);
   expect(written.filter((field) => !(field in commonStatus.shape))).toEqual([]);
 });

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { defineKind, erase, output, post, ready, ref, secretKey, sharedRef } from '../../../src/resource/index.ts';
+import { defineCollection, defineConnection, erase, output, post, ready, ref, secretKey, sharedRef } from '../../../src/resource/index.ts';
 
 /** A kind that uses everything the generators read. It is no resource of the service. */
 export const CloudThing = erase(
-  defineKind({
+  defineCollection({
     kind: 'CloudThing',
-    mode: 'collection',
     summary: 'A thing, for tests of the generators.',
     shortName: 'cthing',
     spec: z.object({
@@ -76,9 +75,8 @@ export const CloudThing = erase(
     },
     health: () => ready,
     observe: (thing) => ({ attachedTo: thing.vm_id }),
-    outputs: { password: 'Password of the thing.' },
-    publishes: () => ({ password: 'x' }),
-    sweep: { by: 'collection' },
+    outputs: { secret: { keys: { password: 'Password of the thing.' }, of: () => ({ password: 'x' }) } },
+    sweep: { by: 'list' },
     events: [{ entity: 'thing', actions: ['thing_'] }],
     scopes: { read: ['things:read_only'], write: ['things:read_write'] },
     defaults: { onDelete: 'Retain', onMissing: 'Stall' },
@@ -89,24 +87,19 @@ export const CloudThing = erase(
 
 /** The one way to an account, as far as the generators tell it apart. */
 export const CloudAccess = erase(
-  defineKind({
+  defineConnection({
     kind: 'CloudAccess',
-    mode: 'connection',
     summary: 'The way to an account, for tests of the generators.',
     shortName: 'cacs',
     spec: z.object({ endpoint: z.string().min(1).max(63).describe('Name of an endpoint that the administrator configured.') }),
     status: z.object({ user: z.string().describe('Whose token it is.') }),
     remote: z.object({ euuid: z.string() }),
     path: '/account',
-    key: { enforced: 'unique', names: false, of: () => ({}) },
-    create: () => ({}),
     fields: { endpoint: { local: true } },
     health: () => ready,
     observe: () => ({}),
-    sweep: { by: 'item' },
     events: [],
     scopes: { read: ['account:read_only'], write: ['account:read_write'] },
-    defaults: { onDelete: 'Retain', onMissing: 'Stall' },
     accountLevel: true,
     columns: { Endpoint: '.spec.endpoint' },
   }),

@@ -12,7 +12,7 @@ const walk = (schema: Structural, at: string): readonly (readonly [string, Struc
 const specs = kinds.map((kind) => [kind.kind, walk(schemaOf(kind).properties?.['spec'] ?? {}, '')] as const);
 
 describe.each(specs)('the spec of %s', (_, fields) => {
-  /** A namespace in a reference lets one tenant reach for another's objects, unless the target must admit it (design 5.1). */
+  /** A namespace in a reference lets one tenant reach for another's objects, unless the target must admit it. */
   it('names a namespace only where the other side must admit it', () => {
     const found = fields
       .filter(([path]) => path.endsWith('.namespace'))

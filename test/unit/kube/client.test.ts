@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Agent } from 'undici';
 import { describe, expect, test } from 'vitest';
-import type { KubeError } from '../../../src/engine/ports.ts';
+import type { KubeError } from '../../../src/engine/ports/index.ts';
 import { sleep, systemClock } from '../../../src/lib/clock.ts';
 import { KubeClient, kubePath } from '../../../src/kube/client.ts';
 import { clusterAt } from '../../../src/kube/cluster.ts';
@@ -34,14 +34,20 @@ describe('kube client', () => {
   test('sends method, path, query, body, token and user agent; gives the parsed answer', async () => {
     const { client, seen } = scripted(() => json(201, { ok: 1 }));
     const body = { a: 'ä' };
-    const path = kubePath('apis', 'x.dev', 'v1', 'namespaces', 'a/../b', 'things');
+    const path = kubePath('apis', 'x.dev', 'v1', 'namespaces', 'a-b', 'things');
     expect(await client.request({ method: 'POST', path, query: { fieldManager: 'me', skip: undefined }, body })).toEqual({ ok: 1 });
     expect(seen[0]).toMatchObject({
       method: 'POST',
-      path: '/apis/x.dev/v1/namespaces/a%2F..%2Fb/things?fieldManager=me',
+      path: '/apis/x.dev/v1/namespaces/a-b/things?fieldManager=me',
       headers: { authorization: 'Bearer tok', 'user-agent': 'test/1', 'content-type': 'application/json', accept: 'application/json' },
     });
     expect(JSON.parse(seen[0]?.body.toString() ?? '')).toEqual(body);
+  });
+
+  test.each(['', '.', '..', 'a/../b', 'a%2Fb', 'a?b', 'a#b', 'A', 'ä', 'a'.repeat(254)])('%j is no part of a path', (name) => {
+    expect(() => kubePath('api', 'v1', 'namespaces', 'team', 'secrets', name)).toThrow(
+      expect.objectContaining({ name: 'KubeError', fault: 'Invalid', message: expect.stringContaining('nothing was sent') as string }),
+    );
   });
 
   test.each([

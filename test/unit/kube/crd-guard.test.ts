@@ -7,6 +7,8 @@ const refuse = (cluster: SmallCluster): (() => void) =>
   cluster.server.faults.add({ match: { path: /customresource/ }, action: { kind: 'answer', status: 403 } });
 
 const nothing = (): void => undefined;
+/** A CRD with another hash does not fit: ours is of another type. */
+const schema = (): object => ({ type: 'array' });
 
 async function guarded(before: (cluster: SmallCluster) => () => void = () => nothing) {
   const cluster = await SmallCluster.make();
@@ -14,7 +16,7 @@ async function guarded(before: (cluster: SmallCluster) => () => void = () => not
   const heal = before(cluster);
   const guard = new CrdGuard({
     client: cluster.program().client,
-    expected: [{ kind: 'CloudThing', name: 'cloudthings.cloudhosting.dev', schemaHash: 'h1' }],
+    expected: [{ kind: 'CloudThing', name: 'cloudthings.cloudhosting.dev', schemaHash: 'h1', schema }],
     clock: cluster.clock,
     log: silent,
     signal: cluster.signal,

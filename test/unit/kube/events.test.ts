@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Leadership, Resource } from '../../../src/engine/ports.ts';
+import type { Leadership, Resource } from '../../../src/engine/ports/index.ts';
 import { KubeRecorder } from '../../../src/kube/events.ts';
 import { cut } from '../../../src/lib/cut.ts';
 import { silent } from '../../../src/telemetry/log.ts';

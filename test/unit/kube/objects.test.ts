@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Key, Leadership, Patch } from '../../../src/engine/ports.ts';
+import type { Key, Leadership, Patch } from '../../../src/engine/ports/index.ts';
 import { KubeObjects } from '../../../src/kube/objects.ts';
 import { ObjectStore } from '../../../src/kube/object-store.ts';
 import { trim } from '../../../src/kube/trim.ts';

@@ -91,6 +91,7 @@ describe('reflector, list', () => {
         generation: 1,
         resourceVersion: '101',
         creationTimestamp: '2026-01-01T00:00:00Z',
+        writtenBy: 'kubectl',
       },
       spec: {},
     });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Resource } from '../../../src/engine/ports.ts';
-import { clusterUid, installationKey } from '../../../src/kube/installation.ts';
+import type { Resource } from '../../../src/engine/ports/index.ts';
+import { clusterUid } from '../../../src/kube/installation.ts';
+import { KubeConfigMaps } from '../../../src/kube/config-maps.ts';
 import { KubeSecrets } from '../../../src/kube/secrets.ts';
 import { Sensitive } from '../../../src/resource/index.ts';
 import { SmallCluster } from './small-cluster.ts';
@@ -32,6 +33,45 @@ describe('secrets', () => {
     expect(stored.metadata.ownerReferences).toEqual([
       { apiVersion: 'cloudhosting.dev/v1alpha1', kind: 'CloudThing', name: 'a', uid: 'uid-a', controller: true },
     ]);
+  });
+
+  test('ConfigMaps are the same in plain text', async () => {
+    const cluster = await SmallCluster.make();
+    const { server, signal } = cluster;
+    const configMaps = new KubeConfigMaps(cluster.program().client, 'me');
+    await configMaps.create(at, { data: { host: 'db.example.org' }, labels: { 'a/b': 'c' }, owner }, signal);
+    const seen = await configMaps.get(at, signal);
+    expect(seen).toMatchObject({ data: { host: 'db.example.org' }, labels: { 'a/b': 'c' } });
+    if (!seen) throw new Error('gone');
+    await configMaps.update(at, { data: { port: '5432' }, labels: {} }, seen, signal);
+    expect(server.objects('/configmaps')).toMatchObject([{ kind: 'ConfigMap', data: { port: '5432' } }]);
+    expect((await configMaps.get(at, signal))?.data).toEqual({ port: '5432' });
+  });
+
+  test.each(['', '.', '..', 'a/b', '../configmaps/x', 'a%2Fb', 'Web'])('of name %j there are none, and none is asked for', async (name) => {
+    const cluster = await SmallCluster.make();
+    const { server, signal } = cluster;
+    const secrets = new KubeSecrets(cluster.program().client, 'me');
+    const before = server.ledger.requests.length;
+    const seen = { uid: 'u', resourceVersion: '1', labels: {}, data: {} };
+    const content = { data: { a: secret('1') }, labels: {} };
+    expect(await secrets.get({ ...at, name }, signal)).toBeUndefined();
+    await expect(secrets.create({ ...at, name }, content, signal)).rejects.toMatchObject({ fault: 'Invalid' });
+    await expect(secrets.update({ ...at, name }, content, seen, signal)).rejects.toMatchObject({ fault: 'Invalid' });
+    await expect(secrets.remove({ ...at, name }, seen, signal)).rejects.toMatchObject({ fault: 'Invalid' });
+    expect(await secrets.get({ namespace: 'a/b', name: 'x' }, signal)).toBeUndefined();
+    expect(server.ledger.requests).toHaveLength(before);
+  });
+
+  test('have the keys that are in them, and no others', async () => {
+    const cluster = await SmallCluster.make();
+    const { signal } = cluster;
+    const secrets = new KubeSecrets(cluster.program().client, 'me');
+    await secrets.create(at, { data: { password: secret('1') }, labels: {} }, signal);
+    const seen = await secrets.get(at, signal);
+    for (const key of ['constructor', '__proto__', 'toString']) expect(seen?.data[key]).toBeUndefined();
+    await secrets.create({ ...at, name: 'odd' }, { data: Object.fromEntries([['__proto__', secret('2')]]), labels: {} }, signal);
+    expect((await secrets.get({ ...at, name: 'odd' }, signal))?.data['__proto__']?.reveal()).toBe('2');
   });
 
   test('who does not lead any more reads, and writes nothing', async () => {
@@ -72,40 +112,21 @@ describe('secrets', () => {
   });
 });
 
-describe('installation', () => {
-  const key = { namespace: 'team', name: 'cloud-operator-installation' };
+test('labels are set and taken away without the data, and only on what was read', async () => {
+  const cluster = await SmallCluster.make();
+  const secrets = new KubeSecrets(cluster.program().client, 'me');
+  const at = { namespace: 'team', name: 'labelled' };
+  await secrets.create(at, { data: { a: secret('1') }, labels: { keep: 'x', drop: 'y' } }, cluster.signal);
+  const seen = await secrets.get(at, cluster.signal);
+  if (!seen) throw new Error('gone');
+  await secrets.label(at, { drop: null, more: 'z' }, seen, cluster.signal);
+  const now = await secrets.get(at, cluster.signal);
+  expect([now?.labels, now?.data['a']?.reveal()]).toEqual([{ keep: 'x', more: 'z' }, '1']);
+  await expect(secrets.label(at, { late: 'z' }, seen, cluster.signal)).rejects.toMatchObject({ fault: 'Conflict' });
+});
 
-  test('the cluster is known by the uid of kube-system', async () => {
-    const cluster = await SmallCluster.make();
-    const uid = cluster.server.objects('/namespaces').find(({ metadata }) => metadata.name === 'kube-system')?.metadata.uid;
-    expect(await clusterUid(cluster.program().client, cluster.signal)).toBe(uid);
-  });
-
-  test('of many that start at once exactly one makes the key, and all have the same', async () => {
-    const cluster = await SmallCluster.make();
-    const all = Array.from({ length: 5 }, (_, n) =>
-      installationKey(new KubeSecrets(cluster.program().client, 'me'), key, cluster.signal, () => Buffer.alloc(32, n + 1)),
-    );
-    const keys = new Set((await Promise.all(all)).map((each) => each.toString('hex')));
-    expect(keys.size).toBe(1);
-    const later = await installationKey(new KubeSecrets(cluster.program().client, 'me'), key, cluster.signal);
-    expect(later.toString('hex')).toBe([...keys][0]);
-  });
-
-  test('a lost answer to the creation does not make a second key', async () => {
-    const cluster = await SmallCluster.make();
-    cluster.server.faults.add({ match: { method: 'POST', path: /secrets/ }, nth: 1, action: { kind: 'lose-answer' } });
-    const secrets = new KubeSecrets(cluster.program().client, 'me');
-    const made = installationKey(secrets, key, cluster.signal, () => Buffer.alloc(32, 7));
-    await cluster.clock.advance(20_000);
-    expect((await made)[0]).toBe(7);
-  });
-
-  test('a Secret that holds something else is refused with what to do, and left alone', async () => {
-    const cluster = await SmallCluster.make();
-    const secrets = new KubeSecrets(cluster.program().client, 'me');
-    await secrets.create(key, { data: { key: secret('too short') }, labels: {} }, cluster.signal);
-    await expect(installationKey(secrets, key, cluster.signal)).rejects.toThrow('restore the Secret from a backup');
-    expect((await secrets.get(key, cluster.signal))?.data['key']?.reveal()).toBe('too short');
-  });
+test('the cluster is known by the uid of kube-system', async () => {
+  const cluster = await SmallCluster.make();
+  const uid = cluster.server.objects('/namespaces').find(({ metadata }) => metadata.name === 'kube-system')?.metadata.uid;
+  expect(await clusterUid(cluster.program().client, cluster.signal)).toBe(uid);
 });

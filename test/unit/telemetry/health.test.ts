@@ -3,12 +3,12 @@ import { Liveness } from '../../../src/telemetry/liveness.ts';
 import { serve, verdict } from '../../../src/telemetry/server.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
-const stuck = { working: true, oldestWait: 200_000, turns: 3 };
+const stuck = { working: true, oldestWait: 200_000, reconciles: 3 };
 
 describe('liveness', () => {
   it.each([
     { name: 'a standby, whose queue fills', load: { ...stuck, working: false } },
-    { name: 'all workers waiting for a slow API', load: { ...stuck, turns: 1000 } },
+    { name: 'all workers waiting for a slow API', load: { ...stuck, reconciles: 1000 } },
     { name: 'objects that were due a moment ago', load: { ...stuck, oldestWait: 100 } },
   ])('is not lost by $name', async ({ load }) => {
     const clock = new VirtualClock();

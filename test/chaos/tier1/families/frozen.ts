@@ -5,7 +5,7 @@ import { started, type Lane } from '../lane.ts';
 /** After it goes on, time enough for whatever it would still do wrongly. */
 const afterwards: Millis = 1_500;
 
-/** Patches of metadata carry preconditions, and the answer of a create may be written by whoever has it (design 4.3). */
+/** Patches of metadata carry preconditions, and the answer of a create may be written by whoever has it. */
 const isGuarded = (call: string): boolean => /^kube PATCH \/apis\/cloudhosting\.dev\/(?!.*\/status$)/.test(call);
 
 /**

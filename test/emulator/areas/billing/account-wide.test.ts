@@ -91,8 +91,12 @@ test.each([
   expect(await api.seen('/account')).toMatchObject({ active_promotions: [] });
 });
 
+test('the account that is there without any file takes a promo code', async () => {
+  expect(await testAccount().made('/account/promo-codes', { promo_code: 'WELCOME50' })).toMatchObject({ credit_remaining: '50.00' });
+});
+
 test('promo codes are neither for old accounts nor for restricted users', async () => {
-  const api = testAccount();
+  const api = accountWith({ active_since: '2025-09-01T00:00:00' });
   expect((await api.post('/account/promo-codes', { promo_code: 'WELCOME50' })).errors).toEqual([
     'promo_code: Promo codes are only for accounts younger than 90 days.',
   ]);

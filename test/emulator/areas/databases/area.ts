@@ -4,7 +4,7 @@ import { boolean, oneOf, pick, required, string } from '../../contract/fields.ts
 import type { Operation } from '../../contract/operation.ts';
 import { operation } from '../../contract/operation.ts';
 import type { Database, DatabaseEngineName, MaintenanceWindow } from '../../records/databases.ts';
-import { databaseBackups, databases, engines } from '../../records/databases.ts';
+import { commitTypes, databaseBackups, databases, engines } from '../../records/databases.ts';
 import { refuseFilters } from '../shared/refused-filters.ts';
 import { databaseRef } from '../shared/entity-refs.ts';
 import { backupOperations } from './backups.ts';
@@ -90,6 +90,7 @@ function creation(engine: DatabaseEngineName): readonly Operation[] {
         encrypted: boolean(),
         replication_type: string(),
         ssl_connection: boolean(),
+        ...(engine === 'postgresql' && { replication_commit_type: oneOf(commitTypes) }),
       },
       handler: (ctx) => ctx.show(databases, create(ctx, engine, ctx.body)),
     }),
@@ -207,7 +208,7 @@ export const databasesArea: Area = {
   seedPlatform: (world) => {
     for (const id of seeded) {
       const [engine = '', version = ''] = id.split('/');
-      world.store(engines).insert(() => ({ id, engine: engine as DatabaseEngineName, version, deprecated: false }));
+      world.store(engines).insert(() => ({ id, engine: engine as DatabaseEngineName, version }));
     }
   },
 };

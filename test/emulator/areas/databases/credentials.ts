@@ -2,6 +2,7 @@ import type { Context } from '../../contract/context.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operation } from '../../contract/operation.ts';
 import type { Database, DatabaseEngineName } from '../../records/databases.ts';
+import { certificateAuthority } from '../shared/certificate-authority.ts';
 import { databaseRef } from '../shared/entity-refs.ts';
 import { newPassword } from './database-rows.ts';
 import { setDatabase, updateSeconds } from './life.ts';
@@ -23,10 +24,7 @@ function patch(ctx: Context<unknown>, row: Database): void {
   ctx.after(updateSeconds, (later) => setDatabase(later, row.id, { status: 'active' }));
 }
 
-const certificate = (row: Database): string =>
-  Buffer.from(
-    `-----BEGIN CERTIFICATE-----\n${Buffer.from(`ca of ${row.engine} ${row.id}`).toString('base64')}\n-----END CERTIFICATE-----\n`,
-  ).toString('base64');
+const certificate = (row: Database): string => Buffer.from(certificateAuthority(`${row.engine} ${row.id} ca`)).toString('base64');
 
 export function credentialOperations(engine: DatabaseEngineName): readonly Operation[] {
   const base = `/databases/${engine}/instances/{instanceId}`;

@@ -4,7 +4,7 @@ import { array, integer, nullable, object, oneOf, string } from '../../contract/
 import type { ErrorItem } from '../../contract/refusal.ts';
 import type { World } from '../../contract/world.ts';
 import { regions, vmTypes } from '../../records/catalogue.ts';
-import type { Database, DatabaseEngineName, MaintenanceWindow } from '../../records/databases.ts';
+import type { CommitType, Database, DatabaseEngineName, MaintenanceWindow } from '../../records/databases.ts';
 import { databases, engines } from '../../records/databases.ts';
 import { isIp, isIpv4Network, isIpv6Network } from '../shared/addresses-of-text.ts';
 import { taken } from '../shared/taken.ts';
@@ -46,6 +46,7 @@ export interface CreateBody {
   readonly encrypted?: boolean;
   readonly replication_type?: string;
   readonly ssl_connection?: boolean;
+  readonly replication_commit_type?: CommitType;
 }
 
 const replications: Readonly<Record<1 | 3, readonly string[]>> = { 1: ['none'], 3: ['asynch', 'semi_synch'] };
@@ -104,6 +105,7 @@ export function insertDatabase(ctx: Context<unknown>, engine: DatabaseEngineName
     hosts: { primary: null, secondary: null },
     ssl_connection: body.ssl_connection ?? ctx.knobs.mysqlSslDefault,
     replication_type: body.replication_type ?? (size === 1 ? 'none' : 'semi_synch'),
+    ...(engine === 'postgresql' && { replication_commit_type: body.replication_commit_type ?? 'local' }),
     port: ports[engine],
     created: now,
     updated: now,

@@ -189,7 +189,7 @@ test('GET /databases/mysql/instances GET /databases/instances GET /databases/eng
   expect((await api.send('GET', '/databases/types', {})).data[0]).toMatchObject({ id: 'g6-nanode-1', class: 'nanode' });
   expect((await api.get('/databases/types/g6-dedicated-2')).body).toMatchObject({ memory: 4096 });
   const { control } = api.emulator;
-  control.edit({ collection: 'database engines', row: { id: 'mysql/8.0.99', engine: 'mysql', version: '8.0.99', deprecated: false } });
+  control.edit({ collection: 'database engines', row: { id: 'mysql/8.0.99', engine: 'mysql', version: '8.0.99' } });
   control.edit({ collection: 'types', key: 'g6-dedicated-2', row: { memory: 4097 } });
   expect((await api.get('/databases/engines')).body).toMatchObject({ results: 8 });
   expect(await api.seen('/databases/engines/mysql/8.0.99')).toMatchObject({ version: '8.0.99' });

@@ -28,11 +28,8 @@ export function follow(world: World, row: Database, { action, seconds, onEnd }: 
   world.after(seconds, (later) => {
     const failed = later.knobs.jobFailureRate > 0 && later.rng.next() < later.knobs.jobFailureRate;
     const ended = later.store(events).get(event.id);
-    if (ended !== undefined) {
-      later
-        .store(events)
-        .update(ended, { status: failed ? 'failed' : 'finished', percent_complete: 100, time_remaining: 0, duration: seconds });
-    }
+    const end = { percent_complete: 100, time_remaining: action === 'database_update' ? null : 0, duration: seconds };
+    if (ended !== undefined) later.store(events).update(ended, { status: failed ? 'failed' : 'finished', ...end });
     onEnd(later, failed);
   });
 }

@@ -20,7 +20,8 @@ function line(record: DomainRecord): string {
 /** The last rendered zone; nothing while disabled. */
 export function zoneFile(world: World, domain: Domain): { readonly zone_file: readonly string[] } {
   const age = world.clock.now() - Date.parse(`${domain.created}Z`);
-  if (age < renderSeconds * 1000 || domain.status !== 'active') return { zone_file: [] };
+  const rendered = age >= world.timeIn(renderSeconds) - world.clock.now();
+  if (!rendered || domain.status !== 'active') return { zone_file: [] };
   const own = world.store(records).by('domain_id', domain.id);
   return {
     zone_file: [`; ${domain.domain} [${domain.id}]`, '$TTL 86400', ...own.map(line)],

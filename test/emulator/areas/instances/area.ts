@@ -13,8 +13,10 @@ import { configOperations } from './configs.ts';
 import { createOperations } from './create.ts';
 import { diskActionOperations } from './disk-actions.ts';
 import { diskOperations } from './disks.ts';
+import { migrateOperations } from './migrate.ts';
 import { powerOperations } from './power.ts';
 import { rebuildOperations } from './rebuild.ts';
+import { rescueOperations } from './rescue.ts';
 import { resizeOperations } from './resize.ts';
 
 const read = { method: 'GET', scopes: ['vms:read_only'], grant: [{ on: 'vm', param: 'vmId', need: 'read_only' }] } as const;
@@ -45,6 +47,8 @@ export const instancesArea: Area = {
     ...createOperations,
     ...powerOperations,
     ...resizeOperations,
+    ...migrateOperations,
+    ...rescueOperations,
     ...rebuildOperations,
     ...cloneOperations,
     ...backupOperations,

@@ -1,7 +1,13 @@
 import type { World } from '../../contract/world.ts';
+import type { Instance } from '../../records/instances.ts';
 import { instances } from '../../records/instances.ts';
 
+type Schedule = Instance['backups']['schedule'];
+
 const chooseSeconds = 300;
+
+/** What is not chosen yet, after backups were enabled. */
+export const scheduling = ({ day, window }: Schedule): Schedule => ({ day: day ?? 'Scheduling', window: window ?? 'Scheduling' });
 
 const open = (value: string | null): boolean => value === null || value === 'Scheduling';
 

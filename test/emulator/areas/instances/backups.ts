@@ -13,7 +13,7 @@ import { vmRef } from '../shared/entity-refs.ts';
 import { namedInstance } from '../shared/named-instance.ts';
 import { backupSize } from './create-checks.ts';
 import { unpackBackup } from './create.ts';
-import { chooseSchedule } from './backup-schedule.ts';
+import { chooseSchedule, scheduling } from './backup-schedule.ts';
 import { readyDisks, removeDisksAndConfigs } from './disk-rows.ts';
 import { setStatus, vmJob, vmKey } from './vm-job.ts';
 
@@ -110,7 +110,9 @@ const write = { method: 'POST', scopes: ['vms:read_write'], grant: [{ on: 'vm', 
 
 function switchBackups(ctx: Context<unknown>, vm: Instance, enabled: boolean): void {
   if (!enabled) for (const backup of ctx.store(backups).by('vm_id', vm.id)) ctx.store(backups).remove(backup);
-  const settings = enabled ? { ...vm.backups, enabled } : { ...vm.backups, enabled, available: false, last_successful: null };
+  const settings = enabled
+    ? { ...vm.backups, enabled, schedule: scheduling(vm.backups.schedule) }
+    : { ...vm.backups, enabled, available: false, last_successful: null };
   const after = ctx.store(instances).update(vm, { backups: settings, updated: ctx.timestamp() });
   if (enabled) chooseSchedule(ctx, vm.id);
   ctx.emit({ action: enabled ? 'backups_enable' : 'backups_cancel', entity: vmRef(after) });

@@ -47,12 +47,16 @@ function check(ctx: Context<unknown>, vm: Instance, body: Sent): void {
   ]);
 }
 
+/** Null in a PUT leaves them as they are (recorded). */
+const leavesInterfaces = ({ interfaces }: Sent, before: Config | undefined): boolean =>
+  interfaces === undefined || (before !== undefined && interfaces === null);
+
 /** What needs a default or another form than it was sent in; parts left out stay out. */
 function converted(body: Sent, before?: Config): Partial<Config> {
   return {
     ...(body.memory_limit === undefined ? {} : { memory_limit: body.memory_limit ?? 0 }),
     ...(body.devices === undefined ? {} : { devices: storedDevices(body.devices ?? {}) }),
-    ...(body.interfaces === undefined ? {} : { interfaces: storedInterfaces(body.interfaces) }),
+    ...(leavesInterfaces(body, before) ? {} : { interfaces: storedInterfaces(body.interfaces ?? null) }),
     ...(body.helpers === undefined ? {} : { helpers: { ...(before?.helpers ?? defaultBootHelpers), ...body.helpers } }),
   };
 }

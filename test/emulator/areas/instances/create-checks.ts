@@ -28,7 +28,7 @@ export function labelProblem(world: World, label: string | undefined, except?: n
     .store(instances)
     .by('label', label)
     .some((row) => row.id !== except);
-  const reserved = world.store(reservedInstanceLabels).by('label', label).length > 0;
+  const reserved = world.knobs.deletedLabelFree === 'after-the-job' && world.store(reservedInstanceLabels).by('label', label).length > 0;
   return used || reserved ? [{ reason: 'Label must be unique among your linodes', field: 'label' }] : [];
 }
 

@@ -67,8 +67,8 @@ function createProblems(ctx: Context<unknown>, vm: Instance, body: CreateBody): 
 }
 
 function create(ctx: Context<unknown>, vm: Instance, body: CreateBody): Disk {
-  ctx.refuseIfAny(createProblems(ctx, vm, body));
   ctx.requireFree(vmKey(vm.id));
+  ctx.refuseIfAny(createProblems(ctx, vm, body));
   const deployment = deploymentOf(ctx, body);
   const contents =
     deployment === undefined ? {} : { used: deployment.image.size, access: { password: deployment.password, keys: deployment.keys } };

@@ -75,11 +75,11 @@ function vlanLimit(world: World, region: string, list: readonly SentInterface[])
   return added.length > 0 && known.size + added.length > mostVlans ? [{ reason: `Must be 0-${mostVlans} VLANs`, field: 'interfaces' }] : [];
 }
 
-/** As the service shows them: a public one has an empty label. */
+/** As the service shows them: a public one has neither label nor address. */
 export function storedInterfaces(list: readonly SentInterface[] | null | undefined): readonly NetworkInterface[] {
   return (list ?? []).map((row) => ({
     purpose: row.purpose,
-    label: row.purpose === 'public' ? '' : (row.label ?? null),
-    ipam_address: row.ipam_address ?? null,
+    label: row.purpose === 'public' ? null : (row.label ?? null),
+    ipam_address: row.purpose === 'public' ? null : (row.ipam_address ?? null),
   }));
 }

@@ -40,13 +40,20 @@ function fits(world: World, vm: Instance, type: VmType, auto: boolean): boolean 
   );
 }
 
+/** All disks must find room on the plan. */
+export function requireRoom(world: World, vm: Instance, type: VmType, auto: boolean): void {
+  if (!fits(world, vm, type, auto))
+    throw refusal(400, 'Linode has allocated more disk than the new service plan allows. Delete or resize disks smaller.');
+}
+
 interface Move {
   readonly type: VmType;
   readonly auto: boolean;
   readonly bootAgain: boolean;
 }
 
-function finish(world: World, vm: Instance, { type, auto, bootAgain }: Move): void {
+/** The plan changes, its only disk follows, and it comes up again if it was up. */
+export function takePlan(world: World, vm: Instance, { type, auto, bootAgain }: Move): void {
   const found = auto ? implicitDisk(world, vm) : undefined;
   if (found !== undefined) world.store(disks).update(found.main, { size: type.disk - found.swap, updated: world.timestamp() });
   const untouched = vm.alerts.cpu === 90 * vm.specs.vcpus;
@@ -72,9 +79,7 @@ export const resizeOperations = [
       if (type === undefined) return ctx.refuseIfAny(typeProblem(type));
       if (type.id === vm.type) throw refusal(400, 'Linode is already running this service plan.');
       const auto = ctx.body.allow_auto_disk_resize ?? true;
-      if (!fits(ctx, vm, type, auto)) {
-        throw refusal(400, 'Linode has allocated more disk than the new service plan allows. Delete or resize disks smaller.');
-      }
+      requireRoom(ctx, vm, type, auto);
       requireNoDebt(ctx, 'resizing');
       ctx.requireFree(vmKey(vm.id));
       ctx.emit({ action: 'vm_resize_create', entity: vmRef(vm) });
@@ -83,7 +88,7 @@ export const resizeOperations = [
         action: 'vm_resize',
         seconds: resizeSeconds,
         during: 'resizing',
-        onFinish: (later, row) => finish(later, row, { type, auto, bootAgain: wasRunning && later.knobs.resizeBootsAgain }),
+        onFinish: (later, row) => takePlan(later, row, { type, auto, bootAgain: wasRunning && later.knobs.resizeBootsAgain }),
         onFail: (later, row) => void setStatus(later, row.id, wasRunning ? 'running' : 'offline'),
       });
       return undefined;

@@ -5,6 +5,7 @@ import { Refusal, refusal } from '../../contract/refusal.ts';
 import type { World } from '../../contract/world.ts';
 import type { Cluster } from '../../records/clusters.ts';
 import { clusters } from '../../records/clusters.ts';
+import { certificateAuthority } from '../shared/certificate-authority.ts';
 
 /** That it answers 503 again for a while is assumed (realities 7). */
 const regenerateSeconds = 10;
@@ -25,7 +26,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 function kubeconfig(cluster: Cluster): string {
   const name = `lke${cluster.id}`;
-  const authority = base64(`-----BEGIN CERTIFICATE-----\n${base64(cluster.host)}\n-----END CERTIFICATE-----\n`);
+  const authority = base64(certificateAuthority(`${cluster.host} ca`));
   const token = [base64('{"alg":"RS256","kid":""}'), base64(`{"sub":"${name}-admin"}`), cluster.token].join('.').replaceAll('=', '');
   return `apiVersion: v1
 kind: Config
@@ -51,7 +52,7 @@ current-context: ${name}-ctx
 }
 
 function renewKubeconfig(world: World, cluster: Cluster): void {
-  const change = { token: world.rng.hex(32), kubeconfigFrom: world.clock.now() + regenerateSeconds * 1000 };
+  const change = { token: world.rng.hex(32), kubeconfigFrom: world.timeIn(regenerateSeconds) };
   world.store(clusters).update(cluster, change);
 }
 

@@ -74,8 +74,8 @@ function create(ctx: Context<unknown>, body: CreateBody): Cluster {
     updated: now,
     host: ctx.rng.uuid(),
     token: ctx.rng.hex(32),
-    endpointsFrom: ctx.clock.now() + endpointSeconds * 1000,
-    kubeconfigFrom: ctx.clock.now() + kubeconfigSeconds * 1000,
+    endpointsFrom: ctx.timeIn(endpointSeconds),
+    kubeconfigFrom: ctx.timeIn(kubeconfigSeconds),
   }));
   for (const pool of body.node_pools) insertPool(ctx, cluster.id, pool);
   if (ctx.knobs.clusterEvents) ctx.job({ action: 'lke_cluster_create', entity: clusterRef(cluster), seconds: kubeconfigSeconds });

@@ -53,13 +53,19 @@ function create(ctx: Context<unknown>, wanted: string | undefined): LongviewClie
     label: wanted ?? `longview${id}`,
     api_key: guid(ctx),
     install_code: guid(ctx),
-    apps: { apache: 0, nginx: 0, mysql: 0 },
+    apps: { apache: false, nginx: false, mysql: false },
     created: now,
     updated: now,
   }));
   ctx.emit({ action: 'longviewclient_create', entity: longviewRef(client) });
   return client;
 }
+
+/** Only the answer to a create counts them as 0 and 1, as recorded. */
+const created = ({ apps, ...client }: LongviewClient): object => ({
+  ...client,
+  apps: Object.fromEntries(Object.entries(apps).map(([app, isThere]) => [app, isThere ? 1 : 0])),
+});
 
 function update(ctx: Context<unknown>, wanted: string | undefined): LongviewClient {
   const client = ctx.load(longviewClients, 'clientId');
@@ -127,7 +133,7 @@ export const longviewArea: Area = {
       path: base,
       grant: [{ global: 'add_longview' }],
       body: { label },
-      handler: (ctx) => create(ctx, ctx.body.label),
+      handler: (ctx) => created(create(ctx, ctx.body.label)),
     }),
     operation({ ...read, path: one, grant: onClient('read_only'), handler: (ctx) => ctx.load(longviewClients, 'clientId') }),
     operation({

@@ -14,8 +14,10 @@ test('POST /longview/clients GET /longview/clients/{clientId} GET /longview/clie
     updated: '2026-01-01T00:00:00',
   });
   const unnamed = await api.made('/longview/clients');
-  expect(await api.seen(`/longview/clients/${String(made['id'])}`)).toEqual(made);
-  expect((await api.filter('/longview/clients', { label: unnamed['label'] })).data).toEqual([unnamed]);
+  // Integers in the answer to a create alone, as recorded.
+  const apps = { apache: false, nginx: false, mysql: false };
+  expect(await api.seen(`/longview/clients/${String(made['id'])}`)).toEqual({ ...made, apps });
+  expect((await api.filter('/longview/clients', { label: unnamed['label'] })).data).toEqual([{ ...unnamed, apps }]);
   expect(await api.event('longviewclient_create')).toMatchObject({ entity: { id: unnamed['id'], type: 'longview' } });
 });
 
@@ -25,7 +27,7 @@ test('PUT /longview/clients/{clientId} DELETE /longview/clients/{clientId}: the 
   await api.made('/longview/clients', { label: 'second' });
   api.seconds(3);
   expect((await api.put(`/longview/clients/${String(id)}`, { label: 'second' })).errors).toEqual(['label: Label must be unique']);
-  expect((await api.put(`/longview/clients/${String(id)}`, { label: 'first' })).status).toBe(200);
+  expect((await api.put(`/longview/clients/${String(id)}`, { label: 'first' })).body).toMatchObject({ apps: { apache: false } });
   await api.put(`/longview/clients/${String(id)}`, { label: 'renamed' });
   expect(await api.seen(`/longview/clients/${String(id)}`)).toMatchObject({ label: 'renamed', updated: '2026-01-01T00:00:03' });
   expect(await api.event('longviewclient_update')).toMatchObject({ entity: { id, label: 'renamed' } });

@@ -128,9 +128,9 @@ test('PUT /managed/services/{serviceId} DELETE /managed/services/{serviceId} POS
   await api.put(path, { label: 'renamed', timeout: 255 });
   expect(await api.seen(path)).toMatchObject({ label: 'renamed', timeout: 255, address: web.address, updated: '2026-01-01T00:01:00' });
   expect((await api.put(path, { address: 'ftp://example.org' })).errors).toEqual(['address: address is not valid']);
-  expect(await api.made(`${path}/disable`)).toEqual({});
+  expect(await api.made(`${path}/disable`)).toMatchObject({ label: 'renamed', status: 'disabled' });
   expect(await api.seen(path)).toMatchObject({ status: 'disabled' });
-  expect(await api.made(`${path}/enable`)).toEqual({});
+  expect(await api.made(`${path}/enable`)).toMatchObject({ label: 'renamed', status: 'pending' });
   expect(await api.seen(path)).toMatchObject({ status: 'pending' });
   api.seconds(60);
   expect(await api.seen(path)).toMatchObject({ status: 'ok' });

@@ -81,11 +81,11 @@ function create(ctx: Context<unknown>, sent: NewService): ManagedService {
   return service;
 }
 
-function setStatus(ctx: Context<unknown>, status: 'pending' | 'disabled'): void {
+function setStatus(ctx: Context<unknown>, status: 'pending' | 'disabled'): ManagedService {
   const service = ctx.load(managedServices, 'serviceId');
-  if ((service.status === 'disabled') === (status === 'disabled')) return;
-  ctx.store(managedServices).update(service, { status, updated: ctx.timestamp() });
+  if ((service.status === 'disabled') === (status === 'disabled')) return service;
   if (status === 'pending') watch(ctx, service.id);
+  return ctx.store(managedServices).update(service, { status, updated: ctx.timestamp() });
 }
 
 export const serviceOperations = [

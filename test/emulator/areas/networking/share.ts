@@ -12,7 +12,9 @@ function check(ctx: Context<unknown>, vm: Instance, ips: readonly string[]): voi
     const found = ctx.store(addresses).get(ip) ?? ctx.store(ipv6Ranges).get(ip);
     const owner = found?.vm_id ?? 0;
     if (found === undefined || !ctx.may('vm', owner, 'read_write')) throw refusal(400, 'IP Address not found.', 'ips');
-    if (found.region !== vm.region || owner === vm.id) throw refusal(400, 'ips is not valid', 'ips');
+    // A range may be shared with the instance that owns it (recorded).
+    const ownAddress = owner === vm.id && 'address' in found;
+    if (found.region !== vm.region || ownAddress) throw refusal(400, 'ips is not valid', 'ips');
   }
 }
 

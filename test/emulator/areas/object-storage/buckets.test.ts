@@ -94,8 +94,8 @@ test('DELETE /object-storage/buckets/{clusterId}/{bucket} frees the label for ev
   expect((await api.as('token-other').post(base, bucket)).status).toBe(200);
 });
 
-test('accounts that owe get no bucket and no key', async () => {
-  const api = testAccount();
+test('accounts with a balance below zero get no bucket and no key, where the document is read to the letter', async () => {
+  const api = testAccount({ knobs: { creditRefusesObjectStorage: true } });
   api.emulator.control.edit({ collection: 'account', key: 'E1AF5EEC-526F-487D-B317EBEB34C87D71', row: { balance: -5 } });
   expect((await api.post(base, bucket)).status).toBe(400);
   expect((await api.post('/object-storage/keys', { label: 'key' })).status).toBe(400);

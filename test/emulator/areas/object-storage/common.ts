@@ -27,9 +27,9 @@ export function shownBucket(world: World, row: Bucket): object {
   return { label, cluster, created, hostname, size: held.reduce((sum, one) => sum + one.size, 0), objects: held.length };
 }
 
-/** Refused for accounts that owe (document 3); the text is assumed. The first bucket or key enables the service (assumed). */
+/** A balance below zero is a credit; knob `creditRefusesObjectStorage` reads document 3 to the letter (the text is assumed). The first bucket or key enables the service (assumed). */
 export function enableObjectStorage(world: World): void {
-  if ((world.store(accountRows).get(world.euuid)?.balance ?? 0) < 0) {
+  if (world.knobs.creditRefusesObjectStorage && (world.store(accountRows).get(world.euuid)?.balance ?? 0) < 0) {
     throw refusal(400, 'Object Storage is not available while the account has a negative balance.');
   }
   const settings = world.store(accountSettings).get(world.euuid);

@@ -82,6 +82,11 @@ const table: Readonly<Record<string, Actions>> = {
   'POST /vm/instances/{vmId}/resize': always('vm_resize_create', 'vm_resize'),
   // The boot after a rebuild is queued as after a create: assumed.
   'POST /vm/instances/{vmId}/rebuild': (body) => ['vm_rebuild', ...when(body['booted'] !== false, 'vm_boot')],
+  'POST /vm/instances/{vmId}/migrate': (body) =>
+    body['region'] === undefined ? ['vm_migrate'] : ['vm_migrate_datacenter_create', 'vm_migrate_datacenter'],
+  'POST /vm/instances/{vmId}/mutate': always('vm_mutate_create', 'vm_mutate'),
+  'POST /vm/instances/{vmId}/rescue': (_body, before) => [before['status'] === 'running' ? 'vm_reboot' : 'vm_boot'],
+  'POST /vm/instances/{vmId}/password': always('password_reset'),
   'POST /vm/instances/{vmId}/clone': always('vm_clone'),
   'POST /vm/instances/{vmId}/backups': always('vm_snapshot'),
   'POST /vm/instances/{vmId}/backups/enable': always('backups_enable'),

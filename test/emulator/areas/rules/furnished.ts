@@ -33,6 +33,8 @@ async function compute(api: TestAccount): Promise<Readonly<Record<string, string
   };
 }
 
+const idOf = (row: unknown): number => (row as { readonly id: number }).id;
+
 /** What no operation makes: an old database, a NodeBalancer, an object in the bucket of the rules. */
 function planted(api: TestAccount): Readonly<Record<string, string>> {
   const { control } = api.emulator;
@@ -43,7 +45,15 @@ function planted(api: TestAccount): Readonly<Record<string, string>> {
     return id;
   });
   const balancer = control.edit({ collection: 'nodebalancers', row: { label: 'balancer12345', region: 'us-east', tags: [] } });
-  return { mongodbId: String(mongodb), nodebalancerId: String((balancer as { readonly id: number }).id) };
+  const nodebalancer_id = idOf(balancer);
+  const config_id = idOf(control.edit({ collection: 'nodebalancer configs', row: { port: 80, protocol: 'http', nodebalancer_id } }));
+  const back = { label: 'web', address: '192.168.255.254:80', status: 'UP', config_id, nodebalancer_id };
+  return {
+    mongodbId: String(mongodb),
+    nodebalancerId: String(nodebalancer_id),
+    balancerConfigId: String(config_id),
+    balancerNodeId: String(idOf(control.edit({ collection: 'nodebalancer nodes', row: back }))),
+  };
 }
 
 /** An account with one object of every kind that the rules speak of. */

@@ -24,8 +24,10 @@ function resolve(world: World, name: string): readonly string[] | undefined {
 /** Sets or resets the reverse name; a name needs a matching forward entry first (realities 4). */
 export function setReverseDns(ctx: Context<unknown>, row: Address, name: string | null): Address {
   const change = (rdns: string | null): Address => ctx.store(addresses).update(row, { rdns });
-  if (name === null) {
-    const after = change(row.type === 'ipv4' && row.public ? defaultRdns(row.address) : null);
+  const usual = row.type === 'ipv4' && row.public ? defaultRdns(row.address) : null;
+  // Its own default name is taken like null (recorded).
+  if (name === null || name === usual) {
+    const after = change(usual);
     ctx.emit({ action: 'ipaddress_update' });
     return after;
   }

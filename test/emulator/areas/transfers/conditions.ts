@@ -6,6 +6,7 @@ import { firewallDevices } from '../../records/firewalls.ts';
 import { managedServices } from '../../records/managed.ts';
 import { transfers } from '../../records/transfers.ts';
 import { volumes } from '../../records/volumes.ts';
+import { balancersOf } from '../nodebalancers/members.ts';
 
 function inTransfer(world: World, vmId: number, own: string | undefined): boolean {
   return [...world.store(transfers).values()].some(
@@ -28,6 +29,7 @@ function isMonitored(world: World, vmId: number): boolean {
 function obstacles(world: World, vmId: number, own: string | undefined): readonly string[] {
   const found = [
     [inTransfer(world, vmId, own), 'is part of another transfer'],
+    [balancersOf(world, vmId).size > 0, 'is on a NodeBalancer'],
     [world.store(firewallDevices).count('vm_id', vmId) > 0, 'is assigned to a firewall'],
     [
       world

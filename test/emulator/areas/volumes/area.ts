@@ -4,6 +4,8 @@ import { integer, pick, required, tags } from '../../contract/fields.ts';
 import { operation } from '../../contract/operation.ts';
 import { refusal } from '../../contract/refusal.ts';
 import { instances, reservedInstanceLabels } from '../../records/instances.ts';
+import type { World } from '../../contract/world.ts';
+import type { Volume } from '../../records/volumes.ts';
 import { volumes } from '../../records/volumes.ts';
 import { volumeRef } from '../shared/entity-refs.ts';
 import { volumeLabel } from '../shared/labels.ts';
@@ -15,6 +17,10 @@ const busyText = 'This volume is busy; please try again when the volume is activ
 
 /** Seconds that a resize takes (assumed). */
 const resizeSeconds = 12;
+
+/** Recorded twice, both times of an instance that was off. */
+const mayGoAttached = (world: World, { vm_id, moving }: Volume): boolean =>
+  world.knobs.attachedVolumeDelete === 'taken' && moving === null && world.store(instances).get(vm_id ?? 0)?.status === 'offline';
 
 const basics = [
   operation({
@@ -56,7 +62,9 @@ const basics = [
     handler: (ctx) => {
       const volume = ctx.load(volumes, 'volumeId');
       if (volume.status === 'resizing' || volume.status === 'migrating') throw refusal(400, busyText);
-      if (volume.vm_id !== null || volume.moving !== null) throw refusal(400, 'This volume must be detached before it can be deleted.');
+      const attached = volume.vm_id !== null || volume.moving !== null;
+      if (attached && !mayGoAttached(ctx, volume)) throw refusal(400, 'This volume must be detached before it can be deleted.');
+      if (attached) release(ctx, volume);
       ctx.store(volumes).remove(volume);
       ctx.emit({ action: 'volume_delete', entity: volumeRef(volume) });
     },

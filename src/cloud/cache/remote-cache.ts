@@ -1,0 +1,244 @@
+import type { CallOptions, RemoteCache, Owner, Reply, CachedRemote } from '../../engine/ports/index.ts';
+import { CloudError } from '../../engine/ports/index.ts';
+import type { Clock, Millis } from '../../lib/clock.ts';
+import { type AnyKind, collectionOfItem, get, isListed, isReadFromList, itemOf, type Mode, type Row } from '../../resource/index.ts';
+import type { AwaitedRemotes } from '../events/awaited.ts';
+import type { EventLog } from '../events/event-log.ts';
+import type { SharedLists } from './shared-lists.ts';
+import { unlessAborted } from './shared-lists.ts';
+import type { OwnedPaths } from './owned-paths.ts';
+import { partPlace, Parts } from './parts.ts';
+import type { Round, RoundRobin } from './round-robin.ts';
+import type { RowStore } from './row-store.ts';
+import type { Sender } from '../requests/sender.ts';
+import type { Sweeper } from './sweeper.ts';
+import { inBackground } from '../requests/background.ts';
+
+export interface CacheOptions {
+  readonly clock: Clock;
+  readonly sender: Pick<Sender, 'permit' | 'isCrowded'>;
+  readonly lists: Pick<SharedLists, 'list'>;
+  readonly rows: RowStore;
+  readonly owned: OwnedPaths;
+  readonly sweeper: Sweeper;
+  readonly roundRobin: RoundRobin;
+  readonly eventLog: EventLog;
+  readonly awaited: AwaitedRemotes;
+  readonly signal: AbortSignal;
+  /** A kind has an object in this account. */
+  readonly used: (kind: AnyKind) => void;
+  readonly wake: Tell;
+  /** A round showed that something of theirs changed. */
+  readonly changed: Tell;
+}
+
+type Tell = (owners: Iterable<Owner>) => void;
+
+interface Reading {
+  readonly startedAt: Millis;
+  readonly done: Promise<CachedRemote | undefined>;
+}
+
+/** The account's objects as last seen, kept fresh by answers, reads by id, sweeps and rounds. */
+export class AccountCache implements RemoteCache {
+  readonly #options: CacheOptions;
+  readonly #reading = new Map<string, Reading>();
+  readonly #parts: Parts;
+
+  constructor(options: CacheOptions) {
+    this.#options = options;
+    this.#parts = new Parts({ ...options, readItem: (path, kind, how) => this.read(path, kind, how) });
+  }
+
+  get(path: string): CachedRemote | undefined {
+    return this.#options.rows.get(path);
+  }
+
+  shown(path: string, collection: string): CachedRemote | undefined {
+    return this.#options.rows.shown(path, collection);
+  }
+
+  sweptAt(collection: string): Millis | undefined {
+    return this.#options.sweeper.sweptAt(collection);
+  }
+
+  track(path: string, owner: Owner): void {
+    const { rows, roundRobin, sweeper, owned } = this.#options;
+    const first = rows.track(path, owner);
+    owned.add(path, owner.collection);
+    if (!first) return;
+    const { kind, collection } = owner;
+    this.#options.used(kind);
+    const round = roundOf[kind.mode];
+    if (isListed(kind)) sweeper.add(owner);
+    else roundRobin.add(round('drift'), itemPlace(path), () => this.refresh(path, this.#options.changed));
+    if (isListed(kind) && kind.parent !== undefined)
+      roundRobin.add('drift', listPlace(collection), () => sweeper.sweep(collection), sweeper.sweptAt(collection));
+    for (const [name, part] of Object.entries(kind.parts ?? {})) {
+      roundRobin.add(
+        round(part.for),
+        partPlace(path, name),
+        () => this.refreshPart(path, name, this.#options.changed),
+        rows.partReadAt(path, name),
+      );
+    }
+  }
+
+  untrack(path: string, leaving?: Pick<Owner, 'kind' | 'key'>): void {
+    const { rows, roundRobin, sweeper, owned, awaited } = this.#options;
+    const owners = rows.untrack(path, leaving);
+    if (rows.owners(path).length > 0) return;
+    awaited.end(path);
+    roundRobin.remove(itemPlace(path));
+    for (const { kind, collection } of owners) {
+      for (const name of Object.keys(kind.parts ?? {})) roundRobin.remove(partPlace(path, name));
+      if (rows.paths(collection).size > 0) continue;
+      owned.remove(collection);
+      sweeper.remove(collection);
+      roundRobin.remove(listPlace(collection));
+    }
+    owned.forget(path);
+  }
+
+  owners(): Iterable<Owner> {
+    return this.#options.rows.allOwners();
+  }
+
+  uses(kind: AnyKind): void {
+    this.#options.used(kind);
+  }
+
+  requestSweep(owner: Owner): void {
+    this.#options.used(owner.kind);
+    this.#options.sweeper.requestFor(owner);
+  }
+
+  put(path: string, row: Row, reply: Reply): void {
+    this.#options.rows.written(path, row, reply.requestedAt, reply.answeredAt);
+  }
+
+  written(path: string, reply: Reply): void {
+    this.#options.rows.written(path, undefined, reply.requestedAt, reply.answeredAt);
+  }
+
+  invalidate(path: string): void {
+    this.#options.rows.invalidate(path, this.#options.clock.monotonic());
+  }
+
+  async read(path: string, kind: AnyKind, how: CallOptions): Promise<CachedRemote | undefined> {
+    const known = this.#reading.get(path);
+    if (known && known.startedAt > this.#options.rows.writtenAt(path)) return unlessAborted(known.done, how.intake ?? how.signal);
+    const done = isReadFromList(kind) ? this.#readFromList(path, kind, how) : this.#readItem(path, how);
+    const reading: Reading = { startedAt: this.#options.clock.monotonic(), done };
+    this.#reading.set(path, reading);
+    const end = (): void => {
+      if (this.#reading.get(path) === reading) this.#reading.delete(path);
+    };
+    done.then(end, end);
+    return unlessAborted(done, how.intake ?? how.signal);
+  }
+
+  async readPart(path: string, name: string, how: CallOptions): Promise<void> {
+    await this.#parts.read(path, name, how);
+  }
+
+  readNewParts(path: string, how: CallOptions, within: Millis): Promise<void> {
+    return this.#parts.readNew(path, how, within);
+  }
+
+  expect(path: string, limit: Millis): void {
+    this.#options.awaited.expect(path, limit);
+  }
+
+  jobs(path: string): ReturnType<RemoteCache['jobs']> {
+    return this.#options.eventLog.jobs(path);
+  }
+
+  actor(path: string): ReturnType<RemoteCache['actor']> {
+    return this.#options.eventLog.actor(path);
+  }
+
+  deletedByEvent(path: string): boolean {
+    return this.#options.eventLog.wasDeleted(path);
+  }
+
+  creator(path: string): string | undefined {
+    return this.#options.eventLog.creator(path);
+  }
+
+  /** Reads an item for nobody in particular; its owners are told when it changed, or whatever it shows (`always`). */
+  async refresh(path: string, tell: Tell, always = false): Promise<number> {
+    const { rows } = this.#options;
+    const before = rows.fingerprint(path);
+    const [owner] = rows.owners(path);
+    if (owner === undefined) return 0;
+    await this.read(path, owner.kind, this.#background());
+    if (always || rows.fingerprint(path) !== before) tell(rows.owners(path));
+    return 1;
+  }
+
+  /** Reads a part again; resolves with the requests that it took. */
+  async refreshPart(path: string, name: string, tell: Tell): Promise<number> {
+    const { rows } = this.#options;
+    if (rows.get(path) === undefined) return 0;
+    const { changed, calls } = await this.#parts.read(path, name, this.#background());
+    if (changed) tell(rows.owners(path));
+    return calls;
+  }
+
+  /** The parts that are compared, where they were read before. */
+  driftParts(path: string): readonly string[] {
+    const { rows } = this.#options;
+    const parts = rows.owners(path).flatMap(({ kind }) => Object.entries(kind.parts ?? {}));
+    return parts.flatMap(([name, part]) => (part.for === 'drift' && rows.partReadAt(path, name) !== undefined ? [name] : []));
+  }
+
+  #background(): CallOptions {
+    return inBackground('wait', this.#options.signal);
+  }
+
+  async #readItem(path: string, { lane, tenant }: CallOptions): Promise<CachedRemote | undefined> {
+    const { sender, rows, roundRobin, signal, clock } = this.#options;
+    const permit = await sender.permit(get(path), { lane, tenant, signal });
+    const requestedAt = clock.monotonic();
+    try {
+      const reply = await permit.send(() => undefined);
+      roundRobin.visited(itemPlace(path));
+      const remote = reply.body as Row;
+      rows.item(path, remote, reply.requestedAt);
+      // Requested before our last change, it is not kept; that it is there is true all the same.
+      return rows.get(path) ?? { remote, readAt: reply.requestedAt, source: 'item' };
+    } catch (error) {
+      return this.#absent(error, path, requestedAt);
+    }
+  }
+
+  #absent(error: unknown, path: string, requestedAt: Millis): undefined {
+    if (!(error instanceof CloudError) || error.fault !== 'NotFound') throw error;
+    this.#options.rows.vanished(path, requestedAt, 'item');
+  }
+
+  /** Its row in a listing that was requested since; what a listing tells counts less than our own last answer (README: cache). */
+  async #readFromList(path: string, kind: AnyKind, { lane, tenant }: CallOptions): Promise<CachedRemote | undefined> {
+    const { lists, rows, clock, signal } = this.#options;
+    const collection = collectionOfItem(kind, path);
+    const notBefore = clock.monotonic();
+    const listing = await lists
+      .list(collection, { lane, tenant, signal, notBefore })
+      .catch((error: unknown) => this.#absent(error, path, notBefore));
+    if (listing === undefined) return undefined;
+    const row = listing.rows.find((one) => itemOf(kind, one, collection) === path);
+    if (row !== undefined) rows.swept(path, JSON.stringify(row), listing.requestedAt);
+    else if (listing.complete) rows.vanished(path, listing.requestedAt, 'sweep');
+    else throw new CloudError('Unavailable', `GET ${collection}: the list changed while it was read, so what it lacks proves nothing`);
+    return rows.get(path) ?? (row && { remote: row, readAt: listing.requestedAt, source: 'sweep' });
+  }
+}
+
+const roundOf: Readonly<Record<Mode, (usual: Round) => Round>> = {
+  collection: (usual) => usual,
+  singleton: (usual) => usual,
+  connection: () => 'account',
+};
+const itemPlace = (path: string): string => `item ${path}`;
+export const listPlace = (collection: string): string => `list ${collection}`;

@@ -1,0 +1,105 @@
+import type { Job, RemoteCache } from '../../engine/ports/index.ts';
+import type { Clock, Millis } from '../../lib/clock.ts';
+import type { EventRecord } from './event-record.ts';
+import { plain } from './event-record.ts';
+
+interface Noted {
+  readonly job: Job;
+  readonly open: boolean;
+  readonly notedAt: Millis;
+}
+
+/** A failed job is shown for so long. */
+const failedFor: Millis = 3_600_000;
+/** Paths whose last actor or deletion is remembered. */
+const remembered = 10_000;
+
+/** What the events said about each path: jobs, who made and changed it, and that it was deleted. */
+export class EventLog {
+  readonly #clock: Clock;
+  readonly #jobs = new Map<string, Map<number, Noted>>();
+  readonly #actors = new Map<string, NonNullable<ReturnType<RemoteCache['actor']>>>();
+  readonly #creators = new Map<string, string>();
+  readonly #deleted = new Set<string>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** `foreign`: not by us. `unnamed`: the paths that it is about where it names none. */
+  note(event: EventRecord, foreign: boolean, unnamed: readonly string[] = []): void {
+    for (const named of [event.entity, event.secondary]) {
+      if (named?.path === undefined) continue;
+      this.#noteJob(named.path, event);
+      if (foreign) this.#noteActor(named.path, event);
+    }
+    for (const path of unnamed) if (foreign) this.#noteActor(path, event);
+    this.#noteLife(event);
+  }
+
+  jobs(path: string): readonly Job[] {
+    const since = this.#clock.monotonic() - failedFor;
+    return this.#noted(path)
+      .filter(({ open, notedAt }) => open || notedAt > since)
+      .map(({ job }) => job)
+      .toSorted((a, b) => b.id - a.id);
+  }
+
+  hasOpenJob(path: string): boolean {
+    return this.#noted(path).some(({ open }) => open);
+  }
+
+  /** Events of records and their like name nothing but the parent, those of a profile's keys nothing at all (README: facts 11). */
+  actor(path: string): ReturnType<RemoteCache['actor']> {
+    const own = plain(path);
+    const above = (levels: number): ReturnType<RemoteCache['actor']> => this.#actors.get(own.split('/').slice(0, -levels).join('/'));
+    return this.#actors.get(own) ?? above(1) ?? above(2);
+  }
+
+  creator(path: string): string | undefined {
+    return this.#creators.get(plain(path));
+  }
+
+  wasDeleted(path: string): boolean {
+    return this.#deleted.has(plain(path));
+  }
+
+  /** An open job of which nothing is heard any more. */
+  forget(id: number): void {
+    for (const [path, jobs] of this.#jobs) if (jobs.delete(id) && jobs.size === 0) this.#jobs.delete(path);
+  }
+
+  #noted(path: string): readonly Noted[] {
+    return [...(this.#jobs.get(plain(path))?.values() ?? [])];
+  }
+
+  #noteActor(path: string, { user, action, created }: EventRecord): void {
+    if (user !== null) remember(this.#actors, path, { user, action, at: created });
+  }
+
+  #noteLife(event: EventRecord): void {
+    const { newPath: made, gonePath: gone } = event;
+    if (made !== undefined) this.#deleted.delete(made);
+    if (made !== undefined && event.user !== null) remember(this.#creators, made, event.user);
+    if (gone !== undefined) this.#deleted.add(gone);
+    if (this.#deleted.size > remembered) for (const oldest of [...this.#deleted].slice(0, 1000)) this.#deleted.delete(oldest);
+  }
+
+  #noteJob(path: string, event: EventRecord): void {
+    const keep = event.open || event.status === 'failed';
+    const jobs = this.#jobs.get(path) ?? new Map<number, Noted>();
+    if (keep) {
+      const { id, action, status, percent, message, user, created } = event;
+      jobs.set(id, { job: { id, action, status, percent, message, user, created }, open: event.open, notedAt: this.#clock.monotonic() });
+    } else jobs.delete(event.id);
+    if (jobs.size > 0) this.#jobs.set(path, jobs);
+    else this.#jobs.delete(path);
+  }
+}
+
+function remember<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > remembered && oldest !== undefined) map.delete(oldest);
+}

@@ -1,0 +1,81 @@
+import type { Job } from '../../engine/ports/index.ts';
+import type { Row } from '../../resource/index.ts';
+import type { EventRules } from './event-rules.ts';
+
+/** What an event points at: a type and a path, without the version. */
+export interface Named {
+  readonly type: string;
+  readonly id: string;
+  readonly path: string | undefined;
+}
+
+/** One event of the account, in neutral words. */
+export interface EventRecord extends Job {
+  /** A job that is not done yet. */
+  readonly open: boolean;
+  /** The path that this event says is new. */
+  readonly newPath: string | undefined;
+  /** The path that this event says is gone. */
+  readonly gonePath: string | undefined;
+  readonly entity: Named | undefined;
+  readonly secondary: Named | undefined;
+}
+
+const statuses: readonly Job['status'][] = ['scheduled', 'started', 'finished', 'failed', 'notification'];
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Undefined for what is no event: the set of fields and values is open. */
+export function eventOf(row: Row, rules: EventRules): EventRecord | undefined {
+  const { id, action } = row;
+  const status = statuses.find((one) => one === row['status']);
+  if (typeof id !== 'number' || typeof action !== 'string' || status === undefined) return undefined;
+  const percent = row['percent_complete'];
+  const user = row['username'];
+  const [entity, secondary] = [named(row['entity']), named(row['secondary_entity'])];
+  const ended = status === 'finished' || status === 'notification';
+  return {
+    id,
+    action,
+    status,
+    percent: typeof percent === 'number' ? percent : null,
+    message: text(row['message']),
+    user: typeof user === 'string' ? user : null,
+    created: text(row['created']),
+    entity,
+    secondary,
+    open: isOpen(action, status, rules),
+    newPath: pathOf(rules.creates(action), secondary, entity),
+    gonePath: ended ? pathOf(rules.deletes(action), secondary, entity) : undefined,
+  };
+}
+
+function named(value: unknown): Named | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { type, id, url } = value as Row;
+  const path = typeof url === 'string' ? /^\/v4(?:beta)?(\/.+)$/.exec(url)?.[1] : undefined;
+  return {
+    type: text(type),
+    id: typeof id === 'number' || typeof id === 'string' ? String(id) : '',
+    path: path === undefined ? undefined : plain(path),
+  };
+}
+
+/** One spelling for a path: ids with a slash come raw or encoded (README: facts 7). */
+export function plain(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Events that are a job had or have a percentage; the others are complete at birth. */
+export const isJob = ({ open, status, percent }: EventRecord): boolean => open || (status !== 'notification' && percent !== null);
+
+function isOpen(action: string, status: Job['status'], rules: EventRules): boolean {
+  return status === 'scheduled' || status === 'started' || (status === 'notification' && rules.finishesLater(action));
+}
+
+/** The path of the one that is new or gone; a record's events name only its domain, which is of another type, so that they speak of nothing. */
+const pathOf = (type: string | undefined, ...named: readonly (Named | undefined)[]): string | undefined =>
+  type === undefined ? undefined : named.find((one) => one?.type === type)?.path;

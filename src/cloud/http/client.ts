@@ -1,0 +1,175 @@
+import type { Dispatcher } from 'undici';
+import type { Reply } from '../../engine/ports/index.ts';
+import { CloudError } from '../../engine/ports/index.ts';
+import type { Clock, Millis } from '../../lib/clock.ts';
+import type { Body, Call, Method, Sensitive } from '../../resource/index.ts';
+import type { Content, RawAnswer } from './answer.ts';
+import { contentOf, dateOf } from './answer.ts';
+import type { Dialect } from './dialect.ts';
+import { faultOf, lostFault, reasonsOf } from './errors.ts';
+import type { Limits } from './exchange.ts';
+import { defaultLimits, exchange, Lost } from './exchange.ts';
+import { multipart } from './multipart.ts';
+import { pathTemplate } from './path-template.ts';
+import { revealBody, safeText } from './request-body.ts';
+
+/** A {@link Call} with what only this adapter uses. */
+export interface Request extends Call {
+  /** `X-Filter`, in neutral words. */
+  readonly filter?: Body;
+}
+
+/** What the outside may know of one request. `status` is 0 when no answer came. */
+export interface CallObserved {
+  readonly method: Method;
+  readonly template: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+/** Every answer's head, good or bad, before anybody reads its body. */
+export interface Head {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly json: boolean;
+  readonly requestedAt: Millis;
+  readonly answeredAt: Millis;
+  /** Wall clock of the service, or ours without its `Date`. */
+  readonly apiTime: Millis;
+  readonly dated: boolean;
+}
+
+export interface ClientOptions {
+  /** Ends in `/v4`. */
+  readonly url: string;
+  readonly dialect: Dialect;
+  readonly dispatcher: Dispatcher;
+  readonly clock: Clock;
+  readonly limits?: Limits;
+  readonly userAgent: string;
+  readonly onCall?: ((call: CallObserved) => void) | undefined;
+}
+
+export interface Sending {
+  readonly token: Sensitive;
+  readonly signal: AbortSignal;
+  readonly gate?: (() => string | undefined) | undefined;
+  /** Called once when an answer's head is known, also before a rejection. */
+  readonly onHead?: ((head: Head) => void) | undefined;
+}
+
+const usableToken = /^[\u0021-\u007e]+$/;
+
+/** One request, one answer or a {@link CloudError}: no retries, no redirects, no budget. */
+export class Client {
+  readonly #options: ClientOptions;
+  readonly #origin: string;
+  readonly #base: string;
+
+  constructor(options: ClientOptions) {
+    const url = new URL(options.url);
+    this.#options = options;
+    this.#origin = url.origin;
+    this.#base = url.pathname.replace(/\/+$/, '');
+  }
+
+  get dialect(): Dialect {
+    return this.#options.dialect;
+  }
+
+  async send(request: Request, sending: Sending): Promise<Reply> {
+    const { dialect } = this.#options;
+    const token = sending.token.reveal();
+    if (!usableToken.test(token))
+      throw new CloudError('Unauthorized', 'the token is empty or holds characters that no token has; correct it in its Secret');
+    const { json, secrets } = revealBody(request.body);
+    const raw = await this.#exchange(request, json, { ...sending, authorization: `Bearer ${token}` });
+    const content = contentOf(raw);
+    const head = this.#head(raw, content);
+    sending.onHead?.(head);
+    const value = success(raw.status, content);
+    if (value !== undefined)
+      return { body: dialect.answer(value), apiTime: head.apiTime, requestedAt: raw.requestedAt, answeredAt: raw.answeredAt };
+    const show = (text: string): string => safeText(text, [...secrets, token]);
+    const reasons = reasonsOf(content.is === 'json' ? content.value : undefined, show, (name) => dialect.field(name));
+    const needed = raw.headers['x-accepted-oauth-scopes'];
+    const headers = { ...raw.headers, ...(needed !== undefined && { 'x-accepted-oauth-scopes': dialect.scopes(needed).join(' and ') }) };
+    throw faultOf({
+      method: request.method,
+      path: safeText(request.path, secrets),
+      status: raw.status,
+      headers,
+      content: content.is,
+      reasons,
+    });
+  }
+
+  async #exchange(
+    request: Request,
+    json: unknown,
+    { signal, gate, authorization }: Sending & { authorization: string },
+  ): Promise<RawAnswer> {
+    const { dispatcher, clock, dialect, limits = defaultLimits } = this.#options;
+    const begun = clock.monotonic();
+    const body = encoded(request, json, dialect);
+    const options = {
+      origin: this.#origin,
+      path: this.#path(request),
+      method: request.method,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      headers: {
+        authorization,
+        accept: 'application/json',
+        'user-agent': this.#options.userAgent,
+        ...(request.filter !== undefined && { 'x-filter': JSON.stringify(dialect.request(request.filter)) }),
+        ...(body !== undefined && { 'content-type': body.type }),
+      },
+      ...(body !== undefined && { body: body.bytes }),
+    };
+    try {
+      const answer = await exchange(options, { dispatcher, clock, limits, signal, gate });
+      this.#observe(request, answer.status, begun);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof Lost) || error.why !== 'gate') this.#observe(request, 0, begun);
+      throw lostToFault(request, error);
+    }
+  }
+
+  #path(request: Request): string {
+    const base = request.segment === 'v4beta' ? this.#base.replace(/\/v4$/, '/v4beta') : this.#base;
+    return base + this.#options.dialect.path(request.path);
+  }
+
+  #head({ status, headers, requestedAt, answeredAt }: RawAnswer, content: Content): Head {
+    const date = dateOf(headers);
+    const apiTime = date ?? this.#options.clock.now();
+    return { status, headers, json: content.is === 'json', requestedAt, answeredAt, apiTime, dated: date !== undefined };
+  }
+
+  #observe({ method, path }: Request, status: number, begun: Millis): void {
+    this.#options.onCall?.({ method, template: pathTemplate(path), status, seconds: (this.#options.clock.monotonic() - begun) / 1000 });
+  }
+}
+
+/** Files are not in anybody's words; all else is. */
+function encoded({ content, body }: Request, json: unknown, dialect: Dialect): { type: string; bytes: string | Uint8Array } | undefined {
+  if (content === 'multipart') return multipart(body ?? {});
+  return json === undefined ? undefined : { type: 'application/json', bytes: JSON.stringify(dialect.request(json)) };
+}
+
+/** The value of a success; undefined when the answer is none. 204 has no body. */
+function success(status: number, content: Content): object | undefined {
+  if (status < 200 || status > 299) return undefined;
+  if (content.is === 'json' && typeof content.value === 'object' && content.value !== null) return content.value;
+  return status === 204 && content.is === 'empty' ? {} : undefined;
+}
+
+function lostToFault(request: Request, error: unknown): CloudError {
+  if (!(error instanceof Lost)) return lostFault(request, true, error);
+  const stopped = error.why === 'gate' || (error.why === 'aborted' && (!error.sent || request.method === 'GET'));
+  if (stopped) return new CloudError('Abandoned', `${request.method} ${request.path}: ${error.message}`);
+  if (error.why === 'too-large' && request.method === 'GET') return new CloudError('Malformed', `GET ${request.path}: ${error.message}`);
+  return lostFault(request, error.sent, error);
+}

@@ -1,0 +1,110 @@
+import type { Connection } from '../../engine/ports/index.ts';
+import { CloudError } from '../../engine/ports/index.ts';
+import type { Clock, Timer } from '../../lib/clock.ts';
+import type { Random } from '../../lib/random.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { backoff } from '../../lib/backoff.ts';
+
+export type Outage = NonNullable<ReturnType<Connection['outage']>>;
+
+export interface AvailabilityOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Asks the API something cheap; whatever comes back reaches {@link Availability.heard} or {@link Availability.failed}. */
+  readonly probe: () => Promise<void>;
+  readonly changed: () => void;
+}
+
+/** Calls in a row without an answer of the API before it counts as unreachable. */
+const patience = 3;
+
+/** Calls of these rate classes are refused for now. Undefined: none is. */
+export function throttledOutage(classes: readonly string[]): Outage | undefined {
+  if (classes.length === 0) return undefined;
+  const message = `the API throttles this user's ${classes.join(', ')} calls: somebody else uses the same rate windows. Calls go on when it allows them; lower spec.budget.sharePercent if this comes back`;
+  return { reason: 'Throttled', message };
+}
+
+/** Whether the account can be worked with at all. In an outage nothing is sent but probes with back-off. */
+export class Availability {
+  readonly #options: AvailabilityOptions;
+  #outage: Outage | undefined;
+  #silent = 0;
+  #attempt = 0;
+  #timer: Timer | undefined;
+  #closed = false;
+
+  constructor(options: AvailabilityOptions) {
+    this.#options = options;
+  }
+
+  get outage(): Outage | undefined {
+    return this.#outage;
+  }
+
+  /** The rejection of every call in an outage. */
+  refusal(): CloudError | undefined {
+    if (this.#outage === undefined) return undefined;
+    const { reason, message } = this.#outage;
+    return new CloudError(reason === 'Unreachable' ? 'Unavailable' : 'Unauthorized', message);
+  }
+
+  /** The API itself answered and knew the token. */
+  heard(): void {
+    this.#silent = 0;
+    if (this.#outage && this.#outage.reason !== 'AccountMismatch') this.#set(undefined);
+  }
+
+  /** No answer of the API: nothing came, or a balancer or proxy spoke in its place. */
+  silent(error: CloudError, maintenance: boolean): void {
+    this.#silent += 1;
+    if (this.#silent < patience && !maintenance) return;
+    if (this.#outage === undefined)
+      this.#set({
+        reason: 'Unreachable',
+        message: `the API does not answer: ${error.message}. It is tried again by itself; objects keep their last state`,
+      });
+  }
+
+  unauthorized(error: CloudError): void {
+    if (this.#outage?.reason !== 'Unauthorized') this.#set({ reason: 'Unauthorized', message: error.message });
+  }
+
+  mismatch(message: string): void {
+    this.#set({ reason: 'AccountMismatch', message });
+  }
+
+  /** The token leads where it should (again). */
+  verified(): void {
+    this.#silent = 0;
+    if (this.#outage) this.#set(undefined);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#timer?.cancel();
+  }
+
+  #set(outage: Outage | undefined): void {
+    this.#outage = outage;
+    this.#attempt = 0;
+    if (outage) this.#options.log.warn('the account is in trouble', { reason: outage.reason, detail: outage.message });
+    else this.#options.log.info('the account is well again');
+    this.#schedule();
+    this.#options.changed();
+  }
+
+  #schedule(): void {
+    this.#timer?.cancel();
+    if (this.#outage === undefined || this.#closed) return;
+    const delay = backoff(this.#attempt, this.#options.random);
+    this.#attempt += 1;
+    this.#timer = this.#options.clock.after(delay, () => void this.#probe());
+  }
+
+  async #probe(): Promise<void> {
+    await this.#options.probe().catch(() => undefined);
+    this.#schedule();
+  }
+}

@@ -1,0 +1,50 @@
+import type { Millis, Timer } from '../../lib/clock.ts';
+import type { RateClass } from '../../resource/index.ts';
+import { Lanes } from './lanes.ts';
+import { type Kin, RateWindow } from './rate-window.ts';
+import { ShareUsage } from './share-usage.ts';
+
+export interface Waiting {
+  /** Monotonic. */
+  readonly since: Millis;
+  readonly account: string | undefined;
+  readonly grant: () => void;
+}
+
+/** One rate class: its window, who has used it, and who waits for it. */
+export interface WindowClass {
+  readonly rate: RateClass;
+  readonly window: RateWindow;
+  readonly usage: ShareUsage;
+  readonly lanes: Lanes<Waiting>;
+  inFlight: number;
+  /** Monotonic time of the last grant. */
+  grantedAt: Millis;
+  timer: Timer | undefined;
+}
+
+/** Resets are whole seconds. */
+const sameEnd: Millis = 1100;
+
+export function windowClass(rate: RateClass): WindowClass {
+  const window = new RateWindow();
+  return { rate, window, usage: new ShareUsage(window), lanes: new Lanes(), inFlight: 0, grantedAt: -Infinity, timer: undefined };
+}
+
+/** Other classes of the same size whose windows end together: to the service they are one window. */
+function kindred(one: WindowClass, all: Iterable<WindowClass>): readonly WindowClass[] {
+  const { limit, resetAt = -Infinity } = one.window;
+  const isKin = ({ window }: WindowClass): boolean => window.limit === limit && Math.abs((window.resetAt ?? Infinity) - resetAt) <= sameEnd;
+  return [...all].filter((other) => other !== one && isKin(other));
+}
+
+export function kinOf(one: WindowClass, all: Iterable<WindowClass>): Kin {
+  const kin = kindred(one, all);
+  return { used: sum(kin.map(({ window }) => window.used)), pending: sum(kin.map(({ inFlight }) => inFlight)) };
+}
+
+/** What this account has used of the present window. */
+export const usedBy = (account: string, one: WindowClass, all: Iterable<WindowClass>): number =>
+  sum([one, ...kindred(one, all)].map(({ usage }) => usage.of(account)));
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

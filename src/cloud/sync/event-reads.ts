@@ -1,0 +1,81 @@
+import type { Owner } from '../../engine/ports/index.ts';
+import type { Clock, Millis } from '../../lib/clock.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { AccountCache } from '../cache/remote-cache.ts';
+import type { RowStore } from '../cache/row-store.ts';
+import type { Sweeper } from '../cache/sweeper.ts';
+
+/** What the events of one poll made worth a look. */
+export class EventRead {
+  /** Path -> its owners are woken whatever the look shows: a job ended. */
+  readonly items = new Map<string, { always: boolean; parts: boolean }>();
+  readonly collections = new Set<string>();
+
+  item(path: string, always: boolean, parts: boolean): void {
+    const known = this.items.get(path);
+    this.items.set(path, { always: always || known?.always === true, parts: parts || known?.parts === true });
+  }
+}
+
+export interface EventReadsOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly cache: AccountCache;
+  readonly rows: RowStore;
+  readonly sweeper: Sweeper;
+  readonly listLag: Millis;
+  readonly wake: (owners: Iterable<Owner>) => void;
+}
+
+/**
+ * Reads what events named: by id, at most as many per poll as the collection has pages, beyond that by one sweep
+ *. What we changed within the list lag is always read by id: a listing may not show it yet.
+ */
+export class EventReads {
+  readonly #options: EventReadsOptions;
+
+  constructor(options: EventReadsOptions) {
+    this.#options = options;
+  }
+
+  take(look: EventRead): void {
+    const { sweeper } = this.#options;
+    for (const collection of look.collections) sweeper.request(collection);
+    for (const [collection, paths] of this.#byCollection(look)) {
+      const foreign = paths.filter((path) => !this.#freshlyWritten(path));
+      const many = foreign.length > sweeper.pages(collection) && sweeper.sweeps(collection);
+      if (many) sweeper.request(collection);
+      const swept = new Set(many ? foreign.slice(sweeper.pages(collection)) : []);
+      for (const path of paths) {
+        if (!swept.has(path)) this.#read(path, look);
+        else if (look.items.get(path)?.always === true) sweeper.owe(collection, this.#options.rows.owners(path));
+      }
+    }
+  }
+
+  #byCollection(look: EventRead): Map<string, string[]> {
+    const groups = new Map<string, string[]>();
+    for (const path of look.items.keys()) {
+      const collection = this.#options.rows.owners(path)[0]?.collection ?? '';
+      groups.set(collection, [...(groups.get(collection) ?? []), path]);
+    }
+    return groups;
+  }
+
+  #freshlyWritten(path: string): boolean {
+    const { rows, clock, listLag } = this.#options;
+    return rows.writtenAt(path) + listLag >= clock.monotonic();
+  }
+
+  #read(path: string, look: EventRead): void {
+    const { cache, log, wake } = this.#options;
+    const { always = false, parts = false } = look.items.get(path) ?? {};
+    const failed = (error: unknown): void => {
+      log.debug('a look that an event asked for failed', { path, error: String(error) });
+      // The engine looks itself and reports what it meets.
+      wake(this.#options.rows.owners(path));
+    };
+    cache.refresh(path, wake, always).catch(failed);
+    if (parts) for (const part of cache.driftParts(path)) cache.refreshPart(path, part, wake).catch(failed);
+  }
+}

@@ -1,0 +1,135 @@
+import type { Owner } from '../../engine/ports/index.ts';
+import type { Clock, Millis } from '../../lib/clock.ts';
+import type { Random } from '../../lib/random.ts';
+import { type AnyKind, listFilters } from '../../resource/index.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { EventFeed } from '../events/event-feed.ts';
+import { inBackground } from '../requests/background.ts';
+import { Catalogues } from './catalogues.ts';
+import { EventPoller } from './event-poller.ts';
+import { AwaitedRemotes } from '../events/awaited.ts';
+import { EventLog } from '../events/event-log.ts';
+import type { SharedListsOptions } from '../cache/shared-lists.ts';
+import { SharedLists } from '../cache/shared-lists.ts';
+import { EventReads } from './event-reads.ts';
+import { AccountCache, listPlace } from '../cache/remote-cache.ts';
+import type { OwnChanges } from '../events/own-changes.ts';
+import { eventRules } from '../events/event-rules.ts';
+import { OwnedPaths } from '../cache/owned-paths.ts';
+import { RoundRobin } from '../cache/round-robin.ts';
+import { EventRouter } from '../events/event-router.ts';
+import { RowStore } from '../cache/row-store.ts';
+import type { Sender } from '../requests/sender.ts';
+import { Sweeper } from '../cache/sweeper.ts';
+import { ResourceCounts } from '../cache/resource-counts.ts';
+
+export interface SyncOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly kinds: readonly AnyKind[];
+  readonly listLag: Millis;
+  readonly cursor: number | undefined;
+  readonly sender: Sender;
+  readonly ownChanges: OwnChanges;
+  readonly signal: AbortSignal;
+  readonly user: () => string;
+  readonly interval: () => Millis;
+  readonly wake: (owners: Iterable<Owner>) => void;
+}
+
+/** All that keeps the picture of one account fresh, put together. */
+export class AccountSync {
+  readonly cache: AccountCache;
+  readonly lists: SharedLists;
+  readonly catalogues: Catalogues;
+  readonly counts: ResourceCounts;
+  readonly kindsInUse = new Map<string, AnyKind>();
+  readonly #feed: EventFeed;
+  readonly #poller: EventPoller;
+  readonly #sweeper: Sweeper;
+  readonly #roundRobin: RoundRobin;
+  readonly #wake: SyncOptions['wake'];
+  /** Whoever puts right what a sweep or a round found shall be able to say who did it: events first, as far as they come. */
+  readonly #changed = (owners: Iterable<Owner>): void => {
+    const all = [...owners];
+    if (all.length > 0) void this.#poller.caughtUp().then(() => this.#wake(all));
+  };
+
+  constructor(options: SyncOptions) {
+    const { clock, sender, signal, listLag } = options;
+    const rows = new RowStore(listLag);
+    const owned = new OwnedPaths(rows);
+    const eventLog = new EventLog(clock);
+    const awaited = new AwaitedRemotes(clock, eventLog, () => this.#poller.hurry());
+    const seen: SharedListsOptions['seen'] = (path, listing) => {
+      this.#sweeper.listed(path, listing);
+      this.#roundRobin.visited(listPlace(path));
+    };
+    const lists = new SharedLists({ clock, sender, signal, seen, filterOf: listFilters(options.kinds) });
+    this.counts = new ResourceCounts(rows);
+    this.catalogues = new Catalogues(options);
+    const changed = this.#changed;
+    const sweeper = new Sweeper({ ...options, lists, rows, counts: this.counts, changed });
+    const roundRobin = new RoundRobin({ clock });
+    const used = (kind: AnyKind): void => void this.kindsInUse.set(kind.kind, kind);
+    this.cache = new AccountCache({ ...options, lists, rows, owned, sweeper, roundRobin, eventLog, awaited, changed, used });
+    this.#feed = new EventFeed(
+      clock,
+      (request) => sender.send(request, inBackground('events', signal)),
+      options.cursor,
+      eventRules(options.kinds),
+    );
+    const eventReads = new EventReads({ ...options, cache: this.cache, rows, sweeper });
+    const router = new EventRouter(options.kinds, owned);
+    this.#poller = new EventPoller({
+      ...options,
+      feed: this.#feed,
+      eventLog,
+      awaited,
+      eventReads,
+      router,
+      missed: () => sweeper.requestAll(),
+    });
+    this.lists = lists;
+    this.#wake = options.wake;
+    this.#sweeper = sweeper;
+    this.#roundRobin = roundRobin;
+  }
+
+  get cursor(): number | undefined {
+    return this.#feed.cursor;
+  }
+
+  get eventsRefused(): string | undefined {
+    return this.#poller.refused;
+  }
+
+  /** At worst so old is what is known of a sub-collection. */
+  get bound(): Millis {
+    return this.#roundRobin.bound;
+  }
+
+  /** Monotonic times of the last answered poll of the events and of the oldest sweep. */
+  get readings(): { readonly events: Millis | undefined; readonly sweep: Millis | undefined } {
+    return { events: this.#poller.answeredAt, sweep: this.#sweeper.oldest };
+  }
+
+  start(): void {
+    this.#poller.start();
+  }
+
+  /** Another interval between polls is wanted. */
+  retime(): void {
+    this.#poller.retime();
+  }
+
+  /** The API answers again. */
+  resume(): void {
+    this.#sweeper.resume();
+  }
+
+  close(): void {
+    for (const part of [this.#poller, this.#sweeper, this.#roundRobin, this.catalogues]) part.close();
+  }
+}

@@ -1,0 +1,42 @@
+import type { Row } from '../../resource/index.ts';
+import type { ReconcileContext } from '../context.ts';
+import type { Found } from '../identity/lookup.ts';
+import { keyOf } from '../model/object-id.ts';
+import { looksDerived } from '../model/identity.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { useInstallation } from './installation-use.ts';
+import { writeIdentity } from './metadata.ts';
+
+/** Takes a remote that was found; no call is needed for it. */
+export async function bindRemote(context: ReconcileContext, { row, path, swept }: Found, origin: 'created' | 'adopted'): Promise<Outcome> {
+  const { engine, account } = context;
+  const named = await useInstallation(context);
+  if (named !== undefined) return named;
+  const now = engine.clock.monotonic();
+  // Claimed before it is written down: of two that were shown it by one listing the second must see that it is taken.
+  engine.claims.claim(account.connection.identity.account, path, context.object);
+  try {
+    const identity = { account: account.connection.identity.account, path, how: origin };
+    await writeIdentity(context, identity, { label: origin === 'created' ? derivedOf(context, row) : undefined });
+  } catch (error) {
+    engine.claims.release(context.object.metadata.uid);
+    throw error;
+  }
+  engine.recorder.event(context.object, {
+    type: 'Normal',
+    reason: origin === 'adopted' ? 'Adopted' : 'Recovered',
+    message: `${path} exists already and is this object's now`,
+  });
+  for (const other of engine.recoveries.decided(account.connection.identity.account, context.kind.kind))
+    engine.wake(other.kind, keyOf(other));
+  if (swept !== true)
+    account.connection.cache.put(path, row, { body: row, apiTime: account.connection.apiNow(), requestedAt: now, answeredAt: now });
+  context.status['intent'] = undefined;
+  return { is: 'Again' };
+}
+
+/** The label that it was made with, where nobody chose one. */
+function derivedOf({ kind, name }: ReconcileContext, row: Row): string | undefined {
+  const label = kind.label === undefined ? undefined : row[kind.label.field];
+  return typeof label === 'string' && looksDerived(kind.label, name, label) ? label : undefined;
+}

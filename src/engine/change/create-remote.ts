@@ -1,0 +1,169 @@
+import type { Millis } from '../../lib/clock.ts';
+import { type AnyWant, itemOf, readRemote, type Row, seconds } from '../../resource/index.ts';
+import type { ReconcileContext } from '../context.ts';
+import { mayMake } from '../guard/recovering.ts';
+import { noteRecentCreate } from '../identity/lookup.ts';
+import { annotation, intentAnnotation, isDeleting, recreateAnnotation, twinsAnnotation } from '../model/annotations.ts';
+import { type Identity, duplicateMac } from '../model/identity.ts';
+import { formatIntent, type Intent, sentWithin } from '../model/intent.ts';
+import { keyOf } from '../model/object-id.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { appliedValues } from '../plan/applied-values.ts';
+import { CloudError, KubeError, type Permit, type Reply } from '../ports/index.ts';
+import { outcomeOf } from '../status/fault-table.ts';
+import { sendAudited } from './audit.ts';
+import { useInstallation } from './installation-use.ts';
+import { writeW2, writeW1, writeStruck, writeDuplicates } from './metadata.ts';
+import { answerOf, createOf, mayNotSend } from './send.ts';
+
+/** W1 older than this at the socket write is written again: another process may have taken over meanwhile (README: create). */
+const intentGoodFor: Millis = 5000;
+
+/** One POST: W1, gate, POST, W2. W3 is the status that the outcome becomes. */
+export async function sendCreate(context: ReconcileContext, permit: Permit, want: AnyWant, earlier: Intent): Promise<Outcome> {
+  const named = await useInstallation(context);
+  if (named !== undefined) return named;
+  const n = (earlier.attempts.at(-1)?.n ?? 0) + 1;
+  const intent: Intent = {
+    ...earlier,
+    attempts: [...earlier.attempts, { n, at: new Date(context.account.connection.apiNow()).toISOString(), ...wishOf(context) }],
+  };
+  const notedAt = context.engine.clock.monotonic();
+  await writeW1(context, intent, derivedIn(context, want, intent));
+  if (context.kind.key?.enforced === 'item')
+    context.engine.objectMemory.mayExistAgain(context.object.metadata.uid, itemOf(context.kind, intent.key.is, intent.key.in));
+  const writtenAt = context.engine.clock.monotonic();
+  let reply: Reply;
+  try {
+    const call = { method: 'POST', path: intent.key.in } as const;
+    const purpose = { effect: 'Create', cause: 'edit' } as const;
+    reply = await sendAudited(context, permit, { call, purpose, gate: () => gate(context, intent, { notedAt, writtenAt }) });
+  } catch (error) {
+    if (error instanceof CloudError) return failed(context, { want, intent }, error);
+    throw error;
+  }
+  return recordCreated(context, { want, intent, row: reply.body as Row }, reply);
+}
+
+function wishOf({ kind, object }: ReconcileContext): { readonly wish?: string } {
+  const wish = kind.attempts === undefined ? undefined : annotation(object, recreateAnnotation);
+  return wish === undefined ? {} : { wish };
+}
+/** The label that it is made with, where nobody chose one. */
+function derivedIn({ kind }: ReconcileContext, { name }: AnyWant, { key }: Intent): string | undefined {
+  return kind.label !== undefined && key.is[kind.label.field] === name ? name : undefined;
+}
+
+interface Times {
+  /** The `at` of the attempt. */
+  readonly notedAt: Millis;
+  /** When W1 was answered. */
+  readonly writtenAt: Millis;
+}
+
+/** The last look before the socket write; a text stops it. */
+function gate(context: ReconcileContext, intent: Intent, { notedAt, writtenAt }: Times): string | undefined {
+  const at = context.engine.clock.monotonic();
+  const now = context.engine.objects.get(context.kind.kind, keyOf(context.object));
+  const lost = mayNotSend(context);
+  if (lost !== undefined) return lost;
+  if (!mayMake(context)) return 'the account recovers';
+  if (at - writtenAt > intentGoodFor || at - notedAt > sentWithin) return 'the intent is too old';
+  if (now?.metadata.uid !== context.object.metadata.uid || isDeleting(now)) return 'the object is gone or being deleted';
+  return annotation(now, intentAnnotation) === formatIntent(context, intent) ? undefined : 'the intent was changed';
+}
+
+/** A definite refusal strikes its attempt; an unknown outcome leaves it open, to be looked up. */
+async function failed(context: ReconcileContext, { want, intent }: Asked, error: CloudError): Promise<Outcome> {
+  if (error.fault === 'Unknown' || error.fault === 'Malformed') {
+    context.status['intent'] = formatIntent(context, intent);
+    // The event of what it made, or of what somebody else made of that name, tells whose it is.
+    const { commitBound, listLag } = context.engine.settings;
+    context.account.connection.cache.expect(intent.key.in, commitBound + listLag);
+    return outcomeOf(
+      context.kind,
+      new CloudError('Unknown', error.message, { ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }) }),
+    );
+  }
+  const attempts = intent.attempts.slice(0, -1);
+  if (context.effects.leads()) await writeStruck(context, { ...intent, attempts });
+  context.status['intent'] = undefined;
+  if (error.fault === 'Abandoned') return { is: 'Again' };
+  // Who has the name is looked up before it is noted.
+  if (error.fault === 'NotUnique') return { is: 'Stalled', reason: 'AlreadyExists', message: error.message };
+  const outcome = outcomeOf(context.kind, error, context.object.spec);
+  const answer = answerOf(error.fault, outcome, 0);
+  const { ledger, clock } = context.engine;
+  if (answer !== undefined) ledger.note(context.object.metadata.uid, createOf(context, want), answer, clock.monotonic());
+  return outcome;
+}
+
+interface Asked {
+  readonly want: AnyWant;
+  readonly intent: Intent;
+}
+interface Created extends Asked {
+  readonly row: Row;
+}
+
+async function recordCreated(context: ReconcileContext, { want, intent, row }: Created, reply: Reply): Promise<Outcome> {
+  const readable = typeof row === 'object' && row !== null ? readRemote(context.kind, row) : { malformed: 'the answer is no object' };
+  if ('malformed' in readable)
+    return failed(context, { want, intent }, new CloudError('Unknown', `the create was answered, but ${readable.malformed}`));
+  const identity: Identity = {
+    account: context.account.connection.identity.account,
+    path: itemOf(context.kind, row, intent.key.in),
+    how: 'created',
+  };
+  context.engine.objectMemory.made.set(context.object.metadata.uid, { identity, row });
+  context.engine.objectMemory.created(context.object.metadata.uid, context.engine.clock.monotonic());
+  context.engine.ledger.settled(context.object.metadata.uid);
+  context.account.connection.cache.put(identity.path, row, reply);
+  noteRecentCreate(context, intent.key.in, { path: identity.path, row });
+  const outcome = await recordIdentity(context, identity, intent);
+  if (outcome !== undefined) return outcome;
+  Object.assign(context.status, appliedValues(context, want));
+  context.status['intent'] = undefined;
+  context.engine.recorder.event(context.object, {
+    type: 'Normal',
+    reason: 'Created',
+    message: `created ${identity.path} in account ${identity.account}`,
+  });
+  return { is: 'Again' };
+}
+
+/** W2, tried until it is written or somebody else's identity is there; what is left over is a duplicate. */
+export async function recordIdentity(context: ReconcileContext, identity: Identity, intent: Intent): Promise<Outcome | undefined> {
+  try {
+    const written = await writeW2(context, identity, intent);
+    if (written === 'written') {
+      context.engine.claims.claim(identity.account, identity.path, context.object);
+      // A replacement that was asked for has come about.
+      context.status['plan'] = undefined;
+    } else {
+      context.engine.objectMemory.made.delete(context.object.metadata.uid);
+      await noteDuplicate(context, identity);
+    }
+    return written === 'written' ? undefined : { is: 'Again' };
+  } catch (error) {
+    if (!(error instanceof KubeError)) throw error;
+    // The identity stays in memory and the intent in the object: the next reconcile writes it, or looks it up after a crash.
+    return { is: 'Quiet', recheckAfter: seconds(1) };
+  }
+}
+
+async function noteDuplicate(context: ReconcileContext, identity: Identity): Promise<void> {
+  try {
+    const { path } = identity;
+    const at = new Date(context.account.connection.apiNow()).toISOString();
+    await writeDuplicates(context, twinsAnnotation, [{ path, at, mac: duplicateMac(context.key, context.name, path) }]);
+  } catch (error) {
+    if (!(error instanceof KubeError)) throw error;
+    context.engine.log.error('a remote was created for an object that is gone; it must be deleted by hand', {
+      kind: context.kind.kind,
+      path: identity.path,
+      namespace: context.object.metadata.namespace,
+      name: context.object.metadata.name,
+    });
+  }
+}

@@ -1,0 +1,147 @@
+import type { ConnectingContext, Engine, ReconcileContext } from '../context.ts';
+import { isRecovering } from '../guard/recovering.ts';
+import { annotation, finalizer, intentAnnotation, labelAnnotation, remoteAnnotation, replacingAnnotation } from '../model/annotations.ts';
+import { formatIdentity, formatLabel, type Identity } from '../model/identity.ts';
+import { formatIntent, type Intent, intentText } from '../model/intent.ts';
+import { formatReplacing } from '../model/replacing.ts';
+import { canonical } from '../model/values.ts';
+import { type JsonPatchOp, KubeError, type Resource } from '../ports/index.ts';
+import { statusOps } from '../status/status-patch.ts';
+
+/** As much of a reconcile as a write of metadata needs. */
+type Writing = Pick<ConnectingContext, 'object' | 'effects'>;
+
+/** Metadata patch under uid and resourceVersion: it cannot undo another writer (README: kubernetes). */
+async function patchMetadata(
+  context: Writing,
+  change: { readonly annotations?: Readonly<Record<string, string | null>>; readonly finalizers?: readonly string[] },
+): Promise<Resource> {
+  const { uid, resourceVersion } = context.object.metadata;
+  const body = { metadata: { uid, resourceVersion, ...change } };
+  context.object = await context.effects.patch({ type: 'merge', body });
+  return context.object;
+}
+
+const withFinalizer = (object: Resource): readonly string[] => [...new Set([...(object.metadata.finalizers ?? []), finalizer])];
+
+/**
+ * W1 (README: create): finalizer, intent and the derived label in one patch, before anything is sent. An identity that was
+ * proven gone goes with it; and that it was to be replaced, unless only that allows the create to be sent again.
+ */
+export function writeW1(context: ReconcileContext, intent: Intent, label: string | undefined): Promise<Resource> {
+  return patchMetadata(context, {
+    finalizers: withFinalizer(context.object),
+    annotations: {
+      [intentAnnotation]: formatIntent(context, intent),
+      [remoteAnnotation]: null,
+      ...withLabel(context, label),
+      ...(!isRecovering(context) && withoutReplacing(context.object)),
+    },
+  });
+}
+const withLabel = (context: ReconcileContext, label: string | undefined): Readonly<Record<string, string>> =>
+  label === undefined ? {} : { [labelAnnotation]: formatLabel(context, label) };
+
+/** Strikes what is known not to have made anything; an intent without attempts goes. */
+export function writeStruck(context: ReconcileContext, intent: Intent | undefined): Promise<Resource> {
+  return patchMetadata(context, {
+    annotations: { [intentAnnotation]: intent === undefined || intent.attempts.length === 0 ? null : formatIntent(context, intent) },
+  });
+}
+
+/** Identity of a remote that was found or adopted, or healed from status; `label`: the derived one that it was made with. */
+export function writeIdentity(
+  context: ReconcileContext,
+  identity: Identity,
+  { keepIntent = false, label }: { readonly keepIntent?: boolean; readonly label?: string | undefined } = {},
+): Promise<Resource> {
+  const annotations = {
+    [remoteAnnotation]: formatIdentity(context.key, context.name, identity),
+    ...withLabel(context, label),
+    ...(!keepIntent && annotation(context.object, intentAnnotation) !== undefined && { [intentAnnotation]: null }),
+    ...(!keepIntent && withoutReplacing(context.object)),
+  };
+  return patchMetadata(context, { finalizers: withFinalizer(context.object), annotations });
+}
+
+/** Before the first call that takes the remote away: whatever becomes of status and of other annotations, it is made anew. */
+export function writeReplacing(context: ReconcileContext, { account, path }: Identity): Promise<Resource> {
+  const text = formatReplacing(context, { account, path, at: context.engine.clock.now() });
+  return patchMetadata(context, { annotations: { [replacingAnnotation]: text } });
+}
+export const dropReplacing = (context: ReconcileContext): Promise<Resource> =>
+  patchMetadata(context, { annotations: withoutReplacing(context.object) });
+const withoutReplacing = (object: Resource): Readonly<Record<string, null>> =>
+  annotation(object, replacingAnnotation) === undefined ? {} : { [replacingAnnotation]: null };
+
+export function writeFinalizer(context: Writing): Promise<Resource> {
+  return patchMetadata(context, { finalizers: withFinalizer(context.object) });
+}
+
+/** The object lets go: only after its remote is proven gone, retained, or never was. */
+export async function releaseFinalizer(context: Writing & { readonly engine: Pick<Engine, 'memory'> }): Promise<void> {
+  await patchMetadata(context, { finalizers: (context.object.metadata.finalizers ?? []).filter((name) => name !== finalizer) });
+  context.engine.memory.forget(context.object.metadata.uid);
+}
+
+const pointer = (name: string): string => `/metadata/annotations/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/**
+ * W2 (README: create): cannot conflict with other writers, as it tests only uid and intent. After more than one attempt the
+ * intent stays, so that sweeps can look for duplicates.
+ */
+export async function writeW2(context: ReconcileContext, identity: Identity, intent: Intent): Promise<'written' | 'other'> {
+  const ops: JsonPatchOp[] = [
+    { op: 'test', path: '/metadata/uid', value: context.object.metadata.uid },
+    { op: 'test', path: pointer(intentAnnotation), value: intentText(context, intent) },
+    { op: 'add', path: pointer(remoteAnnotation), value: formatIdentity(context.key, context.name, identity) },
+    ...(intent.attempts.length > 1 ? [] : [{ op: 'remove' as const, path: pointer(intentAnnotation) }]),
+    ...Object.keys(withoutReplacing(context.object)).map((name) => ({ op: 'remove' as const, path: pointer(name) })),
+  ];
+  try {
+    context.object = await context.effects.patch({ type: 'json', ops });
+    return 'written';
+  } catch (error) {
+    if (!(error instanceof KubeError) || (error.fault !== 'Invalid' && error.fault !== 'NotFound' && error.fault !== 'Conflict'))
+      throw error;
+    return afterFailedTest(context, identity);
+  }
+}
+
+async function afterFailedTest(context: ReconcileContext, identity: Identity): Promise<'written' | 'other'> {
+  const live = await context.effects.fetch();
+  if (live === undefined || live.metadata.uid !== context.object.metadata.uid) return 'other';
+  context.object = live;
+  const there = annotation(live, remoteAnnotation);
+  if (there === formatIdentity(context.key, context.name, identity)) return 'written';
+  if (there !== undefined || !context.effects.leads()) return 'other';
+  await writeIdentity(context, identity);
+  return 'written';
+}
+
+export interface Duplicate {
+  readonly path: string;
+  readonly at: string;
+  readonly mac: string;
+}
+
+/** Our remote beside another one of the same object: the leader deals with it. Written even by a process that lost the lease. */
+export async function writeDuplicates(context: ReconcileContext, name: string, duplicates: readonly Duplicate[]): Promise<void> {
+  const body = {
+    metadata: { uid: context.object.metadata.uid, annotations: { [name]: duplicates.length === 0 ? null : canonical(duplicates) } },
+  };
+  context.object = await context.effects.patch({ type: 'merge', body });
+}
+
+/** Status first, then W1 drops the annotation: at any moment what is left proves at most the remote that is gone. */
+export async function clearIdentity(context: ReconcileContext, { path }: Identity): Promise<void> {
+  const present = ['id', 'path', 'account', 'origin'].filter((field) => context.object.status?.[field] !== undefined);
+  const patch = Object.fromEntries(present.map((field) => [field, null]));
+  const ops = statusOps(context.object, patch);
+  context.object = await context.effects.patch({ type: 'json', ops, subresource: 'status' });
+  for (const field of ['id', 'path', 'account', 'origin']) context.status[field] = undefined;
+  context.engine.claims.release(context.object.metadata.uid);
+  // What is not there any more is neither counted nor looked for.
+  context.account.connection.cache.untrack(path);
+  context.engine.objectMemory.made.delete(context.object.metadata.uid);
+}

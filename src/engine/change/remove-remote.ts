@@ -1,0 +1,178 @@
+import { type Duration, hasEnded, minutes, type Row, seconds } from '../../resource/index.ts';
+import type { Performers, ReconcileContext } from '../context.ts';
+import { heldRemoval } from '../guard/deletion-brake.ts';
+import type { Identity } from '../model/identity.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { shownPlan } from '../model/policy.ts';
+import type { DeleteSteps, StepOf } from '../model/step.ts';
+import { lookAgain, type Observation } from '../observe/observe.ts';
+import { planDelete } from '../plan/plan-delete.ts';
+import type { CloudError, Resource } from '../ports/index.ts';
+import { outcomeOf } from '../status/fault-table.ts';
+import { explain } from '../status/refusal-text.ts';
+import type { Purpose } from './audit.ts';
+import { changeOf, heldChange, seenState, sendChange, type Sent, stillRefused } from './send.ts';
+
+/** A remote that is to go, and why. */
+export interface Removal<Instead> {
+  readonly why: 'deleted' | 'replaced' | 'duplicate';
+  /** What a replacement is for. */
+  readonly fields?: string;
+  readonly identity: Identity;
+  /** What is done instead, after a look at the object as it is now (absent: it is gone); undefined: nothing forbids it. */
+  readonly judge: (live: Resource | undefined) => Instead | undefined;
+  /** Its CustomResourceDefinition goes: whoever removes the operator wants nothing removed in the account. */
+  readonly uninstalled: Instead;
+  /** Only once nothing forbids the removal. */
+  read(): Promise<Observation>;
+  /** What must be written down before the first call, so that the next process knows whose doing the loss is. */
+  readonly noteFirst?: () => Promise<void>;
+}
+export type Removed<Instead> =
+  /** The call was answered, or may have been; or nothing is there. */
+  | { readonly is: 'sent' | 'absent' }
+  /** Nothing that could be called would end it. */
+  | { readonly is: 'kept'; readonly why: string }
+  /** Something comes first. */
+  | { readonly is: 'waits'; readonly outcome: Outcome }
+  | { readonly is: 'instead'; readonly step: Instead };
+
+/** THE way in which a remote goes: deleted with its object, replaced, or one too many. */
+export async function removeRemote<Instead>(context: ReconcileContext, removal: Removal<Instead>): Promise<Removed<Instead>> {
+  const instead = await judged(context, removal);
+  if (instead !== undefined) return { is: 'instead', step: instead };
+  const hold = removal.why === 'duplicate' ? undefined : heldRemoval(context);
+  if (hold !== undefined) return { is: 'waits', outcome: hold };
+  const seen = await removal.read();
+  if ('outcome' in seen) return { is: 'waits', outcome: seen.outcome };
+  if ('missing' in seen) return { is: 'absent' };
+  if (hasEnded(context.kind, seen.remote)) return overAlready(removal);
+  const step = planDelete(context.kind, removal.identity.path, seen.remote);
+  return performed(context, step, removal, seen.remote);
+}
+
+async function overAlready({ noteFirst }: Removal<unknown>): Promise<Removed<never>> {
+  await noteFirst?.();
+  return { is: 'absent' };
+}
+
+/** The object is read anew: a protection or a withdrawn approval may be on its way while the watch has not told yet. */
+async function judged<Instead>(context: ReconcileContext, { judge, uninstalled }: Removal<Instead>): Promise<Instead | undefined> {
+  const { engine, kind, object } = context;
+  const live = await context.effects.fetch();
+  if (live?.metadata.uid !== object.metadata.uid) return judge(undefined);
+  if (await engine.crds.isLeaving(kind.kind)) return uninstalled;
+  const instead = judge(live);
+  if (instead === undefined) context.object = live;
+  return instead;
+}
+
+const removals: Performers<DeleteSteps, [removal: Removal<unknown>, remote: Row], Removed<never>> = {
+  release: sendRemoval,
+  delete: sendRemoval,
+  wait: async (context, { message, recheckAfter }, removal) => {
+    if (await lookAgain(context, removal.identity, recheckAfter)) return waits({ is: 'Again' });
+    if (removal.why !== 'replaced') return waits({ is: 'Working', reason: 'Deleting', message, recheckAfter });
+    return waits({ is: 'Working', reason: 'Updating', message: notReplacedYet(removal, message), recheckAfter });
+  },
+  // Whoever touches an object that waits for a person says that it was seen to, so the account is asked again.
+  refuse: async (context, { reason, message }, removal) => {
+    if (await lookAgain(context, removal.identity, seconds(10))) return waits({ is: 'Again' });
+    const text = removal.why === 'replaced' ? notReplacedYet(removal, message) : `${removal.identity.path} cannot be deleted: ${message}`;
+    return waits({ is: 'Stalled', reason, message: text });
+  },
+  keep: (_, { why }) => ({ is: 'kept', why }),
+};
+async function performed<Do extends keyof DeleteSteps>(
+  context: ReconcileContext,
+  step: StepOf<DeleteSteps, Do>,
+  removal: Removal<unknown>,
+  remote: Row,
+): Promise<Removed<never>> {
+  return removals[step.do](context, step, removal, remote);
+}
+const notReplacedYet = ({ identity, fields }: Removal<unknown>, message: string): string =>
+  `${identity.path} cannot be replaced yet (${fields}): ${message}`;
+
+type Sendable = StepOf<DeleteSteps, 'release' | 'delete'>;
+type Why = Removal<unknown>['why'];
+
+async function sendRemoval(
+  context: ReconcileContext,
+  step: Sendable,
+  { why, identity, noteFirst }: Removal<unknown>,
+  remote: Row,
+): Promise<Removed<never>> {
+  const { path } = identity;
+  const { cache } = context.account.connection;
+  const change = { ...changeOf(context, step.call, seenState(context, path, rowOf(context, remote))), generation: 0 };
+  const held = heldChange(context, change);
+  if (held?.because.is === 'refused') return waits(stillRefused(context, held.because.outcome, held.until));
+  if (held !== undefined) return (await lookAgain(context, identity, seconds(5))) ? waits({ is: 'Again' }) : underWay(why, identity);
+  await noteFirst?.();
+  const meaning = (error: CloudError): Outcome => meaningOf(context, step, error);
+  const lane = why === 'replaced' ? 'edit' : 'delete';
+  const sent = await sendChange(context, { call: step.call, lane, change, purpose: purposeOf(context, why), meaning });
+  if ('error' in sent) return failed(context, { why, identity }, sent);
+  cache.written(path, sent.reply);
+  cache.expect(path, minutes(30));
+  if (step.do === 'release') return underWay(why, identity, 'is being released before it is deleted');
+  noteDeleted(context, why, path);
+  return { is: 'sent' };
+}
+
+function purposeOf({ object }: ReconcileContext, why: Why): Purpose {
+  if (why !== 'replaced') return { effect: 'Delete', cause: why === 'duplicate' ? why : 'edit' };
+  const approved = shownPlan(object)?.approved;
+  return { effect: 'Replace', cause: 'edit', ...(approved && { approved }) };
+}
+
+/** Without parts, which come and go with what was read of them. */
+const rowOf = ({ kind }: ReconcileContext, remote: Row): Row => {
+  const parts = Object.keys(kind.parts ?? {});
+  return Object.fromEntries(Object.entries(remote).filter(([field]) => field !== 'updated' && !parts.includes(field)));
+};
+
+const waits = (outcome: Outcome): Removed<never> => ({ is: 'waits', outcome });
+const underWay = (why: Why, identity: Identity, what = 'is being deleted'): Removed<never> =>
+  why === 'replaced' ? { is: 'sent' } : waits(working(identity, what));
+
+/** Whether it is gone after all is for its proof to say; of one too many there is none but the answer. */
+function failed(
+  { engine, object, account }: ReconcileContext,
+  { why, identity }: Pick<Removal<unknown>, 'why' | 'identity'>,
+  { error, outcome }: Extract<Sent, { error: CloudError }>,
+): Removed<never> {
+  const { fault } = error;
+  // What passes may have passed already.
+  if (outcome.is === 'Retrying') account.connection.cache.invalidate(identity.path);
+  if (fault === 'NotFound' && why === 'duplicate') engine.objectMemory.deleted(object.metadata.uid, identity.path);
+  return fault === 'NotFound' || (fault === 'Unknown' && why !== 'duplicate') ? { is: 'sent' } : waits(outcome);
+}
+
+/** One 404 now proves that it is gone. A replacement counts for the brake from here on; a deletion when its object goes. */
+function noteDeleted({ engine, kind, object, account }: ReconcileContext, why: Why, path: string): void {
+  const { uid, namespace } = object.metadata;
+  engine.objectMemory.deleted(uid, path);
+  if (why === 'replaced' && kind.brakeExempt !== true && !engine.objectMemory.released.has(uid))
+    engine.deletionCounter.note(account, namespace, { at: engine.clock.now(), replaced: true });
+}
+
+/** What it must be released from is often being deleted too, and then the release comes about by itself. */
+function meaningOf({ kind }: ReconcileContext, step: Sendable, error: CloudError): Outcome {
+  const passes = error.fault === 'NotFound' || (step.do === 'release' && error.fault === 'Rejected');
+  if (!passes) return outcomeOf(kind, error);
+  return {
+    is: 'Retrying',
+    reason: 'Rejected',
+    message: `${explain(kind, error)}. The remote is read again, and the call is made again where it is still needed`,
+  };
+}
+
+/** The object is on its way out; `what` is said of its remote. */
+export const working = (identity: Identity, what: string, recheckAfter: Duration = seconds(5)): Outcome => ({
+  is: 'Working',
+  reason: 'Deleting',
+  message: `${identity.path} ${what}`,
+  recheckAfter,
+});

@@ -1,0 +1,104 @@
+import type { Millis } from '../../lib/clock.ts';
+import { type AnyWant, type Call, digest } from '../../resource/index.ts';
+import { callOptions, type ReconcileContext } from '../context.ts';
+import type { Answer, Change, Held, Outcome } from '../model/outcome.ts';
+import { canonical } from '../model/values.ts';
+import { CloudError, type Fault, type Lane, type Reply } from '../ports/index.ts';
+import { type Purpose, sendAudited } from './audit.ts';
+
+/** Why nothing may be sent any more: by the time that the budget gives leave, another process may work, or the account be closed. */
+export function mayNotSend({ engine, account, effects }: ReconcileContext): string | undefined {
+  if (!effects.leads()) return 'the lease is not held';
+  if (!engine.accountLeases.held(account.key)) return 'the lease of the account is not held';
+  const now = engine.accounts.get(account.key);
+  if (now?.connection !== account.connection) return 'the account is not connected any more as it was';
+  return now.readOnly && !account.readOnly ? 'the account has been paused or made read-only' : undefined;
+}
+
+/** One call, when the budget gives leave for it; `purpose` of one that changes something. Rejects with a CloudError. */
+export async function send(context: ReconcileContext, call: Call, lane: Lane, purpose?: Purpose): Promise<Reply> {
+  const permit = await context.effects.permit(call, callOptions(context, lane));
+  const gate = (): string | undefined => mayNotSend(context);
+  try {
+    return await (purpose === undefined ? permit.send(gate) : sendAudited(context, permit, { call, purpose, gate }));
+  } finally {
+    permit.release();
+  }
+}
+
+/** What is asked for, and what the token may do: keyed, because Secrets are part of it. */
+function wishOf({ key, object, account }: ReconcileContext, asked: unknown, body: unknown): string {
+  const { scopes, restricted, user } = account.connection.identity;
+  return key.remember(object.metadata.uid, 'wish', { text: canonical([asked, body, scopes, restricted, user]), body });
+}
+
+/** A call as the ledger knows it. `seen`: what the account has where it bears on the change. */
+export const changeOf = (context: ReconcileContext, { method, path, body }: Call, seen: string): Change => ({
+  wish: wishOf(context, [method, path], body),
+  seen,
+  generation: context.object.metadata.generation,
+});
+
+/** A create as the ledger knows it: by what is wanted, as the body is made only for the call. */
+export const createOf = (context: ReconcileContext, want: AnyWant): Change => ({
+  wish: wishOf(context, 'create', want),
+  seen: '',
+  generation: 0,
+});
+
+/** What is known of the remote where it bears on a change, and the jobs that run on it. */
+export function seenState({ account }: ReconcileContext, path: string, known: unknown): string {
+  const jobs = account.connection.cache
+    .jobs(path)
+    .flatMap(({ id, status }) => (status === 'scheduled' || status === 'started' ? [id] : []));
+  return digest(canonical([known, jobs]));
+}
+
+/** Why this change is not sent now. */
+export const heldChange = ({ engine, object }: ReconcileContext, change: Change): Held | undefined =>
+  engine.ledger.held(object.metadata.uid, change, engine.clock.monotonic());
+
+/** It was refused, and stays so; whatever woke the object, it is looked at when the time of that has come. */
+export function stillRefused({ engine, object }: ReconcileContext, outcome: Outcome, until: Millis): Outcome {
+  engine.wake(object.kind, object.metadata, { after: Math.max(1, until - engine.clock.monotonic()) });
+  return outcome;
+}
+
+export type Sent = { readonly reply: Reply } | { readonly error: CloudError; readonly outcome: Outcome };
+interface Sending {
+  readonly call: Call;
+  readonly lane: Lane;
+  readonly change: Change;
+  readonly purpose: Purpose;
+  readonly meaning: (error: CloudError) => Outcome;
+  /** Looks what the call is at this moment; absent: as it was planned. */
+  readonly now?: () => Promise<Call>;
+}
+
+/** Sends a change that is not held, and notes what became of it: what failed before it was sent is no answer to it. */
+export async function sendChange(context: ReconcileContext, sending: Sending): Promise<Sent> {
+  const { lane, change, purpose, meaning, now = () => Promise.resolve(sending.call) } = sending;
+  const note = (answer: Answer): void =>
+    context.engine.ledger.note(context.object.metadata.uid, change, answer, context.engine.clock.monotonic());
+  let call: Call | undefined;
+  try {
+    call = await now();
+    const reply = await send(context, call, lane, purpose);
+    note({ is: 'accepted' });
+    return { reply };
+  } catch (error) {
+    if (!(error instanceof CloudError)) throw error;
+    const outcome = meaning(error);
+    const mayComeWithin = call?.method === 'PUT' ? 0 : context.engine.settings.commitBound;
+    const answer = call === undefined ? undefined : answerOf(error.fault, outcome, mayComeWithin);
+    if (answer !== undefined) note(answer);
+    return { error, outcome };
+  }
+}
+
+/** What was not sent is no answer. A PUT says the same however often it is sent; what else was lost must surely not come about any more. */
+export function answerOf(fault: Fault, outcome: Outcome, mayComeWithin: Millis): Answer | undefined {
+  if (fault === 'Unknown') return { is: 'unknown', outcome, mayComeWithin };
+  return notAnswered.has(fault) ? undefined : { is: 'refused', outcome, final: outcome.is === 'Stalled' };
+}
+const notAnswered: ReadonlySet<Fault> = new Set(['Throttled', 'Unavailable', 'Abandoned', 'Malformed']);

@@ -1,0 +1,73 @@
+import { type Call, collectionOfItem, get, itemOf, minutes, readRemote, type Row } from '../../resource/index.ts';
+import type { ReconcileContext } from '../context.ts';
+import type { Change, Outcome } from '../model/outcome.ts';
+import type { BoundRemote, Update } from '../model/step.ts';
+import { CloudError, type Lane, type Reply } from '../ports/index.ts';
+import { outcomeOf } from '../status/fault-table.ts';
+import { purposeOf } from './audit.ts';
+import { changeOf, seenState, send, sendChange } from './send.ts';
+
+/** An update as the ledger knows it: against what the kind's rules read, without parts that it is not about. */
+export function updateOf(context: ReconcileContext, { call, changes }: Update, { identity, want, remote }: BoundRemote): Change {
+  const changed = new Set(changes.map(({ field }) => field));
+  const known = Object.entries(context.kind.fields).flatMap(([field, { read, part }]) =>
+    read === undefined || (part !== undefined && !changed.has(field)) ? [] : [[field, read(remote, want) ?? null]],
+  );
+  return changeOf(context, call, seenState(context, identity.path, known));
+}
+
+/** Undefined: it was answered. */
+export async function updateRemote(
+  context: ReconcileContext,
+  step: Update,
+  change: Change,
+  present: BoundRemote,
+): Promise<Outcome | undefined> {
+  const { call, pending } = step;
+  const { cache } = context.account.connection;
+  const { path } = present.identity;
+  const lane = pending ? 'edit' : 'wait';
+  const now = (): Promise<Call> => callNow(context, step, present, lane);
+  const purpose = purposeOf(context, step.changes, pending ? 'edit' : 'drift');
+  const sent = await sendChange(context, { call, now, change, lane, purpose, meaning: (error) => meaningOf(context, error) });
+  if ('reply' in sent) {
+    noteReply(context, sent.reply, present);
+    cache.expect(path, minutes(30));
+    return undefined;
+  }
+  // What an update of unknown outcome did shows in the next read; every update is planned from there anew.
+  if (['Unknown', 'NotFound', 'Busy'].includes(sent.error.fault)) cache.invalidate(path);
+  return sent.outcome;
+}
+
+/** The call with what it sends along as that is at this moment, where its rule asks for it. */
+async function callNow(context: ReconcileContext, step: Update, { remote, want }: BoundRemote, lane: Lane): Promise<Call> {
+  const [change] = step.changes;
+  const first = change?.rule.readFirst;
+  if (first === undefined) return step.call;
+  const at = get(first.path(remote));
+  const { body } = await send(context, at, lane);
+  const read = readRemote(context.kind, { ...remote, [first.into]: body });
+  if ('malformed' in read) throw new CloudError('Malformed', `GET ${at.path}: ${read.malformed}; nothing was sent`);
+  return change?.rule.call?.(change.want, read.remote, want) ?? step.call;
+}
+
+const meaningOf = ({ kind, object }: ReconcileContext, error: CloudError): Outcome =>
+  error.fault === 'NotFound' ? notFound(error) : outcomeOf(kind, error, object.spec);
+
+/** Gone, or hidden: the next reconcile proves which, and with back-off, as the service may go on to show what it does not let change. */
+const notFound = (error: CloudError): Outcome => ({
+  is: 'Retrying',
+  reason: 'Unreachable',
+  message: `${error.message}. The remote is looked for before anything else is sent`,
+});
+
+/** An answer that is the item itself is its newest state; anything else says only that it changed. */
+function noteReply(context: ReconcileContext, reply: Reply, { identity }: BoundRemote): void {
+  const { cache } = context.account.connection;
+  const row = reply.body as Row;
+  const collection = collectionOfItem(context.kind, identity.path);
+  const readable = typeof row === 'object' && row !== null && 'remote' in readRemote(context.kind, row);
+  if (readable && itemOf(context.kind, row, collection) === identity.path) cache.put(identity.path, row, reply);
+  else cache.written(identity.path, reply);
+}

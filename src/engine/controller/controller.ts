@@ -1,0 +1,196 @@
+import { breathe } from '../../lib/breathe.ts';
+import { isReadByName, minutes } from '../../resource/index.ts';
+import type { AccountReconciler } from '../account/account-reconciler.ts';
+import { tokenEvery } from '../account/account-token.ts';
+import type { Engine } from '../context.ts';
+import { accountKey } from '../model/account.ts';
+import { isDeleting } from '../model/annotations.ts';
+import { keyOf, parseObjectId } from '../model/object-id.ts';
+import type { Outcome, Reason, StatusDraft } from '../model/outcome.ts';
+import { type Key, KubeError, type Resource } from '../ports/index.ts';
+import { type Requeue, requeueOf } from '../status/requeue-table.ts';
+import { isHarmless, StatusWriter } from '../status/status-writer.ts';
+import { dispatch, type Done } from './dispatch.ts';
+import { forgetObject } from './forget-object.ts';
+import { RepeatLimit } from './repeat-limit.ts';
+import type { WorkQueue } from './work-queue.ts';
+import { type WorkerSlot, WorkerSlots } from './worker-slots.ts';
+
+/** Reconciles at once, besides those that wait for a rate window: these hold up nobody. */
+const workers = 1000;
+
+/** Bounds memory when thousands wait. */
+const most = 10_000;
+
+/** Reconciles that begin before timers and sockets have theirs: some 20 ms of work. */
+const inOneGo = 16;
+
+/** Works through the queue: one reconcile per key at a time, one status write per reconcile, and the next look as the outcome says. */
+export class Controller {
+  readonly #engine: Engine;
+  readonly #queue: WorkQueue;
+  readonly #accounts: AccountReconciler;
+  readonly #writer: StatusWriter;
+  readonly #repeats = new RepeatLimit();
+  readonly #stopping = new AbortController();
+  readonly #intake = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+  readonly #rests = new WorkerSlots(() => this.#free());
+  #begun = 0;
+  #free: () => void = () => undefined;
+  constructor(engine: Engine, queue: WorkQueue, accounts: AccountReconciler) {
+    this.#engine = engine;
+    this.#queue = queue;
+    this.#accounts = accounts;
+    this.#writer = engine.memory.keep('status writes', 'id', new StatusWriter(engine));
+    engine.memory.keep('repeats', 'id', this.#repeats);
+  }
+
+  /** Resolves when the queue is closed and every reconcile has ended. */
+  async run(): Promise<void> {
+    for (;;) {
+      const id = await this.#queue.next();
+      if (id === undefined) break;
+      const running = this.#reconcile(id).finally(() => {
+        this.#running.delete(running);
+        this.#queue.done(id);
+        this.#free();
+      });
+      this.#running.add(running);
+      await this.#breathe();
+      while (this.#isFull()) await new Promise<void>((free) => (this.#free = free));
+    }
+    await Promise.allSettled(this.#running);
+  }
+
+  #isFull(): boolean {
+    return this.#running.size - this.#rests.count >= workers || this.#running.size >= most;
+  }
+
+  /** Reconciles of known rows wait for nothing: thousands would run in one go, and an edit could not even be heard of meanwhile. */
+  async #breathe(): Promise<void> {
+    this.#begun += 1;
+    if (this.#begun % inOneGo === 0) await breathe();
+  }
+
+  /** Ends the intake; reconciles in flight get `grace` to write down what they did, then their calls are cut (SIGTERM). */
+  async stop(grace: number): Promise<void> {
+    this.#queue.close();
+    this.#intake.abort(new Error('the operator is stopping'));
+    const cut = this.#engine.clock.after(grace, () => this.#stopping.abort(new Error('the operator is stopping')));
+    await Promise.allSettled(this.#running);
+    cut.cancel();
+    this.#stopping.abort(new Error('the operator has stopped'));
+  }
+
+  async #reconcile(id: string): Promise<void> {
+    const { kind, key } = parseObjectId(id);
+    const { engine } = this;
+    const started = engine.clock.monotonic();
+    const object = engine.objects.get(kind, key);
+    if (object === undefined) {
+      if (kind === engine.registry.connection.kind) this.#accounts.forget(key);
+      return;
+    }
+    const status: StatusDraft = {};
+    const { onWait, end } = this.#rests.begin();
+    try {
+      const account = kind === engine.registry.connection.kind ? key : accountKey(object);
+      const work = async (): Promise<void> => this.#finish(id, await this.#dispatch(object, status, onWait), { kind, key, started });
+      await engine.accountLeases.during(account, work);
+    } catch (error) {
+      this.#failed(id, error, { kind, key, started });
+    } finally {
+      end();
+      engine.permitQueue.giveBack(object.metadata.uid);
+      this.#forgetGone(id, object);
+    }
+  }
+
+  /** It went while it was worked on, which may have noted something since. */
+  #forgetGone(id: string, object: Resource): void {
+    const now = this.#engine.objects.get(object.kind, keyOf(object));
+    if (now?.metadata.uid !== object.metadata.uid) forgetObject(this.#engine, object, now === undefined ? id : undefined);
+  }
+
+  get engine(): Engine {
+    return this.#engine;
+  }
+
+  #dispatch(object: Resource, status: StatusDraft, onWait: WorkerSlot['onWait']): Promise<Done> {
+    const signals = { signal: this.#stopping.signal, intake: this.#intake.signal, onWait };
+    return dispatch({ engine: this.#engine, accounts: this.#accounts, object, signals, status });
+  }
+
+  async #finish(id: string, done: Done, { kind, started }: Timing): Promise<void> {
+    const { engine } = this;
+    if (done.outcome.is !== 'Again' || Object.keys(done.status).length > 0) await this.#writer.write(done, this.#stopping.signal);
+    const requeue = this.#requeue(kind, done);
+    const error = done.outcome.is === 'Retrying' || done.outcome.is === 'Stalled';
+    engine.monitor.reconciled(
+      kind,
+      error ? 'error' : requeue.is === 'none' ? 'success' : 'requeue_after',
+      engine.clock.monotonic() - started,
+    );
+    this.#again(id, done.outcome, requeue);
+  }
+
+  #again(id: string, outcome: Outcome, requeue: Requeue): void {
+    if (requeue.is === 'backoff') return void this.#queue.retry(id, requeue.atLeast, requeue.atMost);
+    // A step that is followed by the next is no end: a call that fails must not find its back-off cut by the read before it.
+    if (outcome.is !== 'Again') {
+      this.#queue.forget(id);
+      this.#repeats.end(id);
+    }
+    if (requeue.is !== 'after') return;
+    const delay = outcome.is === 'Again' ? this.#repeats.step(id) : requeue.delay;
+    this.#queue.add(id, delay > 0 ? { after: delay } : { urgent: true });
+  }
+
+  /** Tokens are read every minute and other Secrets and ConfigMaps every five: nothing else would tell that they changed (README: secrets). */
+  #requeue(kind: string, { outcome, object }: Done): Requeue {
+    const requeue = requeueOf(outcome, this.#engine);
+    if (outcome.is === 'Deleted' || outcome.is === 'Paused') return requeue;
+    if (kind === this.#engine.registry.connection.kind) return atMost(requeue, tokenEvery);
+    const publishes = this.#engine.registry.kind(kind).outputs !== undefined;
+    const reads = this.#engine.registry.sites(kind).some(isReadByName);
+    if (!publishes && !reads) return requeue;
+    // What a deletion sends holds nothing out of a Secret.
+    const waits = waitsForSecret(outcome, { publishes, reads: reads && !isDeleting(object) });
+    return requeue.is === 'none' || waits ? { is: 'after', delay: minutes(5) } : requeue;
+  }
+
+  #failed(id: string, error: unknown, { kind, key, started }: Timing): void {
+    const { engine } = this;
+    engine.monitor.reconciled(kind, 'error', engine.clock.monotonic() - started);
+    if (this.#stopping.signal.aborted) return;
+    if (!(error instanceof KubeError)) engine.monitor.panic(kind, key, error);
+    else
+      engine.log.warn('a request to Kubernetes failed and is tried again', {
+        kind,
+        namespace: key.namespace,
+        name: key.name,
+        fault: error.fault,
+        message: error.message,
+      });
+    const soon = isHarmless(error) ? this.#repeats.conflict(id) : undefined;
+    if (soon === undefined) this.#queue.retry(id);
+    else this.#queue.add(id, { after: soon });
+  }
+}
+
+/** What a Secret holds, or that it is somebody else's, may be the reason. */
+const waitsForSecret = (outcome: Outcome, { publishes, reads }: { readonly publishes: boolean; readonly reads: boolean }): boolean =>
+  outcome.is === 'Stalled' && ((publishes && outcome.reason === 'AlreadyExists') || (reads && refused.has(outcome.reason)));
+const refused: ReadonlySet<Reason> = new Set(['Rejected', 'Forbidden', 'QuotaExceeded']);
+
+const atMost = (requeue: Requeue, longest: number): Requeue =>
+  requeue.is === 'backoff'
+    ? { ...requeue, atMost: longest }
+    : { is: 'after', delay: requeue.is === 'after' ? Math.min(requeue.delay, longest) : longest };
+
+interface Timing {
+  readonly kind: string;
+  readonly key: Key;
+  readonly started: number;
+}

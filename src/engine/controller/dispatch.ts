@@ -1,0 +1,82 @@
+import { type Mode, minutes, seconds } from '../../resource/index.ts';
+import type { AccountReconciler } from '../account/account-reconciler.ts';
+import { accountOf, isServed } from '../account/served.ts';
+import { effectsIn, objectEffects } from '../change/effects.ts';
+import { releaseFinalizer } from '../change/metadata.ts';
+import type { Engine, ReconcileContext } from '../context.ts';
+import { pauseOf } from '../guard/pause.ts';
+import { noteSpentApproval } from '../guard/spent-approval.ts';
+import { naming, objectName } from '../model/account.ts';
+import { annotation, hasFinalizer, intentAnnotation, isDeleting, remoteAnnotation } from '../model/annotations.ts';
+import { keyOf } from '../model/object-id.ts';
+import type { Outcome, StatusDraft } from '../model/outcome.ts';
+import type { Resource } from '../ports/index.ts';
+import { reconcile } from '../reconcile/managed.ts';
+import type { Reconciled } from '../reconcile/result.ts';
+
+export type Done = Reconciled & { readonly object: Resource; readonly status: StatusDraft };
+type Signals = Pick<ReconcileContext, 'signal' | 'intake' | 'onWait'>;
+
+interface Dispatched {
+  readonly engine: Engine;
+  readonly accounts: Pick<AccountReconciler, 'reconcile'>;
+  readonly object: Resource;
+  readonly signals: Signals;
+  readonly status: StatusDraft;
+}
+
+/** Who looks after an object; total: a mode without one does not compile. */
+const dispatchers: Readonly<Record<Mode, (one: Dispatched) => Promise<Done>>> = { collection: managed, singleton: managed, connection };
+
+/** Hands an object to whom it is for, unless this process must leave it alone now. */
+export async function dispatch(one: Dispatched): Promise<Done> {
+  const { engine, object } = one;
+  if (!engine.leadership.held() || engine.crds.mismatched.has(object.kind)) return quiet(one);
+  return dispatchers[engine.registry.kind(object.kind).mode](one);
+}
+
+const ended = ({ object, status }: Dispatched, outcome: Outcome): Done => ({ outcome, health: undefined, object, status });
+const quiet = (one: Dispatched, recheckAfter = seconds(30)): Done => ended(one, { is: 'Quiet', recheckAfter });
+
+async function connection({ engine, accounts, object, signals, status }: Dispatched): Promise<Done> {
+  const done = await accounts.reconcile(object, signals, status);
+  return { ...done, object: engine.objects.get(object.kind, keyOf(object)) ?? object, status };
+}
+
+async function managed(one: Dispatched): Promise<Done> {
+  const { engine, object, signals, status } = one;
+  // Who comes to serve its account wakes it.
+  if (!isServed(engine, object)) return quiet(one, minutes(10));
+  noteSpentApproval(object, status);
+  const paused = await pauseOf(engine, object, status, signals.signal);
+  if (paused !== undefined) return ended(one, paused);
+  const account = accountOf(engine, object);
+  if ('outcome' in account) return withoutAccount(one, account.outcome);
+  const context: ReconcileContext = {
+    engine,
+    kind: engine.registry.kind(object.kind),
+    object,
+    name: objectName(naming(engine), object),
+    key: engine.key,
+    account: account.account,
+    ...signals,
+    status,
+    effects: effectsIn(account.account, engine, { effects: objectEffects(engine, object, signals.signal), signal: signals.signal }),
+  };
+  const done = await reconcile(context);
+  return { ...done, object: context.object, status };
+}
+
+/** What was never created needs no account to go. */
+async function withoutAccount(one: Dispatched, outcome: Outcome): Promise<Done> {
+  const { engine, object, signals } = one;
+  const never =
+    annotation(object, remoteAnnotation) === undefined &&
+    annotation(object, intentAnnotation) === undefined &&
+    object.status?.['path'] === undefined &&
+    object.status?.['intent'] === undefined &&
+    !engine.objectMemory.made.has(object.metadata.uid);
+  if (!isDeleting(object) || !hasFinalizer(object) || !never) return ended(one, outcome);
+  await releaseFinalizer({ engine, object, effects: objectEffects(engine, object, signals.signal) });
+  return ended(one, { is: 'Deleted' });
+}

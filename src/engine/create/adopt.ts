@@ -1,0 +1,133 @@
+import type { Millis } from '../../lib/clock.ts';
+import { own } from '../../lib/own.ts';
+import { type AnyWant, collectionOf, isListed, itemOf, minutes, type Row } from '../../resource/index.ts';
+import { bindRemote } from '../change/bind.ts';
+import { callOptions, type ReconcileContext } from '../context.ts';
+import { maxObjectsReached } from '../guard/object-quota.ts';
+import { isRecovering } from '../guard/recovering.ts';
+import { baselineGoodFor, type Found, listing } from '../identity/lookup.ts';
+import { claimedBy, hasForeignTag, isOwn, refusedFor } from '../identity/ownership.ts';
+import { matchOf } from '../identity/recovery.ts';
+import { admission } from '../model/account.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Adopt } from '../model/step.ts';
+import { ownerOf } from '../observe/observe.ts';
+import type { Resolved } from '../resolve/resolve.ts';
+
+/** So old may be the row of a sweep that shows what is to be adopted. */
+const sweepGoodFor: Millis = 60_000;
+
+export const adoptOf = (spec: Row): Adopt | undefined => spec['adopt'] as Adopt | undefined;
+
+/**
+ * `spec.adopt`: a one-time wish for exactly one existing remote. What matches nothing is never created instead (README: adoption).
+ * Who may not adopt gets one answer for whatever the account has, because it must not tell what others have there.
+ */
+export async function adopt(context: ReconcileContext, resolved: Resolved, wish: Adopt): Promise<Outcome> {
+  const { namespace } = context.object.metadata;
+  const found = await find(context, resolved.want, wish);
+  if ('outcome' in found) return found.outcome;
+  const mine = await ownOf(context, resolved, found);
+  const mayAdopt = admission(context.account, context.kind, namespace)?.adopt === 'Any';
+  const [only, ...more] = mayAdopt ? found : mine;
+  if (only === undefined && !mayAdopt)
+    return {
+      is: 'Stalled',
+      reason: 'Forbidden',
+      message: `the account does not let namespace ${namespace} adopt anything: the owner of CloudAccount ${context.account.key.namespace}/${context.account.key.name} must set spec.access[].adopt: Any for namespace ${namespace}`,
+    };
+  if (only === undefined)
+    return {
+      is: 'Stalled',
+      reason: 'RemoteMissing',
+      message: `spec.adopt ${wishText(wish)} matches nothing in the account. Correct it, or remove spec.adopt to have a new one made`,
+    };
+  if (more.length > 0)
+    return {
+      is: 'Stalled',
+      reason: 'Ambiguous',
+      message: `spec.adopt ${wishText(wish)} matches ${[only, ...more].map(({ path }) => path).join(', ')}. Name exactly one with spec.adopt: {id: ...}`,
+    };
+  return mine.includes(only) ? bindRemote(context, only, 'created') : judge(context, wish, only);
+}
+
+/** What was made for this object: by its mark or, while the account recovers, by all that can be told without the key. */
+async function ownOf(context: ReconcileContext, resolved: Resolved, found: readonly Found[]): Promise<readonly Found[]> {
+  const mine = found.filter(({ row, path }) => claimedBy(context, path) === undefined && isOwn(context, row));
+  if (mine.length > 0 || found.length === 0 || !isRecovering(context)) return mine;
+  const match = await matchOf(context, resolved);
+  return match.is === 'one' ? found.filter(({ path }) => path === match.found.path) : [];
+}
+
+async function judge(context: ReconcileContext, wish: Adopt, found: Found): Promise<Outcome> {
+  const claimed = claimedBy(context, found.path);
+  if (claimed !== undefined)
+    return refusedFor(context, found.path, {
+      is: 'Stalled',
+      reason: 'AlreadyClaimed',
+      message: `${found.path} belongs to ${claimed} already; one remote has one object. Delete one of the two`,
+    });
+  if (hasForeignTag(context, found.row) && wish.force !== true)
+    return {
+      is: 'Stalled',
+      reason: 'AlreadyClaimed',
+      message: `${found.path} carries the tag of another installation of this operator, which may manage it. If that one is gone, set spec.adopt.force: true`,
+    };
+  return maxObjectsReached(context) ?? takeOver(context, found);
+}
+
+const takeOver = (context: ReconcileContext, found: Found): Promise<Outcome> =>
+  bindRemote(context, found, 'adopted').finally(() => context.engine.objectMemory.placeHeld.delete(context.object.metadata.uid));
+
+async function find(context: ReconcileContext, want: AnyWant, wish: Adopt): Promise<readonly Found[] | LaterLook> {
+  const { kind } = context;
+  const { id, match } = wish;
+  const collection = collectionOf(kind, want);
+  if (id !== undefined && !isNamedByUs(context, want)) return findItem(context, collection, { ...kind.key?.of(want), id });
+  const rows = await listing(context, collection, context.engine.clock.monotonic() - baselineGoodFor);
+  const isMeant = (row: Row): boolean => (id === undefined ? hasAll(row, match) : String(kind.id?.(row)) === String(id));
+  return rows.filter(isMeant).map((row) => ({ row, path: itemOf(kind, row, collection) }));
+}
+
+async function findItem(context: ReconcileContext, collection: string, named: Row): Promise<readonly Found[] | LaterLook> {
+  const { kind } = context;
+  const path = itemOf(kind, named, collection);
+  const found = await lookAt(context, path);
+  if (found === undefined || 'outcome' in found) return found ?? [];
+  const other = kind.id !== undefined && ![kind.id(found.row), path].map(String).includes(String(named['id']));
+  return other ? [] : [found];
+}
+
+/** The id holds the name, and the spec says none: what an id leads to is not where this object would make its own. */
+const isNamedByUs = ({ kind }: ReconcileContext, want: AnyWant): boolean =>
+  kind.item !== undefined && kind.id !== undefined && kind.label !== undefined && kind.key?.of(want)[kind.label.field] === want.name;
+
+/** Woken by the sweep that shows it. */
+interface LaterLook {
+  readonly outcome: Outcome;
+}
+
+/**
+ * What a sweep has shown lately needs no read of its own, and one sweep is for all who wait for it: thousands are adopted at
+ * once. What is gone since is found missing like anything that goes a moment after it was adopted.
+ */
+async function lookAt(context: ReconcileContext, path: string): Promise<Found | LaterLook | undefined> {
+  const { cache } = context.account.connection;
+  const owner = ownerOf(context, path);
+  const isFresh = (at: Millis | undefined): boolean => at !== undefined && context.engine.clock.monotonic() - at < sweepGoodFor;
+  const shown = cache.shown(path, owner.collection);
+  if (shown !== undefined && isFresh(shown.readAt) && !cache.deletedByEvent(path))
+    return { row: shown.remote, path, ...(shown.source === 'sweep' && { swept: true }) };
+  if (isListed(context.kind) && !isFresh(cache.sweptAt(owner.collection))) {
+    cache.requestSweep(owner);
+    return { outcome: { is: 'Quiet', recheckAfter: minutes(1) } };
+  }
+  const live = await cache.read(path, context.kind, callOptions(context, 'create'));
+  return live && { row: live.remote, path };
+}
+
+/** A match is text in the spec, whatever the API shows. */
+const hasAll = (row: Row, match: Row = {}): boolean =>
+  Object.entries(match).every(([name, text]) => String(own(row, name)) === String(text));
+
+const wishText = ({ id, match }: Adopt): string => (id === undefined ? JSON.stringify({ match }) : JSON.stringify({ id }));

@@ -1,0 +1,72 @@
+import type { Millis } from '../../lib/clock.ts';
+import { type AnyWant, minutes, seconds } from '../../resource/index.ts';
+import { recordIdentity } from '../change/create-remote.ts';
+import type { ReconcileContext } from '../context.ts';
+import { candidates, isWitnessed } from '../identity/candidates.ts';
+import { type Found, matching } from '../identity/lookup.ts';
+import { ambiguous, unknown, unresolvedFor } from '../identity/open-create.ts';
+import { annotation, reconcileAtAnnotation, recreateAnnotation } from '../model/annotations.ts';
+import { formatIntent, type Intent, sentWithin } from '../model/intent.ts';
+import type { Outcome } from '../model/outcome.ts';
+
+/** More attempts without an answer than this are for a person: each may have made something that nobody sees. */
+const mostAttempts = 6;
+const longestWait: Millis = minutes(10);
+
+/**
+ * Looks up, uncached, what an attempt of unknown outcome may have made; sends nothing (README: unknown outcome). Undefined: it surely made
+ * nothing.
+ */
+export async function lookUp(context: ReconcileContext, want: AnyWant, intent: Intent): Promise<Outcome | undefined> {
+  context.status['intent'] = formatIntent(context, intent);
+  const found = candidates(context, intent, await matching(context, intent.key, want, context.engine.clock.monotonic()));
+  const [first] = found;
+  if (first !== undefined)
+    return found.length > 1 && found.length > intent.attempts.length ? ambiguous(found) : takeFound(context, first, intent);
+  const wait = unresolvedFor(context, intent);
+  return wait > 0 ? unknown(intent, Math.min(wait, seconds(15))) : undefined;
+}
+
+/** Why it is not sent again yet, or no more: each attempt waits twice as long as the one before. */
+export function heldBack(context: ReconcileContext, intent: Intent): Outcome | undefined {
+  const { attempts } = intent;
+  if (context.kind.attempts !== undefined) return sentOnce(context, intent);
+  const { commitBound, listLag } = context.engine.settings;
+  const patience = Math.min(longestWait, (sentWithin + commitBound + listLag) * 2 ** (attempts.length - 1));
+  const wait = Date.parse(attempts.at(-1)?.at ?? '') + patience - context.account.connection.apiNow();
+  if (attempts.length < mostAttempts) return wait > 0 ? unknown(intent, Math.min(wait, minutes(1))) : undefined;
+  if (context.engine.objectMemory.lookAsked.delete(context.object.metadata.uid)) return undefined;
+  return {
+    is: 'Stalled',
+    reason: 'UnknownOutcome',
+    message: `the create was sent ${attempts.length} times, last at ${attempts.at(-1)?.at}; no answer ever came, and nothing that it made can be seen. It is not sent again by itself. Find out why answers are lost (a proxy, the service), then annotate ${reconcileAtAnnotation}=<time> to have it sent once more`,
+  };
+}
+
+/** A second one would do harm: only a person has it sent once more, and once for each value of the annotation. */
+function sentOnce({ engine, object }: ReconcileContext, { attempts }: Intent): Outcome | undefined {
+  const wish = annotation(object, recreateAnnotation);
+  const spent = [object.status?.['recreated'], ...attempts.map((attempt) => attempt.wish)];
+  if (wish !== undefined && !spent.includes(wish)) return undefined;
+  engine.objectMemory.lookAsked.delete(object.metadata.uid);
+  return {
+    is: 'Stalled',
+    reason: 'UnknownOutcome',
+    message: `the create was sent at ${attempts.at(-1)?.at}, no answer ever came, and nothing that it made can be seen. It is not sent again by itself, because a second one would do harm. Look into the account: if it is there, write spec.adopt: {id: ...}; if it is not, annotate ${recreateAnnotation}=<time> to have it sent once more`,
+  };
+}
+
+export async function takeFound(context: ReconcileContext, found: Found, intent: Intent): Promise<Outcome> {
+  const { engine, account, object } = context;
+  if (!isWitnessed(context, found)) return unknown(intent, seconds(2));
+  const identity = { account: account.connection.identity.account, path: found.path, how: 'created' as const };
+  const now = engine.clock.monotonic();
+  engine.objectMemory.created(object.metadata.uid, now);
+  account.connection.cache.put(found.path, found.row, {
+    body: found.row,
+    apiTime: account.connection.apiNow(),
+    requestedAt: now,
+    answeredAt: now,
+  });
+  return (await recordIdentity(context, identity, intent)) ?? { is: 'Again' };
+}

@@ -1,0 +1,240 @@
+import { type Duration, fixedPath, minutes, seconds } from '../../resource/index.ts';
+import { releaseFinalizer } from '../change/metadata.ts';
+import { removeRemote, working } from '../change/remove-remote.ts';
+import { callOptions, isOfCollection, type Performers, type ReconcileContext } from '../context.ts';
+import { candidates } from '../identity/candidates.ts';
+import { matching } from '../identity/lookup.ts';
+import { ambiguous, unresolvedFor } from '../identity/open-create.ts';
+import { claimedBy, isOwn } from '../identity/ownership.ts';
+import { proofOf } from '../identity/proof.ts';
+import { elsewhere, isAbandoned, isHidden } from '../model/abandonment.ts';
+import { abandonAnnotation, hasFinalizer, isDeleting } from '../model/annotations.ts';
+import type { Identity } from '../model/identity.ts';
+import { type Intent, intentIsLost, intentOf } from '../model/intent.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { policyOf } from '../model/policy.ts';
+import type { Retention, RetentionSteps, StepOf } from '../model/step.ts';
+import { isTakenAlong, proveGone } from '../observe/loss-proof.ts';
+import { observe } from '../observe/observe.ts';
+import { CloudError, type Resource } from '../ports/index.ts';
+import { resolve } from '../resolve/resolve.ts';
+import { duplicatesLeft } from './duplicates.ts';
+import { goesWithParent } from './parent-going.ts';
+
+/** Brings a deleted object one step nearer to letting go. Every way out says why no remote is left behind (README: deletion). */
+export async function reconcileDeleted(context: ReconcileContext): Promise<Outcome> {
+  if (!hasFinalizer(context.object)) return { is: 'Deleted' };
+  const intent = intentOf(context);
+  const born = context.engine.objectMemory.made.get(context.object.metadata.uid);
+  const proof = proofOf(context, context.object);
+  switch (proof.is) {
+    case 'none':
+      if (born !== undefined) return removeOurs(context, born.identity);
+      return intent === undefined
+        ? (intentIsLost(context) ??
+            (await secondLeft(context, nowhere(context))) ??
+            releaseObject(context, 'nothing was ever created for it'))
+        : resolveThenDelete(context, intent);
+    case 'ours':
+      return removeOurs(context, proof.identity);
+    case 'unproven':
+      return removeUnproven(context, proof.identity);
+    case 'conflict':
+      return releaseWithNotice(context, 'its identity could not be proven');
+  }
+}
+
+/** Of an object without a remote: only duplicates can be left of it. */
+const nowhere = (context: ReconcileContext): Identity => ({
+  account: context.account.connection.identity.account,
+  path: '',
+  how: 'created',
+});
+
+async function removeOurs(context: ReconcileContext, identity: Identity): Promise<Outcome> {
+  const { account } = context.account.connection.identity;
+  if (identity.account !== account)
+    return isAbandoned(context.object, identity.path) ? abandon(context, identity) : elsewhere(context.object, identity, account);
+  const claimed = claimedBy(context, identity.path);
+  if (claimed !== undefined) return releaseWithNotice(context, `${identity.path} belongs to ${claimed}`);
+  takeUpAnew(context, identity);
+  return destroy(context, identity).catch((error: unknown) => sentAlready(context, identity, error));
+}
+
+/** Annotation `reconcile-at`: what was refused is sent once more, and what is known of the remote no longer counts. */
+function takeUpAnew({ engine, object, account }: ReconcileContext, { path }: Identity): void {
+  if (!engine.objectMemory.lookAsked.delete(object.metadata.uid)) return;
+  engine.ledger.beginAnew(object.metadata.uid);
+  account.connection.cache.invalidate(path);
+}
+
+/** Waiting for the budget shows on no object; but what was deleted must not go on to say Ready while nobody may look. */
+function sentAlready({ engine, object }: ReconcileContext, identity: Identity, error: unknown): Outcome {
+  const throttled = error instanceof CloudError && error.fault === 'Throttled';
+  if (!throttled || !engine.objectMemory.wasDeleted(object.metadata.uid, identity.path)) throw error;
+  return working(identity, 'is being deleted', (error.retryAfter ?? seconds(5)) as Duration);
+}
+
+const abandon = (context: ReconcileContext, { path }: Identity): Promise<Outcome> =>
+  releaseWithNotice(context, `${path} cannot be reached with this token and was let go by annotation ${abandonAnnotation}`);
+
+const isGone: Retention = { do: 'say', outcome: { is: 'Deleted' } };
+
+/** Why the remote stays; undefined: its object and policy let it go. */
+function retention(context: ReconcileContext, live: Resource | undefined, identity: Identity): Retention | undefined {
+  const { kind, account } = context;
+  if (live === undefined) return isGone;
+  if (!isDeleting(live)) return { do: 'say', outcome: { is: 'Again' } };
+  const policy = policyOf(kind, live.spec, account, identity.how === 'adopted');
+  if (!isOfCollection(context) && kind.deletion === undefined) return { do: 'release', why: 'it only described what is always there' };
+  if (policy.management === 'Observe') return { do: 'releaseWithNotice', why: `${identity.path} was only observed` };
+  if (policy.protect) return { do: 'say', outcome: isProtected };
+  if (policy.onDelete === 'Retain') return { do: 'retain' };
+  if (policy.management === 'ReadOnly') return { do: 'say', outcome: onlyRead(context.account, identity) };
+  const along = goesWithParent(context, identity);
+  return along === undefined ? undefined : { do: 'say', outcome: along };
+}
+const isProtected: Outcome = {
+  is: 'Waiting',
+  reason: 'DeletionHeld',
+  message: 'spec.lifecycle.protect is true. Set it to false to have the remote deleted',
+  on: ['spec.lifecycle.protect'],
+  recheckAfter: minutes(30),
+};
+const onlyRead = ({ paused }: ReconcileContext['account'], { path }: Identity): Outcome => ({
+  is: 'Waiting',
+  reason: 'ReadOnly',
+  message: `${readOnlyText(paused)}; set spec.lifecycle.onDelete: Retain to let go of ${path} now`,
+  on: [paused === undefined ? 'spec.mode of the CloudAccount' : 'the end of the pause'],
+  recheckAfter: minutes(30),
+});
+const readOnlyText = (paused: string | undefined): string =>
+  paused === undefined
+    ? "the account's mode is ReadOnly: it is deleted when the mode is Manage again"
+    : `${paused}: it is deleted when the pause is over`;
+
+const retentions: Performers<RetentionSteps, [identity: Identity]> = {
+  say: (_, { outcome }) => outcome,
+  release: (context, { why }) => releaseObject(context, why),
+  releaseWithNotice: (context, { why }) => releaseWithNotice(context, why),
+  retain: async (context, _, identity) => (await secondLeft(context, identity)) ?? retain(context, identity),
+};
+async function keep<Do extends keyof RetentionSteps>(
+  context: ReconcileContext,
+  step: StepOf<RetentionSteps, Do>,
+  identity: Identity,
+): Promise<Outcome> {
+  return retentions[step.do](context, step, identity);
+}
+
+const secondLeft = async (context: ReconcileContext, identity: Identity): Promise<Outcome | undefined> =>
+  duplicatesLeft(context, { want: (await resolve(context)).want, identity });
+
+async function retain(context: ReconcileContext, identity: Identity): Promise<Outcome> {
+  context.engine.recorder.event(context.object, {
+    type: 'Normal',
+    reason: 'Retained',
+    message: `${identity.path} stays in the account, because the policy is Retain. It costs what it cost before; delete it there, or adopt it with another object`,
+  });
+  return releaseObject(context, `${identity.path} is retained`);
+}
+
+async function destroy(context: ReconcileContext, identity: Identity): Promise<Outcome> {
+  const removed = await removeRemote<Retention>(context, {
+    why: 'deleted',
+    identity,
+    judge: (live) => retention(context, live, identity),
+    uninstalled: { do: 'releaseWithNotice', why: 'its CustomResourceDefinition is being removed' },
+    read: () => (isTakenAlong(context, identity) ? Promise.resolve({ missing: true }) : observe(context, identity, true)),
+  });
+  if (removed.is === 'instead') return keep(context, removed.step, identity);
+  if (removed.is === 'kept') return releaseWithNotice(context, `${identity.path} stays: ${removed.why}`);
+  return removed.is === 'waits' ? removed.outcome : finish(context, identity);
+}
+
+/** The finalizer goes when the remote is proven gone, and not before. */
+async function finish(context: ReconcileContext, identity: Identity): Promise<Outcome> {
+  const presence = await proveGone(context, identity, 'delete');
+  if (presence.is === 'present') {
+    context.account.connection.cache.expect(identity.path, minutes(30));
+    return working(identity, 'is being deleted');
+  }
+  if (presence.is === 'unsure')
+    return isHidden(presence.outcome) && isAbandoned(context.object, identity.path) ? abandon(context, identity) : presence.outcome;
+  const left = await secondLeft(context, identity);
+  if (left !== undefined) return left;
+  context.engine.claims.gone(identity);
+  context.account.connection.cache.untrack(identity.path);
+  context.account.connection.cache.invalidate(identity.path);
+  const counted =
+    isOfCollection(context) && context.kind.brakeExempt !== true && !context.engine.objectMemory.released.has(context.object.metadata.uid);
+  context.engine.recorder.event(context.object, {
+    type: 'Normal',
+    reason: 'Deleted',
+    message:
+      presence.ended === true ? `${identity.path} is over; the account keeps it to read` : `${identity.path} is gone from the account`,
+  });
+  const outcome = await releaseObject(context, `${identity.path} is gone`);
+  // Not before: until then the brake counts the object itself, and nothing may count twice.
+  if (counted)
+    context.engine.deletionCounter.note(context.account, context.object.metadata.namespace, {
+      at: context.engine.clock.now(),
+      replaced: false,
+    });
+  return outcome;
+}
+
+/** An annotation that this operator did not make proves nothing, unless the remote itself carries this object's mark. */
+async function removeUnproven(context: ReconcileContext, identity: Identity): Promise<Outcome> {
+  const { connection } = context.account;
+  if (
+    identity.account === connection.identity.account &&
+    identity.path.startsWith(staticPath(context)) &&
+    claimedBy(context, identity.path) === undefined
+  ) {
+    const known = await connection.cache.read(identity.path, context.kind, callOptions(context, 'delete'));
+    if (known !== undefined && isOwn(context, known.remote)) return removeOurs(context, identity);
+  }
+  return releaseWithNotice(context, `nothing proves that ${identity.path} is its own`);
+}
+const staticPath = (context: ReconcileContext): string => `${fixedPath(context.kind) ?? ''}/`;
+
+/** A create whose outcome is open: find what it made, or wait until it surely made nothing; never send again. */
+async function resolveThenDelete(context: ReconcileContext, intent: Intent): Promise<Outcome> {
+  const { want } = await resolve(context);
+  const rows = await matching(context, intent.key, want, context.engine.clock.monotonic());
+  const found = candidates(context, intent, rows).filter(
+    ({ path }) => !context.engine.objectMemory.wasDeleted(context.object.metadata.uid, path),
+  );
+  if (found.length > intent.attempts.length) return ambiguous(found);
+  const [first] = found;
+  if (first !== undefined) return removeOurs(context, { ...nowhere(context), path: first.path });
+  const left = await duplicatesLeft(context, { want, identity: nowhere(context) });
+  if (left !== undefined) return left;
+  const wait = unresolvedFor(context, intent);
+  if (wait <= 0) return releaseObject(context, 'its create is known to have made nothing more');
+  return {
+    is: 'Working',
+    reason: 'UnknownOutcome',
+    message: 'a create was sent and its answer never came; the account is watched for what it made before this object may go',
+    recheckAfter: seconds(Math.min(15, Math.ceil(wait / 1000))),
+  };
+}
+
+/** Lets go without a call, and says so where a person looks: what the object stood for may still be there and cost. */
+function releaseWithNotice(context: ReconcileContext, why: string): Promise<Outcome> {
+  const message = `${why}, so nothing in the account was touched. Look there whether something of this object is left`;
+  context.engine.recorder.event(context.object, { type: 'Warning', reason: 'Retained', message });
+  return releaseObject(context, why);
+}
+
+async function releaseObject(context: ReconcileContext, why: string): Promise<Outcome> {
+  context.engine.log.info('an object lets go of its remote', {
+    kind: context.kind.kind,
+    namespace: context.object.metadata.namespace,
+    name: context.object.metadata.name,
+    why,
+  });
+  await releaseFinalizer(context);
+  return { is: 'Deleted' };
+}

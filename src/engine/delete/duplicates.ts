@@ -1,0 +1,147 @@
+import type { Millis } from '../../lib/clock.ts';
+import { type AnyWant, type Duration, hasEnded, readRemote, seconds } from '../../resource/index.ts';
+import { writeStruck, writeDuplicates } from '../change/metadata.ts';
+import { removeRemote } from '../change/remove-remote.ts';
+import { callOptions, type ReconcileContext } from '../context.ts';
+import { candidates, mayBeOurs } from '../identity/candidates.ts';
+import { type Found, matching } from '../identity/lookup.ts';
+import { ambiguous } from '../identity/open-create.ts';
+import { claimedBy, hasForeignTag, isOwn } from '../identity/ownership.ts';
+import { annotation, twinsAnnotation } from '../model/annotations.ts';
+import { type Identity, isDuplicateMac } from '../model/identity.ts';
+import { type Intent, intentOf } from '../model/intent.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { BoundRemote } from '../model/step.ts';
+import { differences } from '../plan/diff.ts';
+
+const lookEvery = seconds(300);
+
+/** Fifteen minutes by default (README: unknown outcome): a multiple of the bound, so that tests may scale both. */
+const duplicateWatch = ({ engine }: ReconcileContext): Millis => 15 * engine.settings.commitBound;
+
+/**
+ * After more than one attempt, an earlier one may still turn out to have made something. For 15 minutes listings are
+ * searched for it; a duplicate that was surely never used is deleted, any other is for a person to judge (README: unknown outcome).
+ */
+export async function watchDuplicates(context: ReconcileContext, present: BoundRemote): Promise<Outcome | undefined> {
+  const intent = intentOf(context);
+  if (intent === undefined && notedDuplicates(context).length === 0) return undefined;
+  const found = await search(context, intent, present, lookEvery);
+  const doubt = await removeDuplicates(context, present, found);
+  if (doubt !== undefined) return doubt;
+  if (notedDuplicates(context).length > 0) await writeDuplicates(context, twinsAnnotation, []);
+  if (intent !== undefined && restOf(context, intent) <= 0) await writeStruck(context, undefined);
+  else if (intent !== undefined)
+    context.engine.wake(context.kind.kind, context.object.metadata, { after: Math.min(lookEvery, restOf(context, intent)) });
+  return undefined;
+}
+
+/** The remote of a deleted object is gone: why the object may not go yet, because duplicates of it are there or may still come. */
+export async function duplicatesLeft(context: ReconcileContext, { want, identity }: Wanted): Promise<Outcome | undefined> {
+  const intent = intentOf(context);
+  const open = intent !== undefined && intent.attempts.length > 1 ? intent : undefined;
+  if (open === undefined && notedDuplicates(context).length === 0) return undefined;
+  const found = await search(context, open, { want, identity }, 0);
+  const doubt = await removeDuplicates(context, { want, identity }, found);
+  if (doubt !== undefined) return doubt;
+  const rest = open === undefined ? 0 : restOf(context, open);
+  if (found.length === 0 && rest <= 0) return undefined;
+  return {
+    is: 'Working',
+    reason: 'Deleting',
+    message: `its create was sent more than once, so until ${minutesText(rest)} from now the account is watched for a second one of it, which is deleted too`,
+    recheckAfter: found.length > 0 ? seconds(5) : (Math.min(lookEvery, rest) as Duration),
+  };
+}
+const minutesText = (rest: Millis): string => `${Math.max(1, Math.ceil(rest / 60_000))} minutes`;
+
+/** How long duplicates of the last attempt may still show up. */
+const restOf = (context: ReconcileContext, intent: Intent): Millis =>
+  Date.parse(intent.attempts.at(-1)?.at ?? '') + duplicateWatch(context) - context.account.connection.apiNow();
+
+type Wanted = Pick<BoundRemote, 'want' | 'identity'>;
+
+async function search(
+  context: ReconcileContext,
+  intent: Intent | undefined,
+  { want, identity }: Wanted,
+  maxAge: Millis,
+): Promise<readonly Found[]> {
+  const rows = intent === undefined ? [] : await matching(context, intent.key, want, context.engine.clock.monotonic() - maxAge);
+  const found = intent === undefined ? [] : candidates(context, intent, rows);
+  const noted = await fetchNoted(context, notedDuplicates(context), identity);
+  return [...found, ...noted].filter(
+    ({ path, row }) =>
+      path !== identity.path && !context.engine.objectMemory.wasDeleted(context.object.metadata.uid, path) && !hasEnded(context.kind, row),
+  );
+}
+
+async function removeDuplicates(
+  context: ReconcileContext,
+  { want, identity }: Wanted,
+  duplicates: readonly Found[],
+): Promise<Outcome | undefined> {
+  const used = duplicates.filter((duplicate) => !surelyOurs(context, want, duplicate));
+  if (used.length > 0) return ambiguous([{ row: {}, path: identity.path }, ...used]);
+  for (const duplicate of duplicates) {
+    const waits = await removeDuplicate(context, identity.account, duplicate);
+    if (waits !== undefined) return waits;
+  }
+  return undefined;
+}
+
+/** Undefined: it is on its way, or its object is gone. */
+async function removeDuplicate(context: ReconcileContext, account: string, { path, row }: Found): Promise<Outcome | undefined> {
+  const removed = await removeRemote<'nothing'>(context, {
+    why: 'duplicate',
+    identity: { account, path, how: 'created' },
+    judge: (live) => (live === undefined ? 'nothing' : undefined),
+    uninstalled: 'nothing',
+    read: () => Promise.resolve({ remote: row, readAt: 0 }),
+  });
+  if (removed.is === 'instead') return undefined;
+  if (removed.is === 'waits') return removed.outcome;
+  if (removed.is === 'kept')
+    return { is: 'Stalled', reason: 'Ambiguous', message: `${path} is a second remote of this object and stays: ${removed.why}` };
+  context.engine.log.info('a second remote of one object is deleted', { kind: context.kind.kind, path });
+  return undefined;
+}
+
+/** Only what this operator noted of this very object: people can write annotations, and what is named here may be deleted. */
+function notedDuplicates({ key, name, object }: ReconcileContext): readonly string[] {
+  try {
+    const duplicates = JSON.parse(annotation(object, twinsAnnotation) ?? '[]') as { path?: unknown; mac?: unknown }[];
+    return duplicates.flatMap(({ path, mac }) => (typeof path === 'string' && isDuplicateMac(key, name, { path, mac }) ? [path] : []));
+  } catch {
+    return [];
+  }
+}
+
+/** What is named must be free, and is judged like any other candidate. */
+async function fetchNoted(context: ReconcileContext, paths: readonly string[], identity: Identity): Promise<readonly Found[]> {
+  const found: Found[] = [];
+  const below = identity.path === '' ? everywhere(context) : collectionOf(identity.path);
+  for (const path of paths.filter((one) => below !== '' && one !== identity.path && one.startsWith(below))) {
+    const seen =
+      claimedBy(context, path) === undefined
+        ? await context.account.connection.cache.read(path, context.kind, callOptions(context, 'wait'))
+        : undefined;
+    if (seen !== undefined && !hasForeignTag(context, seen.remote)) found.push({ row: seen.remote, path });
+  }
+  return found;
+}
+/** Empty for what is below parents: a path alone does not say of which. */
+const everywhere = ({ kind }: ReconcileContext): string => (kind.parent === undefined ? `${kind.path}/` : '');
+const collectionOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+
+/**
+ * Never used, as far as can be seen, and ours: by its mark and equal in every field, nothing holds it, and no event says that
+ * somebody else made it.
+ */
+function surelyOurs(context: ReconcileContext, want: AnyWant, { row, path }: Found): boolean {
+  if (!mayBeOurs(context, path)) return false;
+  const readable = readRemote(context.kind, row);
+  if ('malformed' in readable || context.kind.deletion?.release?.(readable.remote) !== undefined) return false;
+  const equal = differences(context.kind, want, readable.remote, () => true).length === 0;
+  return context.kind.label === undefined ? equal : isOwn(context, row) && equal;
+}

@@ -1,0 +1,47 @@
+import { seconds } from '../../resource/index.ts';
+import type { ReconcileContext } from '../context.ts';
+import { isPaused } from '../guard/pause.ts';
+import { proofOf } from '../identity/proof.ts';
+import { accountKey, naming, objectName } from '../model/account.ts';
+import { isDeleting } from '../model/annotations.ts';
+import type { Identity } from '../model/identity.ts';
+import { keyOf, objectId } from '../model/object-id.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { policyOf } from '../model/policy.ts';
+import { isTakenAlong, parentOf } from '../observe/loss-proof.ts';
+import type { Resource } from '../ports/index.ts';
+import { heldBy } from '../guard/release-code.ts';
+
+/** Why this remote needs no call of its own now: the one that it is below is about to go, and takes it along. */
+export function goesWithParent(context: ReconcileContext, identity: Identity): Outcome | undefined {
+  const parent = parentObject(context, identity);
+  if (parent === undefined || isTakenAlong(context, identity) || !isGoing(context, parent)) return undefined;
+  const { engine, object } = context;
+  // Whatever becomes of the parent wakes this object, also when a restarted process has not resolved its references.
+  engine.referenceIndex.set(objectId(object.kind, keyOf(object)), new Set([objectId(parent.kind, keyOf(parent))]));
+  return {
+    is: 'Working',
+    reason: 'Deleting',
+    message: `${identity.path} goes with ${parent.kind} ${parent.metadata.name}, which is being deleted`,
+    recheckAfter: seconds(60),
+  };
+}
+
+function parentObject({ kind, engine }: ReconcileContext, identity: Identity): Resource | undefined {
+  if (kind.goesWithParent !== true) return undefined;
+  const holder = engine.claims.holder(identity.account, parentOf(kind, identity).path);
+  const object = holder === undefined ? undefined : engine.objects.get(holder.kind, holder.key);
+  return object?.metadata.uid === holder?.uid ? object : undefined;
+}
+
+/** Nothing but its own deletion stands between this object and the loss of its remote. */
+function isGoing({ engine, key }: ReconcileContext, parent: Resource): boolean {
+  const account = engine.accounts.get(accountKey(parent));
+  if (account === undefined || !isDeleting(parent) || isPaused(parent, engine.clock.now())) return false;
+  const proof = proofOf({ key, name: objectName(naming(engine), parent) }, parent);
+  if (proof.is !== 'ours') return false;
+  const policy = policyOf(engine.registry.kind(parent.kind), parent.spec, account, proof.identity.how === 'adopted');
+  const waits = parent.status?.['waitingFor'];
+  const held = Array.isArray(waits) && waits.includes(heldBy(account));
+  return policy.management === 'Manage' && policy.onDelete === 'Delete' && !policy.protect && !held;
+}

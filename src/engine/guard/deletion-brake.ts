@@ -1,0 +1,127 @@
+import { asCollection } from '../../resource/index.ts';
+import type { Millis } from '../../lib/clock.ts';
+import { type AnyKind, minutes } from '../../resource/index.ts';
+import type { ClusterContext, ClusterEngine } from '../context.ts';
+import { actWindow, inBurst } from '../memory/burst.ts';
+import type { ReadAccount } from '../model/account.ts';
+import { isDeleting } from '../model/annotations.ts';
+import type { Condition } from '../model/conditions.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { isReplaceApproved, policyOf } from '../model/policy.ts';
+import type { Resource } from '../ports/index.ts';
+import { isRecovering } from './recovering.ts';
+import { belongsTo, heldBy, type MassHold, releaseAt, releaseCommand, releasedUntil } from './release-code.ts';
+
+/** An object whose remote is to go, since when (ms since the epoch). */
+interface Leaving {
+  readonly object: Resource;
+  readonly askedAt: Millis;
+}
+interface Pending {
+  readonly held: readonly Leaving[];
+  readonly total: number;
+}
+
+/** Objects of one namespace and account whose remotes are to go together with too many others, or were held before. */
+function pending(engine: ClusterEngine, account: ReadAccount, namespace: string): Pending {
+  const until = releasedUntil(engine, account, namespace);
+  const leaving: Leaving[] = [];
+  let total = 0;
+  for (const [kind, object] of countedIn(engine, account, namespace)) {
+    total += 1;
+    if (isLeaving(engine, account, kind, object) && !isReleased(object, until))
+      leaving.push({ object, askedAt: askedAt(engine, account, object) });
+  }
+  return { held: tooMany(engine, account, namespace, { leaving, total }), total };
+}
+
+function* countedIn(engine: ClusterEngine, account: ReadAccount, namespace: string): Iterable<readonly [AnyKind, Resource]> {
+  for (const kind of engine.registry.kinds) {
+    if (kind.brakeExempt === true || asCollection(kind) === undefined) continue;
+    for (const object of engine.objects.all(kind.kind))
+      if (object.metadata.namespace === namespace && belongsTo(account, object)) yield [kind, object];
+  }
+}
+
+/** It is being deleted, or an approved replacement is about to delete what it has; once that was answered, the counter has it. */
+function isLeaving(engine: ClusterEngine, account: ReadAccount, kind: AnyKind, object: Resource): boolean {
+  if (isDeleting(object)) return true;
+  // Nothing is replaced meanwhile, so none of it is under way.
+  if (isRecovering({ engine, account })) return false;
+  const path = object.status?.['path'];
+  if (typeof path !== 'string' || engine.objectMemory.wasDeleted(object.metadata.uid, path)) return false;
+  return isReplaceApproved(object, policyOf(kind, object.spec, account, false));
+}
+
+/** A replacement that is held counts from when its object began to differ, which its status tells the next process too. */
+const askedAt = (engine: ClusterEngine, account: ReadAccount, object: Resource): Millis =>
+  isDeleting(object) || wasHeld(account, object) ? since(object) : engine.clock.now();
+
+function since({ metadata, status }: Resource): Millis {
+  if (metadata.deletionTimestamp !== undefined) return Date.parse(metadata.deletionTimestamp);
+  const synced = (status?.['conditions'] as readonly Condition[] | undefined)?.find(({ type }) => type === 'Synced');
+  return synced?.status === 'False' ? Date.parse(synced.lastTransitionTime) : Infinity;
+}
+
+const isReleased = (object: Resource, until: Millis): boolean => since(object) <= until;
+
+/** Held objects of this namespace that the annotation lets go, and whose status does not show it yet. */
+export function releasedNow(engine: ClusterEngine, account: ReadAccount, namespace: string): readonly Resource[] {
+  const until = releasedUntil(engine, account, namespace);
+  if (until === -Infinity) return [];
+  return [...countedIn(engine, account, namespace)].flatMap(([, object]) =>
+    wasHeld(account, object) && isReleased(object, until) ? [object] : [],
+  );
+}
+
+function tooMany(
+  engine: ClusterEngine,
+  account: ReadAccount,
+  namespace: string,
+  { leaving, total }: { readonly leaving: readonly Leaving[]; readonly total: number },
+): readonly Leaving[] {
+  if (leaving.length === 0) return [];
+  const sorted = leaving.toSorted((a, b) => a.askedAt - b.askedAt);
+  const now = engine.clock.now();
+  const { all, replaced } = engine.deletionCounter.count(account, namespace, now);
+  // What was replaced has its object still.
+  const limit = Math.max(10, (total + all - replaced) * 0.25);
+  const times = sorted.map((one) => one.askedAt);
+  const found = inBurst(times, limit, (end) => (now - end < actWindow ? all : 0));
+  return sorted.filter(({ object }, index) => found.has(index) || wasHeld(account, object));
+}
+
+const wasHeld = (account: Pick<ReadAccount, 'key'>, { status }: Resource): boolean =>
+  Array.isArray(status?.['waitingFor']) && status['waitingFor'].includes(heldBy(account));
+
+/** The brake (README: deletion): a deletion of much of a namespace waits for a person, because it may be a mistake in Git. */
+export function holdOf(engine: ClusterEngine, account: ReadAccount, namespace: string): MassHold | undefined {
+  const { held, total } = pending(engine, account, namespace);
+  if (held.length === 0) return undefined;
+  const release = releaseAt(namespace, Math.max(...held.map((one) => one.askedAt)));
+  const replaced = held.filter(({ object }) => !isDeleting(object)).length;
+  const what = replaced === 0 ? 'deleted' : replaced === held.length ? 'replaced' : 'deleted or replaced';
+  return {
+    namespace,
+    count: held.length,
+    release,
+    message: `${held.length} of ${total} objects of namespace ${namespace} are being ${what} at once. To let them go: ${releaseCommand(account, release)}`,
+  };
+}
+
+/** Why this remote must not go now. */
+export function heldRemoval({ engine, account, object, kind }: ClusterContext): Outcome | undefined {
+  if (kind.brakeExempt === true) return undefined;
+  const { namespace, uid } = object.metadata;
+  if (isReleased(object, releasedUntil(engine, account, namespace))) engine.objectMemory.released.set(uid, true);
+  if (!pending(engine, account, namespace).held.some((one) => one.object.metadata.uid === uid)) return undefined;
+  engine.wake(engine.registry.connection.kind, account.key);
+  const message = waitsForPerson(account, object);
+  return { is: 'Waiting', reason: 'DeletionHeld', message, on: [heldBy(account)], recheckAfter: minutes(1) };
+}
+
+/** Without count and command: both change with each object that joins, and an object that nobody looks at again would tell old ones. */
+function waitsForPerson({ key }: ReadAccount, object: Resource): string {
+  const what = isDeleting(object) ? 'deleted' : 'deleted or replaced';
+  return `it is one of many objects of namespace ${object.metadata.namespace} that are being ${what} at once, which may be a mistake, so a person has to let them go. How many they are, and the command: kubectl -n ${key.namespace} get cloudaccount ${key.name} -o jsonpath='{.status.held[*].message}'`;
+}

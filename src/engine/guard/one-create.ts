@@ -1,0 +1,39 @@
+import { seconds } from '../../resource/index.ts';
+import type { ClusterContext } from '../context.ts';
+import { accountKey, naming, objectName } from '../model/account.ts';
+import { type Intent, intentOf } from '../model/intent.ts';
+import { parseObjectId } from '../model/object-id.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { canonical } from '../model/values.ts';
+import type { Resource } from '../ports/index.ts';
+
+/**
+ * One create at a time per account and natural key (README: create): what another object sent may yet turn out to have made the
+ * very thing. Of two that are in doubt themselves the older goes on.
+ */
+export function inDoubtElsewhere(context: ClusterContext, key: Intent['key'], own?: Intent): Outcome | undefined {
+  if (context.kind.key?.names !== true) return undefined;
+  const told = canonical(key);
+  for (const id of context.engine.openCreateIndex.of(context.kind.kind, told)) {
+    const other = context.engine.objects.get(context.kind.kind, parseObjectId(id).key);
+    if (other === undefined || other.metadata.uid === context.object.metadata.uid) continue;
+    if (!isOpen(context, other, told) || (own !== undefined && age(context.object) < age(other))) continue;
+    const name = `${other.kind} ${other.metadata.namespace}/${other.metadata.name}`;
+    return {
+      is: 'Waiting',
+      reason: 'Busy',
+      message: `${name} has sent a create of ${canonical(key.is)}, and what came of it is not known yet. Nothing is made meanwhile, so that there are not two. If both are wanted, give this one another name`,
+      on: [name],
+      recheckAfter: seconds(15),
+    };
+  }
+  return undefined;
+}
+
+function isOpen({ engine, key, account }: ClusterContext, other: Resource, told: string): boolean {
+  const theirs = engine.accounts.get(accountKey(other))?.connection.identity.account;
+  if (theirs !== account.connection.identity.account) return false;
+  const intent = intentOf({ key, name: objectName(naming(engine), other), object: other });
+  return intent !== undefined && told === canonical(intent.key);
+}
+const age = ({ metadata }: Resource): string => `${metadata.creationTimestamp} ${metadata.uid}`;

@@ -1,0 +1,44 @@
+import type { Millis } from '../../lib/clock.ts';
+import { type Duration, minutes } from '../../resource/index.ts';
+import type { ClusterEngine } from '../context.ts';
+import { annotation, pauseAnnotation, resumeAnnotation } from '../model/annotations.ts';
+import { keyOf } from '../model/object-id.ts';
+import type { StatusDraft, Outcome } from '../model/outcome.ts';
+import { judgePause, type Paused, type PauseFacts } from '../model/pause.ts';
+import type { Resource } from '../ports/index.ts';
+
+/** Timers of weeks are of no use: it is looked at now and then. */
+const longest = minutes(60);
+
+const factsOf = (object: Resource, now: Millis): PauseFacts => {
+  const { paused, resumed } = (object.status ?? {}) as Pick<PauseFacts, 'paused' | 'resumed'>;
+  return { pause: annotation(object, pauseAnnotation), resume: annotation(object, resumeAnnotation), paused, resumed, now };
+};
+
+/** Somebody wants nothing to be done with this object now. */
+export const isPaused = (object: Resource, now: Millis): boolean => judgePause(factsOf(object, now)).message !== undefined;
+
+/** Why a person wants nothing to be done now. A pause with an end, and its end before its time, are noted in status. */
+export async function pauseOf(
+  engine: ClusterEngine,
+  object: Resource,
+  status: StatusDraft,
+  signal: AbortSignal,
+): Promise<Outcome | undefined> {
+  const now = engine.clock.now();
+  const facts = factsOf(object, now);
+  const isNever = [facts.pause, facts.resume, facts.paused, facts.resumed].every((one) => one === undefined);
+  if (isNever) return undefined;
+  const verdict = judgePause(facts);
+  const by = verdict.isNew ? await writerOf(engine, object, signal) : {};
+  status['paused'] = verdict.paused && { ...verdict.paused, ...by };
+  status['resumed'] = verdict.resumed;
+  if (verdict.message === undefined) return undefined;
+  const recheckAfter = Math.min(longest, (verdict.ends ?? Infinity) - now) as Duration;
+  return { is: 'Paused', message: verdict.message, recheckAfter };
+}
+
+async function writerOf(engine: ClusterEngine, object: Resource, signal: AbortSignal): Promise<Pick<Paused, 'by'>> {
+  const live = await engine.objects.annotated(object.kind, keyOf(object), pauseAnnotation, signal);
+  return live?.manager === undefined ? {} : { by: live.manager };
+}

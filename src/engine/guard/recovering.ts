@@ -1,0 +1,20 @@
+import type { ClusterContext } from '../context.ts';
+import { annotateCommand, recreateAnnotation } from '../model/annotations.ts';
+import { replacingOf } from '../model/replacing.ts';
+
+const accountName = ({ account: { key } }: ClusterContext): string => `CloudAccount ${key.namespace}/${key.name}`;
+
+/** Also where it was just asked for, and the account has not been looked at since. */
+export const isRecovering = ({ engine, account }: Pick<ClusterContext, 'engine' | 'account'>): boolean =>
+  account.recover || engine.objects.get(engine.registry.connection.kind, account.key)?.spec['recover'] === true;
+
+/** While an account recovers nothing is made that no person has asked for: what somebody removed meanwhile must not come back empty (README: recover). */
+export const mayMake = (context: ClusterContext): boolean => !isRecovering(context) || replacingOf(context) !== undefined;
+
+/** What is missing, and the two ways on. */
+export const notMade = (context: ClusterContext): string =>
+  `${accountName(context)} recovers (spec.recover), so nothing is made. To have it made, empty: ${annotateCommand(context.object, recreateAnnotation, '<time>')}; or set spec.recover: false on the CloudAccount, and all that is missing is made`;
+
+/** Why an approved replacement waits. */
+export const notReplaced = (context: ClusterContext): string =>
+  `${accountName(context)} recovers (spec.recover), so nothing is replaced. It goes on when spec.recover of the CloudAccount is false`;

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { base32 } from '../../lib/base32.ts';
+import type { Millis } from '../../lib/clock.ts';
+import type { ClusterEngine } from '../context.ts';
+import { type ReadAccount, accountKey } from '../model/account.ts';
+import { releaseAnnotation } from '../model/annotations.ts';
+import type { Resource } from '../ports/index.ts';
+
+/** Work that waits for a person, as the account's status shows it. */
+export interface MassHold {
+  /** Set for a held mass deletion. */
+  readonly namespace?: string;
+  /** Set for things of one kind that vanished. */
+  readonly kind?: string;
+  readonly count: number;
+  /** What annotation `release` on the CloudAccount must echo; valid for exactly what is held now. */
+  readonly release: string;
+  readonly message: string;
+}
+
+export const belongsTo = ({ key }: Pick<ReadAccount, 'key'>, object: Resource): boolean => {
+  const { namespace, name } = accountKey(object);
+  return namespace === key.namespace && name === key.name;
+};
+
+/** What an object that is held waits for, in its status. */
+export const heldBy = ({ key }: Pick<ReadAccount, 'key'>): string =>
+  `annotation ${releaseAnnotation} on CloudAccount ${key.namespace}/${key.name}`;
+
+/** The same where what it had vanished together with much else: neither must be taken for the other. */
+export const lostBy = (account: Pick<ReadAccount, 'key'>): string => `${heldBy(account)} to be made anew`;
+
+/** Valid for what of this namespace or kind came to be held until `last`, also for a process that starts in the middle of it. */
+export const releaseAt = (of: string, last: Millis): string => {
+  const second = Math.floor(last / 1000);
+  const name = base32(
+    createHash('sha256')
+      .update([of, String(second)].join())
+      .digest(),
+  ).slice(0, 8);
+  return `${second.toString(36)}-${name}`;
+};
+
+/** `status.released` of the CloudAccount: what a person has let go, whatever becomes of the annotation. */
+export interface Released {
+  /** Namespace or kind. */
+  readonly of: string;
+  readonly value: string;
+  /** Field manager that wrote the annotation. */
+  readonly by?: string;
+  readonly at: string;
+}
+export const releasedIn = (account: Resource | undefined): readonly Released[] =>
+  (account?.status?.['released'] ?? []) as readonly Released[];
+
+/** Until when a value releases this namespace or kind, ms since the epoch. */
+export function lastOf(of: string, value: string): Millis {
+  const last = Number.parseInt(value.split('-')[0] ?? '', 36) * 1000;
+  return value === releaseAt(of, last) ? last : -Infinity;
+}
+
+/** Until when this namespace or kind is released. */
+export function releasedUntil(engine: ClusterEngine, { key }: Pick<ReadAccount, 'key'>, of: string): Millis {
+  const noted = releasedIn(engine.objects.get(engine.registry.connection.kind, key)).filter((one) => one.of === of);
+  return Math.max(-Infinity, ...noted.map(({ value }) => lastOf(of, value)));
+}
+
+export const releaseCommand = ({ key }: Pick<ReadAccount, 'key'>, value: string): string =>
+  `kubectl -n ${key.namespace} annotate cloudaccount ${key.name} --overwrite ${releaseAnnotation}=${value}`;

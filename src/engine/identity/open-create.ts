@@ -1,0 +1,28 @@
+import type { Millis } from '../../lib/clock.ts';
+import type { Duration } from '../../resource/index.ts';
+import type { AccountContext } from '../context.ts';
+import { type Intent, sentWithin } from '../model/intent.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Found } from './lookup.ts';
+
+export const unknown = (intent: Intent, retryAfter: Millis): Outcome => ({
+  is: 'Retrying',
+  reason: 'UnknownOutcome',
+  message: `a create was sent at ${intent.attempts.at(-1)?.at} and its answer never came. The account is watched for what it made; only then is it sent again`,
+  retryAfter: retryAfter as Duration,
+});
+
+export const ambiguous = (found: readonly Found[]): Outcome => ({
+  is: 'Stalled',
+  reason: 'Ambiguous',
+  message: `${found.map(({ path }) => path).join(', ')} may all be the remote of this object. Look which one is used, delete the others in the account, and write spec.adopt: {id: <the one to keep>}`,
+});
+
+/** Until when a commit of the last attempt may still show up in a listing; 0 when it surely made nothing. */
+export function unresolvedFor(context: AccountContext, intent: Intent): number {
+  const { commitBound, listLag } = context.engine.settings;
+  return Math.max(
+    0,
+    Date.parse(intent.attempts.at(-1)?.at ?? '') + sentWithin + commitBound + listLag - context.account.connection.apiNow(),
+  );
+}

@@ -1,0 +1,51 @@
+import type { AnyWant, Row } from '../../resource/index.ts';
+import type { AccountContext } from '../context.ts';
+import { installationTag, installationTagPrefix, isMarked } from '../model/identity.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { covers } from '../model/values.ts';
+
+const tagsOf = (row: Row): readonly string[] => (Array.isArray(row['tags']) ? (row['tags'] as string[]) : []);
+
+/** A tag of another installation excludes a remote everywhere but under `adopt.force`. */
+export function hasForeignTag(context: AccountContext, row: Row): boolean {
+  const ours = installationTag(context.name.installation);
+  return context.kind.tags !== undefined && tagsOf(row).some((tag) => tag.startsWith(installationTagPrefix) && tag !== ours);
+}
+
+/**
+ * What we make bears the installation's tag from birth. Asked only where the service refuses a second of the name: there a
+ * wrong no costs a person a look, and elsewhere it would make a duplicate.
+ */
+export const lacksOurTag = (context: AccountContext, row: Row): boolean =>
+  context.kind.key?.enforced === 'unique' && isUntagged(context, row);
+
+/** It lacks the tag that is sent with every create of its kind; false of kinds and for users without tags. */
+export function isUntagged({ kind, account, name }: AccountContext, row: Row): boolean {
+  const sent = kind.tags !== undefined && !account.connection.identity.restricted;
+  return sent && !tagsOf(row).includes(installationTag(name.installation));
+}
+
+/** Made for this very object: its label carries the owner key (README: identity). */
+export function isOwn(context: AccountContext, row: Row): boolean {
+  const label = context.kind.label === undefined ? undefined : row[context.kind.label.field];
+  return !hasForeignTag(context, row) && typeof label === 'string' && isMarked(context, label);
+}
+
+/** Equal in every field of a natural key. */
+export function hasKey({ kind }: AccountContext, key: Row, want: AnyWant, row: Row): boolean {
+  return covers(key, kind.key?.row?.(row, want) ?? row);
+}
+
+/** The uid of the object that holds this row's remote, when it is not this one. */
+export function claimedBy(context: AccountContext, path: string): string | undefined {
+  const holder = context.engine.claims.holder(context.account.connection.identity.account, path);
+  return holder === undefined || holder.uid === context.object.metadata.uid
+    ? undefined
+    : `${holder.kind} ${holder.key.namespace}/${holder.key.name}`;
+}
+
+/** The outcome, for whoever cannot have a remote or its name now: it is woken when the object that holds it lets go. */
+export function refusedFor(context: AccountContext, path: string, outcome: Outcome): Outcome {
+  context.engine.claims.refuse(context.account.connection.identity.account, path, context.object);
+  return outcome;
+}

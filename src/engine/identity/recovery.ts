@@ -1,0 +1,138 @@
+import { looksDerived, readableName } from '../model/identity.ts';
+import { breathe } from '../../lib/breathe.ts';
+import { type AnyWant, collectionOf, itemOf, readRemote, type Row } from '../../resource/index.ts';
+import type { ClusterContext } from '../context.ts';
+import { RecoveryTable, type Seeker } from '../memory/recoveries.ts';
+import { type Account, accountKey, accountRules, admission, naming, objectName } from '../model/account.ts';
+import { isDeleting } from '../model/annotations.ts';
+import { canonical } from '../model/values.ts';
+import { differences } from '../plan/diff.ts';
+import type { Resource } from '../ports/index.ts';
+import { resolve, type Resolved } from '../resolve/resolve.ts';
+import { baselineGoodFor, type Found, listing } from './lookup.ts';
+import { claimedBy, hasForeignTag, hasKey, isOwn, isUntagged } from './ownership.ts';
+import { proofOf } from './proof.ts';
+
+/**
+ * What an account that recovers has of this object (README: recover).
+ * `shared`: other objects may be meant as well. `open`: whether they are cannot be told before their account and what they refer
+ * to are known.
+ */
+export type Match =
+  | { readonly is: 'none' }
+  | { readonly is: 'one'; readonly found: Found }
+  | { readonly is: 'many'; readonly found: readonly Found[] }
+  | { readonly is: 'shared' | 'open'; readonly found: Found; readonly others: readonly Resource[] }
+  | { readonly is: 'later'; readonly after: number };
+
+/** By its mark; and where the key is lost that made it, by our tag, the name and every set field, where all that fits one remote and one object. */
+export async function matchOf(context: ClusterContext, { want, partial }: Pick<Resolved, 'want' | 'partial'>): Promise<Match> {
+  const collection = collectionOf(context.kind, want);
+  const rows = await listing(context, collection, context.engine.clock.monotonic() - baselineGoodFor);
+  const free = rows
+    .map((row) => ({ row, path: itemOf(context.kind, row, collection) }))
+    .filter(({ path }) => claimedBy(context, path) === undefined);
+  const marked = free.filter(({ row }) => isOwn(context, row));
+  const found = marked.length > 0 ? marked : free.filter(({ row }) => fits(context, { want, blind: partial, open: false }, row));
+  const [only, ...more] = found;
+  if (only === undefined) return { is: 'none' };
+  if (more.length > 0) return { is: 'many', found };
+  return marked.length > 0 ? { is: 'one', found: only } : amongAll(context, want, only);
+}
+
+/** Nothing that is known of both tells them apart. */
+function fits(context: ClusterContext, { want, blind, open }: Omit<Seeker, 'object'>, row: Row): boolean {
+  const { kind } = context;
+  if (hasForeignTag(context, row) || isUntagged(context, row)) return false;
+  const named = namedLike(context, want, row);
+  if (!open && !hasKey(context, kind.key?.of(named) ?? {}, named, row)) return false;
+  const readable = readRemote(kind, row);
+  if ('malformed' in readable) return false;
+  return differences(kind, named, readable.remote, () => true).every(({ field }) => blind.includes(field));
+}
+
+const labelIn = ({ kind }: ClusterContext, row: Row): unknown => (kind.label === undefined ? undefined : row[kind.label.field]);
+
+/** Of a derived label only the key could tell the last characters. */
+function namedLike(context: ClusterContext, want: AnyWant, row: Row): AnyWant {
+  const label = labelIn(context, row);
+  return typeof label === 'string' && looksDerived(context.kind.label, context.name, label) ? { ...want, name: label } : want;
+}
+
+/** Only one object may take it, and the same for all who could: never who comes first. */
+async function amongAll(context: ClusterContext, want: AnyWant, only: Found): Promise<Match> {
+  const { engine, account, kind, object } = context;
+  const { account: id } = account.connection.identity;
+  const table = engine.recoveries.table(id, kind.kind, engine.clock.monotonic(), () => tableOf(context));
+  if (!(table instanceof Promise)) return { is: 'later', after: table.after };
+  const rivals = (await table).of(namesFor(context, want, only.row)).filter((seeker) => {
+    if (seeker.object.metadata.uid === object.metadata.uid) return false;
+    const theirs = contextOf(context, seeker.object);
+    return theirs !== undefined && fits(theirs, seeker, only.row);
+  });
+  const others = rivals.map((rival) => rival.object);
+  if (others.length === 0) return { is: 'one', found: only };
+  return { is: rivals.every(({ open }) => open) ? 'open' : 'shared', found: only, others };
+}
+
+async function tableOf(context: ClusterContext): Promise<RecoveryTable> {
+  const table = new RecoveryTable();
+  let count = 0;
+  for (const object of context.engine.objects.all(context.kind.kind)) {
+    count += 1;
+    if (count % 50 === 0) await breathe();
+    const theirs = contextOf(context, object);
+    if (theirs === undefined) continue;
+    const seeker = await seekerOf(theirs);
+    for (const name of namesOf(theirs, seeker)) table.add(name, seeker);
+  }
+  return table;
+}
+
+/** As it looks for what it had; undefined: it does not, or not in this account. */
+function contextOf(context: ClusterContext, object: Resource): ClusterContext | undefined {
+  const { engine, kind } = context;
+  const { key, access, id } = wayOf(context, object);
+  if (isDeleting(object) || (id !== undefined && id !== context.account.connection.identity.account)) return undefined;
+  if (admission({ key, access }, kind, object.metadata.namespace) === undefined) return undefined;
+  const name = objectName(naming(engine), object);
+  const proof = proofOf({ key: context.key, name }, object);
+  if (proof.is === 'ours' || engine.claims.has(object.metadata.uid)) return undefined;
+  return { ...context, object, name, account: engine.accounts.get(key) ?? context.account, status: {} };
+}
+
+/** Its CloudAccount; where that leads is known once it was connected. */
+function wayOf({ engine }: ClusterContext, object: Resource): { readonly id: unknown } & Pick<Account, 'key' | 'access'> {
+  const key = accountKey(object);
+  const there = engine.objects.get(engine.registry.connection.kind, key);
+  const id = engine.accounts.get(key)?.connection.identity.account ?? there?.status?.['account'];
+  return { key, id, access: accountRules(there?.spec ?? {}).access };
+}
+
+async function seekerOf(context: ClusterContext): Promise<Seeker> {
+  const { engine, kind, object } = context;
+  // Nothing of an account shows what a Secret held, so none is read.
+  const secretCache = { record: () => Promise.resolve(undefined), forget: () => undefined };
+  const { want, unresolved, partial } = await resolve({ ...context, engine: { ...engine, secretCache } });
+  const secrets = new Set(engine.registry.sites(kind.kind).flatMap(({ what, at }) => (what.is === 'secret' ? (at[0] ?? []) : [])));
+  const open = wayOf(context, object).id === undefined || unresolved.some((field) => !secrets.has(field));
+  return { object, want, blind: [...unresolved, ...partial], open };
+}
+
+/** Under which a seeker is found by who looks whether a remote could be its own, too. */
+function namesOf(context: ClusterContext, { want, open }: Seeker): readonly string[] {
+  const { kind, name } = context;
+  if (kind.parent !== undefined && want[kind.parent.ref] === undefined) return [];
+  const collection = collectionOf(kind, want);
+  if (kind.label !== undefined) {
+    const chosen = want[kind.label.field];
+    return [typeof chosen === 'string' ? `${collection} =${chosen}` : `${collection} ~${readableName(kind.label, name)}`];
+  }
+  return [`${collection} ${open ? '?' : canonical(kind.key?.of(want))}`];
+}
+function namesFor(context: ClusterContext, want: AnyWant, row: Row): readonly string[] {
+  const collection = collectionOf(context.kind, want);
+  const label = labelIn(context, row);
+  if (typeof label === 'string') return [`${collection} =${label}`, `${collection} ~${label.replace(/-[a-z2-7]{8}$/, '')}`];
+  return [`${collection} ?`, `${collection} ${canonical(context.kind.key?.of(want))}`];
+}

@@ -1,0 +1,105 @@
+import type { Identity } from '../model/identity.ts';
+import type { Key, Resource } from '../ports/index.ts';
+
+export interface Claim {
+  readonly kind: string;
+  readonly key: Key;
+  readonly uid: string;
+  readonly created: string;
+  readonly account: string;
+  readonly path: string;
+}
+
+/** Who was refused because another object holds a remote, or the name that it has. */
+export type Refused = Pick<Claim, 'kind' | 'key' | 'uid'>;
+
+/** Parents that went: their children ask within minutes. */
+const mostGone = 1000;
+
+/** Which object holds which remote: one object per (account id, path), the older wins (README: identity). */
+export class Claims {
+  /** By account, then by path: joined they would be a text of its own for each of thousands. The oldest comes first. */
+  readonly #byRemote = new Map<string, Map<string, readonly Claim[]>>();
+  readonly #byUid = new Map<string, Claim>();
+  /** By account and path, then by uid. */
+  readonly #refused = new Map<string, Map<string, Refused>>();
+  readonly #awaited = new Map<string, string>();
+  readonly #gone = new Set<string>();
+  readonly #released: (refused: Refused) => void;
+
+  /** `released`: told of everybody who was refused, when the remote is free again. */
+  constructor(released: (refused: Refused) => void = () => undefined) {
+    this.#released = released;
+  }
+
+  /** Only for an identity that was proven: a forged annotation must not push the true owner aside. */
+  claim(account: string, path: string, { kind, metadata }: Resource): void {
+    const { uid, creationTimestamp, namespace, name } = metadata;
+    const known = this.#byUid.get(uid);
+    if (known?.account === account && known.path === path) return;
+    this.release(uid);
+    const claim = { kind, key: { namespace, name }, uid, created: creationTimestamp, account, path };
+    const remotes = this.#byRemote.get(account) ?? new Map<string, readonly Claim[]>();
+    this.#byRemote.set(account, remotes.set(path, [...(remotes.get(path) ?? []), claim].toSorted(byAge)));
+    this.#byUid.set(uid, claim);
+  }
+  release(uid: string): void {
+    const claim = this.#byUid.get(uid);
+    if (claim === undefined) return;
+    this.#byUid.delete(uid);
+    const remotes = this.#byRemote.get(claim.account);
+    const others = remotes?.get(claim.path)?.filter((one) => one !== claim) ?? [];
+    if (others.length > 0) remotes?.set(claim.path, others);
+    else remotes?.delete(claim.path);
+    this.#tell(claim);
+  }
+  /** Notes that this object cannot have the remote, or its name, for as long as another one holds it. */
+  refuse(account: string, path: string, { kind, metadata: { uid, namespace, name } }: Resource): void {
+    this.#endWait(uid);
+    const remote = `${account}${path}`;
+    const refused = this.#refused.get(remote) ?? new Map<string, Refused>();
+    this.#refused.set(remote, refused.set(uid, { kind, key: { namespace, name }, uid }));
+    this.#awaited.set(uid, remote);
+  }
+  /** Proven gone, with everything below it (README: references). */
+  gone({ account, path }: Pick<Identity, 'account' | 'path'>): void {
+    this.#gone.add(`${account}${path}`);
+    const [oldest] = this.#gone;
+    if (this.#gone.size > mostGone && oldest !== undefined) this.#gone.delete(oldest);
+  }
+  isGone({ account, path }: Pick<Identity, 'account' | 'path'>): boolean {
+    return this.#gone.has(`${account}${path}`);
+  }
+  /** The object is no more. */
+  forget(uid: string): void {
+    this.#endWait(uid);
+    this.release(uid);
+  }
+  known(): Iterable<string> {
+    return [...this.#byUid.keys(), ...this.#awaited.keys()];
+  }
+  has(uid: string): boolean {
+    return this.#byUid.has(uid);
+  }
+  holder(account: string, path: string): Claim | undefined {
+    return this.#byRemote.get(account)?.get(path)?.[0];
+  }
+
+  #tell({ account, path }: Claim): void {
+    const all = [...(this.#refused.get(`${account}${path}`)?.values() ?? [])];
+    for (const refused of all) {
+      this.#endWait(refused.uid);
+      this.#released(refused);
+    }
+  }
+  #endWait(uid: string): void {
+    const remote = this.#awaited.get(uid);
+    if (remote === undefined) return;
+    this.#awaited.delete(uid);
+    const refused = this.#refused.get(remote);
+    refused?.delete(uid);
+    if (refused?.size === 0) this.#refused.delete(remote);
+  }
+}
+
+const byAge = (a: Claim, b: Claim): number => (`${a.created}${a.uid}` < `${b.created}${b.uid}` ? -1 : 1);

@@ -1,0 +1,68 @@
+import type { Millis } from '../../lib/clock.ts';
+import type { Row } from '../../resource/index.ts';
+import type { Account } from '../model/account.ts';
+import { actWindow } from './burst.ts';
+
+/** Remotes of one namespace that went in the minute that ended at `until` (RFC 3339). */
+export interface DeletedLately extends Row {
+  readonly namespace: string;
+  readonly count: number;
+  readonly until: string;
+  /** So many of them were replaced: their objects are still there. */
+  readonly replaced?: number;
+}
+interface Departure {
+  readonly at: Millis;
+  readonly replaced: boolean;
+}
+type Place = Pick<Account, 'key'>;
+const minute: Millis = 60_000;
+const nameOf = ({ key }: Place): string => `${key.namespace}/${key.name}`;
+
+/**
+ * What went lately counts for the brake like what is pending (README: deletion). It leaves no trace on an object, so the
+ * account's status keeps it by the minute for the next process. Times are wall clock.
+ */
+export class DeletionCounter {
+  readonly #byAccount = new Map<string, Map<string, readonly Departure[]>>();
+
+  note(account: Place, namespace: string, departure: Departure): void {
+    const places = this.#byAccount.get(nameOf(account)) ?? new Map<string, readonly Departure[]>();
+    this.#byAccount.set(nameOf(account), places.set(namespace, [...this.#lately(account, namespace, departure.at), departure]));
+  }
+  count(account: Place, namespace: string, now: Millis): { readonly all: number; readonly replaced: number } {
+    const lately = this.#lately(account, namespace, now);
+    return { all: lately.length, replaced: replacedOf(lately) };
+  }
+  /** For the account's status; undefined when nothing went lately. */
+  shown(account: Place, now: Millis): readonly DeletedLately[] | undefined {
+    const all: DeletedLately[] = [];
+    for (const namespace of [...(this.#byAccount.get(nameOf(account))?.keys() ?? [])].toSorted()) {
+      const minutes = Map.groupBy(this.#lately(account, namespace, now), ({ at }) => Math.ceil(at / minute) * minute);
+      for (const [until, went] of minutes) {
+        const replaced = replacedOf(went);
+        all.push({ namespace, count: went.length, until: new Date(until).toISOString(), ...(replaced > 0 && { replaced }) });
+      }
+    }
+    return all.length > 0 ? all : undefined;
+  }
+  /** What the forerunner of this process saw going. */
+  restore(account: Place, kept: readonly DeletedLately[]): void {
+    if (this.#byAccount.has(nameOf(account))) return;
+    const places = new Map<string, readonly Departure[]>();
+    for (const { namespace, count, until, replaced = 0 } of kept) {
+      const went = Array.from({ length: count }, (_, n) => ({ at: Date.parse(until), replaced: n < replaced }));
+      places.set(namespace, [...(places.get(namespace) ?? []), ...went]);
+    }
+    this.#byAccount.set(nameOf(account), places);
+  }
+  forget(account: Place): void {
+    this.#byAccount.delete(nameOf(account));
+  }
+
+  #lately(account: Place, namespace: string, now: Millis): readonly Departure[] {
+    return (this.#byAccount.get(nameOf(account))?.get(namespace) ?? []).filter(({ at }) => now - at < actWindow);
+  }
+}
+
+const replacedOf = (went: readonly Departure[]): number => went.filter(({ replaced }) => replaced).length;

@@ -1,0 +1,126 @@
+import type { Millis } from '../../lib/clock.ts';
+import type { Row } from '../../resource/index.ts';
+import type { Identity } from '../model/identity.ts';
+
+/** What is remembered of one object. */
+interface Remembered {
+  /** Its person asked for a look at the remote itself (annotation `reconcile-at`). */
+  lookAsked?: true | undefined;
+  /** It holds a place under `access[].maxObjects` while its create is under way. */
+  placeHeld?: true | undefined;
+  /** A person has released its held deletion, or its held new remote: what was held at that moment, and nothing later (README: deletion). */
+  released?: true | undefined;
+  /** An answered create whose identity is not written yet. */
+  made?: { readonly identity: Identity; readonly row: Row } | undefined;
+  /** Path under which the remote cache knows the object as an owner. */
+  tracked?: string | undefined;
+  createdAt?: Millis | undefined;
+  /** When the first of a row of 404s by id was seen. */
+  firstMissedAt?: Millis | undefined;
+  /** Of the resolved spec, as it was wanted last. */
+  wanted?: string | undefined;
+  referencesMoved?: true | undefined;
+  /** Paths of which our own DELETE was answered. Another object of the same path (a bucket's is its name) must not inherit it. */
+  deleted?: Set<string> | undefined;
+  told?: Set<string> | undefined;
+  /** What this process has written into `status.sending` and not sent yet. */
+  noted?: string | undefined;
+}
+type Records = Map<string, Remembered>;
+
+/** One field of all records. */
+class Facet<Field extends keyof Remembered> {
+  readonly #records: Records;
+  readonly #field: Field;
+  constructor(records: Records, field: Field) {
+    this.#records = records;
+    this.#field = field;
+  }
+  get(uid: string): Remembered[Field] {
+    return this.#records.get(uid)?.[this.#field];
+  }
+  has(uid: string): boolean {
+    return this.get(uid) !== undefined;
+  }
+  set(uid: string, value: NonNullable<Remembered[Field]>): void {
+    const record = this.#records.get(uid) ?? {};
+    record[this.#field] = value;
+    this.#records.set(uid, record);
+  }
+  /** True when there was something. */
+  delete(uid: string): boolean {
+    const record = this.#records.get(uid);
+    const had = record?.[this.#field] !== undefined;
+    if (record !== undefined && had) record[this.#field] = undefined;
+    return had;
+  }
+}
+
+/**
+ * What this process has seen of objects and need not outlive it: losing it costs time (a proof begins anew), never safety.
+ * One record per uid, made when something is first noted and forgotten whole. All times are monotonic.
+ */
+export class ObjectMemory {
+  readonly #records: Records = new Map();
+  readonly lookAsked = new Facet(this.#records, 'lookAsked');
+  readonly placeHeld = new Facet(this.#records, 'placeHeld');
+  readonly released = new Facet(this.#records, 'released');
+  readonly made = new Facet(this.#records, 'made');
+  readonly tracked = new Facet(this.#records, 'tracked');
+  readonly createdAt = new Facet(this.#records, 'createdAt');
+  readonly firstMissedAt = new Facet(this.#records, 'firstMissedAt');
+  readonly noted = new Facet(this.#records, 'noted');
+  readonly #wanted = new Facet(this.#records, 'wanted');
+  readonly #referencesMoved = new Facet(this.#records, 'referencesMoved');
+  readonly #deleted = new Facet(this.#records, 'deleted');
+  readonly #told = new Facet(this.#records, 'told');
+
+  created(uid: string, now: Millis): void {
+    this.createdAt.set(uid, now);
+    this.firstMissedAt.delete(uid);
+  }
+  /** Notes one 404 by id; answers when the first of the row was seen. */
+  missing(uid: string, now: Millis): Millis {
+    const first = this.firstMissedAt.get(uid) ?? now;
+    this.firstMissedAt.set(uid, first);
+    return first;
+  }
+  present(uid: string): void {
+    this.firstMissedAt.delete(uid);
+  }
+  /** Our DELETE of this remote was answered: one 404 now proves that it is gone. */
+  deleted(uid: string, path: string): void {
+    this.#deleted.set(uid, (this.#deleted.get(uid) ?? new Set()).add(path));
+  }
+  wasDeleted(uid: string, path: string): boolean {
+    return this.#deleted.get(uid)?.has(path) === true;
+  }
+  /** The object is about to make one of this path again. */
+  mayExistAgain(uid: string, path: string): void {
+    this.#deleted.get(uid)?.delete(path);
+  }
+  /** True the first time that this is said of the object. */
+  isNews(uid: string, text: string): boolean {
+    const told = this.#told.get(uid) ?? new Set();
+    if (told.has(text)) return false;
+    this.#told.set(uid, told.add(text));
+    return true;
+  }
+  /** Nothing differs any more. */
+  settled(uid: string): void {
+    this.#referencesMoved.delete(uid);
+  }
+  /** Notes what is wanted now; true from when that came to be something else, because what the spec refers to did, until nothing differs. */
+  referencesMoved(uid: string, want: string): boolean {
+    const known = this.#wanted.get(uid);
+    if (known !== undefined && known !== want) this.#referencesMoved.set(uid, true);
+    if (known !== want) this.#wanted.set(uid, want);
+    return this.#referencesMoved.has(uid);
+  }
+  forget(uid: string): void {
+    this.#records.delete(uid);
+  }
+  known(): Iterable<string> {
+    return this.#records.keys();
+  }
+}

@@ -1,0 +1,20 @@
+import type { Resource } from '../ports/index.ts';
+import type { Reason } from './outcome.ts';
+
+const readyGeneration = (object: Resource): number =>
+  (object.status?.['conditions'] as readonly Condition[] | undefined)?.find(({ type }) => type === 'Ready')?.observedGeneration ?? -1;
+
+/** The generation was not yet synced, so differences are the user's edit and not drift. */
+export const isPending = (object: Resource): boolean => readyGeneration(object) !== object.metadata.generation;
+
+/** No generation was ever synced: what is under way is the creation. */
+export const isNew = (object: Resource): boolean => readyGeneration(object) === -1;
+
+export interface Condition {
+  readonly type: 'Ready' | 'Synced' | 'Reconciling' | 'Stalled';
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: Reason;
+  readonly message: string;
+  readonly observedGeneration: number;
+  readonly lastTransitionTime: string;
+}

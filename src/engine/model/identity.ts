@@ -1,0 +1,157 @@
+import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { base32 } from '../../lib/base32.ts';
+import { type LabelRule, type RemoteId, Sensitive } from '../../resource/index.ts';
+import type { Resource } from '../ports/index.ts';
+import { annotation, labelAnnotation, remoteAnnotation } from './annotations.ts';
+
+export const installationTagPrefix = 'co-';
+
+/** Names one object for ever: what the owner key and the mac are made of (README: identity). */
+export interface ObjectName {
+  readonly installation: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+const digest = (...parts: readonly string[]): string => base32(createHash('sha256').update(parts.join('\0')).digest());
+
+/** 8 characters of which everybody can tell whose they are: for labels in the cluster, never as a mark in the account. */
+export const ownerDigest = (name: ObjectName): string => digest(name.installation, name.kind, name.namespace, name.name).slice(0, 8);
+
+/** The one tag of an installation, at create only and hidden from comparison. */
+export const installationTag = (installation: string): string => `${installationTagPrefix}${digest(installation).slice(0, 8)}`;
+
+/** A key that never leaves the operator's namespace, made once per installation of the operator, and those that signed before it. */
+export class InstallationKey {
+  /** Objects, because looking what kind of key the bytes are takes Node longer than the HMAC: a tenth of a cold start. */
+  readonly #current: KeyObject;
+  readonly #all: readonly KeyObject[];
+  constructor(current: Uint8Array, previous: readonly Uint8Array[] = []) {
+    this.#current = createSecretKey(current);
+    this.#all = [this.#current, ...previous.map((key) => createSecretKey(key))];
+  }
+  /** 16 characters that only this operator can make: people can write annotations, so identity carries one. */
+  mac(name: ObjectName, value: string): string {
+    return macWith(this.#current, name, value);
+  }
+  /** True of what this key, or one before it, signed for this very object. */
+  signed(name: ObjectName, value: string, mac: string): boolean {
+    return this.#all.some((key) => macWith(key, name, value) === mac);
+  }
+  /** 8 characters that a derived label carries: nobody without the key can tell them before, so that no label that a person chooses is a mark. */
+  ownerKey(name: ObjectName): string {
+    return ownerKeyWith(this.#current, name);
+  }
+  /** What labels that were made under this key, or one before it, carry. */
+  ownerKeys(name: ObjectName): readonly string[] {
+    return this.#all.map((key) => ownerKeyWith(key, name));
+  }
+  /** What status remembers of an applied secret; tells nothing without the key (README: secrets). */
+  remember(uid: string, field: string, value: unknown): string {
+    return rememberWith(this.#current, uid, [field, revealed(value)]);
+  }
+  /** Whether that is what was remembered, under whatever key. */
+  remembers(uid: string, field: string, { value, as }: { readonly value: unknown; readonly as: string }): boolean {
+    return this.#all.some((key) => rememberWith(key, uid, [field, revealed(value)]) === as);
+  }
+}
+const hmac = (key: KeyObject, ...parts: readonly string[]): string => base32(createHmac('sha256', key).update(parts.join('\0')).digest());
+const macWith = (key: KeyObject, { installation, kind, namespace, name }: ObjectName, value: string): string =>
+  hmac(key, installation, kind, namespace, name, value).slice(0, 16);
+const ownerKeyWith = (key: KeyObject, name: ObjectName): string => macWith(key, name, 'owner').slice(0, 8);
+const rememberWith = (key: KeyObject, uid: string, parts: readonly string[]): string => hmac(key, 'applied', uid, ...parts).slice(0, 26);
+
+/** A secret as it is, or every secret of an object in the order of the spec. */
+function revealed(value: unknown): string {
+  if (value instanceof Sensitive) return value.reveal();
+  return typeof value === 'object' && value !== null ? Object.values(value).map(revealed).join('\0') : String(value);
+}
+
+/** Whose label it is, and the key that signs it. */
+interface Holder {
+  readonly key: InstallationKey;
+  readonly name: ObjectName;
+  readonly object: Resource;
+}
+
+/** What people read in a derived label: the name, without what the service refuses, and cut. */
+export function readableName(rule: LabelRule | undefined, { name }: ObjectName): string {
+  const cut = name
+    .replaceAll(rule?.refused ?? /[^a-zA-Z0-9-]/g, '-')
+    .replaceAll(/([-_.])[-_.]+/g, '$1')
+    .slice(0, (rule?.max ?? 63) - 9)
+    .replace(/[^a-zA-Z0-9]+$/, '')
+    .replace(/^[^a-zA-Z0-9]+/, '');
+  return /^[a-zA-Z]/.test(cut) ? cut : `c${cut.slice(1)}`;
+}
+
+/** `<readable>-<owner key>`: unique in the account. */
+export const derivedLabel = (rule: LabelRule | undefined, key: InstallationKey, name: ObjectName): string =>
+  `${readableName(rule, name)}-${key.ownerKey(name)}`;
+
+/** What the label of this object may look like, whatever key it was made with: all that can be told without that key. */
+export const looksDerived = (rule: LabelRule | undefined, name: ObjectName, label: string): boolean => {
+  const begin = `${readableName(rule, name)}-`;
+  return label.startsWith(begin) && /^[a-z2-7]{8}$/.test(label.slice(begin.length));
+};
+
+/** The mark: nothing but the installation's key makes it, and only for this very object (README: identity). */
+export const isMarked = ({ key, name }: Omit<Holder, 'object'>, label: string): boolean =>
+  key.ownerKeys(name).some((owner) => label.endsWith(`-${owner}`));
+
+/** `db-k3vq2m7a.<mac>` */
+export const formatLabel = ({ key, name }: Omit<Holder, 'object'>, label: string): string => `${label}.${key.mac(name, `label ${label}`)}`;
+
+/** The derived label that this object's remote was made with: it stays, whatever key signs by now. */
+export function rememberedLabel({ key, name, object }: Holder): string | undefined {
+  const { label = '', mac = '' } = /^(?<label>.+)\.(?<mac>[a-z2-7]{16})$/.exec(annotation(object, labelAnnotation) ?? '')?.groups ?? {};
+  return label !== '' && key.signed(name, `label ${label}`, mac) ? label : undefined;
+}
+
+/** A remote of an object that remembers none was made before owner keys had a key. */
+export const labelOf = (rule: LabelRule | undefined, holder: Holder): string =>
+  rememberedLabel(holder) ?? (isBound(holder.object) ? unkeyedLabel(rule, holder.name) : derivedLabel(rule, holder.key, holder.name));
+
+const unkeyedLabel = (rule: LabelRule | undefined, name: ObjectName): string => `${readableName(rule, name)}-${ownerDigest(name)}`;
+const isBound = (object: Resource): boolean => annotation(object, remoteAnnotation) !== undefined || object.status?.['path'] !== undefined;
+
+/** A full replace took the note of it away, and the remote still has it. */
+export const isForgotten = (rule: LabelRule | undefined, holder: Holder, label: string): boolean =>
+  rememberedLabel(holder) === undefined && looksDerived(rule, holder.name, label) && label !== unkeyedLabel(rule, holder.name);
+
+/** Where one object's remote is. Persisted in annotation `remote`, mirrored in `status.id` and `status.path`. */
+export interface Identity {
+  readonly account: string;
+  /** Neutral item path, `/volumes/123`. */
+  readonly path: string;
+  readonly how: 'created' | 'adopted';
+}
+
+/** `E1AF../volumes/123#created.<mac>` */
+export function formatIdentity(key: InstallationKey, name: ObjectName, identity: Identity): string {
+  const value = `${identity.account}${identity.path}#${identity.how}`;
+  return `${value}.${key.mac(name, value)}`;
+}
+
+export interface ParsedIdentity extends Identity {
+  /** The mac is ours for exactly this object and value. */
+  readonly genuine: boolean;
+}
+export function parseIdentity(key: InstallationKey, name: ObjectName, text: string): ParsedIdentity | undefined {
+  const match = /^(?<account>[^/#]+)(?<path>\/[^#]+)#(?<how>created|adopted)\.(?<mac>[a-z2-7]{16})$/.exec(text)?.groups;
+  if (match === undefined) return undefined;
+  const { account = '', path = '', how = '', mac = '' } = match;
+  return { account, path, how: how === 'adopted' ? 'adopted' : 'created', genuine: key.signed(name, `${account}${path}#${how}`, mac) };
+}
+
+/** What references to a remote resolve to. */
+export const idText = (id: RemoteId): string => String(id);
+
+/** Proves that this operator noted a second remote of this object. */
+export const duplicateMac = (key: InstallationKey, name: ObjectName, path: string): string => key.mac(name, `twin ${path}`);
+export const isDuplicateMac = (
+  key: InstallationKey,
+  name: ObjectName,
+  { path, mac }: { readonly path: string; readonly mac?: unknown },
+): boolean => typeof mac === 'string' && key.signed(name, `twin ${path}`, mac);

@@ -1,0 +1,95 @@
+import type { Millis } from '../../lib/clock.ts';
+import type { Row } from '../../resource/index.ts';
+import type { Resource } from '../ports/index.ts';
+import { annotation, intentAnnotation, remoteAnnotation } from './annotations.ts';
+import type { InstallationKey, ObjectName } from './identity.ts';
+import type { Outcome } from './outcome.ts';
+import { canonical } from './values.ts';
+
+/** Between an attempt's `at` and its socket write: a write to a slow API server may take its 15 s, and the POST another 5 s. */
+export const sentWithin: Millis = 20_000;
+
+/** One POST that was about to be sent. Struck when it is known not to have made anything. */
+export interface Attempt {
+  readonly n: number;
+  /** The service's clock, RFC 3339, just before it is written down; the socket write follows {@link sentWithin} of it or not at all. */
+  readonly at: string;
+  readonly nonce?: string;
+  /** Annotation `recreate` as it was then: of what is sent once, each value of it allows one more. */
+  readonly wish?: string;
+}
+
+/** Persisted in one annotation before the first POST and removed with the identity's arrival (README: create). */
+export interface Intent {
+  /** Where to look (a collection) and what a match must equal. */
+  readonly key: { readonly in: string; readonly is: Row };
+  /** Ids that matched before the first attempt, and so are not ours. */
+  readonly before: readonly (string | number)[];
+  readonly attempts: readonly Attempt[];
+}
+
+/** Whose intent it is, and the key that its mac is made with. */
+export interface Holder {
+  readonly key: InstallationKey;
+  readonly name: ObjectName;
+  readonly object: Resource;
+}
+
+/**
+ * The create that is open, if any; one whose attempts were all struck is none. An annotation that is gone or cannot be read
+ * is healed from its copy in status, which is there while an outcome is not known (README: unknown outcome).
+ */
+export function intentOf(holder: Holder): Intent | undefined {
+  const { object } = holder;
+  const told = parse(holder, annotation(object, intentAnnotation));
+  if (told !== 'unreadable' && told !== undefined) return openOf(told);
+  return annotation(object, remoteAnnotation) === undefined ? openOf(copyOf(holder)) : undefined;
+}
+
+const openOf = (intent: Intent | undefined): Intent | undefined => ((intent?.attempts.length ?? 0) > 0 ? intent : undefined);
+
+/** People can write annotations: what was not written by this operator for this very object is as good as unreadable. */
+function parse(holder: Holder, text: string | undefined): Intent | 'unreadable' | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const { mac = '', ...told } = JSON.parse(text) as { readonly mac?: string };
+    const intent = asIntent(told);
+    const genuine = intent !== undefined && holder.key.signed(holder.name, `intent ${canonical(intent)}`, mac);
+    return genuine && canonical({ ...intent, mac }) === text ? intent : 'unreadable';
+  } catch {
+    return 'unreadable';
+  }
+}
+function copyOf(holder: Holder): Intent | undefined {
+  const { path, intent } = holder.object.status ?? {};
+  const told = path === undefined && typeof intent === 'string' ? parse(holder, intent) : undefined;
+  return told === 'unreadable' ? undefined : told;
+}
+function asIntent(value: unknown): Intent | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { key, before, attempts } = value as Intent;
+  const whole = typeof key?.in === 'string' && typeof key.is === 'object' && Array.isArray(before) && Array.isArray(attempts);
+  return whole && attempts.every(({ at }: Attempt) => !Number.isNaN(Date.parse(at))) ? { key, before, attempts } : undefined;
+}
+
+/** Something may have been sent, and what it was is lost: only a person can tell whether it made anything. */
+export function intentIsLost(holder: Holder): Outcome | undefined {
+  if (parse(holder, annotation(holder.object, intentAnnotation)) !== 'unreadable' || intentOf(holder) !== undefined) return undefined;
+  return {
+    is: 'Stalled',
+    reason: 'IdentityConflict',
+    message: `annotation ${intentAnnotation} cannot be read, or was not made by this operator for this object, so a create may be open of which nobody knows. Nothing is made or deleted. Look into the account for what this object may have made, delete it or write spec.adopt, and remove the annotation`,
+  };
+}
+
+/** The annotation as it stands where it says this: a key before this one may have signed it. */
+export function intentText(holder: Holder, intent: Intent): string {
+  const text = annotation(holder.object, intentAnnotation);
+  const told = parse(holder, text);
+  const stands = text !== undefined && told !== 'unreadable' && canonical(told) === canonical(intent);
+  return stands ? text : formatIntent(holder, intent);
+}
+
+/** The text of annotation and status alike, with a mac over the rest of it like that of an identity (README: identity). */
+export const formatIntent = ({ key, name }: Pick<Holder, 'key' | 'name'>, intent: Intent): string =>
+  canonical({ ...intent, mac: key.mac(name, `intent ${canonical(intent)}`) });

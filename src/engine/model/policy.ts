@@ -1,0 +1,82 @@
+import { type AnyKind, type Effect, effects, type Row } from '../../resource/index.ts';
+import type { Resource } from '../ports/index.ts';
+import { annotation, approveAnnotation } from './annotations.ts';
+import type { PendingPlan } from './outcome.ts';
+
+/** What may be done to one object's remote, after the spec, the account and the kind have spoken (README: effects, loss, deletion). */
+export interface Policy {
+  readonly management: 'Manage' | 'Observe' | 'ReadOnly';
+  readonly onDelete: 'Delete' | 'Retain';
+  readonly onMissing: 'Recreate' | 'Stall';
+  readonly protect: boolean;
+  readonly drift: 'Correct' | 'Report' | 'Ignore';
+  readonly ignoreFields: readonly string[];
+  readonly approve: readonly Effect[];
+  readonly replace: boolean;
+}
+
+/** What the account says of every object: its mode, its default for deletion. */
+export interface AccountPolicy {
+  readonly readOnly: boolean;
+  /** Whose pause makes it so, and until when; undefined where its mode does, or nothing. */
+  readonly paused?: string;
+  readonly onDelete?: 'Delete' | 'Retain';
+}
+
+interface Lifecycle {
+  readonly management?: 'Manage' | 'Observe';
+  readonly onDelete?: 'Delete' | 'Retain';
+  readonly onMissing?: 'Recreate' | 'Stall';
+  readonly protect?: boolean;
+  readonly drift?: 'Correct' | 'Report' | 'Ignore';
+  readonly ignoreFields?: readonly string[];
+  readonly approve?: readonly Effect[];
+  readonly replace?: 'Allow' | 'Deny';
+}
+
+const defaults = { protect: false, drift: 'Correct', ignoreFields: [], approve: ['InPlace'] } as const;
+
+/** What is always there is neither deleted nor made anew. */
+const alwaysThere = { onDelete: 'Retain', onMissing: 'Stall' } as const;
+
+/** An adopted remote is kept on deletion unless the spec itself says otherwise. */
+export function policyOf(kind: AnyKind, spec: Row, account: AccountPolicy, adopted: boolean): Policy {
+  const { management, replace, ...lifecycle } = (spec['lifecycle'] ?? {}) as Lifecycle;
+  const ofKind = kind.defaults ?? alwaysThere;
+  const byAccount = account.readOnly ? 'ReadOnly' : 'Manage';
+  return {
+    ...defaults,
+    ...ofKind,
+    onDelete: adopted ? 'Retain' : (account.onDelete ?? ofKind.onDelete),
+    ...lifecycle,
+    management: management === 'Observe' ? 'Observe' : byAccount,
+    replace: replace === 'Allow',
+  };
+}
+
+/** `status.policy`: the one word that says what deletion of the object does. */
+export const shownPolicy = (policy: Policy): string => {
+  if (policy.management === 'Observe') return 'Observe';
+  return policy.protect ? 'Protected' : policy.onDelete;
+};
+
+export const greatest = (all: readonly Effect[]): Effect =>
+  all.reduce<Effect>((a, b) => (effects.indexOf(b) > effects.indexOf(a) ? b : a), 'InPlace');
+
+export const shownPlan = ({ status }: Resource): PendingPlan | undefined => status?.['plan'] as PendingPlan | undefined;
+
+type Replacing = Pick<Policy, 'approve' | 'replace'>;
+
+/** A replacement was shown in status, and nobody needs to be asked or somebody has said yes, which is noted. */
+export function isReplaceApproved(object: Resource, policy: Replacing): boolean {
+  const plan = shownPlan(object);
+  return plan?.effect === 'Replace' && policy.replace && (policy.approve.includes('Replace') || plan.approved !== undefined);
+}
+
+/** The remote went because of an approved replacement, so the new one needs no further question. */
+export function isReplaced(object: Resource, policy: Replacing): boolean {
+  const plan = shownPlan(object);
+  // An operator that did not note approvals yet may have deleted it.
+  const before = plan?.effect === 'Replace' && policy.replace && annotation(object, approveAnnotation) === plan.hash;
+  return isReplaceApproved(object, policy) || before;
+}

@@ -1,0 +1,81 @@
+import type { AnyRule, AnyWant, Call, Duration, Row } from '../../resource/index.ts';
+import type { Identity } from './identity.ts';
+import type { Intent } from './intent.ts';
+import type { Outcome, PendingPlan } from './outcome.ts';
+import type { Policy } from './policy.ts';
+
+export interface BoundRemote {
+  readonly identity: Identity;
+  readonly want: AnyWant;
+  readonly remote: Row;
+}
+
+/** A union out of a table of its members: a function of one member `Do` is found in a table of all without a cast. */
+export type StepOf<Steps, Do extends keyof Steps = keyof Steps> = { [D in Do]: { readonly do: D } & Steps[D] }[Do];
+
+/** What is the single next thing to do for a remote that is there. Plans are data, so every decision is tested by a table. */
+export interface UpdateSteps {
+  readonly read: { readonly part: string };
+  readonly update: { readonly call: Call; readonly changes: readonly Difference[]; readonly pending: boolean };
+  readonly replace: { readonly changes: readonly Difference[] };
+  readonly wait: { readonly message: string; readonly recheckAfter: Duration; readonly differs: boolean; readonly percent?: number };
+  /** `asks`: what the plan is about; `changes`: all that differs. */
+  readonly approve: { readonly plan: PendingPlan; readonly asks: readonly Difference[]; readonly changes: readonly Difference[] };
+  readonly report: { readonly reason: 'DriftReported' | 'Observed' | 'ReadOnly'; readonly changes: readonly Difference[] };
+  readonly refuse: {
+    readonly reason: 'ImmutableField' | 'RemoteFailed' | 'Contested' | 'Rejected' | 'InvalidSpec';
+    readonly message: string;
+    readonly changes: readonly Difference[];
+  };
+  readonly nothing: object;
+}
+export type UpdateStep = StepOf<UpdateSteps>;
+export type Update = StepOf<UpdateSteps, 'update'>;
+
+/** One spec field whose value in the account is not what the spec asks for. */
+export interface Difference {
+  readonly field: string;
+  readonly rule: AnyRule;
+  readonly want: unknown;
+  readonly have: unknown;
+}
+
+/** What is the next thing to do for an object that has no remote yet. */
+export interface CreateSteps {
+  /** What `spec.adopt` names. */
+  readonly adopt: { readonly wish: Adopt };
+  /** Looks once more what an open create has made; sends nothing. */
+  readonly lookUp: { readonly intent: Intent; readonly otherwise: Outcome };
+  /** Finds what it had, while the account recovers. */
+  readonly recover: { readonly policy: Policy };
+  readonly create: object;
+  readonly hold: { readonly outcome: Outcome };
+}
+export type CreateStep = StepOf<CreateSteps>;
+
+/** `spec.adopt`: exactly one existing remote. */
+export interface Adopt {
+  readonly id?: string | number;
+  readonly match?: Row;
+  readonly force?: boolean;
+}
+
+/** How a remote goes, and what it waits for. */
+export interface DeleteSteps {
+  readonly release: { readonly call: Call };
+  readonly delete: { readonly call: Call };
+  readonly wait: { readonly message: string; readonly recheckAfter: Duration };
+  readonly refuse: { readonly reason: 'Rejected'; readonly message: string };
+  /** Nothing that could be called would end it. */
+  readonly keep: { readonly why: string };
+}
+export type DeleteStep = StepOf<DeleteSteps>;
+
+/** What becomes of a deleted object whose remote is not to be deleted, now or for good. */
+export interface RetentionSteps {
+  readonly release: { readonly why: string };
+  readonly releaseWithNotice: { readonly why: string };
+  readonly retain: object;
+  readonly say: { readonly outcome: Outcome };
+}
+export type Retention = StepOf<RetentionSteps>;

@@ -1,0 +1,66 @@
+import type { Millis } from '../../lib/clock.ts';
+import { asCollection, collectionOfItem, type Duration, isListed, readRemote, type Row, seconds } from '../../resource/index.ts';
+import { callOptions, type AccountContext } from '../context.ts';
+import type { Identity } from '../model/identity.ts';
+import { keyOf } from '../model/object-id.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Owner } from '../ports/index.ts';
+
+export type Observation = { readonly remote: Row; readonly readAt: Millis } | { readonly missing: true } | { readonly outcome: Outcome };
+
+export const ownerOf = (context: AccountContext, path: string): Owner => ({
+  kind: context.kind,
+  key: keyOf(context.object),
+  collection: collectionOfItem(context.kind, path),
+});
+
+/**
+ * What the account has, without asking wherever that is known already: answers, events and sweeps fill the cache, so an
+ * object that is at rest costs no call of its own (README: cache). `now`: an edit or a deletion must not wait for a sweep.
+ */
+export async function observe(context: AccountContext, identity: Identity, now: boolean): Promise<Observation> {
+  const { cache } = context.account.connection;
+  const owner = ownerOf(context, identity.path);
+  cache.track(identity.path, owner);
+  context.engine.objectMemory.tracked.set(context.object.metadata.uid, identity.path);
+  // What was made or taken just now is shown whole by its first status: each part that came later would be a write of its own.
+  if (asCollection(context.kind) !== undefined && context.object.status?.['path'] === undefined)
+    await cache.readNewParts(identity.path, callOptions(context, 'wait'), seconds(2));
+  const known = cache.get(identity.path);
+  if (known !== undefined) return read(context, known.remote, known.readAt);
+  const swept = cache.sweptAt(owner.collection);
+  const listed = isListed(context.kind);
+  if (!now && listed && swept === undefined) {
+    cache.requestSweep(owner);
+    return { outcome: { is: 'Quiet', recheckAfter: seconds(60) } };
+  }
+  const live = await cache.read(identity.path, context.kind, callOptions(context, now ? 'edit' : 'wait'));
+  return live === undefined ? { missing: true } : read(context, live.remote, live.readAt);
+}
+
+function read(context: AccountContext, row: Row, readAt: Millis): Observation {
+  const readable = readRemote(context.kind, row);
+  if ('remote' in readable) return { remote: readable.remote, readAt };
+  return {
+    outcome: {
+      is: 'Retrying',
+      reason: 'Unreachable',
+      message: `${readable.malformed}; nothing is changed before it can be read`,
+      retryAfter: 60_000 as Duration,
+    },
+  };
+}
+
+/** With a job under way its event tells when to look; a state without one would be seen again only by a sweep. */
+const jobsAreTrustedFor: Millis = 60_000;
+
+/** Looks at a remote that is waited for when its row is older than the wait; true when it was read anew. */
+export async function lookAgain(context: AccountContext, { path }: Identity, recheckAfter: Millis): Promise<boolean> {
+  const { cache } = context.account.connection;
+  const running = cache.jobs(path).some(({ status }) => status === 'scheduled' || status === 'started');
+  const seen = cache.get(path);
+  const age = context.engine.clock.monotonic() - (seen?.readAt ?? -Infinity);
+  if (age < (running ? Math.max(jobsAreTrustedFor, recheckAfter) : recheckAfter)) return false;
+  await cache.read(path, context.kind, callOptions(context, 'wait'));
+  return true;
+}

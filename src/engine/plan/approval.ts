@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import type { Effect } from '../../resource/index.ts';
+import type { PendingPlan } from '../model/outcome.ts';
+import { greatest } from '../model/policy.ts';
+import type { Difference } from '../model/step.ts';
+import { canonical, shown, shownText } from '../model/values.ts';
+import type { PlanContext } from './input.ts';
+
+/** The very change was accepted before, alone or with others. */
+export const isApproved = (change: Difference, { asked }: PlanContext): boolean =>
+  asked?.approved !== undefined && asked.changes.includes(changeText(change));
+
+export const isFrozen = ({ rule, want, have }: Difference): boolean =>
+  rule.immutable === true || (rule.only === 'grows' && isLess(want, have));
+const isLess = (want: unknown, have: unknown): boolean =>
+  typeof want === 'number' && typeof have === 'number' ? want < have : want === false && have === true;
+export const effectOf = (change: Difference): Effect => {
+  const { rule, want } = change;
+  if (isFrozen(change)) return 'Replace';
+  return (want === undefined ? undefined : rule.effectOf?.(want)) ?? rule.effect ?? 'InPlace';
+};
+
+/** `spec.size: 10 -> 20`, as plans, Events and conditions show a change. */
+export const changeText = ({ field, want, have }: Difference): string =>
+  `spec.${field}: the account has ${shownText(have)}, wanted ${shownText(want)}`;
+
+/**
+ * The hash is of what was seen too, and of when it was asked: an approval holds neither for the same wish against another
+ * state, nor for the same question asked again after it was answered.
+ */
+export function pendingPlan(changes: readonly Difference[], { asked, now }: Pick<PlanContext, 'asked' | 'now'>): PendingPlan {
+  const texts = changes.map(changeText);
+  if (asked !== undefined && canonical(asked.changes) === canonical(texts)) return { ...asked, effect: greatest(changes.map(effectOf)) };
+  const hash = createHash('sha256')
+    .update(canonical([now, ...changes.map(({ field, want, have }) => [field, shown(want), shown(have)])]))
+    .digest('hex')
+    .slice(0, 10);
+  return { hash, effect: greatest(changes.map(effectOf)), changes: texts };
+}

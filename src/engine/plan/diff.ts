@@ -1,0 +1,69 @@
+import { type AnyKind, type AnyRule, type AnyWant, type Row, Sensitive } from '../../resource/index.ts';
+import { installationTagPrefix } from '../model/identity.ts';
+import type { Difference } from '../model/step.ts';
+import { canonical, covers, isEmpty } from '../model/values.ts';
+
+/** Tells whether the secret value of a field was applied already; undefined when nothing is remembered. */
+export type Applied = (field: string, value: unknown) => boolean | undefined;
+
+/** Every field that differs, in the order of the kind's rules. Fields without a verdict (unread parts, states in between) are left out. */
+export function differences(kind: AnyKind, want: AnyWant, remote: Row, applied: Applied): readonly Difference[] {
+  return Object.entries(kind.fields).flatMap(([field, rule]) => difference({ kind, field, rule }, want, remote, applied) ?? []);
+}
+
+/** Parts that must be read before the fields that depend on them can be compared. */
+export function unreadParts(kind: AnyKind, want: AnyWant, remote: Row): readonly string[] {
+  const needed = Object.entries(kind.fields).flatMap(([field, rule]) =>
+    rule.part !== undefined && (want[field] !== undefined || rule.unset === 'clear') ? [rule.part] : [],
+  );
+  return [...new Set(needed)].filter((part) => !(part in remote));
+}
+
+interface Place {
+  readonly kind: AnyKind;
+  readonly field: string;
+  readonly rule: AnyRule;
+}
+
+function difference(place: Place, want: AnyWant, remote: Row, applied: Applied): Difference | undefined {
+  const { field, rule } = place;
+  const wanted = want[field];
+  if (rule.local === true || (wanted === undefined && rule.unset !== 'clear')) return undefined;
+  const have = haveOf(place, want, remote);
+  if (rule.applied === true)
+    return have === null || applied(field, wanted) === false ? { field, rule, want: wanted, have: new Sensitive('') } : undefined;
+  return have === undefined || equal(wanted ?? null, have, rule) ? undefined : { field, rule, want: wanted, have };
+}
+
+/** What the account has in this field; undefined when that is not known now. */
+function haveOf({ kind, field, rule }: Place, want: AnyWant, remote: Row): unknown {
+  if (rule.read === undefined || (rule.part !== undefined && !(rule.part in remote))) return undefined;
+  const read = rule.read(remote, want);
+  return field === kind.tags ? withoutInstallationTags(read) : read;
+}
+
+function equal(want: unknown, have: unknown, rule: AnyRule): boolean {
+  if (typeof rule.as === 'function') return covers(rule.as(want), rule.as(have));
+  if (rule.as === 'set') return sameSet(want, have);
+  return covers(want, have);
+}
+
+function sameSet(want: unknown, have: unknown): boolean {
+  const left = new Set(list(want).map(canonical));
+  const right = new Set(list(have).map(canonical));
+  return left.size === right.size && [...left].every((item) => right.has(item));
+}
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : isEmpty(value) ? [] : [value]);
+
+const withoutInstallationTags = (tags: unknown): unknown =>
+  Array.isArray(tags) ? tags.filter((tag) => !String(tag).startsWith(installationTagPrefix)) : tags;
+
+/** A PUT of tags replaces them all, so the marks of installations that are there must be sent along (README: identity). */
+export function keepInstallationTags(kind: AnyKind, body: Row, remote: Row): Row {
+  const marks = list(remote['tags']).filter((tag) => String(tag).startsWith(installationTagPrefix));
+  const sent = body['tags'];
+  return kind.tags !== undefined && Array.isArray(sent) && marks.length > 0
+    ? { ...body, tags: [...new Set([...(sent as unknown[]), ...marks])] }
+    : body;
+}

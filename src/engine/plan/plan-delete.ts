@@ -1,0 +1,17 @@
+import { type AnyKind, del, type DeleteWait, type Row, seconds } from '../../resource/index.ts';
+import type { DeleteStep } from '../model/step.ts';
+
+/** Decides the next step for a remote that is to go. */
+export function planDelete({ deletion = {} }: AnyKind, item: string, remote: Row): DeleteStep {
+  const held = waiting(deletion.waits?.(remote));
+  if (held !== undefined) return held;
+  const release = deletion.release?.(remote);
+  if (release !== undefined) return { do: 'release', call: release };
+  const kept = deletion.keeps?.(remote);
+  return kept === undefined ? { do: 'delete', call: deletion.call?.(remote, item) ?? del(item) } : { do: 'keep', why: kept };
+}
+
+function waiting(wait: DeleteWait | undefined): DeleteStep | undefined {
+  if (typeof wait === 'string') return { do: 'wait', message: wait, recheckAfter: seconds(10) };
+  return wait && { do: 'refuse', reason: 'Rejected', message: wait.personMust };
+}

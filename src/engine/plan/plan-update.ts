@@ -1,0 +1,127 @@
+import {
+  type AnyKind,
+  type AnyWant,
+  type Body,
+  collectionOf,
+  type Health,
+  itemOf,
+  minutes,
+  put,
+  type Row,
+  seconds,
+} from '../../resource/index.ts';
+import type { Policy } from '../model/policy.ts';
+import type { Difference, UpdateStep } from '../model/step.ts';
+import { canonical, shown, shownText } from '../model/values.ts';
+import type { Job } from '../ports/index.ts';
+import { changeText, effectOf, isApproved, isFrozen, pendingPlan } from './approval.ts';
+import { unlisted, unlistedText } from './catalogue.ts';
+import { differences, keepInstallationTags, unreadParts } from './diff.ts';
+import type { PlanContext } from './input.ts';
+
+/** Decides the next step for a remote that is there. Pure; a step repeated is a valid step. */
+export function plan(kind: AnyKind, want: AnyWant, remote: Row, context: PlanContext): UpdateStep {
+  const health = kind.health(remote, want);
+  const changes = differences(kind, want, remote, context.applied).filter(({ field }) => !context.policy.ignoreFields.includes(field));
+  const held = heldBack(health, changes, context);
+  if (held !== undefined) return held;
+  const [part] = context.pending ? unreadParts(kind, want, remote) : [];
+  if (part !== undefined) return { do: 'read', part };
+  return repair({ kind, want, remote, context }, changes);
+}
+
+/** What forbids any change now: the remote's own state, or a mode that only looks. */
+function heldBack(health: Health, changes: readonly Difference[], { policy, jobs }: PlanContext): UpdateStep | undefined {
+  if (health.state === 'Failed') return { do: 'refuse', reason: 'RemoteFailed', message: health.message, changes };
+  if (policy.management === 'Observe') return { do: 'report', reason: 'Observed', changes };
+  if (policy.management === 'ReadOnly' && changes.length > 0) return { do: 'report', reason: 'ReadOnly', changes };
+  if (health.state === 'Ready') return undefined;
+  return { do: 'wait', message: health.message, recheckAfter: health.recheckAfter, differs: changes.length > 0, ...progressOf(jobs) };
+}
+
+function progressOf(jobs: readonly Job[]): { readonly percent?: number } {
+  const running = jobs.find(({ status }) => status === 'scheduled' || status === 'started');
+  return typeof running?.percent === 'number' ? { percent: running.percent } : {};
+}
+
+interface Case {
+  readonly kind: AnyKind;
+  readonly want: AnyWant;
+  readonly remote: Row;
+  readonly context: PlanContext;
+}
+
+function repair(about: Case, changes: readonly Difference[]): UpdateStep {
+  const { policy } = about.context;
+  const open = changes.filter((change) => !leftAlone(change, about.context));
+  if (open.length === 0)
+    return changes.length > 0 && policy.drift === 'Report' ? { do: 'report', reason: 'DriftReported', changes } : { do: 'nothing' };
+
+  const contested = open.find(({ field }) => about.context.contested.includes(field));
+  if (contested) return { do: 'refuse', reason: 'Contested', changes, message: contestedText(contested) };
+  const frozen = open.filter(isFrozen);
+  const [first] = frozen;
+  if (first !== undefined && (!policy.replace || policy.protect))
+    return { do: 'refuse', reason: 'ImmutableField', changes, message: frozenText(first, policy) };
+
+  const unknown = unlistedText(unlisted(about.kind, about.want, namesOf(open), about.context.catalogue));
+  if (unknown !== undefined) return { do: 'refuse', reason: 'InvalidSpec', message: unknown, changes };
+
+  const allowed = open.filter((change) => policy.approve.includes(effectOf(change)) || isApproved(change, about.context));
+  return allowed.length > 0 ? act(about, allowed) : { do: 'approve', plan: pendingPlan(open, about.context), asks: open, changes };
+}
+
+const namesOf = (changes: readonly Difference[]): readonly string[] => changes.map(({ field }) => field);
+
+/** Out-of-band differences follow `lifecycle.drift`; an edit of another field does not correct what was only reported. */
+function leftAlone({ field, want }: Difference, { policy, pending, drift }: PlanContext): boolean {
+  if (policy.drift === 'Correct') return false;
+  return !pending || drift.some((known) => known.field === field && canonical(known.was) === canonical(shown(want)));
+}
+
+function act({ kind, want, remote, context }: Case, changes: readonly Difference[]): UpdateStep {
+  if (changes.some(isFrozen)) return { do: 'replace', changes };
+  const puts = changes.filter(({ rule }) => rule.put !== undefined);
+  if (puts.length > 0) {
+    const body = Object.assign({}, ...puts.map((change) => change.rule.put?.(change.want, want, remote))) as Body;
+    const call = put(itemOf(kind, remote, collectionOf(kind, want)), keepInstallationTags(kind, body, remote) as Body);
+    return { do: 'update', call, changes: puts, pending: context.pending };
+  }
+  const calls = changes.flatMap((change) => {
+    const call = change.rule.call?.(change.want, remote, want);
+    return call === undefined ? [] : [{ call, change }];
+  });
+  const [next] = calls;
+  const job = next && openJob(context);
+  if (job !== undefined)
+    return { do: 'wait', message: waitsFor(changes, job), recheckAfter: seconds(5), differs: true, ...progressOf([job]) };
+  if (next !== undefined) return { do: 'update', call: next.call, changes: [next.change], pending: context.pending };
+  return {
+    do: 'wait',
+    message: `${names(changes)} cannot be changed at this moment; waiting for the remote`,
+    recheckAfter: seconds(5),
+    differs: true,
+  };
+}
+
+/** What a job is about to bring about must not be asked for again. One that is an hour old has most likely lost its end. */
+const openJob = ({ jobs, now }: PlanContext): Job | undefined =>
+  jobs.find(
+    ({ status, created }) =>
+      (status === 'scheduled' || status === 'started') && now - Date.parse(created.replace(/Z?$/, 'Z')) < minutes(60),
+  );
+
+const waitsFor = (changes: readonly Difference[], { action }: Job): string =>
+  `${names(changes)} waits for the running job ${action} of the remote`;
+
+const names = (changes: readonly Difference[]): string => changes.map(({ field }) => `spec.${field}`).join(', ');
+
+const contestedText = (change: Difference): string =>
+  `somebody else keeps rewriting this field: ${changeText(change)}. Stop the other writer, or put "${change.field}" into spec.lifecycle.ignoreFields`;
+
+function frozenText(change: Difference, { protect }: Policy): string {
+  const { field, want, have, rule } = change;
+  const why = rule.immutable === true ? 'it is fixed when the thing is created' : 'it only grows, and is never taken back';
+  const way = protect ? 'spec.lifecycle.protect: false and replace: Allow' : 'spec.lifecycle.replace: Allow';
+  return `spec.${field} cannot become ${shownText(want)}, because ${why} and the account has ${shownText(have)}. Set it back, or set ${way} and approve Replace to have it deleted and made anew`;
+}

@@ -1,0 +1,75 @@
+import type { Millis } from '../../lib/clock.ts';
+
+/**
+ * What the service meant, whatever it said.
+ * `Unknown`: a change was sent and its outcome is not known. `Unavailable`: no answer of the API, and a change was surely not
+ * made. `NotUnique`: refused as a duplicate. `Busy`: refused until a job ends. `Malformed`: the answer of a read cannot be
+ * read. `Abandoned`: our own gate or signal stopped it before anything was sent, or a read was no longer wanted.
+ */
+export type Fault =
+  | 'Throttled'
+  | 'Unavailable'
+  | 'Unknown'
+  | 'NotFound'
+  | 'Busy'
+  | 'NotUnique'
+  | 'Rejected'
+  | 'Quota'
+  | 'Forbidden'
+  | 'Unauthorized'
+  | 'Malformed'
+  | 'Abandoned';
+export interface ApiReason {
+  readonly reason: string;
+  readonly field?: string;
+}
+
+/** Every rejection of the cloud port. The message never holds a secret or a body of ours. */
+export class CloudError extends Error {
+  override readonly name = 'CloudError';
+  readonly fault: Fault;
+  readonly status: number | undefined;
+  readonly reasons: readonly ApiReason[];
+  readonly retryAfter: Millis | undefined;
+  constructor(
+    fault: Fault,
+    message: string,
+    details: { status?: number; reasons?: readonly ApiReason[]; retryAfter?: Millis; cause?: unknown } = {},
+  ) {
+    super(message, { cause: details.cause });
+    this.fault = fault;
+    this.status = details.status;
+    this.reasons = details.reasons ?? [];
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+/** `events`: the connection's own polls, which no share holds up. */
+export type Lane = 'events' | 'edit' | 'delete' | 'create' | 'wait' | 'sweep';
+export interface CallOptions {
+  readonly lane: Lane;
+  /** Namespace; lanes are fair between them. */
+  readonly tenant: string;
+  /** Name of the account object that the call is for, as its connection was opened; absent: all that share the connection. */
+  readonly account?: string;
+  readonly signal: AbortSignal;
+  /** Ends waiting (for the budget, for a shared read) before `signal` cuts what was sent: the process stops. */
+  readonly intake?: AbortSignal;
+  /** Told when it begins and when it ends to wait for the rate window: meanwhile it needs nothing else. */
+  readonly onWait?: (waits: boolean) => void;
+}
+export interface Reply {
+  readonly body: unknown;
+  /** Wall clock of the service when it answered (its `Date`), ms since the epoch. */
+  readonly apiTime: Millis;
+  /** Our monotonic clock when the request went out and when the answer was complete. */
+  readonly requestedAt: Millis;
+  readonly answeredAt: Millis;
+}
+
+/** The budget's leave for one call. It must be sent or released. */
+export interface Permit {
+  /** `gate` runs in the same tick as the socket write; a text stops the call with fault `Abandoned`. */
+  send(gate: () => string | undefined): Promise<Reply>;
+  release(): void;
+}

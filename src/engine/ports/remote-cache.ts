@@ -1,0 +1,79 @@
+import type { Millis } from '../../lib/clock.ts';
+import type { AnyKind, Row } from '../../resource/index.ts';
+import type { CallOptions, Reply } from './cloud-call.ts';
+import type { Key } from './kubernetes.ts';
+
+/** One remote as last read. Parts that were read are merged in as fields. */
+export interface CachedRemote {
+  readonly remote: Row;
+  /** Monotonic, when the read that gave the row was requested. */
+  readonly readAt: Millis;
+  readonly source: 'answer' | 'item' | 'sweep';
+}
+export interface Job {
+  readonly id: number;
+  readonly action: string;
+  readonly status: 'scheduled' | 'started' | 'finished' | 'failed' | 'notification';
+  readonly percent: number | null;
+  readonly message: string;
+  readonly user: string | null;
+  /** ISO 8601 UTC as the service gives it. */
+  readonly created: string;
+}
+
+/** Who wants to be woken when a remote changes. */
+export interface Owner {
+  readonly kind: AnyKind;
+  readonly key: Key;
+  /** The path that lists it: `/volumes`, and below a parent `/domains/12/records`. */
+  readonly collection: string;
+}
+
+/**
+ * What is known of the account's objects without asking: answers of our own calls, reads by id, sweeps and events
+ * (README: events, cache). Paths are neutral and without the version (`/volumes/12`).
+ */
+export interface RemoteCache {
+  get(path: string): CachedRemote | undefined;
+  /** As the last look showed it, or a listing of this collection of the last minute, whether or not anybody owns it. */
+  shown(path: string, collection: string): CachedRemote | undefined;
+  /**
+   * Monotonic request time of the last sweep of this collection, or undefined before the first. A collection that cannot
+   * be listed (no scope, a strange answer) counts as swept, so that its owners read their items and report what they meet.
+   */
+  sweptAt(collection: string): Millis | undefined;
+  /** Registers interest: its collection is swept, its parts are visited, its owner is woken. Idempotent. */
+  track(path: string, owner: Owner): void;
+  /** Nobody owns it any more; with `leaving` only that one owner. */
+  untrack(path: string, leaving?: Pick<Owner, 'kind' | 'key'>): void;
+  /** Every owner of something. */
+  owners(): Iterable<Owner>;
+  /** An object of this kind wants something of the account, whether or not it has anything there yet. */
+  uses(kind: AnyKind): void;
+  /** Asks for a sweep of the collection soon, because an owner waits for its first one; it is woken then. Nothing for kinds swept `by: 'item'`. */
+  requestSweep(owner: Owner): void;
+  /** Notes the answer of our own call as the newest state; rows requested before it (plus list lag) no longer count. */
+  put(path: string, row: Row, reply: Reply): void;
+  /** Notes that we changed the remote without learning its new state: what was read before no longer counts. */
+  written(path: string, reply: Reply): void;
+  invalidate(path: string): void;
+  /** GET of the item, or its row in the listing where the kind says so; shared by all who ask at the same time. Undefined: it is not there. */
+  read(path: string, kind: AnyKind, how: CallOptions): Promise<CachedRemote | undefined>;
+  /** Only for owned paths: the owner's kind says where the part is read. Rejects with `NotFound` where there is none. */
+  readPart(path: string, part: string, how: CallOptions): Promise<void>;
+  /**
+   * Reads the parts that were never read, all at once, where nobody is made to wait for it. Resolves when they are in or
+   * `within` is over: what comes later wakes the owners, and what is not read now is left to the usual rounds. Never rejects.
+   */
+  readNewParts(path: string, how: CallOptions, within: Millis): Promise<void>;
+  /** Polls events fast while somebody waits for this remote, for at most `limit` from now. */
+  expect(path: string, limit: Millis): void;
+  /** Jobs that are scheduled or started, and those that failed within the last hour, newest first. */
+  jobs(path: string): readonly Job[];
+  /** Last change by somebody else, from the events. */
+  actor(path: string): { readonly user: string; readonly action: string; readonly at: string } | undefined;
+  /** A finished delete event names this remote. */
+  deletedByEvent(path: string): boolean;
+  /** Who made this remote, where the event that says so was seen. */
+  creator(path: string): string | undefined;
+}

@@ -1,0 +1,165 @@
+import { asCollection, asConnection, collectionOf, digest, hasEnded, seconds } from '../../resource/index.ts';
+import { writeIdentity } from '../change/metadata.ts';
+import { publish } from '../change/output-secret.ts';
+import type { ReconcileContext } from '../context.ts';
+import { watchDuplicates } from '../delete/duplicates.ts';
+import { accountLimit } from '../guard/account-limit.ts';
+import { claimedBy, refusedFor } from '../identity/ownership.ts';
+import { annotation, hasFinalizer, recreateAnnotation } from '../model/annotations.ts';
+import { isPending } from '../model/conditions.ts';
+import { type Identity, idText, isForgotten } from '../model/identity.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { type Policy, policyOf, shownPolicy } from '../model/policy.ts';
+import { isReplacing } from '../model/replacing.ts';
+import type { BoundRemote, UpdateStep } from '../model/step.ts';
+import { canonical } from '../model/values.ts';
+import { notOffered } from '../observe/offer.ts';
+import { observe } from '../observe/observe.ts';
+import { plan } from '../plan/plan-update.ts';
+import type { Resolved } from '../resolve/resolve.ts';
+import { endContest } from '../update/contest.ts';
+import { endReplacement } from '../update/replace.ts';
+import { contextOf, type Wished } from '../update/plan-input.ts';
+import { perform } from '../update/update.ts';
+import { reconcileLost } from './lost.ts';
+import { passOn } from './related-events.ts';
+import type { SeenHealth } from './result.ts';
+
+interface Known {
+  readonly identity: Identity;
+  readonly heal: boolean;
+  readonly seen: SeenHealth;
+}
+
+/** The remote is known: heal what names it, look, and put right what differs. */
+export async function reconcileBound(context: ReconcileContext, resolved: Resolved, { identity, heal, seen }: Known): Promise<Outcome> {
+  const foreign = notOurs(context, identity);
+  if (foreign !== undefined) return foreign;
+  const policy = policyOf(context.kind, context.object.spec, context.account, identity.how === 'adopted');
+  if (asConnection(context.kind) === undefined) await noteIdentity(context, identity, { heal, policy });
+  const moved = context.engine.objectMemory.referencesMoved(
+    context.object.metadata.uid,
+    digest(canonical({ ...resolved.want, recalled: undefined })),
+  );
+  const pending = moved || isPending(context.object);
+  const observed = await observe(context, identity, askedToLook(context, identity) || pending);
+  if ('outcome' in observed) return observed.outcome;
+  if ('missing' in observed || (isReplacing(context, identity) && hasEnded(context.kind, observed.remote)))
+    return reconcileLost(context, resolved, { identity, policy });
+  seen.health = context.kind.health(observed.remote, resolved.want);
+  return converge(context, { resolved, policy, pending }, { identity, want: resolved.want, remote: observed.remote });
+}
+
+/** Annotation `reconcile-at`: what is known of the remote no longer counts. */
+function askedToLook(context: ReconcileContext, identity: Identity): boolean {
+  const { engine, object, account } = context;
+  if (!engine.objectMemory.lookAsked.delete(object.metadata.uid)) return false;
+  engine.ledger.beginAnew(object.metadata.uid);
+  endContest(context);
+  account.connection.cache.invalidate(identity.path);
+  return true;
+}
+
+/** Why a proven identity may not be acted on after all. */
+function notOurs(context: ReconcileContext, identity: Identity): Outcome | undefined {
+  const { account } = context.account.connection.identity;
+  if (identity.account !== account) {
+    const message = `this object's remote ${identity.path} is in account ${identity.account}, and the token leads to ${account}. Put the right token into the CloudAccount's Secret`;
+    return { is: 'Stalled', reason: 'AccountMismatch', message };
+  }
+  const claimed = claimedBy(context, identity.path);
+  if (claimed === undefined || asConnection(context.kind) !== undefined) return undefined;
+  return refusedFor(context, identity.path, {
+    is: 'Stalled',
+    reason: 'AlreadyClaimed',
+    message: `${identity.path} belongs to the older ${claimed}; one remote has one object. Delete one of the two`,
+  });
+}
+
+/** The derived label of the remote, where nothing of the object tells it any more. */
+function forgottenLabel(context: ReconcileContext, { path }: Identity): string | undefined {
+  const { kind, account, object } = context;
+  const row = kind.label === undefined ? undefined : account.connection.cache.get(path)?.remote;
+  const label = kind.label === undefined || object.spec[kind.label.field] !== undefined ? undefined : row?.[kind.label.field];
+  return typeof label === 'string' && isForgotten(kind.label, context, label) ? label : undefined;
+}
+
+/** Annotation and status each restore the other; both say the same from here on. */
+async function noteIdentity(
+  context: ReconcileContext,
+  identity: Identity,
+  { heal, policy }: { heal: boolean; policy: Policy },
+): Promise<void> {
+  context.engine.claims.claim(identity.account, identity.path, context.object);
+  const label = identity.how === 'created' ? forgottenLabel(context, identity) : undefined;
+  if (heal || label !== undefined || !hasFinalizer(context.object)) await writeIdentity(context, identity, { keepIntent: true, label });
+  const origin = identity.how === 'created' ? 'Created' : 'Adopted';
+  if (context.object.status?.['path'] !== undefined) context.engine.objectMemory.made.delete(context.object.metadata.uid);
+  Object.assign(context.status, { path: identity.path, account: identity.account, origin, policy: shownPolicy(policy), intent: undefined });
+}
+
+/** Compares a remote that is there with what is wanted, and takes the one step that the plan names. */
+export async function converge(context: ReconcileContext, wished: Wished, present: BoundRemote): Promise<Outcome> {
+  isThere(context);
+  noteRemote(context, present);
+  passOn(context, present.remote);
+  const blocked =
+    (mayWrite(context, wished) ? await watchDuplicates(context, present) : undefined) ?? (await publish(context, present.remote));
+  if (blocked !== undefined) return blocked;
+  const elsewhere = movedAway(context, wished, present);
+  if (elsewhere !== undefined) return elsewhere;
+  const step = await planned(context, wished, present);
+  await endReplacement(context, step, present.identity);
+  const outcome =
+    (step.do === 'nothing' ? undefined : accountLimit(context)) ?? (await perform(context, step, { ...present, pending: wished.pending }));
+  return outcome.is === 'Synced' && wished.resolved.waitingFor.length > 0 ? waitingForRest(wished.resolved) : outcome;
+}
+
+/** What no list shows is asked for before it is refused; then it is in the list. */
+async function planned(context: ReconcileContext, wished: Wished, present: BoundRemote): Promise<UpdateStep> {
+  const decide = (): UpdateStep => plan(context.kind, present.want, present.remote, contextOf(context, wished, present));
+  const step = decide();
+  if (step.do !== 'refuse' || step.reason !== 'InvalidSpec') return step;
+  await notOffered(
+    context,
+    present.want,
+    step.changes.map(({ field }) => field),
+  );
+  return decide();
+}
+
+/** What the spec refers to as its parent is another one now, for example a domain that was made anew: nothing moves a remote there. */
+function movedAway({ kind }: ReconcileContext, { resolved }: Wished, { identity, want }: BoundRemote): Outcome | undefined {
+  if (kind.parent === undefined || asCollection(kind) === undefined || resolved.unresolved.length > 0) return undefined;
+  const collection = collectionOf(kind, want);
+  if (identity.path.startsWith(`${collection}/`)) return undefined;
+  const message = `its remote is ${identity.path}, and the spec now leads to ${collection}. Delete this object and make it again, or put back what it referred to`;
+  return { is: 'Stalled', reason: 'ImmutableField', message };
+}
+
+/** Also a duplicate is deleted only where this object may change anything now. */
+const mayWrite = ({ kind, account }: ReconcileContext, { policy }: Wished): boolean =>
+  asCollection(kind) !== undefined && policy.management === 'Manage' && account.limited === undefined;
+
+/** A wish for a new remote, and a loss, are over once there is one. */
+function isThere({ engine, object, status }: ReconcileContext): void {
+  const { uid } = object.metadata;
+  const wish = annotation(object, recreateAnnotation);
+  if (wish !== undefined) status['recreated'] = wish;
+  engine.objectMemory.present(uid);
+  engine.lossCounter.end(uid);
+  engine.objectMemory.released.delete(uid);
+}
+
+function noteRemote({ kind, status }: ReconcileContext, { remote, want }: BoundRemote): void {
+  Object.assign(status, kind.observe(remote, want));
+  if (asCollection(kind) !== undefined) status['id'] = idText(kind.id?.(remote) ?? (remote['id'] as string | number));
+}
+
+const waitingForRest = ({ waitingFor }: Resolved): Outcome => ({
+  is: 'Waiting',
+  reason: 'ReferenceNotReady',
+  message: waitingFor.join('; '),
+  on: waitingFor,
+  recheckAfter: seconds(60),
+});

@@ -1,0 +1,79 @@
+import { collectionOf, type Health } from '../../resource/index.ts';
+import { writeIdentity } from '../change/metadata.ts';
+import { callOptions, type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
+import { recoverNamed } from '../create/recover.ts';
+import { reconcileDeleted } from '../delete/delete.ts';
+import { isRecovering } from '../guard/recovering.ts';
+import { claimedBy, isOwn } from '../identity/ownership.ts';
+import { proofOf } from '../identity/proof.ts';
+import { isDeleting } from '../model/annotations.ts';
+import type { Identity } from '../model/identity.ts';
+import { intentIsLost } from '../model/intent.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { validate } from '../plan/validate-spec.ts';
+import { CloudError } from '../ports/index.ts';
+import { resolve, type Resolved } from '../resolve/resolve.ts';
+import { outcomeOf } from '../status/fault-table.ts';
+import { reconcileBound } from './bound.ts';
+import type { Reconciled, SeenHealth } from './result.ts';
+import { reconcileSingleton } from './singleton.ts';
+import { reconcileUnbound } from './unbound.ts';
+
+/**
+ * Brings one object one step nearer to its spec and says how that went.
+ *
+ * Level-triggered: it looks at the world anew on every call and takes at most one step, so that any prefix of a run,
+ * repeated, is a valid run. It rejects only with `KubeError` (the write is tried again) or for a bug.
+ */
+export async function reconcile(context: ReconcileContext): Promise<Reconciled> {
+  const seen: { health: Health | undefined } = { health: undefined };
+  try {
+    const outcome = isDeleting(context.object) ? await reconcileDeleted(context) : await reconcileManaged(context, seen);
+    return { outcome, ...seen };
+  } catch (error) {
+    if (error instanceof CloudError) return { outcome: outcomeOf(context.kind, error, context.object.spec), ...seen };
+    throw error;
+  }
+}
+
+async function reconcileManaged(context: ReconcileContext, seen: SeenHealth): Promise<Outcome> {
+  const { kind, object } = context;
+  const invalid = validate(kind, object.spec);
+  if (invalid !== undefined) return invalid;
+  const resolved = await resolve(context);
+  if (!isOfCollection(context)) return reconcileSingleton(context, resolved, seen);
+  const proof = proofOf(context, object);
+  switch (proof.is) {
+    case 'none':
+      return intentIsLost(context) ?? reconcileUnbound(context, resolved);
+    case 'ours':
+      return reconcileBound(context, resolved, { identity: proof.identity, heal: proof.heal, seen });
+    case 'unproven':
+      return unproven(context, resolved, proof.identity);
+    case 'conflict':
+      return { is: 'Stalled', reason: 'IdentityConflict', message: proof.message };
+  }
+}
+
+/** An annotation that this operator did not make: it counts only where the remote carries this object's own mark. */
+async function unproven(context: CollectionContext, resolved: Resolved, identity: Identity): Promise<Outcome> {
+  const refuse: Outcome = {
+    is: 'Stalled',
+    reason: 'IdentityConflict',
+    message: `annotation cloudhosting.dev/remote names ${identity.path}, but was not signed with this operator's key for this object. If another release or a lost cluster made it, import its key (cloud-operator key import) and restart the operator; else remove the annotation. To take an existing remote over write spec.adopt`,
+  };
+  const { connection } = context.account;
+  const below = `${collectionOf(context.kind, resolved.want)}/`;
+  if (
+    identity.account !== connection.identity.account ||
+    !identity.path.startsWith(below) ||
+    claimedBy(context, identity.path) !== undefined
+  )
+    return refuse;
+  const known = await connection.cache.read(identity.path, context.kind, callOptions(context, 'wait'));
+  if (known !== undefined && isOwn(context, known.remote)) {
+    await writeIdentity(context, { ...identity, how: 'created' });
+    return { is: 'Again' };
+  }
+  return (isRecovering(context) ? await recoverNamed(context, resolved, identity.path) : undefined) ?? refuse;
+}

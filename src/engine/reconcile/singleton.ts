@@ -1,0 +1,29 @@
+import { asConnection, collectionOf, seconds } from '../../resource/index.ts';
+import type { ReconcileContext } from '../context.ts';
+import { proofOf } from '../identity/proof.ts';
+import type { Identity } from '../model/identity.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Resolved } from '../resolve/resolve.ts';
+import { reconcileBound } from './bound.ts';
+import type { SeenHealth } from './result.ts';
+
+/** What is always there is where the spec says; of several objects that want it, the oldest has it (README: identity). */
+export async function reconcileSingleton(context: ReconcileContext, resolved: Resolved, seen: SeenHealth): Promise<Outcome> {
+  const { kind, object, engine, account } = context;
+  if (kind.parent !== undefined && resolved.unresolved.includes(kind.parent.ref)) return withoutParent(resolved);
+  const identity: Identity = { account: account.connection.identity.account, path: collectionOf(kind, resolved.want), how: 'created' };
+  if (asConnection(kind) !== undefined) return reconcileBound(context, resolved, { identity, heal: false, seen });
+  // Before it is asked who has it: an older one may come later.
+  engine.claims.claim(identity.account, identity.path, object);
+  const proof = proofOf(context, object);
+  const heal = proof.is !== 'ours' || proof.heal || proof.identity.path !== identity.path;
+  return reconcileBound(context, resolved, { identity, heal, seen });
+}
+
+const withoutParent = ({ waitingFor }: Resolved): Outcome => ({
+  is: 'Waiting',
+  reason: 'ReferenceNotReady',
+  message: waitingFor.join('; '),
+  on: waitingFor,
+  recheckAfter: seconds(60),
+});

@@ -1,0 +1,25 @@
+import { isIdOf, type RefTarget, type RemoteId } from '../../resource/index.ts';
+import type { ClusterContext } from '../context.ts';
+import { admission } from '../model/account.ts';
+
+type Named = { readonly value: unknown } | { readonly missing: string };
+
+/** Ids of the service are integers wherever they look like one. */
+export const asId = (id: string): RemoteId => (/^\d{1,15}$/.test(id) ? Number(id) : id);
+
+/**
+ * What a spec names by its id in the account may be anybody's: another team's backup, script, image, network. Only who may
+ * adopt it may name it; the account is not asked what it is, so the answer tells nothing of what is there.
+ */
+export function literal({ account, kind, object }: ClusterContext, value: unknown): Named {
+  const { namespace } = object.metadata;
+  if (admission(account, kind, namespace)?.adopt === 'Any') return { value };
+  const owner = `CloudAccount ${account.key.namespace}/${account.key.name}`;
+  return {
+    missing: `${JSON.stringify(value)} is something of the account itself, which namespace ${namespace} may not name by its id. The owner of ${owner} must set spec.access[].adopt: Any for namespace ${namespace}, or it must go from this spec`,
+  };
+}
+
+/** Of an object that has none in Kubernetes. A text that is no id of its kind would lead elsewhere in the API. */
+export const external = (context: ClusterContext, { kind, ids }: RefTarget, id: RemoteId): Named =>
+  isIdOf(ids, id) ? literal(context, asId(String(id))) : { missing: `${JSON.stringify(id)} is no id of a ${kind}: ${ids.says}` };

@@ -1,0 +1,65 @@
+import { own } from '../../lib/own.ts';
+import type { ReferenceSite, RefTarget, RemoteId, Row } from '../../resource/index.ts';
+import type { ClusterContext } from '../context.ts';
+import { objectId } from '../model/object-id.ts';
+import type { Key, Resource } from '../ports/index.ts';
+import { asId, external } from './literal.ts';
+
+type Value = { readonly value: unknown } | { readonly missing: string };
+
+/** What a value that another object publishes comes to; `targets` learns whom this object depends on. */
+export function outputValue(
+  context: ClusterContext,
+  { output, kind }: Extract<ReferenceSite['what'], { is: 'output' }>,
+  value: Row,
+  targets: Set<string>,
+): Value {
+  const target = targetOf(context, { kind, shared: false }, value[output.ref] as Row, targets);
+  if ('missing' in target) return target;
+  const field = own(output.fields, String(value[output.selector])) ?? '';
+  const published = target.object.status?.[field];
+  const empty = published === undefined || published === null || published === '';
+  return empty ? { missing: `${kind} ${target.object.metadata.name} has no status.${field} yet` } : { value: published };
+}
+
+export function refValue(context: ClusterContext, to: RefTarget, reference: Row, targets: Set<string>): Value {
+  if (reference['external'] !== undefined) return external(context, to, reference['external'] as RemoteId);
+  const target = targetOf(context, to, reference, targets);
+  if ('missing' in target) return target;
+  const { id, account } = target.object.status ?? {};
+  const name = `${to.kind} ${target.object.metadata.name}`;
+  if (account !== undefined && account !== context.account.connection.identity.account) return { missing: `${name} is in another account` };
+  return id === undefined || id === null ? { missing: `${name} has no id yet` } : { value: asId(String(id)) };
+}
+
+type Target = { readonly object: Resource } | { readonly missing: string };
+
+function targetOf(context: ClusterContext, to: Pick<RefTarget, 'kind' | 'shared'>, reference: Row, targets: Set<string>): Target {
+  const key = keyFrom(context.object, reference);
+  targets.add(objectId(to.kind, key));
+  const object = admittedTarget(context, to.kind, reference);
+  return object === undefined ? { missing: notFound(context, to, key) } : { object };
+}
+
+function notFound(context: ClusterContext, { kind, shared }: Pick<RefTarget, 'kind' | 'shared'>, { namespace, name }: Key): string {
+  const here = context.object.metadata.namespace;
+  if (!shared || namespace === here) return `${kind} ${name} is not found. Create it, or correct the name`;
+  return `${kind} ${namespace}/${name} is not found, or does not admit namespace ${here}. Create it, correct the name, or add ${here} to its spec.allowedRefs.namespaces`;
+}
+
+/** Which object a reference in this one means: one of the same namespace, unless it says otherwise. */
+export function keyFrom({ metadata }: Resource, reference: Row): Key {
+  const { name = '', namespace = metadata.namespace } = reference as { name?: string; namespace?: string };
+  return { namespace, name };
+}
+
+/** A target that does not admit us must read like one that is not there. */
+export function admittedTarget({ engine, object }: ClusterContext, kind: string, reference: Row): Resource | undefined {
+  const target = engine.objects.get(kind, keyFrom(object, reference));
+  return target !== undefined && admits(target, object.metadata.namespace) ? target : undefined;
+}
+
+export function admits({ metadata, spec }: Resource, namespace: string): boolean {
+  const { namespaces = [] } = (spec['allowedRefs'] ?? {}) as { namespaces?: readonly string[] };
+  return namespace === metadata.namespace || namespaces.includes(namespace) || namespaces.includes('*');
+}

@@ -1,0 +1,70 @@
+import { type AnyKind, type Duration, type Row, seconds } from '../../resource/index.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { CloudError, Fault } from '../ports/index.ts';
+import { explain, knownRefusal } from './refusal-text.ts';
+
+type Meaning = (text: string, kind: AnyKind, retry: { readonly retryAfter?: Duration }) => Outcome;
+
+const quiet: Meaning = (_text, _kind, { retryAfter }) => ({ is: 'Quiet', recheckAfter: retryAfter ?? seconds(1) });
+const unreachable: Meaning = (text, _kind, retry) => ({
+  is: 'Retrying',
+  reason: 'Unreachable',
+  message: `${text}. Nothing was changed; it is tried again by itself`,
+  ...retry,
+});
+const rejected: Meaning = (text) => ({
+  is: 'Stalled',
+  reason: 'Rejected',
+  message: `${text}. Change the spec; it is tried again then, and within the hour in any case`,
+});
+
+/** THE table: what a rejected call means for the object. Waiting for the budget is never written on objects (README: budget). */
+const meanings: Readonly<Record<Fault, Meaning>> = {
+  Throttled: quiet,
+  Abandoned: quiet,
+  Unavailable: unreachable,
+  Malformed: unreachable,
+  Unknown: (text, _kind, retry) => ({
+    is: 'Retrying',
+    reason: 'UnknownOutcome',
+    message: `${text}. Whether the change was made is looked up before anything is sent again`,
+    ...retry,
+  }),
+  Unauthorized: (text) => ({
+    is: 'Retrying',
+    reason: 'Unauthorized',
+    message: `${text}. Renew the token in the Secret that the CloudAccount names; it is read every minute`,
+  }),
+  Busy: (text) => ({
+    is: 'Waiting',
+    reason: 'Busy',
+    message: `${text}. It is tried again when the running job has ended`,
+    on: ['a job of the remote'],
+    recheckAfter: seconds(10),
+  }),
+  Forbidden: (text, kind) => ({
+    is: 'Stalled',
+    reason: 'Forbidden',
+    message: `${text}. The token needs the scope ${kind.scopes.write.join(', ')}, and a restricted user needs a grant for this too; status.scopes and status.restricted of the CloudAccount show what it has. It is tried again within the hour, or when the token is another`,
+  }),
+  Quota: (text) => ({
+    is: 'Stalled',
+    reason: 'QuotaExceeded',
+    message: `${text}. Raise the limit with the provider or delete something; it is tried again within the hour`,
+  }),
+  NotUnique: (text) => ({
+    is: 'Stalled',
+    reason: 'AlreadyExists',
+    message: `${text}. Something else in the account has this already: choose another value, or rename the other one there. Nothing was changed; it is tried again within the hour`,
+  }),
+  NotFound: rejected,
+  Rejected: rejected,
+};
+
+export function outcomeOf(kind: AnyKind, error: CloudError, spec?: Row): Outcome {
+  const known = knownRefusal(kind, error, spec);
+  if (known !== undefined)
+    return { is: 'Stalled', reason: 'Rejected', message: `${known}. It is tried again when the spec changes, and within the hour` };
+  const retry = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter as Duration };
+  return meanings[error.fault](explain(kind, error, spec), kind, retry);
+}

@@ -1,0 +1,72 @@
+import type { AnyKind, Row } from '../../resource/index.ts';
+import type { ApiReason, CloudError } from '../ports/index.ts';
+
+/** The API's own words with the spec field that each concerns; where several could be meant, one that the spec sets. */
+export function explain(kind: AnyKind, error: CloudError, spec: Row = {}): string {
+  const parts = error.reasons.map((reason) => reasonText(kind, reason, spec));
+  if (parts.length === 0) return error.message;
+  // Some of its texts end in a period, and a sentence of ours follows.
+  return `${refused(error)}: ${parts.join('; ').replace(/\.$/, '')}`;
+}
+
+const refused = ({ message }: CloudError): string =>
+  `the API refused ${/^(?:GET|POST|PUT|DELETE) \S+(?=:)/.exec(message)?.[0] ?? 'the call'}`;
+
+/** What the kind knows of a refusal whose own words help nobody. */
+export function knownRefusal(kind: AnyKind, error: CloudError, spec: Row = {}): string | undefined {
+  for (const { reason, field } of error.reasons) {
+    const fitting = Object.entries(kind.fields).flatMap(([name, { refusals = [] }]) =>
+      refusals
+        .filter((known) => (known.field === undefined || known.field === field) && (known.text?.test(reason) ?? true))
+        .map(({ says }) => ({ name, says })),
+    );
+    const best = fitting.find(({ name }) => spec[name] !== undefined) ?? fitting[0];
+    if (best !== undefined) return `${refused(error)}: spec.${best.name}: ${best.says}`;
+  }
+  return undefined;
+}
+
+function reasonText(kind: AnyKind, { reason, field }: ApiReason, set: Row): string {
+  const spec = field === undefined ? byText(kind, reason) : specField(kind, field, set);
+  const text = inWordsOfTheSpec(kind, reason);
+  return spec === undefined ? `${field === undefined ? '' : `${field}: `}${text}` : `spec.${spec}: ${text}`;
+}
+
+const byText = (kind: AnyKind, reason: string): string | undefined =>
+  Object.entries(kind.fields).find(([, { says }]) => says?.test(reason) === true)?.[0];
+
+const snakeOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const namesOf = (name: string, { errors = [snakeOf(name)] }: AnyKind['fields'][string]): readonly string[] => errors;
+
+/** `rules.inbound[0].ports` -> the spec field whose rule names it, or whose name in snake_case begins it; the rest of the path is kept. */
+function specField(kind: AnyKind, field: string, set: Row): string | undefined {
+  const byRule = Object.entries(kind.fields).flatMap(([name, rule]) =>
+    namesOf(name, rule).flatMap((prefix) =>
+      field === prefix || field.startsWith(`${prefix}.`) || field.startsWith(`${prefix}[`) ? [{ name, rule, prefix }] : [],
+    ),
+  );
+  const isSet = ({ name }: { readonly name: string }): number => (set[name] === undefined ? 0 : 1);
+  const [best] = byRule.toSorted((a, b) => isSet(b) - isSet(a) || b.prefix.length - a.prefix.length);
+  if (best !== undefined) return `${best.name}${below(best.rule, best.prefix, field.slice(best.prefix.length))}`;
+  const head = /^[a-z0-9_]+/.exec(field)?.[0] ?? '';
+  const camel = head.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return Object.hasOwn(kind.fields, camel) ? `${camel}${field.slice(head.length)}` : undefined;
+}
+
+/** What the spec calls the part that is meant: the API's own name may stand for a part of a field, or below one. */
+function below({ inner = {} }: AnyKind['fields'][string], name: string, rest: string): string {
+  const names = new Map(Object.entries(inner));
+  const own = names.get(name);
+  return `${own === undefined ? '' : `.${own}`}${rest.replaceAll(/\w+/g, (part) => names.get(part) ?? part)}`;
+}
+
+/** Names of several words, which nothing but a field of the API can be. */
+function inWordsOfTheSpec(kind: AnyKind, reason: string): string {
+  const names = new Map(
+    Object.entries(kind.fields).flatMap(([name, rule]) => [
+      ...namesOf(name, rule).map((api) => [api, name] as const),
+      ...Object.entries(rule.inner ?? {}),
+    ]),
+  );
+  return reason.replaceAll(/\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g, (word) => names.get(word) ?? word);
+}

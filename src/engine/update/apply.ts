@@ -1,0 +1,61 @@
+import { type Row, seconds } from '../../resource/index.ts';
+import { heldChange, stillRefused } from '../change/send.ts';
+import { updateOf, updateRemote } from '../change/update-remote.ts';
+import { callOptions, type ReconcileContext } from '../context.ts';
+import type { Held, Outcome } from '../model/outcome.ts';
+import type { BoundRemote, Update } from '../model/step.ts';
+import { lookAgain } from '../observe/observe.ts';
+import { appliedValues } from '../plan/applied-values.ts';
+import { changeText } from '../plan/approval.ts';
+import { afterSending, beforeSending } from './sent-once.ts';
+import { driftText, isShown, noteCorrection, noteDrift } from './drift-report.ts';
+
+/** Sends the one call of an update. A correction of drift is shown in status first, with who made the difference. */
+export async function update(context: ReconcileContext, step: Update, present: BoundRemote): Promise<Outcome> {
+  if (!step.pending && !isShown(context, step.changes)) {
+    noteDrift(context, step.changes, present.identity);
+    return { is: 'Working', reason: 'Drifted', message: driftText(context, step.changes, present.identity), recheckAfter: seconds(0) };
+  }
+  const change = updateOf(context, step, present);
+  const held = heldChange(context, change);
+  if (held !== undefined) return notAgain(context, step, present, held);
+  const first = await beforeSending(context, step, { change, present });
+  if (first !== undefined) return first;
+  const refused = await updateRemote(context, step, change, present);
+  afterSending(context, refused);
+  if (refused !== undefined) return refused;
+  const changed = step.changes.map(({ field }) => field);
+  Object.assign(context.status, appliedValues(context, present.want, changed), ...notes(step, present));
+  if (!step.pending) noteCorrection(context, step.changes, present.identity);
+  return { is: 'Again' };
+}
+
+const notes = ({ changes }: Update, { remote, want }: BoundRemote): readonly Row[] =>
+  changes.map(({ rule, want: wanted }) => (wanted === undefined ? undefined : rule.notes?.(wanted, remote, want)) ?? {});
+
+/** It was sent: what was refused stays so; what was not may take a job, or a while, to show, and sending it again would not help. */
+async function notAgain(context: ReconcileContext, step: Update, { identity }: BoundRemote, { because, until }: Held): Promise<Outcome> {
+  if (because.is === 'refused') return stillRefused(context, because.outcome, until);
+  const recheckAfter = seconds(5);
+  if (await lookAgain(context, identity, recheckAfter)) return { is: 'Again' };
+  const changes = step.changes.map(changeText).join('; ');
+  if (because.is === 'unknown')
+    return {
+      is: 'Working',
+      reason: 'UnknownOutcome',
+      message: `${changes}: the change was sent and its answer never came; it is sent again when it can surely not come about any more`,
+      recheckAfter,
+    };
+  return {
+    is: 'Working',
+    reason: step.pending ? 'Updating' : 'Drifted',
+    message: `${changes}: the change was sent and accepted; the account does not show it yet`,
+    recheckAfter,
+  };
+}
+
+/** Reads a part that an edit must be compared with. */
+export async function readPart(context: ReconcileContext, part: string, { identity }: BoundRemote): Promise<Outcome> {
+  await context.account.connection.cache.readPart(identity.path, part, callOptions(context, 'edit'));
+  return { is: 'Again' };
+}

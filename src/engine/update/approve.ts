@@ -1,0 +1,78 @@
+import { shownTime } from '../../lib/utc-time.ts';
+import { minutes, seconds } from '../../resource/index.ts';
+import type { ReconcileContext } from '../context.ts';
+import { annotateCommand, annotation, approveAnnotation, approveChangeAnnotation } from '../model/annotations.ts';
+import { keyOf } from '../model/object-id.ts';
+import type { Outcome, PendingPlan } from '../model/outcome.ts';
+import type { BoundRemote, StepOf, UpdateSteps } from '../model/step.ts';
+import { changeText } from '../plan/approval.ts';
+import { contentHash, judgeContent } from '../plan/content-approval.ts';
+import { unreadParts } from '../plan/diff.ts';
+import { noteDrift } from './drift-report.ts';
+
+type Approve = StepOf<UpdateSteps, 'approve'>;
+
+/**
+ * A change that needs approval: asks for it, or notes that it was given. What was noted in status is all that later steps
+ * read, so the note comes first and the change with the next reconcile: tools take annotations away.
+ */
+export async function approve(
+  context: ReconcileContext,
+  step: Approve,
+  present: BoundRemote & { readonly pending: boolean },
+): Promise<Outcome> {
+  const plan = withContent(context, step, present);
+  const given = approvalOf(context, step, plan);
+  if ('by' in given) return accept(context, given);
+  // What stands in its way may be over by then: the time of another one, or a day too many.
+  if (given.refused !== undefined) context.engine.wake(context.kind.kind, context.object.metadata, { after: minutes(30) });
+  if (!present.pending) noteDrift(context, step.changes, present.identity);
+  return { is: 'Approval', plan, message: `${textOf(context, plan)}${given.refused ?? ''}` };
+}
+
+/** Also what a plan is named that was asked for before, because the remote, and what is known of it, may be another by now. */
+function withContent({ kind, object }: ReconcileContext, { plan, asks }: Approve, { identity, want, remote }: BoundRemote): PendingPlan {
+  const { content: _, ...rest } = plan;
+  const { namespace, name } = object.metadata;
+  const isRead = unreadParts(kind, want, remote).length === 0;
+  const content = isRead ? contentHash({ kind: kind.kind, namespace, name, path: identity.path }, plan.effect, asks) : undefined;
+  return { ...rest, ...(content !== undefined && { content }) };
+}
+
+/** `by`: the annotation that says so, and its value; what it approves, and what is spent with it. */
+type Given = { readonly by: string; readonly value: string; readonly plan: PendingPlan; readonly spent?: readonly string[] };
+
+function approvalOf({ engine, object }: ReconcileContext, { asks }: Approve, plan: PendingPlan): Given | { readonly refused?: string } {
+  const value = annotation(object, approveAnnotation);
+  const asked = object.status?.['plan'] as PendingPlan | undefined;
+  const plans = [plan, ...(asked !== undefined && asks.every((change) => asked.changes.includes(changeText(change))) ? [asked] : [])];
+  // One that was accepted before, and asks again all the same, must not be accepted without end.
+  const approved = plans.find(({ hash, approved: before }) => hash === value && before === undefined);
+  if (approved !== undefined && value !== undefined) return { by: approveAnnotation, value, plan: approved };
+  const spent = (object.status?.['approvals'] ?? []) as readonly string[];
+  const change = annotation(object, approveChangeAnnotation);
+  const verdict = judgeContent({ value: change, content: plan.content, spent, now: engine.clock.now() });
+  if (verdict.is === 'approved') return { by: approveChangeAnnotation, value: verdict.value, plan, spent: verdict.spent };
+  return verdict.is === 'refused' ? { refused: `. Annotation ${approveChangeAnnotation} ${verdict.why}` } : {};
+}
+
+/** A live read shows who wrote it, and that it was not withdrawn meanwhile. */
+async function accept(context: ReconcileContext, { by, value, plan, spent }: Given): Promise<Outcome> {
+  const { engine, object } = context;
+  const live = await engine.objects.annotated(context.kind.kind, keyOf(object), by, context.signal);
+  if (live === undefined || live.object.metadata.uid !== object.metadata.uid || annotation(live.object, by) !== value)
+    return { is: 'Again' };
+  context.object = live.object;
+  const at = shownTime(engine.clock.now());
+  context.status['plan'] = { ...plan, approved: { at, hash: value, ...(live.manager !== undefined && { by: live.manager }) } };
+  if (spent !== undefined) context.status['approvals'] = spent;
+  const who = live.manager === undefined ? '' : ` by ${live.manager}`;
+  return { is: 'Working', reason: 'Updating', message: `approved${who}: ${plan.changes.join('; ')}`, recheckAfter: seconds(0) };
+}
+
+function textOf({ object }: ReconcileContext, { effect, changes, hash, content }: PendingPlan): string {
+  const command = annotateCommand(object, approveAnnotation, hash);
+  const byContent =
+    content === undefined ? '' : `; or commit annotation ${approveChangeAnnotation}: ${content}.<time, at most 14 days ahead>`;
+  return `${effect} is needed for: ${changes.join('; ')}. To allow it: ${command}${byContent}`;
+}

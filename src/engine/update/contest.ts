@@ -1,0 +1,40 @@
+import type { Millis } from '../../lib/clock.ts';
+import type { Row } from '../../resource/index.ts';
+import type { ReconcileContext } from '../context.ts';
+
+const hour: Millis = 3_600_000;
+const most = 3;
+
+/** How often a field was put right lately, as `status.corrections` keeps it: in status, so that a restart forgets no quarrel. */
+interface Corrections {
+  readonly field: string;
+  /** RFC 3339, the newest last; never more than count. */
+  readonly at: readonly string[];
+}
+
+const known = ({ status, object }: ReconcileContext): readonly Corrections[] =>
+  (('corrections' in status ? status['corrections'] : object.status?.['corrections']) ?? []) as readonly Corrections[];
+
+const lately = ({ engine }: ReconcileContext, { at }: Corrections): readonly string[] =>
+  at.filter((time) => engine.clock.now() - Date.parse(time) < hour).slice(-most);
+
+/** Notes that these fields were put right again. Times of other fields that no longer count go with the same write. */
+export function noteCorrected(context: ReconcileContext, fields: readonly string[]): void {
+  const now = new Date(context.engine.clock.now()).toISOString();
+  const old = known(context).filter(({ field }) => !fields.includes(field));
+  const kept = old.map((one) => ({ ...one, at: lately(context, one) })).filter(({ at }) => at.length > 0);
+  const added = fields.map((field) => {
+    const before = known(context).find((one) => one.field === field);
+    return { field, at: [...(before === undefined ? [] : lately(context, before)), now].slice(-most) };
+  });
+  context.status['corrections'] = [...kept, ...added] satisfies readonly Row[];
+}
+
+/** Fields that were put right three times within the last hour, so that somebody else keeps rewriting them (README: drift). */
+export const contestedFields = (context: ReconcileContext): readonly string[] =>
+  known(context).flatMap((one) => (lately(context, one).length >= most ? [one.field] : []));
+
+/** A person has looked: what was held against others begins anew. */
+export function endContest({ status, object }: ReconcileContext): void {
+  if (object.status?.['corrections'] !== undefined) status['corrections'] = undefined;
+}

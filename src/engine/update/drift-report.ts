@@ -1,0 +1,51 @@
+import type { ReconcileContext } from '../context.ts';
+import type { Identity } from '../model/identity.ts';
+import type { Drift } from '../model/outcome.ts';
+import type { Difference } from '../model/step.ts';
+import { shown } from '../model/values.ts';
+import { actorOf } from '../observe/attribution.ts';
+import { changeText } from '../plan/approval.ts';
+import { noteCorrected } from './contest.ts';
+
+const shownDrift = (context: ReconcileContext): readonly Drift[] =>
+  (context.object.status?.['drift'] as readonly Drift[] | undefined) ?? [];
+export const isShown = (context: ReconcileContext, changes: readonly Difference[]): boolean =>
+  changes.every(({ field }) => shownDrift(context).some((known) => known.field === field));
+
+/** `status.drift`, field by field; `since` is kept while the field stays different. */
+export function noteDrift(context: ReconcileContext, changes: readonly Difference[], identity: Identity): void {
+  const actor = actorOf(context, identity.path);
+  const now = new Date(context.engine.clock.now()).toISOString();
+  const isNews = changes.some(({ field }) => !shownDrift(context).some((known) => known.field === field));
+  if (isNews && actor !== undefined)
+    context.engine.monitor.driftSeen(context.kind.kind, context.account.connection.apiNow() - Date.parse(`${actor.at}Z`));
+  const drift = changes.map(({ field, want, have }): Drift => {
+    const known = shownDrift(context).find((one) => one.field === field);
+    const by = actor?.user ?? known?.by;
+    return { field, was: shown(want), now: shown(have), since: known?.since ?? now, ...(by !== undefined && { by }) };
+  });
+  context.status['drift'] = drift.length > 0 ? drift : undefined;
+}
+
+export function driftText(context: ReconcileContext, changes: readonly Difference[], identity: Identity): string {
+  const actor = actorOf(context, identity.path);
+  return `${changes.map(changeText).join('; ')}${actor === undefined ? '' : `; likely changed by ${actor.user} (${actor.action})`}`;
+}
+
+export function noteCorrection(context: ReconcileContext, changes: readonly Difference[], identity: Identity): void {
+  noteCorrected(
+    context,
+    changes.map(({ field }) => field),
+  );
+  const actor = actorOf(context, identity.path);
+  context.status['lastCorrection'] = {
+    fields: changes.map(({ field }) => field),
+    at: new Date(context.engine.clock.now()).toISOString(),
+    ...(actor !== undefined && { by: actor.user }),
+  };
+  context.engine.recorder.event(context.object, {
+    type: 'Warning',
+    reason: 'Drifted',
+    message: `corrected: ${driftText(context, changes, identity)}`,
+  });
+}

@@ -1,0 +1,47 @@
+import type { ReconcileContext } from '../context.ts';
+import type { Drift, PendingPlan } from '../model/outcome.ts';
+import type { Policy } from '../model/policy.ts';
+import type { BoundRemote } from '../model/step.ts';
+import type { PlanContext } from '../plan/input.ts';
+import type { Resolved } from '../resolve/resolve.ts';
+import { contestedFields } from './contest.ts';
+import { leftAsFound } from './left-as-found.ts';
+
+/** What is wanted of a remote, and under which rules. */
+export interface Wished {
+  readonly resolved: Resolved;
+  readonly policy: Policy;
+  readonly pending: boolean;
+}
+
+export function contextOf(
+  context: ReconcileContext,
+  { resolved, policy, pending }: Wished,
+  { identity, remote, want }: BoundRemote,
+): PlanContext {
+  const { key, object, account, kind } = context;
+  const applied = (object.status?.['applied'] ?? {}) as Readonly<Record<string, string>>;
+  const complete = resolved.partial.filter((field) => holdsAll(kind.fields[field]?.read?.(remote, want), want[field]));
+  const asked = object.status?.['plan'] as PendingPlan | undefined;
+  return {
+    policy: {
+      ...policy,
+      ignoreFields: [...policy.ignoreFields, ...resolved.unresolved, ...complete, ...leftAsFound(context, identity, want)],
+    },
+    pending,
+    drift: (object.status?.['drift'] as readonly Drift[] | undefined) ?? [],
+    ...(asked !== undefined && { asked }),
+    applied: (field, value) =>
+      applied[field] === undefined || value === undefined
+        ? undefined
+        : key.remembers(object.metadata.uid, field, { value, as: applied[field] }),
+    jobs: account.connection.cache.jobs(identity.path),
+    now: account.connection.apiNow(),
+    catalogue: (path) => account.connection.catalogue(path),
+    contested: contestedFields(context),
+  };
+}
+
+/** A list of which some elements are still awaited takes nothing away. */
+const holdsAll = (have: unknown, want: unknown): boolean =>
+  Array.isArray(have) && Array.isArray(want) && want.every((item) => have.includes(item));

@@ -1,0 +1,85 @@
+import type { Millis } from '../../lib/clock.ts';
+import { readTime } from '../../lib/utc-time.ts';
+import { type Duration, seconds } from '../../resource/index.ts';
+import { callOptions, type ReconcileContext } from '../context.ts';
+import { sentWithin } from '../model/intent.ts';
+import type { Change, Outcome } from '../model/outcome.ts';
+import type { BoundRemote, Update } from '../model/step.ts';
+import { lookAgain } from '../observe/observe.ts';
+
+/** So often the account is looked at for what may have come about. */
+const lookEvery: Millis = 15_000;
+
+/**
+ * Why a change of which a second one would do harm is not sent now; undefined: now, once. It is written down before it is
+ * sent, so that whoever finds the note, and did not write it, first waits until it can surely not come about any more.
+ */
+export async function beforeSending(context: ReconcileContext, step: Update, { change, present }: Sending): Promise<Outcome | undefined> {
+  if (!step.changes.some(({ rule }) => rule.once === true)) return undefined;
+  const { objectMemory } = context.engine;
+  const { uid } = context.object.metadata;
+  const noted = noteIn(context.object.status?.['sending']);
+  const own = ownNote(objectMemory.noted.get(uid), change);
+  if (own !== undefined && noted?.wish === change.wish) {
+    objectMemory.noted.delete(uid);
+    return undefined;
+  }
+  return own === undefined && noted !== undefined && openFor(context, noted) > 0
+    ? inDoubt(context, step, present, noted)
+    : noteFirst(context, change, own);
+}
+
+function noteFirst({ engine, object, status, account }: ReconcileContext, { wish }: Change, own: Note | undefined): Outcome {
+  const text = own?.text ?? `${wish}@${new Date(account.connection.apiNow()).toISOString()}`;
+  engine.objectMemory.noted.set(object.metadata.uid, text);
+  status['sending'] = text;
+  return { is: 'Working', reason: 'Updating', message: 'what must not be sent twice is noted before it is sent', recheckAfter: seconds(0) };
+}
+
+/** Written by this process, about this change, and not sent since. */
+function ownNote(text: string | undefined, { wish }: Change): Note | undefined {
+  const note = noteIn(text);
+  return note?.wish === wish ? note : undefined;
+}
+
+interface Sending {
+  readonly change: Change;
+  readonly present: BoundRemote;
+}
+interface Note {
+  readonly text: string;
+  readonly wish: string;
+  /** The service's clock. */
+  readonly at: Millis;
+}
+
+function noteIn(text: unknown): Note | undefined {
+  const [wish, time = ''] = typeof text === 'string' ? text.split('@') : [];
+  const at = readTime(time);
+  return typeof text !== 'string' || wish === undefined || at === undefined ? undefined : { text, wish, at };
+}
+
+/** A look that was begun after the last moment at which it can come about is among those that are made until then. */
+function openFor({ engine, account }: ReconcileContext, { at }: Note): Millis {
+  const { commitBound, listLag } = engine.settings;
+  return at + sentWithin + commitBound + listLag + 2 * lookEvery - account.connection.apiNow();
+}
+
+async function inDoubt(context: ReconcileContext, { changes }: Update, { identity }: BoundRemote, note: Note): Promise<Outcome> {
+  await lookAgain(context, identity, lookEvery);
+  for (const part of new Set(changes.flatMap(({ rule }) => rule.part ?? [])))
+    await context.account.connection.cache.readPart(identity.path, part, callOptions(context, 'wait'));
+  const fields = changes.map(({ field }) => `spec.${field}`).join(', ');
+  return {
+    is: 'Working',
+    reason: 'UnknownOutcome',
+    message: `${fields}: what was sent at ${new Date(note.at).toISOString()} may still come about; the account is looked at until it surely cannot, and only then it is sent again`,
+    recheckAfter: Math.min(lookEvery, openFor(context, note)) as Duration,
+  };
+}
+
+/** It was answered, or surely never sent; of unknown outcome the note stays. */
+export function afterSending({ object, status }: ReconcileContext, refused: Outcome | undefined): void {
+  const open = refused !== undefined && 'reason' in refused && refused.reason === 'UnknownOutcome';
+  if (!open && (object.status?.['sending'] !== undefined || status['sending'] !== undefined)) status['sending'] = undefined;
+}

@@ -1,0 +1,75 @@
+import { seconds } from '../../resource/index.ts';
+import type { Performers, ReconcileContext } from '../context.ts';
+import { isNew, isPending } from '../model/conditions.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { BoundRemote, StepOf, UpdateSteps } from '../model/step.ts';
+import { actorOf } from '../observe/attribution.ts';
+import { lookAgain } from '../observe/observe.ts';
+import { appliedValues } from '../plan/applied-values.ts';
+import { readPart, update } from './apply.ts';
+import { approve } from './approve.ts';
+import { driftText, noteDrift } from './drift-report.ts';
+import { replace } from './replace.ts';
+import { afterSending } from './sent-once.ts';
+
+/** Whether the spec was edited: what differs then is a wish, and no drift. */
+interface Under {
+  readonly pending: boolean;
+}
+export const updatePerformers: Performers<UpdateSteps, [present: BoundRemote & Under]> = {
+  nothing: (context, _, { want }) => {
+    settled(context);
+    afterSending(context, undefined);
+    // A value that was there before us counts as applied, and from now on its rotation is seen.
+    const remembered = (context.object.status?.['applied'] ?? {}) as Readonly<Record<string, string>>;
+    const unknown = Object.keys(context.kind.fields).filter((field) => remembered[field] === undefined);
+    Object.assign(context.status, appliedValues(context, want, unknown));
+    return { is: 'Synced' };
+  },
+  read: (context, step, present) => readPart(context, step.part, present),
+  update,
+  replace: (context, step, present) => replace(context, step.changes, present),
+  wait: waiting,
+  approve,
+  report: (context, step, present) => {
+    settled(context);
+    if (!present.pending || step.reason !== 'ReadOnly') noteDrift(context, step.changes, present.identity);
+    return {
+      is: 'Reported',
+      differs: step.changes.length > 0,
+      reason: step.reason,
+      message: step.changes.length === 0 ? 'as wanted' : driftText(context, step.changes, present.identity),
+    };
+  },
+  refuse: (context, step, present) => {
+    if (step.reason !== 'RemoteFailed' && !present.pending) noteDrift(context, step.changes, present.identity);
+    const actor = step.reason === 'Contested' ? actorOf(context, present.identity.path) : undefined;
+    const by = actor === undefined ? '' : `. The last to write was likely ${actor.user} (${actor.action})`;
+    return { is: 'Stalled', reason: step.reason, message: `${step.message}${by}` };
+  },
+};
+
+function settled({ engine, object }: ReconcileContext): void {
+  engine.objectMemory.settled(object.metadata.uid);
+  engine.ledger.settled(object.metadata.uid);
+}
+
+export async function perform<Do extends keyof UpdateSteps>(
+  context: ReconcileContext,
+  step: StepOf<UpdateSteps, Do>,
+  present: BoundRemote & Under,
+): Promise<Outcome> {
+  return updatePerformers[step.do](context, step, present);
+}
+
+async function waiting(context: ReconcileContext, step: StepOf<UpdateSteps, 'wait'>, { identity }: BoundRemote): Promise<Outcome> {
+  if (await lookAgain(context, identity, step.recheckAfter)) return { is: 'Again' };
+  context.account.connection.cache.expect(identity.path, seconds(1800));
+  const percent = step.percent === undefined ? {} : { percent: step.percent };
+  const { message, recheckAfter } = step;
+  if (isPending(context.object))
+    return { is: 'Working', reason: isNew(context.object) ? 'Creating' : 'Updating', message, recheckAfter, ...percent };
+  return step.differs
+    ? { is: 'Working', reason: 'Updating', message, recheckAfter, ...percent }
+    : { is: 'Unsettled', message, recheckAfter, ...percent };
+}

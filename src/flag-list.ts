@@ -1,0 +1,145 @@
+import { address, duration, endpoints, kindNames, labels, level, names, truth, word } from './flag-values.ts';
+import type { Flag } from './flags.ts';
+
+/** Every flag: its environment variable, what it does, its default and its unit. The only list; `--help` is made from it. */
+export const flags = {
+  endpoint: {
+    env: 'CLOUD_OPERATOR_ENDPOINTS',
+    parse: endpoints,
+    default: '',
+    form: 'NAME=URL[,word=W][,ca=FILE]',
+    help: "An API endpoint that CloudAccounts may name; the URL ends in /v4, `word` is the provider's word for an instance (default vm), `ca` a file with further certificates. Repeat it, or separate several by spaces.",
+  },
+  namespace: {
+    env: 'POD_NAMESPACE',
+    parse: word,
+    default: 'cloud-operator',
+    form: 'NAME',
+    help: 'Namespace of the operator: its lease, its key and its copies of tokens.',
+  },
+  'watch-namespaces': {
+    env: 'CLOUD_OPERATOR_WATCH_NAMESPACES',
+    parse: names,
+    default: '',
+    form: 'A,B',
+    help: 'Watch only these namespaces. Empty: all.',
+  },
+  'account-selector': {
+    env: 'CLOUD_OPERATOR_ACCOUNT_SELECTOR',
+    parse: labels,
+    default: '',
+    form: 'KEY=VALUE,...',
+    help: 'Serve only CloudAccounts with these labels, so that several releases can share one cluster. Empty: all.',
+  },
+  kinds: {
+    env: 'CLOUD_OPERATOR_KINDS',
+    parse: kindNames,
+    default: '',
+    form: 'KIND,...',
+    help: 'Serve only these kinds, those that their specs can refer to, and CloudAccount. Objects of other kinds are left alone. Empty: all.',
+  },
+  kubeconfig: {
+    env: 'KUBECONFIG',
+    parse: (text: string) => text,
+    default: '',
+    form: 'FILE',
+    help: 'Kubeconfig to use outside a cluster. Empty: the ServiceAccount of the pod.',
+  },
+  context: {
+    env: 'CLOUD_OPERATOR_CONTEXT',
+    parse: (text: string) => text,
+    default: '',
+    form: 'NAME',
+    help: 'Context of the kubeconfig. Empty: its current one.',
+  },
+  'metrics-address': {
+    env: 'CLOUD_OPERATOR_METRICS_ADDRESS',
+    parse: address,
+    default: ':8080',
+    form: 'HOST:PORT, or 0',
+    alias: 'metrics-bind-address',
+    help: 'Where Prometheus reads /metrics, as plain HTTP; 0: nowhere.',
+  },
+  'health-address': {
+    env: 'CLOUD_OPERATOR_HEALTH_ADDRESS',
+    parse: address,
+    default: ':8081',
+    form: 'HOST:PORT, or 0',
+    alias: 'health-probe-bind-address',
+    help: 'Where the kubelet asks /livez and /readyz; 0: nowhere.',
+  },
+  'log-level': {
+    env: 'CLOUD_OPERATOR_LOG_LEVEL',
+    parse: level,
+    default: 'info',
+    form: 'debug|info|warn|error',
+    help: 'Least severity that is logged.',
+  },
+  'audit-log': {
+    env: 'CLOUD_OPERATOR_AUDIT_LOG',
+    parse: (text: string) => text,
+    default: '',
+    form: 'FILE, or -',
+    help: 'Where every call that changes an account is written down, as JSON: one line when it is sent and one when it is answered, with object, field manager that asked, effect, approval and outcome, and never with what it says. A file is appended to; - is standard output. Empty: nowhere.',
+  },
+  'leader-elect': {
+    env: 'CLOUD_OPERATOR_LEADER_ELECT',
+    parse: truth,
+    default: 'true',
+    form: 'true|false',
+    bare: 'true',
+    help: 'Take a lease before working. False only where nothing else can run the same release.',
+  },
+  'lease-name': {
+    env: 'CLOUD_OPERATOR_LEASE_NAME',
+    parse: word,
+    default: 'cloud-operator',
+    form: 'NAME',
+    help: 'Name of the lease; releases side by side need different ones.',
+  },
+  'lease-duration': {
+    env: 'CLOUD_OPERATOR_LEASE_DURATION',
+    parse: duration,
+    default: '15s',
+    form: 'DURATION',
+    help: 'How long a lease outlives its last renewal, for example 15s.',
+  },
+  identity: {
+    env: 'POD_NAME',
+    parse: (text: string) => text,
+    default: '',
+    form: 'NAME',
+    help: 'Name of this replica in the lease, unique among them. Empty: the name of the host and a random part.',
+  },
+  'commit-bound': {
+    env: 'CLOUD_OPERATOR_COMMIT_BOUND',
+    parse: duration,
+    default: '60s',
+    form: 'DURATION',
+    help: 'Latest time after which the API still acts on a request that it received. Lower it only against the emulator.',
+  },
+  'list-lag': {
+    env: 'CLOUD_OPERATOR_LIST_LAG',
+    parse: duration,
+    default: '60s',
+    form: 'DURATION',
+    help: 'Longest time during which lists of the API may not show a change. Lower it only against the emulator.',
+  },
+  'shutdown-grace': {
+    env: 'CLOUD_OPERATOR_SHUTDOWN_GRACE',
+    parse: duration,
+    default: '20s',
+    form: 'DURATION',
+    help: 'How long calls in flight may take to finish after SIGTERM.',
+  },
+} satisfies Readonly<Record<string, Flag<unknown>>>;
+
+export const keyFlags = {
+  file: {
+    env: 'CLOUD_OPERATOR_KEY_FILE',
+    parse: word,
+    default: '-',
+    form: 'FILE',
+    help: 'File to write the key to (mode 0600, it must not be there yet) or to read it from; `-` is standard output or input.',
+  },
+} satisfies Readonly<Record<string, Flag<unknown>>>;

@@ -1,0 +1,28 @@
+import { type Cluster, fromKubeconfig } from '../../kube/cluster.ts';
+import { KubeClient } from '../../kube/client.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { CliError } from '../exit.ts';
+import type { ClusterChoice, Connected } from '../host.ts';
+
+/** The cluster that kubectl would talk to, with the caller's own rights. */
+export async function connect(clock: Clock, choice: ClusterChoice, version: string): Promise<Connected> {
+  const { kubeconfig, context } = choice;
+  const at = { ...(kubeconfig !== undefined && { path: kubeconfig }), ...(context !== undefined && { context }) };
+  const cluster = asSomebody(await fromKubeconfig(clock, at).catch(unreadable), choice);
+  const client = new KubeClient({ cluster, clock, userAgent: `kubectl-cloud/${version}` });
+  return { client, server: cluster.server, ...(cluster.namespace !== undefined && { namespace: cluster.namespace }) };
+}
+
+const unreadable = (error: unknown): never => {
+  throw new CliError(4, error instanceof Error ? error.message : String(error));
+};
+
+/** `--as` and `--as-group`, as kubectl sends them. */
+function asSomebody(cluster: Cluster, { as, asGroup }: ClusterChoice): Cluster {
+  if (as === undefined && asGroup === undefined) return cluster;
+  if (as === undefined) throw new CliError(2, '--as-group needs --as: a group alone is nobody');
+  const more = { 'impersonate-user': as, ...(asGroup !== undefined && { 'impersonate-group': asGroup }) };
+  const { credentials } = cluster;
+  const headers = async (): Promise<Readonly<Record<string, string>>> => ({ ...(await credentials.headers()), ...more });
+  return { ...cluster, credentials: { headers, refused: () => credentials.refused() } };
+}

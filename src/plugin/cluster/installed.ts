@@ -1,0 +1,43 @@
+import { crdHashes } from '../../generated/crd-hashes.ts';
+import { schemaHashAnnotation } from '../../kube/crds.ts';
+import type { CrdState, VersionData } from '../output/shapes.ts';
+import type { Reader } from './reader.ts';
+
+interface Crd {
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>>; readonly deletionTimestamp?: string };
+}
+
+/** How the CRD of each kind in the cluster compares with the one that this plugin was built with. */
+export const crdStates = (reader: Reader, kinds?: readonly string[]): Promise<readonly CrdState[]> =>
+  Promise.all(crdHashes.filter(({ kind }) => kinds?.includes(kind) ?? true).map((crd) => crdState(reader, crd)));
+
+async function crdState(reader: Reader, { kind, name, schemaHash }: (typeof crdHashes)[number]): Promise<CrdState> {
+  const crd = (await reader.optional(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`, true)) as Crd | undefined;
+  if (crd === undefined) return { kind, name, state: 'unseen' };
+  if (crd.metadata?.deletionTimestamp !== undefined) return { kind, name, state: 'leaving' };
+  return { kind, name, state: crd.metadata?.annotations?.[schemaHashAnnotation] === schemaHash ? 'same' : 'differs' };
+}
+
+interface Deployment {
+  readonly metadata: { readonly name: string; readonly namespace: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly spec: {
+    readonly replicas?: number;
+    readonly template: { readonly spec: { readonly containers: readonly { readonly image: string }[] } };
+  };
+  readonly status?: { readonly readyReplicas?: number };
+}
+type Operators = NonNullable<VersionData['operators']>;
+
+/** By the labels that the chart gives. */
+export async function operatorsOf(reader: Reader): Promise<Operators> {
+  const path = '/apis/apps/v1/deployments?labelSelector=app.kubernetes.io%2Fname%3Dcloud-operator';
+  const { items = [] } = ((await reader.optional(path)) ?? {}) as { readonly items?: readonly Deployment[] };
+  return items.map((deployment) => shown(deployment));
+}
+
+const shown = ({ metadata, spec, status }: Deployment): Operators[number] => ({
+  name: `${metadata.namespace}/${metadata.name}`,
+  version: metadata.labels?.['app.kubernetes.io/version'] ?? 'unknown',
+  ready: `${status?.readyReplicas ?? 0} of ${spec.replicas ?? 1}`,
+  image: spec.template.spec.containers.map(({ image }) => image).join(', '),
+});

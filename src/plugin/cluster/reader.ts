@@ -1,0 +1,101 @@
+import { duration } from '../../flag-values.ts';
+import { group, plural, version } from '../../generate/names.ts';
+import { KubeError, type Key, type Resource } from '../../engine/ports/kubernetes.ts';
+import { type KubeClient, type KubeRequest, kubePath } from '../../kube/client.ts';
+import { isMissing, StatusError } from '../../kube/status-error.ts';
+import { type RawObject, trim } from '../../kube/trim.ts';
+import type { Millis } from '../../lib/clock.ts';
+import type { AnyKind } from '../../resource/index.ts';
+import { CliError } from '../exit.ts';
+
+const page = 500;
+
+interface Page {
+  readonly metadata?: { readonly continue?: string };
+  readonly items?: readonly RawObject[];
+}
+
+/** Reads our objects with the caller's own rights. A refusal names the right that is missing. */
+export class Reader {
+  readonly client: KubeClient;
+  readonly signal: AbortSignal;
+  readonly timeout: Millis;
+
+  constructor(client: KubeClient, signal: AbortSignal, timeout: string | undefined) {
+    this.client = client;
+    this.signal = signal;
+    const limit = duration(timeout ?? '30s');
+    if (limit === undefined) throw new CliError(2, `--request-timeout=${timeout} is no duration: write for example 30s`);
+    this.timeout = limit;
+  }
+
+  async get(kind: AnyKind, key: Key): Promise<Resource | undefined> {
+    try {
+      const raw = await this.#ask({ path: pathOf(kind, key) }, { verb: 'get', resource: plural(kind.kind), namespace: key.namespace });
+      return trim(kind.kind, raw as RawObject);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Of one namespace, or of all; nothing where the kind is not installed. */
+  async list(kind: AnyKind, namespace: string | undefined, labelSelector?: string): Promise<readonly Resource[]> {
+    const found: Resource[] = [];
+    const right = { verb: 'list', resource: plural(kind.kind), namespace };
+    let next: string | undefined;
+    do {
+      const query = { limit: page, continue: next, labelSelector };
+      const { items = [], metadata } = await this.#page({ path: collectionOf(kind, namespace), query }, right);
+      found.push(...items.flatMap((raw) => trim(kind.kind, raw) ?? []));
+      next = metadata?.continue === '' ? undefined : metadata?.continue;
+    } while (next !== undefined);
+    return found;
+  }
+
+  /** Anything else; undefined where it is not there, or not for the caller to see. */
+  async optional(path: string, metadataOnly?: true): Promise<unknown> {
+    try {
+      return await this.client.request({ path, signal: this.signal, timeout: this.timeout, ...(metadataOnly && { metadataOnly }) });
+    } catch (error) {
+      if (error instanceof KubeError && ['NotFound', 'Forbidden'].includes(error.fault)) return undefined;
+      throw error;
+    }
+  }
+
+  async #page(request: KubeRequest, right: Needed): Promise<Page> {
+    try {
+      return (await this.#ask(request, right)) as Page;
+    } catch (error) {
+      if (error instanceof StatusError && error.status === 404) return {};
+      throw error;
+    }
+  }
+
+  async #ask(request: KubeRequest, right: Needed): Promise<unknown> {
+    try {
+      return await this.client.request({ ...request, signal: this.signal, timeout: this.timeout });
+    } catch (error) {
+      throw withRight(error, right);
+    }
+  }
+}
+
+/** What RBAC must allow. */
+export interface Needed {
+  readonly verb: string;
+  /** Of our group. */
+  readonly resource: string;
+  readonly namespace: string | undefined;
+}
+
+/** A refusal in words that can be handed to an administrator. */
+export function withRight(error: unknown, { verb, resource, namespace }: Needed): unknown {
+  if (!(error instanceof StatusError) || error.status !== 403) return error;
+  const where = namespace === undefined ? 'in all namespaces' : `in namespace ${namespace}`;
+  return new CliError(4, `${error.message}\nThe right that is missing: ${verb} ${resource}.${group} ${where}`);
+}
+
+export const collectionOf = (kind: AnyKind, namespace: string | undefined): string =>
+  kubePath('apis', group, version, ...(namespace === undefined ? [] : ['namespaces', namespace]), plural(kind.kind));
+export const pathOf = (kind: AnyKind, { namespace, name }: Key): string => `${collectionOf(kind, namespace)}${kubePath(name)}`;

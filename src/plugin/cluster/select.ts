@@ -1,0 +1,55 @@
+import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
+import type { AnyKind } from '../../resource/index.ts';
+import type { Call } from '../command.ts';
+import { CliError } from '../exit.ts';
+import { on, text } from '../flag.ts';
+import { kindCalled, kindFrom, registry } from '../kinds.ts';
+import { shownName } from './naming.ts';
+
+/** The objects that a line names, as kubectl lets one name them; each is there. */
+export async function selected(call: Call): Promise<readonly Resource[]> {
+  const { args } = call;
+  const [first = '', ...rest] = args;
+  if (args.length === 0) return chosen(call, registry.kinds);
+  if (args.some((word) => word.includes('/'))) return Promise.all(args.map((word) => named(call, ...parts(word))));
+  const kind = kindCalled(first);
+  if (kind === undefined) return Promise.all(args.map((name) => theOne(call, name)));
+  return rest.length === 0 ? chosen(call, [kind]) : Promise.all(rest.map((name) => named(call, kind, name)));
+}
+
+function parts(word: string): readonly [AnyKind, string] {
+  const [kind = '', name = '', ...more] = word.split('/');
+  if (name === '' || more.length > 0) throw new CliError(2, `${word} names no object: write KIND/NAME, and its namespace with -n`);
+  return [kindFrom(kind), name];
+}
+
+async function named({ session }: Call, kind: AnyKind, name: string): Promise<Resource> {
+  const key: Key = { namespace: await session.namespace(), name };
+  const found = await (await session.reader()).get(kind, key);
+  if (found === undefined)
+    throw new CliError(4, `${shownName({ kind: kind.kind, metadata: key })} is not found; name its namespace with -n`);
+  return found;
+}
+
+/** A name without a kind is taken where it fits exactly one object. */
+async function theOne({ session }: Call, name: string): Promise<Resource> {
+  const namespace = await session.namespace();
+  const reader = await session.reader();
+  const all = await Promise.all(registry.kinds.map((kind) => reader.get(kind, { namespace, name })));
+  const found = all.filter((object) => object !== undefined);
+  const [object, another] = found;
+  if (object !== undefined && another === undefined) return object;
+  if (object !== undefined) throw new CliError(2, `${name} is several: ${found.map(shownName).join(', ')}. Write KIND/NAME`);
+  throw new CliError(
+    4,
+    `nothing in namespace ${namespace} is called ${name}; ${name} is no kind either. Write KIND/NAME, and the namespace with -n`,
+  );
+}
+
+/** All of some kinds, by namespace and labels. */
+async function chosen({ session, flags }: Call, kinds: readonly AnyKind[]): Promise<readonly Resource[]> {
+  const namespace = on(flags, 'allNamespaces') ? undefined : await session.namespace();
+  const reader = await session.reader();
+  const lists = await Promise.all(kinds.map((kind) => reader.list(kind, namespace, text(flags, 'selector'))));
+  return lists.flat();
+}

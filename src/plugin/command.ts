@@ -1,0 +1,52 @@
+import type { Exit } from './exit.ts';
+import type { Flag, Flags } from './flag.ts';
+import type { Kind } from './output/shapes.ts';
+import type { Session } from './session.ts';
+
+/** A right that RBAC gives, and what for. */
+export interface Right {
+  readonly verbs: readonly string[];
+  /** `kinds`: those of the objects that are asked for, in API group cloudhosting.dev. Else `resource` or `resource.group`. */
+  readonly resource: 'kinds' | 'cloudaccounts' | 'leases.coordination.k8s.io' | 'customresourcedefinitions' | 'deployments.apps';
+  /** Without it the verb works too, and knows less. */
+  readonly optional?: true;
+}
+
+/** `nobody`; `reads`: GETs of the Kubernetes API; `writes`: annotations too. Nothing talks to the cloud account. */
+export type Talks = 'nobody' | 'reads' | 'writes';
+
+/** What must be said before it is done. `C1`: yes. `C2`: the name, typed. */
+export type Level = 'C0' | 'C1' | 'C2';
+
+/** What a verb answers. `data` is what `-o json` shows, in the shape of this `kind`. */
+export interface Answer {
+  readonly exit: Exit;
+  readonly kind: Kind;
+  readonly data: unknown;
+  readonly text: string;
+}
+export interface Call {
+  readonly session: Session;
+  readonly args: readonly string[];
+  readonly flags: Flags;
+}
+export type Verb = (call: Call) => Promise<Answer>;
+
+/** One row of the command table: parser, help, completion, reference page and laws follow from it. */
+export interface Command {
+  readonly name: string;
+  readonly does: string;
+  /** What may be named: nothing, or words after the verb. */
+  readonly args?: string;
+  /** More for `help VERB` and the reference page. */
+  readonly details: string;
+  readonly flags: readonly Flag[];
+  readonly talks: Talks;
+  readonly rights: readonly Right[];
+  /** The highest that it may ask for. */
+  readonly confirms: Level;
+  /** What codes mean here, where it is more than everywhere. */
+  readonly exits?: Partial<Record<Exit, string>>;
+  readonly examples: readonly string[];
+  readonly load: () => Promise<Verb>;
+}

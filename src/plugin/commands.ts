@@ -1,0 +1,119 @@
+import type { Command, Right } from './command.ts';
+import { allNamespaces, choosing, clusterFlags, outputOf } from './flags.ts';
+import { gestures } from './gestures/table.ts';
+
+const crdsToo: Right = { verbs: ['get'], resource: 'customresourcedefinitions', optional: true };
+
+const reads = (...verbs: readonly string[]): Right => ({ verbs, resource: 'kinds' });
+
+/** THE table of verbs: parser, help, completion, reference page and the laws of test/unit/plugin follow from it. */
+export const commands: readonly Command[] = [
+  {
+    name: 'status',
+    does: 'Accounts at a glance: connected as whom, how its objects are, what needs a person.',
+    args: '[CLOUDACCOUNT ...]',
+    details: 'Of the accounts of a namespace and of the objects there; with -A of the cluster.',
+    flags: [allNamespaces, outputOf(), ...clusterFlags],
+    talks: 'reads',
+    rights: [reads('list'), reads('get'), crdsToo],
+    confirms: 'C0',
+    exits: { 1: 'something needs a person: an object is Stalled, awaits approval or is held, or an account is not Ready' },
+    examples: ['kubectl cloud status -A'],
+    load: async () => (await import('./verbs/status.ts')).status,
+  },
+  {
+    name: 'why',
+    does: 'Why an object is not as wanted: one sentence, what it waits for, and what to do about it.',
+    args: 'KIND/NAME ...',
+    details: "Follows references, the account and what is held, in the operator's own words, down to a root with a line to type.",
+    flags: [...choosing, outputOf(), ...clusterFlags],
+    talks: 'reads',
+    rights: [reads('get'), reads('list'), crdsToo],
+    confirms: 'C0',
+    exits: { 0: 'Ready and as wanted', 1: 'it is not' },
+    examples: ['kubectl cloud why cinst/web', 'kubectl cloud why www -n dns'],
+    load: async () => (await import('./verbs/why.ts')).why,
+  },
+  {
+    name: 'tree',
+    does: 'Who refers to whom, and how each is.',
+    args: '[KIND/NAME ...]',
+    details:
+      'Below each object stands what refers to it, with the field; what refers to nothing stands below its account. A dot marks what is not well.',
+    flags: [
+      { form: '--up', help: 'Below each object what it refers to.' },
+      { form: '--secrets', help: 'Also the names of Secrets.' },
+      allNamespaces,
+      outputOf('dot', 'mermaid'),
+      ...clusterFlags,
+    ],
+    talks: 'reads',
+    rights: [reads('list'), reads('get'), crdsToo],
+    confirms: 'C0',
+    examples: ['kubectl cloud tree', 'kubectl cloud tree cdom/example-org --up', 'kubectl cloud tree -A -o dot'],
+    load: async () => (await import('./verbs/tree.ts')).tree,
+  },
+  {
+    name: 'wait',
+    does: 'Waits until objects are as asked, and tells each step on the way.',
+    args: 'KIND/NAME ...',
+    details:
+      'Waits for the spec that was applied last, by one watch for each kind. Ends at once when an object needs a person, and says why.',
+    flags: [
+      { form: '--for <what>', help: 'What is waited for.', choices: ['Ready', 'Synced', 'Observed', 'Deleted'], default: 'Ready' },
+      { form: '--timeout <duration>', help: 'How long, for example 90s or 1h.', default: '15m' },
+      { form: '--on-approval <how>', help: 'Whether an object that awaits approval ends it.', choices: ['fail', 'wait'], default: 'fail' },
+      ...choosing,
+      outputOf('jsonl'),
+      ...clusterFlags,
+    ],
+    talks: 'reads',
+    rights: [reads('get'), reads('list'), reads('watch')],
+    confirms: 'C0',
+    exits: { 1: 'an object is Stalled, awaits approval, or its deletion is held', 6: 'time ran out' },
+    examples: [
+      'kubectl cloud wait cinst/web',
+      'kubectl cloud wait cvol --selector tier=web --timeout 5m',
+      'kubectl cloud wait cvol/data --for=Deleted',
+    ],
+    load: async () => (await import('./verbs/wait.ts')).wait,
+  },
+  {
+    name: 'doctor',
+    does: 'Looks for what is wrong with an installation, and says what to do about each.',
+    details:
+      'Checks with Kubernetes alone: CRDs, leases, accounts, what waits for a person, what a rebuild would lose. Each check has a number that keeps its meaning.',
+    flags: [{ form: '--strict', help: 'Exit code 1 for warnings too.' }, allNamespaces, outputOf(), ...clusterFlags],
+    talks: 'reads',
+    rights: [reads('list'), { verbs: ['get'], resource: 'leases.coordination.k8s.io', optional: true }, crdsToo],
+    confirms: 'C0',
+    exits: { 1: 'something fails, or with --strict something warns' },
+    examples: ['kubectl cloud doctor -A', 'kubectl cloud doctor --strict'],
+    load: async () => (await import('./verbs/doctor.ts')).doctor,
+  },
+  ...gestures,
+  {
+    name: 'version',
+    does: 'Versions of the plugin, of the operators that can be seen, and of the CRDs.',
+    details: 'Works with operators one release older and newer. CRDs of another release are named.',
+    flags: [{ form: '--client', help: 'Only the plugin: asks no cluster.' }, outputOf(), ...clusterFlags],
+    talks: 'reads',
+    rights: [crdsToo, { verbs: ['list'], resource: 'deployments.apps', optional: true }],
+    confirms: 'C0',
+    examples: ['kubectl cloud version', 'kubectl cloud version --client'],
+    load: async () => (await import('./verbs/version.ts')).version,
+  },
+  {
+    name: 'completion',
+    does: 'Script that completes verbs and flags in a shell, or for kubectl.',
+    args: 'bash|zsh|fish|powershell|kubectl',
+    details:
+      'For `kubectl cloud` put the script of `completion kubectl` into PATH as an executable file kubectl_complete-cloud; kubectl then asks it. The others are for the name kubectl-cloud itself.',
+    flags: [],
+    talks: 'nobody',
+    rights: [],
+    confirms: 'C0',
+    examples: ['kubectl cloud completion kubectl > ~/bin/kubectl_complete-cloud && chmod +x ~/bin/kubectl_complete-cloud'],
+    load: async () => (await import('./completion.ts')).completion,
+  },
+];

@@ -1,0 +1,41 @@
+import type { Condition } from '../engine/model/conditions.ts';
+import { isDeleting } from '../engine/model/annotations.ts';
+import type { Reason } from '../engine/model/outcome.ts';
+import type { Resource } from '../engine/ports/kubernetes.ts';
+
+/** How an object is, in the words that the operator wrote into its status. */
+export interface State {
+  /** Usable, as wanted, and that for the spec that was applied last. */
+  readonly well: boolean;
+  readonly ready: boolean;
+  /** Undefined: the operator has not looked at it yet. */
+  readonly reason: Reason | undefined;
+  readonly message: string;
+  /** RFC 3339. */
+  readonly since: string | undefined;
+}
+
+const conditions = ({ status }: Resource): readonly Condition[] => (status?.['conditions'] as readonly Condition[] | undefined) ?? [];
+export const conditionOf = (object: Resource, type: Condition['type']): Condition | undefined =>
+  conditions(object).find((condition) => condition.type === type);
+
+const holds = (condition: Condition | undefined, generation: number): boolean =>
+  condition?.status === 'True' && condition.observedGeneration === generation;
+
+export function stateOf(object: Resource): State {
+  const [ready, synced] = [conditionOf(object, 'Ready'), conditionOf(object, 'Synced')];
+  const { generation } = object.metadata;
+  const isReady = holds(ready, generation);
+  const well = isReady && holds(synced, generation) && !isDeleting(object);
+  // What is broken by itself is as wanted; what is not as wanted says more than what it does to its use.
+  const telling = synced?.status === 'True' && !isReady ? ready : synced;
+  return { well, ready: isReady, reason: telling?.reason, message: telling?.message ?? '', since: telling?.lastTransitionTime };
+}
+
+export const isStalled = (object: Resource): boolean => conditionOf(object, 'Stalled')?.status === 'True';
+
+/** Nothing goes on without somebody: it is Stalled, or waits for a yes. */
+export function needsPerson(object: Resource): boolean {
+  const { reason } = stateOf(object);
+  return isStalled(object) || reason === 'ApprovalRequired' || reason === 'DeletionHeld';
+}

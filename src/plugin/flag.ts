@@ -1,0 +1,16 @@
+/** Values of flags, by their long name in camelCase, as commander gives them. */
+export type Flags = Readonly<Record<string, string | boolean | undefined>>;
+
+export interface Flag {
+  /** In commander's form: `--timeout <duration>`. */
+  readonly form: string;
+  readonly help: string;
+  readonly choices?: readonly string[];
+  readonly default?: string;
+}
+
+export const text = (flags: Flags, name: string): string | undefined => {
+  const value = flags[name];
+  return typeof value === 'string' ? value : undefined;
+};
+export const on = (flags: Flags, name: string): boolean => flags[name] === true;

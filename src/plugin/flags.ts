@@ -1,0 +1,25 @@
+import type { Flag } from './flag.ts';
+
+/** As in kubectl. */
+export const clusterFlags: readonly Flag[] = [
+  { form: '--kubeconfig <file>', help: "Kubeconfig to use instead of kubectl's own choice." },
+  { form: '--context <name>', help: 'Context of the kubeconfig instead of its current one.' },
+  { form: '-n, --namespace <name>', help: "Namespace of the objects instead of the context's." },
+  { form: '--as <user>', help: 'User to act as, where you may.' },
+  { form: '--as-group <group>', help: 'Group of that user.' },
+  { form: '--request-timeout <duration>', help: 'How long one request may take, for example 10s. Default 30s.' },
+];
+
+export const outputOf = (...forms: readonly string[]): Flag => ({
+  form: '-o, --output <form>',
+  help: 'What is written to standard output.',
+  choices: ['text', 'json', ...forms],
+  default: 'text',
+});
+
+export const allNamespaces: Flag = { form: '-A, --all-namespaces', help: 'Objects of all namespaces.' };
+/** Of what takes several objects. */
+export const choosing: readonly Flag[] = [
+  allNamespaces,
+  { form: '-l, --selector <labels>', help: 'Only objects with these labels, as kubectl writes them.' },
+];

@@ -1,0 +1,43 @@
+import { abandonmentValue } from '../../engine/model/abandonment.ts';
+import { abandonAnnotation, isDeleting } from '../../engine/model/annotations.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import type { Verb } from '../command.ts';
+import { shownName, typed } from '../cluster/naming.ts';
+import { CliError } from '../exit.ts';
+import { isStalled, stateOf } from '../facts.ts';
+import { chosen } from './chosen.ts';
+import { type Gesture, perform } from './gesture.ts';
+
+/** Lets objects go whose cloud resource cannot be reached with the account's token, and leaves that as it is. */
+export const abandon: Verb = async (call) => perform(call, (await chosen(call, 'abandon')).map(gestureOf), 'Nothing to abandon.');
+
+function gestureOf(object: Resource): Gesture {
+  const { reason, message } = stateOf(object);
+  const path = object.status?.['path'];
+  if (typeof path !== 'string' || !isDeleting(object) || !isStalled(object)) throw refusal(object);
+  const value = abandonmentValue(object, path);
+  // What the operator offers is in its condition; where it offers nothing else, there is nothing to accept.
+  if ((reason !== 'RemoteNotVisible' && reason !== 'AccountMismatch') || !message.includes(value)) throw refusal(object);
+  return {
+    object,
+    annotations: { [abandonAnnotation]: value },
+    shown: ['/status/path'],
+    level: 'C2',
+    expected: object.metadata.name,
+    facts: [
+      `${shownName(object)}: the object goes, ${path} stays in account ${String(object.status?.['account'])} with what it costs`,
+      `  ${reason}: ${message}`,
+    ],
+    afterwards: `is let go. To take ${path} over again: spec.adopt: {id: ${String(object.status?.['id'])}} in a new object`,
+  };
+}
+
+function refusal(object: Resource): CliError {
+  const { reason = 'not looked at yet', message } = stateOf(object);
+  const { namespace, name } = object.metadata;
+  const way = `kubectl -n ${namespace} patch ${object.kind.toLowerCase()} ${name} --type=merge -p '{"spec":{"lifecycle":{"onDelete":"Retain"}}}', then delete it`;
+  return new CliError(
+    3,
+    `${shownName(object)} is ${reason}${isDeleting(object) ? '' : ' and not being deleted'}: only what is being deleted and cannot be reached is abandoned. ${message}\nTo keep a cloud resource that can be reached: ${way}. Why it is as it is: kubectl cloud why ${typed(object)}`,
+  );
+}

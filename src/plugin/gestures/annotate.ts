@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type JsonPatchOp, KubeError, type Resource } from '../../engine/ports/kubernetes.ts';
+import { plural } from '../../generate/names.ts';
+import { own } from '../../lib/own.ts';
+import { CliError } from '../exit.ts';
+import { registry } from '../kinds.ts';
+import type { Session } from '../session.ts';
+import { shownName, typed } from '../cluster/naming.ts';
+import { pathOf, withRight } from '../cluster/reader.ts';
+
+/** No name that begins with `kubectl`: kustomize-controller takes away what those write. */
+export const fieldManager = 'cloud-operator-cli';
+
+/** What is to be written on one object. */
+export interface Writing {
+  readonly object: Resource;
+  /** By full name; null takes one away. */
+  readonly annotations: Readonly<Record<string, string | null>>;
+  /** JSON pointers to what the person was shown: where one of them is another by now, nothing is written. */
+  readonly shown: readonly string[];
+}
+
+const tries = 4;
+
+/** Writes while the object is as it was shown. Other writers' changes to other things are no reason to ask again. */
+export async function annotate(session: Session, { object, annotations, shown }: Writing): Promise<void> {
+  const kind = registry.kind(object.kind);
+  const reader = await session.reader();
+  const right = { verb: 'patch', resource: plural(object.kind), namespace: object.metadata.namespace };
+  let seen = object;
+  for (let left = tries; ; left -= 1) {
+    try {
+      await reader.client.request({
+        method: 'PATCH',
+        path: pathOf(kind, object.metadata),
+        query: { fieldManager },
+        contentType: 'application/json-patch+json',
+        body: opsOf(seen, { object, annotations, shown }),
+        signal: session.host.signal,
+        timeout: reader.timeout,
+      });
+      return;
+    } catch (error) {
+      if (!isRefused(error) || left === 1) throw explained(withRight(error, right), object);
+      const live = await reader.get(kind, object.metadata);
+      if (!isAsShown(live, object, shown)) throw changed(object, live);
+      seen = live;
+    }
+  }
+}
+
+/** A precondition failed, or something that is not ours: a second look tells. */
+const isRefused = (error: unknown): boolean => error instanceof KubeError && ['Conflict', 'Invalid'].includes(error.fault);
+
+const isAsShown = (live: Resource | undefined, object: Resource, shown: readonly string[]): live is Resource =>
+  live?.metadata.uid === object.metadata.uid && shown.every((pointer) => isDeepStrictEqual(at(live, pointer), at(object, pointer)));
+
+const changed = (object: Resource, live: Resource | undefined): CliError => {
+  const how = live?.metadata.uid === object.metadata.uid ? 'is another by now than what was shown' : 'is gone, or was made anew';
+  return new CliError(3, `${shownName(object)} ${how}; nothing was written. Look again: kubectl cloud why ${typed(object)}`);
+};
+
+function explained(error: unknown, object: Resource): unknown {
+  if (!(error instanceof KubeError) || error.fault !== 'Unknown') return error;
+  return new CliError(
+    5,
+    `${error.message}\nWhether it was written is not known. Type the same line again, it asks for nothing twice; or look: kubectl cloud why ${typed(object)}`,
+  );
+}
+
+/** Preconditions first: the very object, what was shown of it, and what else the writing rests on. */
+export function opsOf(seen: Resource, { annotations, shown }: Writing): readonly JsonPatchOp[] {
+  const same: readonly JsonPatchOp[] = ['/metadata/uid', ...shown].map((path) => ({ op: 'test', path, value: at(seen, path) ?? null }));
+  const there = seen.metadata.annotations;
+  if (there === undefined) {
+    const value = Object.fromEntries(Object.entries(annotations).filter(([, text]) => text !== null));
+    // Somebody else's first annotation must not be lost.
+    const still: JsonPatchOp = { op: 'test', path: '/metadata/resourceVersion', value: seen.metadata.resourceVersion };
+    return [...same, still, { op: 'add', path: '/metadata/annotations', value }];
+  }
+  return [...same, ...Object.entries(annotations).flatMap(([name, value]) => change(name, value, own(there, name)))];
+}
+
+function change(name: string, value: string | null, present: string | undefined): readonly JsonPatchOp[] {
+  const path = `/metadata/annotations/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  if (value !== null) return [{ op: 'add', path, value }];
+  return present === undefined
+    ? []
+    : [
+        { op: 'test', path, value: present },
+        { op: 'remove', path },
+      ];
+}
+
+const at = (object: Resource, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined), object);

@@ -1,0 +1,115 @@
+import { approveAnnotation } from '../../engine/model/annotations.ts';
+import { shownPlan } from '../../engine/model/policy.ts';
+import type { PendingPlan } from '../../engine/model/outcome.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { duration } from '../../flag-values.ts';
+import { type Effect, effects } from '../../resource/index.ts';
+import type { Answer, Call, Level, Verb } from '../command.ts';
+import { shownName, typed } from '../cluster/naming.ts';
+import { CliError } from '../exit.ts';
+import { stateOf } from '../facts.ts';
+import { on, text } from '../flag.ts';
+import { Landscape } from '../landscape.ts';
+import type { ApprovalsData } from '../output/shapes.ts';
+import { table } from '../output/table.ts';
+import { age } from '../times.ts';
+import { waitFor } from '../verbs/wait.ts';
+import { chosen } from './chosen.ts';
+import { type Gesture, perform } from './gesture.ts';
+
+/** What an effect means for whoever says yes, and how loudly it must be said. */
+const effectFacts: Readonly<Record<Effect, { readonly level: Level; readonly means: string }>> = {
+  InPlace: { level: 'C1', means: 'it is changed while it runs' },
+  Reboot: { level: 'C1', means: 'it is shut down and started again' },
+  Rebuild: { level: 'C2', means: 'it is made anew in its place: what is on its disks is lost' },
+  Replace: { level: 'C2', means: 'it is deleted and another is made: its data, its id and its addresses are lost' },
+  Never: { level: 'C2', means: 'it cannot be done' },
+};
+
+/** Lets changes happen that wait for a yes: those, and no others. */
+export const approve: Verb = async (call) => {
+  if (on(call.flags, 'list')) return listed(call);
+  const objects = await chosen(call, 'approve');
+  const waiting = objects.filter((object) => isWaiting(shownPlan(object)));
+  const gestures = waiting.map((object) => gestureOf(call, object));
+  if (text(call.flags, 'hash') !== undefined && waiting.length === 0)
+    throw new CliError(3, `${objects.map(howItIs).join('; ')}. There is no such plan to approve`);
+  const done = await perform(call, gestures, objects.map(howItIs).join('\n'));
+  return on(call.flags, 'wait') && !on(call.flags, 'dryRun') ? await after(call, waiting) : done;
+};
+
+const isWaiting = (plan: PendingPlan | undefined): plan is PendingPlan => plan !== undefined && plan.approved === undefined;
+
+function howItIs(object: Resource): string {
+  const approved = shownPlan(object)?.approved;
+  return `${shownName(object)} ${approved === undefined ? `waits for no approval (${stateOf(object).reason ?? 'not looked at yet'})` : `was approved at ${approved.at}, and is being changed`}`;
+}
+
+function gestureOf({ flags }: Call, object: Resource): Gesture {
+  const plan = shownPlan(object);
+  if (plan === undefined) throw new Error(`${shownName(object)} has no plan`);
+  const { hash, effect, changes } = plan;
+  const { level, means } = effectFacts[effect];
+  refuseOther(object, plan, flags);
+  return {
+    object,
+    annotations: { [approveAnnotation]: hash },
+    shown: ['/status/plan/hash'],
+    level,
+    expected: object.metadata.name,
+    facts: [
+      `${shownName(object)}: ${effect}: ${means}`,
+      ...changes.map((line) => `  ${line}`),
+      `  account ${String(object.status?.['account'] ?? 'not known')}, ${String(object.status?.['path'] ?? 'no resource yet')}, plan ${hash}`,
+    ],
+    afterwards: `plan ${hash} is approved. To see it done: kubectl cloud wait --on-approval=wait ${typed(object)}`,
+  };
+}
+
+/** What a script was told to approve, and how much at most. */
+function refuseOther(object: Resource, { hash, effect }: PendingPlan, flags: Call['flags']): void {
+  const wanted = text(flags, 'hash');
+  if (wanted !== undefined && wanted !== hash)
+    throw new CliError(
+      3,
+      `${shownName(object)}: the plan is ${hash} by now, not ${wanted}; nothing was written. See it: kubectl cloud why ${typed(object)}`,
+    );
+  const most = text(flags, 'maxEffect') as Effect | undefined;
+  if (most !== undefined && effects.indexOf(effect) > effects.indexOf(most))
+    throw new CliError(3, `${shownName(object)} needs ${effect}, which is more than --max-effect=${most}; nothing was written`);
+}
+
+function after(call: Call, objects: readonly Resource[]): Promise<Answer> {
+  const limit = duration(text(call.flags, 'timeout') ?? '15m');
+  if (limit === undefined) throw new CliError(2, '--timeout is no duration: write for example 15m');
+  return waitFor(call, objects, { what: 'Synced', limit, patient: true });
+}
+
+/** All that wait for a yes. */
+async function listed({ session, flags }: Call): Promise<Answer> {
+  const namespace = on(flags, 'allNamespaces') ? undefined : await session.namespace();
+  const { all } = await Landscape.of(await session.reader(), namespace);
+  const data: ApprovalsData = { approvals: all.flatMap(rowOf) };
+  const rows = data.approvals.map(({ object, effect, hash, since, changes }) => [
+    object,
+    effect,
+    hash,
+    since === undefined ? '' : age(since, session.now),
+    changes.join('; '),
+  ]);
+  return {
+    exit: 0,
+    kind: 'Approvals',
+    data,
+    text: rows.length === 0 ? 'Nothing waits for approval.' : table(['OBJECT', 'EFFECT', 'PLAN', 'AGE', 'CHANGES'], rows),
+  };
+}
+
+function rowOf(object: Resource): ApprovalsData['approvals'] {
+  const plan = shownPlan(object);
+  if (!isWaiting(plan)) return [];
+  const { since } = stateOf(object);
+  return [
+    { object: shownName(object), effect: plan.effect, hash: plan.hash, changes: [...plan.changes], ...(since !== undefined && { since }) },
+  ];
+}

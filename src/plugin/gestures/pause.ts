@@ -1,0 +1,101 @@
+import { annotation, isDeleting, pauseAnnotation, resumeAnnotation } from '../../engine/model/annotations.ts';
+import { parsePause, type Paused } from '../../engine/model/pause.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { duration } from '../../flag-values.ts';
+import { shownTime } from '../../lib/utc-time.ts';
+import type { Answer, Call, Verb } from '../command.ts';
+import { shownName, typed } from '../cluster/naming.ts';
+import { CliError } from '../exit.ts';
+import { on, text } from '../flag.ts';
+import { registry } from '../kinds.ts';
+import { Landscape } from '../landscape.ts';
+import type { PausesData } from '../output/shapes.ts';
+import { table } from '../output/table.ts';
+import { chosen } from './chosen.ts';
+import { type Gesture, perform } from './gesture.ts';
+
+const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;
+
+/** Stops all work on objects, or all changes of an account. */
+export const pause: Verb = async (call) => {
+  if (on(call.flags, 'list')) return listed(call);
+  const value = valueOf(call);
+  const gestures = (await chosen(call, 'pause')).map((object): Gesture => {
+    const what = isAccount(object)
+      ? 'nothing of the account is changed, its objects are still read, and their deletions wait'
+      : 'nothing is read or changed for it';
+    return {
+      object,
+      annotations: { [pauseAnnotation]: value },
+      shown: [],
+      level: 'C0',
+      expected: '',
+      facts: [`${shownName(object)}: ${what}${isDeleting(object) ? '; it is being deleted, which waits too' : ''}`],
+      afterwards: `is paused (${value}). To go on: kubectl cloud resume ${typed(object)}`,
+    };
+  });
+  return perform(call, gestures, 'No objects here.');
+};
+
+/** In the form that the operator reads, and read back to be sure. */
+function valueOf({ session, flags }: Call): string {
+  const end = text(flags, 'for') === undefined ? [] : [`until=${shownTime(session.now + passes(text(flags, 'for') ?? ''))}`];
+  const why = text(flags, 'reason') === undefined ? [] : [`reason=${text(flags, 'reason')}`];
+  const value = [...end, ...why].join(';') || 'true';
+  const read = parsePause(value);
+  const understood = read.is === 'until' ? end.length > 0 : read.is === 'open' && end.length === 0 && read.problem === undefined;
+  if (!understood)
+    throw new CliError(2, `the operator would not read ${JSON.stringify(value)} as this pause: leave until= out of the reason`);
+  return value;
+}
+
+function passes(length: string): number {
+  const passed = duration(length);
+  if (passed === undefined) throw new CliError(2, `--for=${length} is no duration: write for example 30m or 2h`);
+  return passed;
+}
+
+/** Ends pauses: those with an end, and those until the annotation goes. */
+export const resume: Verb = async (call) => {
+  const objects = await chosen(call, 'resume');
+  const paused = objects.filter((object) => pauseOf(object) !== undefined);
+  const gestures = paused.map((object): Gesture => {
+    const noted = object.status?.['paused'] !== undefined;
+    return {
+      object,
+      annotations: { [pauseAnnotation]: null, ...(noted && { [resumeAnnotation]: new Date(call.session.now).toISOString() }) },
+      shown: [],
+      level: 'C1',
+      expected: '',
+      facts: [
+        `${shownName(object)}: work goes on at once, with all that was changed meanwhile here and in the account`,
+        `  paused: ${pauseOf(object)}`,
+      ],
+      afterwards: `goes on. What it does: kubectl cloud why ${typed(object)}`,
+    };
+  });
+  return perform(call, gestures, objects.map((object) => `${shownName(object)} is not paused`).join('\n'));
+};
+
+/** How an object is paused, in words; undefined: it is not. */
+function pauseOf(object: Resource): string | undefined {
+  const noted = object.status?.['paused'] as Paused | undefined;
+  if (noted !== undefined) return `until ${noted.until}${noted.reason === undefined ? '' : `: ${noted.reason}`}`;
+  const wish = parsePause(annotation(object, pauseAnnotation));
+  if (wish.is === 'none') return undefined;
+  const why = wish.reason === undefined ? '' : `: ${wish.reason}`;
+  return wish.is === 'until' ? `until ${wish.until}${why}` : `until it is resumed${why}`;
+}
+
+async function listed({ session, flags }: Call): Promise<Answer> {
+  const namespace = on(flags, 'allNamespaces') ? undefined : await session.namespace();
+  const { all } = await Landscape.of(await session.reader(), namespace);
+  const data: PausesData = {
+    pauses: all.flatMap((object) => {
+      const paused = pauseOf(object);
+      return paused === undefined ? [] : [{ object: shownName(object), paused }];
+    }),
+  };
+  const rows = data.pauses.map(({ object, paused }) => [object, paused]);
+  return { exit: 0, kind: 'Pauses', data, text: rows.length === 0 ? 'Nothing is paused.' : table(['OBJECT', 'PAUSED'], rows) };
+}

@@ -1,0 +1,37 @@
+import type { Command, Level, Right, Talks } from './command.ts';
+import { type Exit, exits } from './exit.ts';
+
+const talks: Readonly<Record<Talks, string>> = {
+  nobody: 'talks to nobody',
+  reads: 'reads the Kubernetes API and writes nothing; never talks to the cloud account',
+  writes: 'reads the Kubernetes API and writes annotations, as field manager cloud-operator-cli; never talks to the cloud account',
+};
+const levels: Readonly<Record<Level, string>> = {
+  C0: 'asks nothing',
+  C1: 'asks for a yes; without a terminal --yes is needed',
+  C2: 'asks for a yes, or has you type a name or a number where data, addresses or the resource itself are lost; without a terminal --yes, or --confirm with exactly that text',
+};
+
+export const rightText = ({ verbs, resource, optional }: Right): string => {
+  const what = resource === 'kinds' ? 'the kinds that are asked for' : resource;
+  return `${verbs.join(', ')} ${what}${optional === true ? ' (works without, and then knows less)' : ''}`;
+};
+
+/** What codes mean for this verb, those that every verb can have included. */
+export function exitsOf({ exits: own = {}, talks: to }: Command): readonly (readonly [Exit, string])[] {
+  const always: readonly Exit[] = to === 'nobody' ? [0, 2] : to === 'reads' ? [0, 2, 4, 130] : [0, 2, 3, 4, 5, 130];
+  const codes = ([0, 1, 2, 3, 4, 5, 6, 130] as const).filter((code) => always.includes(code) || own[code] !== undefined);
+  return codes.map((code) => [code, own[code] ?? exits[code]]);
+}
+
+/** After the flags in `help VERB`; the reference page says the same. */
+export function detailsOf(command: Command): string {
+  const { rights, examples } = command;
+  return [
+    `It ${talks[command.talks]}. It ${levels[command.confirms]}.`,
+    ...(rights.length === 0 ? [] : [`Rights: ${rights.map(rightText).join('; ')}.`]),
+    'Exit codes:',
+    ...exitsOf(command).map(([code, means]) => `  ${String(code).padEnd(4)} ${means}`),
+    ...(examples.length === 0 ? [] : ['Examples:', ...examples.map((line) => `  ${line}`)]),
+  ].join('\n');
+}

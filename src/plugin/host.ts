@@ -1,0 +1,39 @@
+import type { KubeClient } from '../kube/client.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Random } from '../lib/random.ts';
+
+/** Which cluster, and as whom: the flags that mean the same in kubectl. */
+export interface ClusterChoice {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly as?: string;
+  readonly asGroup?: string;
+}
+
+/** A cluster that answers. */
+export interface Connected {
+  readonly client: KubeClient;
+  readonly server: string;
+  /** Of the kubeconfig's context. */
+  readonly namespace?: string;
+}
+
+/** Somebody at a terminal; undefined: pressed Ctrl-C. */
+export interface Person {
+  yes(question: string): Promise<boolean | undefined>;
+  type(question: string): Promise<string | undefined>;
+}
+
+/** Everything outside of the plugin, so that tests can stand in for it. */
+export interface Host {
+  /** Data. */
+  readonly out: (text: string) => void;
+  /** Talk. */
+  readonly err: (text: string) => void;
+  /** Undefined without a terminal on both sides: nothing can be asked. */
+  readonly person?: Person;
+  readonly connect: (choice: ClusterChoice) => Promise<Connected>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+}

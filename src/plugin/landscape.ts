@@ -1,0 +1,45 @@
+import { objectId } from '../engine/model/object-id.ts';
+import { type Key, KubeError, type Resource } from '../engine/ports/kubernetes.ts';
+import { CliError } from './exit.ts';
+import { registry } from './kinds.ts';
+import type { Reader } from './cluster/reader.ts';
+
+/** What is known of an object that another one names. `unseen`: the caller may not read it. */
+export type Found = Resource | 'missing' | 'unseen';
+
+/** Objects that were read, each once. */
+export class Landscape {
+  readonly #reader: Reader;
+  readonly #known = new Map<string, Found>();
+
+  constructor(reader: Reader, known: readonly Resource[] = []) {
+    this.#reader = reader;
+    for (const object of known) this.#known.set(objectId(object.kind, object.metadata), object);
+  }
+
+  /** All kinds of one namespace, or of all. */
+  static async of(reader: Reader, namespace: string | undefined): Promise<Landscape> {
+    const lists = await Promise.all(registry.kinds.map((kind) => reader.list(kind, namespace)));
+    return new Landscape(reader, lists.flat());
+  }
+
+  get all(): readonly Resource[] {
+    return [...this.#known.values()].filter((found) => typeof found !== 'string');
+  }
+
+  async find(kind: string, key: Key): Promise<Found> {
+    const id = objectId(kind, key);
+    const known = this.#known.get(id) ?? (await this.#ask(kind, key));
+    this.#known.set(id, known);
+    return known;
+  }
+
+  async #ask(kind: string, key: Key): Promise<Found> {
+    try {
+      return (await this.#reader.get(registry.kind(kind), key)) ?? 'missing';
+    } catch (error) {
+      if (error instanceof CliError || (error instanceof KubeError && error.fault === 'Forbidden')) return 'unseen';
+      throw error;
+    }
+  }
+}

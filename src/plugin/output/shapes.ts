@@ -1,0 +1,141 @@
+import { z } from 'zod';
+
+/**
+ * What `-o json` shows in `data`, by the `kind` of the envelope. Fields are only ever added. The types of the verbs follow
+ * from these, and the published JSON Schema.
+ */
+const crdState = z.object({
+  kind: z.string(),
+  name: z.string(),
+  state: z.enum(['same', 'differs', 'leaving', 'unseen']),
+});
+export type CrdState = z.infer<typeof crdState>;
+
+const version = z.object({
+  plugin: z.object({ version: z.string(), node: z.string() }),
+  crds: z.array(crdState).optional(),
+  operators: z.array(z.object({ name: z.string(), version: z.string(), ready: z.string(), image: z.string() })).optional(),
+});
+export type VersionData = z.infer<typeof version>;
+
+const cause = z.object({ object: z.string(), reason: z.string(), message: z.string(), since: z.string().optional() });
+
+const why = z.object({
+  objects: z.array(
+    z.object({
+      object: z.string(),
+      /** Ready and as wanted, for the spec that was applied last. */
+      well: z.boolean(),
+      ready: z.boolean(),
+      /** From the object to the root, which is the last. */
+      chain: z.array(cause),
+      root: z.string().optional(),
+      todo: z.string().optional(),
+      commands: z.array(z.string()),
+    }),
+  ),
+});
+export type WhyData = z.infer<typeof why>;
+
+const tree = z.object({
+  nodes: z.array(z.object({ id: z.string(), state: z.string(), well: z.boolean(), brief: z.string() })),
+  edges: z.array(z.object({ from: z.string(), to: z.string(), field: z.string() })),
+});
+export type TreeData = z.infer<typeof tree>;
+
+const status = z.object({
+  accounts: z.array(
+    z.object({
+      account: z.string(),
+      ready: z.boolean(),
+      reason: z.string(),
+      message: z.string(),
+      user: z.string().optional(),
+      mode: z.enum(['Manage', 'ReadOnly']),
+      installation: z.string().optional(),
+      servedBy: z.string().optional(),
+      balance: z.string().optional(),
+      paused: z.string().optional(),
+      /** How many objects there are of each reason. */
+      objects: z.record(z.string(), z.int()),
+      /** How many have fields that differ. */
+      drift: z.int(),
+      held: z.array(z.object({ of: z.string(), count: z.int(), message: z.string() })),
+      maintenance: z.int(),
+      needPerson: z.array(cause),
+    }),
+  ),
+});
+export type StatusData = z.infer<typeof status>;
+
+const wait = z.object({
+  for: z.string(),
+  objects: z.array(
+    z.object({ object: z.string(), state: z.enum(['reached', 'failed', 'waiting']), reason: z.string(), message: z.string() }),
+  ),
+});
+export type WaitData = z.infer<typeof wait>;
+
+const gesture = z.object({
+  dryRun: z.boolean(),
+  /** Annotations by full name; null: taken away. */
+  gestures: z.array(z.object({ object: z.string(), annotations: z.record(z.string(), z.string().nullable()) })),
+});
+export type GestureData = z.infer<typeof gesture>;
+
+const approvals = z.object({
+  approvals: z.array(
+    z.object({ object: z.string(), effect: z.string(), hash: z.string(), changes: z.array(z.string()), since: z.string().optional() }),
+  ),
+});
+export type ApprovalsData = z.infer<typeof approvals>;
+
+const pauses = z.object({ pauses: z.array(z.object({ object: z.string(), paused: z.string() })) });
+export type PausesData = z.infer<typeof pauses>;
+
+const doctor = z.object({
+  findings: z.array(z.object({ id: z.string(), severity: z.enum(['ok', 'warn', 'fail']), seen: z.string(), todo: z.string().optional() })),
+});
+export type DoctorData = z.infer<typeof doctor>;
+
+const script = z.object({ shell: z.string() });
+
+const error = z.object({ verb: z.string(), message: z.string() });
+
+export const shapes = {
+  Version: version,
+  Tree: tree,
+  Why: why,
+  Status: status,
+  Wait: wait,
+  Gesture: gesture,
+  Approvals: approvals,
+  Pauses: pauses,
+  Doctor: doctor,
+  Script: script,
+  Error: error,
+} as const satisfies Readonly<Record<string, z.ZodType>>;
+
+export type Kind = keyof typeof shapes;
+
+/** A line of `wait -o jsonl`, before the last, which is a whole `Wait`. */
+export const waitStep = z.object({
+  apiVersion: z.literal('cli.cloudhosting.dev/v1'),
+  kind: z.literal('WaitStep'),
+  at: z.string(),
+  object: z.string(),
+  state: z.enum(['reached', 'failed', 'waiting']),
+  reason: z.string(),
+  message: z.string(),
+});
+
+/** The whole of what is written. */
+export const envelopeOf = (kind: Kind) =>
+  z.object({
+    apiVersion: z.literal('cli.cloudhosting.dev/v1'),
+    kind: z.literal(kind),
+    exitCode: z.union([0, 1, 2, 3, 4, 5, 6, 130].map((code) => z.literal(code))),
+    cluster: z.object({ server: z.string() }).optional(),
+    warnings: z.array(z.string()),
+    data: shapes[kind],
+  });

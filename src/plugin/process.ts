@@ -1,0 +1,29 @@
+import { systemClock } from '../lib/clock.ts';
+import { systemRandom } from '../lib/random.ts';
+import { buildOf } from './build.ts';
+import type { Host } from './host.ts';
+import { run } from './run.ts';
+
+/** The plugin as a process. `env` decides nothing but what kubectl's own loader of kubeconfigs reads in it, and the colours. */
+export async function start(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const interrupt = new AbortController();
+  process.once('SIGINT', () => interrupt.abort(new Error('interrupted')));
+  // A reader that has seen enough (`| head`) is no failure.
+  process.stdout.on('error', () => undefined);
+  const isTerminal = process.stdin.isTTY && process.stderr.isTTY && env['TERM'] !== 'dumb';
+  const host: Host = {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    ...(isTerminal && {
+      person: { yes: async (question) => (await terminal()).yes(question), type: async (question) => (await terminal()).type(question) },
+    }),
+    connect: async (choice) => (await import('./cluster/connect.ts')).connect(systemClock, choice, buildOf().version),
+    clock: systemClock,
+    random: systemRandom,
+    signal: interrupt.signal,
+  };
+  process.exitCode = await run(process.argv.slice(2), host);
+}
+
+/** Loaded only where something is asked. */
+const terminal = async (): Promise<typeof import('./terminal.ts')> => import('./terminal.ts');

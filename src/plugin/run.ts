@@ -1,0 +1,63 @@
+import { CommanderError } from 'commander';
+import type { Call, Command } from './command.ts';
+import { commands } from './commands.ts';
+import { CliError, type Exit, exitOf } from './exit.ts';
+import { type Flags, text } from './flag.ts';
+import type { Host } from './host.ts';
+import { envelope } from './output/envelope.ts';
+import { programOf } from './program.ts';
+import { Session } from './session.ts';
+
+/** Runs one line as it was typed after `kubectl cloud`, and answers the exit code. */
+export async function run(argv: readonly string[], host: Host): Promise<Exit> {
+  if (argv[0] === 'complete') return completed(argv.slice(argv[1] === '--' ? 2 : 1));
+  let exit: Exit = 0;
+  const program = programOf(commands, host, async (command, args, flags) => {
+    exit = await perform(command, { args, flags }, host);
+  });
+  try {
+    await program.parseAsync(argv.length === 0 ? ['help'] : [...argv], { from: 'user' });
+    return exit;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    host.err(`kubectl cloud: ${messageOf(error)}\n`);
+    return exitOf(error);
+  }
+}
+
+async function completed(words: readonly string[]): Promise<Exit> {
+  (await import('./completion.ts')).complete(commands, words);
+  return 0;
+}
+
+async function perform(command: Command, { args, flags }: Omit<Call, 'session'>, host: Host): Promise<Exit> {
+  const session = new Session(host, flags);
+  try {
+    const verb = await command.load();
+    const { exit, kind, data, text: shown } = await verb({ session, args, flags });
+    if (isJson(flags)) host.out(await envelope(session, { kind, exit, data }, flags));
+    else host.out(shown === '' ? '' : `${shown}\n`);
+    return exit;
+  } catch (error) {
+    return await failed(command, session, flags, error);
+  } finally {
+    await session.close();
+  }
+}
+
+async function failed(command: Command, session: Session, flags: Flags, error: unknown): Promise<Exit> {
+  const { host } = session;
+  const exit = host.signal.aborted ? 130 : exitOf(error);
+  const message = exit === 130 && exitOf(error) !== 130 ? `interrupted. ${messageOf(error)}` : messageOf(error);
+  host.err(`kubectl cloud ${command.name}: ${message}\n`);
+  if (isJson(flags)) host.out(await envelope(session, { kind: 'Error', exit, data: { verb: command.name, message } }, flags));
+  return exit;
+}
+
+const isJson = (flags: Flags): boolean => text(flags, 'output')?.startsWith('json') === true;
+
+/** A bug is told with where it is; everything else was written for the person who reads it. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof CliError || error.name === 'KubeError' ? error.message : (error.stack ?? error.message);
+}

@@ -1,0 +1,68 @@
+import type { Millis } from '../lib/clock.ts';
+import type { Reader } from './cluster/reader.ts';
+import { type Flags, text } from './flag.ts';
+import type { Connected, Host } from './host.ts';
+
+/** One run of one verb: its cluster, and what it said beside its answer. */
+export class Session {
+  readonly host: Host;
+  readonly warnings: string[] = [];
+  readonly #flags: Flags;
+  #connected: Promise<Connected> | undefined;
+  #reader: Promise<Reader> | undefined;
+
+  constructor(host: Host, flags: Flags) {
+    this.host = host;
+    this.#flags = flags;
+  }
+
+  get now(): Millis {
+    return this.host.clock.now();
+  }
+  get isJson(): boolean {
+    return text(this.#flags, 'output')?.startsWith('json') === true;
+  }
+
+  /** Said once, on standard error and in `warnings`. */
+  warn(message: string): void {
+    if (this.warnings.includes(message)) return;
+    this.warnings.push(message);
+    this.host.err(`${message}\n`);
+  }
+  /** Talk that no script needs. */
+  say(message: string): void {
+    this.host.err(`${message}\n`);
+  }
+
+  connected(): Promise<Connected> {
+    const choice = ['kubeconfig', 'context', 'as', 'asGroup'].map((name) => [name, text(this.#flags, name)] as const);
+    this.#connected ??= this.host.connect(Object.fromEntries(choice.filter(([, value]) => value !== undefined)));
+    return this.#connected;
+  }
+
+  /** As kubectl chooses it. */
+  async namespace(): Promise<string> {
+    return text(this.#flags, 'namespace') ?? (await this.connected()).namespace ?? 'default';
+  }
+
+  async reader(): Promise<Reader> {
+    this.#reader ??= this.#read();
+    return this.#reader;
+  }
+
+  /** Loaded with the first need of it: help and completion start in half the time. */
+  async #read(): Promise<Reader> {
+    const [{ Reader }, { client }] = await Promise.all([import('./cluster/reader.ts'), this.connected()]);
+    return new Reader(client, this.host.signal, text(this.#flags, 'requestTimeout'));
+  }
+
+  /** `server` as `-o json` shows it, where there was a cluster to talk to. */
+  async clusterShown(): Promise<{ readonly server: string } | undefined> {
+    const known = await this.#connected?.catch(() => undefined);
+    return known && { server: known.server };
+  }
+
+  async close(): Promise<void> {
+    await (await this.#connected?.catch(() => undefined))?.client.close();
+  }
+}

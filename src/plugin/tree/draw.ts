@@ -1,0 +1,41 @@
+import { table } from '../output/table.ts';
+import type { Edge, Graph, Node } from './graph.ts';
+
+type Line = readonly [name: string, state: string, brief: string, field: string];
+
+/** Below each object stands who refers to it; `up`: to whom it refers. Without `from`: all, from those that refer to nobody. */
+export function drawn({ nodes, edges }: Graph, from: readonly string[] | undefined, up: boolean): string {
+  const below = new Map<string, Edge[]>();
+  for (const edge of edges) {
+    const parent = up ? edge.from : edge.to;
+    below.set(parent, [...(below.get(parent) ?? []), edge]);
+  }
+  const starts = from ?? [...nodes.keys()].filter((id) => edges.every((edge) => (up ? edge.to : edge.from) !== id)).toSorted();
+  const lines: Line[] = [];
+  const walk = (id: string, field: string, { before, last, path }: Branch): void => {
+    const again = path.includes(id);
+    const stem = path.length === 0 ? '' : `${before}${last ? '└─ ' : '├─ '}`;
+    lines.push(lineOf(`${stem}${id}${again ? ' (see above)' : ''}`, nodes.get(id), field));
+    if (again) return;
+    const children = (below.get(id) ?? []).toSorted((a, b) => compare(otherEnd(a, up), otherEnd(b, up)));
+    const inner = path.length === 0 ? '' : `${before}${last ? '   ' : '│  '}`;
+    for (const [index, edge] of children.entries())
+      walk(otherEnd(edge, up), edge.field, { before: inner, last: index === children.length - 1, path: [...path, id] });
+  };
+  for (const id of starts) walk(id, '', { before: '', last: true, path: [] });
+  return lines.length === 0 ? '' : table(['OBJECT', 'STATE', '', 'BY'], lines);
+}
+
+interface Branch {
+  readonly before: string;
+  readonly last: boolean;
+  readonly path: readonly string[];
+}
+const otherEnd = ({ from, to }: Edge, up: boolean): string => (up ? to : from);
+const compare = (a: string, b: string): number => (a < b ? -1 : 1);
+const lineOf = (name: string, node: Node | undefined, field: string): Line => [
+  name,
+  `${node?.state ?? ''}${node?.well === false ? ' ●' : ''}`,
+  node?.brief ?? '',
+  field.replace(/^spec\./, ''),
+];

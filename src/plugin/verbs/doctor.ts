@@ -1,0 +1,26 @@
+import type { Verb } from '../command.ts';
+import { checks, type Found } from '../doctor/checks.ts';
+import { patientOf } from '../doctor/patient.ts';
+import { on } from '../flag.ts';
+import type { DoctorData } from '../output/shapes.ts';
+
+/** So many of one check are shown; `-o json` has all. */
+const most = 5;
+
+/** Looks for what is wrong with an installation, and says what to do about each. */
+export const doctor: Verb = async ({ session, flags }) => {
+  const namespace = on(flags, 'allNamespaces') ? undefined : await session.namespace();
+  const patient = await patientOf(session, namespace);
+  const results = checks.map(({ id, about, look }) => ({ id, about, found: look(patient) }));
+  const findings = results.flatMap(({ id, about, found }): DoctorData['findings'] =>
+    found.length === 0 ? [{ id, severity: 'ok', seen: about }] : found.map((one) => ({ id, ...one })),
+  );
+  const bad = findings.some(({ severity }) => severity === 'fail' || (severity === 'warn' && on(flags, 'strict')));
+  return { exit: bad ? 1 : 0, kind: 'Doctor', data: { findings } satisfies DoctorData, text: results.map(textOf).join('\n') };
+};
+
+function textOf({ id, about, found }: { readonly id: string; readonly about: string; readonly found: readonly Found[] }): string {
+  if (found.length === 0) return `ok    ${id}  ${about}`;
+  const lines = found.slice(0, most).map(({ severity, seen, todo }) => `${severity}  ${id}  ${seen}\n           ${todo}`);
+  return [...lines, ...(found.length > most ? [`           and ${found.length - most} more: -o json lists them all`] : [])].join('\n');
+}

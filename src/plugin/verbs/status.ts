@@ -1,0 +1,154 @@
+import { keyOf, nameOf } from '../../engine/model/object-id.ts';
+import type { Paused } from '../../engine/model/pause.ts';
+import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
+import type { Row } from '../../resource/index.ts';
+import type { Verb } from '../command.ts';
+import { shownName, typed } from '../cluster/naming.ts';
+import { selected } from '../cluster/select.ts';
+import { tellSkew } from '../cluster/skew.ts';
+import { needsPerson, stateOf } from '../facts.ts';
+import { on } from '../flag.ts';
+import { registry } from '../kinds.ts';
+import { Landscape } from '../landscape.ts';
+import { accountOf } from '../links.ts';
+import type { StatusData } from '../output/shapes.ts';
+import { table } from '../output/table.ts';
+import { sinceText } from '../times.ts';
+
+type Shown = StatusData['accounts'][number];
+interface Person {
+  readonly cause: Shown['needPerson'][number];
+  readonly typed: string;
+}
+interface Glance {
+  readonly data: Shown;
+  readonly people: readonly Person[];
+}
+
+/** Accounts at a glance. */
+export const status: Verb = async (call) => {
+  const { session, flags } = call;
+  const { kind } = registry.connection;
+  const named = call.args.length === 0 ? undefined : await selected({ ...call, args: call.args.map(accountWord) });
+  const reader = await session.reader();
+  const landscape = await Landscape.of(reader, on(flags, 'allNamespaces') ? undefined : await session.namespace());
+  await tellSkew(
+    session,
+    landscape.all.map((object) => object.kind),
+  );
+  const keys = named?.map(keyOf) ?? accountsOf(landscape.all);
+  const found = await Promise.all(keys.map(async (key) => ({ key, account: await landscape.find(kind, key) })));
+  const rows = found.map(({ key, account }) => rowOf(key, account, landscape.all));
+  const data: StatusData = { accounts: rows.map((row) => row.data) };
+  const calm = data.accounts.every(({ ready, needPerson, held }) => ready && needPerson.length === 0 && held.length === 0);
+  return { exit: calm ? 0 : 1, kind: 'Status', data, text: textOf(rows, session.now) };
+};
+
+/** `default` and `cacc/default` mean the same here. */
+const accountWord = (word: string): string => (word.includes('/') ? word : `${registry.connection.shortName}/${word}`);
+
+/** Those that are there, and those that objects name. */
+function accountsOf(objects: readonly Resource[]): readonly Key[] {
+  const keys = new Map(objects.map((object) => accountOf(object) ?? keyOf(object)).map((key) => [nameOf(key), key]));
+  return [...keys.values()].toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+}
+
+function rowOf(key: Key, account: Resource | 'missing' | 'unseen', all: readonly Resource[]): Glance {
+  const mine = all.filter((object) => {
+    const of = accountOf(object);
+    return of !== undefined && nameOf(of) === nameOf(key);
+  });
+  const people = mine.filter(needsPerson).map(personOf);
+  const common = {
+    account: nameOf(key),
+    objects: countsOf(mine),
+    drift: mine.filter((object) => Array.isArray(object.status?.['drift'])).length,
+    needPerson: people.map(({ cause }) => cause),
+  };
+  if (typeof account === 'string') return { data: { ...common, ...unseen(account) }, people };
+  return { data: { ...common, ...connectionOf(account) }, people };
+}
+
+const unseen = (how: 'missing' | 'unseen') => ({
+  ready: how === 'unseen',
+  reason: how === 'unseen' ? 'NotSeen' : 'NotFound',
+  message: how === 'unseen' ? 'you may not read it' : 'it is not there: create it, or name another in spec.accountRef',
+  mode: 'Manage' as const,
+  held: [],
+  maintenance: 0,
+});
+
+function connectionOf(account: Resource): Omit<Shown, 'account' | 'objects' | 'drift' | 'needPerson'> {
+  const { ready, reason = 'NotLookedAt', message } = stateOf(account);
+  const seen: Row = account.status ?? {};
+  const texts = ['user', 'servedBy', 'balance'].flatMap((name) => (typeof seen[name] === 'string' ? [[name, seen[name]]] : []));
+  const { held = [], paused, maintenance = [] } = seen as { held?: readonly Held[]; paused?: Paused; maintenance?: readonly unknown[] };
+  const { installation, mode } = account.spec;
+  return {
+    ready,
+    reason,
+    message,
+    ...(Object.fromEntries(texts) as Pick<Shown, 'user' | 'servedBy' | 'balance'>),
+    mode: mode === 'ReadOnly' ? 'ReadOnly' : 'Manage',
+    ...(typeof installation === 'string' && { installation }),
+    ...(paused !== undefined && { paused: paused.until }),
+    held: held.map((one) => ({ of: one.namespace ?? one.kind ?? '', count: one.count, message: one.message })),
+    maintenance: maintenance.length,
+  };
+}
+interface Held {
+  readonly namespace?: string;
+  readonly kind?: string;
+  readonly count: number;
+  readonly message: string;
+}
+
+function countsOf(objects: readonly Resource[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const object of objects) {
+    const { well, reason = 'NotLookedAt' } = stateOf(object);
+    const word = well ? 'Ready' : reason;
+    counts[word] = (counts[word] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function personOf(object: Resource): Person {
+  const { reason = 'NotLookedAt', message, since } = stateOf(object);
+  const cause = { object: shownName(object), reason, message, ...(since !== undefined && { since }) };
+  return { cause, typed: typed(object) };
+}
+
+function textOf(rows: readonly Glance[], now: number): string {
+  if (rows.length === 0) return 'No CloudAccount here, and no object that names one. -A looks in all namespaces.';
+  const lines = rows.map(({ data: one }) => [
+    one.account,
+    one.ready ? 'Ready' : one.reason,
+    one.user ?? '',
+    one.mode + (one.paused === undefined ? '' : ', paused'),
+    Object.entries(one.objects)
+      .map(([reason, count]) => `${count} ${reason}`)
+      .join(', ') || 'none',
+    String(one.drift),
+    String(one.needPerson.length + one.held.length),
+  ]);
+  return [
+    table(['ACCOUNT', 'STATE', 'USER', 'MODE', 'OBJECTS', 'DRIFT', 'NEED A PERSON'], lines),
+    ...rows.flatMap((row) => partsOf(row, now)),
+  ].join('\n');
+}
+
+const most = 20;
+function partsOf({ data, people }: Glance, now: number): readonly string[] {
+  const [namespace, name] = data.account.split('/');
+  const account = data.ready ? [] : [`${data.account}: ${data.reason}: ${data.message}`];
+  const held = data.held.map(
+    ({ message }) => `${message}\n  kubectl cloud release -n ${namespace} ${registry.connection.shortName}/${name}`,
+  );
+  const shown = people
+    .slice(0, most)
+    .map(({ cause, typed: words }) => `${cause.object}${sinceText(cause.since, now)}: ${cause.reason}\n  kubectl cloud why ${words}`);
+  const more = people.length > most ? [`and ${people.length - most} more: -o json lists them all`] : [];
+  const parts = [...account, ...held, ...shown, ...more];
+  return parts.length === 0 ? [] : ['', ...parts];
+}

@@ -1,0 +1,44 @@
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import type { Verb } from '../command.ts';
+import { selected } from '../cluster/select.ts';
+import { tellSkew } from '../cluster/skew.ts';
+import { on, text } from '../flag.ts';
+import { Landscape } from '../landscape.ts';
+import type { TreeData } from '../output/shapes.ts';
+import { dotOf, mermaidOf } from '../tree/diagram.ts';
+import { drawn } from '../tree/draw.ts';
+import { type Graph, graphOf } from '../tree/graph.ts';
+
+/** Who refers to whom. */
+export const tree: Verb = async (call) => {
+  const { session, args, flags } = call;
+  const everywhere = on(flags, 'allNamespaces');
+  const roots = args.length === 0 ? undefined : await selected(call);
+  const landscape = await Landscape.of(await session.reader(), everywhere ? undefined : await session.namespace());
+  const graph = await graphOf(landscape, { secrets: on(flags, 'secrets') });
+  await tellSkew(
+    session,
+    landscape.all.map(({ kind }) => kind),
+  );
+  const from = roots?.map(({ kind, metadata }) => idOf({ kind, metadata }));
+  return {
+    exit: 0,
+    kind: 'Tree',
+    data: dataOf(graph),
+    text: shown(graph, from, { up: on(flags, 'up'), form: text(flags, 'output') ?? 'text' }),
+  };
+};
+
+const idOf = ({ kind, metadata }: Pick<Resource, 'kind' | 'metadata'>): string => `${kind} ${metadata.namespace}/${metadata.name}`;
+
+function shown(graph: Graph, from: readonly string[] | undefined, { up, form }: { readonly up: boolean; readonly form: string }): string {
+  if (form === 'dot') return dotOf(graph);
+  if (form === 'mermaid') return mermaidOf(graph);
+  const lines = drawn(graph, from, up);
+  return lines === '' ? 'There is nothing of cloudhosting.dev here.' : lines;
+}
+
+const dataOf = ({ nodes, edges }: Graph): TreeData => ({
+  nodes: [...nodes.values()].map((node) => ({ ...node })),
+  edges: edges.map((edge) => ({ ...edge })),
+});

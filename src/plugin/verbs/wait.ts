@@ -1,0 +1,76 @@
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { duration } from '../../flag-values.ts';
+import type { Answer, Call, Verb } from '../command.ts';
+import { typed } from '../cluster/naming.ts';
+import { selected } from '../cluster/select.ts';
+import { CliError } from '../exit.ts';
+import { on, text } from '../flag.ts';
+import type { WaitData } from '../output/shapes.ts';
+import { type Goal, goals, type Step, type Verdict } from '../wait/goal.ts';
+import { watched } from '../wait/watched.ts';
+
+/** Waits until objects are as asked. */
+export const wait: Verb = async (call) => {
+  const { args, flags } = call;
+  if (args.length === 0 && !on(flags, 'allNamespaces') && text(flags, 'selector') === undefined)
+    throw new CliError(2, 'wait for what? Write KIND/NAME, a kind, -l or -A');
+  const limit = duration(text(flags, 'timeout') ?? '');
+  if (limit === undefined) throw new CliError(2, `--timeout=${text(flags, 'timeout')} is no duration: write for example 90s, 15m or 1h`);
+  const what = (text(flags, 'for') ?? 'Ready') as keyof typeof goals;
+  return waitFor(call, await selected(call), { what, limit, patient: text(flags, 'onApproval') === 'wait' });
+};
+
+export interface Waiting {
+  readonly what: keyof typeof goals;
+  readonly limit: number;
+  /** An object that awaits approval does not end it. */
+  readonly patient: boolean;
+}
+
+/** Also for gestures with --wait: `objects` as they were read before. */
+export async function waitFor(call: Call, objects: readonly Resource[], { what, limit, patient }: Waiting): Promise<Answer> {
+  const { session } = call;
+  const goal: Goal = goals[what];
+  const verdicts = await watched(session, objects, {
+    judge: (object, before) => goal(object, before, patient),
+    limit,
+    tell: (line) => tellStep(call, line),
+  });
+  const data: WaitData = {
+    for: what,
+    objects: [...verdicts].map(([object, { state, reason, message }]) => ({ object, state, reason, message })),
+  };
+  const failed = objects.filter((object) => verdicts.get(nameIn(object))?.state === 'failed');
+  if (failed.length > 0) return { exit: 1, kind: 'Wait', data, text: textOf(verdicts, failed) };
+  const late = [...verdicts.values()].some(({ state }) => state === 'waiting');
+  return {
+    exit: late ? 6 : 0,
+    kind: 'Wait',
+    data,
+    text: late ? `${lines(verdicts, 'waiting')}\nTime ran out.` : lines(verdicts, 'reached'),
+  };
+}
+
+const stepHead = { apiVersion: 'cli.cloudhosting.dev/v1', kind: 'WaitStep' };
+
+/** Steps are talk; for a script, which asks for lines, they are data. */
+function tellStep({ session, flags }: Call, { at, object, verdict }: Step): void {
+  if (text(flags, 'output') === 'jsonl') session.host.out(`${JSON.stringify({ ...stepHead, at, object, ...verdict })}\n`);
+  else session.say(`${at.slice(11, 19)} ${object}  ${verdict.reason}${verdict.message === '' ? '' : `: ${verdict.message}`}`);
+}
+
+const nameIn = ({ kind, metadata }: Resource): string => `${kind} ${metadata.namespace}/${metadata.name}`;
+
+const lines = (verdicts: ReadonlyMap<string, Verdict>, state: Verdict['state']): string =>
+  [...verdicts]
+    .filter(([, verdict]) => verdict.state === state)
+    .map(([object, { reason }]) => `${object}  ${reason}`)
+    .join('\n');
+
+const textOf = (verdicts: ReadonlyMap<string, Verdict>, failed: readonly Resource[]): string =>
+  failed
+    .map((object) => {
+      const { reason = '', message = '' } = verdicts.get(nameIn(object)) ?? {};
+      return `${nameIn(object)} needs a person: ${reason}: ${message}\n  kubectl cloud why ${typed(object)}`;
+    })
+    .join('\n');

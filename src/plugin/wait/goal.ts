@@ -1,0 +1,61 @@
+import { isDeleting } from '../../engine/model/annotations.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { conditionOf, isStalled, needsPerson, stateOf } from '../facts.ts';
+
+/** How far one object is. */
+export interface Verdict {
+  readonly state: 'reached' | 'failed' | 'waiting';
+  readonly reason: string;
+  readonly message: string;
+}
+/** What was seen of one object, when. */
+export interface Step {
+  /** RFC 3339. */
+  readonly at: string;
+  readonly object: string;
+  readonly verdict: Verdict;
+}
+
+/** `object` undefined: it is gone. `before`: as it was when the wait began; another of its name is another. */
+export type Goal = (object: Resource | undefined, before: Resource, patient: boolean) => Verdict;
+
+const gone = (before: Resource): Verdict => ({ state: 'failed', reason: 'NotFound', message: `${before.metadata.name} is gone` });
+
+/** The spec that was applied last is the one that the conditions speak of. */
+const isCurrent = ({ metadata, status }: Resource): boolean => status?.['observedGeneration'] === metadata.generation;
+
+const until =
+  (reached: (object: Resource) => boolean): Goal =>
+  (object, before, patient) => {
+    if (object === undefined || object.metadata.uid !== before.metadata.uid) return gone(before);
+    const { reason = 'NotLookedAt', message } = stateOf(object);
+    if (reached(object)) return { state: 'reached', reason, message };
+    return { state: isStuck(object, patient) ? 'failed' : 'waiting', reason, message: progressOf(object) ?? message };
+  };
+
+/** Without a person it goes no further. What an older spec met is no verdict on this one. */
+function isStuck(object: Resource, patient: boolean): boolean {
+  const awaitsApproval = stateOf(object).reason === 'ApprovalRequired' && !isStalled(object);
+  return isCurrent(object) && needsPerson(object) && !(awaitsApproval && patient);
+}
+
+function progressOf({ status }: Resource): string | undefined {
+  const { percent, message } = (status?.['progress'] ?? {}) as { readonly percent?: number; readonly message?: string };
+  return percent === undefined ? undefined : `${percent} %${message === undefined ? '' : ` ${message}`}`;
+}
+
+const isTrue = (object: Resource, type: 'Ready' | 'Synced'): boolean => {
+  const condition = conditionOf(object, type);
+  return condition?.status === 'True' && condition.observedGeneration === object.metadata.generation;
+};
+
+export const goals = {
+  Ready: until((object) => isTrue(object, 'Ready') && isCurrent(object) && !isDeleting(object)),
+  Synced: until((object) => isTrue(object, 'Synced') && isCurrent(object) && !isDeleting(object)),
+  Observed: until((object) => isCurrent(object) && stateOf(object).reason === 'Observed'),
+  Deleted: (object, before) => {
+    if (object === undefined || object.metadata.uid !== before.metadata.uid) return { state: 'reached', reason: 'Deleted', message: '' };
+    const { reason = 'NotLookedAt', message } = stateOf(object);
+    return { state: isDeleting(object) && needsPerson(object) ? 'failed' : 'waiting', reason, message };
+  },
+} satisfies Readonly<Record<string, Goal>>;

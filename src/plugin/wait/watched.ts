@@ -1,0 +1,76 @@
+import { objectId } from '../../engine/model/object-id.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { plural } from '../../generate/names.ts';
+import { KubeObjects } from '../../kube/objects.ts';
+import { shownTime } from '../../lib/utc-time.ts';
+import type { Millis } from '../../lib/clock.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { shownName } from '../cluster/naming.ts';
+import { CliError } from '../exit.ts';
+import type { Session } from '../session.ts';
+import type { Step, Verdict } from './goal.ts';
+
+export interface Watching {
+  readonly judge: (object: Resource | undefined, before: Resource) => Verdict;
+  readonly limit: Millis;
+  readonly tell: (step: Step) => void;
+}
+
+/** Follows objects by one watch for each kind and namespace, until all are reached, one failed, or time ran out. */
+export async function watched(session: Session, objects: readonly Resource[], watching: Watching): Promise<ReadonlyMap<string, Verdict>> {
+  const verdicts = new Map<string, Verdict>();
+  const wanted = new Map(objects.map((object) => [objectId(object.kind, object.metadata), object]));
+  const { promise: over, resolve: end, reject: refuse } = Promise.withResolvers<'judged' | 'late' | 'interrupted'>();
+  const cache = await cacheOf(session, objects, logInto(session, refuse));
+  const look = (before: Resource): void => {
+    const verdict = watching.judge(cache.get(before.kind, before.metadata), before);
+    const known = verdicts.get(shownName(before));
+    verdicts.set(shownName(before), verdict);
+    if (known?.reason !== verdict.reason || known.message !== verdict.message)
+      watching.tell({ at: shownTime(session.now), object: shownName(before), verdict });
+    if (verdict.state === 'failed' || [...verdicts.values()].every(({ state }) => state === 'reached')) end('judged');
+  };
+  const timer = session.host.clock.after(watching.limit, () => end('late'));
+  const stop = (): void => end('interrupted');
+  session.host.signal.addEventListener('abort', stop);
+  try {
+    cache.start();
+    await Promise.race([cache.synced(), over]);
+    for (const object of wanted.values()) verdicts.set(shownName(object), waiting);
+    cache.subscribe((kind, key) => {
+      const before = wanted.get(objectId(kind, key));
+      if (before !== undefined) look(before);
+    });
+    for (const object of wanted.values()) look(object);
+    if (wanted.size === 0) end('judged');
+    await over;
+    session.host.signal.throwIfAborted();
+    return verdicts;
+  } finally {
+    timer.cancel();
+    session.host.signal.removeEventListener('abort', stop);
+    await cache.stop();
+  }
+}
+
+const waiting: Verdict = { state: 'waiting', reason: '', message: '' };
+
+/** Says what the connection goes through; only a right that is missing ends the wait, because time does not bring it. */
+const logInto = (session: Session, refused: (error: CliError) => void): Log => ({
+  debug: () => undefined,
+  info: () => undefined,
+  warn: (_, { error, path } = {}) => {
+    const message = String(error);
+    if (/: 403 /.test(message)) refused(new CliError(4, `${message}\nThe right that is missing: list and watch ${String(path)}`));
+    else session.warn(`${message}; waiting goes on`);
+  },
+  error: () => undefined,
+});
+
+async function cacheOf(session: Session, objects: readonly Resource[], log: Log): Promise<KubeObjects> {
+  const { client } = await session.connected();
+  const kinds = [...new Set(objects.map(({ kind }) => kind))].map((kind) => ({ kind, plural: plural(kind) }));
+  const { clock, random } = session.host;
+  const watchNamespaces = [...new Set(objects.map(({ metadata }) => metadata.namespace))];
+  return new KubeObjects({ client, clock, random, log, kinds, watchNamespaces, fieldManager: '' });
+}

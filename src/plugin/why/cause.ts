@@ -1,0 +1,107 @@
+import { accountKey, type Access, admission } from '../../engine/model/account.ts';
+import type { Reason } from '../../engine/model/outcome.ts';
+import { nameOf, objectId } from '../../engine/model/object-id.ts';
+import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
+import { shownName, typed } from '../cluster/naming.ts';
+import { stateOf } from '../facts.ts';
+import { registry } from '../kinds.ts';
+import type { Landscape } from '../landscape.ts';
+import { type Link, linksOf, selects } from '../links.ts';
+import { commandsFor, todoOf } from './actions.ts';
+
+/** Why one object of the chain is as it is. */
+export interface Cause {
+  /** `CloudVolume shop/data`. */
+  readonly object: string;
+  readonly reason: Reason | 'NotFound' | 'NotSeen' | 'NotLookedAt';
+  readonly message: string;
+  readonly since?: string;
+  /** What to do, where this is the root. */
+  readonly todo: string;
+  readonly commands: readonly string[];
+}
+
+/** From an object to what everything waits for: each waits for the next. The operator's own words, and no guess beyond them. */
+export async function chainOf(landscape: Landscape, object: Resource): Promise<readonly Cause[]> {
+  const chain: Cause[] = [];
+  const seen = new Set<string>();
+  for (let next: Resource | Cause | undefined = object; next !== undefined;) {
+    if ('reason' in next) return [...chain, next];
+    const id = objectId(next.kind, next.metadata);
+    if (seen.has(id)) return chain;
+    seen.add(id);
+    chain.push(causeOf(next));
+    next = await nextOf(landscape, next);
+  }
+  return chain;
+}
+
+function causeOf(object: Resource): Cause {
+  const { reason, message, since } = stateOf(object);
+  if (reason === undefined) return notLookedAt(object);
+  return {
+    object: shownName(object),
+    reason,
+    message,
+    ...(since !== undefined && { since }),
+    todo: todoOf(reason),
+    commands: commandsFor(reason, object),
+  };
+}
+
+const notLookedAt = (object: Resource): Cause => ({
+  object: shownName(object),
+  reason: 'NotLookedAt',
+  message: 'no operator has written a status yet: it was just made, or no operator runs that serves its account and namespace',
+  todo: 'See whether the operator runs, and whether its namespaces and its selector of accounts include this object.',
+  commands: ['kubectl cloud version', `kubectl cloud wait ${typed(object)}`],
+});
+
+/** What an object waits for, in the order in which it would have to come about. */
+async function nextOf(landscape: Landscape, object: Resource): Promise<Resource | Cause | undefined> {
+  const { well, reason } = stateOf(object);
+  if (well || object.kind === registry.connection.kind) return undefined;
+  if (reason === 'ReferenceNotReady') return missingLink(landscape, object);
+  return reason === 'AccountNotReady' || reason === undefined ? troubleOfAccount(landscape, object) : undefined;
+}
+
+async function missingLink(landscape: Landscape, object: Resource): Promise<Resource | Cause | undefined> {
+  for (const link of linksOf(object)) {
+    const target = await targetOf(landscape, link);
+    if (target !== undefined) return target;
+  }
+  return undefined;
+}
+
+/** Where it has no id yet, the target stands in the way; where it is not there, that does. */
+async function targetOf(landscape: Landscape, link: Link): Promise<Resource | Cause | undefined> {
+  if (link.is === 'selector') return landscape.all.find((object) => selects(link, object) && !hasId(object));
+  if (link.is !== 'object') return undefined;
+  const found = await landscape.find(link.kind, link.key);
+  if (typeof found !== 'string') return hasId(found) ? undefined : found;
+  return absent(link.kind, link.key, found, `Create it, or correct ${link.field}.`);
+}
+const hasId = ({ status }: Resource): boolean => status?.['id'] !== undefined;
+
+async function troubleOfAccount(landscape: Landscape, object: Resource): Promise<Resource | Cause | undefined> {
+  const { kind } = registry.connection;
+  const key = accountKey(object);
+  const account = await landscape.find(kind, key);
+  if (typeof account === 'string') return absent(kind, key, account, 'Create it, or name another in spec.accountRef.');
+  const access = (account.spec['access'] ?? []) as readonly Access[];
+  const admits = admission({ key, access }, registry.kind(object.kind), object.metadata.namespace) !== undefined;
+  return admits && !stateOf(account).well ? account : undefined;
+}
+
+function absent(kind: string, key: Key, how: 'missing' | 'unseen', todo: string): Cause {
+  const object = `${kind} ${nameOf(key)}`;
+  if (how === 'unseen')
+    return {
+      object,
+      reason: 'NotSeen',
+      message: 'you may not read it, so the chain ends here',
+      todo: 'Ask somebody who may.',
+      commands: [],
+    };
+  return { object, reason: 'NotFound', message: 'it is not there', todo, commands: [] };
+}

@@ -1,0 +1,28 @@
+import type { RemoteId } from './remote-id.ts';
+
+/** Which events concern this kind: the entity that they name, and for sub-resources the parent's. */
+export interface EventRouting {
+  /** `account`: events that name none. They lead to what is always there, and to a listing of the kind's own collection. */
+  readonly entity: string;
+  /** Type of the second entity, where that is the one meant and the first is its parent. */
+  readonly secondary?: string;
+  /** Prefixes or whole names of actions, for example `volume_`. */
+  readonly actions: readonly string[];
+  /** The named entity is our parent: read the rows below it, not one id. */
+  readonly ofParent?: true;
+  /** Actions that say that the named one is new, and who made it. */
+  readonly creates?: readonly string[];
+  /** Actions that say that the named one is gone. */
+  readonly deletes?: readonly string[];
+  /** Actions whose events are a notification first and become a job that ends later. */
+  readonly finishesLater?: readonly string[];
+}
+
+/** Something about another remote, which is named like in events (see {@link EventRouting}). */
+export interface Notice {
+  readonly about: { readonly entity: string; readonly id: RemoteId };
+  /** Reason of the Event, one word. */
+  readonly reason: string;
+  readonly warning: boolean;
+  readonly message: string;
+}

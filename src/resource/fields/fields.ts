@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { accountIds, prefixedIds } from '../schema.ts';
+
+/** CEL over one field, for grammar whose refusal must say what to write instead; a bare pattern only quotes itself. */
+export const checked = <T extends z.ZodType>(schema: T, ...rules: readonly { readonly rule: string; readonly message: string }[]): T =>
+  schema.meta({ 'x-kubernetes-validations': rules });
+
+/** Tags of kinds that have them; the CRD refuses those of the operator (`co-`) by itself. */
+export const tagList = (): z.ZodOptional<z.ZodArray<z.ZodString>> =>
+  z
+    .array(z.string().min(3).max(50))
+    .max(64)
+    .optional()
+    .describe(
+      'Tags in the cloud account, 3 to 50 characters each, for example `[data, prod]`; compared as a set. Needs an unrestricted user. Absent: left alone; `[]`: none.',
+    );
+
+/** An id out of one of the service's catalogues; which of them exist is for the service to say. */
+export const slug = () =>
+  z
+    .string()
+    .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]*$/)
+    .max(100);
+
+/** An id of an image or a kernel; the service's own prefix and the neutral `vm/` are one. */
+export const prefixedId = () =>
+  z
+    .string()
+    .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]*([/][a-zA-Z0-9][a-zA-Z0-9._-]*)?$/)
+    .max(100)
+    .register(prefixedIds, { prefixed: true });
+
+/** An id in the cloud account of something that has no kind of its own yet. */
+export const accountId = () => z.int().min(1).register(accountIds, { ofAccount: true });
+
+/** Stands for all images where a list of them is asked for. */
+export const everyImage = 'any/all';
+
+/** Of the provider, in neutral words, or all there are: everybody may name it. Every other image is somebody's own. */
+export const isOfProvider = (neutral: string): boolean => neutral.startsWith('vm/') || neutral === everyImage;
+
+/** Short hash of a text that is too long for status; equal texts give equal hashes. */
+export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/** A field that may be absent, with what its reader must know: an example, limits, and what absence means. */
+export const optional = <T extends z.ZodType>(schema: T, text: string): z.ZodOptional<T> => schema.optional().describe(text);

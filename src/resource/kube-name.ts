@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { matches } from './fields/grammar.ts';
+
+const labelPattern = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?';
+const subdomainPattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*';
+/** No `..` at the beginning: such files belong to the kubelet. */
+const keyPattern = '[.]?[-_a-zA-Z0-9][-._a-zA-Z0-9]*';
+
+const whole = (pattern: string): RegExp => new RegExp(`^(${pattern})$`);
+const subdomain = whole(subdomainPattern);
+
+/** Whether the API server could have an object of this name (DNS-1123 subdomain). Any other must not reach the path of a request. */
+export const isObjectName = (text: string): boolean => text.length <= 253 && subdomain.test(text);
+
+/** Checked by admission, and once more by the operator: objects may be older than the rule. */
+const text = (max: number, pattern: string, message: string) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((value) => whole(pattern).test(value), message)
+    .meta({ 'x-kubernetes-validations': [{ rule: matches('self', pattern), message }] });
+
+/** Name of an object in Kubernetes. */
+export const objectName = () =>
+  text(
+    253,
+    subdomainPattern,
+    'a name has lower-case letters, digits, dashes and periods, and a letter or digit at the ends and beside each period: write for example web-1',
+  );
+
+/** Name of a namespace. */
+export const namespaceName = () =>
+  text(
+    63,
+    labelPattern,
+    'a name has lower-case letters, digits and dashes, and begins and ends with a letter or digit: write for example shop',
+  );
+
+/** Key in a Secret or a ConfigMap. */
+export const dataKey = (of = 'a Secret', example = 'password') =>
+  text(253, keyPattern, `a key of ${of} has letters, digits, dashes, underscores and periods: write for example ${example}`);

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { AnyKind } from './kind.ts';
+import {
+  accountIds,
+  configMapKeys,
+  type OutputTarget,
+  outputTargets,
+  prefixedIds,
+  type RefTarget,
+  refTargets,
+  secretKeys,
+  selectors,
+} from './schema.ts';
+
+/** Where in a spec something must be resolved. `*` stands for every element of a list. */
+export interface ReferenceSite {
+  readonly at: readonly string[];
+  readonly what:
+    | { readonly is: 'ref'; readonly target: RefTarget }
+    | { readonly is: 'output'; readonly output: OutputTarget; readonly kind: string }
+    | { readonly is: 'selector'; readonly kind: string }
+    | { readonly is: 'secret' | 'configMap' | 'prefixedId' | 'accountId' };
+}
+/** What it names is read by name, and nothing tells when it changes. */
+export const isReadByName = ({ what }: ReferenceSite): boolean => what.is === 'secret' || what.is === 'configMap';
+/** The kind that such a place leads to. */
+export const targetOf = (what: ReferenceSite['what']): string | undefined =>
+  what.is === 'ref' ? what.target.kind : 'kind' in what ? what.kind : undefined;
+
+/** These kinds, and those that their specs can refer to, directly or by others: without one of them a reference would lead nowhere. */
+export function withReferred(names: readonly string[], kinds: readonly AnyKind[]): ReadonlySet<string> {
+  const all = new Set(names);
+  for (const name of all) {
+    const kind = kinds.find((one) => one.kind === name);
+    for (const { what } of sitesOf(kind?.spec)) all.add(targetOf(what) ?? name);
+  }
+  return all;
+}
+
+/** Every place of a spec that must be resolved. */
+export function sitesOf(schema: unknown, at: readonly string[] = []): readonly ReferenceSite[] {
+  if (!(schema instanceof z.ZodType)) return [];
+  return marked(schema, at) ?? below(schema, at);
+}
+
+function marked(schema: z.ZodType, at: readonly string[]): readonly ReferenceSite[] | undefined {
+  const target = refTargets.get(schema);
+  if (target !== undefined) return [{ at, what: { is: 'ref', target } }];
+  const selected = selectors.get(schema);
+  if (selected !== undefined) return [{ at, what: { is: 'selector', kind: selected.kind } }];
+  const result = outputTargets.get(schema);
+  if (result !== undefined && schema instanceof z.ZodObject) {
+    const inner = unwrap(schema.shape[result.ref]);
+    return [{ at, what: { is: 'output', output: result, kind: (inner && refTargets.get(inner)?.kind) ?? '' } }];
+  }
+  const plain = ofPlainValue(schema);
+  return plain && [{ at, what: { is: plain } }];
+}
+
+function ofPlainValue(schema: z.ZodType): 'prefixedId' | 'accountId' | 'secret' | 'configMap' | undefined {
+  if (prefixedIds.has(schema)) return 'prefixedId';
+  if (accountIds.has(schema)) return 'accountId';
+  if (configMapKeys.get(schema) !== undefined) return 'configMap';
+  return secretKeys.get(schema) === undefined ? undefined : 'secret';
+}
+
+function below(schema: z.ZodType, at: readonly string[]): readonly ReferenceSite[] {
+  if (schema instanceof z.ZodObject) return Object.entries(schema.shape).flatMap(([name, field]) => sitesOf(field, [...at, name]));
+  if (schema instanceof z.ZodArray) return sitesOf(schema.element, [...at, '*']);
+  const inner = unwrapOnce(schema);
+  return inner === undefined ? [] : sitesOf(inner, at);
+}
+
+const unwrapOnce = (schema: unknown): unknown =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault ? schema.unwrap() : undefined;
+function unwrap(schema: unknown): z.ZodType | undefined {
+  if (!(schema instanceof z.ZodType) || refTargets.has(schema)) return schema instanceof z.ZodType ? schema : undefined;
+  return unwrap(unwrapOnce(schema)) ?? schema;
+}

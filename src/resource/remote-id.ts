@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/** What a reference becomes once the engine has resolved it: the id that the service gave its target. */
+export type RemoteId = number | string;
+
+/** How the service writes the ids of a kind. What reads otherwise leads elsewhere in its API, and is refused. */
+export interface IdForm {
+  readonly pattern: string;
+  readonly says: string;
+  /** An id that is no number must not be written as one. */
+  readonly text?: true;
+}
+export const numberId: IdForm = { pattern: '^[1-9][0-9]{0,14}$', says: 'an id is a number: write for example 123' };
+/** Things that have no id of their own are named by the cluster that holds them and their label. */
+export const clusterAndLabel: IdForm = {
+  pattern: '^[a-z0-9][a-z0-9-]*/[a-z0-9]+((-+|[.])[a-z0-9]+)*$',
+  says: 'an id is a cluster, a slash and a label: write for example eu-central-1/shop-assets',
+  text: true,
+};
+
+export const isIdOf = ({ pattern, text }: IdForm, id: unknown): boolean =>
+  (typeof id === 'string' || (typeof id === 'number' && text !== true)) && new RegExp(pattern).test(String(id));
+
+/** In CEL rather than as a pattern: a pattern's refusal cannot say what to write, and silences every rule that could. */
+const rule = ({ pattern, text }: IdForm): string =>
+  text === true ? `type(self) == string && self.matches('${pattern}')` : `type(self) == int || self.matches('${pattern}')`;
+
+/** An id as the service writes it; a number or a string in YAML. */
+export const remoteId = (form?: IdForm) =>
+  z
+    .union([z.int().min(1), z.string().min(1).max(200)])
+    .refine((id) => form === undefined || isIdOf(form, id), form?.says)
+    .meta({
+      'x-kubernetes-int-or-string': true,
+      ...(form !== undefined && { 'x-kubernetes-validations': [{ rule: rule(form), message: form.says }] }),
+    });

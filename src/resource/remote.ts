@@ -1,0 +1,82 @@
+import type { z } from 'zod';
+import { type Body, segment } from './call.ts';
+import type { AnyWant, Row } from './field-rule.ts';
+import { type AnyKind, asCollection, byMode, type Mode } from './kind.ts';
+
+type Readable = { readonly remote: Row } | { readonly malformed: string };
+
+/**
+ * A remote with the fields that this kind knows and the parts that were read, or what is wrong with the answers. A part that
+ * is only shown counts as not read when its answer cannot be read.
+ */
+export function readRemote(kind: AnyKind, row: Row): Readable {
+  const remote = kind.remote.safeParse(row);
+  if (!remote.success) return malformed(remote.error, []);
+  const parts: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(kind.parts ?? {})) {
+    if (!Object.hasOwn(row, name)) continue;
+    const read = part.schema.safeParse(row[name]);
+    if (read.success) parts[name] = read.data;
+    else if (part.for === 'drift') return malformed(read.error, [name]);
+  }
+  return { remote: { ...remote.data, ...parts } };
+}
+
+function malformed({ issues: [issue] }: z.ZodError, at: readonly string[]): Readable {
+  const field = [...at, ...(issue?.path ?? ['?'])].join('.');
+  return { malformed: `field ${field} of the API's answer cannot be read (${issue?.message ?? 'malformed'})` };
+}
+
+/** The one path of the account below which all remotes of this kind are; undefined for those that are below parents. */
+export const fixedPath = (kind: AnyKind): string | undefined => (kind.parent === undefined ? kind.path : undefined);
+
+/** Where remotes of this kind are listed and made. */
+export const collectionOf = (kind: AnyKind, want: AnyWant): string => (kind.parent === undefined ? kind.path : kind.path(want));
+
+/** The collection of a remote of which only the path is known. */
+export const collectionOfItem = (kind: AnyKind, item: string): string =>
+  asCollection(kind) === undefined ? item : (fixedPath(kind) ?? above(item));
+
+/** The path of the remote below which this one is. */
+export const parentOfItem = (kind: AnyKind, item: string): string => above(asCollection(kind) === undefined ? item : above(item));
+const above = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+
+const usualItem: Readonly<Record<Mode, (remote: Row, collection: string) => string>> = {
+  collection: (remote, collection) => `${collection}/${segment(String(remote['id']))}`,
+  singleton: (_, own) => own,
+  connection: (_, own) => own,
+};
+
+/** The path of one remote. */
+export const itemOf = (kind: AnyKind, remote: Row, collection: string): string => (kind.item ?? usualItem[kind.mode])(remote, collection);
+
+/** The paths that a row of a list stands for; kinds that share a collection may name their items differently. */
+export function pathsOf(kinds: ReadonlySet<AnyKind>, collection: string, row: Row): readonly string[] {
+  const paths = [...kinds].map((kind) => itemOf(kind, row, collection));
+  return [...new Set(paths)];
+}
+
+/** The filter under which a collection is listed. Kinds that share one must agree. */
+export function listFilters(kinds: readonly AnyKind[]): (collection: string) => Body | undefined {
+  const filters = new Map(
+    kinds.flatMap((kind) => {
+      const path = fixedPath(kind);
+      return path === undefined || kind.sweep?.by !== 'list' || kind.sweep.filter === undefined ? [] : [[path, kind.sweep.filter] as const];
+    }),
+  );
+  return (collection) => filters.get(collection);
+}
+
+/** One remote is read out of the listing of its collection. */
+export const isReadFromList = ({ sweep }: AnyKind): boolean => sweep?.by === 'list' && sweep.itemFromList === true;
+
+/** A listing shows its remotes whole, so that none is read for itself. */
+export const isListed = (kind: AnyKind): boolean =>
+  byMode(kind, { collection: ({ sweep }) => sweep.by === 'list', singleton: () => false, connection: () => false });
+
+/** It is over, although it can still be read. What cannot be read as its kind may be anything, and is not. */
+export function hasEnded(kind: AnyKind, row: Row): boolean {
+  const ended = kind.deletion?.ended;
+  const readable = ended === undefined ? undefined : readRemote(kind, row);
+  return readable !== undefined && 'remote' in readable && ended?.(readable.remote) === true;
+}

@@ -1,0 +1,22 @@
+import type { Call } from '../call.ts';
+
+/** In words for the user: what passes by itself, or what a person must do first. */
+export type DeleteWait = string | { readonly personMust: string };
+
+/** How a remote goes, where that is not DELETE of its item alone. */
+export interface Deletion<Remote> {
+  /** Why it must wait now; undefined when it may go. */
+  readonly waits?: (remote: Remote) => DeleteWait | undefined;
+  /** A call that must precede DELETE, or undefined once none is needed. */
+  readonly release?: (remote: Remote) => Call | undefined;
+  /** What is called in place of DELETE; `item`: its path. */
+  readonly call?: (remote: Remote, item: string) => Call;
+  /** It stays readable, and this tells that it is over: as good as a 404, once its object or a replacement wants it gone. */
+  readonly ended?: (remote: Remote) => boolean;
+  /** Why nobody but the provider can end it: the object goes without it, and an Event says so. */
+  readonly keeps?: (remote: Remote) => string | undefined;
+}
+
+/** How what is always there is put back to what it was before anybody wanted something of it. */
+export type Reset<Remote> = Pick<Deletion<Remote>, 'waits'> &
+  Required<Pick<Deletion<Remote>, 'call' | 'ended'>> & { readonly release?: undefined; readonly keeps?: undefined };

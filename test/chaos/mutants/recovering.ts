@@ -1,0 +1,77 @@
+import type { Mutant } from './mutant.ts';
+
+/** What a cluster that was lost finds again, and what it may make. */
+export const recovering: readonly Mutant[] = [
+  {
+    id: 'recover-always',
+    promise: 'recover',
+    file: 'src/engine/reconcile/unbound.ts',
+    what: "isRecovering(context) && management !== 'Observe';",
+    instead: "!isRecovering(context) || management !== 'Observe';",
+    hint: ['F16/CloudDomainRecord/create/a-stranger-has-the-name'],
+  },
+  {
+    id: 'recover-never',
+    promise: 'recover',
+    file: 'src/engine/reconcile/unbound.ts',
+    what: "isRecovering(context) && management !== 'Observe';",
+    instead: "isRecovering(context) && management === 'Observe';",
+    hint: ['F16/CloudDomainRecord/create/rebuilt-with-recover'],
+  },
+  {
+    id: 'recover-takes-the-first-of-two',
+    promise: 'recover',
+    file: 'src/engine/identity/recovery.ts',
+    what: "if (more.length > 0) return { is: 'many', found };",
+    instead: "if (more.length > 9) return { is: 'many', found };",
+    hint: ['F16/CloudVolume/create/recovers-beside-a-second-that-fits'],
+  },
+  {
+    id: 'recover-takes-what-another-had',
+    promise: 'recover',
+    file: 'src/engine/identity/recovery.ts',
+    what: "if (others.length === 0) return { is: 'one', found: only };",
+    instead: "if (others.length < 9) return { is: 'one', found: only };",
+    hint: ['F16/CloudBucket/create/recovers-what-two-objects-may-have-had'],
+  },
+  {
+    id: 'recover-takes-what-differs',
+    promise: 'recover',
+    file: 'src/engine/identity/recovery.ts',
+    what: '.every(({ field }) => blind.includes(field));',
+    instead: '.every(({ field }) => !blind.includes(`no ${field}`));',
+    hint: ['F16/CloudVolume/create/recovers-beside-what-differs', 'F16/CloudDomain/create/recovers-beside-what-differs'],
+  },
+  {
+    id: 'recover-makes-what-it-does-not-find',
+    promise: 'recover',
+    file: 'src/engine/guard/recovering.ts',
+    what: '!isRecovering(context) || replacingOf(context) !== undefined;',
+    instead: '!isRecovering(context) || replacingOf(context) === undefined;',
+    hint: ['F16/CloudVolume/create/recovers-what-is-not-there'],
+  },
+  {
+    id: 'recover-forgets-who-asked',
+    promise: 'recover',
+    file: 'src/engine/change/metadata.ts',
+    what: '...(!isRecovering(context) && withoutReplacing(context.object)),',
+    instead: '...withoutReplacing(context.object),',
+    hint: ['F16/CloudVolume/create/recovers-what-is-not-there'],
+  },
+  {
+    id: 'rebuilt-without-installation-doubles',
+    promise: 'installation',
+    file: 'src/engine/create/create.ts',
+    what: '          (await lookAlike(context, want)) ??\n',
+    instead: '',
+    hint: ['F16/CloudFirewall/create/rebuilt-without-installation', 'F16/CloudBucket/create/rebuilt-without-installation'],
+  },
+  {
+    id: 'recover-takes-what-bears-no-tag',
+    promise: 'recover',
+    file: 'src/engine/identity/recovery.ts',
+    what: 'if (hasForeignTag(context, row) || isUntagged(context, row)) return false;',
+    instead: 'if (hasForeignTag(context, row)) return false;',
+    hint: ['F16/CloudDomain/create/recovers-beside-a-stranger'],
+  },
+];

@@ -1,0 +1,50 @@
+import type { Row } from '../../../src/resource/index.ts';
+import { alone } from './leaving.ts';
+import { carriesOwnerKey, createCallOf } from './recorded.ts';
+import { minute, type Scene } from './scene.ts';
+import { anyCollection, type Situation } from './situation.ts';
+
+const [before, after] = ['old', 'new'];
+
+/** A spec that means the same remote under whatever name the object has. */
+const spec = (scene: Scene): Row => ({ ...alone(scene), ...(carriesOwnerKey(scene.reference) && { label: 'one-and-the-same' }) });
+
+/** Both are there: tools that prune last make what was renamed first. */
+async function rename(scene: Scene, lifecycle: Row): Promise<void> {
+  await scene.apply({ ...spec(scene), lifecycle }, before);
+  await scene.ready(before);
+  await scene.apply(spec(scene), after);
+  await scene.pass(5 * minute);
+  await scene.expectReason(['AlreadyClaimed', 'AlreadyExists'], after);
+  scene.expectMade(1, 'the other one is claimed');
+  await scene.delete(before);
+  await scene.gone(before);
+}
+
+/** An object is made under its new name before the old one is deleted. */
+export const renaming: readonly Situation[] = [
+  {
+    id: 'renamed-before-the-old-one-is-deleted',
+    design: 'identity',
+    fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
+    play: async (scene) => {
+      await rename(scene, { onDelete: 'Delete' });
+      await scene.ready(after, 2 * minute);
+      scene.expectMade(2, 'the old one has gone, and the new one is made');
+    },
+  },
+  {
+    id: 'renamed-and-the-old-one-is-retained',
+    design: 'identity',
+    fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
+    play: async (scene) => {
+      await rename(scene, { onDelete: 'Retain' });
+      await scene.pass(minute);
+      await scene.expectReason(['AlreadyExists'], after);
+      const [mine] = scene.alive();
+      await scene.apply({ ...spec(scene), adopt: { id: mine?.key } }, after);
+      await scene.ready(after, 2 * minute);
+      scene.expectMade(1, 'what was retained is adopted');
+    },
+  },
+];

@@ -1,0 +1,20 @@
+import { kinds } from '../../src/generated/kinds.ts';
+import { type AnyKind, type Call, del, hasEnded, type Row } from '../../src/resource/index.ts';
+import type { LedgerObject } from '../emulator/core/ledger.ts';
+
+/** What was said to people stays said, whatever becomes of what it was about. */
+const history = new Set(['ticket replies']);
+const enders = kinds.filter(({ deletion }) => deletion?.ended !== undefined);
+
+type Life = Pick<LedgerObject, 'collection' | 'diedAt' | 'row'>;
+
+/** It can be read no more, or is over for its kind. */
+export const isDead = ({ diedAt, row }: Omit<Life, 'collection'>): boolean =>
+  diedAt !== undefined || enders.some((kind) => hasEnded(kind, row as Row));
+
+/** It lives, and would be left over where nobody wants it. */
+export const isStanding = (life: Life): boolean => !history.has(life.collection) && !isDead(life);
+
+/** How it is taken away. */
+export const endOf = ({ deletion }: AnyKind, path: string, { row }: Pick<Life, 'row'>): Call =>
+  deletion?.call?.(row as Row, path) ?? del(path);

@@ -1,0 +1,80 @@
+import { covers } from '../../src/engine/model/values.ts';
+import { type AnyKind, fixedPath, type Row, sitesOf } from '../../src/resource/index.ts';
+import { type Case, fixtures } from './case.ts';
+import { EmulatedAccount } from './emulated-account.ts';
+import type { AnyFixture } from './fixture.ts';
+
+/** What is wrong with a kind, in words; empty where it obeys. */
+type Broken = readonly string[];
+interface Word {
+  readonly says: string;
+  readonly broken: (one: Case, all: readonly AnyKind[]) => Broken | Promise<Broken>;
+}
+
+const filterOf = ({ sweep }: AnyKind): unknown => (sweep?.by === 'list' ? sweep.filter : undefined);
+
+/** The laws of what a kind may say that needs more than its own words: each is failed by a wrong kind of the laboratory. */
+export const words = {
+  filter: {
+    says: 'lists its collection under the filter under which all kinds of it do',
+    broken: ({ kind }, all) => {
+      if (filterOf(kind) !== undefined && fixedPath(kind) === undefined)
+        return ['a filter is for what is listed in one place of the account'];
+      const others = all.filter((one) => fixedPath(one) !== undefined && fixedPath(one) === fixedPath(kind));
+      return others.filter((one) => JSON.stringify(filterOf(one)) !== JSON.stringify(filterOf(kind))).map(({ kind: name }) => name);
+    },
+  },
+  listed: {
+    says: 'is in the listing that it is looked for in, and nothing of others is',
+    broken: async ({ kind, fixture }) => {
+      if (kind.mode !== 'collection') return [];
+      const account = new EmulatedAccount();
+      const one = await account.prepare({ ...fixture, kind });
+      const before = await account.rows(kind, one.want);
+      const foreign = before.filter((row) => row['mine'] === false).map((row) => `somebody else's ${String(row['label'])} is listed`);
+      const item = await account.create(one, one.want);
+      const listed = (await account.rows(kind, one.want)).filter((row) =>
+        covers(kind.key.of(one.want), kind.key.row?.(row, one.want) ?? row),
+      );
+      const seen = await account.read(kind, item);
+      return [
+        ...foreign,
+        ...(listed.length === 1 ? [] : ['its own row is not listed']),
+        ...(seen === undefined ? ['it cannot be read'] : []),
+      ];
+    },
+  },
+  key: {
+    says: 'counts what matches its key where no row tells when it was made',
+    broken: ({ kind }) =>
+      kind.key === undefined || kind.createdAt !== undefined || kind.key.enforced === 'counted'
+        ? []
+        : ['only a baseline tells whose a match is'],
+  },
+  configMap: {
+    says: 'finds the text of every ConfigMap that its sample names',
+    broken: ({ kind, fixture }) => {
+      const { configMaps = {}, sample, want } = fixture;
+      const sites = sitesOf(kind.spec).filter(({ what }) => what.is === 'configMap');
+      const named = sites.flatMap(({ at }) => {
+        const { name, key } = (valueAt(sample.spec, at) ?? {}) as { name?: string; key?: string };
+        return name === undefined || key === undefined ? [] : [{ at, name, is: configMaps[name]?.[key] === valueAt(want, at) }];
+      });
+      const unmarked = Object.keys(configMaps).filter((name) => !named.some((one) => one.name === name));
+      return [
+        ...unmarked.map((name) => `${name} is named at no place that is marked`),
+        ...named.flatMap(({ at, is }) => (is ? [] : [at.join('.')])),
+      ];
+    },
+  },
+} satisfies Readonly<Record<string, Word>>;
+
+const valueAt = (value: Row, at: readonly string[]): unknown =>
+  at.reduce<unknown>((inner, step) => (inner as Row | undefined)?.[step], value);
+
+/** The fixture of this kind, for a kind of the laboratory to be made of. */
+export function fixtureOf(name: string): AnyFixture {
+  const fixture = fixtures.find(({ kind }) => (kind as AnyKind).kind === name);
+  if (fixture === undefined) throw new Error(`there is no fixture of ${name}`);
+  return fixture;
+}

@@ -1,0 +1,64 @@
+import { type AnyKind, type AnyWant, asCollection, type Call, collectionOf, type Row } from '../../src/resource/index.ts';
+
+/** What a law is about: a kind, one of its wants, and the row of a remote that is at rest. */
+export interface Told {
+  readonly kind: AnyKind;
+  readonly want: AnyWant;
+  readonly remote: Row;
+}
+/** What is wrong; nothing where it is obeyed. */
+export type WordLaw = (told: Told) => readonly string[];
+
+const unless = (holds: boolean, message: string): readonly string[] => (holds ? [] : [message]);
+
+/** Laws of single words, each of which a wrong kind of the laboratory breaks. */
+export const wordLaws: Readonly<Record<string, WordLaw>> = {
+  'what goes by another call than DELETE tells when it is over, and is not over at rest': ({ kind: { deletion = {} }, remote }) => [
+    ...unless(deletion.call === undefined || deletion.ended !== undefined, 'nothing tells when it has gone'),
+    ...unless(deletion.ended?.(remote) !== true, 'it is over while it is wanted'),
+  ],
+  'what ends it is a call that names it': ({ kind, want, remote }) => {
+    const below = (parent: number): string => collectionOf(kind, kind.parent === undefined ? want : { ...want, [kind.parent.ref]: parent });
+    const call = (parent: number): Call | undefined => kind.deletion?.call?.(remote, below(parent));
+    const one = call(1);
+    const id = encodeURIComponent(String(kind.id?.(remote) ?? remote['id']));
+    const isNamed = kind.mode === 'collection' ? one?.path.split('/').includes(id) : JSON.stringify(one) !== JSON.stringify(call(2));
+    return unless(one === undefined || (one.method !== 'GET' && isNamed === true), `${one?.path} does not name it`);
+  },
+  'what is always there is left as it is, unless it can be put back': ({ kind }) =>
+    unless(kind.mode !== 'singleton' || kind.deletion !== undefined || kind.defaults.onDelete === 'Retain', 'nothing puts it back'),
+  'what is sent once can be looked up by its user and time, and is not made anew by itself': ({ kind }) => {
+    const { attempts, createdAt, createdBy, defaults } = asCollection(kind) ?? {};
+    if (attempts === undefined) return [];
+    return [
+      ...unless(createdAt !== undefined, 'no field tells when it was made'),
+      ...unless(createdBy !== undefined, 'no field tells who made it'),
+      ...unless(defaults?.onMissing === 'Stall', 'a loss makes another one'),
+    ];
+  },
+  'what a field notes is status that its kind recalls': ({ kind, want, remote }) =>
+    Object.entries(kind.fields).flatMap(([field, { notes }]) => {
+      const noted = want[field] === undefined ? {} : (notes?.(want[field], remote, want) ?? {});
+      const recalls: readonly string[] = kind.recalls ?? [];
+      const wrong =
+        kind.status
+          .partial()
+          .safeParse(noted)
+          .error?.issues.map(({ message }) => `${field}: ${message}`) ?? [];
+      return [
+        ...Object.keys(noted).flatMap((name) => unless(recalls.includes(name), `${field} notes ${name}, which is not recalled`)),
+        ...wrong,
+      ];
+    }),
+  'what must not be sent twice notes that it was': ({ kind }) =>
+    Object.entries(kind.fields).flatMap(([field, { once, notes }]) =>
+      unless(once === undefined || notes !== undefined, `${field} would be sent again while the account does not show it yet`),
+    ),
+  'what is recalled is status of its own, and is shown each time': ({ kind, want, remote }) => {
+    const shown = kind.observe(remote, want);
+    return (kind.recalls ?? []).flatMap((name) => [
+      ...unless(name in kind.status.shape, `${name} is no field of its status`),
+      ...unless(name in shown, `${name} would be that of the remote before`),
+    ]);
+  },
+};

@@ -1,0 +1,91 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { servedKinds } from '../../src/commands/served-kinds.ts';
+import { plural } from '../../src/generate/names.ts';
+import { configOf, podOf, rulesOf } from '../support/chart-parts.ts';
+import { only, renderChart, type RenderedObject, type Values } from '../support/rendered-chart.ts';
+
+/** Helm may have to be built first. */
+const HELM_TIMEOUT_MS = 10 * 60_000;
+const endpoint = { name: 'main', url: 'https://api.example.com/v4', word: 'vm' };
+const byText = (a: string, b: string): number => a.localeCompare(b);
+let plain: readonly RenderedObject[];
+beforeAll(async () => {
+  plain = await renderChart({ endpoints: [endpoint] });
+}, HELM_TIMEOUT_MS);
+
+const networkOf = (objects: readonly RenderedObject[]) =>
+  (only(objects, 'NetworkPolicy')['spec'] as { egress: readonly { to?: unknown; ports: readonly { port: number }[] }[] }).egress;
+
+describe('the network policy', () => {
+  it('lets DNS through wherever the cluster has it, and to the ports that API servers and endpoints have', async () => {
+    expect(networkOf(plain).map(({ to, ports }) => [to, [...new Set(ports.map(({ port }) => port))]])).toEqual([
+      [undefined, [53, 5353]],
+      [undefined, [443, 6443, 8443, 16443]],
+    ]);
+    const elsewhere = await renderChart({ endpoints: [{ name: 'main', url: 'https://[2001:db8::1]:9443/v4' }] });
+    expect(networkOf(elsewhere)[1]?.ports.map(({ port }) => port)).toContain(9443);
+  });
+});
+
+describe('kinds', () => {
+  it('bring their CRDs, permissions and flag, and those that they can refer to', async () => {
+    const objects = await renderChart({ endpoints: [endpoint], kinds: ['CloudVolume'] });
+    const crds = objects
+      .filter(({ kind }) => kind === 'CustomResourceDefinition')
+      .map(({ metadata }) => metadata.name.split('.', 1).join());
+    expect(crds).toEqual(expect.arrayContaining(['cloudaccounts', 'cloudinstances', 'cloudvolumes']));
+    expect(crds).not.toContain('clouddomains');
+    expect(
+      servedKinds(configOf(objects).kinds)
+        .map((kind) => plural(kind.kind))
+        .toSorted(byText),
+    ).toEqual(crds.toSorted(byText));
+    const named = JSON.stringify(objects.filter(({ kind }) => /Role|Policy/.test(kind))).match(/\bcloud[a-z]+s\b/g);
+    expect([...new Set<string>(named)].toSorted(byText)).toEqual(crds.toSorted(byText));
+  });
+  it('leave no role for users without a rule that the API server would refuse', async () => {
+    const objects = await renderChart({ endpoints: [endpoint], kinds: ['CloudSSHKey'] });
+    expect(only(objects, 'ClusterRole', 'cloud-operator-edit')['rules']).toEqual([]);
+  });
+});
+
+describe('Secrets', () => {
+  it('are read in the named namespaces alone', async () => {
+    const objects = await renderChart({ endpoints: [endpoint], secrets: { mode: 'Namespaces', namespaces: ['ops', 'shop'] } });
+    expect(rulesOf(only(objects, 'ClusterRole'))).not.toContain('secrets');
+    const roles = objects.filter(({ kind, metadata }) => kind === 'Role' && metadata.name === 'cloud-operator-secrets');
+    expect(roles.map((role) => [role.metadata.namespace, role['rules']])).toEqual(
+      ['ops', 'shop'].map((namespace) => [namespace, [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }]]),
+    );
+  });
+});
+
+describe('the profiles of folder ci', async () => {
+  const folder = new URL('../../charts/cloud-operator/ci/', import.meta.url);
+  const profiles = await readdir(folder);
+  it.each(profiles)('%s renders, with flags that the operator understands', async (file) => {
+    const objects = await renderChart(parse(await readFile(new URL(file, folder), 'utf8')) as Values);
+    const { kinds } = configOf(objects);
+    expect(servedKinds(kinds).length).toBeGreaterThan(1);
+    expect(podOf(objects)['securityContext']).toMatchObject({ runAsNonRoot: true });
+  });
+  it('are those that the README names', () =>
+    expect(profiles.toSorted(byText)).toEqual(['eks', 'hardened', 'k3s', 'kind', 'openshift'].map((name) => `${name}-values.yaml`)));
+});
+
+describe('OpenShift', () => {
+  const chosenByTheCluster = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } };
+  it('is seen by its API, and gives the pods their user', async () => {
+    const seen = await renderChart({ endpoints: [endpoint] }, undefined, ['--api-versions', 'security.openshift.io/v1']);
+    expect(podOf(seen)['securityContext']).toEqual(chosenByTheCluster);
+  });
+  it.each([
+    [true, chosenByTheCluster],
+    [false, { ...chosenByTheCluster, runAsUser: 65_532, runAsGroup: 65_532 }],
+  ])('can be said to be there: %s', async (openshift, context) => {
+    const said = await renderChart({ endpoints: [endpoint], openshift }, undefined, ['--api-versions', 'security.openshift.io/v1']);
+    expect(podOf(said)['securityContext']).toEqual(context);
+  });
+});

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { gesturePolicySpec, gestureRules, gestures } from '../../src/generate/gestures.ts';
+import { group, version } from '../../src/generate/names.ts';
+import { kinds } from '../../src/generated/kinds.ts';
+import type { Row } from '../../src/resource/index.ts';
+import type { Cluster } from '../controlplane/cluster.ts';
+import { sharedControlPlane, START_TIMEOUT_MS } from '../controlplane/shared.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Beside other tests on the same control plane. */
+const name = `gestures-${randomBytes(4).toString('hex')}`;
+const verbs = Object.keys(gestures);
+let cluster: Cluster;
+let namespace: string;
+const rbac = 'rbac.authorization.k8s.io/v1';
+const role = (of: string, rules: readonly object[]): object => ({
+  apiVersion: rbac,
+  kind: 'Role',
+  metadata: { name: of, namespace },
+  rules,
+});
+const bound = (user: string, to: string): object => ({
+  apiVersion: rbac,
+  kind: 'RoleBinding',
+  metadata: { name: `${user}-${to}`, namespace },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: to },
+  subjects: [{ kind: 'User', name: user, apiGroup: 'rbac.authorization.k8s.io' }],
+});
+const admission = 'admissionregistration.k8s.io/v1';
+const policy = (): readonly object[] => [
+  { apiVersion: admission, kind: 'ValidatingAdmissionPolicy', metadata: { name }, spec: gesturePolicySpec(kinds) },
+  {
+    apiVersion: admission,
+    kind: 'ValidatingAdmissionPolicyBinding',
+    metadata: { name },
+    spec: {
+      policyName: name,
+      validationActions: ['Deny'],
+      matchResources: { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } } },
+    },
+  },
+];
+const volumes = `/apis/${group}/${version}/namespaces`;
+const merge = 'application/merge-patch+json';
+
+beforeAll(async () => {
+  cluster = await sharedControlPlane();
+  namespace = await cluster.createNamespace('gestures');
+  await cluster.kubectl(['apply', '--server-side', '--force-conflicts', '-k', `${root}/crds`]);
+  await cluster.kubectl(['wait', '--for=condition=Established', 'crd/cloudvolumes.cloudhosting.dev', '--timeout=60s']);
+  const edit = { apiGroups: [group], resources: ['cloudvolumes'], verbs: ['get', 'create', 'update', 'patch'] };
+  const items = [
+    role('edit', [edit]),
+    role('all', gestureRules(kinds)),
+    ...verbs.map((verb) => role(verb, [{ apiGroups: [group], resources: ['cloudvolumes'], verbs: [verb] }])),
+    ...['editor', 'approver', ...verbs.map((verb) => `only-${verb}`)].map((user) => bound(user, 'edit')),
+    bound('approver', 'all'),
+    ...verbs.map((verb) => bound(`only-${verb}`, verb)),
+    ...policy(),
+  ];
+  await cluster.kubectl(['apply', '-f', '-'], { input: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
+  await patch(undefined, 'POST', { metadata: { name: 'data', namespace }, spec: { region: 'eu-central', sizeGiB: 20 } });
+  // A policy takes effect some moments after it was stored.
+  const inForce = async (): Promise<void> => {
+    if ((await patch('editor', 'PATCH', annotated('release', 'x'))).status !== 403) throw new Error('the policy is not in force yet');
+  };
+  await vi.waitFor(inForce, 30_000);
+}, START_TIMEOUT_MS);
+afterAll(async () => {
+  await cluster.kubectl(['delete', 'validatingadmissionpolicies,validatingadmissionpolicybindings', name]);
+  await cluster.kubectl(['delete', 'namespace', namespace, '--wait=false']);
+  await cluster.disconnect();
+});
+
+const annotated = (annotation: string, value: string): object => ({ metadata: { annotations: { [`${group}/${annotation}`]: value } } });
+
+/** What the API server would say to this user, or to the administrator, who stores it. */
+async function patch(user: string | undefined, method: 'PATCH' | 'POST', body: object): Promise<{ status: number; message: string }> {
+  const path = `${volumes}/${namespace}/cloudvolumes${method === 'PATCH' ? '/data' : ''}${user === undefined ? '' : '?dryRun=All'}`;
+  const whole = method === 'POST' ? { apiVersion: `${group}/${version}`, kind: 'CloudVolume', ...body } : body;
+  const answer = await cluster.request<Row>(method, path, {
+    body: whole,
+    ...(method === 'PATCH' && { contentType: merge }),
+    ...(user !== undefined && { token: cluster.user(user) }),
+  });
+  return { status: answer.status, message: String(answer.body['message'] ?? '') };
+}
+
+const writing = Object.entries(gestures).flatMap(([verb, names]) => names.map((annotation) => [annotation, verb] as const));
+const raising: readonly (readonly [string, object])[] = [
+  ['more in lifecycle.approve', { spec: { lifecycle: { approve: ['InPlace', 'Reboot'] } } }],
+  ['lifecycle.replace: Allow', { spec: { lifecycle: { replace: 'Allow' } } }],
+];
+
+describe.each(writing)('annotation %s', (annotation, verb) => {
+  it.each(['editor', 'approver', ...verbs.map((one) => `only-${one}`)])(`is written by %s only with the verb ${verb}`, async (user) => {
+    const { status, message } = await patch(user, 'PATCH', annotated(annotation, 'x'));
+    const may = user === 'approver' || user === `only-${verb}`;
+    const refusal = `user ${user} needs the verb ${verb} on cloudvolumes.${group} in namespace ${namespace}`;
+    expect({ status, refused: message.includes(refusal) }).toEqual({ status: may ? 200 : 403, refused: !may });
+  });
+});
+
+describe.each(raising)('%s', (_, body) => {
+  it.each([
+    ['editor', 403],
+    ['only-release', 403],
+    ['only-approve', 200],
+    ['approver', 200],
+  ])('by %s: %i', async (user, status) => {
+    expect(await patch(user, 'PATCH', body)).toMatchObject({ status });
+    const fresh = {
+      metadata: { name: 'fresh', namespace },
+      spec: { region: 'eu-central', sizeGiB: 20, ...(body as { spec: object }).spec },
+    };
+    expect(await patch(user, 'POST', fresh)).toMatchObject({ status: status === 200 ? 201 : 403 });
+  });
+});
+
+describe('what asks for nothing', () => {
+  it.each<[string, object]>([
+    ['an edit of the spec', { spec: { sizeGiB: 30 } }],
+    ['annotations of other sorts', annotated('pause', 'true')],
+    ['less in lifecycle.approve', { spec: { lifecycle: { approve: [] } } }],
+    ['what needs no approval anyway', { spec: { lifecycle: { approve: ['InPlace'] } } }],
+    ['lifecycle.replace: Deny', { spec: { lifecycle: { replace: 'Deny' } } }],
+  ])('%s', async (_, body) => expect(await patch('editor', 'PATCH', body)).toEqual({ status: 200, message: '' }));
+  it('what was there before, also when it is taken away', async () => {
+    await patch(undefined, 'PATCH', { ...annotated('approve', 'ad73444b3f'), spec: { lifecycle: { approve: ['Reboot'] } } });
+    expect(await patch('editor', 'PATCH', { spec: { sizeGiB: 30 } })).toMatchObject({ status: 200 });
+    expect(await patch('editor', 'PATCH', { metadata: { annotations: { [`${group}/approve`]: null } } })).toMatchObject({ status: 200 });
+    expect(await patch('editor', 'PATCH', annotated('approve', 'another'))).toMatchObject({ status: 403 });
+  });
+});

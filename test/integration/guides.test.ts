@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../controlplane/command.ts';
+import { findHelm } from '../controlplane/helm.ts';
+import { thisMachine } from '../controlplane/machine.ts';
+import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
+import { type Example, examplesIn, mismatch } from '../guides/guide.ts';
+import { Stage } from '../support/stage.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = join(root, 'deploy/guides');
+const guides = (await readdir(folder)).filter((file) => file.endsWith('.md'));
+/** Names of namespaces in the guides. Each guide has its own, as all are run on one control plane. */
+const teams = ['shop', 'blog'];
+
+const auditLog = join(tmpdir(), `cloud-operator-guides-${randomBytes(4).toString('hex')}.log`);
+let stage: Stage;
+let env: NodeJS.ProcessEnv;
+beforeAll(async () => {
+  stage = await Stage.open({
+    more: guides.length * teams.length - 1,
+    emulator: ['--speed', '20'],
+    flags: ['--commit-bound=2s', '--list-lag=2s', `--audit-log=${auditLog}`],
+  });
+  env = { ...process.env, ...(await commands()), TOKEN: stage.emulator.ready.token, API: stage.emulator.ready.url, AUDIT_LOG: auditLog };
+  await stage.cluster.kubectl(['create', 'namespace', 'argocd'], { allowFail: true });
+  await stage.cluster.kubectl(['create', 'configmap', 'argocd-cm', '--namespace', 'argocd'], { allowFail: true });
+}, START_TIMEOUT_MS);
+afterAll(async () => {
+  await stage.cluster.kubectl(['delete', 'namespace', 'argocd', '--wait=false'], { allowFail: true });
+  await stage.close();
+  await rm(auditLog, { force: true });
+});
+
+/** What a reader has in PATH: kubectl and helm for this cluster, and the operator's own program. */
+async function commands(): Promise<NodeJS.ProcessEnv> {
+  const bin = join(stage.folder, 'bin');
+  await mkdir(bin);
+  await symlink(stage.cluster.coordinates.kubectl, join(bin, 'kubectl'));
+  await writeFile(join(bin, 'helm'), `#!/bin/sh\nexec "${await findHelm(thisMachine(() => undefined))}" "$@"\n`);
+  await writeFile(join(bin, 'cloud-operator'), `#!/bin/sh\nexec "${process.execPath}" "${root}/dist/cloud-operator.mjs" "$@"\n`);
+  await Promise.all(['helm', 'cloud-operator'].map((name) => chmod(join(bin, name), 0o755)));
+  const PATH = [bin, process.env['PATH']].join(delimiter);
+  return { PATH, KUBECACHEDIR: join(stage.folder, 'cache'), KUBECONFIG: await stage.cluster.kubeconfigFor(stage.cluster.adminToken) };
+}
+
+/** Names of this control plane -> those of the guide. */
+function namesOf(guide: string): readonly (readonly [here: string, inGuide: string])[] {
+  const first = guides.indexOf(guide) * teams.length;
+  const { name, namespace } = stage.installed.release;
+  return [
+    ...teams.map((team, index) => [stage.namespaces[first + index] ?? '', team] as const),
+    [namespace, 'cloud-operator-system'],
+    [name, 'my-operator'],
+  ];
+}
+const renamed = (text: string, names: readonly (readonly [from: string, to: string])[]): string =>
+  names.reduce((left, [from, to]) => left.replaceAll(new RegExp(`\\b${from}\\b`, 'g'), to), text);
+
+async function run(guide: string, { command, prints }: Example): Promise<string | undefined> {
+  const names = namesOf(guide);
+  const here = renamed(
+    command,
+    names.map(([own, inGuide]) => [inGuide, own]),
+  );
+  const { code, stdout, stderr } = await runCommand('bash', ['-euo', 'pipefail', '-c', here], { env, cwd: root });
+  const output = renamed(`${stdout}${stderr}`, names);
+  const mayFail = prints.some((line) => /^(Error|The \w+ "[^"]+" is invalid)/.test(line));
+  if (code !== 0 && !mayFail) return `exit code ${code}\n${output}`;
+  return mismatch(prints, output);
+}
+
+describe.each(guides)('what %s shows', (guide) => {
+  it('is what its commands print', { timeout: 240_000 }, async () => {
+    const examples = examplesIn(await readFile(join(folder, guide), 'utf8'));
+    expect(examples).not.toEqual([]);
+    for (const example of examples) {
+      const problem = await run(guide, example);
+      expect(
+        problem === undefined ? undefined : `deploy/guides/${guide}:${example.line}: $ ${example.command}\n${problem}`,
+      ).toBeUndefined();
+    }
+  });
+});

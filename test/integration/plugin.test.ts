@@ -1,0 +1,133 @@
+import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../controlplane/command.ts';
+import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
+import type { KubeObject } from '../support/custom-object.ts';
+import { conditionOf, Stage } from '../support/stage.ts';
+
+let stage: Stage;
+let bin: string;
+beforeAll(async () => {
+  stage = await Stage.open({ emulator: ['--speed', '20'] });
+  await stage.account();
+  await stage.ready('CloudAccount', 'default');
+  // Alone in a folder of its own, as somebody has it who downloaded it.
+  bin = join(stage.folder, 'bin');
+  await mkdir(bin);
+  await copyFile('dist/kubectl-cloud', join(bin, 'kubectl-cloud'));
+  await chmod(join(bin, 'kubectl-cloud'), 0o755);
+}, START_TIMEOUT_MS);
+afterAll(() => stage.close());
+
+const pathOf = (): string => [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(':');
+
+/** `kubectl cloud LINE`, as a person with this token types it. */
+async function typed(line: string, token = stage.cluster.adminToken) {
+  const kubeconfig = await stage.cluster.kubeconfigFor(token);
+  const words = [
+    'cloud',
+    ...line.split(' '),
+    ...(line.startsWith('completion') || line.startsWith('complete') ? [] : ['-n', stage.namespace]),
+  ];
+  return runCommand(stage.cluster.coordinates.kubectl, words, { env: { PATH: pathOf(), KUBECONFIG: kubeconfig, HOME: stage.folder } });
+}
+const volume = (name: string, sizeGiB = 20) => stage.apply(stage.manifest('CloudVolume', name, { region: 'eu-central', sizeGiB }));
+
+interface Managed {
+  readonly manager: string;
+  readonly fieldsV1: { readonly 'f:metadata'?: { readonly 'f:annotations'?: Readonly<Record<string, unknown>> } };
+}
+const managersOf = (object: KubeObject | undefined, annotation: string): readonly string[] =>
+  ((Reflect.get(object?.metadata ?? {}, 'managedFields') ?? []) as readonly Managed[])
+    .filter(({ fieldsV1 }) => fieldsV1['f:metadata']?.['f:annotations']?.[`f:cloudhosting.dev/${annotation}`] !== undefined)
+    .map(({ manager }) => manager);
+
+describe('through kubectl', () => {
+  it('is found, says what it is, and that the CRDs are of this release', async () => {
+    const { code, stdout } = await typed('version');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^kubectl-cloud \d+\.\d+\.\d+, Node\.js v/);
+    expect(stdout).toMatch(/cloudvolumes\.cloudhosting\.dev +of this release/);
+  });
+  it('completes verbs and flags as kubectl asks for them', async () => {
+    const shim = await typed('completion kubectl');
+    const file = join(bin, 'kubectl_complete-cloud');
+    await writeFile(file, shim.stdout, { mode: 0o755 });
+    const env = { PATH: pathOf(), HOME: stage.folder };
+    const verbs = await runCommand(stage.cluster.coordinates.kubectl, ['__complete', 'cloud', 'wa'], { env });
+    expect(verbs.stdout).toContain('wait\t');
+    const flags = await runCommand(stage.cluster.coordinates.kubectl, ['__complete', 'cloud', 'wait', '--on'], { env });
+    expect(flags.stdout).toContain('--on-approval\t');
+  });
+  it.each(['bash', 'zsh', 'fish', 'powershell'])('writes a script for %s', async (shell) => {
+    expect(await typed(`completion ${shell}`)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('kubectl-cloud') as string,
+      stderr: '',
+    });
+  });
+  it('refuses what is wrong with exit code 2, and a cluster that is not there with 4', async () => {
+    expect(await typed('aprove')).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean approve?') as string });
+    expect(await typed('status --kubeconfig /none')).toMatchObject({ code: 4, stdout: '' });
+  });
+});
+
+describe('what people do with it', () => {
+  it('waits for an object, and tells why one waits', async () => {
+    await volume('data');
+    expect(await typed('wait cvol/data --timeout=60s')).toMatchObject({ code: 0, stdout: expect.stringContaining('Available') as string });
+    await stage.apply(stage.manifest('CloudVolume', 'lonely', { instanceRef: { name: 'none' }, sizeGiB: 20 }));
+    await stage.until(['CloudVolume', 'lonely'], (object) => conditionOf(object, 'Synced')?.reason === 'ReferenceNotReady');
+    const { code, stdout } = await typed('why cvol/lonely');
+    expect(code).toBe(1);
+    expect(stdout).toContain(`CloudInstance ${stage.namespace}/none: NotFound`);
+    expect((await typed('tree')).stdout).toMatch(/CloudInstance .*\/none +\(not found\) ●/);
+  });
+  it('approves exactly the plan that it shows, under a name that Flux leaves alone', async () => {
+    await stage.apply(stage.manifest('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' }));
+    await stage.ready('CloudInstance', 'web');
+    await stage.patch('CloudInstance', 'web', { spec: { type: 'g6-standard-1' } });
+    await stage.until(['CloudInstance', 'web'], (object) => conditionOf(object, 'Synced')?.reason === 'ApprovalRequired');
+    expect((await typed('approve cinst/web')).code).toBe(3);
+    expect((await typed('approve cinst/web --hash 0000000000 --yes')).code).toBe(3);
+    const { code, stderr } = await typed('approve cinst/web --yes --wait --timeout=90s');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Reboot: it is shut down and started again') as string });
+    expect(managersOf(await stage.find('CloudInstance', 'web'), 'approve')).toEqual(['cloud-operator-cli']);
+  });
+  it('pauses with a time and resumes, as the operator notes it', async () => {
+    await volume('archive');
+    await stage.ready('CloudVolume', 'archive');
+    expect((await typed('pause cvol/archive --for 2h --reason audit')).code).toBe(0);
+    const paused = await stage.until(['CloudVolume', 'archive'], (object) => object?.status?.['paused'] !== undefined);
+    expect(paused.status?.['paused']).toMatchObject({ reason: 'audit', by: 'cloud-operator-cli' });
+    expect((await typed('resume cvol/archive --yes')).code).toBe(0);
+    await stage.until(
+      ['CloudVolume', 'archive'],
+      (object) => object?.status?.['paused'] === undefined && conditionOf(object, 'Synced')?.reason === 'Available',
+    );
+  });
+});
+
+describe("with somebody else's rights", () => {
+  it('reads with get, list and watch alone, and names the right that a gesture lacks', async () => {
+    const token = stage.cluster.user('reader');
+    const rules = [{ apiGroups: ['cloudhosting.dev'], resources: ['*'], verbs: ['get', 'list', 'watch'] }];
+    const metadata = { name: 'reader', namespace: stage.namespace };
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' };
+    const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'reader' }];
+    const apiVersion = 'rbac.authorization.k8s.io/v1';
+    await stage.apply({ apiVersion, kind: 'Role', metadata, rules }, { apiVersion, kind: 'RoleBinding', metadata, roleRef, subjects });
+    await volume('read');
+    await stage.ready('CloudVolume', 'read');
+    const from = await stage.cluster.auditPosition();
+    for (const line of ['status', 'why cvol/read', 'tree --secrets', 'wait cvol/read', 'version', 'approve --list', 'pause --list'])
+      expect([0, 1]).toContain((await typed(line, token)).code);
+    const mine = (await stage.cluster.auditLog(from)).filter(({ user }) => user.username === 'reader');
+    expect(mine.length).toBeGreaterThan(10);
+    expect(mine.filter(({ verb }) => !['get', 'list', 'watch'].includes(verb))).toEqual([]);
+    const { code, stderr } = await typed('pause cvol/read', token);
+    expect(code).toBe(4);
+    expect(stderr).toContain(`The right that is missing: patch cloudvolumes.cloudhosting.dev in namespace ${stage.namespace}`);
+  });
+});

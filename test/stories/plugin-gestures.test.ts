@@ -1,0 +1,283 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { changesOf } from '../support/changes.ts';
+import { begin, cloud, dataOf } from '../support/cloud-cli.ts';
+import { World } from '../support/world.ts';
+
+const minute = 60_000;
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+  await world.account();
+  await world.start();
+  await world.ready('CloudAccount', 'default');
+});
+const volume = { region: 'eu-central', sizeGiB: 20 };
+const annotation = async (kind: string, name: string, of: string): Promise<string | undefined> =>
+  (await world.get(kind, name)).metadata.annotations?.[`cloudhosting.dev/${of}`];
+const volumes = (): readonly { id: number; region: string }[] => world.emulator.control.rows('volumes') as never;
+const calls = (start: string): readonly string[] => changesOf(world).filter((call) => call.startsWith(start));
+
+async function resized(): Promise<string> {
+  await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' });
+  await world.ready('CloudInstance', 'web');
+  await world.patch('CloudInstance', 'web', { spec: { type: 'g6-standard-1' } });
+  await world.reason('CloudInstance', 'web', 'ApprovalRequired');
+  const { status } = await world.get('CloudInstance', 'web');
+  return (status?.['plan'] as { hash: string } | undefined)?.hash ?? '';
+}
+async function moved(): Promise<void> {
+  await world.apply('CloudVolume', 'data', { ...volume, label: 'data', lifecycle: { replace: 'Allow' } });
+  await world.ready('CloudVolume', 'data');
+  await world.patch('CloudVolume', 'data', { spec: { region: 'eu-west' } });
+  await world.reason('CloudVolume', 'data', 'ApprovalRequired');
+}
+
+describe('approve', () => {
+  it('shows the plan, asks, and has exactly this done', async () => {
+    const hash = await resized();
+    const typing = begin(world, 'approve cinst/web --wait', { answers: [true] });
+    const { exit, err } = await typing.ended(30 * minute);
+    expect(exit).toBe(0);
+    expect(err).toContain(
+      'CloudInstance team-a/web: Reboot: it is shut down and started again\n  spec.type: the account has g6-nanode-1, wanted g6-standard-1',
+    );
+    expect(typing.questions).toEqual(['CloudInstance team-a/web: Reboot: it is shut down and started again. Go on?']);
+    expect(calls('POST /vm/instances/').filter((call) => call.endsWith('/resize'))).toHaveLength(1);
+    expect(await annotation('CloudInstance', 'web', 'approve')).toBe(hash);
+  });
+  it('has a name typed where data is lost, and takes no other text', async () => {
+    await moved();
+    expect((await cloud(world, 'approve cvol/data', { answers: ['yes'] })).exit).toBe(3);
+    expect((await cloud(world, 'approve cvol/data --yes')).exit).toBe(3);
+    expect((await cloud(world, 'approve cvol/data --confirm dat')).exit).toBe(3);
+    expect(await annotation('CloudVolume', 'data', 'approve')).toBeUndefined();
+    const { exit, err } = await cloud(world, 'approve cvol/data', { answers: ['data'] });
+    expect(exit).toBe(0);
+    expect(err).toContain('Replace: it is deleted and another is made: its data, its id and its addresses are lost');
+    await world.ready('CloudVolume', 'data');
+    expect(volumes()).toMatchObject([{ region: 'eu-west' }]);
+  });
+  it('writes nothing when the plan became another between show and yes', async () => {
+    await resized();
+    const typing = begin(world, 'approve cinst/web', { answers: 'later' });
+    await world.clock.settle();
+    expect(typing.questions).toHaveLength(1);
+    await world.patch('CloudInstance', 'web', { spec: { type: 'g6-standard-2' } });
+    await world.clock.advance(minute);
+    typing.answer(true);
+    const { exit, err } = await typing.ended();
+    expect(exit).toBe(3);
+    expect(err).toContain('is another by now than what was shown; nothing was written');
+    expect(await annotation('CloudInstance', 'web', 'approve')).toBeUndefined();
+  });
+  it('for scripts takes a hash, a greatest effect and a limit of time', async () => {
+    const hash = await resized();
+    expect(await cloud(world, 'approve cinst/web --hash 0000000000 --yes')).toMatchObject({
+      exit: 3,
+      err: expect.stringContaining(`the plan is ${hash} by now`) as string,
+    });
+    expect((await cloud(world, 'approve cinst/web --max-effect InPlace --yes')).exit).toBe(3);
+    expect(await annotation('CloudInstance', 'web', 'approve')).toBeUndefined();
+    const dry = await cloud(world, `approve cinst/web --hash ${hash} --dry-run -o json`);
+    expect(dataOf(dry)).toEqual({
+      dryRun: true,
+      gestures: [{ object: 'CloudInstance team-a/web', annotations: { 'cloudhosting.dev/approve': hash } }],
+    });
+    expect(await annotation('CloudInstance', 'web', 'approve')).toBeUndefined();
+    expect((await cloud(world, `approve cinst/web --hash ${hash} --max-effect Reboot --yes --wait`, { limit: 30 * minute })).exit).toBe(0);
+    expect((await cloud(world, `approve cinst/web --hash ${hash} --yes`)).exit).toBe(3);
+  });
+  it('lists what waits, with the age', async () => {
+    const hash = await resized();
+    await world.clock.advance(2 * minute);
+    expect((await cloud(world, 'approve --list -A')).out).toMatch(
+      new RegExp(`CloudInstance team-a/web +Reboot +${hash} +2 min +spec.type`),
+    );
+  });
+});
+
+async function heldNow(): Promise<number> {
+  const { status } = await world.get('CloudAccount', 'default');
+  const [{ count } = { count: 0 }] = (status?.['held'] ?? []) as { count: number }[];
+  return count;
+}
+
+describe('release', () => {
+  const names = Array.from({ length: 14 }, (_, n) => `v${n}`);
+  async function held(): Promise<void> {
+    for (const name of names) await world.apply('CloudVolume', name, { ...volume, lifecycle: { onDelete: 'Delete' } });
+    for (const name of names) await world.ready('CloudVolume', name);
+    for (const name of names) await world.delete('CloudVolume', name);
+    await world.clock.runUntil(
+      async () => ((await world.get('CloudAccount', 'default')).status?.['held'] as unknown[] | undefined)?.length === 1,
+      minute,
+    );
+    await world.clock.advance(10_000);
+  }
+  it('shows each object and its fate, has their number typed, and lets them go', async () => {
+    await held();
+    const count = await heldNow();
+    const list = await cloud(world, 'release --list');
+    expect(list.out).toMatch(/CloudVolume team-a\/v\d+: its cloud resource is deleted \(\/volumes\/\d+\)/);
+    expect((await cloud(world, 'release --confirm 3')).exit).toBe(3);
+    expect((await cloud(world, 'wait cvol --for=Deleted')).out).toContain('needs a person: DeletionHeld');
+    expect((await cloud(world, 'why cvol -n team-a')).out).toContain('kubectl cloud release -n team-a cacc/default');
+    const { exit, err } = await cloud(world, 'release', { answers: [String(count)] });
+    expect({ exit, shown: err.match(/: its cloud resource is deleted/g)?.length }).toEqual({ exit: 0, shown: count });
+    for (const name of names) await world.gone('CloudVolume', name);
+    expect(volumes()).toEqual([]);
+  });
+  it('does not cover what is deleted after the list was shown', async () => {
+    await held();
+    await world.apply('CloudVolume', 'late', { ...volume, lifecycle: { onDelete: 'Delete' } });
+    await world.ready('CloudVolume', 'late');
+    const count = await heldNow();
+    const typing = begin(world, 'release', { answers: 'later' });
+    await world.clock.settle();
+    await world.delete('CloudVolume', 'late');
+    await world.clock.advance(minute);
+    typing.answer(String(count));
+    expect(await typing.ended()).toMatchObject({
+      exit: 3,
+      err: expect.stringContaining('is another by now than what was shown') as string,
+    });
+    await world.clock.advance(10 * minute);
+    expect(await world.find('CloudVolume', 'late')).toBeDefined();
+    expect(volumes().length).toBeGreaterThan(names.length - 1);
+  });
+  it('of nothing says so', async () => {
+    expect(await cloud(world, 'release')).toMatchObject({ exit: 0, out: 'Nothing of CloudAccount team-a/default is held.\n' });
+  });
+});
+
+describe('recreate', () => {
+  it('is for what is gone, and has the name typed where data is lost', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    await world.ready('CloudVolume', 'data');
+    expect((await cloud(world, 'recreate cvol/data --confirm data')).exit).toBe(3);
+    const [{ id } = { id: 0 }] = volumes();
+    await world.emulator.control.actAs({ username: 'colleague', method: 'DELETE', path: `/v4/volumes/${id}` });
+    await world.reason('CloudVolume', 'data', 'RemoteMissing');
+    const why = await cloud(world, 'why cvol/data');
+    expect(why.out).toContain('\n  kubectl cloud recreate -n team-a cvol/data');
+    expect((await cloud(world, 'recreate cvol/data --yes')).exit).toBe(3);
+    expect(volumes()).toEqual([]);
+    expect(await cloud(world, 'recreate -n team-a cvol/data', { answers: ['data'] })).toMatchObject({
+      exit: 0,
+      err: expect.stringContaining('by colleague') as string,
+    });
+    await world.ready('CloudVolume', 'data');
+    expect(volumes()).toHaveLength(1);
+  });
+});
+
+describe('abandon', () => {
+  it('is refused for what can be reached, and names the way', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    await world.ready('CloudVolume', 'data');
+    const { exit, err } = await cloud(world, 'abandon cvol/data --confirm data');
+    expect(exit).toBe(3);
+    expect(err).toContain('"onDelete":"Retain"');
+  });
+  it('lets an object go that the token cannot see any more, without a call', async () => {
+    world = await World.create();
+    await world.account({}, 'team-a', 'token-limited');
+    await world.start();
+    await world.apply('CloudVolume', 'data', { ...volume, lifecycle: { onDelete: 'Delete' } });
+    const { status } = await world.ready('CloudVolume', 'data');
+    await world.clock.advance(2 * minute);
+    world.emulator.control.setGrants('limited', { [`volume:${String(status?.['id'])}`]: null });
+    await world.reason('CloudVolume', 'data', 'RemoteNotVisible', 15 * minute);
+    expect((await cloud(world, 'abandon cvol/data --confirm data')).err).toContain('and not being deleted');
+    await world.delete('CloudVolume', 'data');
+    await world.clock.advance(minute);
+    await world.clock.runUntil(async () => (await world.condition('CloudVolume', 'data', 'Stalled'))?.status === 'True', 30 * minute);
+    expect((await cloud(world, 'why cvol/data')).out).toContain('\n  kubectl cloud abandon -n team-a cvol/data');
+    const before = changesOf(world, 'limited').length;
+    expect((await cloud(world, 'abandon cvol/data')).exit).toBe(3);
+    const { exit, out } = await cloud(world, 'abandon cvol/data', { answers: ['data'] });
+    expect({ exit, out }).toEqual({
+      exit: 0,
+      out: expect.stringMatching(/is let go\. To take \/volumes\/\d+ over again: spec\.adopt: \{id: \d+\}/) as string,
+    });
+    await world.gone('CloudVolume', 'data');
+    expect(changesOf(world, 'limited')).toHaveLength(before);
+    expect(volumes()).toHaveLength(1);
+  });
+});
+
+describe('pause and resume', () => {
+  it('stops work until it is resumed, also when Flux takes the annotation away', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    await world.ready('CloudVolume', 'data');
+    expect((await cloud(world, ['pause', 'cvol/data', '--for', '2h', '--reason', 'moving house'])).exit).toBe(0);
+    expect(await annotation('CloudVolume', 'data', 'pause')).toMatch(/^until=2026-01-01T02:\d\d:\d\dZ;reason=moving house$/);
+    await world.reason('CloudVolume', 'data', 'Paused');
+    await world.patch('CloudVolume', 'data', { metadata: { annotations: { 'cloudhosting.dev/pause': null } }, spec: { sizeGiB: 40 } });
+    await world.clock.advance(10 * minute);
+    expect(calls('POST /volumes/')).toEqual([]);
+    expect((await cloud(world, 'pause --list')).out).toMatch(/CloudVolume team-a\/data +until 2026-01-01T02:\d\d:\d\dZ: moving house/);
+    expect((await cloud(world, 'why cvol/data')).out).toContain('\n  kubectl cloud resume -n team-a cvol/data');
+    expect((await cloud(world, 'resume cvol/data')).exit).toBe(3);
+    expect((await cloud(world, 'resume cvol/data --yes')).exit).toBe(0);
+    await world.ready('CloudVolume', 'data');
+    expect(calls('POST /volumes/')).toHaveLength(1);
+    expect((await cloud(world, 'resume cvol/data')).out).toBe('CloudVolume team-a/data is not paused\n');
+  });
+  it('without an end lasts until it is resumed', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    await world.ready('CloudVolume', 'data');
+    await cloud(world, 'pause cvol/data');
+    await world.reason('CloudVolume', 'data', 'Paused');
+    expect((await cloud(world, 'resume cvol/data', { answers: [true] })).exit).toBe(0);
+    await world.ready('CloudVolume', 'data');
+    await world.reason('CloudVolume', 'data', 'Available');
+    expect(await annotation('CloudVolume', 'data', 'pause')).toBeUndefined();
+  });
+  it('of an account stops all changes in it', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    await world.ready('CloudVolume', 'data');
+    await cloud(world, 'pause cacc/default --for 1h');
+    await world.reason('CloudAccount', 'default', 'Paused');
+    await world.patch('CloudVolume', 'data', { spec: { sizeGiB: 40 } });
+    await world.clock.advance(10 * minute);
+    expect(calls('POST /volumes/')).toEqual([]);
+    expect((await cloud(world, 'why cvol/data')).out).toContain('paused until 2026-01-01T01:');
+    await cloud(world, 'resume cacc/default --yes');
+    await world.ready('CloudVolume', 'data');
+    expect(calls('POST /volumes/')).toHaveLength(1);
+  });
+  it.each([
+    ['pause', 2, 'pause what?'],
+    ['pause cvol/data --for soon', 2, 'is no duration'],
+  ])('%s is refused', async (line, exit, text) => {
+    await world.apply('CloudVolume', 'data', volume);
+    expect(await cloud(world, line)).toMatchObject({ exit, err: expect.stringContaining(text) as string });
+  });
+  it('refuses a reason that the operator would read as an end', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    expect((await cloud(world, ['pause', 'cvol/data', '--reason', ';until=2030-01-01T00:00:00Z'])).exit).toBe(2);
+  });
+});
+
+describe('reconcile', () => {
+  it('has what was refused tried again', async () => {
+    await world.apply('CloudVolume', 'data', { ...volume, region: 'eu-central' });
+    await world.ready('CloudVolume', 'data');
+    const before = world.emulator.control.requests().length;
+    await cloud(world, 'reconcile cvol/data');
+    await world.clock.advance(5000);
+    expect(
+      world.emulator.control
+        .requests()
+        .slice(before)
+        .filter(({ path }) => /\/volumes\/\d+$/.test(path)).length,
+    ).toBeGreaterThan(0);
+  });
+  it('of very many asks', async () => {
+    for (let n = 0; n < 101; n += 1) await world.apply('CloudVolume', `v${n}`, volume);
+    expect((await cloud(world, 'reconcile cvol -A')).exit).toBe(3);
+    expect((await cloud(world, 'reconcile cvol -A --yes')).exit).toBe(0);
+    expect(await annotation('CloudVolume', 'v100', 'reconcile-at')).toBeDefined();
+  });
+});

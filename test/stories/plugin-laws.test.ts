@@ -1,0 +1,193 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { commands } from '../../src/plugin/commands.ts';
+import type { Command, Right } from '../../src/plugin/command.ts';
+import { exitsOf } from '../../src/plugin/help.ts';
+import { fieldManager } from '../../src/plugin/gestures/annotate.ts';
+import { type Backend, type BackendRequest, type BackendResponse, ConnectionLost } from '../support/backend.ts';
+import { canaries, lines, scene } from '../support/cli-scene.ts';
+import { cloud, dataOf, type Ran } from '../support/cloud-cli.ts';
+import type { World } from '../support/world.ts';
+
+const token = canaries.token;
+const talking = commands.filter(({ talks }) => talks !== 'nobody');
+const writing = commands.filter(({ talks }) => talks === 'writes');
+const asking = writing.filter(({ name }) => lines[name]?.said !== undefined);
+const linesOf = ({ name }: Command): readonly string[] => lines[name]?.lines ?? [];
+const firstOf = (command: Command): string => linesOf(command)[0] ?? '';
+/** The line as a script types it: nothing is left to ask. */
+const whole = (command: Command, line = firstOf(command)): string => `${line} ${lines[command.name]?.said ?? ''}`.trim();
+
+let world: World;
+beforeEach(async () => {
+  world = await scene();
+  world.server.ledger.clear();
+});
+const mine = (): readonly { method: string; path: string }[] => world.server.ledger.requests.filter(({ user }) => user === 'caller');
+const writes = (): readonly { changed: readonly string[] }[] => world.server.ledger.writes.filter(({ user }) => user === 'caller');
+/** Annotations of all objects, those of the operator apart, without their values: some are times. */
+async function gestures(of: World): Promise<readonly string[]> {
+  const all = await Promise.all(
+    [
+      ['CloudAccount', 'default'] as const,
+      ['CloudInstance', 'web'] as const,
+      ...['gone', 'paused', 'unseen', 'held'].map((name) => ['CloudVolume', name] as const),
+    ].map(async ([kind, name]) =>
+      Object.keys((await of.get(kind, name)).metadata.annotations ?? {}).map((key) => `${kind}/${name} ${key}`),
+    ),
+  );
+  return all.flat().toSorted();
+}
+
+it('every verb has its lines in the scene', () =>
+  expect(Object.keys(lines).toSorted()).toEqual(commands.map(({ name }) => name).toSorted()));
+
+describe('1: what only reads leaves nothing but reads', () => {
+  it.each(talking.filter(({ talks }) => talks === 'reads'))('$name', async (command) => {
+    for (const line of linesOf(command)) await cloud(world, line, { token });
+    expect(mine().length).toBeGreaterThan(0);
+    expect(mine().filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+  it.each(writing)('$name writes annotations and nothing else, under its own name, and nothing in a dry run', async (command) => {
+    expect((await cloud(world, `${firstOf(command)} --dry-run`, { token })).exit).toBe(0);
+    expect(writes()).toEqual([]);
+    expect((await cloud(world, whole(command), { token })).exit).toBe(0);
+    expect(writes().length).toBeGreaterThan(0);
+    for (const { changed } of writes()) for (const path of changed) expect(path).toMatch(/^metadata\.annotations/);
+    const sent = mine().filter(({ method }) => method !== 'GET');
+    for (const { method, path } of sent) expect(`${method} ${path}`).toMatch(new RegExp(`^PATCH .*fieldManager=${fieldManager}$`));
+    expect(fieldManager).not.toMatch(/^kubectl/);
+  });
+});
+
+/** What goes wrong with the nth request of a line. */
+const failures: Readonly<Record<string, (server: Backend, request: BackendRequest) => Promise<BackendResponse>>> = {
+  ...Object.fromEntries(
+    [400, 401, 403, 404, 409, 422, 429, 500, 503].map((status) => [String(status), () => answer(status, statusBody(status))]),
+  ),
+  HTML: () => answer(200, '<html>sign in</html>'),
+  'cut off': () => Promise.reject(new ConnectionLost()),
+  'answer lost': async (server, request) => {
+    await server.handle(request);
+    throw new ConnectionLost();
+  },
+};
+const answer = (status: number, body: string): Promise<BackendResponse> =>
+  Promise.resolve({ status, headers: { 'content-type': 'application/json' }, body });
+const statusBody = (code: number): string =>
+  JSON.stringify({
+    kind: 'Status',
+    apiVersion: 'v1',
+    status: 'Failure',
+    code,
+    message: 'refused by the test',
+    reason: code === 404 ? 'NotFound' : 'Odd',
+  });
+
+/** Fails the nth request, of those that change something where `only` says so, and from there on where it is `for ever`. */
+const failing =
+  (nth: number, failure: string, only: (request: BackendRequest) => boolean = () => true) =>
+  (server: Backend): Backend => {
+    let seen = 0;
+    return {
+      handle: (request) => {
+        if (!only(request)) return server.handle(request);
+        seen += 1;
+        return seen === nth ? (failures[failure]?.(server, request) ?? server.handle(request)) : server.handle(request);
+      },
+    };
+  };
+
+const clean = ({ out, err }: Ran): void => {
+  for (const canary of Object.values(canaries)) {
+    expect(out).not.toContain(canary);
+    expect(err).not.toContain(canary);
+    expect(out + err).not.toContain(Buffer.from(canary).toString('base64'));
+  }
+};
+const isWrite = ({ method }: BackendRequest): boolean => method !== 'GET';
+const known = (command: Command): readonly number[] => exitsOf(command).map(([code]) => code);
+
+describe('2 and 3: whatever fails, no secret is shown, the code is one of the table, and JSON says the same', () => {
+  it.each(talking)('$name', async (command) => {
+    const line = whole(command);
+    const undisturbed = await cloud(world, `${line} -o json`, { token });
+    dataOf(undisturbed);
+    clean(undisturbed);
+    expect(known(command)).toContain(undisturbed.exit);
+    const requests = mine().length;
+    for (const failure of Object.keys(failures))
+      for (let nth = 1; nth <= Math.min(requests, 4); nth += 1) {
+        const ran = await cloud(world, `${line} -o json`, { token, between: failing(nth, failure), limit: 20 * 60_000 });
+        dataOf(ran);
+        clean(ran);
+        expect([...known(command), 6]).toContain(ran.exit);
+      }
+  });
+});
+
+describe('4: without a terminal nothing is done that asks', () => {
+  it.each(asking)('$name', async (command) => {
+    for (const line of linesOf(command)) {
+      const { exit, err } = await cloud(world, line, { token });
+      expect(exit).toBe(3);
+      expect(err).toMatch(/To have it done without a terminal: --(yes|confirm \S+)/);
+    }
+    expect(writes()).toEqual([]);
+  });
+  it.each(asking)('$name: a no is a no', async (command) => {
+    expect(
+      (await cloud(world, firstOf(command), { token, answers: [command.name === 'approve' || command.name === 'resume' ? false : 'no'] }))
+        .exit,
+    ).toBe(3);
+    expect(writes()).toEqual([]);
+  });
+});
+
+/** RBAC rules of these rights, as a Role would have them. */
+const rulesOf = (rights: readonly Right[]) =>
+  rights.map(({ verbs, resource }) => {
+    const [name = '', ...group] = resource.split('.');
+    return resource === 'kinds'
+      ? { apiGroups: ['cloudhosting.dev'], resources: ['*'], verbs }
+      : { apiGroups: [resource === 'customresourcedefinitions' ? 'apiextensions.k8s.io' : group.join('.')], resources: [name], verbs };
+  });
+const needed = ({ rights }: Command): readonly Right[] => rights.filter(({ optional }) => optional !== true);
+
+describe('5: the rights that help names are enough, and each is needed and named', () => {
+  it.each(talking)('$name', async (command) => {
+    world.server.setGrants([{ to: 'caller', rules: rulesOf(needed(command)) }]);
+    for (const line of linesOf(command)) expect([0, 1, 3, 6]).toContain((await cloud(world, line, { token })).exit);
+  });
+  const single = talking.flatMap((command) =>
+    needed(command).flatMap(({ verbs }) => verbs.map((verb) => ({ name: command.name, verb, command }))),
+  );
+  it.each(single)('$name without $verb', async ({ command, verb }) => {
+    const less = needed(command).map((right) => ({ ...right, verbs: right.verbs.filter((one) => one !== verb) }));
+    world.server.setGrants([{ to: 'caller', rules: rulesOf(less) }]);
+    const ran = await Promise.all(linesOf(command).map((line) => cloud(world, whole(command, line), { token })));
+    const refused = ran.filter(({ exit }) => exit === 4);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.map(({ err }) => err).join()).toMatch(new RegExp(`The right that is missing: .*\\b${verb}\\b`));
+  });
+});
+
+describe('6: killed at any request, the same line once more ends in the same state', () => {
+  it.each(writing)('$name', async (command) => {
+    const line = whole(command);
+    await cloud(world, line, { token });
+    const wanted = await gestures(world);
+    const requests = mine().length;
+    for (const failure of ['cut off', 'answer lost'])
+      for (let nth = 1; nth <= requests; nth += 1) {
+        const another = await scene();
+        await cloud(another, line, { token, between: failing(nth, failure) });
+        await cloud(another, line, { token });
+        expect(await gestures(another)).toEqual(wanted);
+      }
+  });
+  it.each(writing)('$name says that the outcome is unknown, and how to look', async (command) => {
+    const { exit, err } = await cloud(world, whole(command), { token, between: failing(1, 'answer lost', isWrite) });
+    expect(exit).toBe(5);
+    expect(err).toContain('look: kubectl cloud why');
+  });
+});

@@ -1,0 +1,235 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { waitStep } from '../../src/plugin/output/shapes.ts';
+import { begin, cloud, dataOf } from '../support/cloud-cli.ts';
+import { World } from '../support/world.ts';
+
+const minute = 60_000;
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+  await world.account();
+  await world.start();
+  await world.ready('CloudAccount', 'default');
+});
+const machine = { region: 'eu-central', type: 'g6-nanode-1' };
+const volume = { region: 'eu-central', sizeGiB: 20 };
+
+const rooted = { image: 'vm/debian11', rootPasswordSecretRef: { name: 'root', key: 'password' } };
+
+async function shop(): Promise<void> {
+  await world.secret('root', { password: 'Canary-Horse-9-Battery' });
+  await world.apply('CloudInstance', 'web', { ...machine, ...rooted });
+  await world.apply('CloudVolume', 'data', { instanceRef: { name: 'web' }, sizeGiB: 20 });
+  await world.apply('CloudFirewall', 'edge', { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT', instanceRefs: [{ name: 'web' }] });
+  for (const [kind, name] of [
+    ['CloudInstance', 'web'],
+    ['CloudVolume', 'data'],
+    ['CloudFirewall', 'edge'],
+  ] as const)
+    await world.ready(kind, name);
+}
+
+describe('tree', () => {
+  it('shows below each object what refers to it, by which field, and below the account the rest', async () => {
+    await shop();
+    const { exit, out } = await cloud(world, 'tree');
+    expect(exit).toBe(0);
+    const lines = out.split('\n').map((line) => line.replaceAll(/ {2,}/g, '  ').trim());
+    expect(lines.slice(1, 5)).toEqual([
+      expect.stringMatching(/^CloudAccount team-a\/default {2}Ready/),
+      expect.stringMatching(/^└─ CloudInstance team-a\/web {2}Ready {2}\S+ 172\.\S+ {2}accountRef$/),
+      expect.stringMatching(/^├─ CloudFirewall team-a\/edge {2}Ready .*instanceRefs\[0\]$/),
+      expect.stringMatching(/^└─ CloudVolume team-a\/data {2}Ready .*instanceRef$/),
+    ]);
+  });
+  it('up shows what an object refers to, also what is not there or has no object', async () => {
+    await world.apply('CloudVolume', 'copy', { ...volume, volumeRef: { name: 'gone' } });
+    await world.apply('CloudVolume', 'other', { instanceRef: { external: 77 }, sizeGiB: 20 });
+    await world.clock.advance(minute);
+    const up = await cloud(world, 'tree cvol/copy --up');
+    expect(up.out).toMatch(/└─ CloudVolume team-a\/gone +\(not found\) ●/);
+    const { edges } = dataOf(await cloud(world, 'tree -o json')) as { edges: unknown };
+    expect(edges).toContainEqual({ from: 'CloudVolume team-a/other', to: 'CloudInstance with id 77', field: 'spec.instanceRef' });
+  });
+  it('resolves selectors, names Secrets only when asked, and draws for others', async () => {
+    await world.secret('root', { password: 'Canary-Horse-9-Battery' });
+    await world.admin('POST', world.path('CloudInstance'), {
+      apiVersion: 'cloudhosting.dev/v1alpha1',
+      kind: 'CloudInstance',
+      metadata: { name: 'web', namespace: 'team-a', labels: { tier: 'web' } },
+      spec: { ...machine, ...rooted },
+    });
+    const firewall = { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT', instanceSelector: { matchLabels: { tier: 'web' } } };
+    await world.apply('CloudFirewall', 'edge', firewall);
+    await world.ready('CloudInstance', 'web');
+    expect((await cloud(world, 'tree')).out).toMatch(/└─ CloudFirewall team-a\/edge .*instanceSelector tier=web/);
+    expect((await cloud(world, 'tree')).out).not.toContain('Secret');
+    expect((await cloud(world, 'tree --secrets')).out).toContain('Secret team-a/root');
+    expect((await cloud(world, 'tree -o dot')).out).toContain('"CloudFirewall team-a/edge" -> "CloudInstance team-a/web"');
+    expect((await cloud(world, 'tree -o mermaid')).out).toMatch(/^graph TD\n/);
+  });
+});
+
+describe('why', () => {
+  it('follows what an object waits for down to the root, with the line to type', async () => {
+    await world.apply('CloudInstance', 'web', { ...machine, type: 'g6-nanode-9' });
+    await world.apply('CloudVolume', 'data', { instanceRef: { name: 'web' }, sizeGiB: 20 });
+    await world.reason('CloudVolume', 'data', 'ReferenceNotReady');
+    await world.clock.advance(2 * minute);
+    const ran = await cloud(world, 'why cvol/data');
+    expect(ran.exit).toBe(1);
+    expect(ran.out).toMatch(
+      /^CloudVolume team-a\/data is not Ready since .*ReferenceNotReady: spec\.instanceRef: CloudInstance web has no id yet/,
+    );
+    expect(ran.out).toMatch(/\n {2}CloudInstance team-a\/web since .*InvalidSpec: spec\.type/);
+    expect(ran.out).toContain('\n  kubectl -n team-a edit cloudinstance web');
+    expect(ran.out).toContain('Account team-a/default: Available, may write, not paused, nothing is held.');
+    const { objects } = dataOf(await cloud(world, 'why cvol/data -o json')) as { objects: { root: string; chain: { reason: string }[] }[] };
+    expect(objects[0]).toMatchObject({
+      root: 'CloudInstance team-a/web',
+      chain: [{ reason: 'ReferenceNotReady' }, { reason: 'InvalidSpec' }],
+    });
+  });
+  it('ends at what is not there', async () => {
+    await world.apply('CloudVolume', 'data', { instanceRef: { name: 'web' }, sizeGiB: 20 });
+    await world.reason('CloudVolume', 'data', 'ReferenceNotReady');
+    expect((await cloud(world, 'why data')).out).toContain(
+      'CloudInstance team-a/web: NotFound: it is not there\nWhat to do: Create it, or correct spec.instanceRef.',
+    );
+  });
+  it('leads from an object to its account, and to that of another namespace only as far as one may read', async () => {
+    await world.secret('cloud-token', { token: 'token-unknown' }, 'cloud-operator');
+    await world.apply('CloudAccount', 'broken', { endpoint: 'main', tokenSecretRef: { name: 'none', key: 'token' } });
+    await world.apply('CloudVolume', 'data', { ...volume, accountRef: { name: 'broken' } });
+    await world.reason('CloudVolume', 'data', 'AccountNotReady');
+    expect((await cloud(world, 'why cvol/data')).out).toContain('CloudAccount team-a/broken since');
+    world.server.addUser('dev', { name: 'dev' });
+    const rules = [{ apiGroups: ['cloudhosting.dev'], resources: ['cloudvolumes'], verbs: ['get', 'list'] }];
+    world.server.setGrants([{ to: 'dev', rules, namespace: 'team-a' }]);
+    const dev = await cloud(world, 'why cvol/data', { token: 'dev' });
+    expect(dev.out).toContain('you may not read it, so the chain ends here');
+    expect(dev.exit).toBe(1);
+  });
+  it('says that no operator has looked, and that all is well', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    await world.ready('CloudVolume', 'data');
+    expect(await cloud(world, 'why cvol/data')).toMatchObject({
+      exit: 0,
+      out: expect.stringContaining('is Ready and as wanted') as string,
+    });
+    const silent = await World.create();
+    await silent.apply('CloudVolume', 'data', volume);
+    const { exit, out } = await cloud(silent, 'why cvol/data');
+    expect(exit).toBe(1);
+    expect(out).toContain('CloudAccount team-a/default: NotFound');
+  });
+  it.each([
+    ['why cvol/dat', 4, 'CloudVolume team-a/dat is not found'],
+    ['why cvols/data', 2, 'Did you mean'],
+    ['why', 2, 'why what?'],
+    ['why cvol/a/b', 2, 'names no object'],
+  ])('%s is refused', async (line, exit, text) => {
+    expect(await cloud(world, line)).toMatchObject({ exit, out: '', err: expect.stringContaining(text) as string });
+  });
+  it('takes kinds as kubectl does, and refuses a name that is several', async () => {
+    await shop();
+    for (const line of ['why cvol data', 'why cloudvolumes.cloudhosting.dev/data', 'why CloudVolume/data', 'why data', 'why cvol -A'])
+      expect((await cloud(world, line)).out).toContain('CloudVolume team-a/data is Ready');
+    await world.apply('CloudVolume', 'web', volume);
+    const { exit, err } = await cloud(world, 'why web');
+    expect(exit).toBe(2);
+    expect(err).toContain('web is several: CloudInstance team-a/web, CloudVolume team-a/web');
+  });
+});
+
+describe('status', () => {
+  it('is calm where nothing needs a person, and counts objects by their state', async () => {
+    await shop();
+    const { exit, out } = await cloud(world, 'status');
+    expect(exit).toBe(0);
+    expect(out).toMatch(/team-a\/default +Ready +\S+ +Manage +3 Ready +0 +0/);
+  });
+  it('names who needs one, with the line that tells why', async () => {
+    await shop();
+    await world.patch('CloudInstance', 'web', { spec: { type: 'g6-standard-1' } });
+    await world.reason('CloudInstance', 'web', 'ApprovalRequired');
+    const { exit, out } = await cloud(world, 'status -A');
+    expect(exit).toBe(1);
+    expect(out).toMatch(/CloudInstance team-a\/web since \S+ \(\d+ s\): ApprovalRequired\n {2}kubectl cloud why -n team-a cinst\/web/);
+    const { accounts } = dataOf(await cloud(world, 'status -o json')) as { accounts: unknown[] };
+    expect(accounts).toMatchObject([
+      { account: 'team-a/default', objects: { Ready: 2, ApprovalRequired: 1 }, needPerson: [{ reason: 'ApprovalRequired' }] },
+    ]);
+  });
+  it('of an account that is not there says so', async () => {
+    await world.apply('CloudVolume', 'data', { ...volume, accountRef: { name: 'none' } });
+    const { exit, out } = await cloud(world, 'status');
+    expect(exit).toBe(1);
+    expect(out).toContain('team-a/none: NotFound: it is not there');
+  });
+});
+
+describe('wait', () => {
+  it('tells the steps and ends when the object is Ready', async () => {
+    await world.apply('CloudInstance', 'web', machine);
+    const { exit, out, err } = await cloud(world, 'wait cinst/web', { limit: 10 * minute });
+    expect({ exit, out }).toEqual({ exit: 0, out: 'CloudInstance team-a/web  Available\n' });
+    expect(err).toMatch(/^\d\d:\d\d:\d\d CloudInstance team-a\/web {2}Creating: /m);
+  });
+  it('ends at once where a person is needed, with why', async () => {
+    await world.apply('CloudInstance', 'web', machine);
+    await world.apply('CloudVolume', 'odd', { ...volume, volumeRef: { name: 'odd' } });
+    const before = world.clock.now();
+    const { exit, out } = await cloud(world, 'wait cvol/odd cinst/web', { limit: 10 * minute });
+    expect(exit).toBe(1);
+    expect(out).toMatch(/CloudVolume team-a\/odd needs a person: InvalidSpec: .*\n {2}kubectl cloud why -n team-a cvol\/odd/);
+    expect(world.clock.now() - before).toBeLessThan(minute);
+  });
+  it('waits on for an approval when told to', async () => {
+    await shop();
+    await world.patch('CloudInstance', 'web', { spec: { type: 'g6-standard-1' } });
+    expect((await cloud(world, 'wait cinst/web', { limit: minute })).exit).toBe(1);
+    const patient = begin(world, 'wait cinst/web --on-approval=wait --timeout=1h');
+    await world.clock.advance(minute);
+    expect(patient.isOver()).toBe(false);
+    await world.patch('CloudInstance', 'web', { spec: { type: 'g6-nanode-1' } });
+    expect((await patient.ended(10 * minute)).exit).toBe(0);
+  });
+  it('ends when the time is over, and with Ctrl-C', async () => {
+    await world.apply('CloudVolume', 'data', { instanceRef: { name: 'none' }, sizeGiB: 20 });
+    expect((await cloud(world, 'wait cvol/data --timeout=90s', { limit: 2 * minute })).exit).toBe(6);
+    const stopped = begin(world, 'wait cvol/data');
+    await world.clock.advance(minute);
+    stopped.interrupt();
+    expect((await stopped.ended()).exit).toBe(130);
+  });
+  it('for Deleted ends when it is gone', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    await world.ready('CloudVolume', 'data');
+    const waiting = begin(world, 'wait cvol/data --for=Deleted -o json');
+    await world.clock.advance(minute);
+    await world.delete('CloudVolume', 'data');
+    const ran = await waiting.ended(10 * minute);
+    expect(dataOf(ran)).toMatchObject({ for: 'Deleted', objects: [{ state: 'reached' }] });
+  });
+  it('tells each step to a script on a line of its own', async () => {
+    await world.apply('CloudInstance', 'web', machine);
+    const { out } = await cloud(world, 'wait cinst/web -o jsonl', { limit: 10 * minute });
+    const lines = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { kind: string });
+    expect(lines.length).toBeGreaterThan(2);
+    expect(lines.at(-1)).toMatchObject({ kind: 'Wait', exitCode: 0 });
+    for (const step of lines.slice(0, -1)) waitStep.strict().parse(step);
+  });
+  it('opens one watch for each kind, however many objects', async () => {
+    const names = Array.from({ length: 60 }, (_, n) => `v${n}`);
+    for (const name of names) await world.apply('CloudVolume', name, volume);
+    world.server.ledger.clear();
+    const ran = await cloud(world, 'wait cvol --timeout=1h', { limit: 60 * minute });
+    expect(ran.exit).toBe(0);
+    const mine = world.server.ledger.requests.filter(({ userAgent }) => userAgent === 'kubectl-cloud/test');
+    expect(mine.length).toBeLessThan(10);
+  });
+});

@@ -1,0 +1,109 @@
+import { abandonmentValue } from '../../src/engine/model/abandonment.ts';
+import type { Resource } from '../../src/engine/ports/kubernetes.ts';
+import { World } from './world.ts';
+
+/** What no output may ever show: the caller's token, and what Secrets hold. */
+export const canaries = { token: 'Canary-Token-5f1c', secret: 'Canary-Horse-9-Battery' };
+
+/**
+ * Lines of every verb that has something to do in the scene. The first needs no answer and no flag that stands for one;
+ * `said`: the words that make it go on without a terminal, where it asks.
+ */
+export const lines: Readonly<Record<string, { readonly lines: readonly string[]; readonly said?: string }>> = {
+  status: { lines: ['status', 'status cacc/default'] },
+  why: { lines: ['why cinst/web', 'why cinst'] },
+  tree: { lines: ['tree --secrets', 'tree cinst/web'] },
+  wait: { lines: ['wait cinst/web', 'wait cinst --timeout=5s', 'wait cvol/paused --timeout=5s'] },
+  doctor: { lines: ['doctor', 'doctor -A --strict'] },
+  version: { lines: ['version'] },
+  completion: { lines: ['completion kubectl'] },
+  approve: { lines: ['approve cinst/web', 'approve cinst'], said: '--yes' },
+  release: { lines: ['release'], said: '--confirm 1' },
+  abandon: { lines: ['abandon cvol/unseen', 'abandon cvol -l is=unseen'], said: '--confirm unseen' },
+  recreate: { lines: ['recreate cvol/gone', 'recreate cvol -l is=gone'], said: '--confirm gone' },
+  pause: { lines: ['pause cvol/gone --reason test', 'pause cdom'] },
+  resume: { lines: ['resume cvol/paused', 'resume cvol -l is=paused'], said: '--yes' },
+  reconcile: { lines: ['reconcile cvol/gone', 'reconcile cvol'] },
+};
+
+const finalizers = ['cloudhosting.dev/remote'];
+const now = '2026-01-01T00:00:00Z';
+const condition = (type: string, status: string, reason: string, message: string) => ({
+  type,
+  status,
+  reason,
+  message,
+  observedGeneration: 1,
+  lastTransitionTime: now,
+});
+const conditions = (reason: string, message: string, stalled = false) => [
+  condition('Ready', 'False', reason, message),
+  condition('Synced', 'False', reason, message),
+  condition('Reconciling', stalled ? 'False' : 'True', reason, ''),
+  condition('Stalled', stalled ? 'True' : 'False', reason, message),
+];
+
+/** A cluster without an operator, in which every verb has something to say or to do. */
+export async function scene(): Promise<World> {
+  const world = await World.create();
+  world.server.addUser(canaries.token, { name: 'caller' });
+  world.server.setGrants([everything]);
+  await world.secret('root', { password: canaries.secret });
+  await world.account();
+  const held = [{ namespace: 'team-a', count: 1, release: 'abc-defghijk', message: '1 of 4 objects are being deleted at once' }];
+  const well = ['Ready', 'Synced'].map((type) => condition(type, 'True', 'Available', ''));
+  await status(world, 'CloudAccount', 'default', { conditions: well, user: 'ops', held, observedGeneration: 1 });
+  await instance(world);
+  await volumes(world);
+  return world;
+}
+
+/** Of the caller, everywhere. */
+const everything = { to: 'caller', rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] };
+
+async function instance(world: World): Promise<void> {
+  const secret = { image: 'vm/debian11', rootPasswordSecretRef: { name: 'root', key: 'password' } };
+  await make(world, 'CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1', ...secret });
+  const plan = { hash: 'ad73444b3f', effect: 'Reboot', changes: ['spec.type: the account has a, wanted b'] };
+  const why = 'Reboot is needed for: spec.type';
+  await status(world, 'CloudInstance', 'web', {
+    conditions: conditions('ApprovalRequired', why),
+    plan,
+    observedGeneration: 1,
+    path: '/vm/1',
+  });
+}
+
+async function volumes(world: World): Promise<void> {
+  for (const name of ['gone', 'paused', 'unseen', 'held']) await make(world, 'CloudVolume', name, { region: 'eu-central', sizeGiB: 20 });
+  const gone = '/volumes/1 is gone from the account';
+  await status(world, 'CloudVolume', 'gone', {
+    conditions: conditions('RemoteMissing', gone, true),
+    path: '/volumes/1',
+    observedGeneration: 1,
+  });
+  const paused = { until: '2027-01-01T00:00:00Z', at: now };
+  await status(world, 'CloudVolume', 'paused', { conditions: conditions('Paused', 'paused'), paused, observedGeneration: 1 });
+  const waitingFor = ['annotation cloudhosting.dev/release on CloudAccount team-a/default'];
+  await status(world, 'CloudVolume', 'held', {
+    conditions: conditions('DeletionHeld', 'held'),
+    waitingFor,
+    policy: 'Delete',
+    path: '/volumes/3',
+  });
+  const unseen = (await world.get('CloudVolume', 'unseen')) as unknown as Resource;
+  const how = `let it go: abandon=${abandonmentValue(unseen, '/volumes/2')}`;
+  await status(world, 'CloudVolume', 'unseen', { conditions: conditions('RemoteNotVisible', how, true), path: '/volumes/2', id: '2' });
+  for (const name of ['unseen', 'held']) await world.delete('CloudVolume', name);
+}
+
+const make = (world: World, kind: string, name: string, spec: object) =>
+  world.admin('POST', world.path(kind), {
+    apiVersion: 'cloudhosting.dev/v1alpha1',
+    kind,
+    metadata: { name, namespace: 'team-a', finalizers, labels: { is: name } },
+    spec,
+  });
+
+const status = (world: World, kind: string, name: string, seen: object) =>
+  world.admin('PATCH', `${world.path(kind, 'team-a', name)}/status`, { status: seen });

@@ -1,0 +1,102 @@
+// The plugin imports these when it needs them, which is real work that virtual time does not wait for.
+import '../../src/plugin/cluster/installed.ts';
+import '../../src/plugin/cluster/reader.ts';
+import { commands } from '../../src/plugin/commands.ts';
+import type { Exit } from '../../src/plugin/exit.ts';
+import type { ClusterChoice, Host, Person } from '../../src/plugin/host.ts';
+import { envelopeOf, type Kind } from '../../src/plugin/output/shapes.ts';
+import { run } from '../../src/plugin/run.ts';
+import { clusterAt, KubeClient } from '../../src/kube/index.ts';
+import type { Millis } from '../../src/lib/clock.ts';
+import type { Backend } from './backend.ts';
+import { InProcessDispatcher } from './in-process-dispatcher.ts';
+import { seeded } from './seeded.ts';
+import { defaultNamespace, type World } from './world.ts';
+
+/** What one line of `kubectl cloud` did. */
+export interface Ran {
+  readonly exit: Exit;
+  readonly out: string;
+  readonly err: string;
+}
+export interface CliOptions {
+  /** Whose rights; the administrator's when absent. */
+  readonly token?: string;
+  /** Answers to questions, in order; `later`: the test gives them by `answer`; absent: no terminal. */
+  readonly answers?: readonly (boolean | string | undefined)[] | 'later';
+  /** Of the kubeconfig's context. */
+  readonly namespace?: string;
+  /** Stands between the plugin and the API server. */
+  readonly between?: (server: Backend) => Backend;
+  /** Virtual time that the line may take. */
+  readonly limit?: Millis;
+}
+
+const origin = 'https://kubernetes.test';
+
+await Promise.all(commands.map(({ load }) => load()));
+
+/** `kubectl cloud LINE` in the world's own process and time. */
+export async function cloud(world: World, line: string | readonly string[], options: CliOptions = {}): Promise<Ran> {
+  const typed = begin(world, line, options);
+  return typed.ended(options.limit);
+}
+
+/** The same, begun and not awaited: the test lets the time pass. */
+export function begin(world: World, line: string | readonly string[], options: CliOptions = {}) {
+  const { token = 'admin', namespace = defaultNamespace, between = (server) => server } = options;
+  const said = { out: '', err: '' };
+  const questions: string[] = [];
+  const later = Promise.withResolvers<boolean | string | undefined>();
+  const interrupt = new AbortController();
+  const connect = ({ as }: ClusterChoice) => {
+    const backends = { [origin]: between(world.server) };
+    const dispatcher = new InProcessDispatcher({ clock: world.clock, activity: world.activity, backends });
+    const cluster = clusterAt(world.clock, { server: origin, token: as ?? token });
+    const client = new KubeClient({ cluster, clock: world.clock, userAgent: 'kubectl-cloud/test', dispatcher });
+    return Promise.resolve({ client, server: origin, namespace });
+  };
+  const host: Host = {
+    out: (text) => void (said.out += text),
+    err: (text) => void (said.err += text),
+    ...(options.answers && { person: personOf(options.answers === 'later' ? [later.promise] : options.answers, questions) }),
+    connect,
+    clock: world.clock,
+    random: seeded(1),
+    signal: interrupt.signal,
+  };
+  let exit: Exit | undefined;
+  const running = run(typeof line === 'string' ? line.split(' ') : line, host).then((code) => (exit = code));
+  return {
+    questions,
+    answer: later.resolve,
+    interrupt: () => interrupt.abort(new Error('interrupted')),
+    isOver: () => exit !== undefined,
+    ended: async (limit: Millis = 60_000): Promise<Ran> => {
+      await world.clock.runUntil(() => Promise.resolve(exit !== undefined), limit);
+      return { exit: await running, ...said };
+    },
+  };
+}
+
+type Said = boolean | string | undefined;
+function personOf(answers: readonly (Said | Promise<Said>)[], questions: string[]): Person {
+  const left = [...answers];
+  const next = async (question: string): Promise<Said> => {
+    questions.push(question);
+    if (left.length === 0) throw new Error(`nobody expected the question: ${question}`);
+    return left.shift();
+  };
+  return {
+    yes: async (question) => (await next(question)) as boolean | undefined,
+    type: async (question) => (await next(question)) as string | undefined,
+  };
+}
+
+/** Output of `-o json`, held to the published shape and to the exit code. */
+export function dataOf({ out, exit }: Ran): Record<string, unknown> {
+  const whole = JSON.parse(out) as { readonly kind: Kind; readonly data: Record<string, unknown> };
+  const parsed = envelopeOf(whole.kind).strict().parse(whole) as { readonly exitCode: Exit };
+  if (parsed.exitCode !== exit) throw new Error(`the process ended with ${exit}, and its output says ${parsed.exitCode}`);
+  return whole.data;
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../../src/plugin/commands.ts';
+import { exits } from '../../../src/plugin/exit.ts';
+import { type Host } from '../../../src/plugin/host.ts';
+import { run } from '../../../src/plugin/run.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+
+async function typed(line: string) {
+  const said = { out: '', err: '' };
+  const host: Host = {
+    out: (text) => void (said.out += text),
+    err: (text) => void (said.err += text),
+    connect: () => Promise.reject(new Error('no cluster is needed for this')),
+    clock: systemClock,
+    random: () => 0,
+    signal: new AbortController().signal,
+  };
+  const exit = await run(line === '' ? [] : line.split(' '), host);
+  return { exit, ...said };
+}
+const names = commands.map(({ name }) => name);
+
+describe('the table of verbs', () => {
+  it('has no verb twice, and says of each what a reader needs', () => {
+    expect(new Set(names).size).toBe(names.length);
+    for (const { does, details, examples } of commands) {
+      expect(does).toMatch(/^[A-Z].*\.$/);
+      expect(details).toMatch(/\.$/);
+      expect(examples.length).toBeGreaterThan(0);
+    }
+  });
+  it.each(commands)('$name: its examples are lines of it', async ({ name, examples, flags }) => {
+    for (const line of examples) {
+      expect(line).toContain(`kubectl cloud ${name}`);
+      const used = [...(line.split('>')[0]?.matchAll(/ (--[a-z-]+)/g) ?? [])].map(([, flag = '']) => flag);
+      for (const flag of used) expect(flags.map(({ form }) => form).join(' ')).toContain(flag);
+    }
+    expect(name).toMatch(/^[a-z]+$/);
+  });
+  it.each(names)('help %s names whom it talks to and what its codes mean', async (name) => {
+    const { exit, out } = await typed(`help ${name}`);
+    expect(exit).toBe(0);
+    expect(out).toMatch(/It (talks to nobody|reads the Kubernetes API)/);
+    expect(out).toContain(`0    `);
+    expect((await typed(`${name} --help`)).out).toBe(out);
+  });
+  it('writes only where it asks for a right to', () => {
+    for (const { talks, rights, confirms } of commands) {
+      const writes = rights.some(({ verbs }) => verbs.some((verb) => !['get', 'list', 'watch'].includes(verb)));
+      expect(writes).toBe(talks === 'writes');
+      expect([writes, confirms]).toSatisfy(([may, level]) => may === true || level === 'C0');
+    }
+  });
+});
+
+describe('a line', () => {
+  it('without a verb lists all of them, and does nothing', async () => {
+    const { exit, out } = await typed('');
+    expect(exit).toBe(0);
+    for (const name of names) expect(out).toContain(`  ${name} `);
+  });
+  it.each([
+    ['versoin', 'Did you mean version?'],
+    ['version --clinet', 'Did you mean --client?'],
+    ['version --output=xml', 'Allowed choices are text, json'],
+    ['completion tcsh', 'completion of what: write bash, zsh, fish, powershell, kubectl'],
+    ['version shop', 'too many arguments'],
+  ])('that is wrong is refused with what is right: %s', async (line, text) => {
+    const { exit, out, err } = await typed(line);
+    expect({ exit, out }).toEqual({ exit: 2, out: '' });
+    expect(err).toContain(text);
+  });
+  it('version --client needs no cluster', async () => {
+    expect(await typed('version --client')).toMatchObject({
+      exit: 0,
+      out: expect.stringMatching(/^kubectl-cloud \d+\.\d+\.\d+, Node\.js v/),
+    });
+  });
+  it('that fails says so in JSON too', async () => {
+    const { exit, out } = await typed('version -o json');
+    expect(JSON.parse(out)).toMatchObject({ kind: 'Error', exitCode: exit, data: { verb: 'version' } });
+    expect(Object.keys(exits)).toContain(String(exit));
+  });
+});
