@@ -1,6 +1,6 @@
 import { schemaOf } from '../../src/generate/schema.ts';
 import type { Structural } from '../../src/generate/structural-schema.ts';
-import type { Row } from '../../src/resource/index.ts';
+import type { AnyKind, Row } from '../../src/resource/index.ts';
 import { refusals, refusalsOfUpdate } from '../conformance/admission.ts';
 import { fixtures } from '../conformance/case.ts';
 import type { AnyFixture } from '../conformance/fixture.ts';
@@ -59,11 +59,11 @@ function changes(fixture: AnyFixture, subject: Manifest): readonly Edit[] {
 }
 
 /** Admission takes the edit. */
-function isAdmitted(fixture: AnyFixture, subject: Manifest, spec: Row): boolean {
-  const own = (all: Row): Row => Object.fromEntries(Object.entries(all).filter(([field]) => field in kindOf(fixture).fields));
-  const kind = kindOf(fixture);
-  return refusals(kind, own(spec)).length === 0 && refusalsOfUpdate(kind, own(spec), own(subject.spec)).length === 0;
+export function admits(kind: AnyKind, before: Row, spec: Row): boolean {
+  const own = (all: Row): Row => Object.fromEntries(Object.entries(all).filter(([field]) => field in kind.fields));
+  return refusals(kind, own(spec)).length === 0 && refusalsOfUpdate(kind, own(spec), own(before)).length === 0;
 }
+const isAdmitted = (fixture: AnyFixture, { spec: before }: Manifest, spec: Row): boolean => admits(kindOf(fixture), before, spec);
 
 function unset(fixture: AnyFixture, subject: Manifest, field: string): readonly Edit[] {
   const { [field]: value, ...spec } = subject.spec;

@@ -19,7 +19,7 @@ const pollInterval = { pollIntervalSeconds: 60 };
 const leasePath = '/apis/coordination.k8s.io/v1/namespaces/cloud-operator/leases/cloud-operator';
 const restartAfter: Millis = 3_000;
 /** Always the same, because derived labels are made with it. */
-const theKey = Buffer.alloc(32, 'key').toString('base64');
+export const theKey = Buffer.alloc(32, 'key').toString('base64');
 
 type Opening = { readonly [option in 'standby' | 'unnamed']?: boolean | undefined };
 /** A world in which one scenario plays, with the wire that strikes and the sampler that watches. */

@@ -52,12 +52,15 @@ describe('kinds', () => {
 });
 
 describe('Secrets', () => {
-  it('are read in the named namespaces alone', async () => {
+  it('and ConfigMaps are read in the named namespaces alone', async () => {
     const objects = await renderChart({ endpoints: [endpoint], secrets: { mode: 'Namespaces', namespaces: ['ops', 'shop'] } });
-    expect(rulesOf(only(objects, 'ClusterRole'))).not.toContain('secrets');
+    expect(rulesOf(only(objects, 'ClusterRole'))).not.toMatch(/secrets|configmaps/);
     const roles = objects.filter(({ kind, metadata }) => kind === 'Role' && metadata.name === 'cloud-operator-secrets');
     expect(roles.map((role) => [role.metadata.namespace, role['rules']])).toEqual(
-      ['ops', 'shop'].map((namespace) => [namespace, [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }]]),
+      ['ops', 'shop'].map((namespace) => [
+        namespace,
+        ['secrets', 'configmaps'].map((resource) => ({ apiGroups: [''], resources: [resource], verbs: ['get'] })),
+      ]),
     );
   });
 });

@@ -1,5 +1,6 @@
 import type { Row } from '../../../src/resource/index.ts';
 import { plain } from '../corner.ts';
+import { admits } from '../edit.ts';
 import { type Reference, referenceOf } from '../reference.ts';
 import { fixturesOf, type Manifest, type Scenario, scenariosOf } from '../scenario.ts';
 import { editsOf, managedEdit, type RecordedCall, recordedEdit } from '../situations/recorded.ts';
@@ -51,7 +52,9 @@ export async function castOf(): Promise<Cast> {
 
 export const meddlable = (cast: Cast, name: string): boolean => cast.get(name)?.meddling !== undefined;
 export const recreatable = (cast: Cast, name: string): boolean => cast.get(name)?.scenario.kind.defaults?.onMissing === 'Recreate';
-export const edited = (spec: Row, { edits }: Member, edit: number): Row => {
+/** As before where admission refuses the edit beside earlier ones: of two fields only one may be set. */
+export const edited = (spec: Row, { edits, scenario: { kind } }: Member, edit: number): Row => {
   const chosen = edits[edit % Math.max(1, edits.length)];
-  return chosen === undefined ? spec : { ...spec, [chosen.field]: chosen.value };
+  const next = chosen === undefined ? spec : { ...spec, [chosen.field]: chosen.value };
+  return admits(kind, spec, next) ? next : spec;
 };

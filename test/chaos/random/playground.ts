@@ -4,6 +4,7 @@ import { defaultAccounts } from '../../emulator/core/accounts.ts';
 import { type KubeObject, type RunningOperator, World } from '../../support/world.ts';
 import { tokenCanary } from '../scenario.ts';
 import { isReady } from '../readiness.ts';
+import { theKey } from '../stage.ts';
 import { Wire } from '../wire.ts';
 import { type Cast, edited, type Member, nameOf } from './cast.ts';
 import { type Act, cloudEffects, kubeActions } from './program.ts';
@@ -43,6 +44,7 @@ export class Playground {
       (request) => world.emulator.rateClass(request),
     );
     const playground = new Playground(world, hold.wire, cast);
+    await world.secret('cloud-operator-key', { key: theKey }, 'cloud-operator');
     await world.account({ pollIntervalSeconds: 60 }, undefined, tokenCanary);
     playground.#launch();
     await world.ready('CloudAccount', 'default');

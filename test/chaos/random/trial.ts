@@ -13,7 +13,7 @@ const minute = 60_000;
 
 /** What outlives objects by itself is not compared. */
 const lasting = /^(tags|notifications|account_settings) /;
-const accountOf = ({ world }: Playground): readonly string[] => pictureOf({ world }).account.filter((line) => !lasting.test(line));
+const accountOf = ({ world }: Playground): readonly string[] => pictureOf({ world }).standing.filter((line) => !lasting.test(line));
 
 /** The account where the same is wanted of a world in which nothing ever went wrong. */
 async function expectedOf({ wanted }: Playground, cast: Cast): Promise<readonly string[]> {
