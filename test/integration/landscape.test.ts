@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isStanding } from '../chaos/standing.ts';
 import { fixtures } from '../conformance/case.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { HealthJudge } from '../support/argo-health.ts';
@@ -22,7 +23,6 @@ const lasting = ['events', 'tags'];
 
 /** Rights that a run like this one has no use for, and when they are used. A right that is in use must not stand here. */
 const unneeded: readonly (readonly [right: RegExp, when: string])[] = [
-  [/^operator-\S+ secrets patch$/, 'the token is rotated, and its copy with it'],
   [/^team-\S+ \S+\.cloudhosting\.dev list$/, 'an API server streams no lists, and watches end with 410'],
   [/^team-\S+ cloudaccounts\.cloudhosting\.dev get$/, 'the cache does not show our own write for 30 s'],
 ];
@@ -131,7 +131,7 @@ describe('at the end', () => {
     const names = samples.map(({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}`);
     await kubectl('delete', '--timeout=100s', ...names);
     const left = await stage.emulator.alive();
-    expect(left.filter(({ bornBy, collection }) => bornBy === 'admin' && !lasting.includes(collection))).toEqual([]);
+    expect(left.filter((life) => life.bornBy === 'admin' && isStanding(life) && !lasting.includes(life.collection))).toEqual([]);
     const secrets = await stage.cluster.kubectl(['get', 'secrets', '-n', stage.installed.release.namespace, '-o', 'name']);
     expect(secrets.stdout.trim().split('\n')).toEqual(['secret/cloud-operator-key']);
   }, 120_000);
