@@ -41,7 +41,7 @@ type Settings = Pick<
 
 /** What the operator reports of itself; every hook is called synchronously and must not throw. */
 export interface Hooks extends Monitor {
-  readonly cloud: Pick<ConnectorOptions, 'onCall' | 'onBudget'>;
+  readonly cloud: Pick<ConnectorOptions, 'onCall' | 'onBudget' | 'onJobEnd'>;
   kubeRequest(request: { readonly code: string; readonly method: string; readonly host: string }): void;
   mismatched(mismatches: readonly CrdMismatch[]): void;
   leading(leads: boolean): void;

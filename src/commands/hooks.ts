@@ -27,5 +27,6 @@ export const hooksInto = (metrics: Metrics, { log, lease, audit }: { log: Log; l
   cloud: {
     onCall: (call) => metrics.account.called(call),
     onBudget: ({ account, rate, left }) => metrics.account.budget(account, rate, left),
+    onJobEnd: ({ kind, key, ago }) => metrics.changes.jobEnded(kind, key, ago),
   },
 });

@@ -2,9 +2,13 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Clock, Millis } from '../lib/clock.ts';
 import { RecentMap } from '../lib/recent-map.ts';
 
+interface Name {
+  readonly namespace: string;
+  readonly name: string;
+}
 /** As much of a custom resource as tells how long somebody waited for it. */
 export interface WatchedObject {
-  readonly metadata: { readonly uid: string; readonly generation: number; readonly creationTimestamp: string };
+  readonly metadata: Name & { readonly uid: string; readonly generation: number; readonly creationTimestamp: string };
   readonly status?: Readonly<Record<string, unknown>>;
 }
 /** As much of a change of an account as is counted. */
@@ -27,16 +31,20 @@ export class ChangeMetrics {
   readonly #editToCall: Histogram<'kind'>;
   readonly #createToReady: Histogram<'kind'>;
   readonly #changeToSeen: Histogram<'kind'>;
+  readonly #jobEndToReady: Histogram<'kind'>;
   /** uid -> when an edit was heard of for which nothing was sent yet. */
   readonly #edited: RecentMap<string, Millis>;
   /** uids of those that were heard of before anybody had looked at them. */
   readonly #born: RecentMap<string, true>;
+  /** Objects that are not ready, or are being worked at -> when the last job on the remote was done, if one was. */
+  readonly #underWay: RecentMap<string, { doneAt?: Millis }>;
 
   constructor(registry: Registry, clock: Clock) {
     const registers = [registry];
     this.#clock = clock;
     this.#edited = new RecentMap(clock, remembered, most);
     this.#born = new RecentMap(clock, remembered, most);
+    this.#underWay = new RecentMap(clock, remembered, most);
     this.#changes = new Counter({
       name: 'cloud_operator_changes_total',
       help: 'Changes of accounts that were accepted, by what they did and why: edit, drift that is set back, duplicate that is removed.',
@@ -51,15 +59,33 @@ export class ChangeMetrics {
     );
     this.#createToReady = histogram('create_to_ready', 'From the creation of an object to its first Ready.');
     this.#changeToSeen = histogram('change_to_seen', "From somebody else's change, as the account's events tell it, to its notice.");
+    this.#jobEndToReady = histogram(
+      'job_end_to_ready',
+      'From the end of the last job on a cloud resource, as the service tells it, to an object that is Ready with nothing under way.',
+    );
   }
 
   /** An object appeared, changed or went, as the watch tells it. */
   watched(kind: string, was: WatchedObject | undefined, is: WatchedObject | undefined): void {
-    if (is === undefined) return this.#forget(was?.metadata.uid ?? '');
+    if (is === undefined) return this.#forget(kind, was);
     const ready = conditionOf(is, 'Ready');
     if (was === undefined && ready === undefined) this.#born.set(is.metadata.uid, true);
     if (was !== undefined && is.metadata.generation > was.metadata.generation) this.#edited.set(is.metadata.uid, this.#clock.monotonic());
     if (ready?.['status'] === 'True') this.#isReady(kind, is);
+    this.#followJobs(kind, is);
+  }
+
+  #followJobs(kind: string, is: WatchedObject): void {
+    const id = idOf(kind, is.metadata);
+    if (isUnderWay(is)) return this.#underWay.set(id, this.#underWay.use(id) ?? {});
+    const doneAt = this.#underWay.take(id)?.doneAt;
+    if (doneAt !== undefined) this.#jobEndToReady.observe({ kind }, seconds(this.#clock.monotonic() - doneAt));
+  }
+
+  /** A job on the object's remote was done so long ago. */
+  jobEnded(kind: string, key: Name, ago: Millis): void {
+    const id = idOf(kind, key);
+    if (this.#underWay.use(id) !== undefined) this.#underWay.set(id, { doneAt: this.#clock.monotonic() - Math.max(0, ago) });
   }
 
   #isReady(kind: string, { metadata }: WatchedObject): void {
@@ -67,9 +93,11 @@ export class ChangeMetrics {
     this.#createToReady.observe({ kind }, seconds(this.#clock.now() - Date.parse(metadata.creationTimestamp)));
   }
 
-  #forget(uid: string): void {
-    this.#edited.take(uid);
-    this.#born.take(uid);
+  #forget(kind: string, was: WatchedObject | undefined): void {
+    if (was === undefined) return;
+    this.#edited.take(was.metadata.uid);
+    this.#born.take(was.metadata.uid);
+    this.#underWay.take(idOf(kind, was.metadata));
   }
 
   /** A call is about to be sent. */
@@ -87,6 +115,9 @@ export class ChangeMetrics {
   }
 }
 
+const isUnderWay = (object: WatchedObject): boolean =>
+  conditionOf(object, 'Ready')?.['status'] !== 'True' || conditionOf(object, 'Reconciling')?.['status'] === 'True';
+const idOf = (kind: string, { namespace, name }: Name): string => `${kind}/${namespace}/${name}`;
 const seconds = (span: Millis): number => Math.max(0, span) / 1000;
 
 function conditionOf({ status }: WatchedObject, type: string): Readonly<Record<string, unknown>> | undefined {

@@ -44,6 +44,15 @@ describe('the audit of changes', () => {
     expect(world.driftSeen).toEqual([{ kind: 'CloudDomain', after: expect.any(Number) as number }]);
     expect(world.driftSeen[0]?.after).toBeLessThan(15_000);
   });
+  it('tells that a job on a remote was done, and how long ago', async () => {
+    await world.secret('root', { password: 'Canary-Horse-9-Battery' });
+    const rootPasswordSecretRef = { name: 'root', key: 'password' };
+    await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1', image: 'vm/debian11', rootPasswordSecretRef });
+    await world.ready('CloudInstance', 'web');
+    const key = { namespace: 'team-a', name: 'web' };
+    expect(world.jobEnds).toContainEqual({ kind: 'CloudInstance', key, ago: expect.any(Number) as number });
+    for (const { ago } of world.jobEnds) expect(Math.abs(ago - 5000)).toBeLessThan(6000);
+  });
   it('says who approved', async () => {
     await world.secret('root', { password: 'Canary-Horse-9-Battery' });
     const spec = {

@@ -1,5 +1,5 @@
 import { Operator, type Hooks } from '../../src/operator.ts';
-import type { AccountChange } from '../../src/engine/ports/index.ts';
+import type { AccountChange, Key } from '../../src/engine/ports/index.ts';
 import { clusterAt } from '../../src/kube/index.ts';
 import { kinds as allKinds } from '../../src/generated/kinds.ts';
 import type { Millis } from '../../src/lib/clock.ts';
@@ -71,6 +71,7 @@ export class World {
   readonly changes: AccountChange[] = [];
   readonly outcomes: (AccountChange & { readonly outcome: string })[] = [];
   readonly driftSeen: { readonly kind: string; readonly after: Millis }[] = [];
+  readonly jobEnds: { readonly kind: string; readonly key: Key; readonly ago: Millis }[] = [];
   readonly #options: WorldOptions;
   readonly #running: RunningOperator[] = [];
   #operators = 0;
@@ -291,7 +292,7 @@ export class World {
       reconciled: nothing,
       queued: nothing,
       panic: (_kind, _key, error) => void this.panics.push(error),
-      cloud: {},
+      cloud: { onJobEnd: (end) => void this.jobEnds.push(end) },
       kubeRequest: nothing,
       mismatched: nothing,
       leading: nothing,

@@ -24,14 +24,14 @@ import { OwnChanges } from '../events/own-changes.ts';
 import { AccountReport } from './account-report.ts';
 import { rateClasses } from '../requests/rate-class.ts';
 import { Sender } from '../requests/sender.ts';
-import { AccountSync } from '../sync/sync.ts';
+import { AccountSync, type SyncOptions } from '../sync/sync.ts';
 import { throttledOutage, type Outage, Availability } from '../requests/availability.ts';
 import { AccountCheck, type AccountFacts } from './account-check.ts';
 
 /** What each of those who share a connection wants of it. */
 export type LeaseTerms = Pick<OpenOptions, 'wake' | 'changed'> & { pollInterval: Millis | undefined };
 
-export interface ConnectionOptions {
+export interface ConnectionOptions extends Pick<SyncOptions, 'onJobEnd'> {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -138,8 +138,7 @@ export class AccountConnection implements Connection {
     return this.#availability.outage ?? throttledOutage(this.#options.budget.throttledClasses());
   }
   apiNow(): Millis {
-    const { offset } = this.#options.apiClock;
-    return offset === undefined ? this.#options.clock.now() : offset + this.#options.clock.monotonic();
+    return this.#options.apiClock.now(this.#options.clock);
   }
   report(): Row {
     return this.#report.row();

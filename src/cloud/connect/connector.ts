@@ -14,6 +14,7 @@ import { Budget } from '../requests/rate-budget.ts';
 import type { CallObserved } from '../http/client.ts';
 import { Client } from '../http/client.ts';
 import type { ConnectionFigures, LeaseTerms } from './connection.ts';
+import type { JobEnd } from '../sync/job-end.ts';
 import { AccountConnection } from './connection.ts';
 import type { Dialect } from '../http/dialect.ts';
 import { createDialect } from '../http/dialect.ts';
@@ -45,6 +46,7 @@ export interface ConnectorOptions {
   readonly userAgent?: string;
   readonly onCall?: (call: CallObserved & { readonly endpoint: string }) => void;
   readonly onBudget?: (left: BudgetLeft & { readonly account: string }) => void;
+  readonly onJobEnd?: (end: JobEnd) => void;
 }
 
 interface Way {
@@ -135,7 +137,7 @@ class AccountConnector implements Connector {
   }
 
   #connect(way: Way, options: OpenOptions, identified: Identified): Shared {
-    const { clock, random, log, kinds, listLag } = this.#options;
+    const { clock, random, log, kinds, listLag, onJobEnd } = this.#options;
     const { budget, apiClock } = this.#windowsOf(way.endpoint, identified);
     for (const { dated, apiTime, requestedAt, answeredAt } of identified.heads)
       if (dated) apiClock.observe(apiTime, requestedAt, answeredAt);
@@ -152,6 +154,7 @@ class AccountConnector implements Connector {
       token,
       cursor,
       client: way.client,
+      onJobEnd,
     });
     return { ...way, connection };
   }

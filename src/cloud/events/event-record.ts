@@ -1,4 +1,5 @@
 import type { Job } from '../../engine/ports/index.ts';
+import type { Millis } from '../../lib/clock.ts';
 import type { Row } from '../../resource/index.ts';
 import type { EventRules } from './event-rules.ts';
 
@@ -13,6 +14,8 @@ export interface Named {
 export interface EventRecord extends Job {
   /** A job that is not done yet. */
   readonly open: boolean;
+  /** When a job was done, by the service's clock; undefined where that is not told. */
+  readonly endedAt: Millis | undefined;
   /** The path that this event says is new. */
   readonly newPath: string | undefined;
   /** The path that this event says is gone. */
@@ -44,9 +47,16 @@ export function eventOf(row: Row, rules: EventRules): EventRecord | undefined {
     entity,
     secondary,
     open: isOpen(action, status, rules),
+    endedAt: status === 'finished' ? endOf(row) : undefined,
     newPath: pathOf(rules.creates(action), secondary, entity),
     gonePath: ended ? pathOf(rules.deletes(action), secondary, entity) : undefined,
   };
+}
+
+/** It is told when it began, to the second, and for how long it ran. */
+function endOf({ created, duration }: Row): Millis | undefined {
+  const begun = Date.parse(`${text(created)}Z`);
+  return typeof duration === 'number' && !Number.isNaN(begun) ? begun + duration * 1000 : undefined;
 }
 
 function named(value: unknown): Named | undefined {

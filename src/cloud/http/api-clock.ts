@@ -1,4 +1,4 @@
-import type { Millis } from '../../lib/clock.ts';
+import type { Clock, Millis } from '../../lib/clock.ts';
 
 /**
  * The service's wall clock, from its `Date` headers. A header is cut to whole seconds and was written somewhere between
@@ -14,6 +14,11 @@ export class ApiClock {
     const contradicts = lowest > highest;
     this.#lowest = contradicts ? date - answeredAt : lowest;
     this.#highest = contradicts ? date + 1000 - requestedAt : highest;
+  }
+
+  /** Before the first answer, by our own. */
+  now(clock: Clock): Millis {
+    return this.offset === undefined ? clock.now() : this.offset + clock.monotonic();
   }
 
   /** What must be added to our monotonic clock: never too much. Undefined before the first answer. */

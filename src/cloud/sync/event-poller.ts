@@ -20,6 +20,8 @@ export interface PollerOptions {
   readonly ownChanges: OwnChanges;
   readonly awaited: AwaitedRemotes;
   readonly eventReads: EventReads;
+  /** A job on these remotes was done at this time of the service. */
+  readonly jobEnded: (paths: Iterable<string>, at: Millis) => void;
   readonly user: () => string;
   /** Milliseconds between polls when nothing is awaited. */
   readonly interval: () => Millis;
@@ -153,6 +155,7 @@ export class EventPoller {
       return;
     }
     this.#ours.delete(event.id);
+    if (event.endedAt !== undefined) this.#options.jobEnded(router.targets(event).items, event.endedAt);
     if (!ours) this.#look(event, look, 'foreign');
     else if (isJob(event)) this.#look(event, look, 'ours');
   }

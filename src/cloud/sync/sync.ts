@@ -1,11 +1,12 @@
 import type { Owner } from '../../engine/ports/index.ts';
-import type { Clock, Millis } from '../../lib/clock.ts';
+import type { Millis } from '../../lib/clock.ts';
 import type { Random } from '../../lib/random.ts';
 import { type AnyKind, listFilters } from '../../resource/index.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { EventFeed } from '../events/event-feed.ts';
 import { inBackground } from '../requests/background.ts';
 import { Catalogues } from './catalogues.ts';
+import { type JobEndOptions, tellOfJobEnd } from './job-end.ts';
 import { EventPoller } from './event-poller.ts';
 import { AwaitedRemotes } from '../events/awaited.ts';
 import { EventLog } from '../events/event-log.ts';
@@ -23,8 +24,7 @@ import type { Sender } from '../requests/sender.ts';
 import { Sweeper } from '../cache/sweeper.ts';
 import { ResourceCounts } from '../cache/resource-counts.ts';
 
-export interface SyncOptions {
-  readonly clock: Clock;
+export interface SyncOptions extends Omit<JobEndOptions, 'rows'> {
   readonly random: Random;
   readonly log: Log;
   readonly kinds: readonly AnyKind[];
@@ -56,17 +56,18 @@ export class AccountSync {
     if (all.length > 0) void this.#poller.caughtUp().then(() => this.#wake(all));
   };
 
+  readonly #seen: SharedListsOptions['seen'] = (path, listing) => {
+    this.#sweeper.listed(path, listing);
+    this.#roundRobin.visited(listPlace(path));
+  };
+
   constructor(options: SyncOptions) {
     const { clock, sender, signal, listLag } = options;
     const rows = new RowStore(listLag);
     const owned = new OwnedPaths(rows);
     const eventLog = new EventLog(clock);
     const awaited = new AwaitedRemotes(clock, eventLog, () => this.#poller.hurry());
-    const seen: SharedListsOptions['seen'] = (path, listing) => {
-      this.#sweeper.listed(path, listing);
-      this.#roundRobin.visited(listPlace(path));
-    };
-    const lists = new SharedLists({ clock, sender, signal, seen, filterOf: listFilters(options.kinds) });
+    const lists = new SharedLists({ clock, sender, signal, seen: this.#seen, filterOf: listFilters(options.kinds) });
     this.counts = new ResourceCounts(rows);
     this.catalogues = new Catalogues(options);
     const changed = this.#changed;
@@ -90,6 +91,7 @@ export class AccountSync {
       eventReads,
       router,
       missed: () => sweeper.requestAll(),
+      jobEnded: (paths, at) => tellOfJobEnd({ ...options, rows }, paths, at),
     });
     this.lists = lists;
     this.#wake = options.wake;

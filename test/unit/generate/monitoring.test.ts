@@ -40,6 +40,13 @@ async function everything(): Promise<string> {
   metrics.work.reconciled('CloudVolume', 'success', 5);
   metrics.changes.accepted({ kind: 'CloudVolume', uid: 'a', effect: 'InPlace', cause: 'edit' });
   metrics.changes.driftSeen('CloudVolume', 1000);
+  const metadata = { namespace: 'shop', name: 'data', uid: 'a', generation: 1, creationTimestamp: '2026-01-01T00:00:00Z' };
+  const ready = { conditions: [{ type: 'Ready', status: 'True' }] };
+  metrics.changes.watched('CloudVolume', undefined, { metadata });
+  metrics.changes.jobEnded('CloudVolume', metadata, 500);
+  metrics.changes.watched('CloudVolume', { metadata }, { metadata, status: ready });
+  metrics.changes.watched('CloudVolume', { metadata }, { metadata: { ...metadata, generation: 2 }, status: ready });
+  metrics.changes.changing({ kind: 'CloudVolume', uid: 'a', effect: 'InPlace', cause: 'edit' });
   metrics.account.called({ method: 'GET', template: '/volumes', status: 200, seconds: 0.2 });
   metrics.account.budget('E1', 'read', 90);
   const conditions = ['Ready', 'Synced'].map((type) => ({ type, status: 'False', reason: 'Busy' }));

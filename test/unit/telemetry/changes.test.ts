@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AuditLog } from '../../../src/telemetry/audit-log.ts';
 import { Metrics } from '../../../src/telemetry/metrics.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
@@ -24,7 +24,7 @@ it('measures from an edit to the first call for it, and from creation to the fir
   const metrics = new Metrics({ version: '1', commit: 'a' }, clock);
   const creationTimestamp = new Date(clock.now()).toISOString();
   const object = (generation: number, ready?: string) => ({
-    metadata: { uid: 'a', generation, creationTimestamp },
+    metadata: { namespace: 'shop', name: 'data', uid: 'a', generation, creationTimestamp },
     ...(ready !== undefined && { status: { conditions: [{ type: 'Ready', status: ready }] } }),
   });
   const step = async (was: object | undefined, is: object): Promise<void> => {
@@ -57,9 +57,65 @@ it('measures from an edit to the first call for it, and from creation to the fir
 
 it('does not take an object that was there before for a new one', async () => {
   const metrics = new Metrics({ version: '1', commit: 'a' }, new VirtualClock());
-  const metadata = { uid: 'a', generation: 1, creationTimestamp: '2020-01-01T00:00:00Z' };
+  const metadata = { namespace: 'shop', name: 'data', uid: 'a', generation: 1, creationTimestamp: '2020-01-01T00:00:00Z' };
   metrics.changes.watched(kind, undefined, { metadata, status: { conditions: [{ type: 'Ready', status: 'True' }] } });
   expect(await shown(metrics, 'cloud_operator_create_to_ready_seconds_count')).toEqual([]);
+});
+
+const key = { namespace: 'shop', name: 'data' };
+const metadata = { ...key, uid: 'a', generation: 1, creationTimestamp: '2020-01-01T00:00:00Z' };
+const object = (ready: string, reconciling: string) => {
+  const conditions = [
+    { type: 'Ready', status: ready },
+    { type: 'Reconciling', status: reconciling },
+  ];
+  return { metadata, status: { conditions } };
+};
+const measured = async (play: (metrics: Metrics, wait: (ms: number) => Promise<void>) => Promise<void>): Promise<string[]> => {
+  const clock = new VirtualClock();
+  const metrics = new Metrics({ version: '1', commit: 'a' }, clock);
+  await play(metrics, (ms) => clock.advance(ms));
+  return (await shown(metrics, 'cloud_operator_job_end_to_ready_seconds_')).filter((line) => !line.includes('_bucket'));
+};
+const times = (count: number, sum: number): readonly string[] => [
+  `cloud_operator_job_end_to_ready_seconds_sum{kind="CloudVolume"} ${sum}`,
+  `cloud_operator_job_end_to_ready_seconds_count{kind="CloudVolume"} ${count}`,
+];
+
+describe('the time from the end of a job to Ready', () => {
+  it.each([
+    ['is not ready', object('False', 'True')],
+    ['is ready, and being changed', object('True', 'True')],
+    ['has no conditions yet', { metadata }],
+  ])('begins with the last one while it %s', async (_, waiting) => {
+    const lines = await measured(async ({ changes }, wait) => {
+      changes.watched(kind, undefined, waiting);
+      changes.jobEnded(kind, key, 0);
+      await wait(60_000);
+      changes.jobEnded(kind, key, 2000);
+      changes.watched(kind, waiting, waiting);
+      await wait(3000);
+      changes.watched(kind, waiting, object('True', 'False'));
+      changes.watched(kind, object('True', 'False'), waiting);
+      changes.watched(kind, waiting, object('True', 'False'));
+    });
+    expect(lines).toEqual(times(1, 5));
+  });
+  it('is not measured where nobody waits, of another object, or after it went', async () => {
+    const lines = await measured(async ({ changes }, wait) => {
+      changes.watched(kind, undefined, object('True', 'False'));
+      changes.jobEnded(kind, key, 0);
+      await wait(1000);
+      changes.watched(kind, object('True', 'False'), object('False', 'True'));
+      changes.jobEnded(kind, { ...key, name: 'other' }, 0);
+      changes.watched(kind, object('False', 'True'), object('True', 'False'));
+      changes.watched(kind, object('True', 'False'), object('False', 'True'));
+      changes.jobEnded(kind, key, 0);
+      changes.watched(kind, object('False', 'True'), undefined);
+      changes.watched(kind, undefined, object('True', 'False'));
+    });
+    expect(lines).toEqual([]);
+  });
 });
 
 it('writes two lines per call into the audit log, tied by an id that no other process has', () => {
