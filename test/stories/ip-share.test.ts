@@ -97,3 +97,15 @@ it('follows its instance to the one that is made anew, and goes with it', async 
   await world.gone('CloudInstance', 'standby', 3_600_000);
   expect(world.panics).toEqual([]);
 });
+
+it('goes at once with an instance that was taken away before the account told of it', async () => {
+  const { world, shared } = await begin();
+  await world.apply('CloudIPShare', 'one', share('web'));
+  await world.ready('CloudIPShare', 'one');
+  expect(await shared()).toHaveLength(1);
+  const { path } = (await world.get('CloudInstance', 'standby')).status ?? {};
+  await world.emulator.control.actAs({ username: 'colleague', method: 'DELETE', path: `/v4${String(path)}` });
+  await world.delete('CloudIPShare', 'one');
+  await world.clock.advance(60_000);
+  expect(await world.find('CloudIPShare', 'one')).toBeUndefined();
+});

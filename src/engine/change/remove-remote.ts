@@ -158,9 +158,13 @@ function noteDeleted({ engine, kind, object, account }: ReconcileContext, why: W
     engine.deletionCounter.note(account, namespace, { at: engine.clock.now(), replaced: true });
 }
 
-/** What it must be released from is often being deleted too, and then the release comes about by itself. */
+/**
+ * What it must be released from is often being deleted too, and then the release comes about by itself. A call in place of
+ * DELETE may be refused because what it is about has gone with its parent: only a DELETE answers 404 to that.
+ */
 function meaningOf({ kind }: ReconcileContext, step: Sendable, error: CloudError): Outcome {
-  const passes = error.fault === 'NotFound' || (step.do === 'release' && error.fault === 'Rejected');
+  const isOwnDelete = step.do === 'delete' && step.call.method === 'DELETE';
+  const passes = error.fault === 'NotFound' || (!isOwnDelete && error.fault === 'Rejected');
   if (!passes) return outcomeOf(kind, error);
   return {
     is: 'Retrying',
