@@ -1,6 +1,7 @@
 import type { LedgerObject } from '../../support/emulator-program.ts';
+import { isStanding } from '../standing.ts';
 
-/** How many things of each collection the account holds, and how many were ever made since a point in time. */
+/** How many things of each collection the account holds that are not over, and how many were ever made since a point in time. */
 export interface AccountPicture {
   readonly alive: Readonly<Record<string, number>>;
   readonly born: Readonly<Record<string, number>>;
@@ -22,7 +23,7 @@ const lifeOf = ({ collection, key, bornAt }: LedgerObject): string => `${collect
 export function pictureOf(objects: readonly LedgerObject[], before: ReadonlySet<string>): AccountPicture {
   const seen = objects.filter(({ collection }) => !lasting.has(collection));
   return {
-    alive: counted(seen.filter(({ diedAt }) => diedAt === undefined)),
+    alive: counted(seen.filter(isStanding)),
     born: counted(seen.filter((object) => !before.has(lifeOf(object)))),
   };
 }

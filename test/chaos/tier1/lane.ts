@@ -126,7 +126,7 @@ export class Lane {
   create(subject: Manifest, strike?: Strike): Promise<Performed> {
     return this.#perform(
       () => this.#team.create(subject),
-      () => this.#team.until(subject, isReady),
+      () => this.#team.made(subject),
       strike,
     );
   }

@@ -1,3 +1,4 @@
+import { recreateAnnotation } from '../../../src/engine/model/annotations.ts';
 import { sleep, systemClock } from '../../../src/lib/clock.ts';
 import type { KubeObject } from '../../support/custom-object.ts';
 import { isReady, type Stage } from '../../support/stage.ts';
@@ -58,6 +59,19 @@ export class Team {
     }
   }
 
+  /**
+   * Until it is Ready. What may be sent but once waits for a person when its answer never came: they find nothing of it, and have
+   * it sent again. Were there something, two would be born, which no picture excuses.
+   */
+  async made(subject: Manifest): Promise<void> {
+    await this.until(subject, (object) => isReady(object) || isForAPerson(object));
+    if (isReady(await this.#stage.find(subject.kind, subject.name))) return;
+    const contentType = 'application/merge-patch+json';
+    const body = { metadata: { annotations: { [recreateAnnotation]: new Date(systemClock.now()).toISOString() } } };
+    await must(this.#stage.cluster.request('PATCH', this.#stage.path(subject.kind, subject.name), { body, contentType }));
+    await this.until(subject, isReady);
+  }
+
   async #empty(): Promise<void> {
     const { cluster } = this.#stage;
     const paths = subjects.map(({ kind }) => this.#stage.path(kind));
@@ -85,6 +99,11 @@ export class Team {
   #placed(kind: string, spec: object): object {
     return kind === 'CloudAccount' ? spec : { ...spec, accountRef: { name: this.#account } };
   }
+}
+
+function isForAPerson(object: KubeObject | undefined): boolean {
+  const stalled = object?.status?.conditions?.find(({ type }) => type === 'Stalled');
+  return stalled?.status === 'True' && stalled.reason === 'UnknownOutcome';
 }
 
 async function must(answer: Answer): Promise<void> {
