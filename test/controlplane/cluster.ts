@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { access, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { auditPosition, readAuditLog, type AuditEntry } from './audit-log.ts';
@@ -138,9 +138,11 @@ export class Cluster {
   /** Writes a kubeconfig with this token, once; answers its path. */
   async kubeconfigFor(token: string): Promise<string> {
     const path = this.#kubeconfigPath(token);
-    await writeFile(path, kubeconfigText(this.coordinates, token), { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
+    if (await isFile(path)) return path;
+    // Two processes may write it at once, and nobody may read half of it.
+    const own = `${path}.${randomBytes(4).toString('hex')}`;
+    await writeFile(own, kubeconfigText(this.coordinates, token), { mode: 0o600 });
+    await rename(own, path);
     return path;
   }
 
@@ -183,3 +185,9 @@ export class Cluster {
     return join(this.coordinates.folder, `kubeconfig-${createHash('sha256').update(token).digest('hex').slice(0, 12)}`);
   }
 }
+
+const isFile = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

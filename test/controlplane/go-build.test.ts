@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { RunCommand } from './command.ts';
 import { findHelm } from './helm.ts';
+import { findPrometheus } from './prometheus.ts';
 import { cacheFolder, versionFolder } from './machine.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { installProgram, madeUpMachine } from './made-up-machine.ts';
@@ -21,7 +22,7 @@ function fakeGo(broken = /^$/): RunCommand {
     if (file !== 'go') return { code: -1, stdout: '', stderr: '' };
     if (broken.test(args.at(-1) ?? '')) return FAILED;
     if (args[0] === 'build') await installProgram(join(args[args.indexOf('-o') + 1] ?? '', 'server'));
-    if (args[0] === 'install') await installProgram(join(options?.env?.['GOBIN'] ?? '', 'helm'));
+    if (args[0] === 'install') await installProgram(join(options?.env?.['GOBIN'] ?? '', 'program'));
     return { code: 0, stdout: '', stderr: '' };
   };
 }
@@ -106,5 +107,26 @@ describe('helm', () => {
     const machine = await madeUpMachine({ run: fakeGo(), clock: systemClock });
     expect(await findHelm(machine)).toBe(join(cacheFolder(machine), 'helm', `${pinned.helm}-linux-amd64`, 'helm'));
     await expect(findHelm(await madeUpMachine({ clock: systemClock }))).rejects.toThrow(/install Helm 3 or later .* or Go/);
+  });
+});
+
+describe('Prometheus', () => {
+  const names = ['promtool', 'prometheus'];
+  it('is the one in PATH, if both of its programs are there', async () => {
+    const both = await madeUpMachine({ programs: (file) => (names.includes(file) ? {} : undefined) });
+    expect(await findPrometheus(both)).toEqual({ promtool: 'promtool', prometheus: 'prometheus' });
+    const one = await madeUpMachine({ programs: (file) => (file === 'promtool' ? {} : undefined), clock: systemClock });
+    await expect(findPrometheus(one)).rejects.toThrow(/install Prometheus .* or Go/);
+  });
+
+  it('is built once, what lacks of it, and then the cached one', async () => {
+    const machine = await madeUpMachine({ run: fakeGo(), clock: systemClock });
+    const folder = join(cacheFolder(machine), 'prometheus', `${pinned.prometheus}-linux-amd64`);
+    await installProgram(join(folder, 'promtool'));
+    const own = { promtool: join(folder, 'promtool'), prometheus: join(folder, 'prometheus') };
+    expect(await findPrometheus(machine)).toEqual(own);
+    expect(await findPrometheus(machine)).toEqual(own);
+    expect(machine.lines.filter((line) => line.startsWith('Built'))).toEqual([expect.stringContaining('Built prometheus')]);
+    expect((await readdir(folder)).toSorted()).toEqual(names.toSorted());
   });
 });

@@ -3,6 +3,8 @@ export const pinned = {
   kubernetes: '1.36.3',
   etcd: '3.6.14',
   helm: '4.3.1',
+  /** Of the Go module; Prometheus calls the same one 3.16.0. */
+  prometheus: '0.316.0',
   argocd: '3.2.11',
   k3sImage: 'rancher/k3s:v1.35.0-k3s1',
 } as const;

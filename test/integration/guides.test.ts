@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +19,7 @@ const teams = ['shop', 'blog'];
 
 const auditLog = join(tmpdir(), `cloud-operator-guides-${randomBytes(4).toString('hex')}.log`);
 let stage: Stage;
+let madeArgocd = false;
 let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   stage = await Stage.open({
@@ -27,11 +28,14 @@ beforeAll(async () => {
     flags: ['--commit-bound=2s', '--list-lag=2s', `--audit-log=${auditLog}`],
   });
   env = { ...process.env, ...(await commands()), TOKEN: stage.emulator.ready.token, API: stage.emulator.ready.url, AUDIT_LOG: auditLog };
-  await stage.cluster.kubectl(['create', 'namespace', 'argocd'], { allowFail: true });
-  await stage.cluster.kubectl(['create', 'configmap', 'argocd-cm', '--namespace', 'argocd'], { allowFail: true });
+  // Its name is in the files that are shown. One of an earlier run may still be on its way out; a real one is not ours to change.
+  await stage.cluster.kubectl(['wait', '--for=delete', 'namespace/argocd', '--timeout=60s']);
+  await stage.cluster.kubectl(['create', 'namespace', 'argocd']);
+  await stage.cluster.kubectl(['create', 'configmap', 'argocd-cm', '--namespace', 'argocd']);
+  madeArgocd = true;
 }, START_TIMEOUT_MS);
 afterAll(async () => {
-  await stage.cluster.kubectl(['delete', 'namespace', 'argocd', '--wait=false'], { allowFail: true });
+  if (madeArgocd) await stage.cluster.kubectl(['delete', 'namespace', 'argocd', '--wait=false']);
   await stage.close();
   await rm(auditLog, { force: true });
 });
@@ -40,10 +44,16 @@ afterAll(async () => {
 async function commands(): Promise<NodeJS.ProcessEnv> {
   const bin = join(stage.folder, 'bin');
   await mkdir(bin);
-  await symlink(stage.cluster.coordinates.kubectl, join(bin, 'kubectl'));
-  await writeFile(join(bin, 'helm'), `#!/bin/sh\nexec "${await findHelm(thisMachine(() => undefined))}" "$@"\n`);
-  await writeFile(join(bin, 'cloud-operator'), `#!/bin/sh\nexec "${process.execPath}" "${root}/dist/cloud-operator.mjs" "$@"\n`);
-  await Promise.all(['helm', 'cloud-operator'].map((name) => chmod(join(bin, name), 0o755)));
+  const programs = {
+    kubectl: [stage.cluster.coordinates.kubectl],
+    helm: [await findHelm(thisMachine(() => undefined))],
+    'cloud-operator': [process.execPath, `${root}dist/cloud-operator.mjs`],
+  };
+  for (const [name, words] of Object.entries(programs)) {
+    // One that is in PATH anyway is known by its mere name, and would call itself.
+    if (words[0] === name) continue;
+    await writeFile(join(bin, name), `#!/bin/sh\nexec ${words.map((word) => `"${word}"`).join(' ')} "$@"\n`, { mode: 0o755 });
+  }
   const PATH = [bin, process.env['PATH']].join(delimiter);
   return { PATH, KUBECACHEDIR: join(stage.folder, 'cache'), KUBECONFIG: await stage.cluster.kubeconfigFor(stage.cluster.adminToken) };
 }

@@ -116,7 +116,7 @@ it('every alert says what is wrong, what to do, and where that is explained', ()
   ).toEqual([]));
 
 it('every alert is seen to fire by a test of promtool', () => {
-  const text = readFileSync(new URL('../../integration/alerts.promtool.yaml', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../prometheus/alerts.promtool.yaml', import.meta.url), 'utf8');
   const { tests } = parse(text, { merge: true }) as {
     tests: readonly { alert_rule_test: readonly { alertname: string; exp_alerts?: readonly unknown[] }[] }[];
   };
