@@ -90,7 +90,10 @@ export async function sendChange(context: ReconcileContext, sending: Sending): P
     if (!(error instanceof CloudError)) throw error;
     const outcome = meaning(error);
     const mayComeWithin = call?.method === 'PUT' ? 0 : context.engine.settings.commitBound;
-    const answer = call === undefined ? undefined : answerOf(error.fault, outcome, mayComeWithin);
+    // A change of the account that a 503 meets is an outage of the account, which the next good read ends and wakes it: only what
+    // is noted here keeps the two from following each other every few seconds.
+    const ofTheAccount = context.kind.mode === 'connection' && error.fault === 'Unavailable';
+    const answer = ofTheAccount ? refusedNow(outcome) : call && answerOf(error.fault, outcome, mayComeWithin);
     if (answer !== undefined) note(answer);
     return { error, outcome };
   }
@@ -99,6 +102,7 @@ export async function sendChange(context: ReconcileContext, sending: Sending): P
 /** What was not sent is no answer. A PUT says the same however often it is sent; what else was lost must surely not come about any more. */
 export function answerOf(fault: Fault, outcome: Outcome, mayComeWithin: Millis): Answer | undefined {
   if (fault === 'Unknown') return { is: 'unknown', outcome, mayComeWithin };
-  return notAnswered.has(fault) ? undefined : { is: 'refused', outcome, final: outcome.is === 'Stalled' };
+  return notAnswered.has(fault) ? undefined : refusedNow(outcome);
 }
+const refusedNow = (outcome: Outcome): Answer => ({ is: 'refused', outcome, final: outcome.is === 'Stalled' });
 const notAnswered: ReadonlySet<Fault> = new Set(['Throttled', 'Unavailable', 'Abandoned', 'Malformed']);
