@@ -7,8 +7,8 @@ const read = (path: string): Promise<string> => readFile(new URL(`../../${path}`
 const casesOf = (text: string, family: string): number =>
   Number(new RegExp(`^\\| ${family} +\\|.*\\| *([\\d,]+) *\\|$`, 'm').exec(text)?.[1]?.replaceAll(',', ''));
 
-it.each(Object.keys(families))('README.md and COUNTS.md say how many cases %s has', async (family) => {
-  const [readme, counts] = [casesOf(await read('README.md'), family), casesOf(await read('test/chaos/COUNTS.md'), family)];
+it.each(Object.keys(families))('test/README.md and COUNTS.md say how many cases %s has', async (family) => {
+  const [readme, counts] = [casesOf(await read('test/README.md'), family), casesOf(await read('test/chaos/COUNTS.md'), family)];
   expect(readme).toBeGreaterThan(0);
   expect(counts).toBe(readme);
 });

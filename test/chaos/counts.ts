@@ -10,7 +10,7 @@ const [begin, end] = [`<!-- cases by family, written by ${command} -->`, '<!-- e
 
 type Counted = Pick<Campaign, 'byFamily' | 'byKind' | 'skipped' | 'leftOut'>;
 
-const [counts, readme] = ['test/chaos/COUNTS.md', 'README.md'];
+const [counts, readme] = ['test/chaos/COUNTS.md', 'test/README.md'];
 const read = (file: string): Promise<string> => readFile(new URL(file, top), 'utf8');
 
 /** File -> what it has to say of these numbers. */
@@ -18,7 +18,7 @@ async function texts(result: Counted): Promise<Readonly<Record<string, string>>>
   return { [counts]: wholeTable(result), [readme]: withTable(await read(readme), shortTable(result)) };
 }
 
-/** Writes the tables of COUNTS.md and of the README; answers what was written. */
+/** Writes the tables of COUNTS.md and of test/README.md; answers what was written. */
 export async function writeCounts(result: Counted): Promise<readonly string[]> {
   const wanted = Object.entries(await texts(result));
   for (const [file, text] of wanted) await writeFile(new URL(file, top), text);
@@ -38,7 +38,7 @@ export async function staleCounts(result: Counted): Promise<readonly string[]> {
 export function withTable(text: string, table: string): string {
   const [before, rest] = text.split(begin);
   const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined) throw new Error(`README.md has no place for the table: ${begin} ... ${end}`);
+  if (before === undefined || after === undefined) throw new Error(`${readme} has no place for the table: ${begin} ... ${end}`);
   return `${before}${begin}\n${table}\n${end}${after}`;
 }
 

@@ -35,7 +35,7 @@ function summary(result: Campaign, seconds: number): void {
 /** One kind need not have a case of every family; all of them together must. */
 const isWhole = ({ filter }: Options): boolean => filter.case === undefined && filter.kind === undefined;
 
-/** Its numbers are those that COUNTS.md and the README tell. */
+/** Its numbers are those that COUNTS.md and test/README.md tell. */
 const isTold = (options: Options): boolean => isWhole(options) && options.filter.family === undefined && options.seed === 0;
 
 /** Alone, as a child that tells its parent, or over several processes. */

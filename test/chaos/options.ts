@@ -30,7 +30,7 @@ export interface Options {
 export const usage = `node test/chaos/main.ts [--smoke | --sample | --counts] [--shard i/n] [--kind K] [--family F] [--case ID] [--seed N] [--seconds N] [--jobs N] [--json]
   --smoke      a sample that takes about a minute, every family and kind in it
   --sample     one case of every family and kind after the other, always in the same order; give --seconds too
-  --counts     runs nothing, and writes the numbers of cases to test/chaos/COUNTS.md and README.md
+  --counts     runs nothing, and writes the numbers of cases to test/chaos/COUNTS.md and test/README.md
   --shard i/n  the i-th of n parts of the plan
   --case ID    exactly this case, with its timeline
   --seed N     the operators draw other random numbers (default 0): waits, polls and renewals come at other times

@@ -4,11 +4,10 @@ import { cloud } from '../support/cloud-cli.ts';
 import { World } from '../support/world.ts';
 
 const namespace = 'shop';
-const section = (readme: string): string => /^## kubectl cloud\n(?<body>.*?)(?=^## )/ms.exec(readme)?.groups?.['body'] ?? '';
 
 /** Each line that is typed there, and all that is shown below it. */
-function shownIn(readme: string): readonly (readonly [line: string, output: string])[] {
-  const blocks = [...section(readme).matchAll(/^```console\n(.*?)^```/gms)].map(([, block = '']) => block).join('\n');
+function shownIn(walk: string): readonly (readonly [line: string, output: string])[] {
+  const blocks = [...walk.matchAll(/^```console\n(.*?)^```/gms)].map(([, block = '']) => block).join('\n');
   return blocks
     .split(/^\$ kubectl cloud /m)
     .slice(1)
@@ -60,8 +59,8 @@ async function shop(): Promise<World> {
   return world;
 }
 
-it('what the README shows of the plugin is what it says', async () => {
-  const shown = shownIn(await readFile('README.md', 'utf8'));
+it('what the walk shows of the plugin is what it says', async () => {
+  const shown = shownIn(await readFile('plugin/walk.md', 'utf8'));
   expect(new Set(shown.map(([line]) => line.split(' ')[0])).size).toBeGreaterThanOrEqual(5);
   const world = await shop();
   for (const [line, output] of shown) {
