@@ -18,8 +18,11 @@ const folder = join(root, 'deploy/guides');
 const readme = 'README.md';
 const guides = [readme, ...(await readdir(folder)).filter((file) => file.endsWith('.md'))];
 const pathOf = (guide: string): string => (guide === readme ? readme : `deploy/guides/${guide}`);
-/** Names of namespaces in the guides. Each guide has its own, as all are run on one control plane. */
-const teams = ['shop', 'blog'];
+const texts = new Map(await Promise.all(guides.map(async (guide) => [guide, await readFile(join(root, pathOf(guide)), 'utf8')] as const)));
+/** Namespaces that guides name. Each guide has its own, as all are run on one control plane. */
+const teams = guides.flatMap((guide) =>
+  ['shop', 'blog'].filter((team) => texts.get(guide)?.includes(`-n ${team}`)).map((team) => ({ guide, team })),
+);
 
 const auditLog = join(tmpdir(), `cloud-operator-guides-${randomBytes(4).toString('hex')}.log`);
 let stage: Stage;
@@ -27,7 +30,7 @@ let madeArgocd = false;
 let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   stage = await Stage.open({
-    more: guides.length * teams.length - 1,
+    more: teams.length - 1,
     emulator: ['--speed', '20'],
     flags: ['--commit-bound=2s', '--list-lag=2s', `--audit-log=${auditLog}`],
   });
@@ -71,10 +74,9 @@ async function commands(): Promise<NodeJS.ProcessEnv> {
 
 /** Names of this control plane -> those of the guide. */
 function namesOf(guide: string): readonly (readonly [here: string, inGuide: string])[] {
-  const first = guides.indexOf(guide) * teams.length;
   const { name, namespace } = stage.installed.release;
   return [
-    ...teams.map((team, index) => [stage.namespaces[first + index] ?? '', team] as const),
+    ...teams.flatMap((one, index) => (one.guide === guide ? [[stage.namespaces[index] ?? '', one.team] as const] : [])),
     [namespace, 'cloud-operator-system'],
     [name, 'my-operator'],
   ];
@@ -98,8 +100,8 @@ async function run(guide: string, { command, prints }: Example): Promise<string 
 
 /** What the demo has in its cluster when the walk of the README begins. */
 async function begunWith(guide: string): Promise<void> {
-  const namespace = stage.namespaces[guides.indexOf(guide) * teams.length] ?? '';
   if (guide !== readme) return;
+  const namespace = stage.namespaces[teams.findIndex((one) => one.guide === guide)] ?? '';
   await stage.secret('cloud', { token: stage.emulator.ready.token }, namespace);
   for (const { secrets = {} } of fixtures) for (const [name, data] of Object.entries(secrets)) await stage.secret(name, data, namespace);
   const walked = (await samples()).filter(({ kind }) => ['CloudAccount', 'CloudInstance', 'CloudVolume'].includes(kind));
@@ -110,7 +112,7 @@ async function begunWith(guide: string): Promise<void> {
 describe.each(guides)('what %s shows', (guide) => {
   // What a first try made would be in the way of a second one.
   it('is what its commands print', { timeout: 240_000, retry: 0 }, async () => {
-    const examples = examplesIn(await readFile(join(root, pathOf(guide)), 'utf8'));
+    const examples = examplesIn(texts.get(guide) ?? '');
     expect(examples).not.toEqual([]);
     await begunWith(guide);
     for (const example of examples) {

@@ -193,8 +193,8 @@ export class Stage {
       '--wait=false',
       ...mine.map(({ kind, metadata }) => `${kind}/${metadata.name}`),
     ]);
+    await this.cluster.kubectl(['delete', 'namespace', ...this.namespaces, '--wait=false']);
     for (const namespace of this.namespaces) {
-      await this.cluster.kubectl(['delete', 'namespace', namespace, '--wait=false']);
       const { stdout } = await this.cluster.kubectl(['get', this.resources, '-n', namespace, '-o', 'name']);
       const names = stdout.split('\n').filter((name) => name !== '');
       if (names.length > 0)
