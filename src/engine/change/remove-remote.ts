@@ -6,7 +6,7 @@ import type { Outcome } from '../model/outcome.ts';
 import { shownPlan } from '../model/policy.ts';
 import type { DeleteSteps, StepOf } from '../model/step.ts';
 import { lookAgain, type Observation } from '../observe/observe.ts';
-import { planDelete } from '../plan/plan-delete.ts';
+import { isDelete, planDelete } from '../plan/plan-delete.ts';
 import type { CloudError, Resource } from '../ports/index.ts';
 import { outcomeOf } from '../status/fault-table.ts';
 import { explain } from '../status/refusal-text.ts';
@@ -163,7 +163,7 @@ function noteDeleted({ engine, kind, object, account }: ReconcileContext, why: W
  * DELETE may be refused because what it is about has gone with its parent: only a DELETE answers 404 to that.
  */
 function meaningOf({ kind }: ReconcileContext, step: Sendable, error: CloudError): Outcome {
-  const isOwnDelete = step.do === 'delete' && step.call.method === 'DELETE';
+  const isOwnDelete = step.do === 'delete' && isDelete(step.call);
   const passes = error.fault === 'NotFound' || (!isOwnDelete && error.fault === 'Rejected');
   if (!passes) return outcomeOf(kind, error);
   return {

@@ -1,4 +1,4 @@
-import { type AnyKind, del, type DeleteWait, type Row, seconds } from '../../resource/index.ts';
+import { type AnyKind, type Call, del, type DeleteWait, type Row, seconds } from '../../resource/index.ts';
 import type { DeleteStep } from '../model/step.ts';
 
 /** Decides the next step for a remote that is to go. */
@@ -10,6 +10,9 @@ export function planDelete({ deletion = {} }: AnyKind, item: string, remote: Row
   const kept = deletion.keeps?.(remote);
   return kept === undefined ? { do: 'delete', call: deletion.call?.(remote, item) ?? del(item) } : { do: 'keep', why: kept };
 }
+
+/** And not what a kind has in its place. */
+export const isDelete = ({ method }: Call): boolean => method === 'DELETE';
 
 function waiting(wait: DeleteWait | undefined): DeleteStep | undefined {
   if (typeof wait === 'string') return { do: 'wait', message: wait, recheckAfter: seconds(10) };
