@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, type Call, digest } from '../../resource/index.ts';
+import { type AnyWant, asConnection, type Call, digest } from '../../resource/index.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
 import type { Answer, Change, Held, Outcome } from '../model/outcome.ts';
 import { canonical } from '../model/values.ts';
@@ -92,7 +92,7 @@ export async function sendChange(context: ReconcileContext, sending: Sending): P
     const mayComeWithin = call?.method === 'PUT' ? 0 : context.engine.settings.commitBound;
     // A change of the account that a 503 meets is an outage of the account, which the next good read ends and wakes it: only what
     // is noted here keeps the two from following each other every few seconds.
-    const ofTheAccount = context.kind.mode === 'connection' && error.fault === 'Unavailable';
+    const ofTheAccount = asConnection(context.kind) !== undefined && error.fault === 'Unavailable';
     const answer = ofTheAccount ? refusedNow(outcome) : call && answerOf(error.fault, outcome, mayComeWithin);
     if (answer !== undefined) note(answer);
     return { error, outcome };
