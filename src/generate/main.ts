@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parse } from 'yaml';
 import { pluginPages } from '../plugin/reference.ts';
 import { erase, type AnyKind } from '../resource/index.ts';
 import { artifacts, type Sources } from './artifacts.ts';
+import type { ValueSchema } from './chart-readme.ts';
 import { kindName } from './kinds-index.ts';
 import { listed, stale, write } from './output.ts';
 import type { Sample } from './samples.ts';
@@ -22,6 +24,10 @@ async function sources(): Promise<Sources> {
     guide: {
       alerts: await readFile(join(root, 'charts/cloud-operator/files/alerts.yaml'), 'utf8'),
       beginning: await readFile(join(root, 'src/generate/troubleshooting.md'), 'utf8'),
+    },
+    chart: {
+      schema: JSON.parse(await readFile(join(root, 'charts/cloud-operator/values.schema.json'), 'utf8')) as ValueSchema,
+      values: parse(await readFile(join(root, 'charts/cloud-operator/values.yaml'), 'utf8')),
     },
     kinds,
     files: Object.fromEntries(kinds.map(({ kind }, index) => [kind, files[index] ?? ''])),

@@ -9,13 +9,18 @@ import { yaml } from '../../../src/generate/yaml.ts';
 import { CloudAccess, CloudThing } from './sample-kind.ts';
 
 const guide = { alerts: 'groups: []', beginning: '' };
+const chart = {
+  schema: { properties: { image: { description: 'Image | of it.', properties: { tag: { description: 'Tag.' } } } } },
+  values: { image: { tag: '' } },
+};
 const both = artifacts({
+  chart,
   guide,
   kinds: [CloudThing, CloudAccess],
   files: { CloudThing: 'cloud-thing.ts', CloudAccess: 'cloud-access.ts' },
   samples: { CloudThing: { name: 'db', spec: { region: 'eu' } } },
 });
-const one = artifacts({ guide, kinds: [CloudThing], files: { CloudThing: 'cloud-thing.ts' }, samples: {} });
+const one = artifacts({ chart, guide, kinds: [CloudThing], files: { CloudThing: 'cloud-thing.ts' }, samples: {} });
 
 let root: string;
 beforeEach(async () => {
@@ -42,9 +47,16 @@ describe('generated files', () => {
     expect(await stale(root, one)).toBeUndefined();
   });
   it('do not depend on the order of the kinds', () =>
-    expect(artifacts({ guide, kinds: [CloudAccess, CloudThing], files: {}, samples: {} })).toEqual(
-      artifacts({ guide, kinds: [CloudThing, CloudAccess], files: {}, samples: {} }),
+    expect(artifacts({ chart, guide, kinds: [CloudAccess, CloudThing], files: {}, samples: {} })).toEqual(
+      artifacts({ chart, guide, kinds: [CloudThing, CloudAccess], files: {}, samples: {} }),
     ));
+});
+
+describe("the chart's README", () => {
+  it('has a line for each value, those of groups among them', () => {
+    const text = both.get('charts/cloud-operator/README.md');
+    expect(text).toContain('| `image` |  | Image \\| of it. |\n| `image.tag` | `""` | Tag. |');
+  });
 });
 
 describe('the list of kinds', () => {
