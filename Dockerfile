@@ -14,10 +14,12 @@ RUN npm run -s build
 FROM ${BASE}
 ARG VERSION=""
 ARG COMMIT=""
+ARG SOURCE=""
 LABEL org.opencontainers.image.title="cloud-operator" \
       org.opencontainers.image.description="Runs a cloud hosting account from Kubernetes" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.source="${SOURCE}" \
       org.opencontainers.image.revision="${COMMIT}"
 COPY --from=build /src/dist /app
 # The heap is three quarters of the memory limit that the chart sets; the chart sets NODE_OPTIONS again when the limit changes.

@@ -43,27 +43,22 @@ const versioned = (version: string): Pick<BuildOptions, 'plugins'> => ({
   plugins: [
     {
       name: 'version',
-      setup: ({ onLoad }) =>
-        onLoad({ filter: /package\.json$/ }, ({ path }) =>
+      setup: (build) =>
+        build.onLoad({ filter: /package\.json$/ }, ({ path }) =>
           path === join(root, 'package.json') ? { contents: JSON.stringify({ name: manifest.name, version }), loader: 'json' } : undefined,
         ),
     },
   ],
 });
 
-/** Writes the operator and the plugin into a folder, and tells which packages went into each. */
+/** Writes the operator and the plugin into a folder, and tells the folders of all packages that went into them. */
 export async function bundle(folder: string, version = manifest.version): Promise<readonly string[]> {
   await mkdir(folder, { recursive: true });
-  const results = [];
-  for (const options of [operator(folder), plugin(folder)])
-    results.push(await build({ ...options, ...versioned(version), metafile: true }));
+  const results = await Promise.all(
+    [operator(folder), plugin(folder)].map((options) => build({ ...options, ...versioned(version), metafile: true })),
+  );
   // The plugin is no ES module, whatever a package.json further up says.
   await writeFile(join(folder, 'package.json'), '{"type":"commonjs"}\n');
-  const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
-  return [...new Set(inputs.flatMap(packageOf))].toSorted();
+  const inputs = results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
+  return [...new Set(inputs.flatMap((input) => /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []))].toSorted();
 }
-
-const packageOf = (input: string): readonly string[] => {
-  const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input) ?? [];
-  return name === undefined ? [] : [name];
-};

@@ -6,6 +6,8 @@ export const pinned = {
   /** Of the Go module; Prometheus calls the same one 3.16.0. */
   prometheus: '0.316.0',
   argocd: '3.2.11',
+  crane: '0.22.1',
+  cosign: '3.1.3',
   k3sImage: 'rancher/k3s:v1.35.0-k3s1',
 } as const;
 

@@ -1,6 +1,7 @@
 import type { ControlPlane } from '../controlplane/control-plane.ts';
 import { ToolsMissing } from '../controlplane/finder.ts';
-import { findHelm, HelmMissing } from '../controlplane/helm.ts';
+import { GoToolMissing } from '../controlplane/go-tool.ts';
+import { findHelm } from '../controlplane/helm.ts';
 import { thisMachine } from '../controlplane/machine.ts';
 import { startControlPlane } from '../controlplane/start.ts';
 import type { Narrator } from './facts.ts';
@@ -14,7 +15,7 @@ export type Choice = (typeof choices)[number];
 
 /** Where a control plane comes from; a test has others. */
 export interface Sources {
-  /** Rejects with ToolsMissing or HelmMissing where a program is lacking and may not be built. */
+  /** Rejects with ToolsMissing or GoToolMissing where a program is lacking and may not be built. */
   readonly real: (narrator: Says, build: boolean) => Promise<ControlPlane>;
   readonly memory: () => Promise<ControlPlane>;
 }
@@ -36,7 +37,7 @@ export async function openPlane(narrator: Says, choice: Choice, { real, memory }
     return await real(narrator, false);
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    const missing = error instanceof ToolsMissing || error instanceof HelmMissing;
+    const missing = error instanceof ToolsMissing || error instanceof GoToolMissing;
     const [first = text] = text.split('\n');
     narrator.say(missing ? `No real control plane is at hand: ${first}` : `THE REAL CONTROL PLANE COULD NOT BE STARTED: ${text}`);
     return inMemory(narrator, memory);
