@@ -25,7 +25,8 @@ export const usage = `npm run release -- --version X --base IMAGE@sha256:... [fl
   --base IMAGE          image with Node.js 24 at /nodejs/bin/node, by its digest; the Dockerfile says which one is meant
   --platforms LIST      of the image; default linux/amd64,linux/arm64
   --plugins LIST        platforms of the plugin that bring their Node.js; default linux_amd64,linux_arm64,windows_amd64
-  --node PLATFORM=FILE  Node.js for a platform of the plugin, in place of npm's; macOS needs it. May be repeated
+  --node PLATFORM=DIR   Node.js for a platform of the plugin, as unpacked from nodejs.org, in place of npm's. macOS
+                        needs it, as npm has no binary of this version. May be repeated
   --output FOLDER       default dist/release
   --registry NAME       push to NAME/cloud-operator and NAME/charts/cloud-operator, with the login of \`crane auth\`
   --source URL          where the sources are, for the chart and the image
@@ -52,7 +53,7 @@ export function optionsOf(args: readonly string[]): Options {
     base,
     platforms: list(values.platforms),
     plugins: list(values.plugins),
-    node: new Map(values.node.map(binaryOf)),
+    node: new Map(values.node.map(folderOf)),
     output: values.output,
     registry: values.registry,
     source: values.source,
@@ -63,10 +64,10 @@ export function optionsOf(args: readonly string[]): Options {
 
 const list = (text: string): readonly string[] => text.split(',').filter((word) => word !== '');
 
-function binaryOf(text: string): [string, string] {
-  const [, platform, file] = /^(\w+_\w+)=(.+)$/.exec(text) ?? [];
-  if (platform === undefined || file === undefined) throw new UsageError(`--node ${text}: say it like darwin_arm64=FILE`);
-  return [platform, file];
+function folderOf(text: string): [string, string] {
+  const [, platform, folder] = /^(\w+_\w+)=(.+)$/.exec(text) ?? [];
+  if (platform === undefined || folder === undefined) throw new UsageError(`--node ${text}: say it like darwin_arm64=FOLDER`);
+  return [platform, folder];
 }
 
 function parsed(args: readonly string[]) {

@@ -1,8 +1,8 @@
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Entry, filesOf, gzip, tar } from './archive.ts';
-import { fetchNode } from './node-binaries.ts';
+import { basename, join } from 'node:path';
+import { type Entry, gzip, tar } from './archive.ts';
+import { fetchNode, nodeFile } from './node-binaries.ts';
 import type { Run } from './tools.ts';
 
 export interface PluginFacts {
@@ -14,7 +14,7 @@ export interface PluginFacts {
   readonly licenses: string;
   /** For example `linux_arm64`. */
   readonly platforms: readonly string[];
-  /** Binaries of Node.js to be taken in place of npm's, by platform. */
+  /** Folders with a Node.js to be taken in place of npm's, by platform. */
   readonly node: ReadonlyMap<string, string>;
 }
 
@@ -64,13 +64,15 @@ export async function writePluginArchives(folder: string, facts: PluginFacts, ru
 }
 
 async function nodeOf(platform: string, { node }: PluginFacts, run: Run): Promise<readonly Entry[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'plugin-'));
-  const given = node.get(platform);
+  const folder = node.get(platform) ?? (await mkdtemp(join(tmpdir(), 'node-')));
   try {
-    if (given === undefined) await fetchNode(platform, folder, run);
-    else await copyFile(given, join(folder, platform.startsWith('windows') ? 'node.exe' : 'node'));
-    return (await filesOf(folder, 'lib')).map((entry) => ({ ...entry, executable: !entry.path.includes('LICENSE') }));
+    if (!node.has(platform)) await fetchNode(platform, folder, run);
+    const file = nodeFile(platform);
+    return [
+      { path: `lib/${basename(file)}`, data: await readFile(join(folder, file)), executable: true },
+      { path: 'lib/LICENSE.node', data: await readFile(join(folder, 'LICENSE')) },
+    ];
   } finally {
-    await rm(folder, { recursive: true });
+    if (!node.has(platform)) await rm(folder, { recursive: true });
   }
 }

@@ -16,16 +16,8 @@ import { sboms } from './sbom.ts';
 import { attest, signFile, signImage } from './sign.ts';
 import type { Run } from './tools.ts';
 
-export interface Released {
-  readonly folder: string;
-  readonly airGap: string;
-  /** Digests, as they are or will be in any registry. */
-  readonly image: string;
-  readonly chart: string;
-}
-
 /** Builds everything, then packs it, then pushes it: what fails before the end has published nothing. */
-export async function release(options: Options, run: Run, say: (line: string) => void): Promise<Released> {
+export async function release(options: Options, run: Run, say: (line: string) => void): Promise<void> {
   const { version, signing } = options;
   if (!options.allowDirty && (await run('git', ['status', '--porcelain'], { cwd: root })).length > 0)
     throw new Error('there are changes that are not committed: commit them, or say --allow-dirty for a trial');
@@ -34,12 +26,11 @@ export async function release(options: Options, run: Run, say: (line: string) =>
   const airGap = resolve(options.output, `cloud-operator-${version}-airgap.tar`);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const digests = await writeParts(folder, { options, history, run, say });
+  await writeParts(folder, { options, history, run, say });
   if (signing) await signFile(join(folder, 'checksums.txt'), signing, run);
   await writeAirGap(folder, airGap, history.time);
   say(airGap);
   if (options.registry !== undefined) await publish(folder, options.registry, { options, run, say });
-  return { folder, airGap, ...digests };
 }
 
 interface Work {
@@ -48,47 +39,49 @@ interface Work {
   readonly say: (line: string) => void;
 }
 
-async function writeParts(folder: string, { options, history, run, say }: Work & { readonly history: History }) {
-  const { version, platforms, base } = options;
-  const { commit, time, changes } = history;
+async function writeParts(folder: string, work: Work & { readonly history: History }): Promise<void> {
+  const { options, history, run } = work;
+  const { version } = options;
+  const { commit, time } = history;
   const dist = await mkdtemp(join(tmpdir(), 'release-'));
-  const put = (name: string, data: string | Uint8Array): Promise<void> => writeFile(join(folder, name), data);
   try {
     const packages = await packagesIn(root, await bundle(dist, version));
     const licenses = await licenseTexts(packages);
-    const stage = lastStage(await readFile(join(root, 'Dockerfile'), 'utf8'), {
-      VERSION: version,
-      COMMIT: commit,
-      SOURCE: options.source ?? '',
-    });
-    const files = [...(await filesOf(dist)), { path: 'LICENSES.third-party.txt', data: licenses }];
-    const image = await writeImage(join(folder, 'image'), version, { base, platforms, stage, files, time }, run);
-    const repository = options.registry === undefined ? 'cloud-operator' : `${options.registry}/cloud-operator`;
-    say(`image ${image.digest}`);
-    const named = `${repository}:${version}@${image.digest}`;
-    const chart = await chartOf(root, {
-      version,
-      image: named,
-      platforms,
-      changes,
-      repository,
-      digest: image.digest,
-      time,
-      source: options.source,
-    });
-    await put(`cloud-operator-${version}.tgz`, chart.archive);
-    const artifact = await writeChartLayout(join(folder, 'chart'), version, chart);
-    say(`chart ${artifact.digest}`);
-    for (const [name, text] of Object.entries(await sboms({ root, version, commit, time, base, packages }, run))) await put(name, text);
-    await put('CHANGELOG.md', changeLog(version, history));
-    await put('api-changes.md', await apiReport(version, history.previous, { cwd: root, run }));
+    const image = await writeArtifacts(folder, { ...work, dist, licenses });
+    const texts = {
+      ...(await sboms({ root, version, commit, time, base: options.base, packages }, run)),
+      'CHANGELOG.md': changeLog(version, history),
+      'api-changes.md': await apiReport(version, history.previous, { cwd: root, run }),
+    };
+    for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
     const plugin = { root, version, time, dist, licenses, platforms: options.plugins, node: options.node };
-    for (const name of await writePluginArchives(folder, plugin, run)) say(name);
-    await complete(folder, { root, version, image: named });
-    return { image: image.digest, chart: artifact.digest };
+    for (const name of await writePluginArchives(folder, plugin, run)) work.say(name);
+    await complete(folder, { root, version, image });
   } finally {
     await rm(dist, { recursive: true });
   }
+}
+
+/** Image and chart, as OCI layouts; the chart also as Helm takes it from disk. Answers how the image is named. */
+async function writeArtifacts(
+  folder: string,
+  work: Work & { readonly history: History; readonly dist: string; readonly licenses: string },
+) {
+  const { options, history, run, say, dist, licenses } = work;
+  const { version, platforms, base, source } = options;
+  const { commit, time, changes } = history;
+  const args = { VERSION: version, COMMIT: commit, SOURCE: source ?? '' };
+  const stage = lastStage(await readFile(join(root, 'Dockerfile'), 'utf8'), args);
+  const files = [...(await filesOf(dist)), { path: 'LICENSES.third-party.txt', data: licenses }];
+  const image = await writeImage(join(folder, 'image'), version, { base, platforms, stage, files, time }, run);
+  say(`image ${image.digest}`);
+  const repository = options.registry === undefined ? 'cloud-operator' : `${options.registry}/cloud-operator`;
+  const named = `${repository}:${version}@${image.digest}`;
+  const chart = await chartOf(root, { version, image: named, platforms, changes, repository, digest: image.digest, time, source });
+  await writeFile(join(folder, `cloud-operator-${version}.tgz`), chart.archive);
+  const artifact = await writeChartLayout(join(folder, 'chart'), version, chart);
+  say(`chart ${artifact.digest}`);
+  return named;
 }
 
 async function publish(folder: string, registry: string, { options: { version, signing }, run, say }: Work): Promise<void> {
