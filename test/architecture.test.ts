@@ -125,20 +125,21 @@ const small = { at: ['src/cloud/', 'src/engine/', 'src/resource/'], files: 14 };
  * stand below. {@link ground}
  */
 const floors: readonly (readonly [floor: string, may: string])[] = [
-  ['engine.ts', 'controller account resolve memory'],
-  ['controller', 'account reconcile change guard identity status'],
+  ['engine.ts', 'controller account resolve memory outputs'],
+  ['controller', 'account reconcile change guard identity outputs status'],
   ['account', 'reconcile change guard identity memory status'],
   ['reconcile', 'create update delete change identity guard resolve observe plan status'],
   ['create', 'change identity guard resolve observe'],
   ['update', 'change guard resolve observe plan'],
   ['delete', 'change identity guard resolve observe plan'],
-  ['change', 'identity guard resolve observe plan status'],
+  ['change', 'identity guard resolve observe plan outputs status'],
   ['identity', 'resolve memory plan'],
   ['guard', 'memory'],
   ['resolve', ''],
   ['observe', 'plan'],
-  ['context.ts', 'memory'],
+  ['context.ts', 'memory outputs'],
   ['memory', ''],
+  ['outputs', ''],
   ['plan', ''],
   ['status', ''],
   ['model', ''],
@@ -164,11 +165,15 @@ const globals: readonly { readonly name: string; readonly pattern: RegExp; reado
 const writers: readonly { readonly what: string; readonly pattern: RegExp; readonly also: readonly string[] }[] = [
   {
     what: 'uses the effects of a context',
-    pattern: /\.effects\b|\beffects\.(?:permit|fetch|patch|secrets|leads)\b|\beffects[:,](?! type)/,
+    pattern: /\.effects\b|\beffects\.(?:permit|fetch|patch|secrets|configMaps|leads)\b|\beffects[:,](?! type)/,
     also: ['src/engine/account/connecting-context.ts', 'src/engine/controller/dispatch.ts'],
   },
   { what: 'writes objects', pattern: /\.patch\(/, also: ['src/engine/status/status-writer.ts'] },
-  { what: 'writes Secrets', pattern: /\bsecrets\.(?:create|update|remove)\(/, also: ['src/engine/account/account-token.ts'] },
+  {
+    what: 'writes Secrets and ConfigMaps',
+    pattern: /\b(?:secrets|configMaps|dataObjects)\.(?:create|update|remove)\(/,
+    also: ['src/engine/account/account-token.ts'],
+  },
 ];
 /** What a folder that only reads may ask for: `wider` is more than that. */
 const rings: readonly { readonly folder: string; readonly ring: string; readonly wider: RegExp }[] = [

@@ -11,6 +11,7 @@ import type { LossCounter } from './memory/loss-counter.ts';
 import type { Memory } from './memory/memory.ts';
 import type { ObjectMemory } from './memory/object-memory.ts';
 import type { OpenCreateIndex } from './memory/open-create-index.ts';
+import type { OutputWishes } from './outputs/wishes.ts';
 import type { PermitQueue } from './memory/permit-queue.ts';
 import type { RecentCreates } from './memory/recent-creates.ts';
 import type { Recoveries } from './memory/recoveries.ts';
@@ -101,6 +102,7 @@ export interface Engine extends EngineDependencies {
   readonly ledger: ChangeLedger;
   readonly permitQueue: PermitQueue;
   readonly openCreateIndex: OpenCreateIndex;
+  readonly outputWishes: OutputWishes;
   wake(kind: string, key: Key, options?: { after?: Millis; urgent?: boolean }): void;
 }
 
@@ -115,6 +117,7 @@ export type ClusterEngine = AccountEngine &
     | 'clusterUid'
     | 'referenceIndex'
     | 'openCreateIndex'
+    | 'outputWishes'
     | 'lossCounter'
     | 'deletionCounter'
     | 'recoveries'
@@ -178,6 +181,7 @@ export interface Effects extends ObjectEffects {
   /** See {@link Connection.permit}. */
   permit(call: Call, options: CallOptions): Promise<Permit>;
   readonly secrets: Secrets;
+  readonly configMaps: ConfigMaps;
   /** Of the account's own object. */
   patchAccount(patch: Patch): Promise<Resource>;
 }

@@ -13,6 +13,7 @@ import { LossCounter } from './memory/loss-counter.ts';
 import { Memory } from './memory/memory.ts';
 import { ObjectMemory } from './memory/object-memory.ts';
 import { OpenCreateIndex } from './memory/open-create-index.ts';
+import { OutputWishes } from './outputs/wishes.ts';
 import { PermitQueue } from './memory/permit-queue.ts';
 import { RecentCreates } from './memory/recent-creates.ts';
 import { Recoveries } from './memory/recoveries.ts';
@@ -57,6 +58,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     ledger: memory.keep('ledger', 'uid', new ChangeLedger(options.random)),
     permitQueue: memory.keep('permits', 'uid', new PermitQueue(options)),
     openCreateIndex: memory.keep('open creates', 'id', new OpenCreateIndex()),
+    outputWishes: memory.keep('output wishes', 'uid', new OutputWishes()),
     secretCache: new DataCache(options.secrets, clock),
     configMapCache: new DataCache(options.configMaps, clock),
     wake: (kind, key, { after, urgent } = {}) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AnyKind, AnyRule, Mode } from '../resource/index.ts';
 import { editOf } from './edit.ts';
+import { outputRules } from './outputs.ts';
 import type { Validation } from './structural-schema.ts';
 
 const replaceAllowed = "has(self.lifecycle) && has(self.lifecycle.replace) && self.lifecycle.replace == 'Allow'";
@@ -19,6 +20,7 @@ function fieldRules(kind: AnyKind, field: string, rule: AnyRule, required: boole
 /** Rules that compare the spec with what the account has, on the object itself because the spec cannot see the status. */
 export const objectRules = (kind: AnyKind): readonly Validation[] => [
   ...Object.entries(kind.fields).flatMap(([field, rule]) => (rule.only === 'grows' ? [grows(kind, field)] : [])),
+  ...outputRules(kind),
   ...(kind.objectRules ?? []),
 ];
 

@@ -3,7 +3,17 @@ import { customResourceDefinition } from './crd.ts';
 import { gesturePolicySpec, gestureRules } from './gestures.ts';
 import { crdName, plural } from './names.ts';
 import { keyPolicySpec, protectPolicySpec } from './policy.ts';
-import { accountAdminRules, clusterRules, editRules, objectRules, ownRules, type Rule, secretRules, viewRules } from './rbac.ts';
+import {
+  accountAdminRules,
+  clusterRules,
+  editRules,
+  type NeededRule,
+  objectRules,
+  ownRules,
+  type Rule,
+  secretRules,
+  viewRules,
+} from './rbac.ts';
 import { generated, yaml } from './yaml.ts';
 
 const templates = 'charts/cloud-operator/templates';
@@ -20,7 +30,7 @@ function partials(kinds: readonly AnyKind[]): string {
   const parts: Readonly<Record<string, string>> = {
     serves: serves(kinds),
     objectRules: rulesText(objectRules(kinds), kinds),
-    secretRules: rulesText(secretRules(kinds), kinds),
+    secretRules: neededText(secretRules(kinds)),
     ownRules: yaml(ownRules('{{ include `cloud-operator.fullname` . }}')),
     clusterRules: rulesText(clusterRules(kinds), kinds),
     viewRules: rulesText(viewRules(kinds), kinds),
@@ -76,6 +86,15 @@ const rulesText = (rules: readonly Rule[], kinds: readonly AnyKind[]): string =>
       return named.every((kind) => kind !== undefined && !isAlways(kind))
         ? `{{- if or ${named.flatMap((kind) => (kind === undefined ? [] : [`(${served(kind)})`])).join(' ')} }}\n${text}{{- end }}\n`
         : text;
+    })
+    .join('');
+
+/** Each rule where one of those that need it is served. */
+const neededText = (rules: readonly NeededRule[]): string =>
+  rules
+    .map(({ by, ...rule }) => {
+      const text = yaml([rule]);
+      return by.some(isAlways) ? text : `{{- if or ${by.map((kind) => `(${served(kind)})`).join(' ')} }}\n${text}{{- end }}\n`;
     })
     .join('');
 

@@ -1,15 +1,6 @@
 import { z } from 'zod';
-import {
-  type AnyKind,
-  type AnySingleton,
-  byMode,
-  namespaceName,
-  numberId,
-  objectName,
-  type Output,
-  remoteId,
-  type Row,
-} from '../resource/index.ts';
+import { type AnyKind, type AnySingleton, byMode, namespaceName, numberId, objectName, remoteId } from '../resource/index.ts';
+import { outputFields } from './outputs.ts';
 
 const accountRef = z
   .object({
@@ -135,13 +126,6 @@ const allowedRefs = z
   .optional()
   .describe('Who else may refer to this object.');
 
-const secretName = (shortName: string, { keys }: Pick<Output<Row>, 'keys'>) =>
-  objectName()
-    .optional()
-    .describe(
-      `Name of the Secret, in the same namespace, that receives ${Object.keys(keys).join(', ')}. A Secret that this object does not own is never overwritten. Absent: \`<name>-${shortName}\`.`,
-    );
-
 /** The part of a spec that every kind has, as far as it means something for this one. */
 export const commonSpec = (kind: AnyKind): z.ZodObject =>
   z.object({
@@ -151,6 +135,6 @@ export const commonSpec = (kind: AnyKind): z.ZodObject =>
       connection: () => ({}),
     }),
     lifecycle: lifecycle(kind),
-    ...(kind.outputs && { secretName: secretName(kind.shortName, kind.outputs.secret) }),
+    ...outputFields(kind),
     ...(kind.shareable && { allowedRefs }),
   });

@@ -61,6 +61,17 @@ const paused = z.object({
   at: time('When the operator accepted it.'),
 });
 
+const output = z.object({
+  kind: z.enum(['Secret', 'ConfigMap']).describe('What it is.'),
+  name: z.string().describe('Its name, in the namespace of this object.'),
+  missing: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Keys that it does not get, because there is nothing to give out for them (a private address of an instance that has none), or not yet.',
+    ),
+});
+
 const resumed = z.object({
   value: z.string().describe('Value of annotation cloudhosting.dev/resume that was last acted on.'),
   pause: z.string().optional().describe('The pause that it ended, while annotation cloudhosting.dev/pause still names it.'),
@@ -97,6 +108,7 @@ export const commonStatus = z.object({
     .describe('Values of annotation cloudhosting.dev/approve-change that are spent, kept until their time is over; at most eight.'),
   paused: paused.describe('A pause with an end; it lasts until then, whatever becomes of its annotation.'),
   resumed: resumed.describe('The last end of a pause before its time.'),
+  outputs: z.array(output).describe('The Secrets and ConfigMaps that this object writes.'),
   waitingFor: z.array(z.string()).describe('What must happen first, for example objects that this one refers to.'),
   blockedBy: z.array(z.string()).describe('What runs on the cloud resource itself and must end first, for example a job of the account.'),
   progress: z

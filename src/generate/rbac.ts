@@ -8,6 +8,10 @@ export interface Rule {
   readonly verbs: readonly string[];
   readonly resourceNames?: readonly string[];
 }
+/** A rule that only some kinds need. */
+export interface NeededRule extends Rule {
+  readonly by: readonly AnyKind[];
+}
 
 /** In every namespace that the operator serves: its objects, their Events, and a lease for each account. */
 export const objectRules = (kinds: readonly AnyKind[]): readonly Rule[] => [
@@ -19,17 +23,20 @@ export const objectRules = (kinds: readonly AnyKind[]): readonly Rule[] => [
 ];
 
 /**
- * The Secrets and ConfigMaps that objects refer to, by name, in every namespace or in those that the administrator admits. Neither list nor
- * watch: they would show everything in a namespace. Written only where a kind has outputs.
+ * The Secrets and ConfigMaps that objects refer to or give their outputs to, by name, in every namespace or in those that the administrator
+ * admits. Neither list nor watch: they would show everything in a namespace. Not delete either: what is no longer named is emptied.
  */
-export const secretRules = (kinds: readonly AnyKind[]): readonly Rule[] => [
-  {
-    apiGroups: [''],
-    resources: ['secrets'],
-    verbs: kinds.some(({ outputs }) => outputs !== undefined) ? ['get', 'create', 'patch'] : ['get'],
-  },
-  ...(kinds.some(readsConfigMaps) ? [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }] : []),
-];
+export function secretRules(kinds: readonly AnyKind[]): readonly NeededRule[] {
+  const giving = kinds.filter(({ outputs }) => outputs !== undefined);
+  const reading = kinds.filter((kind) => giving.includes(kind) || readsConfigMaps(kind));
+  const rules = [
+    { apiGroups: [''], resources: ['secrets'], verbs: ['get'], by: kinds },
+    { apiGroups: [''], resources: ['configmaps'], verbs: ['get'], by: reading },
+    { apiGroups: [''], resources: ['secrets', 'configmaps'], verbs: ['create', 'patch'], by: giving },
+  ];
+  return rules.filter(({ by }) => by.length > 0);
+}
+const asRule = ({ apiGroups, resources, verbs }: Rule): Rule => ({ apiGroups, resources, verbs });
 const readsConfigMaps = ({ spec }: AnyKind): boolean => sitesOf(spec).some(({ what }) => what.is === 'configMap');
 
 /** In the operator's own namespace: the lease, and the Secrets that hold its key and the copies of the accounts' tokens. */
@@ -78,7 +85,7 @@ const clusterRole = (role: string, rules: readonly Rule[], labels?: Readonly<Rec
 
 /** The roles of the kustomize base, which serves all namespaces; the chart has a Role per namespace too. */
 export const roles = (kinds: readonly AnyKind[]): readonly Manifest[] => [
-  clusterRole(name, [...objectRules(kinds), ...secretRules(kinds), ...clusterRules(kinds)]),
+  clusterRole(name, [...objectRules(kinds), ...secretRules(kinds).map(asRule), ...clusterRules(kinds)]),
   {
     apiVersion: `${rbac}/v1`,
     kind: 'ClusterRoleBinding',

@@ -50,15 +50,16 @@ function common(kinds: readonly AnyKind[]): string {
   const shown = widest && {
     ...widest,
     fields: { '<field>': { read: () => undefined } },
-    outputs: { secret: { keys: { 'the keys of the kind': '' }, of: () => ({}) } },
+    outputs: { '<output>': { says: '', secret: true as const, of: () => undefined } },
     shareable: true as const,
+    kind: 'The kind',
     shortName: '<short name>',
   };
   const spec = shown ? fieldRows(structural(commonSpec(shown), 'spec', 'spec'), '', () => '') : [];
   const status = fieldRows(structural(commonStatus, 'status', 'status'), '', () => '');
   return [
     '## Fields of every kind',
-    '`secretName` is there where the kind gives out a Secret, `allowedRefs` where other namespaces may refer to it, `adopt` and the rest of `lifecycle` where the kind makes something.',
+    '`outputs` is there where the kind gives something out, `secretName` where some of that is secret, `allowedRefs` where other namespaces may refer to it, `adopt` and the rest of `lifecycle` where the kind makes something.',
     fieldTable(spec),
     'Status:',
     statusTable(status),
@@ -106,7 +107,7 @@ function chapter(kind: AnyKind): string {
     `${kind.summary} Short name \`${kind.shortName}\`, resource \`${plural(kind.kind)}\`. Token scopes: ${scopes(kind)}.`,
     fieldTable(fieldRows(own, '', (field) => changeOf(kind, field))),
     ...(rules.length > 0 ? [`Rules:\n${rules.join('\n')}`] : []),
-    ...(kind.outputs ? [`Keys of the output Secret:\n${outputs(kind.outputs.secret.keys)}`] : []),
+    ...(kind.outputs ? [`Outputs:\n${outputs(kind.outputs)}`] : []),
     ...(Object.keys(seen.properties).length > 0 ? ['Status:', statusTable(fieldRows(seen, '', () => ''))] : []),
   ].join('\n\n');
 }
@@ -115,9 +116,9 @@ const pick = (schema: Structural | undefined, names: readonly string[]): Readonl
   Object.fromEntries(names.flatMap((name) => (schema?.properties?.[name] ? [[name, schema.properties[name]]] : [])));
 const scopes = ({ scopes: { read, write } }: AnyKind): string =>
   [...new Set([...read, ...write])].map((scope) => `\`${scope}\``).join(', ') || 'none';
-const outputs = (keys: Readonly<Record<string, string>>): string =>
-  Object.entries(keys)
-    .map(([key, text]) => `- \`${key}\`: ${text}`)
+const outputs = (all: NonNullable<AnyKind['outputs']>): string =>
+  Object.entries(all)
+    .map(([name, { says, secret }]) => `- \`${name}\`${secret ? ' (secret)' : ''}: ${says}`)
     .join('\n');
 
 const replace = 'refused; Replace under `lifecycle.replace: Allow`';

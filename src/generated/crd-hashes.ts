@@ -5,56 +5,56 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudAccount',
     name: 'cloudaccounts.cloudhosting.dev',
-    schemaHash: 'd10c41da0e0b51522d4168ce1c655411d1580ba8bab9213f523718902d634793',
+    schemaHash: 'cc029b6d90fed91a65a24b5bbcafb081f4cf4bc7b370e526200b3f74d3e508cc',
   },
   {
     kind: 'CloudBucket',
     name: 'cloudbuckets.cloudhosting.dev',
-    schemaHash: '27bb1eff91d43f49caf9a2b468e787d6cdd5c7ea5ee357eba896571a7ee0e6a4',
+    schemaHash: 'b2e98adf81fb21076f7a62ef6043f4a9407a0798f5cac684f20d9e6162862d40',
   },
   {
     kind: 'CloudDomain',
     name: 'clouddomains.cloudhosting.dev',
-    schemaHash: '4dd820e2f468a88b2f9096fbacf12bb9811c55321626f76feb4d0df0b94fe869',
+    schemaHash: '351a516ab67e8d6aa075c5289794bc88f7e68f860794c5892afad10032dec2b9',
   },
   {
     kind: 'CloudDomainRecord',
     name: 'clouddomainrecords.cloudhosting.dev',
-    schemaHash: '4761ad3cb143636093e67ca66999f07e852cc96be242254239fbfb7591628b79',
+    schemaHash: '98fae4f9466e774f86faf1c4887ce1a92f409d42c3721b74bdc7a9a3a82eb71d',
   },
   {
     kind: 'CloudFirewall',
     name: 'cloudfirewalls.cloudhosting.dev',
-    schemaHash: 'dd235a185ed856868445c15d3dd0ec31274b8186fda70aedd7c22e536c2d5ba0',
+    schemaHash: '26016a41ec21e05b7252aed9bcb0eb1b60eda2137cff3ec7a467af820860d84b',
   },
   {
     kind: 'CloudIPShare',
     name: 'cloudipshares.cloudhosting.dev',
-    schemaHash: '2db9acbcbbd5ca3dd2a05c5c657eb2ff37becb76329f14723378726806c4faa3',
+    schemaHash: '5898afbe29ebaaccd307e1fd0ff96084cb8d30579eb223f37c2f05a232f27a6b',
   },
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: '8737ea847dd950f6565b5d6a3c36bf030e100469012f0047625a193f81688ac9',
+    schemaHash: 'cf9119d9338a144e5c67d0230266ac126b5248a7ee6b257c3da8d29c317e4e80',
   },
   {
     kind: 'CloudSSHKey',
     name: 'cloudsshkeys.cloudhosting.dev',
-    schemaHash: '91d26ace2cfcc098b2db35a824dc8d58fe4a4eee91991f6bd7c5e3ba2ff11275',
+    schemaHash: 'e673e59fc9e241fbb2c56c8a02381422c34b74a131b471b686ecb899b3885ee4',
   },
   {
     kind: 'CloudStackScript',
     name: 'cloudstackscripts.cloudhosting.dev',
-    schemaHash: 'cc4b15abfffea906665dd5753f74d020480d8857fb51490b3129030d68c4acbf',
+    schemaHash: '7b3a7d7e25f122c797b2e6f5c894ae0acbfaa3882bbc1117170d8f4b25bacaa7',
   },
   {
     kind: 'CloudSupportTicket',
     name: 'cloudsupporttickets.cloudhosting.dev',
-    schemaHash: 'ffb91f683fb2d8b5ba5bd7b3c71e0baa21e160bd16efcbdafc73be84367dbdaf',
+    schemaHash: 'fb6d64f1a8a3dff1d18bd18f7d5b0bde2a0f355752376c69fbe5a1c554f2d578',
   },
   {
     kind: 'CloudVolume',
     name: 'cloudvolumes.cloudhosting.dev',
-    schemaHash: '8f1464fa75785b9df3034124af151ec5b84552472cfa259f28d58e1ee8aa22a9',
+    schemaHash: 'eb74448f9043207792d79ebe2d79e458334d5ca7fb876da28e4ce437b9db7060',
   },
 ];

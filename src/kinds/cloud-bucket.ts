@@ -131,6 +131,12 @@ export default defineCollection({
     ...(bucket.access?.cors_enabled !== undefined && { corsEnabled: bucket.access.cors_enabled }),
     ...(bucket.tls?.ssl !== undefined && { tls: bucket.tls.ssl }),
   }),
+  // As consumers of ObjectBucketClaims know them.
+  outputs: {
+    BUCKET_NAME: { says: 'Name of the bucket.', of: (bucket) => bucket.label },
+    BUCKET_HOST: { says: 'Host name under which the bucket is reached.', of: (bucket) => bucket.hostname },
+    BUCKET_REGION: { says: 'Object storage cluster, which S3 clients take for a region.', of: (bucket) => bucket.cluster },
+  },
   deletion: {
     waits: ({ objects }) =>
       objects > 0

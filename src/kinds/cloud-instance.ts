@@ -1,5 +1,5 @@
 import { type Body, type Call, defineCollection, del, interfacesBody, path, post, type Sensitive } from '../resource/index.ts';
-import { Firewalls, health, Instance, Ips, isPrivate, observe, AccountSync } from './instance/remote.ts';
+import { AccountSync, Firewalls, health, Instance, Ips, isPrivate, observe, outputs } from './instance/remote.ts';
 import { rules, spec } from './instance/spec.ts';
 import { status } from './instance/status.ts';
 
@@ -153,6 +153,7 @@ export default defineCollection({
   },
   health: (instance) => health[instance.status],
   observe,
+  outputs,
   deletion: {
     waits: ({ status }) =>
       status === 'cloning' || status === 'restoring' ? `the instance is ${status}; it is deleted when that is done` : undefined,

@@ -173,6 +173,9 @@ export default defineCollection({
     region: volume.region,
     ...(volume.hardware_type !== undefined && { hardwareType: volume.hardware_type }),
   }),
+  outputs: {
+    'device-path': { says: 'Path of the device inside the instance.', of: (volume) => volume.filesystem_path },
+  },
   // The service refuses DELETE of an attached volume, and of one that is not settled (src/cloud/README.md: facts 16).
   deletion: {
     release: (volume) => (volume.vm_id === null ? undefined : post(path`/volumes/${volume.id}/detach`)),

@@ -19,3 +19,4 @@ export * from './schema.ts';
 export * from './scope.ts';
 export * from './words/deletion.ts';
 export * from './words/natural-key.ts';
+export * from './words/outputs.ts';

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Body, BodyValue, RateClass } from './call.ts';
 import type { Deletion, Reset } from './words/deletion.ts';
 import type { LabelRule, NaturalKey } from './words/natural-key.ts';
+import type { Outputs } from './words/outputs.ts';
 import type { EventRouting, Notice } from './events.ts';
 import type { AnyRule, AnyWant, Borrowed, FieldRule, Row } from './field-rule.ts';
 import type { Health } from './health.ts';
@@ -21,12 +22,6 @@ export type Sweep =
       /** A read of one item tells nothing of it: it is looked up in its listing, too. */
       readonly itemFromList?: true;
     };
-
-/** Values that a kind gives out under these keys; the text of each tells the user what it is. */
-export interface Output<From> {
-  readonly keys: Readonly<Record<string, string>>;
-  readonly of: (from: From) => Readonly<Record<string, string>>;
-}
 
 /** The types of a kind: its schemas, and what follows from them. */
 interface Shape {
@@ -118,8 +113,8 @@ interface Managed<X extends Shape> extends Described<X> {
   readonly health: (remote: X['row'], want: X['want']) => Health;
   /** Status of this kind. A field that is not known (a part not read yet) is left out and keeps its last value. */
   readonly observe: (remote: X['row'], want: X['want']) => X['shown'];
-  /** `secret`: what the output Secret holds. */
-  readonly outputs?: { readonly secret: Output<X['row']> };
+  /** What `spec.outputs` may name; all of it goes into the Secret `spec.secretName` where some of it is secret. */
+  readonly outputs?: Outputs<X['row']>;
   /** What the remote says of other remotes: an Event on the object of each, once. */
   readonly notices?: (remote: X['row']) => readonly Notice[];
   readonly events: readonly EventRouting[];

@@ -4,7 +4,7 @@ import { matches } from './fields/grammar.ts';
 const labelPattern = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?';
 const subdomainPattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*';
 /** No `..` at the beginning: such files belong to the kubelet. */
-const keyPattern = '[.]?[-_a-zA-Z0-9][-._a-zA-Z0-9]*';
+export const dataKeyPattern = '[.]?[-_a-zA-Z0-9][-._a-zA-Z0-9]*';
 
 const whole = (pattern: string): RegExp => new RegExp(`^(${pattern})$`);
 const subdomain = whole(subdomainPattern);
@@ -39,4 +39,4 @@ export const namespaceName = () =>
 
 /** Key in a Secret or a ConfigMap. */
 export const dataKey = (of = 'a Secret', example = 'password') =>
-  text(253, keyPattern, `a key of ${of} has letters, digits, dashes, underscores and periods: write for example ${example}`);
+  text(253, dataKeyPattern, `a key of ${of} has letters, digits, dashes, underscores and periods: write for example ${example}`);

@@ -29,6 +29,11 @@ describe('the network policy', () => {
   });
 });
 
+const dataRights = (objects: readonly RenderedObject[]): readonly string[] =>
+  (only(objects, 'ClusterRole', 'cloud-operator')['rules'] as readonly Record<string, readonly string[]>[])
+    .filter(({ resources = [] }) => resources.includes('secrets') || resources.includes('configmaps'))
+    .map(({ resources = [], verbs = [] }) => `${verbs.join()} ${resources.join()}`);
+
 describe('kinds', () => {
   it('bring their CRDs, permissions and flag, and those that they can refer to', async () => {
     const objects = await renderChart({ endpoints: [endpoint], kinds: ['CloudVolume'] });
@@ -45,6 +50,16 @@ describe('kinds', () => {
     const named = JSON.stringify(objects.filter(({ kind }) => /Role|Policy/.test(kind))).match(/\bcloud[a-z]+s\b/g);
     expect([...new Set<string>(named)].toSorted(byText)).toEqual(crds.toSorted(byText));
   });
+  it('that give nothing out let nothing be written to Secrets and ConfigMaps', async () => {
+    expect(dataRights(await renderChart({ endpoints: [endpoint], kinds: ['CloudSSHKey'] }))).toEqual(['get secrets']);
+    expect(dataRights(await renderChart({ endpoints: [endpoint], kinds: ['CloudStackScript'] }))).toEqual([
+      'get secrets',
+      'get configmaps',
+    ]);
+    const giving = ['get secrets', 'get configmaps', 'create,patch secrets,configmaps'];
+    expect(dataRights(await renderChart({ endpoints: [endpoint], kinds: ['CloudBucket'] }))).toEqual(giving);
+    expect(dataRights(plain)).toEqual(giving);
+  });
   it('leave no role for users without a rule that the API server would refuse', async () => {
     const objects = await renderChart({ endpoints: [endpoint], kinds: ['CloudSSHKey'] });
     expect(only(objects, 'ClusterRole', 'cloud-operator-edit')['rules']).toEqual([]);
@@ -52,14 +67,18 @@ describe('kinds', () => {
 });
 
 describe('Secrets', () => {
-  it('and ConfigMaps are read in the named namespaces alone', async () => {
+  it('and ConfigMaps are read and written in the named namespaces alone', async () => {
     const objects = await renderChart({ endpoints: [endpoint], secrets: { mode: 'Namespaces', namespaces: ['ops', 'shop'] } });
     expect(rulesOf(only(objects, 'ClusterRole'))).not.toMatch(/secrets|configmaps/);
     const roles = objects.filter(({ kind, metadata }) => kind === 'Role' && metadata.name === 'cloud-operator-secrets');
     expect(roles.map((role) => [role.metadata.namespace, role['rules']])).toEqual(
       ['ops', 'shop'].map((namespace) => [
         namespace,
-        ['secrets', 'configmaps'].map((resource) => ({ apiGroups: [''], resources: [resource], verbs: ['get'] })),
+        [
+          { apiGroups: [''], resources: ['secrets'], verbs: ['get'] },
+          { apiGroups: [''], resources: ['configmaps'], verbs: ['get'] },
+          { apiGroups: [''], resources: ['secrets', 'configmaps'], verbs: ['create', 'patch'] },
+        ],
       ]),
     );
   });

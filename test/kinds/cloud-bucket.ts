@@ -26,6 +26,19 @@ export default {
   },
 
   rejects: {
+    'outputs twice to one place': [
+      {
+        outputs: [
+          { configMapName: 'assets', keys: { BUCKET: 'BUCKET_NAME' } },
+          { configMapName: 'assets', keys: { HOST: 'BUCKET_HOST' } },
+        ],
+      },
+      'name each Secret and ConfigMap once',
+    ],
+    'a key that no ConfigMap can have': [
+      { outputs: [{ configMapName: 'assets', keys: { 'a b': 'BUCKET_NAME' } }] },
+      'write for example DB_HOST',
+    ],
     'a cluster that leads elsewhere': [{ cluster: 'eu/../..' }, 'cluster'],
     'a label that is too short': [{ label: 'ab' }, 'label'],
     'a label that is too long': [{ label: 'a'.repeat(64) }, 'label'],

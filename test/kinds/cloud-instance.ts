@@ -69,6 +69,15 @@ export default {
   },
 
   rejects: {
+    'outputs through a filter that there is not': [
+      { outputs: [{ secretName: 'web-env', keys: { URL: 'http://{ipv4:html}/' } }] },
+      'filters: uri, base64, json',
+    ],
+    'outputs to nowhere': [{ outputs: [{ keys: { URL: 'ipv4' } }] }, 'exactly one of configMapName and secretName'],
+    'outputs to two places at once': [
+      { outputs: [{ secretName: 'web-env', configMapName: 'web-env', keys: { URL: 'ipv4' } }] },
+      'exactly one of configMapName and secretName',
+    ],
     'a Secret that no namespace can have': [{ rootPasswordSecretRef: { name: 'a/b', key: 'password' } }, 'a name has lower-case'],
     'a key that no Secret can have': [{ rootPasswordSecretRef: { name: 'web-root', key: '../token' } }, 'a key of a Secret'],
     'a region that leads elsewhere': [{ region: 'eu/../..' }, 'region'],

@@ -46,6 +46,15 @@ export default {
     'a reference with name and id': [{ instanceRef: { name: 'web', external: 5 } }, 'exactly one of name and external'],
     'a configuration profile without an instance': [{ instanceRef: undefined, configId: 3 }, 'set instanceRef too'],
     'a configuration profile that shall not hold it': [{ configId: 3, persistAcrossBoots: false }, 'leave configId out'],
+    'an output that there is not': [
+      { outputs: [{ configMapName: 'disk', keys: { DISK: 'devicePath' } }] },
+      'CloudVolume gives out device-path',
+    ],
+    'a text without an output': [{ outputs: [{ configMapName: 'disk', keys: { DISK: '/dev/sdc' } }] }, 'one of these names'],
+    'a text with an output that there is not': [
+      { outputs: [{ configMapName: 'disk', keys: { DISK: '{device-path} {size}' } }] },
+      'one of these names',
+    ],
     'a region that is no slug': [{ region: 'EU central' }, 'region'],
   },
   edits: [

@@ -21,11 +21,12 @@ export function objectEffects(
 /** Those of an object whose account is connected. */
 export const effectsIn = (
   { connection, key }: Account,
-  { secrets, objects, registry }: Pick<Engine, 'secrets' | 'objects' | 'registry'>,
+  { secrets, configMaps, objects, registry }: Pick<Engine, 'secrets' | 'configMaps' | 'objects' | 'registry'>,
   { effects, signal }: { readonly effects: ObjectEffects; readonly signal: AbortSignal },
 ): Effects => ({
   ...effects,
   permit: (call, options) => connection.permit(call, options),
   secrets,
+  configMaps,
   patchAccount: (patch) => objects.patch(registry.connection.kind, key, patch, signal),
 });

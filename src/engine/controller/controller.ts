@@ -7,6 +7,7 @@ import { accountKey } from '../model/account.ts';
 import { isDeleting } from '../model/annotations.ts';
 import { keyOf, parseObjectId } from '../model/object-id.ts';
 import type { Outcome, Reason, StatusDraft } from '../model/outcome.ts';
+import { givesOut } from '../outputs/targets.ts';
 import { type Key, KubeError, type Resource } from '../ports/index.ts';
 import { type Requeue, requeueOf } from '../status/requeue-table.ts';
 import { isHarmless, StatusWriter } from '../status/status-writer.ts';
@@ -152,7 +153,7 @@ export class Controller {
     const requeue = requeueOf(outcome, this.#engine);
     if (outcome.is === 'Deleted' || outcome.is === 'Paused') return requeue;
     if (kind === this.#engine.registry.connection.kind) return atMost(requeue, tokenEvery);
-    const publishes = this.#engine.registry.kind(kind).outputs !== undefined;
+    const publishes = givesOut(this.#engine.registry.kind(kind), object);
     const reads = this.#engine.registry.sites(kind).some(isReadByName);
     if (!publishes && !reads) return requeue;
     // What a deletion sends holds nothing out of a Secret.
@@ -179,9 +180,10 @@ export class Controller {
   }
 }
 
-/** What a Secret holds, or that it is somebody else's, may be the reason. */
+/** What a Secret holds, or that one is not to be written, may be the reason. */
 const waitsForSecret = (outcome: Outcome, { publishes, reads }: { readonly publishes: boolean; readonly reads: boolean }): boolean =>
-  outcome.is === 'Stalled' && ((publishes && outcome.reason === 'AlreadyExists') || (reads && refused.has(outcome.reason)));
+  outcome.is === 'Stalled' && ((publishes && unwritten.has(outcome.reason)) || (reads && refused.has(outcome.reason)));
+const unwritten: ReadonlySet<Reason> = new Set(['AlreadyExists', 'Forbidden', 'Rejected']);
 const refused: ReadonlySet<Reason> = new Set(['Rejected', 'Forbidden', 'QuotaExceeded']);
 
 const atMost = (requeue: Requeue, longest: number): Requeue =>

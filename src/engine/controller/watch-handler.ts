@@ -12,6 +12,7 @@ import {
   replacingAnnotation,
   twinsAnnotation,
 } from '../model/annotations.ts';
+import { outputTargets } from '../outputs/targets.ts';
 import { anyOf, objectId, parseObjectId } from '../model/object-id.ts';
 import type { Key, Resource } from '../ports/index.ts';
 import { forgetObject } from './forget-object.ts';
@@ -33,6 +34,7 @@ export function onWatchEvent(engine: Engine, change: WatchEvent): void {
   if (now === undefined) lost(engine, change);
   else if (before === undefined || identityOf(now) !== identityOf(before)) claim(engine, now);
   noteSeeker(engine, change);
+  noteOutputs(engine, change);
   if (now !== undefined) wake(engine, change, now);
   if (isPublic(change)) wakeDependants(engine, objectId(kind, key));
   if (selectable(before) !== selectable(now)) wakeDependants(engine, anyOf(kind, key.namespace));
@@ -43,6 +45,12 @@ function noteSeeker(engine: Engine, { kind, before, now }: WatchEvent): void {
   if (before === undefined && now !== undefined) takeUpStop(engine, now);
   if (before?.metadata.uid !== now?.metadata.uid || before?.metadata.generation !== now?.metadata.generation)
     engine.recoveries.changed(kind);
+}
+
+/** Where the outputs of the object are to go. */
+function noteOutputs({ outputWishes, registry }: Engine, { kind, before, now }: WatchEvent): void {
+  if (now === undefined || (before?.metadata.uid === now.metadata.uid && before.metadata.generation === now.metadata.generation)) return;
+  outputWishes.set(now, outputTargets(registry.kind(kind), now) ?? []);
 }
 
 /** Somebody wrote another `reconcile-at`; that it was taken away asks for nothing. */

@@ -25,6 +25,9 @@ export const ownerUidLabel = `${group}/owner-uid`;
 /** Names the owner by installation, kind, namespace and name: after a restore its uid is another, and this is not. */
 export const ownerKeyLabel = `${group}/owner-key`;
 
+/** On what outputs were taken out of: empty, and free for the next object that wants it. */
+export const releasedLabel = `${group}/released`;
+
 export const annotation = (object: Resource, name: string): string | undefined => object.metadata.annotations?.[name];
 export const hasFinalizer = (object: Resource): boolean => object.metadata.finalizers?.includes(finalizer) === true;
 export const isDeleting = (object: Resource): boolean => object.metadata.deletionTimestamp !== undefined;

@@ -1,6 +1,6 @@
 import { asCollection, asConnection, collectionOf, digest, hasEnded, seconds } from '../../resource/index.ts';
 import { writeIdentity } from '../change/metadata.ts';
-import { publish } from '../change/output-secret.ts';
+import { publish } from '../change/outputs.ts';
 import type { ReconcileContext } from '../context.ts';
 import { watchDuplicates } from '../delete/duplicates.ts';
 import { accountLimit } from '../guard/account-limit.ts';
@@ -103,8 +103,8 @@ export async function converge(context: ReconcileContext, wished: Wished, presen
   isThere(context);
   noteRemote(context, present);
   passOn(context, present.remote);
-  const blocked =
-    (mayWrite(context, wished) ? await watchDuplicates(context, present) : undefined) ?? (await publish(context, present.remote));
+  const unpublished = await publish(context, present.remote);
+  const blocked = mayWrite(context, wished) ? await watchDuplicates(context, present) : undefined;
   if (blocked !== undefined) return blocked;
   const elsewhere = movedAway(context, wished, present);
   if (elsewhere !== undefined) return elsewhere;
@@ -112,7 +112,8 @@ export async function converge(context: ReconcileContext, wished: Wished, presen
   await endReplacement(context, step, present.identity);
   const outcome =
     (step.do === 'nothing' ? undefined : accountLimit(context)) ?? (await perform(context, step, { ...present, pending: wished.pending }));
-  return outcome.is === 'Synced' && wished.resolved.waitingFor.length > 0 ? waitingForRest(wished.resolved) : outcome;
+  if (outcome.is !== 'Synced') return outcome;
+  return unpublished ?? (wished.resolved.waitingFor.length > 0 ? waitingForRest(wished.resolved) : outcome);
 }
 
 /** What no list shows is asked for before it is refused; then it is in the list. */

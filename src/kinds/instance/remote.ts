@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Health, openEnum, progressing, ready, seconds, unknownStatus } from '../../resource/index.ts';
+import { type Health, openEnum, type Outputs, progressing, ready, seconds, unknownStatus } from '../../resource/index.ts';
 
 /** The fields of an instance that this operator reads. */
 export const Instance = z.object({
@@ -73,12 +73,23 @@ export const health = {
 /** Private addresses of the service are in 192.168.128.0/17. */
 export const isPrivate = (address: string): boolean => /^192\.168\.(12[89]|1[3-9]\d|2\d\d)\./.test(address);
 
+const publicIPv4 = ({ ipv4 }: Instance): string | null => ipv4.find((address) => !isPrivate(address)) ?? null;
+const privateIPv4 = ({ ipv4 }: Instance): string | null => ipv4.find(isPrivate) ?? null;
+const ipv6 = (instance: Instance): string | null => instance.ipv6?.replace(/\/128$/, '') ?? null;
+
+/** What the kind gives out. */
+export const outputs = {
+  ipv4: { says: 'First public IPv4 address.', of: publicIPv4 },
+  ipv6: { says: 'IPv6 address.', of: ipv6 },
+  'private-ipv4': { says: 'Private IPv4 address; none without `privateIp: true`.', of: privateIPv4 },
+} satisfies Outputs<Instance>;
+
 /** The status of the kind. */
 export const observe = (instance: Instance & PartsRead) => ({
   state: instance.status,
-  publicIPv4: instance.ipv4.find((address) => !isPrivate(address)) ?? null,
-  privateIPv4: instance.ipv4.find(isPrivate) ?? null,
-  ipv6: instance.ipv6?.replace(/\/128$/, '') ?? null,
+  publicIPv4: publicIPv4(instance),
+  privateIPv4: privateIPv4(instance),
+  ipv6: ipv6(instance),
   region: instance.region,
   type: instance.type,
   image: instance.image ?? null,

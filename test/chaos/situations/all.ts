@@ -10,6 +10,7 @@ import { leavingAlone } from './leaving-alone.ts';
 import { leaving } from './leaving.ts';
 import { losing } from './losing.ts';
 import { odd } from './odd.ts';
+import { outputs } from './outputs.ts';
 import { pausing } from './pausing.ts';
 import { quiet } from './quiet.ts';
 import { rebuilding } from './rebuilding.ts';
@@ -51,4 +52,5 @@ export const situations: readonly Situation[] = [
   ...below,
   ...leavingAlone,
   ...pausing,
+  ...outputs,
 ];

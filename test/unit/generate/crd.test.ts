@@ -15,7 +15,15 @@ const columns = (kind: typeof CloudThing) =>
 
 describe('schema', () => {
   it('has the fields of the kind, then those of every kind', () =>
-    expect(names('.spec')).toEqual([...Object.keys(CloudThing.fields), 'accountRef', 'adopt', 'lifecycle', 'secretName', 'allowedRefs']));
+    expect(names('.spec')).toEqual([
+      ...Object.keys(CloudThing.fields),
+      'accountRef',
+      'adopt',
+      'lifecycle',
+      'secretName',
+      'outputs',
+      'allowedRefs',
+    ]));
   it('has what the engine writes, then what the kind observes', () =>
     expect(names('.status').slice(-2)).toEqual(['sizeGiB', 'attachedTo']));
   it('makes every unseen object older than its first generation', () => {

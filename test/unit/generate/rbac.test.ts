@@ -16,6 +16,12 @@ describe('what the operator may do', () => {
     expect(verbsOf([...objectRules(kinds), ...secretRules(kinds), ...ownRules('x'), ...clusterRules(kinds)], 'secrets')).not.toEqual(
       expect.arrayContaining(['list']),
     ));
+  it('writes Secrets and ConfigMaps where a kind gives something out, and neither lists nor deletes them', () => {
+    const [giving, others] = [secretRules([CloudThing]), secretRules([CloudAccess])];
+    for (const resource of ['secrets', 'configmaps']) expect(verbsOf(giving, resource)).toEqual(['get', 'create', 'patch']);
+    expect(verbsOf(others, 'secrets')).toEqual(['get']);
+    expect(verbsOf(others, 'configmaps')).toEqual([]);
+  });
   it('does not write specs by update, nor create or delete objects', () => {
     expect(verbsOf(objectRules(kinds), 'cloudthings')).toEqual(['get', 'list', 'watch', 'patch']);
     expect(verbsOf(objectRules(kinds), 'cloudthings/status')).toEqual(['patch']);

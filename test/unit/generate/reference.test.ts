@@ -25,7 +25,10 @@ describe('the reference', () => {
   ])('says what an edit of %s does', (field, expected) => expect(line(`| \`${field}\` |`)).toContain(expected));
   it('lists the kinds with what deletion does', () =>
     expect(text).toContain('| [CloudThing](#cloudthing) | cthing | A thing, for tests of the generators. | Retain | Stall |'));
-  it('says what the output Secret holds', () => expect(text).toContain('- `password`: Password of the thing.'));
+  it('says what the kind gives out, and what of it is secret', () => {
+    expect(text).toContain('- `address`: Address of the thing.');
+    expect(text).toContain('- `password` (secret): Password of the thing.');
+  });
   it('gives the rules of the kind', () => expect(text).toContain('- label default is taken: choose another'));
   it('has the same cells in every row of a table', () => {
     const rows = text.split('\n').filter((one) => one.startsWith('|'));

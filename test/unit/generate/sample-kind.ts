@@ -75,7 +75,10 @@ export const CloudThing = erase(
     },
     health: () => ready,
     observe: (thing) => ({ attachedTo: thing.vm_id }),
-    outputs: { secret: { keys: { password: 'Password of the thing.' }, of: () => ({ password: 'x' }) } },
+    outputs: {
+      address: { says: 'Address of the thing.', of: () => 'x' },
+      password: { says: 'Password of the thing.', secret: true, of: () => 'x' },
+    },
     sweep: { by: 'list' },
     events: [{ entity: 'thing', actions: ['thing_'] }],
     scopes: { read: ['things:read_only'], write: ['things:read_write'] },

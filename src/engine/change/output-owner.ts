@@ -1,0 +1,63 @@
+import type { ReconcileContext } from '../context.ts';
+import { ownerKeyLabel, ownerUidLabel, releasedLabel } from '../model/annotations.ts';
+import { ownerDigest } from '../model/identity.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { ListedTarget, OutputTarget } from '../outputs/targets.ts';
+import type { DataRecord } from '../ports/index.ts';
+
+/** One of an object's targets. */
+export interface Place {
+  readonly context: ReconcileContext;
+  readonly target: ListedTarget & Partial<Pick<OutputTarget, 'field'>>;
+}
+type Labels = Readonly<Record<string, string>>;
+
+const marks = ({ object, name }: ReconcileContext): Labels => ({
+  [ownerUidLabel]: object.metadata.uid,
+  [ownerKeyLabel]: ownerDigest(name),
+});
+
+/** One from before a restore has the uid of this object's forerunner, and the key of both. */
+export function isOurs(context: ReconcileContext, seen: { readonly labels: Labels }): boolean {
+  const ours = marks(context);
+  const uid = seen.labels[ownerUidLabel];
+  return uid !== undefined && (uid === ours[ownerUidLabel] || seen.labels[ownerKeyLabel] === ours[ownerKeyLabel]);
+}
+
+/** What the labels are once it is ours; those of others are left alone. */
+export function ownedLabels(context: ReconcileContext, labels: Labels = {}): Labels {
+  const { [releasedLabel]: _, ...kept } = labels;
+  return { ...kept, ...marks(context) };
+}
+/** What they are once it is nobody's. */
+export function releasedLabels(labels: Labels): Labels {
+  const { [ownerUidLabel]: _uid, [ownerKeyLabel]: _key, ...kept } = labels;
+  return { ...kept, [releasedLabel]: 'true' };
+}
+const isReleased = ({ labels, data }: DataRecord<unknown>): boolean =>
+  labels[releasedLabel] !== undefined && labels[ownerUidLabel] === undefined && Object.keys(data).length === 0;
+
+/** Why it may not be written: it is somebody else's, or nobody's and an older object wants it too. */
+export function notForUs(place: Place, seen: DataRecord<unknown> | undefined): Outcome | undefined {
+  const { context, target } = place;
+  if (seen !== undefined && isOurs(context, seen)) return undefined;
+  if (seen !== undefined && !isReleased(seen)) return foreign(place, seen);
+  const { namespace, uid } = context.object.metadata;
+  const [oldest] = context.engine.outputWishes.of(namespace, target);
+  return oldest === undefined || oldest.uid === uid ? undefined : shared(target, oldest);
+}
+
+export function foreign({ context, target }: Place, seen?: DataRecord<unknown>): Outcome {
+  const { engine, object } = context;
+  const holder = engine.outputWishes.of(object.metadata.namespace, target).find(({ uid }) => uid === seen?.labels[ownerUidLabel]);
+  if (holder !== undefined) return shared(target, holder);
+  const { is, name } = target;
+  const message = `${is} ${name} exists and does not belong to this object, so it is not overwritten. Delete it, or choose another name in ${named(target)}`;
+  return { is: 'Stalled', reason: 'AlreadyExists', message };
+}
+const shared = (target: Place['target'], { kind, name }: { readonly kind: string; readonly name: string }): Outcome => ({
+  is: 'Stalled',
+  reason: 'AlreadyExists',
+  message: `${target.is} ${target.name} is written by ${kind} ${name}, and one object has it. Choose another name in ${named(target)}, or take it out of ${kind} ${name}`,
+});
+const named = ({ field }: Place['target']): string => `spec.${field ?? 'outputs'}`;

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { outputTargets, wrongKeys } from '../../src/engine/outputs/targets.ts';
+import { type AnyKind, erase, type Row } from '../../src/resource/index.ts';
+import { everyOutput, givenOut } from '../support/given-out.ts';
+import { World } from '../support/world.ts';
+import { refusals } from './admission.ts';
+import { type Case, fixtures, merged, named } from './case.ts';
+
+const giving = named.filter(([, { kind }]) => kind.outputs !== undefined);
+const namesOf = ({ outputs = {} }: AnyKind): readonly string[] => Object.keys(outputs);
+const said = ({ fixture }: Case, kind: AnyKind, target: Row): string =>
+  refusals(kind, merged(fixture.sample.spec, { outputs: [target] })).join('\n');
+/** What the operator refuses by itself. */
+const wrong = (kind: AnyKind, target: Row): readonly string[] => {
+  const metadata = { namespace: 'x', name: 'x', uid: 'x', generation: 1, resourceVersion: '1', creationTimestamp: '' };
+  const targets = outputTargets(kind, { kind: kind.kind, metadata, spec: { outputs: [target] } }) ?? [];
+  return targets.filter(({ field }) => field === 'outputs').flatMap((one) => wrongKeys(kind, one));
+};
+
+it('some kinds give something out', () => expect(giving.length).toBeGreaterThan(2));
+
+describe.each(giving)('what a %s gives out', (_, one) => {
+  const { kind, remote } = one;
+  const values = Object.fromEntries(Object.entries(kind.outputs ?? {}).map(([name, { of }]) => [name, of(remote)]));
+
+  it('has names that stand in texts', () => expect(namesOf(kind).filter((name) => !/^[a-zA-Z][a-zA-Z0-9_-]*$/.test(name))).toEqual([]));
+  it('says of each what it is', () =>
+    expect(Object.values(kind.outputs ?? {}).filter(({ says }) => !/^[A-Z].*[.]$/.test(says))).toEqual([]));
+  it('is text, or known not to be there', () =>
+    expect(Object.values(values).filter((value) => value !== null && (typeof value !== 'string' || value === ''))).toEqual([]));
+
+  it('may go into Secrets', () => expect(said(one, kind, { secretName: 'env', keys: everyOutput(kind) })).toBe(''));
+  it('may go into ConfigMaps, unless it is secret', () => {
+    const open = namesOf(kind).filter((name) => kind.outputs?.[name]?.secret !== true);
+    const refused = open.filter((name) => said(one, kind, { configMapName: 'env', keys: { KEY: name, TEXT: `<{${name}:uri}>` } }) !== '');
+    expect(refused).toEqual([]);
+  });
+  it.each(namesOf(kind))('and were %s a secret, it could not reach a ConfigMap', (name) => {
+    const outputs = { ...kind.outputs, [name]: { ...kind.outputs?.[name], secret: true } };
+    const secretive = erase({ ...kind, outputs });
+    for (const text of [name, `{${name}}`, `x{${name}:base64}`, `{ {${name}:json} }`]) {
+      const keys = { KEY: text };
+      expect(said(one, secretive, { configMapName: 'env', keys })).toContain(`${name} is secret and cannot go into a ConfigMap`);
+      expect(said(one, secretive, { secretName: 'env', keys })).toBe('');
+      expect(wrong(secretive, { configMapName: 'env', keys })).toEqual(['KEY']);
+      expect(wrong(secretive, { secretName: 'env', keys })).toEqual([]);
+    }
+  });
+  it('is named where something else is asked for', () => {
+    for (const text of ['nothing', '{nothing}', `{${namesOf(kind)[0]}:nothing}`, `{${namesOf(kind)[0]}} {nothing}`, '', '{}']) {
+      expect(said(one, kind, { secretName: 'env', keys: { KEY: text } })).toContain(`${kind.kind} gives out ${namesOf(kind).join(', ')}`);
+      expect(wrong(kind, { secretName: 'env', keys: { KEY: text } })).toEqual(['KEY']);
+    }
+  });
+
+  it('appears whole under a running operator', { timeout: 60_000 }, async () => {
+    const world = await World.create();
+    await world.account();
+    const needs = Object.entries(one.fixture.needs ?? {}).map(([name, need]) => [name, need, fixtureOf(need.kind)] as const);
+    for (const { secrets, configMaps } of [one.fixture, ...needs.map(([, , fixture]) => fixture)])
+      await world.provide({ ...(secrets && { secrets }), ...(configMaps && { configMaps }) });
+    for (const [name, need, fixture] of needs) await world.apply(need.kind, name, { ...merged(fixture.sample.spec, need.spec ?? {}) });
+    await world.start();
+    const { name, spec } = one.fixture.sample;
+    await world.apply(kind.kind, name, { ...spec, outputs: [{ configMapName: 'env', keys: everyOutput(kind) }] });
+    const { status } = await world.ready(kind.kind, name);
+    await world.clock.advance(10_000);
+    const expected = await givenOut(world, { kind, path: String((status as unknown as Row)['path']), keys: everyOutput(kind) });
+    const { data } = (await world.admin('GET', '/api/v1/namespaces/team-a/configmaps/env')) as unknown as { data: Row };
+    expect(data).toEqual(expected.data);
+    const { missing } = expected;
+    const listed = (await world.get(kind.kind, name)).status as unknown as { outputs: readonly Row[] };
+    expect(listed.outputs).toEqual([{ kind: 'ConfigMap', name: 'env', ...(missing.length > 0 && { missing }) }]);
+  });
+});
+
+const fixtureOf = (kind: string) => {
+  const found = fixtures.find((one) => (one.kind as AnyKind).kind === kind);
+  if (found === undefined) throw new Error(`no fixture of ${kind}`);
+  return found;
+};
