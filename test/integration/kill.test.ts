@@ -7,6 +7,7 @@ import { record } from '../chaos/tier1/recording.ts';
 import { subjects } from '../chaos/tier1/subject.ts';
 import type { Cluster } from '../controlplane/cluster.ts';
 import { sharedControlPlane, START_TIMEOUT_MS } from '../controlplane/shared.ts';
+import { unaudited } from '../support/audited.ts';
 
 /** Of each kind; `npm run chaos -- --tier 1 --family kill` runs them all. */
 const livesOfEach = 2;
@@ -68,6 +69,13 @@ describe('an operator that is killed with -9 at any step', () => {
     },
     600_000,
   );
+});
+
+describe('the audit log', () => {
+  it('has a line for every call that changed an account, whenever its process was killed', async () => {
+    const found = await Promise.all(idle.map(({ stage, auditLog }) => unaudited(stage.emulator, auditLog)));
+    expect(found).toEqual(idle.map(() => []));
+  });
 });
 
 describe('a recorded step', () => {

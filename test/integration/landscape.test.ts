@@ -6,6 +6,7 @@ import { isStanding } from '../chaos/standing.ts';
 import { fixtures } from '../conformance/case.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { HealthJudge } from '../support/argo-health.ts';
+import { unaudited } from '../support/audited.ts';
 import type { KubeObject } from '../support/custom-object.ts';
 import { kstatus } from '../support/kstatus.ts';
 import { granted, used } from '../support/rbac-usage.ts';
@@ -33,10 +34,11 @@ const perhaps = /^team-\S+ events\.events\.k8s\.io patch$/;
 let stage: Stage;
 let samples: readonly Sample[];
 let from: number;
+const auditLog = (): string => `${stage.folder}/audit.log`;
 beforeAll(async () => {
   stage = await Stage.open({ emulator: ['--speed', '20'], flags: ['--list-lag=1s'], start: false });
   from = await stage.cluster.auditPosition();
-  await stage.start();
+  await stage.start([`--audit-log=${auditLog()}`]);
   const files = (await readdir(`${deploy}samples`)).filter((file) => file.endsWith('.yaml'));
   const read = files.map(async (file) => parse(await readFile(`${deploy}samples/${file}`, 'utf8')) as Sample);
   samples = (await Promise.all(read)).map(emptying);
@@ -135,6 +137,9 @@ describe('at the end', () => {
     const secrets = await stage.cluster.kubectl(['get', 'secrets', '-n', stage.installed.release.namespace, '-o', 'name']);
     expect(secrets.stdout.trim().split('\n')).toEqual(['secret/cloud-operator-key']);
   }, 120_000);
+
+  it('every call that changed the account has its line in the audit log', async () =>
+    expect(await unaudited(stage.emulator, auditLog())).toEqual([]));
 
   it('nothing was forbidden to the operator, and what it was given it used', async () => {
     await stage.operator.program.stop();

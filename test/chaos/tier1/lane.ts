@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { Millis } from '../../../src/lib/clock.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { ControlPlane } from '../../controlplane/control-plane.ts';
@@ -8,7 +9,7 @@ import { type AccountPicture, keysOf, pictureOf } from './account-picture.ts';
 import { longest } from './patience.ts';
 import { PatientCluster } from './patient-cluster.ts';
 import { callText, type Step, writes } from './recorded-step.ts';
-import { Replica } from './replica.ts';
+import { auditFile, Replica } from './replica.ts';
 import type { Manifest, Subject } from './subject.ts';
 import { Team } from './team.ts';
 import { type Call, Traffic } from './traffic.ts';
@@ -74,6 +75,11 @@ export class Lane {
       await lane.close();
       throw error;
     }
+  }
+
+  /** Of all its replicas. */
+  get auditLog(): string {
+    return join(this.stage.folder, auditFile);
   }
 
   /** Ends the lane's processes. Its objects stay; who ends the control plane ends them. */

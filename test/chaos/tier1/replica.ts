@@ -28,6 +28,9 @@ export interface ReplicaOptions {
   readonly guard: Guard;
 }
 
+/** In the folder of the stage, of all replicas: one line after the other. */
+export const auditFile = 'audit.log';
+
 /** Ends that the design knows: asked to end, and the lease is lost. */
 const knownExits: readonly (number | string)[] = [0, 3];
 
@@ -79,7 +82,13 @@ export class Replica {
         folder,
         flags,
         asked: false,
-        env: { POD_NAME: name, KUBECONFIG: kubeconfig, NODE_COMPILE_CACHE: join(cluster.coordinates.folder, 'compiled') },
+        env: {
+          POD_NAME: name,
+          KUBECONFIG: kubeconfig,
+          NODE_COMPILE_CACHE: join(cluster.coordinates.folder, 'compiled'),
+          // Not as a flag, which earlier builds do not know.
+          CLOUD_OPERATOR_AUDIT_LOG: join(folder, auditFile),
+        },
         ...(script !== undefined && { script }),
       },
     );
