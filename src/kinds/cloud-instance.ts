@@ -166,6 +166,8 @@ export default defineCollection({
       actions: ['vm_', 'backups_', 'host_reboot', 'lassie_reboot', 'lish_boot', 'disk_imagize'],
       creates: ['vm_create'],
       deletes: ['vm_delete'],
+      // What ran is booted again some time after the job.
+      goesOn: ['vm_resize'],
     },
   ],
   windows: { 'POST /vm/instances': 'instance-create', 'GET /images': 'image-list' },

@@ -50,6 +50,12 @@ export class EventRouter {
     return { items, collections };
   }
 
+  /** Whether the service goes on with what this event is about, and tells no event of it. */
+  goesOn(event: EventRecord): boolean {
+    const routes = this.#routes.get(event.entity?.type ?? accountItself) ?? [];
+    return routes.some(({ routing }) => routing.goesOn?.includes(event.action) === true);
+  }
+
   /** What an event that names no entity is about, as far as can be said: the singletons and collections of the kinds that route it. */
   unnamed(event: EventRecord): readonly string[] {
     if (event.entity !== undefined) return [];

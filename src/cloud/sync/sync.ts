@@ -47,6 +47,7 @@ export class AccountSync {
   readonly kindsInUse = new Map<string, AnyKind>();
   readonly #feed: EventFeed;
   readonly #poller: EventPoller;
+  readonly #eventReads: EventReads;
   readonly #sweeper: Sweeper;
   readonly #roundRobin: RoundRobin;
   readonly #wake: SyncOptions['wake'];
@@ -82,6 +83,7 @@ export class AccountSync {
       eventRules(options.kinds),
     );
     const eventReads = new EventReads({ ...options, cache: this.cache, rows, sweeper });
+    this.#eventReads = eventReads;
     const router = new EventRouter(options.kinds, owned);
     this.#poller = new EventPoller({
       ...options,
@@ -132,6 +134,6 @@ export class AccountSync {
   }
 
   close(): void {
-    for (const part of [this.#poller, this.#sweeper, this.#roundRobin, this.catalogues]) part.close();
+    for (const part of [this.#poller, this.#eventReads, this.#sweeper, this.#roundRobin, this.catalogues]) part.close();
   }
 }
