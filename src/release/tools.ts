@@ -7,7 +7,8 @@ const execute = promisify(execFile);
 export type Tool = 'crane' | 'cosign' | 'git' | 'npm';
 export type Run = (tool: Tool, args: readonly string[], options?: { readonly cwd?: string }) => Promise<Buffer>;
 
-const from: Readonly<Partial<Record<Tool, string>>> = {
+/** How those are had that no machine has of itself. */
+export const installs: Readonly<Partial<Record<Tool, string>>> = {
   crane: 'go install github.com/google/go-containerregistry/cmd/crane@v0.22.1',
   cosign: 'go install github.com/sigstore/cosign/v3/cmd/cosign@v3.1.3',
 };
@@ -26,6 +27,6 @@ export const runnerIn =
 
 function told(tool: Tool, args: readonly string[], error: unknown): string {
   const { code, stderr = '' } = error as { readonly code?: string | number; readonly stderr?: Buffer | string };
-  if (code === 'ENOENT') return `${tool} is not in PATH; install it${from[tool] ? `, for example with \`${from[tool]}\`` : ''}`;
+  if (code === 'ENOENT') return `${tool} is not in PATH; install it${installs[tool] ? `, for example with \`${installs[tool]}\`` : ''}`;
   return `${tool} ${args[0]} failed: ${stderr.toString().trim().slice(-2000)}`;
 }

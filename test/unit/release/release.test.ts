@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unpackTar } from 'modern-tar';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { checksums, gzip, sha256, tar, writeTar } from '../../../src/release/archive.ts';
+import { pinned } from '../../controlplane/pinned.ts';
 import { lastStage } from '../../../src/release/dockerfile.ts';
 import { nodePackages, nodeVersion } from '../../../src/release/node-binaries.ts';
-import { optionsOf, UsageError } from '../../../src/release/options.ts';
+import { optionsOf, usage, UsageError } from '../../../src/release/options.ts';
 import { proven } from '../../../src/release/oci.ts';
-import { runnerIn } from '../../../src/release/tools.ts';
+import { installs, runnerIn } from '../../../src/release/tools.ts';
 
 const fileOf = (name: string): Promise<string> => readFile(new URL(`../../../${name}`, import.meta.url), 'utf8');
 const base = `registry.example.com/base@sha256:${'0'.repeat(64)}`;
@@ -130,3 +132,18 @@ describe('a program that is not there', () => {
     await expect(runnerIn({ CRANE: join(folder, 'other') })('crane', ['--wrong'])).rejects.toThrow(/^crane --wrong failed: .*bad option/);
   });
 });
+
+describe('the workflow', () => {
+  it('only calls the command, with flags that there are, and the programs of the tests', async () => {
+    const { jobs } = parse(await fileOf('.github/workflows/release.yaml')) as Workflow;
+    const lines = jobs.release.steps.flatMap(({ run }) => run ?? []);
+    const flags = lines.find((line) => line.startsWith('npm run release -- '))?.match(/ --[a-z-]+/g) ?? [];
+    expect(flags.filter((flag) => !usage.includes(flag))).toEqual([]);
+    expect(flags).toContain(' --version');
+    expect(lines.filter((line) => line.startsWith('go install'))).toEqual(Object.values(installs));
+    expect(Object.values(installs).map((line) => line.split('@v')[1])).toEqual([pinned.crane, pinned.cosign]);
+  });
+});
+interface Workflow {
+  readonly jobs: { readonly release: { readonly steps: readonly { readonly run?: string }[] } };
+}
