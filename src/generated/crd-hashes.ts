@@ -5,7 +5,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudAccount',
     name: 'cloudaccounts.cloudhosting.dev',
-    schemaHash: 'cc029b6d90fed91a65a24b5bbcafb081f4cf4bc7b370e526200b3f74d3e508cc',
+    schemaHash: '76ca3f2df96559abb05bf7ce72021b3b58e4cf1c16d1948557f736ac2b555880',
   },
   {
     kind: 'CloudBucket',

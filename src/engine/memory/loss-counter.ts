@@ -1,44 +1,69 @@
-import type { Millis } from '../../lib/clock.ts';
-import { actWindow } from './burst.ts';
+import type { Millis } from "../../lib/clock.ts";
+import { actWindow } from "./burst.ts";
+
+interface Loss {
+  readonly at: Millis;
+  /** Namespace of its object. */
+  readonly from: string;
+}
+type Losses = Map<string, Loss>;
+
+/** When the losses of a place stop its creates. */
+export interface Measure {
+  /** So many objects have their remotes there. */
+  readonly total: number;
+  /** Whether losses of these namespaces say anything of the whole place. */
+  readonly concerns: (namespaces: ReadonlySet<string>) => boolean;
+  readonly now: Millis;
+}
 
 /**
- * Remotes that went missing without our doing, by place (account and kind). Once too many of a place went within one act,
+ * Remotes that went missing without our doing, by place (a kind in an account, or in one namespace of it). Once too many of a place went within one act,
  * they stand until a person lets them go or they are there again: a stop that time alone ended would only be a delay.
  */
 export class LossCounter {
-  /** Of those that are missing now, since when. */
-  readonly #recent = new Map<string, Map<string, Millis>>();
-  /** When those went missing that were made anew since without a question: a loss counts, however quickly it was made good. */
-  readonly #remade = new Map<string, Map<string, Millis>>();
+  /** Those that are missing now. */
+  readonly #recent = new Map<string, Losses>();
+  /** Those that were made anew since without a question: a loss counts, however quickly it was made good. */
+  readonly #remade = new Map<string, Losses>();
   readonly #stopped = new Map<string, Set<string>>();
 
-  note(place: string, uid: string, now: Millis): void {
-    const recent = this.#recent.get(place) ?? new Map<string, Millis>();
-    this.#recent.set(place, recent.set(uid, recent.get(uid) ?? now));
+  note(place: string, uid: string, loss: Loss): void {
+    const recent: Losses = this.#recent.get(place) ?? new Map();
+    this.#recent.set(place, recent.set(uid, recent.get(uid) ?? loss));
     this.#stopped.get(place)?.add(uid);
   }
   /** Its loss is proven, and it is about to be made anew. */
-  remade(place: string, uid: string): void {
-    const at = this.#recent.get(place)?.get(uid);
-    if (at === undefined) return;
+  remade(uid: string): void {
+    for (const [place, losses] of this.#recent) {
+      const loss = losses.get(uid);
+      if (loss !== undefined)
+        this.#remade.set(
+          place,
+          (this.#remade.get(place) ?? new Map<string, Loss>()).set(uid, loss),
+        );
+    }
     this.end(uid);
-    this.#remade.set(place, (this.#remade.get(place) ?? new Map<string, Millis>()).set(uid, at));
   }
-  /** A person has looked at what this place lost until now. */
-  looked(place: string): void {
-    this.#remade.delete(place);
+  /** A person has looked at what this place lost until now; `from`: at what this namespace lost of it. */
+  looked(place: string, from?: string): void {
+    const losses = this.#remade.get(place) ?? new Map<string, Loss>();
+    for (const [uid, loss] of losses)
+      if (from === undefined || loss.from === from) losses.delete(uid);
   }
   /** It is there again, or was let go. */
   end(uid: string): void {
     for (const places of [this.#recent, this.#stopped])
-      for (const [place, uids] of places) if (uids.delete(uid) && uids.size === 0) places.delete(place);
+      for (const [place, uids] of places)
+        if (uids.delete(uid) && uids.size === 0) places.delete(place);
   }
   forget(uid: string): void {
     this.end(uid);
   }
   /** Without those that were made anew: their losses count until their time is over, whatever becomes of their objects. */
   *known(): Iterable<string> {
-    for (const places of [this.#recent, this.#stopped]) for (const uids of places.values()) yield* uids.keys();
+    for (const places of [this.#recent, this.#stopped])
+      for (const uids of places.values()) yield* uids.keys();
   }
   /** It was stopped when the process began. */
   stand(place: string, uid: string): void {
@@ -47,13 +72,18 @@ export class LossCounter {
   has(place: string): boolean {
     return this.#recent.has(place) || this.#stopped.has(place);
   }
-  /** The uids for which creates of this place are stopped; `total` objects have their remotes there. */
-  stopped(place: string, total: number, now: Millis): ReadonlySet<string> {
-    const recent = this.#recent.get(place) ?? new Map<string, Millis>();
-    const remade = this.#remade.get(place) ?? new Map<string, Millis>();
-    for (const losses of [recent, remade]) for (const [uid, at] of losses) if (now - at > actWindow) losses.delete(uid);
+  /** The uids for which creates of this place are stopped. */
+  stopped(place: string, { total, concerns, now }: Measure): ReadonlySet<string> {
+    const recent: Losses = this.#recent.get(place) ?? new Map();
+    const remade: Losses = this.#remade.get(place) ?? new Map();
+    for (const losses of [recent, remade])
+      for (const [uid, { at }] of losses) if (now - at > actWindow) losses.delete(uid);
     const stands = this.#stopped.get(place) ?? new Set<string>();
-    if (new Set([...recent.keys(), ...remade.keys()]).size > Math.max(5, total * 0.05))
+    const lately = new Map([...remade, ...recent]);
+    if (
+      lately.size > Math.max(5, total * 0.05) &&
+      concerns(new Set([...lately.values()].map(({ from }) => from)))
+    )
       this.#stopped.set(place, new Set([...stands, ...recent.keys()]));
     return this.#stopped.get(place) ?? stands;
   }

@@ -11,8 +11,6 @@ export interface Circumstances {
   readonly health: Health | undefined;
   readonly generation: number;
   readonly deleting: boolean;
-  /** It has no remote: whatever was seen of one before, there is none now. */
-  readonly unbound: boolean;
   /** RFC 3339. */
   readonly now: string;
 }
@@ -29,9 +27,8 @@ interface Row {
   readonly why?: Reason;
 }
 
-function asLastSeen({ before, deleting, unbound }: Circumstances, fallback: Verdict): Verdict {
+function asLastSeen({ before, deleting }: Circumstances, fallback: Verdict): Verdict {
   if (deleting) return no("Deleting", fallback.message);
-  if (unbound) return { ...fallback, status: "False" };
   const known = before.find(({ type }) => type === "Ready");
   return known === undefined
     ? { ...fallback, status: "False" }
@@ -111,19 +108,13 @@ const rows: ByEnding<Row | undefined, [Circumstances]> = {
 const rowOf = <Is extends Ending>(outcome: Outcome<Is>, c: Circumstances): Row | undefined =>
   rows[outcome.is](outcome, c);
 
-/** What was seen of the remote is no news of this object: it is gone, or it is another object's. */
-const notItsOwn: ReadonlySet<Reason> = new Set(["RemoteMissing", "AlreadyClaimed"]);
-
 function stalledRow(
   reason: Reason,
   message: string,
   c: Circumstances,
 ): Pick<Row, "ready" | "synced"> {
   if (reason === "RemoteFailed") return { ready: no(reason, message), synced: yes("Available") };
-  // Which of several is its own, where it never was as the spec says.
-  const undecided = reason === "Ambiguous" && syncedGeneration(c) === -1;
-  const ready =
-    notItsOwn.has(reason) || undecided ? no(reason, message) : asSeen(c, no(reason, message));
+  const ready = reason === "RemoteMissing" ? no(reason, message) : asSeen(c, no(reason, message));
   return { ready, synced: no(reason, message) };
 }
 
@@ -153,10 +144,8 @@ function generationOf(type: Condition["type"], c: Circumstances): number {
     (c.outcome.is === "Reported" && !unwritten) ||
     c.outcome.is === "Unsettled";
   if (type !== "Ready" || settled) return c.generation;
-  return syncedGeneration(c);
+  return c.before.find((known) => known.type === "Ready")?.observedGeneration ?? -1;
 }
-const syncedGeneration = ({ before }: Circumstances): number =>
-  before.find(({ type }) => type === "Ready")?.observedGeneration ?? -1;
 
 /** The four conditions after this outcome, or undefined where it says nothing. Times change only with the status. */
 export function conditionsOf(c: Circumstances): readonly Condition[] | undefined {

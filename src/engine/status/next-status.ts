@@ -16,8 +16,8 @@ export interface Result {
 export const before = (object: Resource): readonly Condition[] =>
   (object.status?.["conditions"] as readonly Condition[] | undefined) ?? [];
 
-/** The whole status after this reconcile; equal to what is there while nothing changes. `remote`: objects of this kind have one each. */
-export function statusOf(result: Result, now: Millis, remote: boolean): Row {
+/** The whole status after this reconcile; equal to what is there while nothing changes. */
+export function statusOf(result: Result, now: Millis): Row {
   const { object, outcome, status, health } = result;
   const old = object.status ?? {};
   const time = new Date(now).toISOString().replace(/\.\d+Z$/, "Z");
@@ -27,7 +27,6 @@ export function statusOf(result: Result, now: Millis, remote: boolean): Row {
     health,
     generation: object.metadata.generation,
     deleting: isDeleting(object),
-    unbound: remote && ("path" in status ? status : old)["path"] === undefined,
     now: time,
   });
   const rows =

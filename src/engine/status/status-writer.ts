@@ -39,11 +39,7 @@ export class StatusWriter {
     const { object, outcome } = result;
     if (outcome.is === "Deleted" || this.#engine.crds.mismatched.has(object.kind)) return;
     const old = object.status ?? {};
-    const next = statusOf(
-      result,
-      this.#engine.clock.now(),
-      object.kind !== this.#engine.registry.connection.kind,
-    );
+    const next = statusOf(result, this.#engine.clock.now());
     const patch = statusPatch(old, next);
     if (patch === undefined) return this.#details.settled(idOf(object));
     if (this.#isHeld(result, patch)) return;

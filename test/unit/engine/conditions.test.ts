@@ -131,7 +131,6 @@ describe("the table of states", () => {
         before: known(row.ready === "True" ? "True" : "False"),
         generation,
         deleting: row.deleting === true,
-        unbound: false,
         now,
       }) ?? [];
     const status = (type: string): string | undefined =>
@@ -158,8 +157,8 @@ describe("the table of states", () => {
   });
 });
 
-const of = (outcome: Outcome, before: readonly Condition[], health?: Health, unbound = false) =>
-  conditionsOf({ outcome, before, health, generation: 3, deleting: false, unbound, now }) ?? [];
+const of = (outcome: Outcome, before: readonly Condition[], health?: Health) =>
+  conditionsOf({ outcome, before, health, generation: 3, deleting: false, now }) ?? [];
 const find = (all: readonly Condition[], type: string): Condition | undefined =>
   all.find((one) => one.type === type);
 
@@ -194,38 +193,6 @@ describe("conditions", () => {
       observedGeneration: -1,
     });
   });
-  it("is False where there is no remote, whatever was seen last", () => {
-    expect(
-      find(
-        of({ is: "Retrying", reason: "Rejected", message: "m" }, known("True"), undefined, true),
-        "Ready",
-      )?.status,
-    ).toBe("False");
-    expect(
-      find(
-        of(
-          { is: "Stalled", reason: "AlreadyExists", message: "m" },
-          known("True"),
-          undefined,
-          true,
-        ),
-        "Ready",
-      )?.status,
-    ).toBe("False");
-  });
-  it("is False where the remote is another object's, or nothing tells which of several it is", () => {
-    expect(
-      find(of({ is: "Stalled", reason: "AlreadyClaimed", message: "m" }, known("True")), "Ready")
-        ?.status,
-    ).toBe("False");
-    expect(
-      find(of({ is: "Stalled", reason: "Ambiguous", message: "m" }, [], ready), "Ready")?.status,
-    ).toBe("False");
-    expect(
-      find(of({ is: "Stalled", reason: "Ambiguous", message: "m" }, known("True"), ready), "Ready")
-        ?.status,
-    ).toBe("True");
-  });
   it.each([{ is: "Again" }, { is: "Quiet", recheckAfter: soon }, { is: "Deleted" }] as const)(
     "says nothing for $is",
     (outcome) => {
@@ -236,7 +203,6 @@ describe("conditions", () => {
           health: undefined,
           generation: 1,
           deleting: false,
-          unbound: false,
           now,
         }),
       ).toBeUndefined();
