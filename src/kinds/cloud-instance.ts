@@ -1,38 +1,20 @@
-import {
-  type Body,
-  type Call,
-  defineCollection,
-  del,
-  interfacesBody,
-  path,
-  post,
-  type Sensitive,
-} from "../resource/index.ts";
-import {
-  AccountSync,
-  Firewalls,
-  health,
-  Instance,
-  Ips,
-  isPrivate,
-  observe,
-  outputs,
-} from "./instance/remote.ts";
-import { rules, spec } from "./instance/spec.ts";
-import { status } from "./instance/status.ts";
+import { type Body, type Call, defineCollection, del, interfacesBody, path, post, type Sensitive } from '../resource/index.ts';
+import { AccountSync, Firewalls, health, Instance, Ips, isPrivate, observe, outputs } from './instance/remote.ts';
+import { rules, spec } from './instance/spec.ts';
+import { status } from './instance/status.ts';
 
 const item = ({ id }: { readonly id: number }): string => path`/vm/instances/${id}`;
 
 /** States in between give no verdict. */
-const powers: Readonly<Record<string, "On" | "Off">> = { running: "On", offline: "Off" };
+const powers: Readonly<Record<string, 'On' | 'Off'>> = { running: 'On', offline: 'Off' };
 
 /** Names in the spec and in the API. */
 const alerts = {
-  cpuPercent: "cpu",
-  ioPerSecond: "io",
-  networkInMbps: "network_in",
-  networkOutMbps: "network_out",
-  transferQuotaPercent: "transfer_quota",
+  cpuPercent: 'cpu',
+  ioPerSecond: 'io',
+  networkInMbps: 'network_in',
+  networkOutMbps: 'network_out',
+  transferQuotaPercent: 'transfer_quota',
 } as const;
 
 /** The part of a want that a deployment needs. */
@@ -43,13 +25,9 @@ interface Deployed {
   readonly authorizedUsers?: readonly string[] | undefined;
   readonly stackscriptId?: number | undefined;
   readonly stackscriptData?:
-    | readonly {
-        readonly name: string;
-        readonly value?: string | undefined;
-        readonly secretRef?: Sensitive | undefined;
-      }[]
+    | readonly { readonly name: string; readonly value?: string | undefined; readonly secretRef?: Sensitive | undefined }[]
     | undefined;
-  readonly power?: "On" | "Off" | undefined;
+  readonly power?: 'On' | 'Off' | undefined;
 }
 /** What deploys an image, at creation and again at a rebuild. */
 const deployment = (want: Deployed): Body => ({
@@ -59,33 +37,30 @@ const deployment = (want: Deployed): Body => ({
   authorized_users: want.authorizedUsers,
   stackscript_id: want.stackscriptId,
   stackscript_data:
-    want.stackscriptData &&
-    Object.fromEntries(
-      want.stackscriptData.map(({ name, value, secretRef }) => [name, value ?? secretRef]),
-    ),
-  booted: want.power === "Off" ? false : undefined,
+    want.stackscriptData && Object.fromEntries(want.stackscriptData.map(({ name, value, secretRef }) => [name, value ?? secretRef])),
+  booted: want.power === 'Off' ? false : undefined,
 });
 
 export default defineCollection({
-  kind: "CloudInstance",
-  summary: "A virtual machine: made from an image, a script, a backup, or empty.",
-  shortName: "cinst",
+  kind: 'CloudInstance',
+  summary: 'A virtual machine: made from an image, a script, a backup, or empty.',
+  shortName: 'cinst',
 
   spec,
   rules,
   status,
   remote: Instance,
 
-  path: "/vm/instances",
+  path: '/vm/instances',
   parts: {
-    firewalls: { path: (at) => `${at}/firewalls`, paged: true, schema: Firewalls, for: "status" },
-    ips: { path: (at) => `${at}/ips`, paged: false, schema: Ips, for: "status" },
-    snapshots: { path: (at) => `${at}/backups`, paged: false, schema: AccountSync, for: "status" },
+    firewalls: { path: (at) => `${at}/firewalls`, paged: true, schema: Firewalls, for: 'status' },
+    ips: { path: (at) => `${at}/ips`, paged: false, schema: Ips, for: 'status' },
+    snapshots: { path: (at) => `${at}/backups`, paged: false, schema: AccountSync, for: 'status' },
   },
-  key: { enforced: "unique", names: true, of: (want) => ({ label: want.label ?? want.name }) },
-  label: { field: "label", max: 64, refused: /[^a-zA-Z0-9._-]/g },
-  tags: "tags",
-  createdAt: "created",
+  key: { enforced: 'unique', names: true, of: (want) => ({ label: want.label ?? want.name }) },
+  label: { field: 'label', max: 64, refused: /[^a-zA-Z0-9._-]/g },
+  tags: 'tags',
+  createdAt: 'created',
 
   create: (want) => ({
     region: want.region,
@@ -102,64 +77,54 @@ export default defineCollection({
   }),
   fields: {
     label: { read: (instance) => instance.label, put: (label) => ({ label }) },
-    region: {
-      read: (instance) => instance.region,
-      immutable: true,
-      catalogue: { path: "/regions" },
-    },
+    region: { read: (instance) => instance.region, immutable: true, catalogue: { path: '/regions' } },
     type: {
       read: (instance) => instance.type,
-      call: (type, instance, want) =>
-        post(`${item(instance)}/resize`, { type, allow_auto_disk_resize: want.autoResizeDisk }),
-      effect: "Reboot",
-      catalogue: { path: "/vm/types" },
+      call: (type, instance, want) => post(`${item(instance)}/resize`, { type, allow_auto_disk_resize: want.autoResizeDisk }),
+      effect: 'Reboot',
+      catalogue: { path: '/vm/types' },
     },
-    autoResizeDisk: { local: true, errors: ["allow_auto_disk_resize"] },
+    autoResizeDisk: { local: true, errors: ['allow_auto_disk_resize'] },
     image: {
       // The service forgets an image that was deleted since: that is no difference.
       read: (instance) => instance.image ?? undefined,
       call: (_, instance, want) => post(`${item(instance)}/rebuild`, deployment(want)),
       // The account's own images come and go between two readings of the list.
-      catalogue: { path: "/images", holds: (image) => image.startsWith("vm/") },
-      effect: "Rebuild",
+      catalogue: { path: '/images', holds: (image) => image.startsWith('vm/') },
+      effect: 'Rebuild',
     },
-    rootPasswordSecretRef: { immutable: true, errors: ["root_pass"] },
-    authorizedKeys: { immutable: true, errors: ["authorized_keys"] },
-    authorizedUsers: { immutable: true, errors: ["authorized_users"] },
-    stackscriptId: { immutable: true, errors: ["stackscript_id"] },
-    stackscriptData: { immutable: true, errors: ["stackscript_data"] },
-    backupId: { immutable: true, errors: ["backup_id"] },
+    rootPasswordSecretRef: { immutable: true, errors: ['root_pass'] },
+    authorizedKeys: { immutable: true, errors: ['authorized_keys'] },
+    authorizedUsers: { immutable: true, errors: ['authorized_users'] },
+    stackscriptId: { immutable: true, errors: ['stackscript_id'] },
+    stackscriptData: { immutable: true, errors: ['stackscript_data'] },
+    backupId: { immutable: true, errors: ['backup_id'] },
     power: {
       read: (instance) => powers[instance.status],
-      call: (power, instance) => post(`${item(instance)}/${power === "On" ? "boot" : "shutdown"}`),
-      errors: ["booted", "config_id"],
+      call: (power, instance) => post(`${item(instance)}/${power === 'On' ? 'boot' : 'shutdown'}`),
+      errors: ['booted', 'config_id'],
       refusals: [
         {
-          field: "config_id",
-          says: "the instance has nothing to boot, or several configurations of which none was booted yet: set image to have one deployed, boot it once in the account with the configuration that is meant, or leave power out",
+          field: 'config_id',
+          says: 'the instance has nothing to boot, or several configurations of which none was booted yet: set image to have one deployed, boot it once in the account with the configuration that is meant, or leave power out',
         },
       ],
     },
-    tags: { read: (instance) => instance.tags ?? [], put: (tags) => ({ tags }), as: "set" },
+    tags: { read: (instance) => instance.tags ?? [], put: (tags) => ({ tags }), as: 'set' },
     group: { read: (instance) => instance.group, put: (group) => ({ group }) },
     watchdogEnabled: {
       read: (instance) => instance.watchdog_enabled,
       put: (watchdog_enabled) => ({ watchdog_enabled }),
-      errors: ["watchdog_enabled"],
+      errors: ['watchdog_enabled'],
     },
     alerts: {
-      read: (instance) =>
-        Object.fromEntries(
-          Object.entries(alerts).map(([field, name]) => [field, instance.alerts[name]]),
-        ),
+      read: (instance) => Object.fromEntries(Object.entries(alerts).map(([field, name]) => [field, instance.alerts[name]])),
       put: (want, _, instance) => ({
         alerts: {
           ...instance.alerts,
           ...Object.fromEntries(
             Object.entries(alerts).flatMap(([field, name]) =>
-              want[field as keyof typeof alerts] === undefined
-                ? []
-                : [[name, want[field as keyof typeof alerts]]],
+              want[field as keyof typeof alerts] === undefined ? [] : [[name, want[field as keyof typeof alerts]]],
             ),
           ),
         },
@@ -168,24 +133,22 @@ export default defineCollection({
     },
     backupsEnabled: {
       read: (instance) => instance.backups.enabled,
-      call: (enabled, instance) =>
-        post(`${item(instance)}/backups/${enabled === true ? "enable" : "cancel"}`),
-      effect: "Rebuild",
-      effectOf: (enabled) => (enabled ? "InPlace" : "Rebuild"),
-      errors: ["backups_enabled"],
+      call: (enabled, instance) => post(`${item(instance)}/backups/${enabled === true ? 'enable' : 'cancel'}`),
+      effect: 'Rebuild',
+      effectOf: (enabled) => (enabled ? 'InPlace' : 'Rebuild'),
+      errors: ['backups_enabled'],
     },
     backupSchedule: {
-      read: (instance) =>
-        instance.backups.enabled ? (instance.backups.schedule ?? null) : undefined,
+      read: (instance) => (instance.backups.enabled ? (instance.backups.schedule ?? null) : undefined),
       put: (schedule) => ({ backups: { schedule } }),
-      errors: ["backups", "backups.schedule"],
+      errors: ['backups', 'backups.schedule'],
     },
-    swapSizeMB: { immutable: true, errors: ["swap_size"] },
+    swapSizeMB: { immutable: true, errors: ['swap_size'] },
     interfaces: { immutable: true },
     privateIp: {
       read: (instance) => instance.ipv4.some(isPrivate),
       call: (wanted, instance) => movePrivateIp(wanted === true, instance),
-      errors: ["private_ip"],
+      errors: ['private_ip'],
     },
   },
   health: (instance) => health[instance.status],
@@ -193,33 +156,28 @@ export default defineCollection({
   outputs,
   deletion: {
     waits: ({ status }) =>
-      status === "cloning" || status === "restoring"
-        ? `the instance is ${status}; it is deleted when that is done`
-        : undefined,
+      status === 'cloning' || status === 'restoring' ? `the instance is ${status}; it is deleted when that is done` : undefined,
   },
 
-  sweep: { by: "list" },
+  sweep: { by: 'list' },
   events: [
     {
-      entity: "vm",
-      actions: ["vm_", "backups_", "host_reboot", "lassie_reboot", "lish_boot", "disk_imagize"],
-      creates: ["vm_create"],
-      deletes: ["vm_delete"],
+      entity: 'vm',
+      actions: ['vm_', 'backups_', 'host_reboot', 'lassie_reboot', 'lish_boot', 'disk_imagize'],
+      creates: ['vm_create'],
+      deletes: ['vm_delete'],
+      // What ran is booted again some time after the job.
+      goesOn: ['vm_resize'],
     },
   ],
-  windows: { "POST /vm/instances": "instance-create", "GET /images": "image-list" },
-  scopes: { read: ["vms:read_only"], write: ["vms:read_write"] },
-  defaults: { onDelete: "Delete", onMissing: "Stall" },
-  columns: {
-    State: ".status.state",
-    IP: ".status.publicIPv4",
-    Region: ".status.region",
-    Type: ".status.type",
-  },
+  windows: { 'POST /vm/instances': 'instance-create', 'GET /images': 'image-list' },
+  scopes: { read: ['vms:read_only'], write: ['vms:read_write'] },
+  defaults: { onDelete: 'Delete', onMissing: 'Stall' },
+  columns: { State: '.status.state', IP: '.status.publicIPv4', Region: '.status.region', Type: '.status.type' },
 });
 
 function movePrivateIp(wanted: boolean, instance: Instance): Call | undefined {
-  if (wanted) return post(`${item(instance)}/ips`, { type: "ipv4", public: false });
+  if (wanted) return post(`${item(instance)}/ips`, { type: 'ipv4', public: false });
   const address = instance.ipv4.find(isPrivate);
   return address === undefined ? undefined : del(`${item(instance)}/ips/${address}`);
 }

@@ -1,4 +1,4 @@
-import type { RemoteId } from "./remote-id.ts";
+import type { RemoteId } from './remote-id.ts';
 
 /** Which events concern this kind: the entity that they name, and for sub-resources the parent's. */
 export interface EventRouting {
@@ -16,6 +16,8 @@ export interface EventRouting {
   readonly deletes?: readonly string[];
   /** Actions whose events are a notification first and become a job that ends later. */
   readonly finishesLater?: readonly string[];
+  /** Actions after the end of whose jobs the service goes on with the remote by itself, and tells no event of it. */
+  readonly goesOn?: readonly string[];
 }
 
 /** Something about another remote, which is named like in events (see {@link EventRouting}). */

@@ -1,20 +1,12 @@
-import type { Owner } from "../../engine/ports/index.ts";
-import {
-  type AnyKind,
-  asCollection,
-  type EventRouting,
-  fixedPath,
-  isListed,
-} from "../../resource/index.ts";
-import type { EventRecord } from "./event-record.ts";
-import { plain } from "./event-record.ts";
+import type { Owner } from '../../engine/ports/index.ts';
+import { type AnyKind, asCollection, type EventRouting, fixedPath, isListed } from '../../resource/index.ts';
+import type { EventRecord } from './event-record.ts';
+import { plain } from './event-record.ts';
 
 /** Who owns what, as fan-out needs it. Paths are plain. */
 export interface OwnedIndex {
   /** The path as its owner spells it. */
-  owned(
-    plainPath: string,
-  ): { readonly path: string; readonly owners: readonly Owner[] } | undefined;
+  owned(plainPath: string): { readonly path: string; readonly owners: readonly Owner[] } | undefined;
   /** Owned collections below this item. */
   below(plainParent: string): readonly string[];
   paths(collection: string): Iterable<string>;
@@ -27,7 +19,7 @@ export interface Targets {
 }
 
 /** Events of the account as a whole and of the user's profile name no entity (README: facts 11). */
-const accountItself = "account";
+const accountItself = 'account';
 
 interface Route {
   readonly kind: AnyKind;
@@ -42,11 +34,7 @@ export class EventRouter {
   constructor(kinds: readonly AnyKind[], index: OwnedIndex) {
     this.#index = index;
     for (const kind of kinds) {
-      for (const routing of kind.events)
-        this.#routes.set(routing.entity, [
-          ...(this.#routes.get(routing.entity) ?? []),
-          { kind, routing },
-        ]);
+      for (const routing of kind.events) this.#routes.set(routing.entity, [...(this.#routes.get(routing.entity) ?? []), { kind, routing }]);
     }
   }
 
@@ -56,53 +44,42 @@ export class EventRouter {
     for (const route of this.#routes.get(event.entity?.type ?? accountItself) ?? []) {
       if (!concerns(route.routing, event)) continue;
       if (route.routing.ofParent === true) this.#below(route.kind, event, items, collections);
-      else if (event.entity === undefined && asCollection(route.kind) !== undefined)
-        this.#listed(route.kind, collections);
+      else if (event.entity === undefined && asCollection(route.kind) !== undefined) this.#listed(route.kind, collections);
       else this.#named(route, event, items, collections);
     }
     return { items, collections };
   }
 
+  /** Whether the service goes on with what this event is about, and tells no event of it. */
+  goesOn(event: EventRecord): boolean {
+    const routes = this.#routes.get(event.entity?.type ?? accountItself) ?? [];
+    return routes.some(({ routing }) => routing.goesOn?.includes(event.action) === true);
+  }
+
   /** What an event that names no entity is about, as far as can be said: the singletons and collections of the kinds that route it. */
   unnamed(event: EventRecord): readonly string[] {
     if (event.entity !== undefined) return [];
-    const routes = (this.#routes.get(accountItself) ?? []).filter(({ routing }) =>
-      concerns(routing, event),
-    );
+    const routes = (this.#routes.get(accountItself) ?? []).filter(({ routing }) => concerns(routing, event));
     return [...new Set(routes.flatMap(({ kind }) => ownCollection(kind)))];
   }
 
-  #named(
-    { kind, routing }: Route,
-    event: EventRecord,
-    items: Set<string>,
-    collections: Set<string>,
-  ): void {
+  #named({ kind, routing }: Route, event: EventRecord, items: Set<string>, collections: Set<string>): void {
     if (asCollection(kind) === undefined) {
       for (const path of ownCollection(kind)) this.#add(path, kind, items);
       return;
     }
     const named = routing.secondary === undefined ? event.entity : event.secondary;
-    if (
-      named === undefined ||
-      (routing.secondary !== undefined && named.type !== routing.secondary)
-    ) {
+    if (named === undefined || (routing.secondary !== undefined && named.type !== routing.secondary)) {
       this.#below(kind, event, items, collections);
       return;
     }
-    const listed =
-      routing.secondary === undefined ? ownCollection(kind) : this.#collections(kind, event);
-    const candidates = [
-      named.path,
-      ...listed.map((collection) => plain(`${collection}/${named.id}`)),
-    ];
-    for (const candidate of candidates)
-      if (candidate !== undefined) this.#add(candidate, kind, items);
+    const listed = routing.secondary === undefined ? ownCollection(kind) : this.#collections(kind, event);
+    const candidates = [named.path, ...listed.map((collection) => plain(`${collection}/${named.id}`))];
+    for (const candidate of candidates) if (candidate !== undefined) this.#add(candidate, kind, items);
   }
 
   #listed(kind: AnyKind, collections: Set<string>): void {
-    for (const collection of ownCollection(kind))
-      if (this.#holds(collection, kind)) collections.add(collection);
+    for (const collection of ownCollection(kind)) if (this.#holds(collection, kind)) collections.add(collection);
   }
 
   #add(candidate: string, kind: AnyKind, items: Set<string>): void {
@@ -132,10 +109,8 @@ export class EventRouter {
   }
 }
 
-const concerns = ({ actions }: EventRouting, event: EventRecord): boolean =>
-  actions.some((action) => event.action.startsWith(action));
-const hasKind = (owners: readonly Owner[], kind: AnyKind): boolean =>
-  owners.some((owner) => owner.kind.kind === kind.kind);
+const concerns = ({ actions }: EventRouting, event: EventRecord): boolean => actions.some((action) => event.action.startsWith(action));
+const hasKind = (owners: readonly Owner[], kind: AnyKind): boolean => owners.some((owner) => owner.kind.kind === kind.kind);
 /** For events whose entity has no URL. */
 const ownCollection = (kind: AnyKind): readonly string[] => {
   const path = fixedPath(kind);

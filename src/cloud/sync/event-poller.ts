@@ -1,15 +1,15 @@
-import { CloudError } from "../../engine/ports/index.ts";
-import type { Clock, Millis, Timer } from "../../lib/clock.ts";
-import type { Log } from "../../telemetry/log.ts";
-import type { EventFeed } from "../events/event-feed.ts";
-import type { EventRecord } from "../events/event-record.ts";
-import { isJob } from "../events/event-record.ts";
-import type { AwaitedRemotes } from "../events/awaited.ts";
-import type { EventLog } from "../events/event-log.ts";
-import { EventRead } from "./event-reads.ts";
-import type { EventReads } from "./event-reads.ts";
-import type { OwnChanges } from "../events/own-changes.ts";
-import type { EventRouter } from "../events/event-router.ts";
+import { CloudError } from '../../engine/ports/index.ts';
+import type { Clock, Millis, Timer } from '../../lib/clock.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { EventFeed } from '../events/event-feed.ts';
+import type { EventRecord } from '../events/event-record.ts';
+import { isJob } from '../events/event-record.ts';
+import type { AwaitedRemotes } from '../events/awaited.ts';
+import type { EventLog } from '../events/event-log.ts';
+import { EventRead } from './event-reads.ts';
+import type { EventReads } from './event-reads.ts';
+import type { OwnChanges } from '../events/own-changes.ts';
+import type { EventRouter } from '../events/event-router.ts';
 
 export interface PollerOptions {
   readonly clock: Clock;
@@ -71,19 +71,13 @@ export class EventPoller {
 
   /** Somebody began to wait. */
   hurry(): void {
-    if (
-      this.#refused === undefined &&
-      !this.#polling &&
-      this.#dueAt > this.#options.clock.monotonic() + fast
-    )
-      this.#schedule(fast);
+    if (this.#refused === undefined && !this.#polling && this.#dueAt > this.#options.clock.monotonic() + fast) this.#schedule(fast);
   }
 
   /** Another interval holds from now on, also for the poll that is due by the old one. */
   retime(): void {
     const due = this.#options.clock.monotonic() + this.#options.interval();
-    if (this.#refused === undefined && !this.#polling && this.#dueAt > due)
-      this.#schedule(this.#options.interval());
+    if (this.#refused === undefined && !this.#polling && this.#dueAt > due) this.#schedule(this.#options.interval());
   }
 
   /**
@@ -157,33 +151,31 @@ export class EventPoller {
     eventLog.note(event, !sameUser || (unnamed.length > 0 && !ours), unnamed);
     if (event.open) {
       if (ours) this.#ours.add(event.id);
-      else this.#look(event, look, "foreign");
+      else this.#look(event, look, 'foreign');
       return;
     }
     this.#ours.delete(event.id);
-    if (event.endedAt !== undefined)
-      this.#options.jobEnded(router.targets(event).items, event.endedAt);
-    if (!ours) this.#look(event, look, "foreign");
-    else if (isJob(event)) this.#look(event, look, "ours");
+    if (event.endedAt !== undefined) this.#options.jobEnded(router.targets(event).items, event.endedAt);
+    if (!ours) this.#look(event, look, 'foreign');
+    else if (isJob(event)) this.#look(event, look, 'ours');
   }
 
-  #look(event: EventRecord, look: EventRead, whose: "ours" | "foreign"): void {
+  #look(event: EventRecord, look: EventRead, whose: 'ours' | 'foreign'): void {
     const { router, awaited } = this.#options;
     const { items, collections } = router.targets(event);
     const ended = isJob(event) && !event.open;
-    for (const path of items) look.item(path, ended || event.status === "failed", !isJob(event));
+    for (const path of items) look.item(path, ended || event.status === 'failed', !isJob(event));
+    if (ended && router.goesOn(event)) for (const path of items) look.goesOn.add(path);
     for (const collection of collections) look.collections.add(collection);
-    if (whose === "foreign" && items.size + collections.size > 0) awaited.foreignChange();
+    if (whose === 'foreign' && items.size + collections.size > 0) awaited.foreignChange();
   }
 
   #failed(error: unknown): void {
     const fault = error instanceof CloudError ? error.fault : undefined;
-    if (fault === "Abandoned") return;
-    const lasting = fault === "Forbidden" || fault === "Rejected";
+    if (fault === 'Abandoned') return;
+    const lasting = fault === 'Forbidden' || fault === 'Rejected';
     if (lasting && this.#refused === undefined)
-      this.#options.log.warn("events cannot be read; changes are found by sweeps only", {
-        error: String(error),
-      });
+      this.#options.log.warn('events cannot be read; changes are found by sweeps only', { error: String(error) });
     this.#refused = lasting ? String(error) : undefined;
   }
 }

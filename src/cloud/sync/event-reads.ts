@@ -1,22 +1,24 @@
-import type { Owner } from "../../engine/ports/index.ts";
-import type { Clock, Millis } from "../../lib/clock.ts";
-import type { Log } from "../../telemetry/log.ts";
-import type { AccountCache } from "../cache/remote-cache.ts";
-import type { RowStore } from "../cache/row-store.ts";
-import type { Sweeper } from "../cache/sweeper.ts";
+import type { Owner } from '../../engine/ports/index.ts';
+import type { Clock, Millis, Timer } from '../../lib/clock.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { AccountCache } from '../cache/remote-cache.ts';
+import type { RowStore } from '../cache/row-store.ts';
+import type { Sweeper } from '../cache/sweeper.ts';
+
+/** What goes on by itself is looked at again so long after its job: most of it is over within a minute. */
+const looksAgain: readonly Millis[] = [15_000, 30_000, 60_000, 120_000];
 
 /** What the events of one poll made worth a look. */
 export class EventRead {
   /** Path -> its owners are woken whatever the look shows: a job ended. */
   readonly items = new Map<string, { always: boolean; parts: boolean }>();
   readonly collections = new Set<string>();
+  /** Paths that go on by themselves, of which no event will tell. */
+  readonly goesOn = new Set<string>();
 
   item(path: string, always: boolean, parts: boolean): void {
     const known = this.items.get(path);
-    this.items.set(path, {
-      always: always || known?.always === true,
-      parts: parts || known?.parts === true,
-    });
+    this.items.set(path, { always: always || known?.always === true, parts: parts || known?.parts === true });
   }
 }
 
@@ -31,19 +33,24 @@ export interface EventReadsOptions {
 }
 
 /**
- * Reads what events named: by id, at most as many per poll as the collection has pages, beyond that by one sweep
- *. What we changed within the list lag is always read by id: a listing may not show it yet.
+ * Reads what events named: by id, at most as many per poll as the collection has pages, beyond that by one sweep. What we changed within the list lag is always read by id: a listing may not show it yet.
  */
 export class EventReads {
   readonly #options: EventReadsOptions;
+  readonly #looks = new Map<string, readonly Timer[]>();
 
   constructor(options: EventReadsOptions) {
     this.#options = options;
   }
 
   take(look: EventRead): void {
+    for (const collection of look.collections) this.#options.sweeper.request(collection);
+    for (const path of look.goesOn) this.#followOn(path);
+    this.#readItems(look);
+  }
+
+  #readItems(look: EventRead): void {
     const { sweeper } = this.#options;
-    for (const collection of look.collections) sweeper.request(collection);
     for (const [collection, paths] of this.#byCollection(look)) {
       const foreign = paths.filter((path) => !this.#freshlyWritten(path));
       const many = foreign.length > sweeper.pages(collection) && sweeper.sweeps(collection);
@@ -51,16 +58,38 @@ export class EventReads {
       const swept = new Set(many ? foreign.slice(sweeper.pages(collection)) : []);
       for (const path of paths) {
         if (!swept.has(path)) this.#read(path, look);
-        else if (look.items.get(path)?.always === true)
-          sweeper.owe(collection, this.#options.rows.owners(path));
+        else if (look.items.get(path)?.always === true) sweeper.owe(collection, this.#options.rows.owners(path));
       }
     }
+  }
+
+  close(): void {
+    for (const path of this.#looks.keys()) this.#endLooks(path);
+  }
+
+  #followOn(path: string): void {
+    this.#endLooks(path);
+    const { clock } = this.#options;
+    this.#looks.set(
+      path,
+      looksAgain.map((delay, index) =>
+        clock.after(delay, () => {
+          if (index === looksAgain.length - 1) this.#looks.delete(path);
+          this.#read(path, new EventRead());
+        }),
+      ),
+    );
+  }
+
+  #endLooks(path: string): void {
+    for (const timer of this.#looks.get(path) ?? []) timer.cancel();
+    this.#looks.delete(path);
   }
 
   #byCollection(look: EventRead): Map<string, string[]> {
     const groups = new Map<string, string[]>();
     for (const path of look.items.keys()) {
-      const collection = this.#options.rows.owners(path)[0]?.collection ?? "";
+      const collection = this.#options.rows.owners(path)[0]?.collection ?? '';
       groups.set(collection, [...(groups.get(collection) ?? []), path]);
     }
     return groups;
@@ -75,12 +104,11 @@ export class EventReads {
     const { cache, log, wake } = this.#options;
     const { always = false, parts = false } = look.items.get(path) ?? {};
     const failed = (error: unknown): void => {
-      log.debug("a look that an event asked for failed", { path, error: String(error) });
+      log.debug('a look that an event asked for failed', { path, error: String(error) });
       // The engine looks itself and reports what it meets.
       wake(this.#options.rows.owners(path));
     };
     cache.refresh(path, wake, always).catch(failed);
-    if (parts)
-      for (const part of cache.driftParts(path)) cache.refreshPart(path, part, wake).catch(failed);
+    if (parts) for (const part of cache.driftParts(path)) cache.refreshPart(path, part, wake).catch(failed);
   }
 }

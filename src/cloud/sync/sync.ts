@@ -1,30 +1,30 @@
-import type { Owner } from "../../engine/ports/index.ts";
-import type { Millis } from "../../lib/clock.ts";
-import type { Random } from "../../lib/random.ts";
-import { type AnyKind, listFilters } from "../../resource/index.ts";
-import type { Log } from "../../telemetry/log.ts";
-import { EventFeed } from "../events/event-feed.ts";
-import { inBackground } from "../requests/background.ts";
-import { Catalogues } from "./catalogues.ts";
-import { type JobEndOptions, tellOfJobEnd } from "./job-end.ts";
-import { EventPoller } from "./event-poller.ts";
-import { AwaitedRemotes } from "../events/awaited.ts";
-import { EventLog } from "../events/event-log.ts";
-import type { SharedListsOptions } from "../cache/shared-lists.ts";
-import { SharedLists } from "../cache/shared-lists.ts";
-import { EventReads } from "./event-reads.ts";
-import { AccountCache, listPlace } from "../cache/remote-cache.ts";
-import type { OwnChanges } from "../events/own-changes.ts";
-import { eventRules } from "../events/event-rules.ts";
-import { OwnedPaths } from "../cache/owned-paths.ts";
-import { RoundRobin } from "../cache/round-robin.ts";
-import { EventRouter } from "../events/event-router.ts";
-import { RowStore } from "../cache/row-store.ts";
-import type { Sender } from "../requests/sender.ts";
-import { Sweeper } from "../cache/sweeper.ts";
-import { ResourceCounts } from "../cache/resource-counts.ts";
+import type { Owner } from '../../engine/ports/index.ts';
+import type { Millis } from '../../lib/clock.ts';
+import type { Random } from '../../lib/random.ts';
+import { type AnyKind, listFilters } from '../../resource/index.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { EventFeed } from '../events/event-feed.ts';
+import { inBackground } from '../requests/background.ts';
+import { Catalogues } from './catalogues.ts';
+import { type JobEndOptions, tellOfJobEnd } from './job-end.ts';
+import { EventPoller } from './event-poller.ts';
+import { AwaitedRemotes } from '../events/awaited.ts';
+import { EventLog } from '../events/event-log.ts';
+import type { SharedListsOptions } from '../cache/shared-lists.ts';
+import { SharedLists } from '../cache/shared-lists.ts';
+import { EventReads } from './event-reads.ts';
+import { AccountCache, listPlace } from '../cache/remote-cache.ts';
+import type { OwnChanges } from '../events/own-changes.ts';
+import { eventRules } from '../events/event-rules.ts';
+import { OwnedPaths } from '../cache/owned-paths.ts';
+import { RoundRobin } from '../cache/round-robin.ts';
+import { EventRouter } from '../events/event-router.ts';
+import { RowStore } from '../cache/row-store.ts';
+import type { Sender } from '../requests/sender.ts';
+import { Sweeper } from '../cache/sweeper.ts';
+import { ResourceCounts } from '../cache/resource-counts.ts';
 
-export interface SyncOptions extends Omit<JobEndOptions, "rows"> {
+export interface SyncOptions extends Omit<JobEndOptions, 'rows'> {
   readonly random: Random;
   readonly log: Log;
   readonly kinds: readonly AnyKind[];
@@ -47,16 +47,17 @@ export class AccountSync {
   readonly kindsInUse = new Map<string, AnyKind>();
   readonly #feed: EventFeed;
   readonly #poller: EventPoller;
+  readonly #eventReads: EventReads;
   readonly #sweeper: Sweeper;
   readonly #roundRobin: RoundRobin;
-  readonly #wake: SyncOptions["wake"];
+  readonly #wake: SyncOptions['wake'];
   /** Whoever puts right what a sweep or a round found shall be able to say who did it: events first, as far as they come. */
   readonly #changed = (owners: Iterable<Owner>): void => {
     const all = [...owners];
     if (all.length > 0) void this.#poller.caughtUp().then(() => this.#wake(all));
   };
 
-  readonly #seen: SharedListsOptions["seen"] = (path, listing) => {
+  readonly #seen: SharedListsOptions['seen'] = (path, listing) => {
     this.#sweeper.listed(path, listing);
     this.#roundRobin.visited(listPlace(path));
   };
@@ -67,38 +68,22 @@ export class AccountSync {
     const owned = new OwnedPaths(rows);
     const eventLog = new EventLog(clock);
     const awaited = new AwaitedRemotes(clock, eventLog, () => this.#poller.hurry());
-    const lists = new SharedLists({
-      clock,
-      sender,
-      signal,
-      seen: this.#seen,
-      filterOf: listFilters(options.kinds),
-    });
+    const lists = new SharedLists({ clock, sender, signal, seen: this.#seen, filterOf: listFilters(options.kinds) });
     this.counts = new ResourceCounts(rows);
     this.catalogues = new Catalogues(options);
     const changed = this.#changed;
     const sweeper = new Sweeper({ ...options, lists, rows, counts: this.counts, changed });
     const roundRobin = new RoundRobin({ clock });
     const used = (kind: AnyKind): void => void this.kindsInUse.set(kind.kind, kind);
-    this.cache = new AccountCache({
-      ...options,
-      lists,
-      rows,
-      owned,
-      sweeper,
-      roundRobin,
-      eventLog,
-      awaited,
-      changed,
-      used,
-    });
+    this.cache = new AccountCache({ ...options, lists, rows, owned, sweeper, roundRobin, eventLog, awaited, changed, used });
     this.#feed = new EventFeed(
       clock,
-      (request) => sender.send(request, inBackground("events", signal)),
+      (request) => sender.send(request, inBackground('events', signal)),
       options.cursor,
       eventRules(options.kinds),
     );
     const eventReads = new EventReads({ ...options, cache: this.cache, rows, sweeper });
+    this.#eventReads = eventReads;
     const router = new EventRouter(options.kinds, owned);
     this.#poller = new EventPoller({
       ...options,
@@ -149,7 +134,6 @@ export class AccountSync {
   }
 
   close(): void {
-    for (const part of [this.#poller, this.#sweeper, this.#roundRobin, this.catalogues])
-      part.close();
+    for (const part of [this.#poller, this.#eventReads, this.#sweeper, this.#roundRobin, this.catalogues]) part.close();
   }
 }

@@ -1,30 +1,21 @@
-import type { Millis } from "../../lib/clock.ts";
-import { asCollection, minutes, parentOfItem } from "../../resource/index.ts";
-import type { ClusterContext, ClusterEngine } from "../context.ts";
-import type { Measure } from "../memory/loss-counter.ts";
-import { type ReadAccount, accountKey } from "../model/account.ts";
-import { isDeleting } from "../model/annotations.ts";
-import type { Condition } from "../model/conditions.ts";
-import type { Identity } from "../model/identity.ts";
-import type { Outcome } from "../model/outcome.ts";
-import type { Resource } from "../ports/index.ts";
-import {
-  belongsTo,
-  type MassHold,
-  lostBy,
-  nameOf,
-  releaseAt,
-  releaseCommand,
-  releasedUntil,
-} from "./release-code.ts";
+import type { Millis } from '../../lib/clock.ts';
+import { asCollection, minutes, parentOfItem } from '../../resource/index.ts';
+import type { ClusterContext, ClusterEngine } from '../context.ts';
+import type { Measure } from '../memory/loss-counter.ts';
+import { type ReadAccount, accountKey } from '../model/account.ts';
+import { isDeleting } from '../model/annotations.ts';
+import type { Condition } from '../model/conditions.ts';
+import type { Identity } from '../model/identity.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Resource } from '../ports/index.ts';
+import { belongsTo, type MassHold, lostBy, nameOf, releaseAt, releaseCommand, releasedUntil } from './release-code.ts';
 
 /** Where losses count: a kind in the account, or in one namespace of it. */
 interface Place {
   readonly kind: string;
   readonly namespace?: string;
 }
-const idOf = ({ key }: Pick<ReadAccount, "key">, place: Place): string =>
-  `${key.namespace}/${key.name} ${nameOf(place)}`;
+const idOf = ({ key }: Pick<ReadAccount, 'key'>, place: Place): string => `${key.namespace}/${key.name} ${nameOf(place)}`;
 const inAccount = ({ kind }: Resource): Place => ({ kind });
 const inNamespace = ({ kind, metadata: { namespace } }: Resource): Place => ({ kind, namespace });
 
@@ -37,10 +28,7 @@ export function noteLoss(context: ClusterContext, identity: Identity): void {
   const { uid, namespace } = object.metadata;
   if (engine.objectMemory.released.has(uid) || isTakenByParent(context, identity)) return;
   const loss = { at: engine.clock.monotonic(), from: namespace };
-  const places =
-    object.status?.["id"] === undefined
-      ? [inNamespace(object)]
-      : [inAccount(object), inNamespace(object)];
+  const places = object.status?.['id'] === undefined ? [inNamespace(object)] : [inAccount(object), inNamespace(object)];
   for (const place of places) engine.lossCounter.note(idOf(account, place), uid, loss);
 }
 
@@ -49,10 +37,7 @@ function isTakenByParent({ kind, engine }: ClusterContext, identity: Identity): 
   if (kind.parent === undefined) return false;
   const parent = { ...identity, path: parentOfItem(kind, identity.path) };
   const holder = engine.claims.holder(parent.account, parent.path);
-  return (
-    engine.claims.isGone(parent) ||
-    (holder !== undefined && engine.objectMemory.wasDeleted(holder.uid, parent.path))
-  );
+  return engine.claims.isGone(parent) || (holder !== undefined && engine.objectMemory.wasDeleted(holder.uid, parent.path));
 }
 
 /** Its remote is proven to be lost, and another one is about to be made, which no person has asked for. */
@@ -64,60 +49,42 @@ export function noteRecreated({ engine, object }: ClusterContext): void {
 /** Called when an object is first seen. Its status says that it had a remote and waits: so a stop outlives the process that saw the loss. */
 export function takeUpStop({ lossCounter }: ClusterEngine, object: Resource): void {
   const account = { key: accountKey(object) };
-  if (isDeleting(object) || object.status?.["path"] === undefined) return;
+  if (isDeleting(object) || object.status?.['path'] === undefined) return;
   for (const place of [inAccount(object), inNamespace(object)])
-    if (waitsIn(account, object, place))
-      lossCounter.stand(idOf(account, place), object.metadata.uid);
+    if (waitsIn(account, object, place)) lossCounter.stand(idOf(account, place), object.metadata.uid);
 }
-const waitsIn = (
-  account: Pick<ReadAccount, "key">,
-  { status }: Resource,
-  { namespace }: Place,
-): boolean =>
-  Array.isArray(status?.["waitingFor"]) &&
-  status["waitingFor"].includes(lostBy(account, namespace));
-const waitsFor = (account: Pick<ReadAccount, "key">, object: Resource): boolean =>
+const waitsIn = (account: Pick<ReadAccount, 'key'>, { status }: Resource, { namespace }: Place): boolean =>
+  Array.isArray(status?.['waitingFor']) && status['waitingFor'].includes(lostBy(account, namespace));
+const waitsFor = (account: Pick<ReadAccount, 'key'>, object: Resource): boolean =>
   [inAccount(object), inNamespace(object)].some((place) => waitsIn(account, object, place));
 
 /** When its remote was first missed, or when it first waited, ms since the epoch. */
 function missedAt({ status }: Resource): Millis | undefined {
-  const synced = (status?.["conditions"] as readonly Condition[] | undefined)?.find(
-    ({ type }) => type === "Synced",
-  );
-  return synced?.status === "False" ? Date.parse(synced.lastTransitionTime) : undefined;
+  const synced = (status?.['conditions'] as readonly Condition[] | undefined)?.find(({ type }) => type === 'Synced');
+  return synced?.status === 'False' ? Date.parse(synced.lastTransitionTime) : undefined;
 }
 
 /** Let go by the annotation on the account: what had been missed by then, and nothing later. */
 function isReleased(engine: ClusterEngine, account: ReadAccount, object: Resource): boolean {
   if (engine.objectMemory.released.has(object.metadata.uid)) return true;
-  const until = [inAccount(object), inNamespace(object)].map((place) =>
-    releasedUntil(engine, account, nameOf(place)),
-  );
+  const until = [inAccount(object), inNamespace(object)].map((place) => releasedUntil(engine, account, nameOf(place)));
   return waitsFor(account, object) && (missedAt(object) ?? Infinity) <= Math.max(...until);
 }
 
 /** One namespace that loses what it has is a matter of the account only where that is its own. */
 const concerns =
-  ({ key }: ReadAccount, place: Place): Measure["concerns"] =>
+  ({ key }: ReadAccount, place: Place): Measure['concerns'] =>
   (namespaces) =>
     place.namespace !== undefined || namespaces.size > 1 || namespaces.has(key.namespace);
 
 function lost(engine: ClusterEngine, account: ReadAccount, place: Place): readonly Resource[] {
   if (!engine.lossCounter.has(idOf(account, place))) return [];
   const mine = [...engine.objects.all(place.kind)].filter(
-    (object) =>
-      belongsTo(account, object) &&
-      (place.namespace ?? object.metadata.namespace) === object.metadata.namespace,
+    (object) => belongsTo(account, object) && (place.namespace ?? object.metadata.namespace) === object.metadata.namespace,
   );
-  const measure = {
-    total: mine.length,
-    concerns: concerns(account, place),
-    now: engine.clock.monotonic(),
-  };
+  const measure = { total: mine.length, concerns: concerns(account, place), now: engine.clock.monotonic() };
   const uids = engine.lossCounter.stopped(idOf(account, place), measure);
-  return mine.filter(
-    (object) => uids.has(object.metadata.uid) && !isReleased(engine, account, object),
-  );
+  return mine.filter((object) => uids.has(object.metadata.uid) && !isReleased(engine, account, object));
 }
 
 /** Many things of one kind vanishing at once is somebody's accident, or ours: none is made before a person has looked (README: loss). */
@@ -127,24 +94,20 @@ export function massLossStop(context: ClusterContext): Outcome | undefined {
     engine.objectMemory.released.set(object.metadata.uid, true);
     const { namespace } = object.metadata;
     engine.lossCounter.looked(idOf(account, inNamespace(object)));
-    engine.lossCounter.looked(
-      idOf(account, inAccount(object)),
-      waitsIn(account, object, inAccount(object)) ? undefined : namespace,
-    );
+    engine.lossCounter.looked(idOf(account, inAccount(object)), waitsIn(account, object, inAccount(object)) ? undefined : namespace);
     return undefined;
   }
-  const place = [inAccount(object), inNamespace(object)].find(
-    (one) => lost(engine, account, one).length > 0,
-  );
+  const place = [inAccount(object), inNamespace(object)].find((one) => lost(engine, account, one).length > 0);
   if (place === undefined) return undefined;
   engine.wake(engine.registry.connection.kind, account.key);
-  const where = place.namespace === undefined ? "" : ` of namespace ${place.namespace}`;
+  const where = place.namespace === undefined ? '' : ` of namespace ${place.namespace}`;
   return {
-    is: "Waiting",
-    reason: "DeletionHeld",
+    is: 'Waiting',
+    reason: 'DeletionHeld',
     message: `too many objects of kind ${kind.kind}${where} lost what they had in the account within ten minutes, and none is made before a person has looked. CloudAccount ${account.key.namespace}/${account.key.name} shows in status.held how many wait, and how to let them be made anew`,
     on: [lostBy(account, place.namespace)],
     recheckAfter: minutes(1),
+    gone: true,
   };
 }
 
@@ -166,26 +129,19 @@ export const massLossStops = (engine: ClusterEngine, account: ReadAccount): read
 export const recreatedNow = (engine: ClusterEngine, account: ReadAccount): readonly Resource[] =>
   engine.registry.kinds.flatMap(({ kind }) =>
     [...engine.objects.all(kind)].filter(
-      (object) =>
-        belongsTo(account, object) &&
-        !isDeleting(object) &&
-        waitsFor(account, object) &&
-        isReleased(engine, account, object),
+      (object) => belongsTo(account, object) && !isDeleting(object) && waitsFor(account, object) && isReleased(engine, account, object),
     ),
   );
 
 function holdFor(engine: ClusterEngine, account: ReadAccount, place: Place): MassHold | undefined {
   const objects = lost(engine, account, place);
   if (objects.length === 0) return undefined;
-  const release = releaseAt(
-    nameOf(place),
-    Math.max(...objects.map((object) => missedAt(object) ?? engine.clock.now())),
-  );
+  const release = releaseAt(nameOf(place), Math.max(...objects.map((object) => missedAt(object) ?? engine.clock.now())));
   const names = objects.slice(0, 5).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
   return {
     ...place,
     count: objects.length,
     release,
-    message: `what ${objects.length === 1 ? "1 object" : `${objects.length} objects`} of kind ${place.kind} had in the account is gone (${names.join(", ")}${objects.length > names.length ? ", ..." : ""}). Look what removed it; to have new ones made, empty: ${releaseCommand(account, release)}`,
+    message: `what ${objects.length === 1 ? '1 object' : `${objects.length} objects`} of kind ${place.kind} had in the account is gone (${names.join(', ')}${objects.length > names.length ? ', ...' : ''}). Look what removed it; to have new ones made, empty: ${releaseCommand(account, release)}`,
   };
 }

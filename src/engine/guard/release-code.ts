@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
-import { base32 } from "../../lib/base32.ts";
-import type { Millis } from "../../lib/clock.ts";
-import type { ClusterEngine } from "../context.ts";
-import { type ReadAccount, accountKey } from "../model/account.ts";
-import { releaseAnnotation } from "../model/annotations.ts";
-import type { Resource } from "../ports/index.ts";
+import { createHash } from 'node:crypto';
+import { base32 } from '../../lib/base32.ts';
+import type { Millis } from '../../lib/clock.ts';
+import type { ClusterEngine } from '../context.ts';
+import { type ReadAccount, accountKey } from '../model/account.ts';
+import { releaseAnnotation } from '../model/annotations.ts';
+import type { Resource } from '../ports/index.ts';
 
 /** Work that waits for a person, as the account's status shows it. */
 export interface MassHold {
@@ -18,28 +18,28 @@ export interface MassHold {
   readonly message: string;
 }
 
-export const belongsTo = ({ key }: Pick<ReadAccount, "key">, object: Resource): boolean => {
+export const belongsTo = ({ key }: Pick<ReadAccount, 'key'>, object: Resource): boolean => {
   const { namespace, name } = accountKey(object);
   return namespace === key.namespace && name === key.name;
 };
 
 /** What an object that is held waits for, in its status. */
-export const heldBy = ({ key }: Pick<ReadAccount, "key">): string =>
+export const heldBy = ({ key }: Pick<ReadAccount, 'key'>): string =>
   `annotation ${releaseAnnotation} on CloudAccount ${key.namespace}/${key.name}`;
 
 /** The same where what it had vanished together with much else, of the account or of one namespace: none must be taken for another. */
-export const lostBy = (account: Pick<ReadAccount, "key">, namespace?: string): string =>
-  `${heldBy(account)} to be made anew${namespace === undefined ? "" : ` in namespace ${namespace}`}`;
+export const lostBy = (account: Pick<ReadAccount, 'key'>, namespace?: string): string =>
+  `${heldBy(account)} to be made anew${namespace === undefined ? '' : ` in namespace ${namespace}`}`;
 
 /** What a release is of: a namespace where deletions are held, a kind where things vanished, both where they did in one namespace alone. */
-export const nameOf = ({ namespace, kind }: Pick<MassHold, "namespace" | "kind">): string =>
-  [kind, namespace].filter((part) => part !== undefined).join("/");
+export const nameOf = ({ namespace, kind }: Pick<MassHold, 'namespace' | 'kind'>): string =>
+  [kind, namespace].filter((part) => part !== undefined).join('/');
 
 /** Valid for what of this name ({@link nameOf}) came to be held until `last`, also for a process that starts in the middle of it. */
 export const releaseAt = (of: string, last: Millis): string => {
   const second = Math.floor(last / 1000);
   const name = base32(
-    createHash("sha256")
+    createHash('sha256')
       .update([of, String(second)].join())
       .digest(),
   ).slice(0, 8);
@@ -56,25 +56,19 @@ export interface Released {
   readonly at: string;
 }
 export const releasedIn = (account: Resource | undefined): readonly Released[] =>
-  (account?.status?.["released"] ?? []) as readonly Released[];
+  (account?.status?.['released'] ?? []) as readonly Released[];
 
 /** Until when a value releases what is held by this name, ms since the epoch. */
 export function lastOf(of: string, value: string): Millis {
-  const last = Number.parseInt(value.split("-")[0] ?? "", 36) * 1000;
+  const last = Number.parseInt(value.split('-')[0] ?? '', 36) * 1000;
   return value === releaseAt(of, last) ? last : -Infinity;
 }
 
 /** Until when what is held by this name is released. */
-export function releasedUntil(
-  engine: ClusterEngine,
-  { key }: Pick<ReadAccount, "key">,
-  of: string,
-): Millis {
-  const noted = releasedIn(engine.objects.get(engine.registry.connection.kind, key)).filter(
-    (one) => one.of === of,
-  );
+export function releasedUntil(engine: ClusterEngine, { key }: Pick<ReadAccount, 'key'>, of: string): Millis {
+  const noted = releasedIn(engine.objects.get(engine.registry.connection.kind, key)).filter((one) => one.of === of);
   return Math.max(-Infinity, ...noted.map(({ value }) => lastOf(of, value)));
 }
 
-export const releaseCommand = ({ key }: Pick<ReadAccount, "key">, value: string): string =>
+export const releaseCommand = ({ key }: Pick<ReadAccount, 'key'>, value: string): string =>
   `kubectl -n ${key.namespace} annotate cloudaccount ${key.name} --overwrite ${releaseAnnotation}=${value}`;

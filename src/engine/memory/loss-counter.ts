@@ -1,5 +1,5 @@
-import type { Millis } from "../../lib/clock.ts";
-import { actWindow } from "./burst.ts";
+import type { Millis } from '../../lib/clock.ts';
+import { actWindow } from './burst.ts';
 
 interface Loss {
   readonly at: Millis;
@@ -37,33 +37,26 @@ export class LossCounter {
   remade(uid: string): void {
     for (const [place, losses] of this.#recent) {
       const loss = losses.get(uid);
-      if (loss !== undefined)
-        this.#remade.set(
-          place,
-          (this.#remade.get(place) ?? new Map<string, Loss>()).set(uid, loss),
-        );
+      if (loss !== undefined) this.#remade.set(place, (this.#remade.get(place) ?? new Map<string, Loss>()).set(uid, loss));
     }
     this.end(uid);
   }
   /** A person has looked at what this place lost until now; `from`: at what this namespace lost of it. */
   looked(place: string, from?: string): void {
     const losses = this.#remade.get(place) ?? new Map<string, Loss>();
-    for (const [uid, loss] of losses)
-      if (from === undefined || loss.from === from) losses.delete(uid);
+    for (const [uid, loss] of losses) if (from === undefined || loss.from === from) losses.delete(uid);
   }
   /** It is there again, or was let go. */
   end(uid: string): void {
     for (const places of [this.#recent, this.#stopped])
-      for (const [place, uids] of places)
-        if (uids.delete(uid) && uids.size === 0) places.delete(place);
+      for (const [place, uids] of places) if (uids.delete(uid) && uids.size === 0) places.delete(place);
   }
   forget(uid: string): void {
     this.end(uid);
   }
   /** Without those that were made anew: their losses count until their time is over, whatever becomes of their objects. */
   *known(): Iterable<string> {
-    for (const places of [this.#recent, this.#stopped])
-      for (const uids of places.values()) yield* uids.keys();
+    for (const places of [this.#recent, this.#stopped]) for (const uids of places.values()) yield* uids.keys();
   }
   /** It was stopped when the process began. */
   stand(place: string, uid: string): void {
@@ -76,14 +69,10 @@ export class LossCounter {
   stopped(place: string, { total, concerns, now }: Measure): ReadonlySet<string> {
     const recent: Losses = this.#recent.get(place) ?? new Map();
     const remade: Losses = this.#remade.get(place) ?? new Map();
-    for (const losses of [recent, remade])
-      for (const [uid, { at }] of losses) if (now - at > actWindow) losses.delete(uid);
+    for (const losses of [recent, remade]) for (const [uid, { at }] of losses) if (now - at > actWindow) losses.delete(uid);
     const stands = this.#stopped.get(place) ?? new Set<string>();
     const lately = new Map([...remade, ...recent]);
-    if (
-      lately.size > Math.max(5, total * 0.05) &&
-      concerns(new Set([...lately.values()].map(({ from }) => from)))
-    )
+    if (lately.size > Math.max(5, total * 0.05) && concerns(new Set([...lately.values()].map(({ from }) => from))))
       this.#stopped.set(place, new Set([...stands, ...recent.keys()]));
     return this.#stopped.get(place) ?? stands;
   }

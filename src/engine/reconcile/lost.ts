@@ -1,58 +1,50 @@
-import { type AnyWant, type Duration, isReadByName, minutes } from "../../resource/index.ts";
-import { clearIdentity, writeReplacing } from "../change/metadata.ts";
-import { isOfCollection, type ReconcileContext } from "../context.ts";
-import { create } from "../create/create.ts";
-import { accountLimit } from "../guard/account-limit.ts";
-import { noteRecreated, noteLoss, massLossStop } from "../guard/mass-loss-stop.ts";
-import { mayMake, notMade } from "../guard/recovering.ts";
-import { annotation, recreateAnnotation } from "../model/annotations.ts";
-import type { Condition } from "../model/conditions.ts";
-import type { Identity } from "../model/identity.ts";
-import type { Outcome } from "../model/outcome.ts";
-import { isReplacing } from "../model/replacing.ts";
-import { type Policy, isReplaced } from "../model/policy.ts";
-import { actorOf } from "../observe/attribution.ts";
-import { proveGone } from "../observe/loss-proof.ts";
-import type { Resource } from "../ports/index.ts";
-import type { Resolved } from "../resolve/resolve.ts";
+import { type AnyWant, type Duration, isReadByName, minutes } from '../../resource/index.ts';
+import { clearIdentity, writeReplacing } from '../change/metadata.ts';
+import { isOfCollection, type ReconcileContext } from '../context.ts';
+import { create } from '../create/create.ts';
+import { accountLimit } from '../guard/account-limit.ts';
+import { noteRecreated, noteLoss, massLossStop } from '../guard/mass-loss-stop.ts';
+import { mayMake, notMade } from '../guard/recovering.ts';
+import { annotation, recreateAnnotation } from '../model/annotations.ts';
+import type { Condition } from '../model/conditions.ts';
+import type { Identity } from '../model/identity.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { isReplacing } from '../model/replacing.ts';
+import { type Policy, isReplaced } from '../model/policy.ts';
+import { actorOf } from '../observe/attribution.ts';
+import { proveGone } from '../observe/loss-proof.ts';
+import type { Resource } from '../ports/index.ts';
+import type { Resolved } from '../resolve/resolve.ts';
 
 export async function reconcileLost(
   context: ReconcileContext,
   resolved: Resolved,
   { identity, policy }: { identity: Identity; policy: Policy },
 ): Promise<Outcome> {
-  if (policy.management === "Manage") await acceptWish(context, identity);
-  if (
-    !context.engine.objectMemory.wasDeleted(context.object.metadata.uid, identity.path) &&
-    !isReplacing(context, identity)
-  )
+  if (policy.management === 'Manage') await acceptWish(context, identity);
+  if (!context.engine.objectMemory.wasDeleted(context.object.metadata.uid, identity.path) && !isReplacing(context, identity))
     noteLoss(context, identity);
-  const presence = await proveGone(context, identity, "wait");
-  if (presence.is === "present") return { is: "Again" };
-  if (presence.is === "unsure") return presence.outcome;
-  if (policy.management !== "Manage")
+  const presence = await proveGone(context, identity, 'wait');
+  if (presence.is === 'present') return { is: 'Again' };
+  if (presence.is === 'unsure') return presence.outcome;
+  if (policy.management !== 'Manage')
     return {
-      is: "Stalled",
-      reason: "RemoteMissing",
+      is: 'Stalled',
+      reason: 'RemoteMissing',
       message: `${identity.path} is gone from the account, and this object only observes it`,
     };
   if (resolved.unresolved.length > 0)
     return {
-      is: "Waiting",
-      reason: "ReferenceNotReady",
-      message: resolved.waitingFor.join("; "),
+      is: 'Waiting',
+      reason: 'ReferenceNotReady',
+      message: resolved.waitingFor.join('; '),
       on: resolved.waitingFor,
       recheckAfter: untilNamed(context),
       gone: true,
     };
   return (
     accountLimit(context) ??
-    recreateOrStall(
-      context,
-      resolved.want,
-      identity,
-      isReplaced(context.object, policy) ? "Recreate" : policy.onMissing,
-    )
+    recreateOrStall(context, resolved.want, identity, isReplaced(context.object, policy) ? 'Recreate' : policy.onMissing)
   );
 }
 
@@ -65,61 +57,42 @@ export async function recreateOrStall(
   context: ReconcileContext,
   want: AnyWant,
   identity: Identity,
-  onMissing: "Recreate" | "Stall",
+  onMissing: 'Recreate' | 'Stall',
 ): Promise<Outcome> {
   const { engine, object } = context;
   const actor = actorOf(context, identity.path);
   const asked = isReplacing(context, identity);
-  const by =
-    actor === undefined
-      ? knownActor(object, identity)
-      : ` (${actor.action} by ${actor.user} at ${actor.at})`;
+  const by = actor === undefined ? knownActor(object, identity) : ` (${actor.action} by ${actor.user} at ${actor.at})`;
   if (!isOfCollection(context))
+    return { is: 'Stalled', reason: 'RemoteMissing', message: `${identity.path} is not there${by}, and it is nothing that could be made` };
+  if (onMissing === 'Stall' && !asked) {
     return {
-      is: "Stalled",
-      reason: "RemoteMissing",
-      message: `${identity.path} is not there${by}, and it is nothing that could be made`,
-    };
-  if (onMissing === "Stall" && !asked) {
-    return {
-      is: "Stalled",
-      reason: "RemoteMissing",
+      is: 'Stalled',
+      reason: 'RemoteMissing',
       message: `${identity.path} is gone from the account${by}. To have it made anew, empty, annotate ${recreateAnnotation}=<time>; else delete this object`,
     };
   }
   if (!mayMake(context))
-    return {
-      is: "Stalled",
-      reason: "RemoteMissing",
-      message: `${identity.path} is gone from the account${by}. ${notMade(context)}`,
-    };
+    return { is: 'Stalled', reason: 'RemoteMissing', message: `${identity.path} is gone from the account${by}. ${notMade(context)}` };
   const stopped = asked ? undefined : massLossStop(context);
   if (stopped !== undefined) return stopped;
   if (!asked) noteRecreated(context);
   await clearIdentity(context, identity);
-  engine.log.info("a remote is gone and is made anew", {
-    kind: object.kind,
-    path: identity.path,
-    by,
-  });
+  engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });
   return create(context, want);
 }
 
 /** Annotation `recreate` is noted before anything is done: it may go, and to prove the loss, or to make a new one, takes more than one reconcile. */
 async function acceptWish(context: ReconcileContext, identity: Identity): Promise<void> {
   const wish = annotation(context.object, recreateAnnotation);
-  if (wish === undefined || wish === context.object.status?.["recreated"]) return;
+  if (wish === undefined || wish === context.object.status?.['recreated']) return;
   await writeReplacing(context, identity);
-  context.status["recreated"] = wish;
+  context.status['recreated'] = wish;
 }
 
 /** Events are forgotten within the hour; who took the remote away stays in the message. */
 function knownActor({ status }: Resource, { path }: Identity): string {
-  const shown = ((status?.["conditions"] ?? []) as readonly Condition[]).find(
-    ({ reason }) => reason === "RemoteMissing",
-  );
+  const shown = ((status?.['conditions'] ?? []) as readonly Condition[]).find(({ reason }) => reason === 'RemoteMissing');
   const begin = `${path} is gone from the account`;
-  return shown?.message.startsWith(`${begin} (`) === true
-    ? shown.message.slice(begin.length, shown.message.indexOf(")") + 1)
-    : "";
+  return shown?.message.startsWith(`${begin} (`) === true ? shown.message.slice(begin.length, shown.message.indexOf(')') + 1) : '';
 }

@@ -1,8 +1,8 @@
-import type { Health } from "../../resource/index.ts";
-import type { Condition } from "../model/conditions.ts";
-import type { ByEnding, Ending, Outcome, Reason } from "../model/outcome.ts";
+import type { Health } from '../../resource/index.ts';
+import type { Condition } from '../model/conditions.ts';
+import type { ByEnding, Ending, Outcome, Reason } from '../model/outcome.ts';
 
-type Verdict = Pick<Condition, "status" | "reason" | "message">;
+type Verdict = Pick<Condition, 'status' | 'reason' | 'message'>;
 
 /** What the conditions are made of: the outcome, what stood there before, and the remote's health if it was seen in this reconcile. */
 export interface Circumstances {
@@ -11,12 +11,14 @@ export interface Circumstances {
   readonly health: Health | undefined;
   readonly generation: number;
   readonly deleting: boolean;
+  /** It has no remote: whatever was seen of one before, there is none now. */
+  readonly unbound: boolean;
   /** RFC 3339. */
   readonly now: string;
 }
 
-const yes = (reason: Reason, message = ""): Verdict => ({ status: "True", reason, message });
-const no = (reason: Reason, message = ""): Verdict => ({ status: "False", reason, message });
+const yes = (reason: Reason, message = ''): Verdict => ({ status: 'True', reason, message });
+const no = (reason: Reason, message = ''): Verdict => ({ status: 'False', reason, message });
 
 interface Row {
   readonly ready: Verdict;
@@ -27,26 +29,24 @@ interface Row {
   readonly why?: Reason;
 }
 
-function asLastSeen({ before, deleting }: Circumstances, fallback: Verdict): Verdict {
-  if (deleting) return no("Deleting", fallback.message);
-  const known = before.find(({ type }) => type === "Ready");
+function asLastSeen({ before, deleting, unbound }: Circumstances, fallback: Verdict): Verdict {
+  if (deleting) return no('Deleting', fallback.message);
+  if (unbound) return { ...fallback, status: 'False' };
+  const known = before.find(({ type }) => type === 'Ready');
   return known === undefined
-    ? { ...fallback, status: "False" }
+    ? { ...fallback, status: 'False' }
     : {
         status: known.status,
-        reason: known.status === "True" ? known.reason : fallback.reason,
-        message: known.status === "True" ? known.message : fallback.message,
+        reason: known.status === 'True' ? known.reason : fallback.reason,
+        message: known.status === 'True' ? known.message : fallback.message,
       };
 }
 function asSeen(c: Circumstances, fallback: Verdict): Verdict {
   if (c.health === undefined) return asLastSeen(c, fallback);
-  return c.health.state === "Ready" ? yes("Available") : no(fallback.reason, c.health.message);
+  return c.health.state === 'Ready' ? yes('Available') : no(fallback.reason, c.health.message);
 }
 
-const moving = (
-  { reason, message }: { readonly reason: Reason; readonly message: string },
-  c: Circumstances,
-): Row => ({
+const moving = ({ reason, message }: { readonly reason: Reason; readonly message: string }, c: Circumstances): Row => ({
   ready: asLastSeen(c, no(reason, message)),
   synced: no(reason, message),
   reconciling: true,
@@ -56,18 +56,18 @@ const unchanged = (): undefined => undefined;
 
 /** THE table of conditions (README: status), row by row. */
 const rows: ByEnding<Row | undefined, [Circumstances]> = {
-  Synced: ({ message = "" }) => ({
-    ready: yes("Available", message),
-    synced: yes("Available", message),
+  Synced: ({ message = '' }) => ({
+    ready: yes('Available', message),
+    synced: yes('Available', message),
     reconciling: false,
     stalled: false,
   }),
   Unsettled: ({ message }) => ({
-    ready: no("Busy", message),
-    synced: yes("Available"),
+    ready: no('Busy', message),
+    synced: yes('Available'),
     reconciling: true,
     stalled: false,
-    why: "Busy",
+    why: 'Busy',
   }),
   Working: moving,
   Waiting: (outcome, c) => ({
@@ -82,17 +82,15 @@ const rows: ByEnding<Row | undefined, [Circumstances]> = {
     stalled: false,
   }),
   Approval: ({ message }, c) => ({
-    ready: asSeen(c, no("ApprovalRequired", message)),
-    synced: no("ApprovalRequired", message),
+    ready: asSeen(c, no('ApprovalRequired', message)),
+    synced: no('ApprovalRequired', message),
     reconciling: true,
     stalled: false,
   }),
   Paused: ({ message }, c) => ({
-    ready: asLastSeen(c, no("Paused", message)),
-    synced: { status: "Unknown", reason: "Paused", message },
-    reconciling:
-      c.deleting ||
-      c.before.find(({ type }) => type === "Ready")?.observedGeneration !== c.generation,
+    ready: asLastSeen(c, no('Paused', message)),
+    synced: { status: 'Unknown', reason: 'Paused', message },
+    reconciling: c.deleting || c.before.find(({ type }) => type === 'Ready')?.observedGeneration !== c.generation,
     stalled: false,
   }),
   Stalled: ({ reason, message }, c) => ({
@@ -105,57 +103,49 @@ const rows: ByEnding<Row | undefined, [Circumstances]> = {
   Again: unchanged,
   Deleted: unchanged,
 };
-const rowOf = <Is extends Ending>(outcome: Outcome<Is>, c: Circumstances): Row | undefined =>
-  rows[outcome.is](outcome, c);
+const rowOf = <Is extends Ending>(outcome: Outcome<Is>, c: Circumstances): Row | undefined => rows[outcome.is](outcome, c);
 
-function stalledRow(
-  reason: Reason,
-  message: string,
-  c: Circumstances,
-): Pick<Row, "ready" | "synced"> {
-  if (reason === "RemoteFailed") return { ready: no(reason, message), synced: yes("Available") };
-  const ready = reason === "RemoteMissing" ? no(reason, message) : asSeen(c, no(reason, message));
+/** What was seen of the remote is no news of this object: it is gone, or it is another object's. */
+const notItsOwn: ReadonlySet<Reason> = new Set(['RemoteMissing', 'AlreadyClaimed']);
+
+function stalledRow(reason: Reason, message: string, c: Circumstances): Pick<Row, 'ready' | 'synced'> {
+  if (reason === 'RemoteFailed') return { ready: no(reason, message), synced: yes('Available') };
+  // Which of several is its own, where it never was as the spec says.
+  const undecided = reason === 'Ambiguous' && syncedGeneration(c) === -1;
+  const ready = notItsOwn.has(reason) || undecided ? no(reason, message) : asSeen(c, no(reason, message));
   return { ready, synced: no(reason, message) };
 }
 
-function verdictsOf(c: Circumstances): Readonly<Record<Condition["type"], Verdict>> | undefined {
+function verdictsOf(c: Circumstances): Readonly<Record<Condition['type'], Verdict>> | undefined {
   const row = rowOf(c.outcome, c);
   if (row === undefined) return undefined;
   const { ready, synced, why = synced.reason } = row;
-  const { message } = synced.message === "" ? ready : synced;
+  const { message } = synced.message === '' ? ready : synced;
   return {
     Ready: ready,
     Synced: synced,
     Reconciling: row.reconciling ? yes(why, message) : no(why),
-    Stalled: row.stalled
-      ? yes(why, "message" in c.outcome ? (c.outcome.message ?? "") : "")
-      : no(why),
+    Stalled: row.stalled ? yes(why, 'message' in c.outcome ? (c.outcome.message ?? '') : '') : no(why),
   };
 }
 
 /** `Ready` keeps the generation that was last synced or only reported, so that a wait for it never passes early; an edit that a ReadOnly account holds up is neither. */
-function generationOf(type: Condition["type"], c: Circumstances): number {
-  const unwritten =
-    c.outcome.is === "Reported" &&
-    ["ReadOnly", "Paused"].includes(c.outcome.reason) &&
-    c.outcome.differs;
-  const settled =
-    c.outcome.is === "Synced" ||
-    (c.outcome.is === "Reported" && !unwritten) ||
-    c.outcome.is === "Unsettled";
-  if (type !== "Ready" || settled) return c.generation;
-  return c.before.find((known) => known.type === "Ready")?.observedGeneration ?? -1;
+function generationOf(type: Condition['type'], c: Circumstances): number {
+  const unwritten = c.outcome.is === 'Reported' && ['ReadOnly', 'Paused'].includes(c.outcome.reason) && c.outcome.differs;
+  const settled = c.outcome.is === 'Synced' || (c.outcome.is === 'Reported' && !unwritten) || c.outcome.is === 'Unsettled';
+  if (type !== 'Ready' || settled) return c.generation;
+  return syncedGeneration(c);
 }
+const syncedGeneration = ({ before }: Circumstances): number => before.find(({ type }) => type === 'Ready')?.observedGeneration ?? -1;
 
 /** The four conditions after this outcome, or undefined where it says nothing. Times change only with the status. */
 export function conditionsOf(c: Circumstances): readonly Condition[] | undefined {
   const verdicts = verdictsOf(c);
   if (verdicts === undefined) return undefined;
-  return (["Ready", "Synced", "Reconciling", "Stalled"] as const).map((type) => {
+  return (['Ready', 'Synced', 'Reconciling', 'Stalled'] as const).map((type) => {
     const known = c.before.find((one) => one.type === type);
     const verdict = verdicts[type];
-    const lastTransitionTime =
-      known !== undefined && known.status === verdict.status ? known.lastTransitionTime : c.now;
+    const lastTransitionTime = known !== undefined && known.status === verdict.status ? known.lastTransitionTime : c.now;
     return {
       type,
       ...verdict,

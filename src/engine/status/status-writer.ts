@@ -1,20 +1,13 @@
-import type { Clock, Millis } from "../../lib/clock.ts";
-import { type Row, seconds } from "../../resource/index.ts";
-import type { Condition } from "../model/conditions.ts";
-import type { Registry } from "../model/kind-registry.ts";
-import { keyOf, objectId } from "../model/object-id.ts";
-import {
-  type Crds,
-  type Key,
-  KubeError,
-  type Objects,
-  type Recorder,
-  type Resource,
-} from "../ports/index.ts";
-import { eventTypeOf } from "./event-table.ts";
-import { before, type Result, statusOf } from "./next-status.ts";
-import { statusOps, statusPatch } from "./status-patch.ts";
-import { patienceOf, WritePace } from "./write-pace.ts";
+import type { Clock, Millis } from '../../lib/clock.ts';
+import { type Row, seconds } from '../../resource/index.ts';
+import type { Condition } from '../model/conditions.ts';
+import type { Registry } from '../model/kind-registry.ts';
+import { keyOf, objectId } from '../model/object-id.ts';
+import { type Crds, type Key, KubeError, type Objects, type Recorder, type Resource } from '../ports/index.ts';
+import { eventTypeOf } from './event-table.ts';
+import { before, type Result, statusOf } from './next-status.ts';
+import { statusOps, statusPatch } from './status-patch.ts';
+import { patienceOf, WritePace } from './write-pace.ts';
 
 const idOf = (object: Resource): string => objectId(object.kind, keyOf(object));
 
@@ -37,26 +30,16 @@ export class StatusWriter {
   }
   async write(result: Result, signal: AbortSignal): Promise<void> {
     const { object, outcome } = result;
-    if (outcome.is === "Deleted" || this.#engine.crds.mismatched.has(object.kind)) return;
+    if (outcome.is === 'Deleted' || this.#engine.crds.mismatched.has(object.kind)) return;
     const old = object.status ?? {};
-    const next = statusOf(result, this.#engine.clock.now());
+    const next = statusOf(result, this.#engine.clock.now(), object.kind !== this.#engine.registry.connection.kind);
     const patch = statusPatch(old, next);
     if (patch === undefined) return this.#details.settled(idOf(object));
     if (this.#isHeld(result, patch)) return;
     const ops = statusOps(object, patch);
-    const written = await this.#engine.objects.patch(
-      object.kind,
-      keyOf(object),
-      { type: "json", ops, subresource: "status" },
-      signal,
-    );
-    this.#details.written(
-      idOf(object),
-      this.#engine.clock.monotonic(),
-      outcome.is === "Working" || outcome.is === "Unsettled",
-    );
-    if (lacksOld(written, next, patch))
-      this.#engine.wake(object.kind, keyOf(object), { after: seconds(1) });
+    const written = await this.#engine.objects.patch(object.kind, keyOf(object), { type: 'json', ops, subresource: 'status' }, signal);
+    this.#details.written(idOf(object), this.#engine.clock.monotonic(), outcome.is === 'Working' || outcome.is === 'Unsettled');
+    if (lacksOld(written, next, patch)) this.#engine.wake(object.kind, keyOf(object), { after: seconds(1) });
     this.#tell(result, next);
   }
   /** `id`: as in the queue. */
@@ -76,20 +59,15 @@ export class StatusWriter {
     return wait > 0;
   }
   #tell({ object, outcome }: Result, next: Row): void {
-    const now = (next["conditions"] as readonly Condition[] | undefined) ?? [];
-    const synced = now.find(({ type }) => type === "Synced");
-    const known = before(object).find(({ type }) => type === "Synced");
+    const now = (next['conditions'] as readonly Condition[] | undefined) ?? [];
+    const synced = now.find(({ type }) => type === 'Synced');
+    const known = before(object).find(({ type }) => type === 'Synced');
     const type = eventTypeOf(outcome);
-    if (
-      type === undefined ||
-      synced === undefined ||
-      (known?.reason === synced.reason && known.status === synced.status)
-    )
-      return;
+    if (type === undefined || synced === undefined || (known?.reason === synced.reason && known.status === synced.status)) return;
     this.#engine.recorder.event(object, {
       type,
       reason: synced.reason,
-      message: synced.message === "" ? "as wanted" : synced.message,
+      message: synced.message === '' ? 'as wanted' : synced.message,
     });
   }
 }
@@ -100,4 +78,4 @@ const lacksOld = ({ status }: Resource, next: Row, patch: Row): boolean =>
 
 /** A status that could not be written is tried again by the next reconcile; a gone object needs none. */
 export const isHarmless = (error: unknown): boolean =>
-  error instanceof KubeError && (error.fault === "NotFound" || error.fault === "Conflict");
+  error instanceof KubeError && (error.fault === 'NotFound' || error.fault === 'Conflict');

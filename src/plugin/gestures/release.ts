@@ -1,33 +1,27 @@
-import type { Access } from "../../engine/model/account.ts";
-import { releaseAnnotation } from "../../engine/model/annotations.ts";
-import {
-  belongsTo,
-  heldBy,
-  lostBy,
-  type MassHold,
-  nameOf,
-} from "../../engine/guard/release-code.ts";
-import { keyOf } from "../../engine/model/object-id.ts";
-import type { Resource } from "../../engine/ports/kubernetes.ts";
-import type { Call, Verb } from "../command.ts";
-import { shownName, typed } from "../cluster/naming.ts";
-import { CliError } from "../exit.ts";
-import { on, text } from "../flag.ts";
-import { registry } from "../kinds.ts";
-import { chosen } from "./chosen.ts";
-import { perform } from "./gesture.ts";
+import type { Access } from '../../engine/model/account.ts';
+import { releaseAnnotation } from '../../engine/model/annotations.ts';
+import { belongsTo, heldBy, lostBy, type MassHold, nameOf } from '../../engine/guard/release-code.ts';
+import { keyOf } from '../../engine/model/object-id.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import type { Call, Verb } from '../command.ts';
+import { shownName, typed } from '../cluster/naming.ts';
+import { CliError } from '../exit.ts';
+import { on, text } from '../flag.ts';
+import { registry } from '../kinds.ts';
+import { chosen } from './chosen.ts';
+import { perform } from './gesture.ts';
 
 /** Lets go on what the brake, or the stop for mass losses, holds: exactly what is held now. */
 export const release: Verb = async (call) => {
-  const [word = "default", ...more] = call.args;
-  if (more.length > 0) throw new CliError(2, "one CloudAccount at a time");
-  const args = [word.includes("/") ? word : `${registry.connection.shortName}/${word}`];
-  const [account] = await chosen({ ...call, args }, "release");
+  const [word = 'default', ...more] = call.args;
+  if (more.length > 0) throw new CliError(2, 'one CloudAccount at a time');
+  const args = [word.includes('/') ? word : `${registry.connection.shortName}/${word}`];
+  const [account] = await chosen({ ...call, args }, 'release');
   if (account?.kind !== registry.connection.kind)
     throw new CliError(2, `${word} is no CloudAccount: what is held is released on the account`);
   const holds = holdsOf(account);
   const nothing = `Nothing of ${shownName(account)} is held.`;
-  if (holds.length === 0 || on(call.flags, "list")) return listed(call, account, holds, nothing);
+  if (holds.length === 0 || on(call.flags, 'list')) return listed(call, account, holds, nothing);
   const index = chosenHold(call, account, holds);
   const hold = holds[index];
   if (hold === undefined) return perform(call, [], nothing);
@@ -39,12 +33,9 @@ export const release: Verb = async (call) => {
         object: account,
         annotations: { [releaseAnnotation]: hold.release },
         shown: [`/status/held/${index}`],
-        level: "C2",
+        level: 'C2',
         expected: String(hold.count),
-        facts: [
-          `${shownName(account)}: ${hold.count} objects of ${ofHold(hold)} are let go`,
-          ...held.map(fateOf),
-        ],
+        facts: [`${shownName(account)}: ${hold.count} objects of ${ofHold(hold)} are let go`, ...held.map(fateOf)],
         afterwards: `${hold.count} objects of ${ofHold(hold)} are released. What is added from now on is held anew.`,
       },
     ],
@@ -52,33 +43,22 @@ export const release: Verb = async (call) => {
   );
 };
 
-const holdsOf = ({ status }: Resource): readonly MassHold[] =>
-  (status?.["held"] ?? []) as readonly MassHold[];
+const holdsOf = ({ status }: Resource): readonly MassHold[] => (status?.['held'] ?? []) as readonly MassHold[];
 const ofHold = ({ namespace, kind }: MassHold): string =>
-  [
-    ...(kind === undefined ? [] : [`kind ${kind}`]),
-    ...(namespace === undefined ? [] : [`namespace ${namespace}`]),
-  ].join(" in ");
+  [...(kind === undefined ? [] : [`kind ${kind}`]), ...(namespace === undefined ? [] : [`namespace ${namespace}`])].join(' in ');
 
 async function listed(call: Call, account: Resource, holds: readonly MassHold[], nothing: string) {
   const objects = await Promise.all(holds.map((hold) => heldObjects(call, account, hold)));
-  const lines = holds.flatMap((hold, index) => [
-    `${ofHold(hold)}: ${hold.message}`,
-    ...(objects[index] ?? []).map(fateOf),
-  ]);
-  return {
-    ...(await perform(call, [], nothing)),
-    text: lines.length === 0 ? nothing : lines.join("\n"),
-  };
+  const lines = holds.flatMap((hold, index) => [`${ofHold(hold)}: ${hold.message}`, ...(objects[index] ?? []).map(fateOf)]);
+  return { ...(await perform(call, [], nothing)), text: lines.length === 0 ? nothing : lines.join('\n') };
 }
 
 /** One at a time: the account's annotation has room for one value. */
 function chosenHold({ flags }: Call, account: Resource, holds: readonly MassHold[]): number {
-  const of = text(flags, "of");
+  const of = text(flags, 'of');
   const index = holds.findIndex((hold) => of === undefined || nameOf(hold) === of);
-  const names = holds.map(nameOf).join(", ");
-  if (index === -1)
-    throw new CliError(3, `nothing of ${of} is held by ${shownName(account)}; held are: ${names}`);
+  const names = holds.map(nameOf).join(', ');
+  if (index === -1) throw new CliError(3, `nothing of ${of} is held by ${shownName(account)}; held are: ${names}`);
   if (of === undefined && holds.length > 1)
     throw new CliError(
       2,
@@ -88,40 +68,28 @@ function chosenHold({ flags }: Call, account: Resource, holds: readonly MassHold
 }
 
 /** Those whose status says so, in the namespaces that may use the account. */
-async function heldObjects(
-  { session }: Call,
-  account: Resource,
-  { namespace, kind }: MassHold,
-): Promise<readonly Resource[]> {
+async function heldObjects({ session }: Call, account: Resource, { namespace, kind }: MassHold): Promise<readonly Resource[]> {
   const key = keyOf(account);
-  const access = (account.spec["access"] ?? []) as readonly Access[];
-  const namespaces =
-    namespace === undefined
-      ? [...new Set([key.namespace, ...access.flatMap((one) => one.namespaces)])]
-      : [namespace];
+  const access = (account.spec['access'] ?? []) as readonly Access[];
+  const namespaces = namespace === undefined ? [...new Set([key.namespace, ...access.flatMap((one) => one.namespaces)])] : [namespace];
   const kinds = kind === undefined ? registry.kinds : [registry.kind(kind)];
   const reader = await session.reader();
-  const lists = await Promise.all(
-    namespaces.flatMap((one) => kinds.map((each) => reader.list(each, one))),
-  );
+  const lists = await Promise.all(namespaces.flatMap((one) => kinds.map((each) => reader.list(each, one))));
   const word = kind === undefined ? heldBy({ key }) : lostBy({ key }, namespace);
   return lists.flat().filter((object) => belongsTo({ key }, object) && isWaitingFor(object, word));
 }
 
 const isWaitingFor = ({ status }: Resource, word: string): boolean =>
-  Array.isArray(status?.["waitingFor"]) && status["waitingFor"].includes(word);
+  Array.isArray(status?.['waitingFor']) && status['waitingFor'].includes(word);
 
 const fates: Readonly<Record<string, string>> = {
-  Delete: "its cloud resource is deleted",
-  Retain: "its cloud resource stays in the account, and goes on costing what it costs",
-  Protected: "stays: it is protected",
-  Observe: "its cloud resource is left alone",
+  Delete: 'its cloud resource is deleted',
+  Retain: 'its cloud resource stays in the account, and goes on costing what it costs',
+  Protected: 'stays: it is protected',
+  Observe: 'its cloud resource is left alone',
 };
 function fateOf(object: Resource): string {
   const { policy, path } = object.status ?? {};
-  const fate =
-    object.metadata.deletionTimestamp === undefined
-      ? "is made anew, empty"
-      : (fates[String(policy)] ?? "is deleted");
-  return `  ${shownName(object)}: ${fate}${path === undefined ? "" : ` (${String(path)})`}`;
+  const fate = object.metadata.deletionTimestamp === undefined ? 'is made anew, empty' : (fates[String(policy)] ?? 'is deleted');
+  return `  ${shownName(object)}: ${fate}${path === undefined ? '' : ` (${String(path)})`}`;
 }

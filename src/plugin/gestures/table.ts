@@ -1,41 +1,30 @@
-import type { Command, Right } from "../command.ts";
-import { choosing, clusterFlags, outputOf } from "../flags.ts";
-import type { Flag } from "../flag.ts";
+import type { Command, Right } from '../command.ts';
+import { choosing, clusterFlags, outputOf } from '../flags.ts';
+import type { Flag } from '../flag.ts';
 
 const rights: readonly Right[] = [
-  { verbs: ["get", "list", "patch"], resource: "kinds" },
-  { verbs: ["get"], resource: "customresourcedefinitions", optional: true },
+  { verbs: ['get', 'list', 'patch'], resource: 'kinds' },
+  { verbs: ['get'], resource: 'customresourcedefinitions', optional: true },
 ];
 
-const dryRun: Flag = {
-  form: "--dry-run",
-  help: "Show what it means and what would be written, and write nothing.",
-};
-const yes: Flag = { form: "--yes", help: "Go on where a yes would be asked for." };
-const confirm: Flag = {
-  form: "--confirm <text>",
-  help: "What would have to be typed, where there is no terminal.",
-};
-const listing: Flag = { form: "--list", help: "Only list what there is; writes nothing." };
+const dryRun: Flag = { form: '--dry-run', help: 'Show what it means and what would be written, and write nothing.' };
+const yes: Flag = { form: '--yes', help: 'Go on where a yes would be asked for.' };
+const confirm: Flag = { form: '--confirm <text>', help: 'What would have to be typed, where there is no terminal.' };
+const listing: Flag = { form: '--list', help: 'Only list what there is; writes nothing.' };
 
 /** What a person asks for by an annotation. The operator judges it; each is bound to what was shown. */
 export const gestures: readonly Command[] = [
   {
-    name: "approve",
-    does: "Lets a change happen that waits for a yes.",
-    args: "KIND/NAME ...",
-    details:
-      "Shows what the change does, asks, and approves exactly this plan. Another plan, or another state of the account, asks anew.",
+    name: 'approve',
+    does: 'Lets a change happen that waits for a yes.',
+    args: 'KIND/NAME ...',
+    details: 'Shows what the change does, asks, and approves exactly this plan. Another plan, or another state of the account, asks anew.',
     flags: [
       listing,
-      { form: "--hash <hash>", help: "Only this plan, as status.plan.hash has it." },
-      {
-        form: "--max-effect <effect>",
-        help: "Refuse what does more.",
-        choices: ["InPlace", "Reboot", "Rebuild", "Replace"],
-      },
-      { form: "--wait", help: "Wait until it is done." },
-      { form: "--timeout <duration>", help: "How long --wait waits.", default: "15m" },
+      { form: '--hash <hash>', help: 'Only this plan, as status.plan.hash has it.' },
+      { form: '--max-effect <effect>', help: 'Refuse what does more.', choices: ['InPlace', 'Reboot', 'Rebuild', 'Replace'] },
+      { form: '--wait', help: 'Wait until it is done.' },
+      { form: '--timeout <duration>', help: 'How long --wait waits.', default: '15m' },
       yes,
       confirm,
       dryRun,
@@ -43,116 +32,106 @@ export const gestures: readonly Command[] = [
       outputOf(),
       ...clusterFlags,
     ],
-    talks: "writes",
-    rights: [...rights, { verbs: ["watch"], resource: "kinds", optional: true }],
-    confirms: "C2",
-    exits: { 1: "with --wait: it needs a person", 6: "with --wait: time ran out" },
+    talks: 'writes',
+    rights: [...rights, { verbs: ['watch'], resource: 'kinds', optional: true }],
+    confirms: 'C2',
+    exits: { 1: 'with --wait: it needs a person', 6: 'with --wait: time ran out' },
     examples: [
-      "kubectl cloud approve cinst/web",
-      "kubectl cloud approve cinst/web --hash ad73444b3f --yes --wait",
-      "kubectl cloud approve --list -A",
+      'kubectl cloud approve cinst/web',
+      'kubectl cloud approve cinst/web --hash ad73444b3f --yes --wait',
+      'kubectl cloud approve --list -A',
     ],
-    load: async () => (await import("./approve.ts")).approve,
+    load: async () => (await import('./approve.ts')).approve,
   },
   {
-    name: "release",
-    does: "Lets a mass deletion go on that is held, or has made anew what vanished all at once.",
-    args: "[CLOUDACCOUNT]",
+    name: 'release',
+    does: 'Lets a mass deletion go on that is held, or has made anew what vanished all at once.',
+    args: '[CLOUDACCOUNT]',
     details:
-      "Shows each object that is held and what becomes of its cloud resource, and has you type their number. What is added afterwards is held anew. The account is `default` unless named.",
+      'Shows each object that is held and what becomes of its cloud resource, and has you type their number. What is added afterwards is held anew. The account is `default` unless named.',
     flags: [
-      {
-        form: "--of <name>",
-        help: "The namespace, the kind, or <kind>/<namespace>, where several are held.",
-      },
+      { form: '--of <name>', help: 'The namespace, the kind, or <kind>/<namespace>, where several are held.' },
       listing,
       confirm,
       dryRun,
       outputOf(),
       ...clusterFlags,
     ],
-    talks: "writes",
+    talks: 'writes',
     rights: rights,
-    confirms: "C2",
-    examples: [
-      "kubectl cloud release --list",
-      "kubectl cloud release cacc/default --of shop --confirm 14",
-    ],
-    load: async () => (await import("./release.ts")).release,
+    confirms: 'C2',
+    examples: ['kubectl cloud release --list', 'kubectl cloud release cacc/default --of shop --confirm 14'],
+    load: async () => (await import('./release.ts')).release,
   },
   {
-    name: "abandon",
-    does: "Lets an object go whose cloud resource cannot be reached for deletion, and leaves that as it is.",
-    args: "KIND/NAME ...",
+    name: 'abandon',
+    does: 'Lets an object go whose cloud resource cannot be reached for deletion, and leaves that as it is.',
+    args: 'KIND/NAME ...',
     details:
-      "Only for what is being deleted and is RemoteNotVisible or AccountMismatch. Nothing is sent to the account; the line that takes the resource over again is shown.",
+      'Only for what is being deleted and is RemoteNotVisible or AccountMismatch. Nothing is sent to the account; the line that takes the resource over again is shown.',
     flags: [confirm, dryRun, ...choosing, outputOf(), ...clusterFlags],
-    talks: "writes",
+    talks: 'writes',
     rights: rights,
-    confirms: "C2",
-    examples: ["kubectl cloud abandon cvol/data"],
-    load: async () => (await import("./abandon.ts")).abandon,
+    confirms: 'C2',
+    examples: ['kubectl cloud abandon cvol/data'],
+    load: async () => (await import('./abandon.ts')).abandon,
   },
   {
-    name: "recreate",
-    does: "Has a cloud resource made anew that somebody else deleted.",
-    args: "KIND/NAME ...",
+    name: 'recreate',
+    does: 'Has a cloud resource made anew that somebody else deleted.',
+    args: 'KIND/NAME ...',
     details:
-      "Only for what is RemoteMissing. The new one is empty and has another id and other addresses; where that loses data, the name must be typed.",
+      'Only for what is RemoteMissing. The new one is empty and has another id and other addresses; where that loses data, the name must be typed.',
     flags: [yes, confirm, dryRun, ...choosing, outputOf(), ...clusterFlags],
-    talks: "writes",
+    talks: 'writes',
     rights: rights,
-    confirms: "C2",
-    examples: ["kubectl cloud recreate cvol/data"],
-    load: async () => (await import("./recreate.ts")).recreate,
+    confirms: 'C2',
+    examples: ['kubectl cloud recreate cvol/data'],
+    load: async () => (await import('./recreate.ts')).recreate,
   },
   {
-    name: "pause",
-    does: "Stops all work on objects; of a CloudAccount, all changes in the account.",
-    args: "KIND/NAME ...",
+    name: 'pause',
+    does: 'Stops all work on objects; of a CloudAccount, all changes in the account.',
+    args: 'KIND/NAME ...',
     details:
-      "With --for it ends by itself and outlasts its annotation; else it lasts until it is resumed. The deletion of a paused object waits.",
+      'With --for it ends by itself and outlasts its annotation; else it lasts until it is resumed. The deletion of a paused object waits.',
     flags: [
-      { form: "--for <duration>", help: "How long, for example 30m or 2h." },
-      { form: "--reason <text>", help: "Why; shown in the status." },
+      { form: '--for <duration>', help: 'How long, for example 30m or 2h.' },
+      { form: '--reason <text>', help: 'Why; shown in the status.' },
       listing,
       dryRun,
       ...choosing,
       outputOf(),
       ...clusterFlags,
     ],
-    talks: "writes",
+    talks: 'writes',
     rights: rights,
-    confirms: "C0",
-    examples: [
-      "kubectl cloud pause cacc/default --for 2h --reason migration",
-      "kubectl cloud pause --list -A",
-    ],
-    load: async () => (await import("./pause.ts")).pause,
+    confirms: 'C0',
+    examples: ['kubectl cloud pause cacc/default --for 2h --reason migration', 'kubectl cloud pause --list -A'],
+    load: async () => (await import('./pause.ts')).pause,
   },
   {
-    name: "resume",
-    does: "Ends pauses, also before their time.",
-    args: "KIND/NAME ...",
-    details:
-      "Work goes on at once, with all that was changed meanwhile. A pause that stands in Git comes back with the next sync.",
+    name: 'resume',
+    does: 'Ends pauses, also before their time.',
+    args: 'KIND/NAME ...',
+    details: 'Work goes on at once, with all that was changed meanwhile. A pause that stands in Git comes back with the next sync.',
     flags: [yes, dryRun, ...choosing, outputOf(), ...clusterFlags],
-    talks: "writes",
+    talks: 'writes',
     rights: rights,
-    confirms: "C1",
-    examples: ["kubectl cloud resume cacc/default"],
-    load: async () => (await import("./pause.ts")).resume,
+    confirms: 'C1',
+    examples: ['kubectl cloud resume cacc/default'],
+    load: async () => (await import('./pause.ts')).resume,
   },
   {
-    name: "reconcile",
-    does: "Has objects looked at now, and what was refused tried again.",
-    args: "KIND/NAME ...",
-    details: "Each may be a read of the account, so more than 100 at once ask for a yes.",
+    name: 'reconcile',
+    does: 'Has objects looked at now, and what was refused tried again.',
+    args: 'KIND/NAME ...',
+    details: 'Each may be a read of the account, so more than 100 at once ask for a yes.',
     flags: [yes, dryRun, ...choosing, outputOf(), ...clusterFlags],
-    talks: "writes",
+    talks: 'writes',
     rights: rights,
-    confirms: "C1",
-    examples: ["kubectl cloud reconcile cvol/data"],
-    load: async () => (await import("./reconcile.ts")).reconcile,
+    confirms: 'C1',
+    examples: ['kubectl cloud reconcile cvol/data'],
+    load: async () => (await import('./reconcile.ts')).reconcile,
   },
 ];
