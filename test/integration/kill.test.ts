@@ -9,6 +9,8 @@ import type { Cluster } from '../controlplane/cluster.ts';
 import { sharedControlPlane, START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { unaudited } from '../support/audited.ts';
 
+/** One of each shape: a key that is its id, one below a parent, with jobs and parts, with moves. `npm run test:long` plays samples of every kind and family. */
+const chosen = new Set(['CloudBucket', 'CloudDomainRecord', 'CloudInstance', 'CloudVolume']);
 /** Of each kind; `npm run chaos -- --tier 1 --family kill` runs them all. */
 const livesOfEach = 2;
 const seed = 20_260_101;
@@ -46,7 +48,7 @@ async function run(lane: Lane, lives: readonly Life[]): Promise<Omit<Lived, 'bro
 }
 
 describe('an operator that is killed with -9 at any step', () => {
-  it.concurrent.each(subjects.map((subject) => [subject.kind, subject] as const))(
+  it.concurrent.each(subjects.filter(({ kind }) => chosen.has(kind)).map((subject) => [subject.kind, subject] as const))(
     'leaves one remote of a %s, no orphan, and an object that is Ready or gone',
     async (_, subject) => {
       const lane = await free();
