@@ -4,6 +4,7 @@ import { sendCreate, recordIdentity } from '../change/create-remote.ts';
 import { writeIdentity, writeStruck } from '../change/metadata.ts';
 import { createOf, heldChange, stillRefused } from '../change/send.ts';
 import { callOptions, type CollectionContext } from '../context.ts';
+import { labelOfAnother } from '../guard/label-of-another.ts';
 import { maxObjectsReached } from '../guard/object-quota.ts';
 import { inDoubtElsewhere } from '../guard/one-create.ts';
 import { mayBeOurs } from '../identity/candidates.ts';
@@ -34,11 +35,7 @@ export async function create(context: CollectionContext, want: AnyWant): Promise
   try {
     const outcome =
       intent === undefined
-        ? ((await refusedBefore(context, want, key)) ??
-          inDoubtElsewhere(context, key) ??
-          maxObjectsReached(context) ??
-          (await lookAlike(context, want)) ??
-          (await withdrawn(context, want, key)) ??
+        ? ((await whyNot(context, want, key)) ??
           (await withTicket(context, want, key.in, (permit) => lookAndSend(context, permit, want, key))))
         : await resolveUnknown(context, want, intent, key);
     return outcome === duplicate ? await refusedAsDuplicate(context, want, key) : outcome;
@@ -46,6 +43,18 @@ export async function create(context: CollectionContext, want: AnyWant): Promise
     engine.openCreateIndex.inFlight.delete(guard);
     engine.objectMemory.placeHeld.delete(object.metadata.uid);
   }
+}
+
+/** What forbids a first create. */
+async function whyNot(context: CollectionContext, want: AnyWant, key: Intent['key']): Promise<Outcome | undefined> {
+  return (
+    (await refusedBefore(context, want, key)) ??
+    inDoubtElsewhere(context, key) ??
+    labelOfAnother(context) ??
+    maxObjectsReached(context) ??
+    (await lookAlike(context, want)) ??
+    withdrawn(context, want, key)
+  );
 }
 
 /** Made by this process, and nothing says so: its identity could not be written, or a replace took it before the status had it. */

@@ -37,7 +37,7 @@ function isOfElsewhere(context: ClusterContext, row: Row): boolean {
   if (kind.tags !== undefined && !account.connection.identity.restricted) return hasForeignTag(context, row);
   const label = labelIn(context, row);
   for (const object of engine.objects.all(kind.kind))
-    if (isMarked({ key: context.key, name: objectName(naming(engine), object) }, label)) return false;
+    if (isMarked(kind.label, { key: context.key, name: objectName(naming(engine), object) }, label)) return false;
   return true;
 }
 

@@ -28,7 +28,7 @@ export function isUntagged({ kind, account, name }: AccountContext, row: Row): b
 /** Made for this very object: its label carries the owner key (README: identity). */
 export function isOwn(context: AccountContext, row: Row): boolean {
   const label = context.kind.label === undefined ? undefined : row[context.kind.label.field];
-  return !hasForeignTag(context, row) && typeof label === 'string' && isMarked(context, label);
+  return !hasForeignTag(context, row) && typeof label === 'string' && isMarked(context.kind.label, context, label);
 }
 
 /** Equal in every field of a natural key. */

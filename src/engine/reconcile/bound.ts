@@ -4,6 +4,7 @@ import { publish } from '../change/outputs.ts';
 import type { ReconcileContext } from '../context.ts';
 import { watchDuplicates } from '../delete/duplicates.ts';
 import { accountLimit } from '../guard/account-limit.ts';
+import { renamesToAnothers } from '../guard/label-of-another.ts';
 import { claimedBy, refusedFor } from '../identity/ownership.ts';
 import { annotation, hasFinalizer, recreateAnnotation } from '../model/annotations.ts';
 import { isPending } from '../model/conditions.ts';
@@ -111,7 +112,8 @@ export async function converge(context: ReconcileContext, wished: Wished, presen
   const step = await planned(context, wished, present);
   await endReplacement(context, step, present.identity);
   const outcome =
-    (step.do === 'nothing' ? undefined : accountLimit(context)) ?? (await perform(context, step, { ...present, pending: wished.pending }));
+    (step.do === 'nothing' ? undefined : (accountLimit(context) ?? renamesToAnothers(context, step))) ??
+    (await perform(context, step, { ...present, pending: wished.pending }));
   if (outcome.is !== 'Synced') return outcome;
   return unpublished ?? (wished.resolved.waitingFor.length > 0 ? waitingForRest(wished.resolved) : outcome);
 }

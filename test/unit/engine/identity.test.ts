@@ -8,6 +8,7 @@ import {
   isMarked,
   labelOf,
   looksDerived,
+  namesBehind,
   ownerDigest,
   parseIdentity,
   rememberedLabel,
@@ -50,7 +51,7 @@ describe('identity', () => {
   );
   it('is ours under a later key that knows this one, as all that was signed', () => {
     expect(parseIdentity(next, name, text)?.genuine).toBe(true);
-    expect(isMarked({ key: next, name }, derivedLabel(undefined, key, name))).toBe(true);
+    expect(isMarked(undefined, { key: next, name }, derivedLabel(undefined, key, name))).toBe(true);
     const as = key.remember('uid', 'password', 'secret');
     expect([key, next, stranger].map((one) => one.remembers('uid', 'password', { value: 'secret', as }))).toEqual([true, true, false]);
     expect(next.remembers('uid', 'password', { value: 'another', as })).toBe(false);
@@ -79,7 +80,7 @@ describe('derived labels', () => {
     const label = derivedLabel(rule, key, { ...name, name: object });
     expect(label).toMatch(form);
     expect(label.length).toBeLessThanOrEqual(32);
-    expect(isMarked({ key, name: { ...name, name: object } }, label)).toBe(true);
+    expect(isMarked(rule, { key, name: { ...name, name: object } }, label)).toBe(true);
     expect(looksDerived(rule, { ...name, name: object }, label)).toBe(true);
   });
   it('differ between installations', () => {
@@ -87,9 +88,9 @@ describe('derived labels', () => {
   });
   it('are marks for their own object, and only where the key made them', () => {
     const label = derivedLabel(rule, key, name);
-    expect(isMarked({ key, name: { ...name, namespace: 'team-b' } }, label)).toBe(false);
-    expect(isMarked({ key, name }, `data-${ownerDigest(name)}`)).toBe(false);
-    expect(isMarked({ key: new InstallationKey(Buffer.alloc(32, 8)), name }, label)).toBe(false);
+    expect(isMarked(undefined, { key, name: { ...name, namespace: 'team-b' } }, label)).toBe(false);
+    expect(isMarked(undefined, { key, name }, `data-${ownerDigest(name)}`)).toBe(false);
+    expect(isMarked(undefined, { key: new InstallationKey(Buffer.alloc(32, 8)), name }, label)).toBe(false);
   });
   it.each(['data-abcdefg', 'data-abcdefgh-', 'data', 'dat-abcdefgh', 'data-more-abcdefgh', 'data-ABCDEFGH'])(
     'do not look like %s',
@@ -97,6 +98,18 @@ describe('derived labels', () => {
       expect(looksDerived(rule, name, label)).toBe(false);
     },
   );
+  it.each([
+    ['data', ['data']],
+    ['a.b', ['a-b', 'a.b', 'a--b']],
+    ['x'.repeat(23), undefined],
+    ['a-b-c-d-e-f-g', undefined],
+  ])('of %s tell whose they may be', (object, names) => {
+    expect(namesBehind(rule, derivedLabel(rule, key, { ...name, name: object }))).toEqual(names);
+  });
+  it('are not what ordinary names look like', () => {
+    expect(namesBehind(rule, 'web-server')).toEqual([]);
+    expect(isMarked(rule, { key, name }, `other-${key.ownerKey(name)}`)).toBe(false);
+  });
   it('stay what they were when another key signs, and only the true ones are remembered', () => {
     const label = 'data-made2of4';
     const remembers = (text: string, by = key) => rememberedLabel({ key: by, name, object: object({ 'cloudhosting.dev/label': text }) });

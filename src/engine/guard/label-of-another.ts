@@ -1,0 +1,54 @@
+import type { ClusterContext } from '../context.ts';
+import { admission } from '../model/account.ts';
+import { isMarked, namesBehind } from '../model/identity.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { UpdateStep } from '../model/step.ts';
+
+/**
+ * A derived label is a mark, and is read by whoever sees the thing: what a tenant made under that of another object, even one
+ * that is gone, would be taken for that object's own (README: identity).
+ */
+export function labelOfAnother(context: ClusterContext): Outcome | undefined {
+  const { kind, object, account, key } = context;
+  const label = kind.label === undefined ? undefined : object.spec[kind.label.field];
+  if (typeof label !== 'string' || admission(account, kind, object.metadata.namespace)?.adopt === 'Any') return undefined;
+  if (isMarked(kind.label, context, label)) return undefined;
+  const names = namesBehind(kind.label, label);
+  const isAnothers =
+    names === undefined ||
+    (names.length > 0 &&
+      places(context).some((place) =>
+        names.some((name) => isMarked(kind.label, { key, name: { ...place, kind: kind.kind, name } }, label)),
+      ));
+  if (!isAnothers) return undefined;
+  const { namespace, name } = account.key;
+  return {
+    is: 'Stalled',
+    reason: 'InvalidSpec',
+    message: `spec.${kind.label?.field} ${JSON.stringify(label)} ends like a label that the operator makes for another object, which could then take this for its own. Choose another, for example without the last part, or leave it out. Only a namespace to which CloudAccount ${namespace}/${name} says spec.access[].adopt: Any may use it`,
+  };
+}
+
+/** The same for a step that would give a remote this label. */
+export function renamesToAnothers(context: ClusterContext, step: UpdateStep): Outcome | undefined {
+  const renames = 'changes' in step && step.changes.some(({ field }) => field === context.kind.label?.field);
+  return renames ? labelOfAnother(context) : undefined;
+}
+
+interface Place {
+  readonly installation: string;
+  readonly namespace: string;
+}
+
+/** Where objects are, or may come to be. */
+function places({ engine, kind }: ClusterContext): readonly Place[] {
+  const accounts = [...engine.objects.all(engine.registry.connection.kind)];
+  const installations = new Set(accounts.map(({ spec }) => String(spec['installation'] ?? engine.clusterUid)));
+  const namespaces = new Set<string>();
+  for (const { metadata, spec } of accounts) {
+    const access = (spec['access'] ?? []) as readonly { readonly namespaces: readonly string[] }[];
+    for (const namespace of [metadata.namespace, ...access.flatMap((entry) => entry.namespaces)]) namespaces.add(namespace);
+  }
+  for (const { metadata } of engine.objects.all(kind.kind)) namespaces.add(metadata.namespace);
+  return [...installations].flatMap((installation) => [...namespaces].map((namespace) => ({ installation, namespace })));
+}

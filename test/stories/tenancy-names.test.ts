@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { World } from '../support/world.ts';
+
+// team-b means harm to team-a; both use the account of `platform`.
+const [platform, victim, tenant] = ['platform', 'team-a', 'team-b'];
+const accountRef = { name: 'default', namespace: platform };
+let world: World;
+beforeEach(() => begin());
+async function begin(account: Record<string, unknown> = {}): Promise<void> {
+  world = await World.create();
+  for (const name of [platform, tenant]) await world.namespace(name);
+  await world.account({ access: [{ namespaces: [victim, tenant] }], ...account }, platform);
+  await world.start();
+  await world.ready('CloudAccount', 'default', 60_000, platform);
+}
+const rows = (collection: string): readonly Record<string, unknown>[] => world.emulator.control.rows(collection) as never;
+const make = (kind: string, name: string, spec: Record<string, unknown>, namespace: string) =>
+  world.apply(kind, name, { accountRef, ...spec }, namespace);
+
+type Case = readonly [kind: string, name: string, collection: string, spec: Record<string, unknown>];
+/** The label of the victim's object, which is gone. */
+async function labelOnce([kind, name, collection, spec]: Case): Promise<string> {
+  await make(kind, name, { ...spec, lifecycle: { onDelete: 'Delete' } }, victim);
+  await world.ready(kind, name, 600_000, victim);
+  const label = String(rows(collection)[0]?.['label']);
+  await world.delete(kind, name, victim);
+  await world.gone(kind, name, 600_000, victim);
+  return label;
+}
+
+describe('the label that the operator makes for an object', () => {
+  const cases: readonly Case[] = [
+    ['CloudBucket', 'assets', 'buckets', { cluster: 'eu-central-1' }],
+    ['CloudBucket', '1st.assets', 'buckets', { cluster: 'eu-central-1' }],
+    ['CloudVolume', 'a-volume-of-a-rather-long-name', 'volumes', { region: 'eu-central' }],
+    ['CloudInstance', 'web', 'instances', { region: 'eu-central', type: 'g6-nanode-1' }],
+  ];
+
+  it.each(cases)('%s %s cannot be chosen by another namespace', async (...one) => {
+    const [kind, name, collection, spec] = one;
+    const label = await labelOnce(one);
+    await make(kind, 'trap', { ...spec, label }, tenant);
+    const { message } = await world.reason(kind, 'trap', 'InvalidSpec', 60_000, tenant);
+    expect(message).toContain('Choose another');
+    await make(kind, name, spec, victim);
+    await world.ready(kind, name, 600_000, victim);
+    expect(rows(collection).map((row) => row['label'])).toEqual([label]);
+  });
+  it('cannot be taken by a rename', async () => {
+    const machine = { region: 'eu-central', type: 'g6-nanode-1' };
+    const label = await labelOnce(['CloudInstance', 'web', 'instances', machine]);
+    await make('CloudInstance', 'trap', { ...machine, label: 'web-frontend' }, tenant);
+    await world.ready('CloudInstance', 'trap', 600_000, tenant);
+    await world.patch('CloudInstance', 'trap', { spec: { label } }, tenant);
+    await world.reason('CloudInstance', 'trap', 'InvalidSpec', 60_000, tenant);
+    expect(rows('instances').map((row) => row['label'])).toEqual(['web-frontend']);
+  });
+  it('may be chosen by its own object, and where adopt is Any', async () => {
+    await begin({ access: [{ namespaces: [victim] }, { namespaces: [tenant], adopt: 'Any' }] });
+    const label = await labelOnce(['CloudBucket', 'assets', 'buckets', { cluster: 'eu-central-1' }]);
+    await make('CloudBucket', 'assets', { cluster: 'eu-central-1', label, lifecycle: { onDelete: 'Delete' } }, victim);
+    await world.ready('CloudBucket', 'assets', 60_000, victim);
+    await world.delete('CloudBucket', 'assets', victim);
+    await world.gone('CloudBucket', 'assets', 600_000, victim);
+    await make('CloudBucket', 'other', { cluster: 'eu-central-1', label }, tenant);
+    await world.ready('CloudBucket', 'other', 60_000, tenant);
+  });
+});
