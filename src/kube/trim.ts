@@ -1,9 +1,8 @@
 import type { Metadata, Resource } from '../engine/ports/index.ts';
 import { TextPool } from '../lib/text-pool.ts';
 import type { Row } from '../resource/index.ts';
+import { group } from './api-group.ts';
 import { writerOf } from './field-manager.ts';
-
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** More than what the objects of a few seconds say: account, finalizer, reasons, times. */
 const texts = new TextPool(2000);
@@ -32,7 +31,7 @@ export function trim(kind: string, raw: RawObject): Resource | undefined {
 }
 
 function optional(from: Partial<Metadata>): Partial<Metadata> {
-  const annotations = withoutLastApplied(from.annotations);
+  const annotations = ofOurs(from.annotations);
   const writtenBy = writerOf(from);
   return {
     ...(from.deletionTimestamp !== undefined && { deletionTimestamp: from.deletionTimestamp }),
@@ -43,8 +42,7 @@ function optional(from: Partial<Metadata>): Partial<Metadata> {
   };
 }
 
-function withoutLastApplied(annotations: Metadata['annotations']): Metadata['annotations'] {
-  if (!annotations || !(LAST_APPLIED in annotations)) return annotations;
-  const { [LAST_APPLIED]: _, ...rest } = annotations;
-  return rest;
+/** Others may write 256 KiB of annotations on every object, which mean nothing here. */
+function ofOurs(annotations: Metadata['annotations']): Metadata['annotations'] {
+  return annotations && Object.fromEntries(Object.entries(annotations).filter(([name]) => name.startsWith(`${group}/`)));
 }

@@ -97,12 +97,13 @@ describe('reflector, list', () => {
     });
   });
 
-  test('annotations are kept but for the copy that kubectl applies', async () => {
-    const both = { x: 'y', 'kubectl.kubernetes.io/last-applied-configuration': '{}' };
-    const { clock, objects } = world([listed(thing('a', 5, { annotations: both }))]);
+  test('of annotations only those of this group are kept', async () => {
+    const ours = { 'cloudhosting.dev/pause': 'true' };
+    const annotations = { ...ours, x: 'y'.repeat(200_000), 'kubectl.kubernetes.io/last-applied-configuration': '{}' };
+    const { clock, objects } = world([listed(thing('a', 5, { annotations }))]);
     objects.start();
     await clock.settle();
-    expect(objects.get('CloudThing', { namespace: 'team', name: 'a' })?.metadata.annotations).toEqual({ x: 'y' });
+    expect(objects.get('CloudThing', { namespace: 'team', name: 'a' })?.metadata.annotations).toEqual(ours);
   });
 
   test('is not synced before the closing bookmark, and an end before it is a failure', async () => {
