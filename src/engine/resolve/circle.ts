@@ -1,17 +1,23 @@
 import type { ReferenceSite, Row } from '../../resource/index.ts';
-import type { ClusterContext } from '../context.ts';
 import { objectId } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { Resource } from '../ports/index.ts';
+import type { Objects, Resource } from '../ports/index.ts';
 import { admits, keyFrom } from './target.ts';
 
+interface Looking {
+  readonly engine: {
+    readonly objects: Pick<Objects, 'get'>;
+    readonly registry: { sites(kind: string): readonly ReferenceSite[] };
+  };
+  readonly object: Resource;
+}
 interface Step {
   readonly field: string;
   readonly object: Resource;
 }
 
 /** Objects without an id that this one needs before it can have one. Elements of lists are not waited for. */
-function* needed({ engine }: ClusterContext, object: Resource): Iterable<Step> {
+function* needed({ engine }: Looking, object: Resource): Iterable<Step> {
   for (const site of engine.registry.sites(object.kind)) {
     const wanted = referenceAt(site, object.spec);
     const target = wanted && engine.objects.get(wanted.kind, keyFrom(object, wanted.reference));
@@ -30,11 +36,14 @@ function referenceAt({ at, what }: ReferenceSite, spec: Row): { readonly kind: s
 
 const idOf = ({ kind, metadata }: Resource): string => objectId(kind, metadata);
 
+/** Objects beyond that are not looked at: every object of a long chain walks it again and again. A longer circle only waits. */
+const mostSeen = 100;
+
 /** The way from this object back to itself, if there is one. */
-function wayBack(context: ClusterContext, from: Resource, seen: Set<string>): readonly Step[] | undefined {
+function wayBack(context: Looking, from: Resource, seen: Set<string>): readonly Step[] | undefined {
   for (const step of needed(context, from)) {
     if (idOf(step.object) === idOf(context.object)) return [step];
-    if (seen.has(idOf(step.object))) continue;
+    if (seen.has(idOf(step.object)) || seen.size === mostSeen) continue;
     const rest = wayBack(context, step.object, seen.add(idOf(step.object)));
     if (rest !== undefined) return [step, ...rest];
   }
@@ -42,7 +51,7 @@ function wayBack(context: ClusterContext, from: Resource, seen: Set<string>): re
 }
 
 /** Objects that need each other first would wait for ever. */
-export function circle(context: ClusterContext): Outcome | undefined {
+export function circle(context: Looking): Outcome | undefined {
   const way = wayBack(context, context.object, new Set());
   const [first] = way ?? [];
   if (way === undefined || first === undefined) return undefined;
