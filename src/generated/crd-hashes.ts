@@ -50,7 +50,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudSupportTicket',
     name: 'cloudsupporttickets.cloudhosting.dev',
-    schemaHash: 'fb6d64f1a8a3dff1d18bd18f7d5b0bde2a0f355752376c69fbe5a1c554f2d578',
+    schemaHash: '94e36f27a015083b2d97b1d01ba0f1c625faf7939e09deb6fa1e8cc60f917874',
   },
   {
     kind: 'CloudVolume',

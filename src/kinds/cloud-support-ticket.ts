@@ -98,7 +98,7 @@ export default defineCollection({
       call: (attachments, ticket, want) => {
         const next = attachments?.find((one) => !isAttached(ticket, want)(one));
         const at = path`/support/tickets/${ticket.id}/attachments`;
-        return next && upload(at, 'file', { fileName: next.fileName, data: next.from.secretKeyRef });
+        return next && upload(at, 'file', { fileName: next.fileName, data: next.from.secretKeyRef ?? next.from.configMapKeyRef });
       },
       notes: (attachments, ticket, want) => {
         const next = attachments.find((one) => !isAttached(ticket, want)(one));

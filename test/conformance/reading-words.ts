@@ -52,14 +52,20 @@ export const words = {
         : ['only a baseline tells whose a match is'],
   },
   configMap: {
-    says: 'finds the text of every ConfigMap that its sample names',
+    says: 'finds the text of every ConfigMap that its sample and its edits name',
     broken: ({ kind, fixture }) => {
-      const { configMaps = {}, sample, want } = fixture;
+      const { configMaps = {}, sample, want, edits } = fixture;
       const sites = sitesOf(kind.spec).filter(({ what }) => what.is === 'configMap');
-      const named = sites.flatMap(({ at }) => {
-        const { name, key } = (valueAt(sample.spec, at) ?? {}) as { name?: string; key?: string };
-        return name === undefined || key === undefined ? [] : [{ at, name, is: configMaps[name]?.[key] === valueAt(want, at) }];
-      });
+      const told = [[sample.spec, want], ...edits.map(({ field, spec, to }) => [{ [field]: spec ?? to }, { [field]: to }])] as const;
+      const named = sites.flatMap(({ at }) =>
+        told.flatMap(([written = {}, meant = {}]) => {
+          const texts = valuesAt(meant, at);
+          return valuesAt(written, at).flatMap((place, i) => {
+            const { name, key } = (place ?? {}) as { name?: string; key?: string };
+            return name === undefined || key === undefined ? [] : [{ at, name, is: configMaps[name]?.[key] === texts[i] }];
+          });
+        }),
+      );
       const unmarked = Object.keys(configMaps).filter((name) => !named.some((one) => one.name === name));
       return [
         ...unmarked.map((name) => `${name} is named at no place that is marked`),
@@ -69,8 +75,13 @@ export const words = {
   },
 } satisfies Readonly<Record<string, Word>>;
 
-const valueAt = (value: Row, at: readonly string[]): unknown =>
-  at.reduce<unknown>((inner, step) => (inner as Row | undefined)?.[step], value);
+/** `*` stands for every element of a list. */
+const valuesAt = (value: unknown, at: readonly string[]): readonly unknown[] =>
+  at.reduce<readonly unknown[]>(
+    (values, step) =>
+      step === '*' ? values.flatMap((list) => (list ?? []) as unknown[]) : values.map((inner) => (inner as Row | undefined)?.[step]),
+    [value],
+  );
 
 /** The fixture of this kind, for a kind of the laboratory to be made of. */
 export function fixtureOf(name: string): AnyFixture {

@@ -4,6 +4,7 @@ import type { Fixture } from '../conformance/fixture.ts';
 
 const from = { secretKeyRef: { name: 'ticket-files', key: 'trace.txt' } };
 const trace = { secretKeyRef: new Sensitive('traceroute to 192.0.2.1, 30 hops max') };
+const summary = { configMapKeyRef: 'summary of the tests' };
 const file = (fileName: string): { readonly attachments: unknown } => ({ attachments: [{ fileName, from }] });
 const reply = { created: '2023-03-06T11:00:00', created_by: 'admin', description: 'For SMTP alone.', from_vm: false };
 const details = { id: 'details', text: 'For SMTP alone.' };
@@ -20,6 +21,7 @@ export default {
   },
   needs: { web: { kind: 'CloudInstance' } },
   secrets: { 'ticket-files': { 'trace.txt': 'traceroute to 192.0.2.1, 30 hops max' } },
+  configMaps: { 'ticket-texts': { 'summary.txt': 'summary of the tests' } },
   want: {
     name: 'more-addresses-abcdefgh',
     summary: 'Additional IPv4 for mail',
@@ -42,6 +44,7 @@ export default {
         { fileName: 'SCREEN.PNG', from: trace },
       ],
     },
+    'with a file out of a ConfigMap': { attachments: [{ fileName: 'summary.txt', from: summary }] },
     'closed at once': { closed: true },
     'with a reply, a file and an end': { replies: [details], attachments: [{ fileName: 'trace.txt', from: trace }], closed: true },
     'not to be closed': { closed: false },
@@ -81,7 +84,11 @@ export default {
     'a file that the service does not take': [file('trace.log'), 'write for example trace.txt'],
     'a path in place of a name': [file('logs/trace.txt'), 'has no slash'],
     'a quote in a name': [file('a"b.txt'), 'has no slash or quote'],
-    'a file from nowhere': [{ attachments: [{ fileName: 'trace.txt', from: {} }] }, 'secretKeyRef'],
+    'a file from nowhere': [{ attachments: [{ fileName: 'trace.txt', from: {} }] }, 'exactly one of secretKeyRef and configMapKeyRef'],
+    'a file from two places': [
+      { attachments: [{ fileName: 'trace.txt', from: { ...from, configMapKeyRef: from.secretKeyRef } }] },
+      'exactly one of secretKeyRef and configMapKeyRef',
+    ],
     'a word for closed': [{ closed: 'yes' }, 'closed'],
   },
   edits: [
@@ -95,12 +102,25 @@ export default {
       spec: [{ fileName: 'trace.txt', from }],
       calls: ['POST {item}/attachments'],
     },
+    {
+      field: 'attachments',
+      to: [
+        { fileName: 'trace.txt', from: trace },
+        { fileName: 'summary.txt', from: summary },
+      ],
+      spec: [
+        { fileName: 'trace.txt', from },
+        { fileName: 'summary.txt', from: { configMapKeyRef: { name: 'ticket-texts', key: 'summary.txt' } } },
+      ],
+      calls: ['POST {item}/attachments', 'POST {item}/attachments'],
+    },
     { field: 'closed', to: true, calls: ['POST {item}/close'] },
   ],
   exempt: {
     'complete after one POST: with replies': 'a reply is a call of its own',
     'complete after one POST: with two replies that read alike': 'a reply is a call of its own',
     'complete after one POST: with attachments': 'a file is a call of its own',
+    'complete after one POST: with a file out of a ConfigMap': 'a file is a call of its own',
     'complete after one POST: closed at once': 'what is opened is closed by another call',
     'complete after one POST: with a reply, a file and an end': 'each is a call of its own',
   },
@@ -138,6 +158,11 @@ export default {
       name: 'a file goes as one',
       want: { attachments: [{ fileName: 'trace.txt', from: trace }] },
       step: { do: 'update', call: { content: 'multipart', body: { file: { fileName: 'trace.txt' } } } },
+    },
+    {
+      name: 'so does a text out of a ConfigMap',
+      want: { attachments: [{ fileName: 'summary.txt', from: summary }] },
+      step: { do: 'update', call: { content: 'multipart', body: { file: { fileName: 'summary.txt', data: 'summary of the tests' } } } },
     },
     {
       name: 'a file that is there is not sent again',

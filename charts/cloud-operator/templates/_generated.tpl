@@ -112,7 +112,7 @@
     - secrets
   verbs:
     - get
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudSupportTicket")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - ""
   resources:

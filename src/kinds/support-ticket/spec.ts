@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountId, checked, optional, ref, secretKey, sharedRef, slug } from '../../resource/index.ts';
+import { accountId, checked, configMapKey, optional, ref, secretKey, sharedRef, slug } from '../../resource/index.ts';
 
 /** The service knows no files but these. */
 const fileName = '[^/"\\\\\\r\\n]{1,95}[.]([gG][iI][fF]|[pP]?[jJ][pP][eE]?[gG]|[tT][iI][fF][fF]?|[pP][nN][gG]|[pP][dD][fF]|[tT][xX][tT])';
@@ -75,9 +75,22 @@ export const spec = z.object({
           }).describe('Name under which the staff see it, for example `trace.txt`.'),
           from: z
             .object({
-              secretKeyRef: secretKey().describe(
-                'Key of a Secret that holds the file, for example `{name: ticket-files, key: trace.txt}`.',
+              secretKeyRef: optional(
+                secretKey(),
+                'Key of a Secret that holds the file, for example `{name: ticket-files, key: screen.png}`. Absent: configMapKeyRef.',
               ),
+              configMapKeyRef: optional(
+                configMapKey(),
+                'Key of a ConfigMap (of its `data`, so a text) that holds the file, for example `{name: ticket-files, key: trace.txt}`. Absent: secretKeyRef.',
+              ),
+            })
+            .meta({
+              'x-kubernetes-validations': [
+                {
+                  rule: 'has(self.secretKeyRef) != has(self.configMapKeyRef)',
+                  message: 'set exactly one of secretKeyRef and configMapKeyRef',
+                },
+              ],
             })
             .describe('Where the file is. Cannot be changed.'),
         }),
