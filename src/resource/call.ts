@@ -72,8 +72,8 @@ export class Sensitive {
 }
 
 /** One id as a segment of a path: a slash inside it (`private/12`) becomes `%2F`. What would climb out of its place is no id. */
-export function segment(id: string | number): string {
-  const text = String(id);
+export function segment(id: string | number | undefined): string {
+  const text = String(id ?? '');
   if (text.split('/').some((piece) => ['', '.', '..'].includes(piece)))
     throw new Error(`${JSON.stringify(text)} is no id: a path with it would lead elsewhere`);
   return encodeURIComponent(text);
@@ -81,7 +81,7 @@ export function segment(id: string | number): string {
 
 /** Encodes ids into one path; an id can never climb (`../`). */
 export const path = (strings: TemplateStringsArray, ...ids: readonly (string | number)[]): string =>
-  strings.reduce((text, part, index) => `${text}${segment(ids[index - 1] ?? 'undefined')}${part}`);
+  strings.reduce((text, part, index) => `${text}${segment(ids[index - 1])}${part}`);
 
 export const get = (at: string): Call => ({ method: 'GET', path: at });
 export const post = (at: string, body?: Body): Call => ({ method: 'POST', path: at, ...(body && { body }) });

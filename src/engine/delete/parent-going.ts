@@ -1,12 +1,12 @@
 import { seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
-import { isPaused } from '../guard/pause.ts';
 import { proofOf } from '../identity/proof.ts';
 import { accountKey, naming, objectName } from '../model/account.ts';
 import { isDeleting } from '../model/annotations.ts';
 import type { Identity } from '../model/identity.ts';
 import { keyOf, objectId } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { isPaused } from '../model/pause.ts';
 import { policyOf } from '../model/policy.ts';
 import { isTakenAlong, parentOf } from '../observe/loss-proof.ts';
 import type { Resource } from '../ports/index.ts';

@@ -1,22 +1,13 @@
-import type { Millis } from '../../lib/clock.ts';
 import { type Duration, minutes } from '../../resource/index.ts';
 import type { ClusterEngine } from '../context.ts';
-import { annotation, pauseAnnotation, resumeAnnotation } from '../model/annotations.ts';
+import { pauseAnnotation } from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { StatusDraft, Outcome } from '../model/outcome.ts';
-import { judgePause, type Paused, type PauseFacts } from '../model/pause.ts';
+import { factsOf, judgePause, type Paused } from '../model/pause.ts';
 import type { Resource } from '../ports/index.ts';
 
 /** Timers of weeks are of no use: it is looked at now and then. */
 const longest = minutes(60);
-
-const factsOf = (object: Resource, now: Millis): PauseFacts => {
-  const { paused, resumed } = (object.status ?? {}) as Pick<PauseFacts, 'paused' | 'resumed'>;
-  return { pause: annotation(object, pauseAnnotation), resume: annotation(object, resumeAnnotation), paused, resumed, now };
-};
-
-/** Somebody wants nothing to be done with this object now. */
-export const isPaused = (object: Resource, now: Millis): boolean => judgePause(factsOf(object, now)).message !== undefined;
 
 /** Why a person wants nothing to be done now. A pause with an end, and its end before its time, are noted in status. */
 export async function pauseOf(

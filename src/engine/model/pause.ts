@@ -1,5 +1,7 @@
 import type { Millis } from '../../lib/clock.ts';
 import { readTime, shownTime } from '../../lib/utc-time.ts';
+import type { Resource } from '../ports/index.ts';
+import { annotation, pauseAnnotation, resumeAnnotation } from './annotations.ts';
 
 /** What annotation `pause` asks for. `problem`: it names an end that cannot be read. */
 export type PauseWish =
@@ -117,3 +119,11 @@ function whyPaused(wish: PauseWish, holds: Paused | undefined): Pick<PauseVerdic
   };
 }
 const because = ({ reason }: { readonly reason?: string }): string => (reason === undefined ? '' : ` (${reason})`);
+
+export const factsOf = (object: Resource, now: Millis): PauseFacts => {
+  const { paused, resumed } = (object.status ?? {}) as Pick<PauseFacts, 'paused' | 'resumed'>;
+  return { pause: annotation(object, pauseAnnotation), resume: annotation(object, resumeAnnotation), paused, resumed, now };
+};
+
+/** Somebody wants nothing to be done with this object now. */
+export const isPaused = (object: Resource, now: Millis): boolean => judgePause(factsOf(object, now)).message !== undefined;

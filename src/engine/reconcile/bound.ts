@@ -131,9 +131,11 @@ async function planned(context: ReconcileContext, wished: Wished, present: Bound
   return decide();
 }
 
-/** What the spec refers to as its parent is another one now, for example a domain that was made anew: nothing moves a remote there. */
+/** What the spec refers to as its parent is another one now, for example a domain that was made anew, or not known: nothing moves a remote there, and no path leads to it. */
 function movedAway({ kind }: ReconcileContext, { resolved }: Wished, { identity, want }: BoundRemote): Outcome | undefined {
-  if (kind.parent === undefined || asCollection(kind) === undefined || resolved.unresolved.length > 0) return undefined;
+  if (kind.parent === undefined || asCollection(kind) === undefined) return undefined;
+  if (resolved.unresolved.includes(kind.parent.ref)) return waitingForRest(resolved);
+  if (resolved.unresolved.length > 0) return undefined;
   const collection = collectionOf(kind, want);
   if (identity.path.startsWith(`${collection}/`)) return undefined;
   const message = `its remote is ${identity.path}, and the spec now leads to ${collection}. Delete this object and make it again, or put back what it referred to`;

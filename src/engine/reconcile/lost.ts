@@ -27,6 +27,8 @@ export async function reconcileLost(
   const presence = await proveGone(context, identity, 'wait');
   if (presence.is === 'present') return { is: 'Again' };
   if (presence.is === 'unsure') return presence.outcome;
+  // By its id others would take from its status what somebody else may have by now.
+  context.status['id'] = undefined;
   if (policy.management !== 'Manage')
     return {
       is: 'Stalled',

@@ -63,6 +63,8 @@ async function unproven(context: CollectionContext, resolved: Resolved, identity
     message: `annotation cloudhosting.dev/remote names ${identity.path}, but was not signed with this operator's key for this object. If another release or a lost cluster made it, import its key (cloud-operator key import) and restart the operator; else remove the annotation. To take an existing remote over write spec.adopt`,
   };
   const { connection } = context.account;
+  // Where it would be is not known either.
+  if (context.kind.parent !== undefined && resolved.unresolved.includes(context.kind.parent.ref)) return refuse;
   const below = `${collectionOf(context.kind, resolved.want)}/`;
   if (
     identity.account !== connection.identity.account ||

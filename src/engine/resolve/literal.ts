@@ -2,7 +2,8 @@ import { isIdOf, type RefTarget, type RemoteId } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { admission } from '../model/account.ts';
 
-type Named = { readonly value: unknown } | { readonly missing: string };
+/** `refused`: no waiting brings it about. */
+type Named = { readonly value: unknown } | { readonly missing: string; readonly refused: true };
 
 /** Ids of the service are integers wherever they look like one. */
 export const asId = (id: string): RemoteId => (/^\d{1,15}$/.test(id) ? Number(id) : id);
@@ -16,10 +17,13 @@ export function literal({ account, kind, object }: ClusterContext, value: unknow
   if (admission(account, kind, namespace)?.adopt === 'Any') return { value };
   const owner = `CloudAccount ${account.key.namespace}/${account.key.name}`;
   return {
+    refused: true,
     missing: `${JSON.stringify(value)} is something of the account itself, which namespace ${namespace} may not name by its id. The owner of ${owner} must set spec.access[].adopt: Any for namespace ${namespace}, or it must go from this spec`,
   };
 }
 
 /** Of an object that has none in Kubernetes. A text that is no id of its kind would lead elsewhere in the API. */
-export const external = (context: ClusterContext, { kind, ids }: RefTarget, id: RemoteId): Named =>
-  isIdOf(ids, id) ? literal(context, asId(String(id))) : { missing: `${JSON.stringify(id)} is no id of a ${kind}: ${ids.says}` };
+export function external(context: ClusterContext, { kind, ids }: RefTarget, id: RemoteId): Named {
+  const none: Named = { refused: true, missing: `${JSON.stringify(id)} is no id of a ${kind}: ${ids.says}` };
+  return isIdOf(ids, id) ? literal(context, asId(String(id))) : none;
+}

@@ -16,7 +16,7 @@ export interface Resolved {
   readonly want: AnyWant;
   /** `spec.instanceRef: CloudInstance web has no id yet`, for `status.waitingFor` and messages. */
   readonly waitingFor: readonly string[];
-  /** Top-level fields that could not be resolved at all: no verdict on them. */
+  /** Top-level fields that could not be resolved at all, or of which an element is refused: no verdict on them. */
   readonly unresolved: readonly string[];
   /** Top-level lists of which some elements are missing: they may be added to, never taken from. */
   readonly partial: readonly string[];
@@ -56,7 +56,12 @@ interface Position {
 }
 
 /** `lacking`: elements of a list that have no value yet, in words. */
-type Value = { readonly value: unknown; readonly lacking?: readonly string[]; readonly partial?: boolean } | { readonly missing: string };
+type Value = { readonly value: unknown; readonly lacking?: readonly string[]; readonly partial?: boolean } | Missing;
+/** `refused`: no waiting brings it about, and a list without it is not what the spec asks for. */
+interface Missing {
+  readonly missing: string;
+  readonly refused?: true;
+}
 
 async function place(context: ClusterContext, site: ReferenceSite, { holder, depth, trail }: Position, found: Found): Promise<void> {
   const step = site.at[depth];
@@ -95,10 +100,19 @@ async function placeElements(
     }
     const result = await lookUp(context, site, element, found);
     if ('value' in result) kept.push(result.value);
-    else found.waitingFor.push(`${trail}[${index}]: ${result.missing}`);
+    else noteMissing(result, { field: site.at[0] ?? '', trail: `${trail}[${index}]` }, found);
   }
   if (kept.length < elements.length) found.partial.add(site.at[0] ?? '');
   elements.splice(0, elements.length, ...kept);
+}
+
+function noteMissing(
+  { missing, refused }: Missing,
+  { field, trail }: { readonly field: string; readonly trail: string },
+  found: Found,
+): void {
+  found.waitingFor.push(`${trail}: ${missing}`);
+  if (refused === true) found.unresolved.add(field);
 }
 
 async function lookUp(context: ClusterContext, { what }: ReferenceSite, here: unknown, found: Found): Promise<Value> {

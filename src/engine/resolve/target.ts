@@ -1,11 +1,13 @@
 import { own } from '../../lib/own.ts';
 import type { ReferenceSite, RefTarget, RemoteId, Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
+import { hasFinalizer, isDeleting } from '../model/annotations.ts';
 import { objectId } from '../model/object-id.ts';
+import { isPaused } from '../model/pause.ts';
 import type { Key, Resource } from '../ports/index.ts';
 import { asId, external } from './literal.ts';
 
-type Value = { readonly value: unknown } | { readonly missing: string };
+type Value = { readonly value: unknown } | { readonly missing: string; readonly refused?: true };
 
 /** What a value that another object publishes comes to; `targets` learns whom this object depends on. */
 export function outputValue(
@@ -16,6 +18,8 @@ export function outputValue(
 ): Value {
   const target = targetOf(context, { kind, shared: false }, value[output.ref] as Row, targets);
   if ('missing' in target) return target;
+  const unusable = whyUnusable(context, target.object);
+  if (unusable !== undefined) return { missing: unusable };
   const field = own(output.fields, String(value[output.selector])) ?? '';
   const published = target.object.status?.[field];
   const empty = published === undefined || published === null || published === '';
@@ -26,11 +30,24 @@ export function refValue(context: ClusterContext, to: RefTarget, reference: Row,
   if (reference['external'] !== undefined) return external(context, to, reference['external'] as RemoteId);
   const target = targetOf(context, to, reference, targets);
   if ('missing' in target) return target;
-  const { id, account } = target.object.status ?? {};
-  const name = `${to.kind} ${target.object.metadata.name}`;
-  if (account !== undefined && account !== context.account.connection.identity.account) return { missing: `${name} is in another account` };
-  return id === undefined || id === null ? { missing: `${name} has no id yet` } : { value: asId(String(id)) };
+  const unusable = whyUnusable(context, target.object);
+  return unusable === undefined ? { value: asId(String(target.object.status?.['id'])) } : { missing: unusable };
 }
+
+/** Status of what is gone speaks of an address, or a name, that may be somebody else's by now. */
+function whyUnusable({ engine, account }: ClusterContext, object: Resource): string | undefined {
+  const { kind, metadata, status } = object;
+  const name = `${kind} ${metadata.name}`;
+  const { id, path, account: its } = status ?? {};
+  if (its !== undefined && its !== account.connection.identity.account) return `${name} is in another account`;
+  const isGone = typeof path === 'string' && engine.objectMemory.wasDeleted(metadata.uid, path);
+  if (isGone || isLeft(engine, object)) return `${name} is being deleted, and what it had may be gone`;
+  return id === undefined || id === null ? `${name} has no id yet` : undefined;
+}
+
+/** It is going, and nobody looks at its remote any more: we let go of it, or may do nothing with it. */
+const isLeft = ({ clock }: ClusterContext['engine'], object: Resource): boolean =>
+  isDeleting(object) && (!hasFinalizer(object) || isPaused(object, clock.now()));
 
 type Target = { readonly object: Resource } | { readonly missing: string };
 
