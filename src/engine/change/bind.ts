@@ -7,6 +7,8 @@ import type { Outcome } from '../model/outcome.ts';
 import { useInstallation } from './installation-use.ts';
 import { writeIdentity } from './metadata.ts';
 
+const kept = '; it stays when the object is deleted, unless spec.lifecycle.onDelete is Delete';
+
 /** Takes a remote that was found; no call is needed for it. */
 export async function bindRemote(context: ReconcileContext, { row, path, swept }: Found, origin: 'created' | 'adopted'): Promise<Outcome> {
   const { engine, account } = context;
@@ -25,7 +27,7 @@ export async function bindRemote(context: ReconcileContext, { row, path, swept }
   engine.recorder.event(context.object, {
     type: 'Normal',
     reason: origin === 'adopted' ? 'Adopted' : 'Recovered',
-    message: `${path} exists already and is this object's now`,
+    message: `${path} exists already and is this object's now${origin === 'adopted' ? kept : ''}`,
   });
   for (const other of engine.recoveries.decided(account.connection.identity.account, context.kind.kind))
     engine.wake(other.kind, keyOf(other));

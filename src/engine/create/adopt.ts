@@ -9,6 +9,7 @@ import { baselineGoodFor, type Found, listing } from '../identity/lookup.ts';
 import { claimedBy, hasForeignTag, isOwn, refusedFor } from '../identity/ownership.ts';
 import { matchOf } from '../identity/recovery.ts';
 import { admission } from '../model/account.ts';
+import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Adopt } from '../model/step.ts';
 import { ownerOf } from '../observe/observe.ts';
@@ -27,7 +28,7 @@ export async function adopt(context: ReconcileContext, resolved: Resolved, wish:
   const { namespace } = context.object.metadata;
   const found = await find(context, resolved.want, wish);
   if ('outcome' in found) return found.outcome;
-  const mine = await ownOf(context, resolved, found);
+  const { mine, how } = await ownOf(context, resolved, found);
   const mayAdopt = admission(context.account, context.kind, namespace)?.adopt === 'Any';
   const [only, ...more] = mayAdopt ? found : mine;
   if (only === undefined && !mayAdopt)
@@ -48,15 +49,20 @@ export async function adopt(context: ReconcileContext, resolved: Resolved, wish:
       reason: 'Ambiguous',
       message: `spec.adopt ${wishText(wish)} matches ${[only, ...more].map(({ path }) => path).join(', ')}. Name exactly one with spec.adopt: {id: ...}`,
     };
-  return mine.includes(only) ? bindRemote(context, only, 'created') : judge(context, wish, only);
+  return mine.includes(only) && how === 'created' ? bindRemote(context, only, how) : judge(context, wish, only);
 }
 
-/** What was made for this object: by its mark or, while the account recovers, by all that can be told without the key. */
-async function ownOf(context: ReconcileContext, resolved: Resolved, found: readonly Found[]): Promise<readonly Found[]> {
+interface Own {
+  readonly mine: readonly Found[];
+  readonly how: Identity['how'];
+}
+
+/** What needs no right to adopt: what bears this object's mark and, while the account recovers, what fits it alone. */
+async function ownOf(context: ReconcileContext, resolved: Resolved, found: readonly Found[]): Promise<Own> {
   const mine = found.filter(({ row, path }) => claimedBy(context, path) === undefined && isOwn(context, row));
-  if (mine.length > 0 || found.length === 0 || !isRecovering(context)) return mine;
+  if (mine.length > 0 || found.length === 0 || !isRecovering(context)) return { mine, how: 'created' };
   const match = await matchOf(context, resolved);
-  return match.is === 'one' ? found.filter(({ path }) => path === match.found.path) : [];
+  return match.is === 'one' ? { mine: found.filter(({ path }) => path === match.found.path), how: match.how } : { mine, how: 'adopted' };
 }
 
 async function judge(context: ReconcileContext, wish: Adopt, found: Found): Promise<Outcome> {

@@ -8,6 +8,7 @@ import { mayMake, notMade } from '../guard/recovering.ts';
 import { type Found, idsOf } from '../identity/lookup.ts';
 import { type Match, matchOf } from '../identity/recovery.ts';
 import { admission } from '../model/account.ts';
+import type { Identity } from '../model/identity.ts';
 import { annotation, recreateAnnotation } from '../model/annotations.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Policy } from '../model/policy.ts';
@@ -27,10 +28,15 @@ export async function recover(context: CollectionContext, resolved: Resolved, { 
   };
 }
 
-/** The same where an annotation names the remote that was not made with this key; undefined: that is not the one. */
-export async function recoverNamed(context: CollectionContext, resolved: Resolved, path: string): Promise<Outcome | undefined> {
+/** The same where an annotation names the remote that was not made with this key, and how it came; undefined: that is not the one. */
+export async function recoverNamed(
+  context: CollectionContext,
+  resolved: Resolved,
+  { path, how }: Pick<Identity, 'path' | 'how'>,
+): Promise<Outcome | undefined> {
   const match = await matchOf(context, resolved);
-  return match.is === 'none' || (match.is === 'one' && match.found.path !== path) ? undefined : taken(context, match);
+  if (match.is === 'none' || (match.is === 'one' && match.found.path !== path)) return undefined;
+  return taken(context, match.is === 'one' ? { ...match, how } : match);
 }
 
 /** Annotation `recreate` is noted before anything is done, as it may go; there is no remote to name, so it names where one is to be. */
@@ -52,7 +58,7 @@ async function taken(context: CollectionContext, match: Exclude<Match, { is: 'no
   }
   return (
     maxObjectsReached(context) ??
-    bindRemote(context, match.found, 'created').finally(() => engine.objectMemory.placeHeld.delete(object.metadata.uid))
+    bindRemote(context, match.found, match.how).finally(() => engine.objectMemory.placeHeld.delete(object.metadata.uid))
   );
 }
 

@@ -20,10 +20,10 @@ export const lacksOurTag = (context: AccountContext, row: Row): boolean =>
   context.kind.key?.enforced === 'unique' && isUntagged(context, row);
 
 /** It lacks the tag that is sent with every create of its kind; false of kinds and for users without tags. */
-export function isUntagged({ kind, account, name }: AccountContext, row: Row): boolean {
-  const sent = kind.tags !== undefined && !account.connection.identity.restricted;
-  return sent && !tagsOf(row).includes(installationTag(name.installation));
-}
+export const isUntagged = (context: AccountContext, row: Row): boolean =>
+  sendsTag(context) && !tagsOf(row).includes(installationTag(context.name.installation));
+
+export const sendsTag = ({ kind, account }: AccountContext): boolean => kind.tags !== undefined && !account.connection.identity.restricted;
 
 /** Made for this very object: its label carries the owner key (README: identity). */
 export function isOwn(context: AccountContext, row: Row): boolean {

@@ -1,4 +1,4 @@
-import { looksDerived, readableName } from '../model/identity.ts';
+import { type Identity, looksDerived, readableName } from '../model/identity.ts';
 import { breathe } from '../../lib/breathe.ts';
 import { type AnyWant, collectionOf, itemOf, readRemote, type Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
@@ -10,7 +10,7 @@ import { differences } from '../plan/diff.ts';
 import type { Resource } from '../ports/index.ts';
 import { resolve, type Resolved } from '../resolve/resolve.ts';
 import { baselineGoodFor, type Found, listing } from './lookup.ts';
-import { claimedBy, hasForeignTag, hasKey, isOwn, isUntagged } from './ownership.ts';
+import { claimedBy, hasForeignTag, hasKey, isOwn, isUntagged, sendsTag } from './ownership.ts';
 import { proofOf } from './proof.ts';
 
 /**
@@ -20,7 +20,7 @@ import { proofOf } from './proof.ts';
  */
 export type Match =
   | { readonly is: 'none' }
-  | { readonly is: 'one'; readonly found: Found }
+  | { readonly is: 'one'; readonly found: Found; readonly how: Identity['how'] }
   | { readonly is: 'many'; readonly found: readonly Found[] }
   | { readonly is: 'shared' | 'open'; readonly found: Found; readonly others: readonly Resource[] }
   | { readonly is: 'later'; readonly after: number };
@@ -37,8 +37,11 @@ export async function matchOf(context: ClusterContext, { want, partial }: Pick<R
   const [only, ...more] = found;
   if (only === undefined) return { is: 'none' };
   if (more.length > 0) return { is: 'many', found };
-  return marked.length > 0 ? { is: 'one', found: only } : amongAll(context, want, only);
+  return marked.length > 0 ? { is: 'one', found: only, how: 'created' } : amongAll(context, want, only);
 }
+
+/** Equal values are no proof that it was made here: without our tag it is kept at the end, like anything that is adopted. */
+const howTaken = (context: ClusterContext): Identity['how'] => (sendsTag(context) ? 'created' : 'adopted');
 
 /** Nothing that is known of both tells them apart. */
 function fits(context: ClusterContext, { want, blind, open }: Omit<Seeker, 'object'>, row: Row): boolean {
@@ -71,7 +74,7 @@ async function amongAll(context: ClusterContext, want: AnyWant, only: Found): Pr
     return theirs !== undefined && fits(theirs, seeker, only.row);
   });
   const others = rivals.map((rival) => rival.object);
-  if (others.length === 0) return { is: 'one', found: only };
+  if (others.length === 0) return { is: 'one', found: only, how: howTaken(context) };
   return { is: rivals.every(({ open }) => open) ? 'open' : 'shared', found: only, others };
 }
 

@@ -1,12 +1,14 @@
 import { collectionOf, type Health } from '../../resource/index.ts';
 import { writeIdentity } from '../change/metadata.ts';
 import { callOptions, type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
+import { adopt, adoptOf } from '../create/adopt.ts';
 import { recoverNamed } from '../create/recover.ts';
 import { reconcileDeleted } from '../delete/delete.ts';
+import { accountLimit } from '../guard/account-limit.ts';
 import { isRecovering } from '../guard/recovering.ts';
 import { claimedBy, isOwn } from '../identity/ownership.ts';
 import { proofOf } from '../identity/proof.ts';
-import { isDeleting } from '../model/annotations.ts';
+import { annotation, intentAnnotation, isDeleting } from '../model/annotations.ts';
 import type { Identity } from '../model/identity.ts';
 import { intentIsLost } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -49,10 +51,19 @@ async function reconcileManaged(context: ReconcileContext, seen: SeenHealth): Pr
     case 'ours':
       return reconcileBound(context, resolved, { identity: proof.identity, heal: proof.heal, seen });
     case 'unproven':
-      return unproven(context, resolved, proof.identity);
+      return adoptInstead(context, resolved, await unproven(context, resolved, proof.identity));
     case 'conflict':
       return { is: 'Stalled', reason: 'IdentityConflict', message: proof.message };
   }
+}
+
+/** `spec.adopt` is a person's word on which remote it is, where the annotation proves nothing. */
+async function adoptInstead(context: CollectionContext, resolved: Resolved, outcome: Outcome): Promise<Outcome> {
+  const wish = adoptOf(context.object.spec);
+  const refused = outcome.is === 'Stalled' && outcome.reason === 'IdentityConflict';
+  const unready = annotation(context.object, intentAnnotation) !== undefined || resolved.unresolved.length > 0;
+  if (!refused || wish === undefined || unready || accountLimit(context) !== undefined) return outcome;
+  return adopt(context, resolved, wish);
 }
 
 /** An annotation that this operator did not make: it counts only where the remote carries this object's own mark. */
@@ -77,5 +88,5 @@ async function unproven(context: CollectionContext, resolved: Resolved, identity
     await writeIdentity(context, { ...identity, how: 'created' });
     return { is: 'Again' };
   }
-  return (isRecovering(context) ? await recoverNamed(context, resolved, identity.path) : undefined) ?? refuse;
+  return (isRecovering(context) ? await recoverNamed(context, resolved, identity) : undefined) ?? refuse;
 }

@@ -70,10 +70,7 @@ const rows: ByEnding<Row | undefined, [Circumstances]> = {
     why: 'Busy',
   }),
   Working: moving,
-  Waiting: (outcome, c) => ({
-    ...moving(outcome, c),
-    ...(outcome.gone === true && { ready: no(outcome.reason, outcome.message) }),
-  }),
+  Waiting: (outcome, c) => ({ ...moving(outcome, c), ...(outcome.gone === true && { ready: no(outcome.reason, outcome.message) }) }),
   Retrying: moving,
   Reported: ({ reason, message, differs }, c) => ({
     ready: asSeen(c, yes(reason, message)),
@@ -93,12 +90,7 @@ const rows: ByEnding<Row | undefined, [Circumstances]> = {
     reconciling: c.deleting || c.before.find(({ type }) => type === 'Ready')?.observedGeneration !== c.generation,
     stalled: false,
   }),
-  Stalled: ({ reason, message }, c) => ({
-    ...stalledRow(reason, message, c),
-    reconciling: false,
-    stalled: true,
-    why: reason,
-  }),
+  Stalled: ({ reason, message }, c) => ({ ...stalledRow(reason, message, c), reconciling: false, stalled: true, why: reason }),
   Quiet: unchanged,
   Again: unchanged,
   Deleted: unchanged,
@@ -146,12 +138,6 @@ export function conditionsOf(c: Circumstances): readonly Condition[] | undefined
     const known = c.before.find((one) => one.type === type);
     const verdict = verdicts[type];
     const lastTransitionTime = known !== undefined && known.status === verdict.status ? known.lastTransitionTime : c.now;
-    return {
-      type,
-      ...verdict,
-      message: verdict.message.slice(0, 4096),
-      observedGeneration: generationOf(type, c),
-      lastTransitionTime,
-    };
+    return { type, ...verdict, message: verdict.message.slice(0, 4096), observedGeneration: generationOf(type, c), lastTransitionTime };
   });
 }

@@ -76,7 +76,5 @@ function planOf(outcome: Outcome, old: Row): unknown {
 function progressOf(outcome: Outcome, old: Row): Row {
   const moving = outcome.is === 'Working' || outcome.is === 'Unsettled';
   if (!moving) return { progress: undefined };
-  return {
-    progress: outcome.percent === undefined ? old['progress'] : { percent: outcome.percent, message: outcome.message },
-  };
+  return { progress: outcome.percent === undefined ? old['progress'] : { percent: outcome.percent, message: outcome.message } };
 }

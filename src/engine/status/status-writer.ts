@@ -64,11 +64,7 @@ export class StatusWriter {
     const known = before(object).find(({ type }) => type === 'Synced');
     const type = eventTypeOf(outcome);
     if (type === undefined || synced === undefined || (known?.reason === synced.reason && known.status === synced.status)) return;
-    this.#engine.recorder.event(object, {
-      type,
-      reason: synced.reason,
-      message: synced.message === '' ? 'as wanted' : synced.message,
-    });
+    this.#engine.recorder.event(object, { type, reason: synced.reason, message: synced.message === '' ? 'as wanted' : synced.message });
   }
 }
 

@@ -30,8 +30,8 @@ export const recovering: readonly Mutant[] = [
     id: 'recover-takes-what-another-had',
     promise: 'recover',
     file: 'src/engine/identity/recovery.ts',
-    what: "if (others.length === 0) return { is: 'one', found: only };",
-    instead: "if (others.length < 9) return { is: 'one', found: only };",
+    what: 'if (others.length === 0) return',
+    instead: 'if (others.length < 9) return',
     hint: ['F16/CloudBucket/create/recovers-what-two-objects-may-have-had'],
   },
   {

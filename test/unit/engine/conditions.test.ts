@@ -31,24 +31,8 @@ const person = (reason: 'Rejected' | 'AlreadyExists' | 'Ambiguous' | 'Contested'
 
 /** State -> the outcome that must lead to it. */
 const outcomes: Readonly<Record<string, { outcome: Outcome; health?: Health; generation?: number }>> = {
-  'waiting for a reference': {
-    outcome: {
-      is: 'Waiting',
-      reason: 'ReferenceNotReady',
-      message: 'm',
-      on: ['x'],
-      recheckAfter: soon,
-    },
-  },
-  'waiting for the account': {
-    outcome: {
-      is: 'Waiting',
-      reason: 'AccountNotReady',
-      message: 'm',
-      on: ['x'],
-      recheckAfter: soon,
-    },
-  },
+  'waiting for a reference': { outcome: { is: 'Waiting', reason: 'ReferenceNotReady', message: 'm', on: ['x'], recheckAfter: soon } },
+  'waiting for the account': { outcome: { is: 'Waiting', reason: 'AccountNotReady', message: 'm', on: ['x'], recheckAfter: soon } },
   creating: { outcome: { is: 'Working', reason: 'Creating', message: 'm', recheckAfter: soon } },
   changing: { outcome: { is: 'Working', reason: 'Updating', message: 'm', recheckAfter: soon } },
   correcting: { outcome: { is: 'Working', reason: 'Drifted', message: 'm', recheckAfter: soon } },
@@ -57,48 +41,24 @@ const outcomes: Readonly<Record<string, { outcome: Outcome; health?: Health; gen
     outcome: { is: 'Unsettled', message: 'booting', recheckAfter: soon },
     health: progressing('booting', soon),
   },
-  'differs, only reported, ready': {
-    outcome: { is: 'Reported', differs: true, reason: 'DriftReported', message: 'm' },
-    health: ready,
-  },
+  'differs, only reported, ready': { outcome: { is: 'Reported', differs: true, reason: 'DriftReported', message: 'm' }, health: ready },
   'differs, only reported, not ready': {
     outcome: { is: 'Reported', differs: true, reason: 'DriftReported', message: 'm' },
     health: failed('broken'),
   },
-  'only observed, ready': {
-    outcome: { is: 'Reported', differs: true, reason: 'Observed', message: 'm' },
-    health: ready,
-  },
-  'the account is read-only, ready': {
-    outcome: { is: 'Reported', differs: true, reason: 'ReadOnly', message: 'm' },
-    health: ready,
-  },
-  'needs approval': {
-    outcome: { is: 'Approval', message: 'm', plan: { hash: 'h', effect: 'Reboot', changes: [] } },
-  },
-  'paused, as last seen ready': {
-    outcome: { is: 'Paused', message: 'm', recheckAfter: soon },
-    generation: 2,
-  },
-  'paused, as last seen not ready': {
-    outcome: { is: 'Paused', message: 'm', recheckAfter: soon },
-    generation: 2,
-  },
-  'paused before the generation was applied': {
-    outcome: { is: 'Paused', message: 'm', recheckAfter: soon },
-  },
+  'only observed, ready': { outcome: { is: 'Reported', differs: true, reason: 'Observed', message: 'm' }, health: ready },
+  'the account is read-only, ready': { outcome: { is: 'Reported', differs: true, reason: 'ReadOnly', message: 'm' }, health: ready },
+  'needs approval': { outcome: { is: 'Approval', message: 'm', plan: { hash: 'h', effect: 'Reboot', changes: [] } } },
+  'paused, as last seen ready': { outcome: { is: 'Paused', message: 'm', recheckAfter: soon }, generation: 2 },
+  'paused, as last seen not ready': { outcome: { is: 'Paused', message: 'm', recheckAfter: soon }, generation: 2 },
+  'paused before the generation was applied': { outcome: { is: 'Paused', message: 'm', recheckAfter: soon } },
   'a person must act: Rejected': { outcome: person('Rejected') },
   'a person must act: AlreadyExists': { outcome: person('AlreadyExists') },
   'a person must act: Ambiguous': { outcome: person('Ambiguous') },
   'a person must act: Contested': { outcome: person('Contested') },
-  'remote is broken by its own account': {
-    outcome: { is: 'Stalled', reason: 'RemoteFailed', message: 'm' },
-    health: failed('broken'),
-  },
+  'remote is broken by its own account': { outcome: { is: 'Stalled', reason: 'RemoteFailed', message: 'm' }, health: failed('broken') },
   deleting: { outcome: { is: 'Working', reason: 'Deleting', message: 'm', recheckAfter: soon } },
-  'deleting, held': {
-    outcome: { is: 'Waiting', reason: 'DeletionHeld', message: 'm', on: ['x'], recheckAfter: soon },
-  },
+  'deleting, held': { outcome: { is: 'Waiting', reason: 'DeletionHeld', message: 'm', on: ['x'], recheckAfter: soon } },
 };
 const split = / as last seen ready$|, not ready before$/;
 const rows = statusRows.filter(
@@ -117,9 +77,7 @@ describe('the table of states', () => {
       health,
       generation = 3,
     } = outcomes[state] ??
-      outcomes[state.replace(/,? as last seen ready$|, not ready before$/, '')] ?? {
-        outcome: { is: 'Quiet', recheckAfter: soon },
-      };
+      outcomes[state.replace(/,? as last seen ready$|, not ready before$/, '')] ?? { outcome: { is: 'Quiet', recheckAfter: soon } };
     const conditions =
       conditionsOf({
         outcome,
@@ -131,12 +89,7 @@ describe('the table of states', () => {
         now,
       }) ?? [];
     const status = (type: string): string | undefined => conditions.find((one) => one.type === type)?.status;
-    expect({
-      ready: status('Ready'),
-      synced: status('Synced'),
-      reconciling: status('Reconciling'),
-      stalled: status('Stalled'),
-    }).toEqual({
+    expect({ ready: status('Ready'), synced: status('Synced'), reconciling: status('Reconciling'), stalled: status('Stalled') }).toEqual({
       ready: row.ready,
       synced: row.synced,
       reconciling: row.reconciling,
@@ -186,16 +139,6 @@ describe('conditions', () => {
     expect(find(of({ is: 'Stalled', reason: 'Ambiguous', message: 'm' }, known('True'), ready), 'Ready')?.status).toBe('True');
   });
   it.each([{ is: 'Again' }, { is: 'Quiet', recheckAfter: soon }, { is: 'Deleted' }] as const)('says nothing for $is', (outcome) => {
-    expect(
-      conditionsOf({
-        outcome,
-        before: [],
-        health: undefined,
-        generation: 1,
-        deleting: false,
-        unbound: false,
-        now,
-      }),
-    ).toBeUndefined();
+    expect(conditionsOf({ outcome, before: [], health: undefined, generation: 1, deleting: false, unbound: false, now })).toBeUndefined();
   });
 });
