@@ -155,6 +155,7 @@ export default defineCollection({
     names: true,
     of: (want) => ({ domain: want.domain.toLowerCase() }),
     row: ({ domain }) => ({ domain: String(domain).toLowerCase() }),
+    within: ({ domain: inner }, { domain: outer }) => isZoneWithin(String(inner), String(outer)),
   },
   tags: 'tags',
 
@@ -233,4 +234,9 @@ export default defineCollection({
   columns: { Domain: '.spec.domain', Type: '.status.type', State: '.status.state' },
 });
 
+/** Nobody owns a top-level domain. */
+const isZoneWithin = (inner: string, outer: string): boolean => {
+  const zone = outer.replace(/^[*][.]/, '');
+  return zone.includes('.') && (inner === zone || inner.endsWith(`.${zone}`));
+};
 const stateOf = (enabled: boolean): string => (enabled ? 'active' : 'disabled');

@@ -66,3 +66,43 @@ describe('the label that the operator makes for an object', () => {
     await world.ready('CloudBucket', 'other', 60_000, tenant);
   });
 });
+
+describe('a zone', () => {
+  const zone = { type: 'master', soaEmail: 'admin@example.org' };
+  const domains = (): unknown[] => rows('domains').map((row) => row['domain']);
+  const theirs = (domain: string, more: object = {}) => make('CloudDomain', 'theirs', { domain, ...zone, ...more }, victim);
+  const mine = (domain: string) => make('CloudDomain', 'mine', { domain, ...zone }, tenant);
+
+  it.each([
+    ['below', 'example.org', 'Login.Example.org'],
+    ['above', 'www.example.org', 'example.org'],
+    ['of all names below', 'example.org', '*.example.org'],
+  ])('%s that of another namespace is not made', async (_, first, second) => {
+    await theirs(first);
+    await world.ready('CloudDomain', 'theirs', 60_000, victim);
+    await mine(second);
+    const { message } = await world.reason('CloudDomain', 'mine', 'AlreadyClaimed', 60_000, tenant);
+    expect(message).not.toContain(victim);
+    expect(domains()).toEqual([first]);
+    await world.delete('CloudDomain', 'theirs', victim);
+    await world.ready('CloudDomain', 'mine', 60_000, tenant);
+  });
+  it('is made where it only looks alike, within the same namespace, where the other admits it, and where adopt is Any', async () => {
+    await begin({ access: [{ namespaces: [victim, tenant, 'team-c'] }] });
+    await world.namespace('team-c');
+    await theirs('example.org', { allowedRefs: { namespaces: ['team-c'] } });
+    await world.ready('CloudDomain', 'theirs', 60_000, victim);
+    await mine('my-example.org');
+    await make('CloudDomain', 'below', { domain: 'a.example.org', ...zone }, victim);
+    await make('CloudDomain', 'admitted', { domain: 'b.example.org', ...zone }, 'team-c');
+    for (const [name, namespace] of [
+      ['mine', tenant],
+      ['below', victim],
+      ['admitted', 'team-c'],
+    ] as const)
+      await world.ready('CloudDomain', name, 60_000, namespace);
+    await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: [victim, tenant], adopt: 'Any' }] } }, platform);
+    await make('CloudDomain', 'any', { domain: 'c.example.org', ...zone }, tenant);
+    await world.ready('CloudDomain', 'any', 60_000, tenant);
+  });
+});

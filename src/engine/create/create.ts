@@ -12,6 +12,7 @@ import { mayMake } from '../guard/recovering.ts';
 import { lookAlike } from '../identity/look-alike.ts';
 import { baseline, type Found, idsOf, stillThere } from '../identity/lookup.ts';
 import { claimedBy, isOwn } from '../identity/ownership.ts';
+import { surrounded } from '../identity/surrounded.ts';
 import type { Identity } from '../model/identity.ts';
 import { type Intent, intentOf } from '../model/intent.ts';
 import type { Outcome, Reason } from '../model/outcome.ts';
@@ -51,6 +52,7 @@ async function whyNot(context: CollectionContext, want: AnyWant, key: Intent['ke
     (await refusedBefore(context, want, key)) ??
     inDoubtElsewhere(context, key) ??
     labelOfAnother(context) ??
+    surrounded(context, want) ??
     maxObjectsReached(context) ??
     (await lookAlike(context, want)) ??
     withdrawn(context, want, key)

@@ -11,6 +11,8 @@ export interface NaturalKey<Wanted> {
   readonly of: (want: Wanted) => Readonly<Record<string, unknown>>;
   /** Brings the fields of a row into the form that `of` gives. */
   readonly row?: (row: Readonly<Record<string, unknown>>, want: Wanted) => Readonly<Record<string, unknown>>;
+  /** One key lies within the other, whose owner has a say in it: a zone in a zone. `of` then reads nothing but the spec. */
+  readonly within?: (inner: Readonly<Record<string, unknown>>, outer: Readonly<Record<string, unknown>>) => boolean;
 }
 
 /** A label that the operator derives and that carries the owner key. */

@@ -1,0 +1,46 @@
+import type { AnyWant } from '../../resource/index.ts';
+import type { ClusterContext } from '../context.ts';
+import { admission, naming, objectName } from '../model/account.ts';
+import { intentOf } from '../model/intent.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { canonical } from '../model/values.ts';
+import type { Resource } from '../ports/index.ts';
+import { admits } from '../resolve/target.ts';
+import { refusedFor } from './ownership.ts';
+import { proofOf } from './proof.ts';
+
+/** What is within the thing of another namespace, or around it, would take part of what that one is for ({@link NaturalKey.within}). */
+export function surrounded(context: ClusterContext, want: AnyWant): Outcome | undefined {
+  const { kind, account, object } = context;
+  const { namespace } = object.metadata;
+  const { key } = account;
+  const path = admission(account, kind, namespace)?.adopt === 'Any' ? undefined : placeAround(context, want);
+  if (path === undefined) return undefined;
+  return refusedFor(context, path, {
+    is: 'Stalled',
+    reason: 'AlreadyClaimed',
+    message: `${canonical(kind.key?.of(want))} is within, or around, what another namespace has in this account. Choose another name; or have that namespace add ${namespace} to its spec.allowedRefs.namespaces, or the owner of CloudAccount ${key.namespace}/${key.name} set spec.access[].adopt: Any for namespace ${namespace}`,
+  });
+}
+
+function placeAround(context: ClusterContext, want: AnyWant): string | undefined {
+  const { engine, kind, object } = context;
+  if (kind.key?.within === undefined) return undefined;
+  const { of, within } = kind.key;
+  const mine = of(want);
+  for (const other of engine.objects.all(kind.kind)) {
+    if (admits(other, object.metadata.namespace)) continue;
+    const theirs = of({ ...other.spec, name: '' });
+    const path = within(mine, theirs) || within(theirs, mine) ? placeOf(context, other) : undefined;
+    if (path !== undefined) return path;
+  }
+  return undefined;
+}
+
+/** Where the other has it, or is having it made, in this account. */
+function placeOf({ engine, account, key }: ClusterContext, object: Resource): string | undefined {
+  const name = objectName(naming(engine), object);
+  const proof = proofOf({ key, name }, object);
+  if (proof.is === 'ours') return proof.identity.account === account.connection.identity.account ? proof.identity.path : undefined;
+  return intentOf({ key, name, object })?.key.in;
+}
