@@ -45,7 +45,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudStackScript',
     name: 'cloudstackscripts.cloudhosting.dev',
-    schemaHash: '7b3a7d7e25f122c797b2e6f5c894ae0acbfaa3882bbc1117170d8f4b25bacaa7',
+    schemaHash: '31f1d301c1fa8531c90fb2eef17f560f0a218fe4393e1efee9cff4142b0f897c',
   },
   {
     kind: 'CloudSupportTicket',

@@ -50,7 +50,7 @@ export default defineCollection({
     ),
     public: optional(
       z.boolean(),
-      'True publishes the script to everybody on the platform. That cannot be taken back, and a public script cannot be deleted. Absent: left alone, false at creation.',
+      'True publishes the script to everybody on the platform. That cannot be taken back, and a public script cannot be deleted, so a new script is private until that is approved (`Rebuild`). Absent: left alone.',
     ),
   }),
   rules: [
@@ -80,13 +80,13 @@ export default defineCollection({
   key: { enforced: 'counted', names: true, of: ({ label }) => ({ label }) },
   createdAt: 'created',
 
+  // Private: what everybody sees for ever is a change, which asks for approval.
   create: (want) => ({
     label: want.label,
     images: want.images,
     script: want.script ?? want.scriptFrom?.configMapKeyRef,
     description: want.description,
     rev_note: want.revisionNote,
-    is_public: want.public,
   }),
   fields: {
     label: { read: (script) => script.label, put: (label) => ({ label }) },

@@ -62,9 +62,22 @@ describe('a text out of a ConfigMap', () => {
   });
 });
 
-it('a public script is not deleted: its object waits for a person, and goes when it is to stay', async () => {
+it('a script is made private, and published once that is approved', async () => {
   await world.configMap('scripts', { 'setup.sh': '#!/bin/sh' });
   await world.apply('CloudStackScript', 'setup', { ...spec, public: true });
+  await world.reason('CloudStackScript', 'setup', 'ApprovalRequired');
+  expect(mine()).toMatchObject({ is_public: false });
+  const { status } = await world.get('CloudStackScript', 'setup');
+  const plan = status?.['plan'] as { hash: string } | undefined;
+  await world.patch('CloudStackScript', 'setup', { metadata: { annotations: { 'cloudhosting.dev/approve': plan?.hash } } });
+  await world.ready('CloudStackScript', 'setup');
+  expect(mine()).toMatchObject({ is_public: true });
+});
+
+it('a public script is not deleted: its object waits for a person, and goes when it is to stay', async () => {
+  await world.configMap('scripts', { 'setup.sh': '#!/bin/sh' });
+  const approve = ['InPlace', 'Rebuild'];
+  await world.apply('CloudStackScript', 'setup', { ...spec, public: true, lifecycle: { approve } });
   await world.ready('CloudStackScript', 'setup');
   await world.delete('CloudStackScript', 'setup');
   const { message } = await world.reason('CloudStackScript', 'setup', 'Rejected');
