@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { CloudUser } from '../support/cloud-user.ts';
 import { World } from '../support/world.ts';
 
 // team-b means harm to team-a; both use the account of `platform`.
@@ -104,5 +105,32 @@ describe('a zone', () => {
     await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: [victim, tenant], adopt: 'Any' }] } }, platform);
     await make('CloudDomain', 'any', { domain: 'c.example.org', ...zone }, tenant);
     await world.ready('CloudDomain', 'any', 60_000, tenant);
+  });
+});
+
+describe('a tenant', () => {
+  it.each([
+    ['CloudVolume', { region: 'eu-central', label: 'db-data' }],
+    ['CloudDomain', { domain: 'example.org', type: 'master', soaEmail: 'admin@example.org' }],
+  ] as const)('does not learn what another calls its %s of the same name', async (kind, spec) => {
+    await make(kind, 'acme-migration', spec, victim);
+    await world.ready(kind, 'acme-migration', 60_000, victim);
+    await make(kind, 'probe', spec, tenant);
+    const { message } = await world.reason(kind, 'probe', 'AlreadyClaimed', 60_000, tenant);
+    expect(message).toContain('another namespace');
+    expect(message).not.toMatch(/acme|team-a/);
+    await make(kind, 'probe', spec, platform);
+    const told = await world.reason(kind, 'probe', 'AlreadyClaimed', 60_000, platform);
+    expect(told.message).toContain(`${kind} ${victim}/acme-migration`);
+  });
+  it('does not learn who works in the account, where its owner does', async () => {
+    const lost: string[] = [];
+    for (const namespace of [tenant, platform]) {
+      await make('CloudVolume', 'data', { region: 'eu-central' }, namespace);
+      const { status } = await world.ready('CloudVolume', 'data', 60_000, namespace);
+      await new CloudUser(world).delete(`/volumes/${String(status?.['id'])}`);
+      lost.push((await world.reason('CloudVolume', 'data', 'RemoteMissing', 3_600_000, namespace)).message);
+    }
+    expect(lost).toEqual([expect.stringContaining('by another user of the account at'), expect.stringContaining('by colleague at')]);
   });
 });

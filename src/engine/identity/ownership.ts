@@ -36,12 +36,14 @@ export function hasKey({ kind }: AccountContext, key: Row, want: AnyWant, row: R
   return covers(key, kind.key?.row?.(row, want) ?? row);
 }
 
-/** The uid of the object that holds this row's remote, when it is not this one. */
+/** Which object holds this row's remote, when it is not this one. What others are called is no business of a tenant's. */
 export function claimedBy(context: AccountContext, path: string): string | undefined {
-  const holder = context.engine.claims.holder(context.account.connection.identity.account, path);
-  return holder === undefined || holder.uid === context.object.metadata.uid
-    ? undefined
-    : `${holder.kind} ${holder.key.namespace}/${holder.key.name}`;
+  const { account, object } = context;
+  const { namespace } = object.metadata;
+  const holder = context.engine.claims.holder(account.connection.identity.account, path);
+  if (holder === undefined || holder.uid === object.metadata.uid) return undefined;
+  const isTold = namespace === holder.key.namespace || namespace === account.key.namespace;
+  return isTold ? `${holder.kind} ${holder.key.namespace}/${holder.key.name}` : 'an object of another namespace';
 }
 
 /** The outcome, for whoever cannot have a remote or its name now: it is woken when the object that holds it lets go. */

@@ -31,8 +31,8 @@ export const identity: readonly Mutant[] = [
     id: 'claimed-remote-not-seen',
     promise: 'identity',
     file: 'src/engine/identity/ownership.ts',
-    what: 'return holder === undefined || holder.uid === context.object.metadata.uid\n',
-    instead: 'return holder !== undefined || context.kind.kind !== path\n',
+    what: 'if (holder === undefined || holder.uid === object.metadata.uid) return',
+    instead: 'if (holder === undefined || context.kind.kind !== path) return',
     hint: ['F16/CloudDomainRecord/create/adopts-what-is-claimed'],
   },
   {
