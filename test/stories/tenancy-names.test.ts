@@ -68,9 +68,30 @@ describe('the label that the operator makes for an object', () => {
   });
 });
 
+describe('a bucket that is called like one of an installation without a name', () => {
+  const assets = { cluster: 'eu-central-1' };
+  const label = 'assets-aaaaaaaa';
+  beforeEach(() => begin({ installation: undefined }));
+
+  it('is no other installation’s where an object here has had it', async () => {
+    await make('CloudBucket', 'trap', { ...assets, label }, tenant);
+    await world.ready('CloudBucket', 'trap', 60_000, tenant);
+    await world.delete('CloudBucket', 'trap', tenant);
+    await world.gone('CloudBucket', 'trap', 60_000, tenant);
+    await make('CloudBucket', 'assets', assets, victim);
+    await world.ready('CloudBucket', 'assets', 60_000, victim);
+    expect(rows('buckets').map((row) => row['label'])).toEqual([label, expect.stringMatching(/^assets-/)]);
+  });
+  it('stops a create where nobody here has, and is not to be taken over unseen', async () => {
+    await new CloudUser(world).post('/object-storage/buckets', { ...assets, label });
+    await make('CloudBucket', 'assets', assets, victim);
+    const { message } = await world.reason('CloudBucket', 'assets', 'AlreadyExists', 60_000, victim);
+    expect(message).toContain('look in the account who made it, and what it is, before you take it over');
+  });
+});
+
 describe('a zone', () => {
   const zone = { type: 'master', soaEmail: 'admin@example.org' };
-  const domains = (): unknown[] => rows('domains').map((row) => row['domain']);
   const theirs = (domain: string, more: object = {}) => make('CloudDomain', 'theirs', { domain, ...zone, ...more }, victim);
   const mine = (domain: string) => make('CloudDomain', 'mine', { domain, ...zone }, tenant);
 
@@ -84,7 +105,7 @@ describe('a zone', () => {
     await mine(second);
     const { message } = await world.reason('CloudDomain', 'mine', 'AlreadyClaimed', 60_000, tenant);
     expect(message).not.toContain(victim);
-    expect(domains()).toEqual([first]);
+    expect(rows('domains').map((row) => row['domain'])).toEqual([first]);
     await world.delete('CloudDomain', 'theirs', victim);
     await world.ready('CloudDomain', 'mine', 60_000, tenant);
   });

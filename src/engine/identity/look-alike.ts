@@ -24,17 +24,18 @@ export async function lookAlike(context: ClusterContext, want: AnyWant): Promise
       looksDerived(kind.label, name, labelIn(context, row)) &&
       !isOwn(context, row) &&
       claimedBy(context, itemOf(kind, row, collection)) === undefined &&
-      isOfElsewhere(context, row),
+      isOfElsewhere(context, row, itemOf(kind, row, collection)),
   );
   return other && elsewhere(context, { row: other, path: itemOf(kind, other, collection) });
 }
 
 const labelIn = ({ kind }: ClusterContext, row: Row): string => String(kind.label === undefined ? '' : row[kind.label.field]);
 
-/** By its tag or, where there are none, because no object here has made it. */
-function isOfElsewhere(context: ClusterContext, row: Row): boolean {
+/** By its tag or, where there are none, because no object here has made it, or had it. */
+function isOfElsewhere(context: ClusterContext, row: Row, path: string): boolean {
   const { kind, account, engine } = context;
   if (kind.tags !== undefined && !account.connection.identity.restricted) return hasForeignTag(context, row);
+  if (engine.claims.wasHeld(account.connection.identity.account, path)) return false;
   const label = labelIn(context, row);
   for (const object of engine.objects.all(kind.kind))
     if (isMarked(kind.label, { key: context.key, name: objectName(naming(engine), object) }, label)) return false;
@@ -49,9 +50,12 @@ function elsewhere(context: ClusterContext, { row, path }: Found): Outcome {
   const same = inUse
     ? `take it over with spec.adopt: {id: ${id}, force: true}`
     : `give ${owner} the spec.installation that its status.installation showed before, and spec.recover: true`;
+  const made = hasForeignTag(context, row)
+    ? 'was made by another installation of this operator'
+    : 'no object here has made it. A label is no proof of who did: look in the account who made it, and what it is, before you take it over';
   return {
     is: 'Stalled',
     reason: 'AlreadyExists',
-    message: `${path} is called like this object and was made by another installation of this operator; another one is not made beside it. If this cluster is that one, rebuilt: ${same}. If not: give this object another name or spec.label, or say so with spec.installation: ${name.installation} on ${owner}`,
+    message: `${path} is called like this object, and ${made}. Another one is not made beside it. If this cluster is the one that made it, rebuilt: ${same}. If not: give this object another name or spec.label, or say so with spec.installation: ${name.installation} on ${owner}`,
   };
 }

@@ -13,8 +13,8 @@ export interface Claim {
 /** Who was refused because another object holds a remote, or the name that it has. */
 export type Refused = Pick<Claim, 'kind' | 'key' | 'uid'>;
 
-/** Parents that went: their children ask within minutes. */
-const mostGone = 1000;
+/** Parents that went, as their children ask within minutes; and what objects let go of. */
+const mostKept = 1000;
 
 /** Which object holds which remote: one object per (account id, path), the older wins (README: identity). */
 export class Claims {
@@ -25,6 +25,7 @@ export class Claims {
   readonly #refused = new Map<string, Map<string, Refused>>();
   readonly #awaited = new Map<string, string>();
   readonly #gone = new Set<string>();
+  readonly #held = new Set<string>();
   readonly #released: (refused: Refused) => void;
 
   /** `released`: told of everybody who was refused, when the remote is free again. */
@@ -47,6 +48,7 @@ export class Claims {
     const claim = this.#byUid.get(uid);
     if (claim === undefined) return;
     this.#byUid.delete(uid);
+    remember(this.#held, `${claim.account}${claim.path}`);
     const remotes = this.#byRemote.get(claim.account);
     const others = remotes?.get(claim.path)?.filter((one) => one !== claim) ?? [];
     if (others.length > 0) remotes?.set(claim.path, others);
@@ -63,12 +65,14 @@ export class Claims {
   }
   /** Proven gone, with everything below it (README: references). */
   gone({ account, path }: Pick<Identity, 'account' | 'path'>): void {
-    this.#gone.add(`${account}${path}`);
-    const [oldest] = this.#gone;
-    if (this.#gone.size > mostGone && oldest !== undefined) this.#gone.delete(oldest);
+    remember(this.#gone, `${account}${path}`);
   }
   isGone({ account, path }: Pick<Identity, 'account' | 'path'>): boolean {
     return this.#gone.has(`${account}${path}`);
+  }
+  /** An object here had it since this process started. */
+  wasHeld(account: string, path: string): boolean {
+    return this.#held.has(`${account}${path}`);
   }
   /** The object is no more. */
   forget(uid: string): void {
@@ -102,4 +106,9 @@ export class Claims {
   }
 }
 
+function remember(remotes: Set<string>, remote: string): void {
+  remotes.add(remote);
+  const [oldest] = remotes;
+  if (remotes.size > mostKept && oldest !== undefined) remotes.delete(oldest);
+}
 const byAge = (a: Claim, b: Claim): number => (`${a.created}${a.uid}` < `${b.created}${b.uid}` ? -1 : 1);
