@@ -7,16 +7,17 @@ export const byPeople: Readonly<Record<string, string>> = {
   approve:
     'The hash in `status.plan`: let the change that it describes happen. Once accepted it is noted in `status.plan.approved`, and the annotation may go.',
   'approve-change':
-    '`<status.plan.content>.<until>`: the same by what the change is, so that it can be written beside the change in Git, before it is merged; counts once, and at most 14 days ahead.',
+    '`<status.plan.content>.<until>`: the same by what the change is, so that it can be written beside the change in Git, before it is merged; counts once. `<until>` is a time in UTC at most 14 days ahead: `abcdefghijklmnop.2030-01-31T18:00:00Z`.',
   recreate: 'A time, or any new value: make a cloud resource that is gone anew, empty.',
   abandon:
     'The text in the message of RemoteNotVisible or AccountMismatch of an object that is being deleted: let it go, and leave its cloud resource as it is.',
-  confirm: 'The text in `status.challenge` of a CloudOperation: run it.',
   release: 'On a CloudAccount, the text that its status shows: let held deletions go on. Noted in `status.released` once accepted.',
 };
 export const byOperator: Readonly<Record<string, string>> = {
   remote: 'Which cloud resource this object owns, signed. Keep it in backups; it heals a lost status.',
   intent: 'A create whose outcome is not known yet.',
   replacing: 'A cloud resource that is deleted to be made anew, signed: its loss is no question any more. Goes when the new one is made.',
-  twins: 'Ids of cloud resources that a second process made for the same object; they are dealt with.',
+  twins:
+    'Cloud resources that were made twice for the same object, because an answer was lost. The operator deletes those that surely were never used.',
+  label: 'The name that was derived for the cloud resource when it was made, signed: it stays, whatever becomes of the key',
 };

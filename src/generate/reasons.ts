@@ -49,8 +49,9 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
     todo: 'Read `status.plan`, then annotate `cloudhosting.dev/approve=<status.plan.hash>`, or commit `cloudhosting.dev/approve-change: <status.plan.content>.<until>`, or undo the change of the spec. Flux takes away what managers called `kubectl...` write: what was accepted by then stays accepted, and `--field-manager=flux-client-side-apply` keeps the annotation.',
   },
   DeletionHeld: {
-    means: 'Unusually many objects of one account are being deleted, or have vanished, at the same time.',
-    todo: 'If that is meant, annotate the CloudAccount with `cloudhosting.dev/release` as its status shows.',
+    means:
+      'Unusually many objects of one account are being deleted, or have vanished, at the same time: more than 10 and a quarter of a namespace within 10 minutes. Or the object is protected, or an account is still used.',
+    todo: 'If that is meant, annotate the CloudAccount with `cloudhosting.dev/release` as its status shows; if the deletion was a mistake, set `lifecycle.onDelete: Retain` on the objects, which then go without their cloud resources. Of one alone the message says what holds it.',
   },
   InvalidSpec: {
     means: 'The spec asks for something that this operator can see to be impossible.',

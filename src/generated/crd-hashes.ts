@@ -55,6 +55,6 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudVolume',
     name: 'cloudvolumes.cloudhosting.dev',
-    schemaHash: 'eb74448f9043207792d79ebe2d79e458334d5ca7fb876da28e4ce437b9db7060',
+    schemaHash: '8a074f3c778b9b26228494b10f372c1a706ff50f40caf3292c8b4ffe1c426625',
   },
 ];

@@ -1,4 +1,4 @@
-import { type Body, type Call, defineCollection, del, interfacesBody, path, post, type Sensitive } from '../resource/index.ts';
+import { type Body, type Call, defineCollection, del, interfacesBody, noRegion, path, post, type Sensitive } from '../resource/index.ts';
 import { AccountSync, Firewalls, health, Instance, Ips, isPrivate, observe, outputs } from './instance/remote.ts';
 import { rules, spec } from './instance/spec.ts';
 import { status } from './instance/status.ts';
@@ -62,6 +62,7 @@ export default defineCollection({
   tags: 'tags',
   createdAt: 'created',
 
+  lacks: ({ region }) => (region === undefined ? noRegion : undefined),
   create: (want) => ({
     region: want.region,
     type: want.type,

@@ -5,6 +5,7 @@ import {
   defineCollection,
   failed,
   type Health,
+  noRegion,
   openEnum,
   optional,
   path,
@@ -74,7 +75,7 @@ export default defineCollection({
       'Region, for example `eu-central`. Cannot be changed. With instanceRef the volume is made in the region of the instance, with volumeRef in that of the source. Absent: the default region of the account.',
     ),
     sizeGiB: optional(
-      z.int().min(1),
+      z.int().min(10),
       'Capacity in GiB, for example 20; the service takes 10 to 10240. It can grow, never shrink; the file system must then be grown inside the instance. Absent: 20 at creation, or the size of the source.',
     ),
     tags: tagList(),
@@ -130,6 +131,7 @@ export default defineCollection({
     const place = attachesAtBirth(want) ? { vm_id: want.instanceRef, config_id: want.configId } : { region: want.region };
     return { label, size: want.sizeGiB, tags: want.tags, ...place };
   },
+  lacks: (want) => (attachesAtBirth(want) || want.volumeRef !== undefined || want.region !== undefined ? undefined : noRegion),
   fields: {
     label: { read: (volume) => volume.label, put: (label) => ({ label }) },
     region: {

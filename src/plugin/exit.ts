@@ -6,7 +6,7 @@ export const exits = {
   1: 'the answer is "no": something differs, was found, is Stalled, or waits for a person',
   2: 'wrong command, flag or name of a kind',
   3: 'not done: nobody confirmed it, it is another by now, or its state does not allow it',
-  4: 'could not be done: the API server cannot be reached, or did not allow it; the text names the right that is missing',
+  4: 'could not be done: there is no such object, the API server cannot be reached, or did not allow it; the text names the right that is missing',
   5: 'outcome unknown: a request was sent and no answer came; the text says how to look',
   6: 'time ran out',
   130: 'interrupted',

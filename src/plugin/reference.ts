@@ -42,7 +42,11 @@ const chapter = (command: Command): string =>
   ].join('\n\n');
 
 const ownFlags = ({ flags }: Command): Command['flags'] => flags.filter((flag) => !clusterFlags.includes(flag));
-const flagLines = (flags: Command['flags']): readonly string[] => flags.map(({ form, help }) => `${form.padEnd(34)} ${help}`);
+const flagLines = (flags: Command['flags']): readonly string[] =>
+  flags.map((flag) => `${flag.form.padEnd(34)} ${flag.help}${choicesOf(flag)}`);
+
+const choicesOf = ({ choices, default: byDefault }: Command['flags'][number]): string =>
+  `${choices === undefined ? '' : ` One of: ${choices.join(', ')}.`}${byDefault === undefined ? '' : ` Default: ${byDefault}.`}`;
 
 function schema(): string {
   const all = Object.keys(shapes).map((kind) => envelopeOf(kind as Kind));

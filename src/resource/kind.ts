@@ -143,6 +143,8 @@ type CollectionOf<X extends Shape> = Managed<X> &
     /** A second one of it would do harm: of unknown outcome it is looked for and never sent again by itself. */
     readonly attempts?: 1;
     readonly create: (want: X['want']) => Body;
+    /** What a create needs and admission cannot ask for, because the account may give it: what is missing, and where to write it. */
+    readonly lacks?: (want: X['want']) => string | undefined;
     /** Where POST creates, when that is not the collection (a clone, an import). */
     readonly createPath?: (want: X['want']) => string;
     readonly sweep: Sweep;

@@ -6,14 +6,35 @@ import { choices } from './plane.ts';
 import { Stage } from './stage.ts';
 import { Story } from './story.ts';
 
-const { values } = parseArgs({
-  options: { keep: { type: 'boolean', default: false }, 'control-plane': { type: 'string' } },
-});
+const usage = `npm run demo [-- --keep] [--control-plane auto|real|memory]
+
+  --keep            leave everything running on a real control plane, and say how to look at it and to end it
+  --control-plane   auto (default): a real one where it is there or can be downloaded, else one in memory; real; memory
+`;
+
+function fail(problem: string): never {
+  process.stderr.write(`${problem}\n\n${usage}`);
+  process.exit(2);
+}
+
+function flags() {
+  const options = { keep: { type: 'boolean', default: false }, 'control-plane': { type: 'string' }, help: { type: 'boolean' } } as const;
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+}
+const values = flags();
+if (values.help === true) {
+  process.stdout.write(usage);
+  process.exit(0);
+}
 /** What shall go on running needs a real control plane: the one in memory ends with this process. */
 const wanted = values['control-plane'] ?? (values.keep ? 'real' : 'auto');
 const plane = choices.find((choice) => choice === wanted);
-if (plane === undefined) throw new Error(`--control-plane ${wanted}: it is one of ${choices.join(', ')}`);
-if (plane !== 'real' && values.keep) throw new Error('--keep needs --control-plane real: the one in memory ends with this process');
+if (plane === undefined) fail(`--control-plane ${wanted}: it is one of ${choices.join(', ')}`);
+if (plane !== 'real' && values.keep) fail('--keep needs --control-plane real: the one in memory ends with this process');
 const narrator = new Narrator();
 const stage = new Stage(values.keep, plane);
 
@@ -21,7 +42,7 @@ async function play(): Promise<void> {
   const story = new Story(stage, narrator);
   narrator.title('A cluster, an account and the operator');
   await stage.open(narrator);
-  narrator.title('The samples of deploy/samples are applied:');
+  narrator.title('Objects like those of deploy/samples are applied:');
   await story.create();
   narrator.title('What there is now, read back from the account:');
   await story.verify();

@@ -29,7 +29,7 @@ export function dependants(engine: Engine, account: Resource): readonly Resource
 /** `shut`: why the account cannot be used even for that. */
 export function stillNeeded(waiting: readonly Resource[], shut: string | undefined): Outcome {
   const names = waiting.slice(0, 5).map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`);
-  const message = `${waiting.length} objects still use this account, among them ${names.join(', ')}. Delete them first, or move them to another account`;
+  const message = `${waiting.length} objects still use this account, among them ${names.join(', ')}. It goes when they are gone: delete them, with spec.lifecycle.onDelete: Retain where the cloud resource is to stay. They cannot be moved to another account`;
   return {
     is: 'Waiting',
     reason: 'DeletionHeld',

@@ -123,5 +123,10 @@ export function heldRemoval({ engine, account, object, kind }: ClusterContext): 
 /** Without count and command: both change with each object that joins, and an object that nobody looks at again would tell old ones. */
 function waitsForPerson({ key }: ReadAccount, object: Resource): string {
   const what = isDeleting(object) ? 'deleted' : 'deleted or replaced';
-  return `it is one of many objects of namespace ${object.metadata.namespace} that are being ${what} at once, which may be a mistake, so a person has to let them go. How many they are, and the command: kubectl -n ${key.namespace} get cloudaccount ${key.name} -o jsonpath='{.status.held[*].message}'`;
+  return `it is one of many objects of namespace ${object.metadata.namespace} that are being ${what} at once, which may be a mistake, so a person has to let them go. How many they are, and the command: kubectl -n ${key.namespace} get cloudaccount ${key.name} -o jsonpath='{.status.held[*].message}'${orKeep(object)}`;
 }
+
+const orKeep = (object: Resource): string =>
+  isDeleting(object)
+    ? '. If it is a mistake, set spec.lifecycle.onDelete: Retain on the objects: then they go, and what they have stays in the account'
+    : '';

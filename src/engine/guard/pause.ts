@@ -1,10 +1,11 @@
 import { type Duration, minutes } from '../../resource/index.ts';
 import type { ClusterEngine } from '../context.ts';
-import { pauseAnnotation } from '../model/annotations.ts';
+import { isDeleting, pauseAnnotation } from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { StatusDraft, Outcome } from '../model/outcome.ts';
 import { factsOf, judgePause, type Paused } from '../model/pause.ts';
 import type { Resource } from '../ports/index.ts';
+import { fateOf } from '../model/policy.ts';
 
 /** Timers of weeks are of no use: it is looked at now and then. */
 const longest = minutes(60);
@@ -26,8 +27,12 @@ export async function pauseOf(
   status['resumed'] = verdict.resumed;
   if (verdict.message === undefined) return undefined;
   const recheckAfter = Math.min(longest, (verdict.ends ?? Infinity) - now) as Duration;
-  return { is: 'Paused', message: verdict.message, recheckAfter };
+  return { is: 'Paused', message: `${verdict.message}${afterThat(object)}`, recheckAfter };
 }
+
+/** Who ends the pause of what is being deleted ends more than a pause. */
+const afterThat = (object: Resource): string =>
+  isDeleting(object) ? `. It is being deleted, which goes on with the end of the pause: ${fateOf(object)}` : '';
 
 async function writerOf(engine: ClusterEngine, object: Resource, signal: AbortSignal): Promise<Pick<Paused, 'by'>> {
   const live = await engine.objects.annotated(object.kind, keyOf(object), pauseAnnotation, signal);

@@ -1,6 +1,6 @@
 import { type AnyKind, type Effect, effects, type Row } from '../../resource/index.ts';
 import type { Resource } from '../ports/index.ts';
-import { annotation, approveAnnotation } from './annotations.ts';
+import { annotation, approveAnnotation, isDeleting } from './annotations.ts';
 import type { PendingPlan } from './outcome.ts';
 
 /** What may be done to one object's remote, after the spec, the account and the kind have spoken (README: effects, loss, deletion). */
@@ -80,3 +80,29 @@ export function isReplaced(object: Resource, policy: Replacing): boolean {
   const before = plan?.effect === 'Replace' && policy.replace && annotation(object, approveAnnotation) === plan.hash;
   return isReplaceApproved(object, policy) || before;
 }
+
+const fates: Readonly<Record<string, string>> = {
+  Delete: 'its cloud resource is deleted',
+  Retain: 'its cloud resource stays in the account, and goes on costing what it costs',
+  Protected: 'stays: it is protected',
+  Observe: 'its cloud resource is left alone',
+};
+
+/** What the end of an object means for its cloud resource, in words. The spec may have been edited since status told the policy. */
+export function fateOf({ spec, status }: Pick<Resource, 'spec' | 'status'>): string {
+  const { path, policy } = status ?? {};
+  if (path === undefined) return 'it has no cloud resource yet';
+  const fate = fates[policyNow(spec, policy)] ?? 'is deleted';
+  return `${fate} (${String(path)})`;
+}
+
+function policyNow(spec: Resource['spec'], shown: unknown): string {
+  const { management, protect, onDelete } = (spec['lifecycle'] ?? {}) as { management?: string; protect?: boolean; onDelete?: string };
+  if (management === 'Observe') return 'Observe';
+  if (protect === true) return 'Protected';
+  return onDelete ?? (shown === 'Protected' || shown === 'Observe' ? 'Delete' : String(shown));
+}
+
+/** Its cloud resource, and what is in it, is lost once nothing holds the deletion up. */
+export const isLosing = (object: Resource): boolean =>
+  isDeleting(object) && object.status?.['path'] !== undefined && policyNow(object.spec, object.status['policy']) === 'Delete';

@@ -1,5 +1,5 @@
 import type { Account } from '../model/account.ts';
-import { seconds } from '../../resource/index.ts';
+import { type AnyWant, seconds } from '../../resource/index.ts';
 import type { CollectionContext, Performers } from '../context.ts';
 import { adopt, adoptOf } from '../create/adopt.ts';
 import { create } from '../create/create.ts';
@@ -43,7 +43,7 @@ async function performed<Do extends keyof CreateSteps>(
 
 const hold = (outcome: Outcome): CreateStep => ({ do: 'hold', outcome });
 
-function nextStep(context: CollectionContext, { waitingFor, unresolved }: Resolved, policy: Policy): CreateStep {
+function nextStep(context: CollectionContext, { waitingFor, unresolved, want }: Resolved, policy: Policy): CreateStep {
   const limited = accountLimit(context);
   if (limited !== undefined) return hold(limited);
   if (unresolved.length > 0) return hold(circle(context) ?? waitsForReferences(waitingFor));
@@ -52,12 +52,14 @@ function nextStep(context: CollectionContext, { waitingFor, unresolved }: Resolv
   // What reads alone cannot settle of an open create is for a person to say by `spec.adopt`.
   if (wish !== undefined && (intent === undefined || unresolvedFor(context, intent) <= 0)) return { do: 'adopt', wish };
   if (intent === undefined && looksFirst(context, policy)) return { do: 'recover', policy };
-  return policy.management === 'Manage' ? mayCreate(context, intent) : mayNotCreate(context, intent, policy);
+  return policy.management === 'Manage' ? mayCreate(context, intent, want) : mayNotCreate(context, intent, policy);
 }
 
 const looksFirst = (context: CollectionContext, { management }: Policy): boolean => isRecovering(context) && management !== 'Observe';
 
-function mayCreate(context: CollectionContext, intent: Intent | undefined): CreateStep {
+function mayCreate(context: CollectionContext, intent: Intent | undefined, want: AnyWant): CreateStep {
+  const lacks = intent === undefined ? context.kind.lacks?.(want) : undefined;
+  if (lacks !== undefined) return hold({ is: 'Stalled', reason: 'InvalidSpec', message: `${lacks}. Nothing was sent` });
   const stopped = intent === undefined ? massLossStop(context) : undefined;
   return stopped === undefined ? { do: 'create' } : hold(stopped);
 }

@@ -1,9 +1,10 @@
 import { type AnyKind, type Duration, type Row, seconds } from '../../resource/index.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { CloudError, Fault } from '../ports/index.ts';
-import { explain, knownRefusal } from './refusal-text.ts';
+import { reconcileAtAnnotation } from '../model/annotations.ts';
+import { explain, knownRefusal, refusedSecret } from './refusal-text.ts';
 
-type Meaning = (text: string, kind: AnyKind, retry: { readonly retryAfter?: Duration }) => Outcome;
+type Meaning = (text: string, kind: AnyKind, more: { readonly retryAfter?: Duration; readonly secret?: string }) => Outcome;
 
 const quiet: Meaning = (_text, _kind, { retryAfter }) => ({ is: 'Quiet', recheckAfter: retryAfter ?? seconds(1) });
 const unreachable: Meaning = (text, _kind, retry) => ({
@@ -12,10 +13,13 @@ const unreachable: Meaning = (text, _kind, retry) => ({
   message: `${text}. Nothing was changed; it is tried again by itself`,
   ...retry,
 });
-const rejected: Meaning = (text) => ({
+const rejected: Meaning = (text, _kind, { secret }) => ({
   is: 'Stalled',
   reason: 'Rejected',
-  message: `${text}. Change the spec; it is tried again then, and within the hour in any case`,
+  message:
+    secret === undefined
+      ? `${text}. Change the spec; it is tried again then, and within the hour in any case`
+      : `${text}. Put another value into ${secret}; it is tried again within the hour, or at once with annotation ${reconcileAtAnnotation}`,
 });
 
 /** THE table: what a rejected call means for the object. Waiting for the budget is never written on objects (README: budget). */
@@ -66,5 +70,6 @@ export function outcomeOf(kind: AnyKind, error: CloudError, spec?: Row): Outcome
   if (known !== undefined)
     return { is: 'Stalled', reason: 'Rejected', message: `${known}. It is tried again when the spec changes, and within the hour` };
   const retry = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter as Duration };
-  return meanings[error.fault](explain(kind, error, spec), kind, retry);
+  const secret = refusedSecret(kind, error, spec);
+  return meanings[error.fault](explain(kind, error, spec), kind, { ...retry, ...(secret !== undefined && { secret }) });
 }

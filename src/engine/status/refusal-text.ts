@@ -26,6 +26,15 @@ export function knownRefusal(kind: AnyKind, error: CloudError, spec: Row = {}): 
   return undefined;
 }
 
+/** Where all that was refused comes out of one Secret: which. */
+export function refusedSecret(kind: AnyKind, { reasons }: CloudError, spec: Row = {}): string | undefined {
+  const named = reasons.map(({ reason, field }) => (field === undefined ? byText(kind, reason) : specField(kind, field, spec)));
+  const [first] = named;
+  if (first === undefined || named.some((one) => one !== first) || !first.endsWith('SecretRef')) return undefined;
+  const { name, key } = (spec[first] ?? {}) as { readonly name?: string; readonly key?: string };
+  return name === undefined ? undefined : `the Secret ${name}, key ${key ?? first}`;
+}
+
 function reasonText(kind: AnyKind, { reason, field }: ApiReason, set: Row): string {
   const spec = field === undefined ? byText(kind, reason) : specField(kind, field, set);
   const text = inWordsOfTheSpec(kind, reason);

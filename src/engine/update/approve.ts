@@ -1,3 +1,4 @@
+import type { Millis } from '../../lib/clock.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import { minutes, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
@@ -6,7 +7,7 @@ import { keyOf } from '../model/object-id.ts';
 import type { Outcome, PendingPlan } from '../model/outcome.ts';
 import type { BoundRemote, StepOf, UpdateSteps } from '../model/step.ts';
 import { changeText } from '../plan/approval.ts';
-import { contentHash, judgeContent } from '../plan/content-approval.ts';
+import { contentHash, type ContentVerdict, judgeContent } from '../plan/content-approval.ts';
 import { unreadParts } from '../plan/diff.ts';
 import { noteDrift } from './drift-report.ts';
 
@@ -53,8 +54,18 @@ function approvalOf({ engine, object }: ReconcileContext, { asks }: Approve, pla
   const change = annotation(object, approveChangeAnnotation);
   const verdict = judgeContent({ value: change, content: plan.content, spent, now: engine.clock.now() });
   if (verdict.is === 'approved') return { by: approveChangeAnnotation, value: verdict.value, plan, spent: verdict.spent };
-  return verdict.is === 'refused' ? { refused: `. Annotation ${approveChangeAnnotation} ${verdict.why}` } : {};
+  const why = `${otherPlan(value, plan)}${unusable(verdict)}`;
+  return why === '' ? {} : { refused: why };
 }
+
+const unusable = (verdict: ContentVerdict): string =>
+  verdict.is === 'refused' ? `. Annotation ${approveChangeAnnotation} ${verdict.why}` : '';
+
+/** Somebody thinks that it is approved. */
+const otherPlan = (value: string | undefined, { hash }: PendingPlan): string =>
+  value === undefined || value === hash
+    ? ''
+    : `. Annotation ${approveAnnotation} is ${JSON.stringify(value.slice(0, 40))}, which is not the hash of this plan, ${hash}`;
 
 /** A live read shows who wrote it, and that it was not withdrawn meanwhile. */
 async function accept(context: ReconcileContext, { by, value, plan, spent }: Given): Promise<Outcome> {
@@ -70,9 +81,17 @@ async function accept(context: ReconcileContext, { by, value, plan, spent }: Giv
   return { is: 'Working', reason: 'Updating', message: `approved${who}: ${plan.changes.join('; ')}`, recheckAfter: seconds(0) };
 }
 
-function textOf({ object }: ReconcileContext, { effect, changes, hash, content }: PendingPlan): string {
+function textOf({ engine, object }: ReconcileContext, { effect, changes, hash, content }: PendingPlan): string {
   const command = annotateCommand(object, approveAnnotation, hash);
   const byContent =
-    content === undefined ? '' : `; or commit annotation ${approveChangeAnnotation}: ${content}.<time, at most 14 days ahead>`;
+    content === undefined
+      ? ''
+      : `; or commit annotation ${approveChangeAnnotation}: ${content}.<time in UTC, at most 14 days ahead, for example ${inAWeek(engine.clock.now())}>`;
   return `${effect} is needed for: ${changes.join('; ')}. To allow it: ${command}${byContent}`;
+}
+
+/** A text that changed with every look would be written with every look. */
+function inAWeek(now: Millis): string {
+  const day = minutes(24 * 60);
+  return shownTime((Math.floor(now / day) + 7) * day);
 }

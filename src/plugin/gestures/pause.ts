@@ -1,4 +1,5 @@
 import { annotation, isDeleting, pauseAnnotation, resumeAnnotation } from '../../engine/model/annotations.ts';
+import { fateOf, isLosing } from '../../engine/model/policy.ts';
 import { parsePause, type Paused } from '../../engine/model/pause.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { duration } from '../../flag-values.ts';
@@ -65,10 +66,12 @@ export const resume: Verb = async (call) => {
       object,
       annotations: { [pauseAnnotation]: null, ...(noted && { [resumeAnnotation]: new Date(call.session.now).toISOString() }) },
       shown: [],
-      level: 'C1',
-      expected: '',
+      level: isLosing(object) ? 'C2' : 'C1',
+      expected: object.metadata.name,
       facts: [
-        `${shownName(object)}: work goes on at once, with all that was changed meanwhile here and in the account`,
+        isDeleting(object)
+          ? `${shownName(object)}: it is being deleted, which goes on at once: ${fateOf(object)}`
+          : `${shownName(object)}: work goes on at once, with all that was changed meanwhile here and in the account`,
         `  paused: ${pauseOf(object)}`,
       ],
       afterwards: `goes on. What it does: kubectl cloud why ${typed(object)}`,

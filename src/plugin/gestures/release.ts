@@ -1,6 +1,7 @@
 import type { Access } from '../../engine/model/account.ts';
 import { releaseAnnotation } from '../../engine/model/annotations.ts';
 import { belongsTo, heldBy, lostBy, type MassHold, nameOf } from '../../engine/guard/release-code.ts';
+import { fateOf } from '../../engine/model/policy.ts';
 import { keyOf } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Call, Verb } from '../command.ts';
@@ -35,7 +36,7 @@ export const release: Verb = async (call) => {
         shown: [`/status/held/${index}`],
         level: 'C2',
         expected: String(hold.count),
-        facts: [`${shownName(account)}: ${hold.count} objects of ${ofHold(hold)} are let go`, ...held.map(fateOf)],
+        facts: [`${shownName(account)}: ${hold.count} objects of ${ofHold(hold)} are let go`, ...held.map(fateText)],
         afterwards: `${hold.count} objects of ${ofHold(hold)} are released. What is added from now on is held anew.`,
       },
     ],
@@ -49,7 +50,7 @@ const ofHold = ({ namespace, kind }: MassHold): string =>
 
 async function listed(call: Call, account: Resource, holds: readonly MassHold[], nothing: string) {
   const objects = await Promise.all(holds.map((hold) => heldObjects(call, account, hold)));
-  const lines = holds.flatMap((hold, index) => [`${ofHold(hold)}: ${hold.message}`, ...(objects[index] ?? []).map(fateOf)]);
+  const lines = holds.flatMap((hold, index) => [`${ofHold(hold)}: ${hold.message}`, ...(objects[index] ?? []).map(fateText)]);
   return { ...(await perform(call, [], nothing)), text: lines.length === 0 ? nothing : lines.join('\n') };
 }
 
@@ -82,14 +83,8 @@ async function heldObjects({ session }: Call, account: Resource, { namespace, ki
 const isWaitingFor = ({ status }: Resource, word: string): boolean =>
   Array.isArray(status?.['waitingFor']) && status['waitingFor'].includes(word);
 
-const fates: Readonly<Record<string, string>> = {
-  Delete: 'its cloud resource is deleted',
-  Retain: 'its cloud resource stays in the account, and goes on costing what it costs',
-  Protected: 'stays: it is protected',
-  Observe: 'its cloud resource is left alone',
-};
-function fateOf(object: Resource): string {
-  const { policy, path } = object.status ?? {};
-  const fate = object.metadata.deletionTimestamp === undefined ? 'is made anew, empty' : (fates[String(policy)] ?? 'is deleted');
-  return `  ${shownName(object)}: ${fate}${path === undefined ? '' : ` (${String(path)})`}`;
+function fateText(object: Resource): string {
+  const remade = object.metadata.deletionTimestamp === undefined;
+  const path = object.status?.['path'];
+  return `  ${shownName(object)}: ${remade ? `is made anew, empty${path === undefined ? '' : ` (${String(path)})`}` : fateOf(object)}`;
 }

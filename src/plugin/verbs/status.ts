@@ -65,9 +65,23 @@ function rowOf(key: Key, account: Resource | 'missing' | 'unseen', all: readonly
     drift: mine.filter((object) => Array.isArray(object.status?.['drift'])).length,
     needPerson: people.map(({ cause }) => cause),
   };
-  if (typeof account === 'string') return { data: { ...common, ...unseen(account) }, people };
-  return { data: { ...common, ...connectionOf(account) }, people };
+  const data = { ...common, ...(typeof account === 'string' ? unseen(account) : connectionOf(account)) };
+  return { data: { ...data, needPerson: [...personOfAccount(data), ...data.needPerson] }, people };
 }
+
+/** Without an account nothing goes on: what no wait ends counts, too. */
+const endsByItself: ReadonlySet<string> = new Set([
+  'NotSeen',
+  'NotLookedAt',
+  'Creating',
+  'Unreachable',
+  'Throttled',
+  'Paused',
+  'DeletionHeld',
+  'Deleting',
+]);
+const personOfAccount = ({ account, ready, reason, message }: Shown): Shown['needPerson'] =>
+  ready || endsByItself.has(reason) ? [] : [{ object: `${registry.connection.kind} ${account}`, reason, message }];
 
 const unseen = (how: 'missing' | 'unseen') => ({
   ready: how === 'unseen',

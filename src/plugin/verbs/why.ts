@@ -7,7 +7,7 @@ import { shownName, typed } from '../cluster/naming.ts';
 import { selected } from '../cluster/select.ts';
 import { tellSkew } from '../cluster/skew.ts';
 import { CliError } from '../exit.ts';
-import { stateOf } from '../facts.ts';
+import { conditionOf, stateOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
 import { Landscape } from '../landscape.ts';
 import type { WhyData } from '../output/shapes.ts';
@@ -59,8 +59,10 @@ async function explain({ session }: Call, landscape: Landscape, object: Resource
 
 function headline(object: Resource, cause: Cause | undefined, now: number): string {
   const { ready, since } = stateOf(object);
+  // For an older spec, or while it is deleted.
+  const usable = conditionOf(object, 'Ready')?.status === 'True';
   if (cause === undefined) return `${shownName(object)} is Ready and as wanted${sinceText(since, now)}.`;
-  const how = ready ? 'is Ready, but not as wanted' : 'is not Ready';
+  const how = ready ? 'is Ready, but not as wanted' : usable ? 'is not as wanted' : 'is not Ready';
   return `${shownName(object)} ${how}${sinceText(cause.since, now)}: ${cause.reason}: ${cause.message}`;
 }
 

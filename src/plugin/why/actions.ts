@@ -1,6 +1,7 @@
 import { accountKey } from '../../engine/model/account.ts';
-import { isDeleting } from '../../engine/model/annotations.ts';
+import { isDeleting, releaseAnnotation } from '../../engine/model/annotations.ts';
 import type { Reason } from '../../engine/model/outcome.ts';
+import type { Paused } from '../../engine/model/pause.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { reasons } from '../../generate/reasons.ts';
 import { typed } from '../cluster/naming.ts';
@@ -17,6 +18,12 @@ const wait = verb('wait');
 const edit: Lines = ({ kind, metadata: { namespace, name } }) => [`kubectl -n ${namespace} edit ${kind.toLowerCase()} ${name}`];
 /** What was mended outside of the cluster is seen at the next look, which may be half an hour away. */
 const lookAgain = verb('reconcile');
+const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;
+/** Held together with much else, and not by its own `protect` or by what still uses it. */
+const isToBeReleased = ({ status }: Resource): boolean => {
+  const on = (status?.['waitingFor'] ?? []) as readonly string[];
+  return on.length === 0 || on.some((one) => one.includes(releaseAnnotation));
+};
 const letGo: Lines = (object) => (isDeleting(object) ? verb('abandon')(object) : lookAgain(object));
 
 const ofAccount =
@@ -38,14 +45,15 @@ const lines: Readonly<Record<Reason, Lines>> = {
   Paused: verb('resume'),
   ReadOnly: ofAccount('status'),
   ReferenceNotReady: wait,
-  AccountNotReady: ofAccount('why'),
+  AccountNotReady: (object) => (isAccount(object) ? lookAgain(object) : ofAccount('why')(object)),
   Throttled: ofAccount('status'),
   Unreachable: wait,
   Unauthorized: ofAccount('reconcile'),
   Forbidden: lookAgain,
   Busy: wait,
   ApprovalRequired: verb('approve'),
-  DeletionHeld: ofAccount('release'),
+  DeletionHeld: (object) =>
+    isToBeReleased(object) ? ofAccount('release')(object) : isAccount(object) ? verb('tree')(object) : edit(object),
   InvalidSpec: edit,
   Rejected: (object) => [...edit(object), ...lookAgain(object)],
   QuotaExceeded: lookAgain,
@@ -65,5 +73,20 @@ const lines: Readonly<Record<Reason, Lines>> = {
 
 export const commandsFor = (reason: Reason, object: Resource): readonly string[] => lines[reason](object);
 
-/** What the reference says is to be done. */
-export const todoOf = (reason: Reason): string => reasons[reason]?.todo ?? '';
+/** What the reference says is to be done, unless more can be said of this very object. */
+export const todoOf = (reason: Reason, object: Resource): string => particular[reason]?.(object) ?? reasons[reason]?.todo ?? '';
+
+const particular: Readonly<Partial<Record<Reason, (object: Resource) => string | undefined>>> = {
+  AccountNotReady: (object) =>
+    isAccount(object) ? 'Do what the message says, for example make the Secret that it names; it is looked at every minute.' : undefined,
+  DeletionHeld: (object) => {
+    if (isToBeReleased(object)) return undefined;
+    return isAccount(object)
+      ? 'Delete the objects that use the account, with `lifecycle.onDelete: Retain` where the cloud resource is to stay; the account goes after them.'
+      : 'Set `lifecycle.protect: false` to have it deleted.';
+  },
+  Paused: ({ status }) => {
+    const { until } = (status?.['paused'] ?? {}) as Partial<Paused>;
+    return until === undefined ? undefined : `Wait: the pause ends by itself at ${until}. To end it before:`;
+  },
+};

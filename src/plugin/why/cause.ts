@@ -44,7 +44,7 @@ function causeOf(object: Resource): Cause {
     reason,
     message,
     ...(since !== undefined && { since }),
-    todo: todoOf(reason),
+    todo: todoOf(reason, object),
     commands: commandsFor(reason, object),
   };
 }

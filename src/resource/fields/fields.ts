@@ -23,6 +23,9 @@ export const slug = () =>
     .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]*$/)
     .max(100);
 
+/** Why nothing can be made where neither the spec nor the account says where. */
+export const noRegion = 'spec.region: neither it nor defaults.region of the CloudAccount says where to make this: write one of them';
+
 /** An id of an image or a kernel; the service's own prefix and the neutral `vm/` are one. */
 export const prefixedId = () =>
   z

@@ -22,7 +22,7 @@ const object = (deleting: boolean): Resource => ({
 const calm = ['Available', 'Observed'];
 
 it.each(reasons)('%s: the reference says what to do, and every line to type is one of a verb or of kubectl', (reason) => {
-  expect(todoOf(reason)).toBe(reference[reason]?.todo);
+  expect(todoOf(reason, object(false))).toBe(reference[reason]?.todo);
   const lines = [...commandsFor(reason, object(false)), ...commandsFor(reason, object(true))];
   expect(lines.length > 0).toBe(!calm.includes(reason));
   for (const line of lines) {
