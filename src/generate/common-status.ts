@@ -90,6 +90,13 @@ export const commonStatus = z.object({
   path: z.string().describe("Path of the cloud resource in the account's API."),
   account: z.string().describe("The account's own id."),
   origin: z.enum(['Created', 'Adopted']).describe('Whether the operator made the cloud resource or took it over.'),
+  objectUid: z
+    .string()
+    .describe('Uid of the object for which the cloud resource was noted: a status that a backup put back with another object proves nothing.'),
+  remotesBefore: z
+    .int()
+    .min(0)
+    .describe('Number of cloud resources that this object had before: an identity that was written for one of them proves nothing.'),
   leftAsFound: z
     .array(z.string())
     .describe('Fields of an adopted cloud resource that the spec never set: they stay as they were found until it sets them.'),

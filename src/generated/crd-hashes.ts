@@ -5,56 +5,56 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudAccount',
     name: 'cloudaccounts.cloudhosting.dev',
-    schemaHash: '76ca3f2df96559abb05bf7ce72021b3b58e4cf1c16d1948557f736ac2b555880',
+    schemaHash: 'e0bf649a003a85e11c51686a6ce4f2875d6fa0d77398eede7bdf2ea1567d24a7',
   },
   {
     kind: 'CloudBucket',
     name: 'cloudbuckets.cloudhosting.dev',
-    schemaHash: 'b2e98adf81fb21076f7a62ef6043f4a9407a0798f5cac684f20d9e6162862d40',
+    schemaHash: 'b5853aed2c6e70a1f389f0d79babd6c17d7c27846cec0f8b7c7228a4f150133f',
   },
   {
     kind: 'CloudDomain',
     name: 'clouddomains.cloudhosting.dev',
-    schemaHash: '351a516ab67e8d6aa075c5289794bc88f7e68f860794c5892afad10032dec2b9',
+    schemaHash: '5dcf282cd2c69b2c99c6a6548e14e3e44e153386153777b44533556db5c0f3ce',
   },
   {
     kind: 'CloudDomainRecord',
     name: 'clouddomainrecords.cloudhosting.dev',
-    schemaHash: '98fae4f9466e774f86faf1c4887ce1a92f409d42c3721b74bdc7a9a3a82eb71d',
+    schemaHash: '6d88702b9b84bf50182815d21b5084f8d04b35cfd120f09aff2a904a76caabc7',
   },
   {
     kind: 'CloudFirewall',
     name: 'cloudfirewalls.cloudhosting.dev',
-    schemaHash: '26016a41ec21e05b7252aed9bcb0eb1b60eda2137cff3ec7a467af820860d84b',
+    schemaHash: '248890653b9d764231230ecc784c62270788867f1fa99d770f46d328f0f31aa9',
   },
   {
     kind: 'CloudIPShare',
     name: 'cloudipshares.cloudhosting.dev',
-    schemaHash: '5898afbe29ebaaccd307e1fd0ff96084cb8d30579eb223f37c2f05a232f27a6b',
+    schemaHash: 'f470068bfd0337feb2c0931eb1f3485a11a5624ebe6c5c831b58444d59fb7555',
   },
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: 'cf9119d9338a144e5c67d0230266ac126b5248a7ee6b257c3da8d29c317e4e80',
+    schemaHash: '5f31c82e268ad0ee04a35ce5f3dea0f62f13c3c41dbcc16487ec7de352ee5612',
   },
   {
     kind: 'CloudSSHKey',
     name: 'cloudsshkeys.cloudhosting.dev',
-    schemaHash: 'e673e59fc9e241fbb2c56c8a02381422c34b74a131b471b686ecb899b3885ee4',
+    schemaHash: '06fe10d780fc70228c9265995ab9d4da05a5be3c9c1bf68f9eb6f4f3f8ed14c1',
   },
   {
     kind: 'CloudStackScript',
     name: 'cloudstackscripts.cloudhosting.dev',
-    schemaHash: '31f1d301c1fa8531c90fb2eef17f560f0a218fe4393e1efee9cff4142b0f897c',
+    schemaHash: '23eba5bfde03a92fe79067fa190c53ddff0c532213df4754060052c7492159d0',
   },
   {
     kind: 'CloudSupportTicket',
     name: 'cloudsupporttickets.cloudhosting.dev',
-    schemaHash: '94e36f27a015083b2d97b1d01ba0f1c625faf7939e09deb6fa1e8cc60f917874',
+    schemaHash: '0e16e1a618569c296a1f4601cc5e2c7aa92215774a523e8613b221d73a6aadce',
   },
   {
     kind: 'CloudVolume',
     name: 'cloudvolumes.cloudhosting.dev',
-    schemaHash: '8a074f3c778b9b26228494b10f372c1a706ff50f40caf3292c8b4ffe1c426625',
+    schemaHash: 'f74e53a77ae41590820da08ee4a164f6447265d973519e0ce3433b815e0affee',
   },
 ];

@@ -67,7 +67,7 @@ describe('an object that was made before owner keys had a key', () => {
     const body = { label: `data-${ownerDigest(name)}`, region: 'eu-central', size: 20 };
     const { id } = await new CloudUser(world).post('/volumes', body);
     const identity = { account: String((await account())['account']), path: `/volumes/${String(id)}`, how: 'created' } as const;
-    const remote = formatIdentity(new InstallationKey(old), name, identity);
+    const remote = formatIdentity({ key: new InstallationKey(old), name, life: '' }, identity);
     await world.admin('POST', world.path('CloudVolume'), {
       apiVersion: 'cloudhosting.dev/v1alpha1',
       kind: 'CloudVolume',

@@ -1,7 +1,7 @@
 import type { ConnectingContext, Engine, ReconcileContext } from '../context.ts';
 import { isRecovering } from '../guard/recovering.ts';
 import { annotation, finalizer, intentAnnotation, labelAnnotation, remoteAnnotation, replacingAnnotation } from '../model/annotations.ts';
-import { formatIdentity, formatLabel, type Identity } from '../model/identity.ts';
+import { formatIdentity, formatLabel, type Identity, lifeOf } from '../model/identity.ts';
 import { formatIntent, type Intent, intentText } from '../model/intent.ts';
 import { formatReplacing } from '../model/replacing.ts';
 import { canonical } from '../model/values.ts';
@@ -39,6 +39,8 @@ export function writeW1(context: ReconcileContext, intent: Intent, label: string
     },
   });
 }
+const identityText = (context: ReconcileContext, identity: Identity): string =>
+  formatIdentity({ ...context, life: lifeOf(context.object) }, identity);
 const withLabel = (context: ReconcileContext, label: string | undefined): Readonly<Record<string, string>> =>
   label === undefined ? {} : { [labelAnnotation]: formatLabel(context, label) };
 
@@ -56,7 +58,7 @@ export function writeIdentity(
   { keepIntent = false, label }: { readonly keepIntent?: boolean; readonly label?: string | undefined } = {},
 ): Promise<Resource> {
   const annotations = {
-    [remoteAnnotation]: formatIdentity(context.key, context.name, identity),
+    [remoteAnnotation]: identityText(context, identity),
     ...withLabel(context, label),
     ...(!keepIntent && annotation(context.object, intentAnnotation) !== undefined && { [intentAnnotation]: null }),
     ...(!keepIntent && withoutReplacing(context.object)),
@@ -94,7 +96,7 @@ export async function writeW2(context: ReconcileContext, identity: Identity, int
   const ops: JsonPatchOp[] = [
     { op: 'test', path: '/metadata/uid', value: context.object.metadata.uid },
     { op: 'test', path: pointer(intentAnnotation), value: intentText(context, intent) },
-    { op: 'add', path: pointer(remoteAnnotation), value: formatIdentity(context.key, context.name, identity) },
+    { op: 'add', path: pointer(remoteAnnotation), value: identityText(context, identity) },
     ...(intent.attempts.length > 1 ? [] : [{ op: 'remove' as const, path: pointer(intentAnnotation) }]),
     ...Object.keys(withoutReplacing(context.object)).map((name) => ({ op: 'remove' as const, path: pointer(name) })),
   ];
@@ -113,7 +115,7 @@ async function afterFailedTest(context: ReconcileContext, identity: Identity): P
   if (live === undefined || live.metadata.uid !== context.object.metadata.uid) return 'other';
   context.object = live;
   const there = annotation(live, remoteAnnotation);
-  if (there === formatIdentity(context.key, context.name, identity)) return 'written';
+  if (there === identityText(context, identity)) return 'written';
   if (there !== undefined || !context.effects.leads()) return 'other';
   await writeIdentity(context, identity);
   return 'written';
@@ -133,13 +135,17 @@ export async function writeDuplicates(context: ReconcileContext, name: string, d
   context.object = await context.effects.patch({ type: 'merge', body });
 }
 
+const identityFields = ['id', 'path', 'account', 'origin', 'objectUid'];
+
 /** Status first, then W1 drops the annotation: at any moment what is left proves at most the remote that is gone. */
 export async function clearIdentity(context: ReconcileContext, { path }: Identity): Promise<void> {
-  const present = ['id', 'path', 'account', 'origin'].filter((field) => context.object.status?.[field] !== undefined);
-  const patch = Object.fromEntries(present.map((field) => [field, null]));
+  const present = identityFields.filter((field) => context.object.status?.[field] !== undefined);
+  const remotesBefore = Number(context.object.status?.['remotesBefore'] ?? 0) + 1;
+  const patch = { ...Object.fromEntries(present.map((field) => [field, null])), remotesBefore };
   const ops = statusOps(context.object, patch);
   context.object = await context.effects.patch({ type: 'json', ops, subresource: 'status' });
-  for (const field of ['id', 'path', 'account', 'origin']) context.status[field] = undefined;
+  for (const field of identityFields) context.status[field] = undefined;
+  context.status['remotesBefore'] = remotesBefore;
   context.engine.claims.release(context.object.metadata.uid);
   // What is not there any more is neither counted nor looked for.
   context.account.connection.cache.untrack(path);

@@ -5,7 +5,7 @@ import { effectsIn, objectEffects } from '../change/effects.ts';
 import { releaseFinalizer } from '../change/metadata.ts';
 import type { Engine, ReconcileContext } from '../context.ts';
 import { pauseOf } from '../guard/pause.ts';
-import { noteSpentApproval } from '../guard/spent-approval.ts';
+import { noteSpentGestures } from '../guard/spent-gestures.ts';
 import { naming, objectName } from '../model/account.ts';
 import { annotation, hasFinalizer, intentAnnotation, isDeleting, remoteAnnotation } from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
@@ -47,7 +47,7 @@ async function managed(one: Dispatched): Promise<Done> {
   const { engine, object, signals, status } = one;
   // Who comes to serve its account wakes it.
   if (!isServed(engine, object)) return quiet(one, minutes(10));
-  noteSpentApproval(object, status);
+  noteSpentGestures(object, status);
   const paused = await pauseOf(engine, object, status, signals.signal);
   if (paused !== undefined) return ended(one, paused);
   const account = accountOf(engine, object);

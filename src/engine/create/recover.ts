@@ -5,11 +5,11 @@ import type { CollectionContext } from '../context.ts';
 import { massLossStop } from '../guard/mass-loss-stop.ts';
 import { maxObjectsReached } from '../guard/object-quota.ts';
 import { mayMake, notMade } from '../guard/recovering.ts';
+import { freshWish } from '../guard/spent-gestures.ts';
 import { type Found, idsOf } from '../identity/lookup.ts';
 import { type Match, matchOf } from '../identity/recovery.ts';
 import { admission } from '../model/account.ts';
 import type { Identity } from '../model/identity.ts';
-import { annotation, recreateAnnotation } from '../model/annotations.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Resource } from '../ports/index.ts';
@@ -42,8 +42,7 @@ export async function recoverNamed(
 /** Annotation `recreate` is noted before anything is done, as it may go; there is no remote to name, so it names where one is to be. */
 async function isAskedFor(context: CollectionContext, { want }: Resolved): Promise<boolean> {
   if (mayMake(context)) return true;
-  const wish = annotation(context.object, recreateAnnotation);
-  if (wish === undefined || wish === context.object.status?.['recreated']) return false;
+  if (freshWish(context) === undefined) return false;
   const { account } = context.account.connection.identity;
   await writeReplacing(context, { account, path: collectionOf(context.kind, want), how: 'created' });
   return true;

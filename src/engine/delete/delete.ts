@@ -2,6 +2,7 @@ import { type Duration, fixedPath, minutes, seconds } from '../../resource/index
 import { releaseFinalizer } from '../change/metadata.ts';
 import { removeRemote, working } from '../change/remove-remote.ts';
 import { callOptions, isOfCollection, type Performers, type ReconcileContext } from '../context.ts';
+import { mayBeRestored } from '../guard/restored.ts';
 import { candidates } from '../identity/candidates.ts';
 import { matching } from '../identity/lookup.ts';
 import { ambiguous, unresolvedFor } from '../identity/open-create.ts';
@@ -26,7 +27,7 @@ export async function reconcileDeleted(context: ReconcileContext): Promise<Outco
   if (!hasFinalizer(context.object)) return { is: 'Deleted' };
   const intent = intentOf(context);
   const born = context.engine.objectMemory.made.get(context.object.metadata.uid);
-  const proof = proofOf(context, context.object);
+  const proof = proofOf(context, context.object, { restored: mayBeRestored(context) });
   switch (proof.is) {
     case 'none':
       if (born !== undefined) return removeOurs(context, born.identity);

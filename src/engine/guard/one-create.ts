@@ -1,7 +1,7 @@
 import { seconds } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { accountKey, naming, objectName } from '../model/account.ts';
-import { type Intent, intentOf } from '../model/intent.ts';
+import { decidedAt, type Intent, intentOf } from '../model/intent.ts';
 import { parseObjectId } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { canonical } from '../model/values.ts';
@@ -30,10 +30,11 @@ export function inDoubtElsewhere(context: ClusterContext, key: Intent['key'], ow
   return undefined;
 }
 
+/** What cannot be in doubt any more keeps nobody from the name, also of an object at which nobody looks because it is paused. */
 function isOpen({ engine, key, account }: ClusterContext, other: Resource, told: string): boolean {
   const theirs = engine.accounts.get(accountKey(other))?.connection.identity.account;
   if (theirs !== account.connection.identity.account) return false;
   const intent = intentOf({ key, name: objectName(naming(engine), other), object: other });
-  return intent !== undefined && told === canonical(intent.key);
+  return intent !== undefined && told === canonical(intent.key) && decidedAt(intent, engine.settings) > account.connection.apiNow();
 }
 const age = ({ metadata }: Resource): string => `${metadata.creationTimestamp} ${metadata.uid}`;

@@ -1,7 +1,7 @@
 import type { Millis } from '../../lib/clock.ts';
 import type { Duration } from '../../resource/index.ts';
 import type { AccountContext } from '../context.ts';
-import { type Intent, sentWithin } from '../model/intent.ts';
+import { decidedAt, type Intent } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Found } from './lookup.ts';
 
@@ -20,9 +20,5 @@ export const ambiguous = (found: readonly Found[]): Outcome => ({
 
 /** Until when a commit of the last attempt may still show up in a listing; 0 when it surely made nothing. */
 export function unresolvedFor(context: AccountContext, intent: Intent): number {
-  const { commitBound, listLag } = context.engine.settings;
-  return Math.max(
-    0,
-    Date.parse(intent.attempts.at(-1)?.at ?? '') + sentWithin + commitBound + listLag - context.account.connection.apiNow(),
-  );
+  return Math.max(0, decidedAt(intent, context.engine.settings) - context.account.connection.apiNow());
 }

@@ -1,24 +1,29 @@
 import type { AccountContext } from '../context.ts';
 import { annotation, remoteAnnotation } from '../model/annotations.ts';
-import { type Identity, parseIdentity } from '../model/identity.ts';
+import { type Identity, lifeOf, type ParsedIdentity, parseIdentity } from '../model/identity.ts';
 import type { Resource } from '../ports/index.ts';
 
 /**
  * Whose remote an object may speak for (README: identity).
  * `heal`: annotation or status alone proved it, and the other is to be written again.
- * `unproven`: an annotation that this operator did not make and that status does not confirm.
+ * `unproven`: an annotation that status does not confirm, and that this operator did not make (`genuine`: made for an earlier
+ * object of this name, or for an earlier remote of this one).
  */
 export type Proof =
   | { readonly is: 'none' }
   | { readonly is: 'ours'; readonly identity: Identity; readonly heal: boolean }
-  | { readonly is: 'unproven'; readonly identity: Identity }
+  | { readonly is: 'unproven'; readonly identity: Identity; readonly genuine: boolean }
   | { readonly is: 'conflict'; readonly message: string };
 
-/** Backups restore annotations and no status; a full replace drops annotations and no status: each heals the other. */
-export function proofOf(context: Pick<AccountContext, 'key' | 'name'>, object: Resource): Proof {
+/**
+ * Backups restore annotations and no status; a full replace drops annotations and no status: each heals the other.
+ * `restored`: what was signed for an earlier object of this name counts too, as whoever may write this one may have it anyway.
+ */
+export function proofOf(context: Pick<AccountContext, 'key' | 'name'>, object: Resource, { restored = false } = {}): Proof {
   const text = annotation(object, remoteAnnotation);
-  const told = text === undefined ? undefined : parseIdentity(context.key, context.name, text);
-  const known = statusIdentity(object);
+  const told = text === undefined ? undefined : parseIdentity({ ...context, life: lifeOf(object) }, text);
+  const shown = statusIdentity(object);
+  const known = shown !== undefined && isOwnStatus(object, told, shown) ? shown : undefined;
   if (text === undefined) return known === undefined ? { is: 'none' } : { is: 'ours', identity: known, heal: true };
   if (told === undefined && known === undefined)
     return {
@@ -26,18 +31,26 @@ export function proofOf(context: Pick<AccountContext, 'key' | 'name'>, object: R
       message: `annotation ${remoteAnnotation} cannot be read. Remove it to start anew, or put back the one from your backup`,
     };
   if (told === undefined) return { is: 'ours', identity: known as Identity, heal: true };
-  return weigh(told, known);
+  return weigh(told, { known, restored });
 }
 
-function weigh({ genuine, ...identity }: Identity & { readonly genuine: boolean }, known: Identity | undefined): Proof {
-  const agree = known !== undefined && known.path === identity.path && known.account === identity.account;
-  if (genuine && (known === undefined || agree)) return { is: 'ours', identity, heal: false };
-  if (agree) return { is: 'ours', identity: known, heal: true };
-  if (known === undefined) return { is: 'unproven', identity };
+function weigh({ genuine, current, ...identity }: ParsedIdentity, { known, restored }: { known: Identity | undefined; restored: boolean }): Proof {
+  const counts = current || (genuine && restored);
+  if (counts && (known === undefined || isSame(known, identity))) return { is: 'ours', identity, heal: !current };
+  if (known === undefined) return { is: 'unproven', identity, genuine };
+  if (isSame(known, identity)) return { is: 'ours', identity: known, heal: true };
   return {
     is: 'conflict',
     message: `annotation ${remoteAnnotation} names ${identity.path} and status names ${known.path}. Remove the annotation if the status is right; nothing is changed or deleted meanwhile`,
   };
+}
+
+const isSame = (one: Identity, other: Identity): boolean => one.path === other.path && one.account === other.account;
+
+/** A status that a backup put back was written for another object. One without the uid is older than the field: the annotation vouches for it. */
+function isOwnStatus({ metadata, status }: Resource, told: ParsedIdentity | undefined, shown: Identity): boolean {
+  const uid = status?.['objectUid'];
+  return uid === undefined ? told?.genuine === true && isSame(told, shown) : uid === metadata.uid;
 }
 
 function statusIdentity({ status }: Resource): Identity | undefined {

@@ -99,7 +99,7 @@ function contextOf(context: ClusterContext, object: Resource): ClusterContext | 
   if (isDeleting(object) || (id !== undefined && id !== context.account.connection.identity.account)) return undefined;
   if (admission({ key, access }, kind, object.metadata.namespace) === undefined) return undefined;
   const name = objectName(naming(engine), object);
-  const proof = proofOf({ key: context.key, name }, object);
+  const proof = proofOf({ key: context.key, name }, object, { restored: true });
   if (proof.is === 'ours' || engine.claims.has(object.metadata.uid)) return undefined;
   return { ...context, object, name, account: engine.accounts.get(key) ?? context.account, status: {} };
 }

@@ -145,21 +145,44 @@ export interface Identity {
   readonly how: 'created' | 'adopted';
 }
 
-/** `E1AF../volumes/123#created.<mac>` */
-export function formatIdentity(key: InstallationKey, name: ObjectName, identity: Identity): string {
+/**
+ * One object, for as long as it has one remote: `<uid>/<remotes before this one>`. A name comes again with the next object, and
+ * its owner may have kept whatever was signed for the one before.
+ */
+export const lifeOf = ({ metadata, status }: Resource): string => `${metadata.uid}/${Number(status?.['remotesBefore'] ?? 0)}`;
+
+interface Living {
+  readonly key: InstallationKey;
+  readonly name: ObjectName;
+  /** See {@link lifeOf}. */
+  readonly life: string;
+}
+
+/** `E1AF../volumes/123#created.<mac for this name>.<mac for this life>` */
+export function formatIdentity({ key, name, life }: Living, identity: Identity): string {
   const value = `${identity.account}${identity.path}#${identity.how}`;
-  return `${value}.${key.mac(name, value)}`;
+  return `${value}.${key.mac(name, value)}.${key.mac(name, `${value} of ${life}`)}`;
 }
 
 export interface ParsedIdentity extends Identity {
-  /** The mac is ours for exactly this object and value. */
+  /** The mac is ours for exactly this name and value. */
   readonly genuine: boolean;
+  /** It was written for this very object and its remote of now, and not for one before it. */
+  readonly current: boolean;
 }
-export function parseIdentity(key: InstallationKey, name: ObjectName, text: string): ParsedIdentity | undefined {
-  const match = /^(?<account>[^/#]+)(?<path>\/[^#]+)#(?<how>created|adopted)\.(?<mac>[a-z2-7]{16})$/.exec(text)?.groups;
+export function parseIdentity({ key, name, life }: Living, text: string): ParsedIdentity | undefined {
+  const form = /^(?<account>[^/#]+)(?<path>\/[^#]+)#(?<how>created|adopted)\.(?<mac>[a-z2-7]{16})(?:\.(?<now>[a-z2-7]{16}))?$/;
+  const match = form.exec(text)?.groups;
   if (match === undefined) return undefined;
-  const { account = '', path = '', how = '', mac = '' } = match;
-  return { account, path, how: how === 'adopted' ? 'adopted' : 'created', genuine: key.signed(name, `${account}${path}#${how}`, mac) };
+  const { account = '', path = '', how = '', mac = '', now = '' } = match;
+  const value = `${account}${path}#${how}`;
+  return {
+    account,
+    path,
+    how: how === 'adopted' ? 'adopted' : 'created',
+    genuine: key.signed(name, value, mac),
+    current: key.signed(name, `${value} of ${life}`, now),
+  };
 }
 
 /** What references to a remote resolve to. */

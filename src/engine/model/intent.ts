@@ -2,12 +2,21 @@ import type { Millis } from '../../lib/clock.ts';
 import type { Row } from '../../resource/index.ts';
 import type { Resource } from '../ports/index.ts';
 import { annotation, intentAnnotation, remoteAnnotation } from './annotations.ts';
-import type { InstallationKey, ObjectName } from './identity.ts';
+import { type InstallationKey, lifeOf, type ObjectName } from './identity.ts';
 import type { Outcome } from './outcome.ts';
 import { canonical } from './values.ts';
 
 /** Between an attempt's `at` and its socket write: a write to a slow API server may take its 15 s, and the POST another 5 s. */
 export const sentWithin: Millis = 20_000;
+
+/** How long a commit may take, and a listing to show it. */
+export interface Bounds {
+  readonly commitBound: Millis;
+  readonly listLag: Millis;
+}
+/** When a commit of the last attempt must show in a listing, if it made anything; on the service's clock, ms since 1970. */
+export const decidedAt = ({ attempts }: Intent, { commitBound, listLag }: Bounds): Millis =>
+  Date.parse(attempts.at(-1)?.at ?? '') + sentWithin + commitBound + listLag;
 
 /** One POST that was about to be sent. Struck when it is known not to have made anything. */
 export interface Attempt {
@@ -54,7 +63,7 @@ function parse(holder: Holder, text: string | undefined): Intent | 'unreadable' 
   try {
     const { mac = '', ...told } = JSON.parse(text) as { readonly mac?: string };
     const intent = asIntent(told);
-    const genuine = intent !== undefined && holder.key.signed(holder.name, `intent ${canonical(intent)}`, mac);
+    const genuine = intent !== undefined && holder.key.signed(holder.name, signedText(holder, intent), mac);
     return genuine && canonical({ ...intent, mac }) === text ? intent : 'unreadable';
   } catch {
     return 'unreadable';
@@ -91,5 +100,8 @@ export function intentText(holder: Holder, intent: Intent): string {
 }
 
 /** The text of annotation and status alike, with a mac over the rest of it like that of an identity (README: identity). */
-export const formatIntent = ({ key, name }: Pick<Holder, 'key' | 'name'>, intent: Intent): string =>
-  canonical({ ...intent, mac: key.mac(name, `intent ${canonical(intent)}`) });
+export const formatIntent = (holder: Holder, intent: Intent): string =>
+  canonical({ ...intent, mac: holder.key.mac(holder.name, signedText(holder, intent)) });
+
+/** Only of this very object, and of its remote of now: whoever made an earlier one of this name may have kept its intent. */
+const signedText = ({ object }: Holder, intent: Intent): string => `intent ${canonical(intent)} of ${lifeOf(object)}`;

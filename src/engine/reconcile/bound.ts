@@ -96,7 +96,14 @@ async function noteIdentity(
   if (heal || label !== undefined || !hasFinalizer(context.object)) await writeIdentity(context, identity, { keepIntent: true, label });
   const origin = identity.how === 'created' ? 'Created' : 'Adopted';
   if (context.object.status?.['path'] !== undefined) context.engine.objectMemory.made.delete(context.object.metadata.uid);
-  Object.assign(context.status, { path: identity.path, account: identity.account, origin, policy: shownPolicy(policy), intent: undefined });
+  Object.assign(context.status, {
+    path: identity.path,
+    account: identity.account,
+    origin,
+    objectUid: context.object.metadata.uid,
+    policy: shownPolicy(policy),
+    intent: undefined,
+  });
 }
 
 /** Compares a remote that is there with what is wanted, and takes the one step that the plan names. */

@@ -5,7 +5,8 @@ import { create } from '../create/create.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { noteRecreated, noteLoss, massLossStop } from '../guard/mass-loss-stop.ts';
 import { mayMake, notMade } from '../guard/recovering.ts';
-import { annotation, recreateAnnotation } from '../model/annotations.ts';
+import { freshWish } from '../guard/spent-gestures.ts';
+import { recreateAnnotation } from '../model/annotations.ts';
 import type { Condition } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -86,8 +87,8 @@ export async function recreateOrStall(
 
 /** Annotation `recreate` is noted before anything is done: it may go, and to prove the loss, or to make a new one, takes more than one reconcile. */
 async function acceptWish(context: ReconcileContext, identity: Identity): Promise<void> {
-  const wish = annotation(context.object, recreateAnnotation);
-  if (wish === undefined || wish === context.object.status?.['recreated']) return;
+  const wish = freshWish(context);
+  if (wish === undefined) return;
   await writeReplacing(context, identity);
   context.status['recreated'] = wish;
 }

@@ -6,10 +6,10 @@ import { recoverNamed } from '../create/recover.ts';
 import { reconcileDeleted } from '../delete/delete.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { isRecovering } from '../guard/recovering.ts';
+import { mayBeRestored } from '../guard/restored.ts';
 import { claimedBy, isOwn } from '../identity/ownership.ts';
-import { proofOf } from '../identity/proof.ts';
+import { type Proof, proofOf } from '../identity/proof.ts';
 import { annotation, intentAnnotation, isDeleting } from '../model/annotations.ts';
-import type { Identity } from '../model/identity.ts';
 import { intentIsLost } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { validate } from '../plan/validate-spec.ts';
@@ -44,14 +44,14 @@ async function reconcileManaged(context: ReconcileContext, seen: SeenHealth): Pr
   if (invalid !== undefined) return invalid;
   const resolved = await resolve(context);
   if (!isOfCollection(context)) return reconcileSingleton(context, resolved, seen);
-  const proof = proofOf(context, object);
+  const proof = proofOf(context, object, { restored: mayBeRestored(context) });
   switch (proof.is) {
     case 'none':
       return intentIsLost(context) ?? reconcileUnbound(context, resolved);
     case 'ours':
       return reconcileBound(context, resolved, { identity: proof.identity, heal: proof.heal, seen });
     case 'unproven':
-      return adoptInstead(context, resolved, await unproven(context, resolved, proof.identity));
+      return adoptInstead(context, resolved, await unproven(context, resolved, proof));
     case 'conflict':
       return { is: 'Stalled', reason: 'IdentityConflict', message: proof.message };
   }
@@ -66,12 +66,14 @@ async function adoptInstead(context: CollectionContext, resolved: Resolved, outc
   return adopt(context, resolved, wish);
 }
 
-/** An annotation that this operator did not make: it counts only where the remote carries this object's own mark. */
-async function unproven(context: CollectionContext, resolved: Resolved, identity: Identity): Promise<Outcome> {
+type Unproven = Extract<Proof, { is: 'unproven' }>;
+
+/** An annotation that this operator did not make for this object: it counts only where the remote carries this object's own mark. */
+async function unproven(context: CollectionContext, resolved: Resolved, { identity, genuine }: Unproven): Promise<Outcome> {
   const refuse: Outcome = {
     is: 'Stalled',
     reason: 'IdentityConflict',
-    message: `annotation cloudhosting.dev/remote names ${identity.path}, but was not signed with this operator's key for this object. If another release or a lost cluster made it, import its key (cloud-operator key import) and restart the operator; else remove the annotation. To take an existing remote over write spec.adopt`,
+    message: `annotation cloudhosting.dev/remote names ${identity.path}, but ${genuine ? ofAnEarlier(context) : ofAnotherKey}. To take an existing remote over write spec.adopt`,
   };
   const { connection } = context.account;
   // Where it would be is not known either.
@@ -90,3 +92,8 @@ async function unproven(context: CollectionContext, resolved: Resolved, identity
   }
   return (isRecovering(context) ? await recoverNamed(context, resolved, identity) : undefined) ?? refuse;
 }
+
+const ofAnotherKey =
+  "was not signed with this operator's key for this object. If another release or a lost cluster made it, import its key (cloud-operator key import) and restart the operator; else remove the annotation";
+const ofAnEarlier = ({ account: { key } }: CollectionContext): string =>
+  `was written for an earlier object of this name, and nothing proves that the remote is still its own. If a backup put it back, the owner of CloudAccount ${key.namespace}/${key.name} sets spec.recover: true until all is found; else remove the annotation`;

@@ -22,18 +22,26 @@ const stranger = new InstallationKey(Buffer.alloc(32, 9));
 const identity = { account: 'E1AF', path: '/volumes/123', how: 'created' } as const;
 
 describe('identity', () => {
-  const text = formatIdentity(key, name, identity);
+  const living = { key, name, life: 'uid-1/0' };
+  const text = formatIdentity(living, identity);
   it('reads back what was written', () => {
-    expect(text).toMatch(/^E1AF\/volumes\/123#created\.[a-z2-7]{16}$/);
-    expect(parseIdentity(key, name, text)).toEqual({ ...identity, genuine: true });
+    expect(text).toMatch(/^E1AF\/volumes\/123#created\.[a-z2-7]{16}\.[a-z2-7]{16}$/);
+    expect(parseIdentity(living, text)).toEqual({ ...identity, genuine: true, current: true });
   });
   it.each([
     ['another path', text.replace('123', '124')],
     ['adopted in place of created', text.replace('#created', '#adopted')],
     ['another account', text.replace('E1AF', 'B2C0')],
-    ['another mac', `${text.slice(0, -1)}${text.endsWith('a') ? 'b' : 'a'}`],
+    ['other macs', text.replace(/\.[a-z2-7]{16}/g, `.${'a'.repeat(16)}`)],
   ])('is not genuine with %s', (_, forged) => {
-    expect(parseIdentity(key, name, forged)?.genuine).toBe(false);
+    expect(parseIdentity(living, forged)).toMatchObject({ genuine: false, current: false });
+  });
+  it.each([
+    ['another object of this name', text, 'uid-2/0'],
+    ['a later remote of this object', text, 'uid-1/1'],
+    ['an operator from before lives were signed', text.slice(0, -17), 'uid-1/0'],
+  ])('is genuine, and not current, for %s', (_, told, life) => {
+    expect(parseIdentity({ key, name, life }, told)).toMatchObject({ genuine: true, current: false });
   });
   it.each([
     ['another object', { ...name, name: 'other' }],
@@ -41,24 +49,24 @@ describe('identity', () => {
     ['another kind', { ...name, kind: 'CloudDomain' }],
     ['another installation', { ...name, installation: 'cluster-2' }],
   ])('proves nothing for %s', (_, stranger) => {
-    expect(parseIdentity(key, stranger, text)?.genuine).toBe(false);
+    expect(parseIdentity({ ...living, name: stranger }, text)).toMatchObject({ genuine: false, current: false });
   });
   it.each(['', 'nonsense', 'E1AF#created.aaaaaaaaaaaaaaaa', 'E1AF/volumes/1#made.aaaaaaaaaaaaaaaa', 'E1AF/volumes/1#created.'])(
     'cannot be read from %j',
     (bad) => {
-      expect(parseIdentity(key, name, bad)).toBeUndefined();
+      expect(parseIdentity(living, bad)).toBeUndefined();
     },
   );
   it('is ours under a later key that knows this one, as all that was signed', () => {
-    expect(parseIdentity(next, name, text)?.genuine).toBe(true);
+    expect(parseIdentity({ ...living, key: next }, text)).toMatchObject({ genuine: true, current: true });
     expect(isMarked(undefined, { key: next, name }, derivedLabel(undefined, key, name))).toBe(true);
     const as = key.remember('uid', 'password', 'secret');
     expect([key, next, stranger].map((one) => one.remembers('uid', 'password', { value: 'secret', as }))).toEqual([true, true, false]);
     expect(next.remembers('uid', 'password', { value: 'another', as })).toBe(false);
-    expect(parseIdentity(stranger, name, text)?.genuine).toBe(false);
+    expect(parseIdentity({ ...living, key: stranger }, text)?.genuine).toBe(false);
   });
   it('is not ours under another key', () => {
-    expect(parseIdentity(new InstallationKey(Buffer.alloc(32, 8)), name, text)?.genuine).toBe(false);
+    expect(parseIdentity({ ...living, key: new InstallationKey(Buffer.alloc(32, 8)) }, text)?.genuine).toBe(false);
   });
 });
 
