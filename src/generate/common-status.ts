@@ -92,7 +92,9 @@ export const commonStatus = z.object({
   origin: z.enum(['Created', 'Adopted']).describe('Whether the operator made the cloud resource or took it over.'),
   objectUid: z
     .string()
-    .describe('Uid of the object for which the cloud resource was noted: a status that a backup put back with another object proves nothing.'),
+    .describe(
+      'Uid of the object for which the cloud resource was noted: a status that a backup put back with another object proves nothing.',
+    ),
   remotesBefore: z
     .int()
     .min(0)

@@ -6,6 +6,7 @@ import {
   annotation,
   hasFinalizer,
   intentAnnotation,
+  isDeleting,
   labelAnnotation,
   reconcileAtAnnotation,
   remoteAnnotation,
@@ -122,6 +123,8 @@ const people = (annotations: Readonly<Record<string, string>>): unknown =>
 function claim(engine: Engine, object: Resource): void {
   if (object.kind === engine.registry.connection.kind) return;
   const proof = proofOf({ key: engine.key, name: objectName(naming(engine), object) }, object);
-  if (proof.is === 'ours') engine.claims.claim(proof.identity.account, proof.identity.path, object);
+  // What is being deleted without our finalizer has let go, whoever keeps it.
+  if (proof.is === 'ours' && (!isDeleting(object) || hasFinalizer(object)))
+    engine.claims.claim(proof.identity.account, proof.identity.path, object);
   else engine.claims.release(object.metadata.uid);
 }

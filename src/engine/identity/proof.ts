@@ -22,8 +22,7 @@ export type Proof =
 export function proofOf(context: Pick<AccountContext, 'key' | 'name'>, object: Resource, { restored = false } = {}): Proof {
   const text = annotation(object, remoteAnnotation);
   const told = text === undefined ? undefined : parseIdentity({ ...context, life: lifeOf(object) }, text);
-  const shown = statusIdentity(object);
-  const known = shown !== undefined && isOwnStatus(object, told, shown) ? shown : undefined;
+  const known = knownFromStatus(object, told);
   if (text === undefined) return known === undefined ? { is: 'none' } : { is: 'ours', identity: known, heal: true };
   if (told === undefined && known === undefined)
     return {
@@ -34,7 +33,10 @@ export function proofOf(context: Pick<AccountContext, 'key' | 'name'>, object: R
   return weigh(told, { known, restored });
 }
 
-function weigh({ genuine, current, ...identity }: ParsedIdentity, { known, restored }: { known: Identity | undefined; restored: boolean }): Proof {
+function weigh(
+  { genuine, current, ...identity }: ParsedIdentity,
+  { known, restored }: { known: Identity | undefined; restored: boolean },
+): Proof {
   const counts = current || (genuine && restored);
   if (counts && (known === undefined || isSame(known, identity))) return { is: 'ours', identity, heal: !current };
   if (known === undefined) return { is: 'unproven', identity, genuine };
@@ -48,9 +50,11 @@ function weigh({ genuine, current, ...identity }: ParsedIdentity, { known, resto
 const isSame = (one: Identity, other: Identity): boolean => one.path === other.path && one.account === other.account;
 
 /** A status that a backup put back was written for another object. One without the uid is older than the field: the annotation vouches for it. */
-function isOwnStatus({ metadata, status }: Resource, told: ParsedIdentity | undefined, shown: Identity): boolean {
-  const uid = status?.['objectUid'];
-  return uid === undefined ? told?.genuine === true && isSame(told, shown) : uid === metadata.uid;
+function knownFromStatus(object: Resource, told: ParsedIdentity | undefined): Identity | undefined {
+  const shown = statusIdentity(object);
+  const uid = object.status?.['objectUid'];
+  if (uid !== undefined) return uid === object.metadata.uid ? shown : undefined;
+  return shown !== undefined && told?.genuine === true && isSame(told, shown) ? shown : undefined;
 }
 
 function statusIdentity({ status }: Resource): Identity | undefined {

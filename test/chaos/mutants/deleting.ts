@@ -141,8 +141,8 @@ export const deleting: readonly Mutant[] = [
     id: 'recreate-not-heard',
     promise: 'loss',
     file: 'src/engine/reconcile/lost.ts',
-    what: "if (wish === undefined || wish === context.object.status?.['recreated']) return;",
-    instead: "if (wish === undefined || wish !== context.object.status?.['recreated']) return;",
+    what: 'if (wish === undefined) return;',
+    instead: 'if (wish !== undefined) return;',
     hint: ['F16/CloudDomain/create/the-remote-is-lost-and-missed'],
   },
   {

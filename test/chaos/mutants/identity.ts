@@ -6,17 +6,17 @@ export const identity: readonly Mutant[] = [
     id: 'mac-not-checked',
     promise: 'identity',
     file: 'src/engine/model/identity.ts',
-    what: 'genuine: key.signed(name, `${account}${path}#${how}`, mac) }',
-    instead: 'genuine: true }',
+    what: 'current: key.signed(name, `${value} of ${life}`, now),',
+    instead: 'current: true,',
     hint: ['F16/CloudDomainRecord/create/an-annotation-is-forged'],
   },
   {
     id: 'identity-conflict-ignored',
     promise: 'identity',
     file: 'src/engine/identity/proof.ts',
-    what: "  if (known === undefined) return { is: 'unproven', identity };\n",
+    what: "  if (known === undefined) return { is: 'unproven', identity, genuine };\n",
     instead:
-      "  if (known === undefined) return { is: 'unproven', identity };\n  if (!agree) return { is: 'ours', identity, heal: false };\n",
+      "  if (known === undefined) return { is: 'unproven', identity, genuine };\n  if (!isSame(known, identity)) return { is: 'ours', identity, heal: false };\n",
     hint: ['F16/CloudDomainRecord/create/an-annotation-is-exchanged'],
   },
   {
