@@ -140,3 +140,23 @@ describe.each([
     expect(rows(collection)).toHaveLength(1);
   });
 });
+
+it('a status that was written for another object gives nothing to those that refer to it', async () => {
+  await world.apply('CloudInstance', 'theirs', { accountRef, region: 'eu-central', type: 'g6-nanode-1' }, 'team-a');
+  const { status } = await world.ready('CloudInstance', 'theirs', 120_000, 'team-a');
+  await world.apply('CloudInstance', 'mine', { accountRef, region: 'eu-central', type: 'g6-nanode-1' }, 'team-b');
+  operator.kill();
+  const path = `${world.path('CloudInstance', 'team-b', 'mine')}/status`;
+  await world.admin('PATCH', path, { status });
+  await world.patch(
+    'CloudInstance',
+    'mine',
+    { metadata: { annotations: { [remote]: 'E1AF/vm/instances/1#created.aaaaaaaaaaaaaaaa' } } },
+    'team-b',
+  );
+  await world.start();
+  await world.reason('CloudInstance', 'mine', 'IdentityConflict', 120_000, 'team-b');
+  await world.apply('CloudVolume', 'data', { accountRef, region: 'eu-central', instanceRef: { name: 'mine' } }, 'team-b');
+  const { message } = await world.reason('CloudVolume', 'data', 'ReferenceNotReady', 120_000, 'team-b');
+  expect(message).toContain('a status that a backup put back');
+});

@@ -38,7 +38,8 @@ export function refValue(context: ClusterContext, to: RefTarget, reference: Row,
 function whyUnusable({ engine, account }: ClusterContext, object: Resource): string | undefined {
   const { kind, metadata, status } = object;
   const name = `${kind} ${metadata.name}`;
-  const { id, path, account: its } = status ?? {};
+  const { id, path, account: its, objectUid = metadata.uid } = status ?? {};
+  if (objectUid !== metadata.uid) return `${name} has a status that a backup put back, and it is not known yet what is its own`;
   if (its !== undefined && its !== account.connection.identity.account) return `${name} is in another account`;
   const isGone = typeof path === 'string' && engine.objectMemory.wasDeleted(metadata.uid, path);
   if (isGone || isLeft(engine, object)) return `${name} is being deleted, and what it had may be gone`;
