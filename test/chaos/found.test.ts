@@ -52,6 +52,7 @@ const cases = [
   'F16/CloudDomainRecord/create/renamed-before-the-old-one-is-deleted',
   'F16/CloudDomainRecord/create/deleted-with-its-parent',
   'F16/CloudFirewall/create/the-other-direction-is-edited-at-the-same-moment',
+  'F12/CloudDomain/create.cloneFrom/replaced',
   'F12/CloudVolume/create.volumeRef/refers-to-itself',
   'F12/CloudVolume/create.volumeRef/refers-to-each-other',
 ];

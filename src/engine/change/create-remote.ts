@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, itemOf, readRemote, type Row, seconds } from '../../resource/index.ts';
+import { type AnyWant, asCollection, itemOf, readRemote, type Row, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import { mayMake } from '../guard/recovering.ts';
 import { noteRecentCreate } from '../identity/lookup.ts';
@@ -35,7 +35,7 @@ export async function sendCreate(context: ReconcileContext, permit: Permit, want
   const writtenAt = context.engine.clock.monotonic();
   let reply: Reply;
   try {
-    const call = { method: 'POST', path: intent.key.in } as const;
+    const call = { method: 'POST', path: asCollection(context.kind)?.createPath?.(want) ?? intent.key.in } as const;
     const purpose = { effect: 'Create', cause: 'edit' } as const;
     reply = await sendAudited(context, permit, { call, purpose, gate: () => gate(context, intent, { notedAt, writtenAt }) });
   } catch (error) {
