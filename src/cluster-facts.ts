@@ -43,7 +43,7 @@ export async function clusterFacts(options: Options, client: KubeClient, signal:
   const { settings, kinds, log, hooks, clock } = options;
   const insist = <T>(what: string, read: () => Promise<T>): Promise<T> => untilRead(options, signal, what, read);
   // Whoever comes first makes the key, leader or not.
-  const keys = new KeySecret(new KubeSecrets(client, manager), settings.namespace);
+  const keys = new KeySecret(new KubeSecrets(client, manager), settings.namespace, clock);
   const expected = expectedCrds(kinds);
   const uid = await insist('read the namespace kube-system', () => clusterUid(client, signal));
   const ring = await insist('read or make its installation key', () => keys.readOrMake(`${settings.leaseName}-key`, signal));
@@ -51,7 +51,7 @@ export async function clusterFacts(options: Options, client: KubeClient, signal:
   await insist('read the CRDs', () => crds.check());
   crds.start();
   const keyUse: KeyUse = { show: (inUse, until) => keys.mark(settings.leaseName, inUse, ring, until) };
-  return { uid, key: new InstallationKey(bytesOf(ring.current), ring.previous.map(bytesOf)), keyUse, crds };
+  return { uid, key: new InstallationKey(bytesOf(ring.current), ring.previous.map(bytesOf), ring.madeAt), keyUse, crds };
 }
 
 const expectedCrds = (kinds: readonly AnyKind[]): readonly ExpectedCrd[] =>

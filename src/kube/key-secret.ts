@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { Clock, Millis } from '../lib/clock.ts';
+import { readTime, shownTime } from '../lib/utc-time.ts';
 import { KubeError, type Key, type SecretRecord } from '../engine/ports/index.ts';
 import { Sensitive } from '../resource/index.ts';
 import type { KubeSecrets } from './secrets.ts';
@@ -7,6 +9,8 @@ import type { KubeSecrets } from './secrets.ts';
 export const keySecretName = 'cloud-operator-key';
 /** Put there by the operator while an account has identities that were signed with it; a ValidatingAdmissionPolicy refuses its deletion meanwhile. */
 export const inUseLabel = 'cloudhosting.dev/in-use';
+/** When it was made because there was none: what an installation had before may be lost with another key. */
+const madeLabel = 'cloudhosting.dev/made-new-at';
 /** Which release says so: the last one to leave takes the label away. */
 const userPrefix = 'in-use.cloudhosting.dev/';
 
@@ -18,6 +22,8 @@ const BYTES = 32;
 export interface KeyRing {
   readonly current: Sensitive;
   readonly previous: readonly Sensitive[];
+  /** Made new then, as there was none; undefined of a key that was taken over or imported. */
+  readonly madeAt?: Millis | undefined;
 }
 export const bytesOf = (key: Sensitive): Buffer => Buffer.from(key.reveal(), 'base64');
 export const isKey = (key: Sensitive): boolean => bytesOf(key).length === BYTES;
@@ -28,8 +34,11 @@ const make = (): Sensitive => new Sensitive(randomBytes(BYTES).toString('base64'
 export class KeySecret {
   readonly #secrets: KubeSecrets;
   readonly #at: Key;
-  constructor(secrets: KubeSecrets, namespace: string) {
+  readonly #clock: Pick<Clock, 'now'> | undefined;
+  /** `clock`: of who may make one. */
+  constructor(secrets: KubeSecrets, namespace: string, clock?: Pick<Clock, 'now'>) {
     this.#secrets = secrets;
+    this.#clock = clock;
     this.#at = { namespace, name: keySecretName };
   }
 
@@ -49,7 +58,7 @@ export class KeySecret {
     if (found !== undefined && (former === undefined || all(found).some((key) => same(key, former.current)))) return found;
     if (found !== undefined && former !== undefined)
       return this.#put({ current: found.current, previous: [...found.previous, ...all(former)] }, signal);
-    return this.#make(former ?? { current: made(), previous: [] }, signal);
+    return this.#make(former ?? { current: made(), previous: [], madeAt: this.#clock?.now() }, signal);
   }
 
   /** Signs from now on; what was there before is kept. Answers what the Secret holds then. */
@@ -82,7 +91,11 @@ export class KeySecret {
   async #make(ring: KeyRing, signal: AbortSignal): Promise<KeyRing> {
     const { namespace, name } = this.#at;
     try {
-      await this.#secrets.create(this.#at, { data: dataOf(ring), labels: { 'app.kubernetes.io/managed-by': 'cloud-operator' } }, signal);
+      const labels = {
+        'app.kubernetes.io/managed-by': 'cloud-operator',
+        ...(ring.madeAt !== undefined && { [madeLabel]: shown(ring.madeAt) }),
+      };
+      await this.#secrets.create(this.#at, { data: dataOf(ring), labels }, signal);
     } catch (error) {
       if (!(error instanceof KubeError) || (error.fault !== 'AlreadyExists' && error.fault !== 'Unknown')) throw error;
     }
@@ -95,7 +108,8 @@ export class KeySecret {
     const seen = await this.#secrets.get(this.#at, signal);
     if (seen === undefined) return this.#make(ring, signal);
     const kept = { current: ring.current, previous: distinct(ring.previous).filter((key) => !same(key, ring.current)) };
-    await this.#secrets.update(this.#at, { data: dataOf(kept), labels: seen.labels }, seen, signal);
+    const { [madeLabel]: _, ...labels } = seen.labels;
+    await this.#secrets.update(this.#at, { data: dataOf(kept), labels }, seen, signal);
     return kept;
   }
 }
@@ -106,13 +120,17 @@ const distinct = (keys: readonly Sensitive[]): readonly Sensitive[] =>
   keys.filter((key, index) => keys.findIndex((one) => same(one, key)) === index);
 const userLabel = (user: string): string => userPrefix + user.slice(0, 63).replace(/[^a-zA-Z0-9]+$/, '');
 
+/** A label holds no colon. */
+const shown = (at: Millis): string => shownTime(at).replaceAll(':', '.');
+const madeAtOf = (labels: SecretRecord['labels']): Millis | undefined => readTime(labels[madeLabel]?.replaceAll('.', ':') ?? '');
+
 /** The oldest is `previous-1`, so that a name keeps its meaning when another one joins. */
 const dataOf = ({ current, previous }: KeyRing): Readonly<Record<string, Sensitive>> => ({
   [FIELD]: current,
   ...Object.fromEntries(previous.map((key, index) => [`previous-${previous.length - index}`, key])),
 });
 
-function ringOf({ namespace, name }: Key, { data }: SecretRecord): KeyRing {
+function ringOf({ namespace, name }: Key, { data, labels }: SecretRecord): KeyRing {
   const previous = Object.keys(data).flatMap((field) => {
     const number = PREVIOUS.exec(field)?.[1];
     return number === undefined ? [] : [{ field, number: Number(number) }];
@@ -126,5 +144,5 @@ function ringOf({ namespace, name }: Key, { data }: SecretRecord): KeyRing {
       `Secret ${namespace}/${name}: "${field}" is not ${BYTES} bytes in base64; restore the Secret from a backup or with cloud-operator key import, or delete it only if no object was ever created with it`,
     );
   });
-  return { current: current ?? new Sensitive(''), previous: rest };
+  return { current: current ?? new Sensitive(''), previous: rest, madeAt: madeAtOf(labels) };
 }

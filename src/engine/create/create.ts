@@ -7,6 +7,7 @@ import { callOptions, type CollectionContext } from '../context.ts';
 import { labelOfAnother } from '../guard/label-of-another.ts';
 import { maxObjectsReached } from '../guard/object-quota.ts';
 import { inDoubtElsewhere } from '../guard/one-create.ts';
+import { freshWish } from '../guard/spent-gestures.ts';
 import { mayBeOurs } from '../identity/candidates.ts';
 import { mayMake } from '../guard/recovering.ts';
 import { lookAlike } from '../identity/look-alike.ts';
@@ -54,7 +55,7 @@ async function whyNot(context: CollectionContext, want: AnyWant, key: Intent['ke
     labelOfAnother(context) ??
     surrounded(context, want) ??
     maxObjectsReached(context) ??
-    (await lookAlike(context, want)) ??
+    (await lookAlike(context, want, freshWish(context) !== undefined)) ??
     withdrawn(context, want, key)
   );
 }

@@ -47,7 +47,7 @@ export function isWitnessed({ kind, account }: AccountContext, { path, row }: Fo
 }
 
 /** Wall clock of the service; undefined where the row does not show it. */
-function madeAt({ createdAt }: AccountContext['kind'], row: Row): Millis | undefined {
+export function madeAt({ createdAt }: AccountContext['kind'], row: Row): Millis | undefined {
   const made = createdAt === undefined ? undefined : row[createdAt];
   if (typeof made !== 'string') return undefined;
   const at = Date.parse(made.endsWith('Z') ? made : `${made}Z`);

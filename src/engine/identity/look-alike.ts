@@ -1,32 +1,73 @@
-import type { AnyWant, Row } from '../../resource/index.ts';
-import { collectionOf, itemOf } from '../../resource/index.ts';
+import type { Millis } from '../../lib/clock.ts';
+import { type AnyKind, type AnyWant, collectionOf, fixedPath, itemOf, type Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { naming, objectName } from '../model/account.ts';
-import { annotation, remoteAnnotation } from '../model/annotations.ts';
+import { annotateCommand, annotation, recreateAnnotation, remoteAnnotation } from '../model/annotations.ts';
 import { isMarked, looksDerived, rememberedLabel } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { baselineGoodFor, type Found, idsOf, listing } from './lookup.ts';
-import { claimedBy, hasForeignTag, isOwn } from './ownership.ts';
+import { madeAt } from './candidates.ts';
+import { baselineGoodFor, type Found, idsOf, listing, stillThere } from './lookup.ts';
+import { claimedBy, hasForeignTag, isOwn, isUntagged } from './ownership.ts';
 
 /**
- * A cluster that was rebuilt from manifests without `installation` is a stranger to all that it had. A first create waits
- * where the account shows what looks like that: our name with another owner key, of nobody here (README: installation).
+ * A cluster that was rebuilt from manifests without `installation`, or without its key, is a stranger to all that it had. A
+ * first create waits where the account shows what looks like that: our name with another owner key, of nobody here
+ * (README: installation). `wished`: a person wants one made all the same.
  */
-export async function lookAlike(context: ClusterContext, want: AnyWant): Promise<Outcome | undefined> {
-  const { kind, account, object, name } = context;
+export async function lookAlike(context: ClusterContext, want: AnyWant, wished: boolean): Promise<Outcome | undefined> {
+  const { kind, account, object } = context;
   const known = rememberedLabel(context) !== undefined || annotation(object, remoteAnnotation) !== undefined;
   const derived = kind.label !== undefined && kind.key?.of(want)[kind.label.field] === want.name;
-  if (account.installationNamed || known || !derived) return undefined;
-  const collection = collectionOf(kind, want);
-  const rows = await listing(context, collection, context.engine.clock.monotonic() - baselineGoodFor);
-  const other = rows.find(
-    (row) =>
-      looksDerived(kind.label, name, labelIn(context, row)) &&
-      !isOwn(context, row) &&
-      claimedBy(context, itemOf(kind, row, collection)) === undefined &&
-      isOfElsewhere(context, row, itemOf(kind, row, collection)),
+  if (known || !derived) return undefined;
+  if (!account.installationNamed) return ofOtherInstallation(context, want);
+  return wished ? undefined : ofLostKey(context, want);
+}
+
+async function ofOtherInstallation(context: ClusterContext, want: AnyWant): Promise<Outcome | undefined> {
+  const alike = await alikeOf(context, want, context.engine.clock.monotonic() - baselineGoodFor);
+  const other = alike.find(({ row, path }) => isOfElsewhere(context, row, path));
+  return other && elsewhere(context, other);
+}
+
+/** Of its name, in our installation, and older than the key, which was made because there was none. */
+async function ofLostKey(context: ClusterContext, want: AnyWant): Promise<Outcome | undefined> {
+  const { kind, key, engine, account } = context;
+  const before = key.madeAt;
+  if (before === undefined) return undefined;
+  // However old a listing is: what it shows of that time can only have gone since.
+  const alike = await alikeOf(context, want, -Infinity);
+  const older = alike.filter(
+    ({ row, path }) =>
+      isOurs(context, row) && isBefore(kind, row, before) && !engine.claims.wasHeld(account.connection.identity.account, path),
   );
-  return other && elsewhere(context, { row: other, path: itemOf(kind, other, collection) });
+  if (older.length === 0 || !(await hasTraces(context, before))) return undefined;
+  const [first] = await stillThere(context, older);
+  return first && lostKey(context, first);
+}
+
+const isOurs = (context: ClusterContext, row: Row): boolean => !isUntagged(context, row) && !hasForeignTag(context, row);
+const isBefore = (kind: AnyKind, row: Row, time: Millis): boolean => (madeAt(kind, row) ?? Infinity) <= time;
+
+/** Of a kind without tags nothing tells whose it is: another cluster on this account may have the same names. So something else must be of an earlier life of this one. */
+async function hasTraces(context: ClusterContext, before: Millis): Promise<boolean> {
+  if (context.kind.tags !== undefined || context.account.connection.identity.restricted) return true;
+  for (const kind of context.engine.registry.kinds) {
+    const collection = kind.tags === undefined ? undefined : fixedPath(kind);
+    if (collection === undefined) continue;
+    const rows = await listing(context, collection, -Infinity);
+    if (rows.some((row) => isOurs({ ...context, kind }, row) && isBefore(kind, row, before))) return true;
+  }
+  return false;
+}
+
+async function alikeOf(context: ClusterContext, want: AnyWant, notBefore: Millis): Promise<readonly Found[]> {
+  const { kind, name } = context;
+  const collection = collectionOf(kind, want);
+  const rows = await listing(context, collection, notBefore);
+  return rows
+    .filter((row) => looksDerived(kind.label, name, labelIn(context, row)) && !isOwn(context, row))
+    .map((row) => ({ row, path: itemOf(kind, row, collection) }))
+    .filter(({ path }) => claimedBy(context, path) === undefined);
 }
 
 const labelIn = ({ kind }: ClusterContext, row: Row): string => String(kind.label === undefined ? '' : row[kind.label.field]);
@@ -57,5 +98,14 @@ function elsewhere(context: ClusterContext, { row, path }: Found): Outcome {
     is: 'Stalled',
     reason: 'AlreadyExists',
     message: `${path} is called like this object, and ${made}. Another one is not made beside it. If this cluster is the one that made it, rebuilt: ${same}. If not: give this object another name or spec.label, or say so with spec.installation: ${name.installation} on ${owner}`,
+  };
+}
+
+function lostKey(context: ClusterContext, { path }: Found): Outcome {
+  const { key } = context.account;
+  return {
+    is: 'Stalled',
+    reason: 'AlreadyExists',
+    message: `${path} is called like this object and is older than the operator's key, which was made new because there was none; another one is not made beside it. If this cluster was rebuilt: import the old key (cloud-operator key import) and restart the operator, or set spec.recover: true on CloudAccount ${key.namespace}/${key.name} until all is found. If it is not this object's: ${annotateCommand(context.object, recreateAnnotation, '<time>')}, and one is made`,
   };
 }

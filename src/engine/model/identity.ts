@@ -1,5 +1,6 @@
 import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { base32 } from '../../lib/base32.ts';
+import type { Millis } from '../../lib/clock.ts';
 import { type LabelRule, type RemoteId, Sensitive } from '../../resource/index.ts';
 import type { Resource } from '../ports/index.ts';
 import { annotation, labelAnnotation, remoteAnnotation } from './annotations.ts';
@@ -27,7 +28,10 @@ export class InstallationKey {
   /** Objects, because looking what kind of key the bytes are takes Node longer than the HMAC: a tenth of a cold start. */
   readonly #current: KeyObject;
   readonly #all: readonly KeyObject[];
-  constructor(current: Uint8Array, previous: readonly Uint8Array[] = []) {
+  /** When it was made new, as there was none: what is older was made under a key that is lost, or by somebody else. */
+  readonly madeAt: Millis | undefined;
+  constructor(current: Uint8Array, previous: readonly Uint8Array[] = [], madeAt?: Millis) {
+    this.madeAt = madeAt;
     this.#current = createSecretKey(current);
     this.#all = [this.#current, ...previous.map((key) => createSecretKey(key))];
   }

@@ -27,6 +27,17 @@ describe('the installation key', () => {
     expect(firstBytes(later).join()).toBe(rings[0]);
   });
 
+  test('that was made because there was none says when, until another one is imported', async () => {
+    const { cluster, secrets, signal } = await begin();
+    const keys = new KeySecret(secrets, 'team', cluster.clock);
+    const at = Math.floor(cluster.clock.now() / 1000) * 1000;
+    expect((await keys.readOrMake(keySecretName, signal)).madeAt).toBe(at);
+    await cluster.clock.advance(60_000);
+    expect((await keys.readOrMake(keySecretName, signal)).madeAt).toBe(at);
+    await keys.take({ current: key(9), previous: [] }, signal);
+    expect((await keys.read(signal))?.madeAt).toBeUndefined();
+  });
+
   test('is not made twice because an answer was lost', async () => {
     const { cluster, keys, signal } = await begin();
     cluster.server.faults.add({ match: { method: 'POST', path: /secrets/ }, nth: 1, action: { kind: 'lose-answer' } });
