@@ -1,9 +1,18 @@
 import type { ConnectingContext, Engine, ReconcileContext } from '../context.ts';
 import { isRecovering } from '../guard/recovering.ts';
-import { annotation, finalizer, intentAnnotation, labelAnnotation, remoteAnnotation, replacingAnnotation } from '../model/annotations.ts';
+import {
+  annotation,
+  finalizer,
+  intentAnnotation,
+  labelAnnotation,
+  reconcileAtAnnotation,
+  remoteAnnotation,
+  replacingAnnotation,
+} from '../model/annotations.ts';
 import { formatIdentity, formatLabel, type Identity, lifeOf } from '../model/identity.ts';
 import { formatIntent, type Intent, intentText } from '../model/intent.ts';
 import { formatReplacing } from '../model/replacing.ts';
+import type { Outcome } from '../model/outcome.ts';
 import { canonical } from '../model/values.ts';
 import { type JsonPatchOp, KubeError, type Resource } from '../ports/index.ts';
 import { statusOps } from '../status/status-patch.ts';
@@ -18,8 +27,26 @@ async function patchMetadata(
 ): Promise<Resource> {
   const { uid, resourceVersion } = context.object.metadata;
   const body = { metadata: { uid, resourceVersion, ...change } };
-  context.object = await context.effects.patch({ type: 'merge', body });
+  try {
+    context.object = await context.effects.patch({ type: 'merge', body });
+  } catch (error) {
+    throw error instanceof KubeError && error.fault === 'Invalid' ? new RefusedMetadata(error) : error;
+  }
   return context.object;
+}
+
+/** The object will not take our finalizer and annotations, however often they are sent: a person must make room, or let them in. */
+export class RefusedMetadata extends KubeError {
+  constructor(cause: KubeError) {
+    super('Invalid', cause.message, { cause });
+  }
+  get outcome(): Outcome {
+    return {
+      is: 'Stalled',
+      reason: 'Rejected',
+      message: `the API server refuses to store this operator's finalizer and annotations on this object, and nothing is made, changed or deleted before they are stored: ${this.message}. All annotations of an object may have 256 KiB together: if that is it, remove or shorten others (kubectl apply --server-side leaves no last-applied-configuration). It is tried again within the hour, and at once when you annotate ${reconcileAtAnnotation}=<time>`,
+    };
+  }
 }
 
 const withFinalizer = (object: Resource): readonly string[] => [...new Set([...(object.metadata.finalizers ?? []), finalizer])];

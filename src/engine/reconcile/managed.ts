@@ -1,5 +1,5 @@
 import { collectionOf, type Health } from '../../resource/index.ts';
-import { writeIdentity } from '../change/metadata.ts';
+import { RefusedMetadata, writeIdentity } from '../change/metadata.ts';
 import { callOptions, type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
 import { adopt, adoptOf } from '../create/adopt.ts';
 import { recoverNamed } from '../create/recover.ts';
@@ -10,6 +10,7 @@ import { mayBeRestored } from '../guard/restored.ts';
 import { claimedBy, isOwn } from '../identity/ownership.ts';
 import { type Proof, proofOf } from '../identity/proof.ts';
 import { annotation, intentAnnotation, isDeleting } from '../model/annotations.ts';
+import type { Identity } from '../model/identity.ts';
 import { intentIsLost } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { validate } from '../plan/validate-spec.ts';
@@ -25,7 +26,7 @@ import { reconcileUnbound } from './unbound.ts';
  * Brings one object one step nearer to its spec and says how that went.
  *
  * Level-triggered: it looks at the world anew on every call and takes at most one step, so that any prefix of a run,
- * repeated, is a valid run. It rejects only with `KubeError` (the write is tried again) or for a bug.
+ * repeated, is a valid run. It rejects only with `KubeError` (the write is tried again) or for a bug. A write of metadata that is refused for good is for a person.
  */
 export async function reconcile(context: ReconcileContext): Promise<Reconciled> {
   const seen: { health: Health | undefined } = { health: undefined };
@@ -34,6 +35,7 @@ export async function reconcile(context: ReconcileContext): Promise<Reconciled> 
     return { outcome, ...seen };
   } catch (error) {
     if (error instanceof CloudError) return { outcome: outcomeOf(context.kind, error, context.object.spec), ...seen };
+    if (error instanceof RefusedMetadata) return { outcome: error.outcome, ...seen };
     throw error;
   }
 }
@@ -75,22 +77,23 @@ async function unproven(context: CollectionContext, resolved: Resolved, { identi
     reason: 'IdentityConflict',
     message: `annotation cloudhosting.dev/remote names ${identity.path}, but ${genuine ? ofAnEarlier(context) : ofAnotherKey}. To take an existing remote over write spec.adopt`,
   };
+  if (!mayBeThere(context, resolved, identity)) return refuse;
   const { connection } = context.account;
-  // Where it would be is not known either.
-  if (context.kind.parent !== undefined && resolved.unresolved.includes(context.kind.parent.ref)) return refuse;
-  const below = `${collectionOf(context.kind, resolved.want)}/`;
-  if (
-    identity.account !== connection.identity.account ||
-    !identity.path.startsWith(below) ||
-    claimedBy(context, identity.path) !== undefined
-  )
-    return refuse;
   const known = await connection.cache.read(identity.path, context.kind, callOptions(context, 'wait'));
   if (known !== undefined && isOwn(context, known.remote)) {
     await writeIdentity(context, { ...identity, how: 'created' });
     return { is: 'Again' };
   }
   return (isRecovering(context) ? await recoverNamed(context, resolved, identity) : undefined) ?? refuse;
+}
+
+/** It names something of this account, where the spec leads to, that no other object has. */
+function mayBeThere(context: CollectionContext, { want, unresolved }: Resolved, { account, path }: Identity): boolean {
+  const { kind } = context;
+  if (account !== context.account.connection.identity.account || claimedBy(context, path) !== undefined) return false;
+  // Without its parent it is not known where it would be.
+  const orphaned = kind.parent !== undefined && unresolved.includes(kind.parent.ref);
+  return !orphaned && path.startsWith(`${collectionOf(kind, want)}/`);
 }
 
 const ofAnotherKey =

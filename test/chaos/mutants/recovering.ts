@@ -62,7 +62,7 @@ export const recovering: readonly Mutant[] = [
     id: 'rebuilt-without-installation-doubles',
     promise: 'installation',
     file: 'src/engine/create/create.ts',
-    what: '    (await lookAlike(context, want)) ??\n',
+    what: '    (await lookAlike(context, want, freshWish(context) !== undefined)) ??\n',
     instead: '',
     hint: ['F16/CloudFirewall/create/rebuilt-without-installation', 'F16/CloudBucket/create/rebuilt-without-installation'],
   },
