@@ -35,7 +35,7 @@ export async function sendCreate(context: ReconcileContext, permit: Permit, want
   const writtenAt = context.engine.clock.monotonic();
   let reply: Reply;
   try {
-    const call = { method: 'POST', path: asCollection(context.kind)?.createPath?.(want) ?? intent.key.in } as const;
+    const call = { method: 'POST', path: pathOf(context, want, intent) } as const;
     const purpose = { effect: 'Create', cause: 'edit' } as const;
     reply = await sendAudited(context, permit, { call, purpose, gate: () => gate(context, intent, { notedAt, writtenAt }) });
   } catch (error) {
@@ -44,6 +44,8 @@ export async function sendCreate(context: ReconcileContext, permit: Permit, want
   }
   return recordCreated(context, { want, intent, row: reply.body as Row }, reply);
 }
+
+const pathOf = ({ kind }: ReconcileContext, want: AnyWant, { key }: Intent): string => asCollection(kind)?.createPath?.(want) ?? key.in;
 
 function wishOf({ kind, object }: ReconcileContext): { readonly wish?: string } {
   const wish = kind.attempts === undefined ? undefined : annotation(object, recreateAnnotation);

@@ -1,6 +1,6 @@
 import { own } from '../../lib/own.ts';
 import type { ReferenceSite, RefTarget, RemoteId, Row } from '../../resource/index.ts';
-import type { ClusterContext } from '../context.ts';
+import type { ClusterContext, ClusterEngine } from '../context.ts';
 import { hasFinalizer, isDeleting } from '../model/annotations.ts';
 import { objectId } from '../model/object-id.ts';
 import { isPaused } from '../model/pause.ts';
@@ -34,6 +34,9 @@ export function refValue(context: ClusterContext, to: RefTarget, reference: Row,
   return unusable === undefined ? { value: asId(String(target.object.status?.['id'])) } : { missing: unusable };
 }
 
+const isGone = ({ objectMemory }: ClusterEngine, { uid }: Resource['metadata'], path: unknown): boolean =>
+  typeof path === 'string' && objectMemory.wasDeleted(uid, path);
+
 /** Status of what is gone speaks of an address, or a name, that may be somebody else's by now. */
 function whyUnusable({ engine, account }: ClusterContext, object: Resource): string | undefined {
   const { kind, metadata, status } = object;
@@ -41,8 +44,7 @@ function whyUnusable({ engine, account }: ClusterContext, object: Resource): str
   const { id, path, account: its, objectUid = metadata.uid } = status ?? {};
   if (objectUid !== metadata.uid) return `${name} has a status that a backup put back, and it is not known yet what is its own`;
   if (its !== undefined && its !== account.connection.identity.account) return `${name} is in another account`;
-  const isGone = typeof path === 'string' && engine.objectMemory.wasDeleted(metadata.uid, path);
-  if (isGone || isLeft(engine, object)) return `${name} is being deleted, and what it had may be gone`;
+  if (isGone(engine, metadata, path) || isLeft(engine, object)) return `${name} is being deleted, and what it had may be gone`;
   return id === undefined || id === null ? `${name} has no id yet` : undefined;
 }
 
