@@ -212,7 +212,14 @@ export default defineCollection({
   observe: (record) => ({ name: record.name, target: record.target, ttlSeconds: record.ttl_sec }),
 
   sweep: { by: 'list' },
-  events: [{ entity: 'domain', actions: ['domain_record_', 'dns_record_'], ofParent: true }],
+  events: [
+    {
+      entity: 'domain',
+      actions: ['domain_record_', 'dns_record_'],
+      ofParent: true,
+      creates: ['domain_record_create', 'dns_record_create'],
+    },
+  ],
   scopes: { read: ['domains:read_only'], write: ['domains:read_write'] },
   defaults: { onDelete: 'Delete', onMissing: 'Recreate' },
   goesWithParent: true,

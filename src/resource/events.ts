@@ -10,7 +10,7 @@ export interface EventRouting {
   readonly actions: readonly string[];
   /** The named entity is our parent: read the rows below it, not one id. */
   readonly ofParent?: true;
-  /** Actions that say that the named one is new, and who made it. */
+  /** Actions that say that the named one is new, or one below it (`ofParent`), and who made it. */
   readonly creates?: readonly string[];
   /** Actions that say that the named one is gone. */
   readonly deletes?: readonly string[];

@@ -214,7 +214,8 @@ describe('a second attempt', () => {
     expect(volumes()).toHaveLength(2);
   });
   it('of which both came about leaves nothing when its object is deleted', async () => {
-    spoil('/volumes', { kind: 'commit-late', seconds: 150 });
+    // What comes about before the second is sent is seen then, and taken.
+    spoil('/volumes', { kind: 'commit-late', seconds: 170 });
     spoil('/volumes', { kind: 'lose-answer' });
     await world.apply('CloudVolume', 'data', volume());
     await world.clock.runUntil(() => Promise.resolve(posts() === 2), 600_000);

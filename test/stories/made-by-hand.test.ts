@@ -60,12 +60,22 @@ describe('what somebody makes by hand while a create is in doubt', () => {
     operator.kill();
     await world.clock.advance(30 * minute);
     await makeByHand();
-    await world.clock.advance(60 * minute);
+    await world.clock.advance(20 * minute);
     await world.start();
     await world.reason(kind, 'it', 'AlreadyExists');
-    await world.clock.advance(60 * minute);
+    await world.clock.advance(20 * minute);
     await world.delete(kind, 'it');
     await world.gone(kind, 'it');
+    expect(changes()).toEqual([]);
+  });
+  it('soon after it, which the operator sees when it is back, is theirs', async () => {
+    const { world, operator, makeByHand, changes } = await inDoubt('CloudDomainRecord');
+    operator.kill();
+    await world.clock.advance(10_000);
+    await makeByHand();
+    await world.clock.advance(60 * minute);
+    await world.start();
+    await world.reason('CloudDomainRecord', 'it', 'AlreadyExists');
     expect(changes()).toEqual([]);
   });
   it('and the account is only read is theirs', async () => {

@@ -162,8 +162,8 @@ export class AccountCache implements RemoteCache {
     return this.#options.eventLog.wasDeleted(path);
   }
 
-  creator(path: string): string | undefined {
-    return this.#options.eventLog.creator(path);
+  creators(path: string, madeAt: Millis | undefined): ReturnType<RemoteCache['creators']> {
+    return this.#options.eventLog.creators(path, madeAt);
   }
 
   /** Reads an item for nobody in particular; its owners are told when it changed, or whatever it shows (`always`). */

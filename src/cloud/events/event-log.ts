@@ -13,6 +13,10 @@ interface Noted {
 const failedFor: Millis = 3_600_000;
 /** Paths whose last actor or deletion is remembered. */
 const remembered = 10_000;
+/** Creations that are remembered of one parent: more than the rate limits let through while an outcome is open. */
+const rememberedBelow = 500;
+/** An event and a row tell the same moment, each cut to seconds. */
+const sameTime: Millis = 2000;
 
 /** What the events said about each path: jobs, who made and changed it, and that it was deleted. */
 export class EventLog {
@@ -20,6 +24,8 @@ export class EventLog {
   readonly #jobs = new Map<string, Map<number, Noted>>();
   readonly #actors = new Map<string, NonNullable<ReturnType<RemoteCache['actor']>>>();
   readonly #creators = new Map<string, string>();
+  /** By parent, the newest last. */
+  readonly #madeBelow = new Map<string, readonly { readonly user: string | null; readonly at: Millis }[]>();
   readonly #deleted = new Set<string>();
 
   constructor(clock: Clock) {
@@ -56,8 +62,13 @@ export class EventLog {
     return this.#actors.get(own) ?? above(1) ?? above(2);
   }
 
-  creator(path: string): string | undefined {
-    return this.#creators.get(plain(path));
+  /** Of what is below a parent: by all events of then that name the parent. */
+  creators(path: string, madeAt: Millis | undefined): readonly (string | null)[] {
+    const own = plain(path);
+    const creator = this.#creators.get(own);
+    if (creator !== undefined || madeAt === undefined) return creator === undefined ? [] : [creator];
+    const below = this.#madeBelow.get(own.split('/').slice(0, -2).join('/')) ?? [];
+    return below.filter(({ at }) => Math.abs(at - madeAt) <= sameTime).map(({ user }) => user);
   }
 
   wasDeleted(path: string): boolean {
@@ -78,9 +89,11 @@ export class EventLog {
   }
 
   #noteLife(event: EventRecord): void {
-    const { newPath: made, gonePath: gone } = event;
+    const { newPath: made, gonePath: gone, newBelow: parent, user } = event;
+    const at = Date.parse(`${event.created}Z`);
+    if (parent !== undefined) remember(this.#madeBelow, parent, [...(this.#madeBelow.get(parent) ?? []), { user, at }].slice(-rememberedBelow));
     if (made !== undefined) this.#deleted.delete(made);
-    if (made !== undefined && event.user !== null) remember(this.#creators, made, event.user);
+    if (made !== undefined && user !== null) remember(this.#creators, made, user);
     if (gone !== undefined) this.#deleted.add(gone);
     if (this.#deleted.size > remembered) for (const oldest of [...this.#deleted].slice(0, 1000)) this.#deleted.delete(oldest);
   }

@@ -18,6 +18,8 @@ export interface EventRecord extends Job {
   readonly endedAt: Millis | undefined;
   /** The path that this event says is new. */
   readonly newPath: string | undefined;
+  /** The path below which this event says that something is new. */
+  readonly newBelow: string | undefined;
   /** The path that this event says is gone. */
   readonly gonePath: string | undefined;
   readonly entity: Named | undefined;
@@ -49,6 +51,7 @@ export function eventOf(row: Row, rules: EventRules): EventRecord | undefined {
     open: isOpen(action, status, rules),
     endedAt: status === 'finished' ? endOf(row) : undefined,
     newPath: pathOf(rules.creates(action), secondary, entity),
+    newBelow: rules.createsBelow(action) ? entity?.path : undefined,
     gonePath: ended ? pathOf(rules.deletes(action), secondary, entity) : undefined,
   };
 }

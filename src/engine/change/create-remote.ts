@@ -143,8 +143,8 @@ export async function recordIdentity(context: ReconcileContext, identity: Identi
       // A replacement that was asked for has come about.
       context.status['plan'] = undefined;
     } else {
-      context.engine.objectMemory.made.delete(context.object.metadata.uid);
-      await noteDuplicate(context, identity);
+      // What was only found may be anybody's.
+      if (context.engine.objectMemory.made.delete(context.object.metadata.uid)) await noteDuplicate(context, identity);
     }
     return written === 'written' ? undefined : { is: 'Again' };
   } catch (error) {

@@ -8,7 +8,7 @@ import { labelOfAnother } from '../guard/label-of-another.ts';
 import { maxObjectsReached } from '../guard/object-quota.ts';
 import { inDoubtElsewhere } from '../guard/one-create.ts';
 import { freshWish } from '../guard/spent-gestures.ts';
-import { mayBeOurs } from '../identity/candidates.ts';
+import { newSince } from '../identity/candidates.ts';
 import { mayMake } from '../guard/recovering.ts';
 import { lookAlike } from '../identity/look-alike.ts';
 import { baseline, type Found, idsOf, stillThere } from '../identity/lookup.ts';
@@ -113,12 +113,16 @@ async function lookFirst(context: CollectionContext, want: AnyWant, key: Intent[
     return seen === undefined ? { before: [] } : { outcome: await existing(context, want, [{ row: seen.remote, path: item }]) };
   }
   const found = await baseline(context, key, want);
-  const own = found.filter(({ path, row }) => claimedBy(context, path) === undefined && isOwn(context, row));
-  // What is over takes nobody's name; one's own is not made a second time for that.
-  const standing = found.filter((one) => own.includes(one) || !hasEnded(context.kind, one.row));
-  if (standing.length === 0 || (!names && own.length === 0)) return { before: idsOf(found) };
+  const standing = standingOf(context, found);
+  if (standing.length === 0 || (!names && !standing.some((one) => isFreeAndOwn(context, one)))) return { before: idsOf(found) };
   return { found: standing };
 }
+
+/** What is over takes nobody's name; one's own is not made a second time for that. */
+const standingOf = (context: CollectionContext, found: readonly Found[]): readonly Found[] =>
+  found.filter((one) => isFreeAndOwn(context, one) || !hasEnded(context.kind, one.row));
+const isFreeAndOwn = (context: CollectionContext, { path, row }: Found): boolean =>
+  claimedBy(context, path) === undefined && isOwn(context, row);
 
 /** What the service does not offer is not asked for, unless it is there already: a plan may be withdrawn while its instances live on. */
 async function withdrawn(context: CollectionContext, want: AnyWant, key: Intent['key']): Promise<Outcome | undefined> {
@@ -136,17 +140,17 @@ async function resolveUnknown(context: CollectionContext, want: AnyWant, intent:
   return (
     heldBack(context, intent) ??
     inDoubtElsewhere(context, key, intent) ??
-    (await namedMeanwhile(context, want, intent.key)) ??
+    (await namedMeanwhile(context, want, intent)) ??
     withPermit(context, want, intent.key.in, (permit) => sendAgain(context, permit, want, intent))
   );
 }
 
-/** Nothing refuses a second one of the name, and one that surely another user made has come since it was sent first. */
-async function namedMeanwhile(context: CollectionContext, want: AnyWant, key: Intent['key']): Promise<Outcome | undefined> {
+/** Nothing refuses a second one of the name, and one has come since it was sent first: by our mark it is ours, any other is for a person. */
+async function namedMeanwhile(context: CollectionContext, want: AnyWant, intent: Intent): Promise<Outcome | undefined> {
   const { enforced, names } = context.kind.key;
   if (enforced !== 'counted' || !names) return undefined;
-  const others = (await baseline(context, key, want)).filter(({ path }) => !mayBeOurs(context, path));
-  const there = await stillThere(context, others);
+  const since = newSince(intent, await baseline(context, intent.key, want));
+  const there = await stillThere(context, standingOf(context, since));
   return there.length > 0 ? existing(context, want, there) : undefined;
 }
 

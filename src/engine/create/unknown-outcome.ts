@@ -2,7 +2,7 @@ import type { Millis } from '../../lib/clock.ts';
 import { type AnyWant, minutes, seconds } from '../../resource/index.ts';
 import { recordIdentity } from '../change/create-remote.ts';
 import type { ReconcileContext } from '../context.ts';
-import { candidates, isWitnessed } from '../identity/candidates.ts';
+import { candidates, cannotBeTold, isWitnessed } from '../identity/candidates.ts';
 import { type Found, matching } from '../identity/lookup.ts';
 import { ambiguous, unknown, unresolvedFor } from '../identity/open-create.ts';
 import { annotation, reconcileAtAnnotation, recreateAnnotation } from '../model/annotations.ts';
@@ -22,7 +22,7 @@ export async function lookUp(context: ReconcileContext, want: AnyWant, intent: I
   const found = candidates(context, intent, await matching(context, intent.key, want, context.engine.clock.monotonic()));
   const [first] = found;
   if (first !== undefined)
-    return found.length > 1 && found.length > intent.attempts.length ? ambiguous(found) : takeFound(context, first, intent);
+    return cannotBeTold(context, intent, found) ? ambiguous(found) : takeFound(context, first, intent);
   const wait = unresolvedFor(context, intent);
   return wait > 0 ? unknown(intent, Math.min(wait, seconds(15))) : undefined;
 }

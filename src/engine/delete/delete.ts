@@ -3,7 +3,7 @@ import { releaseFinalizer } from '../change/metadata.ts';
 import { removeRemote, working } from '../change/remove-remote.ts';
 import { callOptions, isOfCollection, type Performers, type ReconcileContext } from '../context.ts';
 import { mayBeRestored } from '../guard/restored.ts';
-import { candidates } from '../identity/candidates.ts';
+import { candidates, cannotBeTold } from '../identity/candidates.ts';
 import { matching } from '../identity/lookup.ts';
 import { ambiguous, unresolvedFor } from '../identity/open-create.ts';
 import { claimedBy, isOwn } from '../identity/ownership.ts';
@@ -207,7 +207,7 @@ async function resolveThenDelete(context: ReconcileContext, intent: Intent): Pro
   const found = candidates(context, intent, rows).filter(
     ({ path }) => !context.engine.objectMemory.wasDeleted(context.object.metadata.uid, path),
   );
-  if (found.length > intent.attempts.length) return ambiguous(found);
+  if (cannotBeTold(context, intent, found)) return ambiguous(found);
   const [first] = found;
   if (first !== undefined) return removeOurs(context, { ...nowhere(context), path: first.path });
   const left = await duplicatesLeft(context, { want, identity: nowhere(context) });

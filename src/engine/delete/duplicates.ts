@@ -3,11 +3,10 @@ import { type AnyWant, type Duration, hasEnded, readRemote, seconds } from '../.
 import { writeStruck, writeDuplicates } from '../change/metadata.ts';
 import { removeRemote } from '../change/remove-remote.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
-import { candidates, mayBeOurs } from '../identity/candidates.ts';
+import { inWindow, isWitnessed, mayBeOurs, suspects } from '../identity/candidates.ts';
 import { type Found, matching } from '../identity/lookup.ts';
-import { ambiguous } from '../identity/open-create.ts';
 import { claimedBy, hasForeignTag, isOwn } from '../identity/ownership.ts';
-import { annotation, twinsAnnotation } from '../model/annotations.ts';
+import { annotation, intentAnnotation, twinsAnnotation } from '../model/annotations.ts';
 import { type Identity, isDuplicateMac } from '../model/identity.ts';
 import { type Intent, intentOf } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -21,7 +20,8 @@ const duplicateWatch = ({ engine }: ReconcileContext): Millis => 15 * engine.set
 
 /**
  * After more than one attempt, an earlier one may still turn out to have made something. For 15 minutes listings are
- * searched for it; a duplicate that was surely never used is deleted, any other is for a person to judge (README: unknown outcome).
+ * searched for it; a duplicate that is surely ours and was never used is deleted, any other is for a person to judge
+ * (README: unknown outcome).
  */
 export async function watchDuplicates(context: ReconcileContext, present: BoundRemote): Promise<Outcome | undefined> {
   const intent = intentOf(context);
@@ -41,7 +41,10 @@ export async function duplicatesLeft(context: ReconcileContext, { want, identity
   const intent = intentOf(context);
   const open = intent !== undefined && intent.attempts.length > 1 ? intent : undefined;
   if (open === undefined && notedDuplicates(context).length === 0) return undefined;
-  const found = await search(context, open, { want, identity }, 0);
+  // Between two attempts anybody may have made it, and no object waits for what is likely not its own.
+  const found = (await search(context, open, { want, identity }, 0)).filter(
+    ({ proven, row }) => proven || isOwn(context, row) || (open !== undefined && inWindow(context, open, row)),
+  );
   const doubt = await removeDuplicates(context, { want, identity }, found);
   if (doubt !== undefined) return doubt;
   const rest = open === undefined ? 0 : restOf(context, open);
@@ -61,16 +64,23 @@ const restOf = (context: ReconcileContext, intent: Intent): Millis =>
 
 type Wanted = Pick<BoundRemote, 'want' | 'identity'>;
 
+interface Duplicate extends Found {
+  /** Made for this very object: an answer said so, or its mark and the time of an attempt do. That it equals what was asked for proves nothing. */
+  readonly proven: boolean;
+}
+
 async function search(
   context: ReconcileContext,
   intent: Intent | undefined,
   { want, identity }: Wanted,
   maxAge: Millis,
-): Promise<readonly Found[]> {
+): Promise<readonly Duplicate[]> {
   const rows = intent === undefined ? [] : await matching(context, intent.key, want, context.engine.clock.monotonic() - maxAge);
-  const found = intent === undefined ? [] : candidates(context, intent, rows);
+  const seen = intent === undefined ? [] : suspects(context, intent, rows).filter((one) => isWitnessed(context, one));
+  const isMarked = ({ row }: Found): boolean => intent !== undefined && isOwn(context, row) && inWindow(context, intent, row);
   const noted = await fetchNoted(context, notedDuplicates(context), identity);
-  return [...found, ...noted].filter(
+  const found = seen.filter(({ path }) => !noted.some((one) => one.path === path)).map((one) => ({ ...one, proven: isMarked(one) }));
+  return [...found, ...noted.map((one) => ({ ...one, proven: true }))].filter(
     ({ path, row }) =>
       path !== identity.path && !context.engine.objectMemory.wasDeleted(context.object.metadata.uid, path) && !hasEnded(context.kind, row),
   );
@@ -79,16 +89,22 @@ async function search(
 async function removeDuplicates(
   context: ReconcileContext,
   { want, identity }: Wanted,
-  duplicates: readonly Found[],
+  duplicates: readonly Duplicate[],
 ): Promise<Outcome | undefined> {
-  const used = duplicates.filter((duplicate) => !surelyOurs(context, want, duplicate));
-  if (used.length > 0) return ambiguous([{ row: {}, path: identity.path }, ...used]);
+  const doubtful = duplicates.filter((duplicate) => !surelyOurs(context, want, duplicate));
+  if (doubtful.length > 0) return forAPerson(identity, doubtful);
   for (const duplicate of duplicates) {
     const waits = await removeDuplicate(context, identity.account, duplicate);
     if (waits !== undefined) return waits;
   }
   return undefined;
 }
+
+const forAPerson = ({ path }: Identity, doubtful: readonly Found[]): Outcome => ({
+  is: 'Stalled',
+  reason: 'Ambiguous',
+  message: `the create of this object was sent more than once${path === '' ? '' : `, and it has ${path}`}. Another attempt may have made ${doubtful.map((one) => one.path).join(', ')}, or somebody else did, or it is in use; so it is not deleted. If nobody needs it, delete it in the account. If it is somebody else's, remove annotation ${intentAnnotation} from this object`,
+});
 
 /** Undefined: it is on its way, or its object is gone. */
 async function removeDuplicate(context: ReconcileContext, account: string, { path, row }: Found): Promise<Outcome | undefined> {
@@ -134,14 +150,10 @@ async function fetchNoted(context: ReconcileContext, paths: readonly string[], i
 const everywhere = ({ kind }: ReconcileContext): string => (kind.parent === undefined ? `${kind.path}/` : '');
 const collectionOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
-/**
- * Never used, as far as can be seen, and ours: by its mark and equal in every field, nothing holds it, and no event says that
- * somebody else made it.
- */
-function surelyOurs(context: ReconcileContext, want: AnyWant, { row, path }: Found): boolean {
-  if (!mayBeOurs(context, path)) return false;
-  const readable = readRemote(context.kind, row);
+/** Proven to be ours, and never used as far as can be seen: equal in every field, nothing holds it, and no event says that somebody else made it. */
+function surelyOurs(context: ReconcileContext, want: AnyWant, duplicate: Duplicate): boolean {
+  if (!duplicate.proven || !mayBeOurs(context, duplicate)) return false;
+  const readable = readRemote(context.kind, duplicate.row);
   if ('malformed' in readable || context.kind.deletion?.release?.(readable.remote) !== undefined) return false;
-  const equal = differences(context.kind, want, readable.remote, () => true).length === 0;
-  return context.kind.label === undefined ? equal : isOwn(context, row) && equal;
+  return differences(context.kind, want, readable.remote, () => true).length === 0;
 }

@@ -1,31 +1,46 @@
 import type { Millis } from '../../lib/clock.ts';
-import { fixedPath, type Row } from '../../resource/index.ts';
+import type { Row } from '../../resource/index.ts';
 import type { AccountContext } from '../context.ts';
-import { type Intent, sentWithin } from '../model/intent.ts';
+import { type Attempt, type Intent, sentWithin } from '../model/intent.ts';
 import { type Found, idsOf } from './lookup.ts';
-import { claimedBy, hasForeignTag, lacksOurTag } from './ownership.ts';
+import { claimedBy, hasForeignTag, isOwn, lacksOurTag } from './ownership.ts';
 
-/** What an attempt of unknown outcome may have made (README: unknown outcome): matches, without what was there before, is claimed, foreign, without the tag that was sent, made by another user, or of another time. */
-export function candidates(context: AccountContext, intent: Intent, found: readonly Found[]): readonly Found[] {
-  const before = new Set(intent.before);
-  return found.filter(
+/** What an attempt of unknown outcome may have made (README: unknown outcome): suspects of the time in which one of them could be carried out. */
+export const candidates = (context: AccountContext, intent: Intent, found: readonly Found[]): readonly Found[] =>
+  suspects(context, intent, found).filter(({ row }) => inWindow(context, intent, row));
+
+/** Matches, without what was there before, is claimed, foreign, without the tag that was sent, made by another user, or before or after all attempts. */
+export function suspects(context: AccountContext, intent: Intent, found: readonly Found[]): readonly Found[] {
+  return newSince(intent, found).filter(
     (one) =>
-      !idsOf([one]).some((id) => before.has(id)) &&
       claimedBy(context, one.path) === undefined &&
       !hasForeignTag(context, one.row) &&
       !lacksOurTag(context, one.row) &&
-      mayBeOurs(context, one.path) &&
+      mayBeOurs(context, one) &&
       isByUs(context, one.row) &&
-      inWindow(context, intent, one.row),
+      amongAttempts(context, intent, one.row),
   );
 }
 
-/** False when the event of its creation is known and names another user (README: unknown outcome). */
-export function mayBeOurs({ account }: AccountContext, path: string): boolean {
-  const { cache, identity } = account.connection;
-  const creator = cache.creator(path);
-  return creator === undefined || creator === identity.user;
+/** Matches that were not there before the first attempt. */
+export function newSince(intent: Intent, found: readonly Found[]): readonly Found[] {
+  const before = new Set(intent.before);
+  return found.filter((one) => !idsOf([one]).some((id) => before.has(id)));
 }
+
+/** Nobody can tell which of several is ours, but by their mark: each attempt may have made one. */
+export const cannotBeTold = (context: AccountContext, intent: Intent, found: readonly Found[]): boolean =>
+  found.length > 1 && (found.length > intent.attempts.length || !found.every(({ row }) => isOwn(context, row)));
+
+/** False when events tell who made it, and name others alone (README: unknown outcome). */
+export function mayBeOurs(context: AccountContext, found: Found): boolean {
+  const creators = creatorsOf(context, found);
+  const { user } = context.account.connection.identity;
+  return creators.length === 0 || creators.some((creator) => creator === null || creator === user);
+}
+
+const creatorsOf = ({ account, kind }: AccountContext, { path, row }: Found): readonly (string | null)[] =>
+  account.connection.cache.creators(path, madeAt(kind, row));
 
 /** The row names who made it, where it does. */
 const isByUs = ({ kind, account }: AccountContext, row: Row): boolean =>
@@ -38,11 +53,11 @@ const witnessWithin: Millis = 20_000;
  * It is known who made this: a row can be listed before the event is read that names somebody else. Where no event names the
  * thing itself, or none came in time, nobody will tell.
  */
-export function isWitnessed({ kind, account }: AccountContext, { path, row }: Found): boolean {
-  const { cache } = account.connection;
-  const named = fixedPath(kind) !== undefined && kind.accountLevel !== true && kind.events.length > 0;
-  if (!named || cache.creator(path) !== undefined) return true;
-  const made = madeAt(kind, row);
+export function isWitnessed(context: AccountContext, found: Found): boolean {
+  const { kind, account } = context;
+  const told = kind.events.some(({ creates = [] }) => creates.length > 0);
+  if (!told || creatorsOf(context, found).length > 0) return true;
+  const made = madeAt(kind, found.row);
   return made === undefined || account.connection.apiNow() - made > witnessWithin;
 }
 
@@ -54,11 +69,19 @@ export function madeAt({ createdAt }: AccountContext['kind'], row: Row): Millis 
   return Number.isNaN(at) ? undefined : at;
 }
 
-function inWindow(context: AccountContext, intent: Intent, row: Row): boolean {
-  const made = madeAt(context.kind, row);
+/** One attempt could be carried out then. Between two of them people work in the account, for hours where the operator was down. */
+export function inWindow(context: AccountContext, intent: Intent, row: Row): boolean {
+  return intent.attempts.some((attempt) => isBetween(context, row, attempt, attempt));
+}
+
+/** Later than its bound an attempt may have made something all the same, which no listing showed before the next one was sent. */
+const amongAttempts = (context: AccountContext, { attempts }: Intent, row: Row): boolean =>
+  isBetween(context, row, attempts[0], attempts.at(-1));
+
+function isBetween({ kind, engine }: AccountContext, row: Row, first: Attempt | undefined, last: Attempt | undefined): boolean {
+  const made = madeAt(kind, row);
   // Only of a counted kind is it noted what was there before; for any other a time that is not shown proves nothing.
-  if (made === undefined) return context.kind.key?.enforced === 'counted';
-  const first = Date.parse(intent.attempts[0]?.at ?? '');
-  const last = Date.parse(intent.attempts.at(-1)?.at ?? '');
-  return made >= first - 2000 && made <= last + sentWithin + context.engine.settings.commitBound + 2000;
+  if (made === undefined) return kind.key?.enforced === 'counted';
+  const until = Date.parse(last?.at ?? '') + sentWithin + engine.settings.commitBound + 2000;
+  return made >= Date.parse(first?.at ?? '') - 2000 && made <= until;
 }

@@ -74,6 +74,9 @@ export interface RemoteCache {
   actor(path: string): { readonly user: string; readonly action: string; readonly at: string } | undefined;
   /** A finished delete event names this remote. */
   deletedByEvent(path: string): boolean;
-  /** Who made this remote, where the event that says so was seen. */
-  creator(path: string): string | undefined;
+  /**
+   * Who made this remote, as far as events tell: whoever its own event names, else all who made something below its parent at
+   * that time (`madeAt`, by the service's clock; null is nobody in particular). Empty where no such event was seen.
+   */
+  creators(path: string, madeAt: Millis | undefined): readonly (string | null)[];
 }
