@@ -166,6 +166,10 @@ export class AccountCache implements RemoteCache {
     return this.#options.eventLog.creators(path, madeAt);
   }
 
+  eventsReadAt(): Millis | undefined {
+    return this.#options.eventLog.readAt;
+  }
+
   /** Reads an item for nobody in particular; its owners are told when it changed, or whatever it shows (`always`). */
   async refresh(path: string, tell: Tell, always = false): Promise<number> {
     const { rows } = this.#options;

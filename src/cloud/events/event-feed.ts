@@ -32,6 +32,8 @@ export interface Batch {
   readonly events: readonly EventRecord[];
   /** Jobs that only came further. */
   readonly progress: readonly EventRecord[];
+  /** With the first batch, what was before it: who made what, which the process before knew. */
+  readonly history: readonly EventRecord[];
   /** So much was missed that only sweeps help. */
   readonly skipped: boolean;
   readonly abandoned: readonly number[];
@@ -46,6 +48,7 @@ export class EventFeed {
   /** Where the cursor stood, oldest first; the first is at least the overlap old. */
   #marks: { readonly at: Millis; readonly cursor: number }[] = [];
   #cursor: number | undefined;
+  #begun = false;
 
   constructor(clock: Clock, ask: (request: Request) => Promise<Reply>, cursor: number | undefined, rules: EventRules) {
     this.#rules = rules;
@@ -61,10 +64,13 @@ export class EventFeed {
 
   async poll(): Promise<Batch> {
     const start = this.#cursor;
-    if (start === undefined) return { ...this.#take(await this.#newest()), skipped: false, abandoned: [] };
-    const read = await this.#since(start);
-    const taken = this.#take(read ?? (await this.#newest()));
-    return { ...taken, skipped: read === undefined, abandoned: this.#prune() };
+    const newest = start === undefined || !this.#begun ? await this.#newest() : [];
+    const read = start === undefined ? newest : await this.#since(start);
+    const taken = this.#take(read ?? (this.#begun ? await this.#newest() : newest));
+    this.#begun = true;
+    const told = new Set(taken.events.map(({ id }) => id));
+    const history = newest.filter(({ id }) => !told.has(id)).toSorted((a, b) => a.id - b.id);
+    return { ...taken, history, skipped: read === undefined, abandoned: start === undefined ? [] : this.#prune() };
   }
 
   /** Undefined when there are too many. */

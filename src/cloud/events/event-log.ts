@@ -27,6 +27,8 @@ export class EventLog {
   /** By parent, the newest last. */
   readonly #madeBelow = new Map<string, readonly { readonly user: string | null; readonly at: Millis }[]>();
   readonly #deleted = new Set<string>();
+  /** Monotonic, when the last answered poll began; Infinity while events are refused. */
+  readAt: Millis | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -40,7 +42,16 @@ export class EventLog {
       if (foreign) this.#noteActor(named.path, event);
     }
     for (const path of unnamed) if (foreign) this.#noteActor(path, event);
+    this.noteCreator(event);
     this.#noteLife(event);
+  }
+
+  /** Also of what happened before the first look. */
+  noteCreator({ newPath: made, newBelow: parent, user, created }: EventRecord): void {
+    if (made !== undefined && user !== null) remember(this.#creators, made, user);
+    if (parent === undefined) return;
+    const known = this.#madeBelow.get(parent) ?? [];
+    remember(this.#madeBelow, parent, [...known, { user, at: Date.parse(`${created}Z`) }].slice(-rememberedBelow));
   }
 
   jobs(path: string): readonly Job[] {
@@ -89,11 +100,8 @@ export class EventLog {
   }
 
   #noteLife(event: EventRecord): void {
-    const { newPath: made, gonePath: gone, newBelow: parent, user } = event;
-    const at = Date.parse(`${event.created}Z`);
-    if (parent !== undefined) remember(this.#madeBelow, parent, [...(this.#madeBelow.get(parent) ?? []), { user, at }].slice(-rememberedBelow));
+    const { newPath: made, gonePath: gone } = event;
     if (made !== undefined) this.#deleted.delete(made);
-    if (made !== undefined && user !== null) remember(this.#creators, made, user);
     if (gone !== undefined) this.#deleted.add(gone);
     if (this.#deleted.size > remembered) for (const oldest of [...this.#deleted].slice(0, 1000)) this.#deleted.delete(oldest);
   }

@@ -113,6 +113,7 @@ export class EventPoller {
       await this.#read();
       this.#refused = undefined;
       this.#answeredAt = this.#options.clock.monotonic();
+      this.#options.eventLog.readAt = begun;
     } catch (error) {
       this.#failed(error);
     }
@@ -130,7 +131,8 @@ export class EventPoller {
 
   async #read(): Promise<void> {
     const { feed, eventLog, missed, eventReads } = this.#options;
-    const { events, progress, skipped, abandoned } = await feed.poll();
+    const { events, progress, history, skipped, abandoned } = await feed.poll();
+    for (const event of history) eventLog.noteCreator(event);
     for (const event of progress) eventLog.note(event, event.user !== this.#options.user());
     for (const id of abandoned) {
       eventLog.forget(id);
@@ -177,5 +179,6 @@ export class EventPoller {
     if (lasting && this.#refused === undefined)
       this.#options.log.warn('events cannot be read; changes are found by sweeps only', { error: String(error) });
     this.#refused = lasting ? String(error) : undefined;
+    if (lasting) this.#options.eventLog.readAt = Infinity;
   }
 }

@@ -54,11 +54,15 @@ const witnessWithin: Millis = 20_000;
  * thing itself, or none came in time, nobody will tell.
  */
 export function isWitnessed(context: AccountContext, found: Found): boolean {
-  const { kind, account } = context;
+  const { kind, account, engine } = context;
   const told = kind.events.some(({ creates = [] }) => creates.length > 0);
   if (!told || creatorsOf(context, found).length > 0) return true;
   const made = madeAt(kind, found.row);
-  return made === undefined || account.connection.apiNow() - made > witnessWithin;
+  const readAt = account.connection.cache.eventsReadAt();
+  if (made === undefined || readAt === undefined) return made === undefined;
+  // By the service's clock.
+  const toldUntil = account.connection.apiNow() - engine.clock.monotonic() + readAt;
+  return toldUntil - made > witnessWithin;
 }
 
 /** Wall clock of the service; undefined where the row does not show it. */
