@@ -9,6 +9,8 @@ import { plain } from './corner.ts';
 /** One case of every defect that was found (FOUND.md), by its id. */
 const cases = [
   'F16/CloudStackScript/create/a-namesake-comes-while-in-doubt',
+  'F16/CloudStackScript/create/made-by-hand-while-the-operator-is-down',
+  'F16/CloudSSHKey/create/made-by-hand-between-two-lost-creates',
   'F16/CloudDomainRecord/create/a-refused-change-is-touched',
   'F16/CloudDomainRecord/create/a-refused-deletion-is-touched',
   'F16/CloudBucket/create/a-mass-is-replaced-at-once',

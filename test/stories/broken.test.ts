@@ -51,7 +51,7 @@ describe('kubectl describe alone tells what is wrong and what to do:', () => {
     await world.emulator.control.actAs({ username: 'colleague', method: 'POST', path: '/v4/object-storage/buckets', body });
     await world.apply('CloudBucket', 'assets', { label: 'shop-assets', cluster: 'eu-central-1' });
     await world.reason('CloudBucket', 'assets', 'AlreadyExists');
-    await tells('CloudBucket', 'assets', 'was not made by this object', 'spec.adopt: {id: "eu-central-1/shop-assets"}');
+    await tells('CloudBucket', 'assets', 'nothing shows that it was made for this object', 'spec.adopt: {id: "eu-central-1/shop-assets"}');
   });
   it('missing CRD field', async () => {
     await serveOlderCrd(world, 'CloudVolume');

@@ -51,7 +51,7 @@ export function eventOf(row: Row, rules: EventRules): EventRecord | undefined {
     open: isOpen(action, status, rules),
     endedAt: status === 'finished' ? endOf(row) : undefined,
     newPath: pathOf(rules.creates(action), secondary, entity),
-    newBelow: rules.createsBelow(action) ? entity?.path : undefined,
+    newBelow: pathOf(rules.createsBelow(action), entity),
     gonePath: ended ? pathOf(rules.deletes(action), secondary, entity) : undefined,
   };
 }

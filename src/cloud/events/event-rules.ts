@@ -5,22 +5,24 @@ export interface EventRules {
   finishesLater(action: string): boolean;
   /** Type of the entity that is new, or gone, by an event of this action; undefined for all others. */
   creates(action: string): string | undefined;
-  /** Something below the named one is new. */
-  createsBelow(action: string): boolean;
   deletes(action: string): string | undefined;
+  /** Type of the entity below which something is new. */
+  createsBelow(action: string): string | undefined;
 }
 
 export function eventRules(kinds: readonly Pick<AnyKind, 'events'>[]): EventRules {
   const routings = kinds.flatMap(({ events }) => events);
+  const below = routings.filter(({ ofParent }) => ofParent === true);
+  const named = routings.filter(({ ofParent }) => ofParent !== true);
   const later = new Set(routings.flatMap(({ finishesLater = [] }) => finishesLater));
-  const creates = typesBy(routings, ({ creates: actions = [], ofParent }) => (ofParent === true ? [] : actions));
-  const below = new Set(routings.flatMap(({ creates: actions = [], ofParent }) => (ofParent === true ? actions : [])));
+  const creates = typesBy(named, ({ creates: actions = [] }) => actions);
+  const createsBelow = typesBy(below, ({ creates: actions = [] }) => actions);
   const deletes = typesBy(routings, ({ deletes: actions = [] }) => actions);
   return {
     finishesLater: (action) => later.has(action),
     creates: (action) => creates.get(action),
-    createsBelow: (action) => below.has(action),
     deletes: (action) => deletes.get(action),
+    createsBelow: (action) => createsBelow.get(action),
   };
 }
 

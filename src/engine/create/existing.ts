@@ -25,7 +25,7 @@ export async function existing(context: ReconcileContext, want: AnyWant, found: 
   return {
     is: 'Stalled',
     reason: 'AlreadyExists',
-    message: `${stranger.path} exists in the account and was not made by this object. To take it over write spec.adopt: {id: ${JSON.stringify(id)}}; else rename or delete it there`,
+    message: `${stranger.path} exists in the account, and nothing shows that it was made for this object. To take it over write spec.adopt: {id: ${JSON.stringify(id)}}; else rename or delete it there`,
   };
 }
 

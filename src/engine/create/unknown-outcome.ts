@@ -21,8 +21,7 @@ export async function lookUp(context: ReconcileContext, want: AnyWant, intent: I
   context.status['intent'] = formatIntent(context, intent);
   const found = candidates(context, intent, await matching(context, intent.key, want, context.engine.clock.monotonic()));
   const [first] = found;
-  if (first !== undefined)
-    return cannotBeTold(context, intent, found) ? ambiguous(found) : takeFound(context, first, intent);
+  if (first !== undefined) return cannotBeTold(context, intent, found) ? ambiguous(found) : takeFound(context, first, intent);
   const wait = unresolvedFor(context, intent);
   return wait > 0 ? unknown(intent, Math.min(wait, seconds(15))) : undefined;
 }

@@ -3,7 +3,7 @@ import { releaseFinalizer } from '../change/metadata.ts';
 import { removeRemote, working } from '../change/remove-remote.ts';
 import { callOptions, isOfCollection, type Performers, type ReconcileContext } from '../context.ts';
 import { mayBeRestored } from '../guard/restored.ts';
-import { candidates, cannotBeTold } from '../identity/candidates.ts';
+import { candidates, cannotBeTold, isWitnessed } from '../identity/candidates.ts';
 import { matching } from '../identity/lookup.ts';
 import { ambiguous, unresolvedFor } from '../identity/open-create.ts';
 import { claimedBy, isOwn } from '../identity/ownership.ts';
@@ -209,18 +209,20 @@ async function resolveThenDelete(context: ReconcileContext, intent: Intent): Pro
   );
   if (cannotBeTold(context, intent, found)) return ambiguous(found);
   const [first] = found;
+  if (first !== undefined && !isWitnessed(context, first)) return maybeMade(seconds(2));
   if (first !== undefined) return removeOurs(context, { ...nowhere(context), path: first.path });
   const left = await duplicatesLeft(context, { want, identity: nowhere(context) });
   if (left !== undefined) return left;
   const wait = unresolvedFor(context, intent);
   if (wait <= 0) return releaseObject(context, 'its create is known to have made nothing more');
-  return {
-    is: 'Working',
-    reason: 'UnknownOutcome',
-    message: 'a create was sent and its answer never came; the account is watched for what it made before this object may go',
-    recheckAfter: seconds(Math.min(15, Math.ceil(wait / 1000))),
-  };
+  return maybeMade(seconds(Math.min(15, Math.ceil(wait / 1000))));
 }
+const maybeMade = (recheckAfter: Duration): Outcome => ({
+  is: 'Working',
+  reason: 'UnknownOutcome',
+  message: 'a create was sent and its answer never came; the account is watched for what it made before this object may go',
+  recheckAfter,
+});
 
 /** Lets go without a call, and says so where a person looks: what the object stood for may still be there and cost. */
 function releaseWithNotice(context: ReconcileContext, why: string): Promise<Outcome> {

@@ -15,8 +15,8 @@ export const creating: readonly Mutant[] = [
     id: 'baseline-left-out',
     promise: 'create',
     file: 'src/engine/create/create.ts',
-    what: '  const found = await baseline(context, key, want);\n  const own =',
-    instead: '  const found = (await baseline(context, key, want)).slice(999);\n  const own =',
+    what: '  const found = await baseline(context, key, want);\n  const standing =',
+    instead: '  const found = (await baseline(context, key, want)).slice(999);\n  const standing =',
     hint: ['F16/CloudDomainRecord/create/a-stranger-has-the-name'],
   },
   {
@@ -117,8 +117,8 @@ export const creating: readonly Mutant[] = [
     id: 'one-of-several-taken',
     promise: 'unknown outcome',
     file: 'src/engine/create/unknown-outcome.ts',
-    what: 'return found.length > 1 && found.length > intent.attempts.length ?',
-    instead: 'return found.length > 99 ?',
+    what: 'return cannotBeTold(context, intent, found) ?',
+    instead: 'return cannotBeTold(context, intent, []) ?',
     hint: ['F16/CloudDomainRecord/create/two-namesakes-come-while-in-doubt', 'F16/CloudVolume/create/two-namesakes-come-while-in-doubt'],
   },
   {

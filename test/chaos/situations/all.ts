@@ -9,6 +9,7 @@ import { leading } from './leading.ts';
 import { leavingAlone } from './leaving-alone.ts';
 import { leaving } from './leaving.ts';
 import { losing } from './losing.ts';
+import { madeByHand } from './made-by-hand.ts';
 import { odd } from './odd.ts';
 import { outputs } from './outputs.ts';
 import { pausing } from './pausing.ts';
@@ -37,6 +38,7 @@ export const situations: readonly Situation[] = [
   ...accounts,
   ...twins,
   ...doubting,
+  ...madeByHand,
   ...secrets,
   ...quiet,
   ...leading,

@@ -13,19 +13,19 @@ const isOfKey =
   (reference: Reference): boolean =>
     anyCollection(reference) && reference.scenario.kind.key?.enforced === enforced && createCallOf(reference) !== undefined;
 
-function strikeCreate(scene: Scene, effect: Effect, times = 1): void {
+export function strikeCreate(scene: Scene, effect: Effect, times = 1): void {
   const path = createCallOf(scene.reference)?.path.replace(/^\/v4/, '') ?? '';
   scene.world.emulator.control.addFault({ match: { method: 'POST', path }, times, effect });
 }
 /** Waits until the operator has sent what the faults are for; a situation that never came about proves nothing. */
-async function struck(scene: Scene, limit = minute): Promise<void> {
+export async function struck(scene: Scene, limit = minute): Promise<void> {
   const done = await scene.until(() => scene.world.emulator.control.faults().every(({ hits }) => hits > 0), limit);
   scene.check('the situation', done, () => `the call that a fault waits for was not sent within ${limit / minute} minutes`);
 }
 function lag(scene: Scene, seconds: number): void {
   scene.world.emulator.control.setKnobs({ listLagSeconds: seconds, filterLagSeconds: seconds });
 }
-const onlyPosts = (scene: Scene): (() => void) => {
+export const onlyPosts = (scene: Scene): (() => void) => {
   const changes = scene.watchChanges();
   return () =>
     scene.check(
@@ -39,6 +39,10 @@ const isUnlabelled =
   (enforced: string) =>
   (reference: Reference): boolean =>
     isOfKey(enforced)(reference) && !carriesOwnerKey(reference);
+
+/** Nothing refuses a second one, nothing in it says for which object it was made, and it is sent again. */
+export const doubtful = (reference: Reference): boolean =>
+  isUnlabelled('counted')(reference) && reference.scenario.kind.attempts === undefined;
 
 /** Events of what is below a parent name the parent alone, those of a profile nothing at all. */
 function isNamedByEvents(reference: Reference): boolean {

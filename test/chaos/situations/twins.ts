@@ -1,15 +1,16 @@
 import type { Effect } from '../../emulator/core/faults.ts';
-import { createCallOf } from './recorded.ts';
+import { carriesOwnerKey, createCallOf } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
+import type { Row } from '../../../src/resource/index.ts';
 import type { Reference } from '../reference.ts';
 
 /** A create is committed long after the bound that the service is known to keep: a second one was sent meanwhile. */
-async function twice(scene: Scene): Promise<void> {
+async function twice(scene: Scene, change: Row = {}): Promise<void> {
   const path = createCallOf(scene.reference)?.path.replace(/^\/v4/, '') ?? '';
   const effect: Effect = { kind: 'commit-late', seconds: 215 };
   scene.world.emulator.control.addFault({ match: { method: 'POST', path }, times: 1, effect });
-  await scene.apply();
+  await scene.apply(change);
 }
 const isTwice = (scene: Scene): void =>
   scene.check('the situation', scene.made().length === 2, () => `the create came true ${scene.made().length} times`);
@@ -18,16 +19,19 @@ const isCounted = (reference: Reference): boolean => {
   const { kind } = reference.scenario;
   return anyCollection(reference) && kind.key?.enforced === 'counted' && kind.attempts === undefined;
 };
-/** Nothing but its fields tells it from a stranger's, and nothing can use it: one that is equal is surely ours. */
-const isPlain = (reference: Reference): boolean => isCounted(reference) && reference.scenario.kind.label === undefined;
+/** Where nobody chose its label, its mark tells it from a stranger's; and nothing uses it. */
+const isMarked = (reference: Reference): boolean =>
+  isCounted(reference) && reference.scenario.kind.label !== undefined && createCallOf(reference)?.body['vm_id'] === undefined;
+
+const unlabelled: Row = { label: undefined };
 
 export const twins: readonly Situation[] = [
   {
     id: 'a-create-comes-true-twice',
     design: '4.4',
-    fits: isPlain,
+    fits: isMarked,
     play: async (scene) => {
-      await twice(scene);
+      await twice(scene, unlabelled);
       await scene.ready();
       await scene.until(() => scene.made().length === 2, 10 * minute);
       isTwice(scene);
@@ -41,9 +45,9 @@ export const twins: readonly Situation[] = [
   {
     id: 'deleted-before-its-twin-was-found',
     design: '4.4',
-    fits: isPlain,
+    fits: isMarked,
     play: async (scene) => {
-      await twice(scene);
+      await twice(scene, unlabelled);
       await scene.ready();
       scene.check('the situation', scene.made().length === 1, () => 'its twin was there before it was deleted');
       await scene.delete();
@@ -51,6 +55,25 @@ export const twins: readonly Situation[] = [
       await scene.pass(5 * minute);
       isTwice(scene);
       scene.check('O2 no orphan', scene.alive().length === 0, () => 'its twin is left');
+    },
+  },
+  {
+    id: 'a-twin-has-no-mark',
+    design: 'unknown outcome',
+    fits: (reference) => isCounted(reference) && !carriesOwnerKey(reference),
+    play: async (scene) => {
+      await twice(scene);
+      await scene.until(() => scene.made().length === 2, 10 * minute);
+      isTwice(scene);
+      const twin = scene.made().findLast(({ diedAt }) => diedAt === undefined);
+      await scene.pass(20 * minute);
+      scene.expectAlive(twin, 'a stranger may have made its like, so only a person can tell');
+      await scene.expectReason(['Ambiguous']);
+      await scene.annotate({ intent: null });
+      await scene.ready();
+      await scene.delete();
+      await scene.gone();
+      scene.expectAlive(twin, "a person said that it is somebody else's");
     },
   },
   {

@@ -41,3 +41,20 @@ describe('who changed a thing last', () => {
     expect(eventLog(event('domain_update', '/v4/domains/6')).actor('/domains/5/records/7')).toBeUndefined());
   it('is nobody for the account as a whole', () => expect(eventLog().actor('/account')).toBeUndefined());
 });
+
+describe('who made a thing', () => {
+  const at = Date.parse('2026-01-01T00:00:00Z');
+  const record = '/domains/5/records/7';
+  it('is whoever the event of its creation names, at any time', () =>
+    expect(eventLog(event('domain_create', '/v4/domains/5')).creators('/domains/5', undefined)).toEqual(['colleague']));
+  it('are all who made something below its parent then, where events name no more than that', () => {
+    const both = eventLog(event('domain_record_create', '/v4/domains/5'), event('domain_record_create', '/v4/domains/5', null));
+    expect(both.creators(record, at + 2000)).toEqual(['colleague', null]);
+    expect(both.creators(record, at + 3000)).toEqual([]);
+    expect(both.creators(record, undefined)).toEqual([]);
+  });
+  it('is nobody of those who only changed something there, or made something elsewhere', () => {
+    const others = eventLog(event('domain_record_update', '/v4/domains/5'), event('domain_record_create', '/v4/domains/6'));
+    expect(others.creators(record, at)).toEqual([]);
+  });
+});

@@ -11,7 +11,8 @@ const engine: EventRouting = {
   finishesLater: ['engine_create'],
 };
 const device: EventRouting = { entity: 'engine', secondary: 'device', actions: ['device_'], deletes: ['device_delete'] };
-const rules = eventRules([{ events: [engine, device] }]);
+const part: EventRouting = { entity: 'engine', actions: ['part_'], ofParent: true, creates: ['part_create'] };
+const rules = eventRules([{ events: [engine, device] }, { events: [part] }]);
 const event = (action: string, status: string, percent: number | null = null) =>
   eventOf(
     {
@@ -32,6 +33,8 @@ describe('an event', () => {
     expect(event('engine_create', 'notification')).toMatchObject({ newPath: '/engines/7', gonePath: undefined });
     expect(event('engine_update', 'notification')).toMatchObject({ newPath: undefined, gonePath: undefined });
   });
+  it('names the parent below which something is new, and not that as new', () =>
+    expect(event('part_create', 'notification')).toMatchObject({ newPath: undefined, newBelow: '/engines/7' }));
   it('names what is gone once that is done', () => {
     expect(event('engine_delete', 'started')?.gonePath).toBeUndefined();
     expect(event('engine_delete', 'finished')?.gonePath).toBe('/engines/7');
