@@ -60,8 +60,8 @@ export const madeByHand: readonly Situation[] = [
     fits: doubtful,
     // No listing shows it before the second is sent, nor that nothing came of that.
     play: async (scene) => {
-      scene.world.emulator.control.setKnobs({ listLagSeconds: 60 });
-      await comesAfter(scene, 110, 2);
+      scene.world.emulator.control.setKnobs({ listLagSeconds: 120 });
+      await comesAfter(scene, 130, 2);
     },
   },
   {
