@@ -5,6 +5,7 @@ import { Cluster } from '../controlplane/cluster.ts';
 import type { ControlPlane } from '../controlplane/control-plane.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { startControlPlane } from '../controlplane/start.ts';
+import { followOutputs } from '../support/outputs-on-server.ts';
 import { granted, used } from '../support/rbac-usage.ts';
 import { isReady, Stage } from '../support/stage.ts';
 
@@ -46,6 +47,8 @@ describe('an operator of the whole cluster', () => {
       await stage.patch(kind, name, { spec: edit });
       await stage.ready(kind, name, 60_000);
     }
+
+    await followOutputs(stage, 'db-data');
 
     const [, second = ''] = stage.namespaces;
     await stage.account('default', {}, 'token-admin', second);

@@ -9,6 +9,7 @@ import { HealthJudge } from '../support/argo-health.ts';
 import { unaudited } from '../support/audited.ts';
 import type { KubeObject } from '../support/custom-object.ts';
 import { kstatus } from '../support/kstatus.ts';
+import { followOutputs } from '../support/outputs-on-server.ts';
 import { granted, used } from '../support/rbac-usage.ts';
 import { Stage } from '../support/stage.ts';
 
@@ -127,6 +128,8 @@ describe('a change that a colleague made in the account', () => {
     30_000,
   );
 });
+
+it('outputs come into a ConfigMap and a Secret of the namespace, and follow the spec', () => followOutputs(stage, 'db-data'), 120_000);
 
 describe('at the end', () => {
   it('kubectl delete leaves an empty account and no Secret of ours', async () => {
