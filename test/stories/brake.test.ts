@@ -120,8 +120,9 @@ describe('things of one kind that vanish at once', () => {
     await somebodyDeletesAllFirewalls();
     await world.clock.advance(later);
     expect(remotes('firewalls').length).toBeLessThanOrEqual(1);
-    const condition = await world.condition('CloudFirewall', 'f7', 'Synced');
-    expect(condition?.reason).toBe('DeletionHeld');
+    // Which one was made before there were too many depends on who was looked at first.
+    const reasons = await Promise.all(names('f', 8).map(async (name) => (await world.condition('CloudFirewall', name, 'Synced'))?.reason));
+    expect(reasons.filter((reason) => reason === 'DeletionHeld').length).toBeGreaterThanOrEqual(7);
     const before = remotes('firewalls').length;
     await world.apply('CloudFirewall', 'new', { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT' });
     await world.reason('CloudFirewall', 'new', 'DeletionHeld');

@@ -71,7 +71,9 @@ describe('a mass loss', () => {
     await world.clock.advance(later);
     await world.apply('CloudFirewall', 'next', firewall, 'team-a');
     await world.ready('CloudFirewall', 'next', 120_000, 'team-a');
-    expect(await reason('CloudFirewall', 'x7', 'team-b')).toBe('DeletionHeld');
+    // Which one was made before there were too many depends on who was looked at first.
+    const reasons = await Promise.all([...Array(8).keys()].map((n) => reason('CloudFirewall', `x${n}`, 'team-b')));
+    expect(reasons.filter((one) => one === 'DeletionHeld').length).toBeGreaterThanOrEqual(7);
     await world.patch(
       'CloudAccount',
       'default',
