@@ -129,7 +129,10 @@ describe('a change that a colleague made in the account', () => {
   );
 });
 
-it('outputs come into a ConfigMap and a Secret of the namespace, and follow the spec', () => followOutputs(stage, 'db-data'), 120_000);
+it('outputs come into a ConfigMap and a Secret of the namespace, and follow the spec', async () => {
+  const path = expect.stringMatching(/^\/dev\/disk\/by-id\//);
+  expect(await followOutputs(stage, 'db-data')).toEqual({ FIRST: path, SECOND: path });
+}, 120_000);
 
 describe('at the end', () => {
   it('kubectl delete leaves an empty account and no Secret of ours', async () => {

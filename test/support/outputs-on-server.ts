@@ -1,7 +1,7 @@
 import type { Stage } from './stage.ts';
 
-/** Has a volume give its path into a ConfigMap and a Secret, under one key and then under two, and sees both follow. */
-export async function followOutputs(stage: Stage, volume: string): Promise<void> {
+/** Has a volume give its path into a ConfigMap and a Secret, under one key and then under two; both follow. Answers the ConfigMap's data. */
+export async function followOutputs(stage: Stage, volume: string): Promise<unknown> {
   const keys: Record<string, string> = {};
   for (const key of ['FIRST', 'SECOND']) {
     keys[key] = 'device-path';
@@ -15,4 +15,6 @@ export async function followOutputs(stage: Stage, volume: string): Promise<void>
         await stage.cluster.kubectl(['wait', '-n', stage.namespace, `--for=${what}`, target, '--timeout=60s']);
   }
   await stage.ready('CloudVolume', volume);
+  const { stdout } = await stage.cluster.kubectl(['get', '-n', stage.namespace, 'configmap/volume-path', '-o', 'json']);
+  return (JSON.parse(stdout) as { data: unknown }).data;
 }
