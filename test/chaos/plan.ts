@@ -54,7 +54,7 @@ export const families: Readonly<Record<string, FamilyPlan>> = {
     at: ({ operation, corner }) => operation.is === 'create' && (corner.id === '' || corner.restricted === true),
   },
   F17: {
-    title: 'neighbours of an object, tenant or kind in trouble (O12)',
+    title: 'neighbours of an object, tenant or kind in trouble',
     cases: neighbours,
     at: (scenario) => onlyPlain(scenario) && scenario.operation.is !== 'delete',
     leaves: beyondContainment,

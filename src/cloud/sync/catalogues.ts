@@ -43,7 +43,7 @@ export class Catalogues {
     return this.#rows[path];
   }
 
-  /** Resolves with whether the service has it; true also where it is listed by now. Rejects as any read does. */
+  /** Resolves with whether the service has it; true also where it is listed by now. Rejects as every read does. */
   async offers(path: string, id: string, how: CallOptions): Promise<boolean> {
     if (this.get(path)?.some((row) => String(row['id']) === id) === true) return true;
     const item = `${path}/${segment(id)}`;
