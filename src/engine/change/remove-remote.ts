@@ -113,7 +113,7 @@ async function sendRemoval(
   const meaning = (error: CloudError): Outcome => meaningOf(context, step, error);
   const lane = why === 'replaced' ? 'edit' : 'delete';
   const sent = await sendChange(context, { call: step.call, lane, change, purpose: purposeOf(context, why), meaning });
-  if ('error' in sent) return failed(context, { why, identity }, sent);
+  if ('error' in sent) return failed(context, { why, identity, call: step.call }, sent);
   cache.written(path, sent.reply);
   cache.expect(path, minutes(30));
   if (step.do === 'release') return underWay(why, identity, 'is being released before it is deleted');
@@ -139,15 +139,23 @@ const underWay = (why: Why, identity: Identity, what = 'is being deleted'): Remo
 
 /** Whether it is gone after all is for its proof to say; of one too many there is none but the answer. */
 function failed(
-  { engine, object, account }: ReconcileContext,
-  { why, identity }: Pick<Removal<unknown>, 'why' | 'identity'>,
+  context: ReconcileContext,
+  { why, identity, call }: Pick<Removal<unknown>, 'why' | 'identity'> & Pick<Sendable, 'call'>,
   { error, outcome }: Extract<Sent, { error: CloudError }>,
 ): Removed<never> {
+  const { engine, object, account } = context;
   const { fault } = error;
   // What passes may have passed already.
   if (outcome.is === 'Retrying') account.connection.cache.invalidate(identity.path);
+  if (!isDelete(call) && fault === 'Rejected') lookWhetherItWent(context, identity);
   if (fault === 'NotFound' && why === 'duplicate') engine.objectMemory.deleted(object.metadata.uid, identity.path);
   return fault === 'NotFound' || (fault === 'Unknown' && why !== 'duplicate') ? { is: 'sent' } : waits(outcome);
+}
+
+/** A call in place of DELETE is refused, too, when its parent has just taken it along; only a DELETE answers 404 to that. */
+function lookWhetherItWent({ engine, object, account }: ReconcileContext, { path }: Identity): void {
+  account.connection.cache.invalidate(path);
+  engine.wake(object.kind, object.metadata, { after: seconds(5) });
 }
 
 /** One 404 now proves that it is gone. A replacement counts for the brake from here on; a deletion when its object goes. */
@@ -158,13 +166,9 @@ function noteDeleted({ engine, kind, object, account }: ReconcileContext, why: W
     engine.deletionCounter.note(account, namespace, { at: engine.clock.now(), replaced: true });
 }
 
-/**
- * What it must be released from is often being deleted too, and then the release comes about by itself. A call in place of
- * DELETE may be refused because what it is about has gone with its parent: only a DELETE answers 404 to that.
- */
+/** What it must be released from is often being deleted too, and then the release comes about by itself. */
 function meaningOf({ kind }: ReconcileContext, step: Sendable, error: CloudError): Outcome {
-  const isOwnDelete = step.do === 'delete' && isDelete(step.call);
-  const passes = error.fault === 'NotFound' || (!isOwnDelete && error.fault === 'Rejected');
+  const passes = error.fault === 'NotFound' || (step.do === 'release' && error.fault === 'Rejected');
   if (!passes) return outcomeOf(kind, error);
   return {
     is: 'Retrying',

@@ -2,7 +2,7 @@ import type { Millis } from '../../lib/clock.ts';
 import type { Row } from '../../resource/index.ts';
 import type { Resource } from '../ports/index.ts';
 import { annotation, intentAnnotation, remoteAnnotation } from './annotations.ts';
-import { type InstallationKey, lifeOf, type ObjectName } from './identity.ts';
+import type { InstallationKey, ObjectName } from './identity.ts';
 import type { Outcome } from './outcome.ts';
 import { canonical } from './values.ts';
 
@@ -103,5 +103,5 @@ export function intentText(holder: Holder, intent: Intent): string {
 export const formatIntent = (holder: Holder, intent: Intent): string =>
   canonical({ ...intent, mac: holder.key.mac(holder.name, signedText(holder, intent)) });
 
-/** Only of this very object, and of its remote of now: whoever made an earlier one of this name may have kept its intent. */
-const signedText = ({ object }: Holder, intent: Intent): string => `intent ${canonical(intent)} of ${lifeOf(object)}`;
+/** Only of this very object: whoever made an earlier one of this name may have kept its intent. */
+const signedText = ({ object }: Holder, intent: Intent): string => `intent ${canonical(intent)} of ${object.metadata.uid}`;
