@@ -25,7 +25,7 @@ const cases = [
   'F9/CloudVolume/update.sizeGiB/cloud:GET_/account/events#3/status-wiped',
   'F9/CloudVolume/update.sizeGiB/cloud:GET_/volumes/{id}#1/annotations-dropped',
   'F5/CloudDomain/create/kube:PATCH_clouddomains/example-org/status#1/late',
-  'F4/CloudBucket/update.acl/cloud:POST_/object-storage/buckets/eu-central-1/shop-assets-57orkxl2/access#1/500-for-10-min',
+  'F4/CloudBucket/update.acl/cloud:POST_/object-storage/buckets/eu-central-1/shop-assets-5oua7hkz/access#1/500-for-10-min',
   'F6/CloudDomainRecord/create/kube:POST_events#2/dropped',
   'F9/CloudDomainRecord/create/kube:POST_events#1/annotations-dropped',
   'F4/CloudAccount/create/cloud:PUT_/account#1/401-for-10-min',

@@ -58,8 +58,8 @@ function essence(object: Row): Row {
     status,
   };
 }
-/** The account's own figures move with every call; `applied` is an HMAC under a key that each world makes anew. */
-const volatile = ['eventCursor', 'lastSyncTime', 'applied', 'driftBoundSeconds', 'rateLimits'];
+/** The account's own figures move with every call; `applied` is an HMAC under a key that each world makes anew; a remote that was lost and made anew is one more. */
+const volatile = ['eventCursor', 'lastSyncTime', 'applied', 'driftBoundSeconds', 'rateLimits', 'remotesBefore'];
 
 /** What the service chooses minutes later where nobody does, and the spec field that does. */
 const choices = new Map([['schedule', 'backupSchedule']]);
