@@ -55,6 +55,8 @@ const cases = [
   'F16/CloudDomainRecord/create/deleted-with-its-parent',
   'F16/CloudFirewall/create/the-other-direction-is-edited-at-the-same-moment',
   'F12/CloudDomain/create.cloneFrom/replaced',
+  'F12/CloudIPShare/create.instanceRef/replaced',
+  'F5/CloudSupportTicket/delete/kube:PATCH_cloudsupporttickets/more-addresses_no-finalizers#1/422',
   'F12/CloudVolume/create.volumeRef/refers-to-itself',
   'F12/CloudVolume/create.volumeRef/refers-to-each-other',
 ];

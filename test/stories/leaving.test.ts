@@ -68,11 +68,14 @@ describe('an object that may not delete what it names', () => {
 });
 
 /** As the operator itself notes a second remote. */
-function noted(name: string, path: string): string {
+async function noted(name: string, path: string, before = 0): Promise<object> {
   const secrets = world.server.objects('/secrets') as unknown as { metadata: { name: string }; data: { key?: string } }[];
   const secret = secrets.find(({ metadata }) => metadata.name === 'cloud-operator-key');
   const key = new InstallationKey(Buffer.from(Buffer.from(secret?.data.key ?? '', 'base64').toString(), 'base64'));
-  return duplicateMac(key, { installation: 'tests', kind: 'CloudVolume', namespace: 'team-a', name }, path);
+  const object = (await world.find('CloudVolume', name)) ?? (await world.get('CloudVolume', 'data'));
+  const at = new Date(world.clock.now() - before).toISOString();
+  const whose = { installation: 'tests', kind: 'CloudVolume', namespace: 'team-a', name };
+  return { path, at, mac: duplicateMac({ key, name: whose, object: object as never }, { path, at }) };
 }
 
 describe('a read-only account', () => {
@@ -86,16 +89,19 @@ describe('a read-only account', () => {
     await world.patch('CloudAccount', 'default', { spec: { mode: 'ReadOnly' } });
     await world.clock.advance(5000);
     const path = `/volumes/${twin?.id}`;
-    const name = (mac: string): Promise<unknown> =>
-      world.patch('CloudVolume', 'data', { metadata: { annotations: { 'cloudhosting.dev/twins': JSON.stringify([{ path, mac }]) } } });
-    await name(noted('data', path));
+    const name = (note: object): Promise<unknown> =>
+      world.patch('CloudVolume', 'data', { metadata: { annotations: { 'cloudhosting.dev/twins': JSON.stringify([note]) } } });
+    await name(await noted('data', path));
     await world.clock.advance(300_000);
     expect(volumes()).toHaveLength(2);
-    await name(noted('another', path));
+    await name(await noted('another', path));
     await world.patch('CloudAccount', 'default', { spec: { mode: 'Manage' } });
     await world.clock.advance(300_000);
     expect(volumes(), 'what another object was noted for, or a person wrote, names nothing').toHaveLength(2);
-    await name(noted('data', path));
+    await name(await noted('data', path, 3_600_000));
+    await world.clock.advance(300_000);
+    expect(volumes(), 'a name may have come to be somebody else’s since the note').toHaveLength(2);
+    await name(await noted('data', path));
     await world.clock.advance(300_000);
     expect(volumes().map(({ id }) => String(id))).toEqual([status?.['id']]);
   });

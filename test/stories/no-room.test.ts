@@ -13,7 +13,7 @@ it('an object whose annotations leave no room for ours says so, and is made once
     spec: { region: 'eu-central' },
   });
   await world.reason('CloudVolume', 'data', 'Rejected');
-  expect((await world.condition('CloudVolume', 'data', 'Stalled'))?.message).toContain('256 KiB');
+  expect((await world.condition('CloudVolume', 'data', 'Synced'))?.message).toContain('256 KiB');
   expect(world.emulator.control.rows('volumes')).toEqual([]);
   await world.patch('CloudVolume', 'data', { metadata: { annotations: { [other]: null, 'cloudhosting.dev/reconcile-at': 'now' } } });
   await world.ready('CloudVolume', 'data');

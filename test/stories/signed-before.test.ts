@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { CloudUser } from '../support/cloud-user.ts';
 import { type RunningOperator, World } from '../support/world.ts';
 
 /** A tenant in team-b keeps what the operator signed for an object of theirs, and writes it into a later one. The account is in `platform`. */
@@ -159,4 +160,19 @@ it('a status that was written for another object gives nothing to those that ref
   await world.apply('CloudVolume', 'data', { accountRef, region: 'eu-central', instanceRef: { name: 'mine' } }, 'team-b');
   const { message } = await world.reason('CloudVolume', 'data', 'ReferenceNotReady', 120_000, 'team-b');
   expect(message).toContain('a status that a backup put back');
+});
+
+it('an object that lost its remote, and may not make it anew at once, is not taken for an earlier one', async () => {
+  const zone = { domain: 'example.org', type: 'master', soaEmail: 'a@example.org' };
+  await made('CloudDomain', 'zone', 'team-b', zone);
+  await made('CloudDomainRecord', 'www', 'team-b', { domainRef: { name: 'zone' }, type: 'A', host: 'www', target: '192.0.2.1' });
+  await world.clock.advance(200_000);
+  const user = new CloudUser(world);
+  const { path } = (await world.get('CloudDomainRecord', 'www', 'team-b')).status ?? {};
+  await user.delete(String(path));
+  const records = String(path).replace(/\/[^/]+$/, '');
+  const { id } = await user.post(records, { type: 'A', name: 'www', target: '192.0.2.1' });
+  await world.reason('CloudDomainRecord', 'www', 'AlreadyExists', 3_600_000, 'team-b');
+  await user.delete(`${records}/${String(id)}`);
+  await world.ready('CloudDomainRecord', 'www', 3_600_000, 'team-b');
 });

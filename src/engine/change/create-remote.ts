@@ -13,7 +13,7 @@ import { CloudError, KubeError, type Permit, type Reply } from '../ports/index.t
 import { outcomeOf } from '../status/fault-table.ts';
 import { sendAudited } from './audit.ts';
 import { useInstallation } from './installation-use.ts';
-import { writeW2, writeW1, writeStruck, writeDuplicates } from './metadata.ts';
+import { RefusedMetadata, writeW2, writeW1, writeStruck, writeDuplicates } from './metadata.ts';
 import { answerOf, createOf, mayNotSend } from './send.ts';
 
 /** W1 older than this at the socket write is written again: another process may have taken over meanwhile (README: create). */
@@ -148,7 +148,7 @@ export async function recordIdentity(context: ReconcileContext, identity: Identi
     }
     return written === 'written' ? undefined : { is: 'Again' };
   } catch (error) {
-    if (!(error instanceof KubeError)) throw error;
+    if (!(error instanceof KubeError) || error instanceof RefusedMetadata) throw error;
     // The identity stays in memory and the intent in the object: the next reconcile writes it, or looks it up after a crash.
     return { is: 'Quiet', recheckAfter: seconds(1) };
   }
@@ -158,7 +158,7 @@ async function noteDuplicate(context: ReconcileContext, identity: Identity): Pro
   try {
     const { path } = identity;
     const at = new Date(context.account.connection.apiNow()).toISOString();
-    await writeDuplicates(context, twinsAnnotation, [{ path, at, mac: duplicateMac(context.key, context.name, path) }]);
+    await writeDuplicates(context, twinsAnnotation, [{ path, at, mac: duplicateMac(context, { path, at }) }]);
   } catch (error) {
     if (!(error instanceof KubeError)) throw error;
     context.engine.log.error('a remote was created for an object that is gone; it must be deleted by hand', {

@@ -42,9 +42,9 @@ export class RefusedMetadata extends KubeError {
   }
   get outcome(): Outcome {
     return {
-      is: 'Stalled',
+      is: 'Retrying',
       reason: 'Rejected',
-      message: `the API server refuses to store this operator's finalizer and annotations on this object, and nothing is made, changed or deleted before they are stored: ${this.message}. All annotations of an object may have 256 KiB together: if that is it, remove or shorten others (kubectl apply --server-side leaves no last-applied-configuration). It is tried again within the hour, and at once when you annotate ${reconcileAtAnnotation}=<time>`,
+      message: `the API server refuses to store this operator's finalizer and annotations on this object, and nothing is made, changed or deleted before they are stored: ${this.message}. All annotations of an object may have 256 KiB together: if that is it, remove or shorten others (kubectl apply --server-side leaves no last-applied-configuration). It is tried again every few minutes, and at once when you annotate ${reconcileAtAnnotation}=<time>`,
     };
   }
 }

@@ -3,7 +3,7 @@ import { type AnyWant, type Duration, hasEnded, readRemote, seconds } from '../.
 import { writeStruck, writeDuplicates } from '../change/metadata.ts';
 import { removeRemote } from '../change/remove-remote.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
-import { inWindow, isWitnessed, mayBeOurs, suspects } from '../identity/candidates.ts';
+import { inWindow, isWitnessed, madeAt, mayBeOurs, suspects } from '../identity/candidates.ts';
 import { type Found, matching } from '../identity/lookup.ts';
 import { claimedBy, hasForeignTag, isOwn } from '../identity/ownership.ts';
 import { annotation, intentAnnotation, twinsAnnotation } from '../model/annotations.ts';
@@ -123,26 +123,41 @@ async function removeDuplicate(context: ReconcileContext, account: string, { pat
   return undefined;
 }
 
+interface Noted {
+  readonly path: string;
+  readonly at: string;
+}
+
 /** Only what this operator noted of this very object: people can write annotations, and what is named here may be deleted. */
-function notedDuplicates({ key, name, object }: ReconcileContext): readonly string[] {
+function notedDuplicates(context: ReconcileContext): readonly Noted[] {
   try {
-    const duplicates = JSON.parse(annotation(object, twinsAnnotation) ?? '[]') as { path?: unknown; mac?: unknown }[];
-    return duplicates.flatMap(({ path, mac }) => (typeof path === 'string' && isDuplicateMac(key, name, { path, mac }) ? [path] : []));
+    const noted = JSON.parse(annotation(context.object, twinsAnnotation) ?? '[]') as { path?: unknown; at?: unknown; mac?: unknown }[];
+    return noted.flatMap(({ path, at, mac }) =>
+      typeof path === 'string' && typeof at === 'string' && isDuplicateMac(context, { path, at, mac }) ? [{ path, at }] : [],
+    );
   } catch {
     return [];
   }
 }
 
+/** What bears a name may have been made anew since. */
+function isMadeSince({ kind }: ReconcileContext, { row }: Found, { at }: Noted): boolean {
+  const made = madeAt(kind, row);
+  return made !== undefined && made > Date.parse(at) + 2000;
+}
+
 /** What is named must be free, and is judged like any other candidate. */
-async function fetchNoted(context: ReconcileContext, paths: readonly string[], identity: Identity): Promise<readonly Found[]> {
+async function fetchNoted(context: ReconcileContext, all: readonly Noted[], identity: Identity): Promise<readonly Found[]> {
   const found: Found[] = [];
   const below = identity.path === '' ? everywhere(context) : collectionOf(identity.path);
-  for (const path of paths.filter((one) => below !== '' && one !== identity.path && one.startsWith(below))) {
+  for (const noted of all.filter(({ path }) => below !== '' && path !== identity.path && path.startsWith(below))) {
+    const { path } = noted;
     const seen =
       claimedBy(context, path) === undefined
         ? await context.account.connection.cache.read(path, context.kind, callOptions(context, 'wait'))
         : undefined;
-    if (seen !== undefined && !hasForeignTag(context, seen.remote)) found.push({ row: seen.remote, path });
+    if (seen === undefined || hasForeignTag(context, seen.remote)) continue;
+    if (!isMadeSince(context, { row: seen.remote, path }, noted)) found.push({ row: seen.remote, path });
   }
   return found;
 }

@@ -24,14 +24,15 @@ export function proofOf(context: Pick<AccountContext, 'key' | 'name'>, object: R
   const told = text === undefined ? undefined : parseIdentity({ ...context, life: lifeOf(object) }, text);
   const known = knownFromStatus(object, told);
   if (text === undefined) return known === undefined ? { is: 'none' } : { is: 'ours', identity: known, heal: true };
-  if (told === undefined && known === undefined)
-    return {
-      is: 'conflict',
-      message: `annotation ${remoteAnnotation} cannot be read. Remove it to start anew, or put back the one from your backup`,
-    };
-  if (told === undefined) return { is: 'ours', identity: known as Identity, heal: true };
+  if (known === undefined && isOfTheOneBefore(context, object, text)) return { is: 'none' };
+  if (told === undefined) return known === undefined ? unreadable : { is: 'ours', identity: known, heal: true };
   return weigh(told, { known, restored });
 }
+
+const unreadable: Proof = {
+  is: 'conflict',
+  message: `annotation ${remoteAnnotation} cannot be read. Remove it to start anew, or put back the one from your backup`,
+};
 
 function weigh(
   { genuine, current, ...identity }: ParsedIdentity,
@@ -62,4 +63,10 @@ function statusIdentity({ status }: Resource): Identity | undefined {
   return typeof path === 'string' && typeof account === 'string'
     ? { path, account, how: origin === 'Created' ? 'created' : 'adopted' }
     : undefined;
+}
+
+/** It names what this object had before, which was let go; only the next W1 was not written yet. */
+function isOfTheOneBefore(context: Pick<AccountContext, 'key' | 'name'>, { metadata, status }: Resource, text: string): boolean {
+  const before = Number(status?.['remotesBefore'] ?? 0) - 1;
+  return before >= 0 && parseIdentity({ ...context, life: `${metadata.uid}/${before}` }, text)?.current === true;
 }

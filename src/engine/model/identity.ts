@@ -192,10 +192,14 @@ export function parseIdentity({ key, name, life }: Living, text: string): Parsed
 /** What references to a remote resolve to. */
 export const idText = (id: RemoteId): string => String(id);
 
-/** Proves that this operator noted a second remote of this object. */
-export const duplicateMac = (key: InstallationKey, name: ObjectName, path: string): string => key.mac(name, `twin ${path}`);
-export const isDuplicateMac = (
-  key: InstallationKey,
-  name: ObjectName,
-  { path, mac }: { readonly path: string; readonly mac?: unknown },
-): boolean => typeof mac === 'string' && key.signed(name, `twin ${path}`, mac);
+/** A second remote of an object, and when it was noted: RFC 3339 on the service's clock. */
+interface NotedDuplicate {
+  readonly path: string;
+  readonly at: string;
+}
+const duplicateText = ({ metadata: { uid } }: Resource, { path, at }: NotedDuplicate): string => `twin ${path} at ${at} of ${uid}`;
+
+/** Proves that this operator noted a second remote of this very object then. */
+export const duplicateMac = ({ key, name, object }: Holder, noted: NotedDuplicate): string => key.mac(name, duplicateText(object, noted));
+export const isDuplicateMac = ({ key, name, object }: Holder, { mac, ...noted }: NotedDuplicate & { readonly mac?: unknown }): boolean =>
+  typeof mac === 'string' && key.signed(name, duplicateText(object, noted), mac);

@@ -22,7 +22,11 @@ export async function observe(context: AccountContext, identity: Identity, now: 
   const { cache } = context.account.connection;
   const owner = ownerOf(context, identity.path);
   cache.track(identity.path, owner);
-  context.engine.objectMemory.tracked.set(context.object.metadata.uid, identity.path);
+  const { tracked } = context.engine.objectMemory;
+  const before = tracked.get(context.object.metadata.uid);
+  // What is where its parent is moves with that.
+  if (before !== undefined && before !== identity.path) cache.untrack(before, owner);
+  tracked.set(context.object.metadata.uid, identity.path);
   // What was made or taken just now is shown whole by its first status: each part that came later would be a write of its own.
   if (asCollection(context.kind) !== undefined && context.object.status?.['path'] === undefined)
     await cache.readNewParts(identity.path, callOptions(context, 'wait'), seconds(2));

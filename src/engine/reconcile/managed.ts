@@ -26,7 +26,7 @@ import { reconcileUnbound } from './unbound.ts';
  * Brings one object one step nearer to its spec and says how that went.
  *
  * Level-triggered: it looks at the world anew on every call and takes at most one step, so that any prefix of a run,
- * repeated, is a valid run. It rejects only with `KubeError` (the write is tried again) or for a bug. A write of metadata that is refused for good is for a person.
+ * repeated, is a valid run. It rejects only with `KubeError` (the write is tried again) or for a bug.
  */
 export async function reconcile(context: ReconcileContext): Promise<Reconciled> {
   const seen: { health: Health | undefined } = { health: undefined };

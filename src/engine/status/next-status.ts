@@ -26,7 +26,7 @@ export function statusOf(result: Result, now: Millis, remote: boolean): Row {
     health,
     generation: object.metadata.generation,
     deleting: isDeleting(object),
-    unbound: remote && ('path' in status ? status : old)['path'] === undefined,
+    unbound: remote && isUnbound(object, status),
     now: time,
   });
   const rows =
@@ -42,6 +42,12 @@ export function statusOf(result: Result, now: Millis, remote: boolean): Row {
   const next = compact({ ...old, ...rows, ...driftOf(outcome), ...status });
   const differs = (): boolean => !isDeepStrictEqual(without(next, 'lastSyncTime'), without(old, 'lastSyncTime'));
   return outcome.is === 'Synced' && differs() ? { ...next, lastSyncTime: time } : next;
+}
+
+/** No remote is noted, or only that of an earlier object, which a backup put back. */
+function isUnbound({ metadata, status: old = {} }: Resource, status: StatusDraft): boolean {
+  const { path, objectUid = metadata.uid } = 'path' in status ? status : old;
+  return path === undefined || objectUid !== metadata.uid;
 }
 
 /** Without undefined and null: the API server keeps neither in a status, and what is not kept would be written for ever. */

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   derivedLabel,
+  duplicateMac,
   formatIdentity,
   formatLabel,
   InstallationKey,
   installationTag,
+  isDuplicateMac,
   isMarked,
   labelOf,
   looksDerived,
@@ -64,6 +66,15 @@ describe('identity', () => {
     expect([key, next, stranger].map((one) => one.remembers('uid', 'password', { value: 'secret', as }))).toEqual([true, true, false]);
     expect(next.remembers('uid', 'password', { value: 'another', as })).toBe(false);
     expect(parseIdentity({ ...living, key: stranger }, text)?.genuine).toBe(false);
+  });
+  it('proves a second remote only of the object and the time that it was noted for', () => {
+    const note = { path: '/volumes/2', at: '2026-01-01T00:00:00Z' };
+    const holder = { key, name, object: object({}) };
+    const mac = duplicateMac(holder, note);
+    expect(isDuplicateMac(holder, { ...note, mac })).toBe(true);
+    expect(isDuplicateMac(holder, { ...note, at: '2026-01-02T00:00:00Z', mac })).toBe(false);
+    const later = { ...holder.object, metadata: { ...holder.object.metadata, uid: 'another' } };
+    expect(isDuplicateMac({ ...holder, object: later }, { ...note, mac })).toBe(false);
   });
   it('is not ours under another key', () => {
     expect(parseIdentity({ ...living, key: new InstallationKey(Buffer.alloc(32, 8)) }, text)?.genuine).toBe(false);

@@ -13,6 +13,7 @@ import { configOperations } from './configs.ts';
 import { createOperations } from './create.ts';
 import { diskActionOperations } from './disk-actions.ts';
 import { diskOperations } from './disks.ts';
+import { endSharing } from '../networking/share.ts';
 import { migrateOperations } from './migrate.ts';
 import { powerOperations } from './power.ts';
 import { rebuildOperations } from './rebuild.ts';
@@ -62,6 +63,7 @@ export const instancesArea: Area = {
     reaction('remove', instances, (world, vm) => {
       for (const row of world.store(addresses).by('vm_id', vm.id)) world.store(addresses).remove(row);
       for (const row of world.store(ipv6Ranges).by('vm_id', vm.id)) world.store(ipv6Ranges).remove(row);
+      endSharing(world, vm);
     }),
   ],
 };

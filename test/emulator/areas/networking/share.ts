@@ -2,6 +2,7 @@ import type { Context } from '../../contract/context.ts';
 import { array, integer, required, string } from '../../contract/fields.ts';
 import { operation } from '../../contract/operation.ts';
 import { refusal } from '../../contract/refusal.ts';
+import type { World } from '../../contract/world.ts';
 import { addresses, ipv6Ranges } from '../../records/addresses.ts';
 import type { Instance } from '../../records/instances.ts';
 import { namedInstance } from '../shared/named-instance.ts';
@@ -22,6 +23,18 @@ function check(ctx: Context<unknown>, vm: Instance, ips: readonly string[]): voi
 function sharers(row: { readonly sharedWith: readonly number[] }, vmId: number, wanted: boolean): readonly number[] | undefined {
   if (row.sharedWith.includes(vmId) === wanted) return undefined;
   return wanted ? [...row.sharedWith, vmId] : row.sharedWith.filter((other) => other !== vmId);
+}
+
+/** What it shared is shared with it no more. */
+export function endSharing(world: World, vm: Instance): void {
+  for (const row of world.store(addresses).values()) {
+    const sharedWith = sharers(row, vm.id, false);
+    if (sharedWith !== undefined) world.store(addresses).update(row, { sharedWith });
+  }
+  for (const row of world.store(ipv6Ranges).values()) {
+    const sharedWith = sharers(row, vm.id, false);
+    if (sharedWith !== undefined) world.store(ipv6Ranges).update(row, { sharedWith });
+  }
 }
 
 /** The list is what the instance shares from now on; an empty one ends all sharing. */
