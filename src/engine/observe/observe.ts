@@ -21,12 +21,7 @@ export const ownerOf = (context: AccountContext, path: string): Owner => ({
 export async function observe(context: AccountContext, identity: Identity, now: boolean): Promise<Observation> {
   const { cache } = context.account.connection;
   const owner = ownerOf(context, identity.path);
-  cache.track(identity.path, owner);
-  const { tracked } = context.engine.objectMemory;
-  const before = tracked.get(context.object.metadata.uid);
-  // What is where its parent is moves with that.
-  if (before !== undefined && before !== identity.path) cache.untrack(before, owner);
-  tracked.set(context.object.metadata.uid, identity.path);
+  track(context, identity.path, owner);
   // What was made or taken just now is shown whole by its first status: each part that came later would be a write of its own.
   if (asCollection(context.kind) !== undefined && context.object.status?.['path'] === undefined)
     await cache.readNewParts(identity.path, callOptions(context, 'wait'), seconds(2));
@@ -40,6 +35,16 @@ export async function observe(context: AccountContext, identity: Identity, now: 
   }
   const live = await cache.read(identity.path, context.kind, callOptions(context, now ? 'edit' : 'wait'));
   return live === undefined ? { missing: true } : read(context, live.remote, live.readAt);
+}
+
+/** What is where its parent is moves with that. */
+function track({ account, engine, object }: AccountContext, path: string, owner: Owner): void {
+  const { cache } = account.connection;
+  const { tracked } = engine.objectMemory;
+  const before = tracked.get(object.metadata.uid);
+  cache.track(path, owner);
+  if (before !== undefined && before !== path) cache.untrack(before, owner);
+  tracked.set(object.metadata.uid, path);
 }
 
 function read(context: AccountContext, row: Row, readAt: Millis): Observation {
