@@ -91,7 +91,8 @@ async function run(guide: string, { command, prints }: Example): Promise<string 
     command.replace(/^helm install\b/, 'helm template'),
     names.map(([own, inGuide]) => [inGuide, own]),
   );
-  const { code, stdout, stderr } = await runCommand('bash', ['-euo', 'pipefail', '-c', here], { env, cwd: root });
+  // Where nobody is logged in bash takes a pipe for a remote shell, and reads what it would for a person.
+  const { code, stdout, stderr } = await runCommand('bash', ['--norc', '-euo', 'pipefail', '-c', here], { env, cwd: root });
   const output = renamed(`${stdout}${stderr}`, names);
   const mayFail = prints.some((line) => /^(Error|The \w+ "[^"]+" is invalid)/.test(line));
   if (code !== 0 && !mayFail) return `exit code ${code}\n${output}`;
