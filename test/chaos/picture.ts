@@ -1,3 +1,4 @@
+import { labelAnnotation } from '../../src/engine/model/annotations.ts';
 import type { LedgerObject } from '../emulator/core/ledger.ts';
 import type { Row } from '../../src/resource/index.ts';
 import { isStanding } from './standing.ts';
@@ -53,7 +54,10 @@ function essence(object: Row): Row {
     name,
     generation,
     finalizers,
-    annotations: Object.keys(annotations as Row).toSorted(),
+    // The derived label is remembered until somebody takes the note away; where another one was chosen since, nothing brings it back.
+    annotations: Object.keys(annotations as Row)
+      .filter((annotation) => annotation !== labelAnnotation || (object['spec'] as Row)['label'] === undefined)
+      .toSorted(),
     spec: object['spec'],
     status,
   };
