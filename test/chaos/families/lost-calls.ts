@@ -16,9 +16,10 @@ const fatesIn = (corner: Corner): Readonly<Record<string, Effect>> => ({
   twice: { kind: 'twice' },
 });
 
-/** Only a proxy that repeats a POST delivers it twice, and no service without idempotency keys can tell; what a kind only counts then has a twin. */
+/** Only a proxy that repeats a POST delivers it twice, and no service without idempotency keys can tell; what a kind only counts then has a twin, and a ticket two replies. */
 function fatesAt({ kind, operation, corner }: Scenario, { shape }: Step): Readonly<Record<string, Effect>> {
-  const counted = operation.is === 'create' && shape.startsWith('POST') && kind.key?.enforced === 'counted';
+  const adds = operation.is === 'create' || (operation.is === 'update' && kind.attempts !== undefined);
+  const counted = adds && shape.startsWith('POST') && kind.key?.enforced === 'counted';
   const fates = fatesIn(corner);
   const { twice: _twice, ...others } = fates;
   return counted ? others : fates;
