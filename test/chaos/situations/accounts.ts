@@ -26,7 +26,6 @@ const disturbances = (scene: Scene, from: number, path: string): readonly string
 export const accounts: readonly Situation[] = [
   {
     id: 'the-token-leads-to-another-account',
-    design: '5.2',
     fits: anyCollection,
     play: async (scene) => {
       await scene.apply();
@@ -47,7 +46,6 @@ export const accounts: readonly Situation[] = [
   },
   {
     id: 'the-operator-starts-with-a-token-of-another-account',
-    design: '5.2',
     fits: anyCollection,
     play: async (scene) => {
       await scene.apply();
@@ -65,7 +63,6 @@ export const accounts: readonly Situation[] = [
   },
   {
     id: 'the-token-is-replaced-by-one-that-is-not-valid',
-    design: '5.2',
     fits: anyCollection,
     play: async (scene) => {
       await scene.apply();
@@ -86,7 +83,6 @@ export const accounts: readonly Situation[] = [
   },
   {
     id: 'throttled-with-a-time',
-    design: '5.4, 5.8',
     fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
     play: async (scene) => {
       const path = createCallOf(scene.reference)?.path.replace(/^\/v4/, '') ?? '';
@@ -118,7 +114,6 @@ export const accounts: readonly Situation[] = [
   },
   {
     id: 'at-rest',
-    design: '5.6, 6',
     fits: (reference) => anyCollection(reference) && isListed(reference.scenario.kind) && reference.scenario.kind.parts === undefined,
     play: async (scene) => {
       await scene.apply();
@@ -143,7 +138,6 @@ export const accounts: readonly Situation[] = [
   },
   {
     id: 'the-CRD-is-of-another-version',
-    design: '7',
     fits: anyCollection,
     play: async (scene) => {
       for (const operator of scene.stage.operators) scene.stage.kill(operator);

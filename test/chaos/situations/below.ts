@@ -42,7 +42,6 @@ const rules: Readonly<Record<string, Row>> = { retained: { onDelete: 'Retain' },
 export const below: readonly Situation[] = [
   {
     id: 'deleted-with-its-parent',
-    design: 'references',
     fits: isBelow,
     play: async (scene) => {
       const family = await isThere(scene);
@@ -57,7 +56,6 @@ export const below: readonly Situation[] = [
   },
   ...Object.entries(rules).map(([how, lifecycle]): Situation => ({
     id: `deleted-with-a-parent-that-is-${how}-after-all`,
-    design: 'references',
     fits: isBelow,
     play: async (scene) => {
       const family = await isThere(scene);

@@ -40,7 +40,6 @@ const isRestored =
 export const changing: readonly Situation[] = [
   {
     id: 'changed-outside',
-    design: '5.5, 5.7',
     fits: canBeEdited,
     play: async (scene) => {
       const outside = await outsideOf(scene);
@@ -62,7 +61,6 @@ export const changing: readonly Situation[] = [
   },
   {
     id: 'changed-outside-without-an-event',
-    design: '5.6, 5.7',
     fits: canBeEdited,
     play: async (scene) => {
       const outside = await outsideOf(scene);
@@ -73,7 +71,6 @@ export const changing: readonly Situation[] = [
   },
   {
     id: 'changed-while-the-operator-was-away',
-    design: '5.5, 5.7',
     fits: canBeEdited,
     play: async (scene) => {
       const outside = await outsideOf(scene);
@@ -92,7 +89,6 @@ export const changing: readonly Situation[] = [
   },
   ...(['Report', 'Ignore'] as const).map((drift): Situation => ({
     id: `changed-outside-under-${drift}`,
-    design: '5.7',
     fits: canBeEdited,
     play: async (scene) => {
       const outside = await outsideOf(scene, { lifecycle: { drift } });
@@ -105,7 +101,6 @@ export const changing: readonly Situation[] = [
   })),
   {
     id: 'an-ignored-field-is-changed',
-    design: '5.7',
     fits: canBeEdited,
     play: async (scene) => {
       const { field } = await recordedEdit(scene.reference);
@@ -118,7 +113,6 @@ export const changing: readonly Situation[] = [
   },
   {
     id: 'somebody-keeps-changing-it',
-    design: '5.7',
     fits: canBeEdited,
     play: async (scene) => {
       const outside = await outsideOf(scene);
@@ -133,7 +127,6 @@ export const changing: readonly Situation[] = [
   },
   {
     id: 'the-account-becomes-read-only',
-    design: '5.1',
     fits: canBeEdited,
     play: async (scene) => {
       const outside = await outsideOf(scene);
@@ -151,7 +144,6 @@ export const changing: readonly Situation[] = [
   },
   {
     id: 'a-change-is-to-be-approved',
-    design: '3.3',
     fits: canBeEdited,
     play: async (scene) => {
       await scene.apply({ lifecycle: { approve: [] } });
@@ -171,7 +163,6 @@ export const changing: readonly Situation[] = [
   },
   {
     id: 'replaced-where-that-is-allowed',
-    design: '3.3',
     fits: (reference) => anyCollection(reference) && frozenEdit(reference) !== undefined,
     play: async (scene) => {
       const { field = '', to, spec } = frozenEdit(scene.reference) ?? {};
@@ -186,7 +177,6 @@ export const changing: readonly Situation[] = [
   },
   ...(['', '-although-it-takes-long'] as const).map((how): Situation => ({
     id: `ready-means-applied${how}`,
-    design: '6',
     fits: canBeEdited,
     play: async (scene) => {
       const edit = managedEdit(scene.reference);

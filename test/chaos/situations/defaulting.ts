@@ -11,7 +11,6 @@ const statusOf = async (scene: Scene): Promise<string> => JSON.stringify((await 
 export const defaulting: readonly Situation[] = [
   {
     id: 'the-account-has-defaults',
-    design: '5.1',
     fits: (reference) => anyCollection(reference) && hasTags(reference),
     play: async (scene) => {
       await scene.patchAccount({ spec: { defaults: { tags: [teamTag], onDelete: 'Retain' } } });
@@ -28,7 +27,6 @@ export const defaulting: readonly Situation[] = [
   },
   {
     id: 'starts-during-an-outage',
-    design: '5.8',
     fits: anyCollection,
     play: async (scene) => {
       await scene.apply();

@@ -88,7 +88,6 @@ async function oneComes(scene: Scene, planting: Planting, eventLate = 0): Promis
 export const doubting: readonly Situation[] = [
   {
     id: 'two-creates-are-in-doubt',
-    design: '4.4',
     fits: (reference) => isOfKey('counted')(reference) && carriesOwnerKey(reference),
     play: async (scene) => {
       lag(scene, 59);
@@ -103,19 +102,16 @@ export const doubting: readonly Situation[] = [
   },
   {
     id: 'an-older-namesake-and-a-lost-request',
-    design: '4.4',
     fits: isUnlabelled('unique'),
     play: (scene) => anOlderOne(scene, { username: ownUser }),
   },
   {
     id: 'an-older-copy-and-a-lost-request',
-    design: '4.4',
     fits: (reference) => isUnlabelled('unique')(reference) && hasTags(reference),
     play: (scene) => anOlderOne(scene, { username: ownUser, tags: ourTags(scene) }),
   },
   {
     id: 'a-late-create-shows-when-the-next-is-refused',
-    design: '4.3, 4.4',
     fits: isOfKey('unique'),
     play: async (scene) => {
       lag(scene, 600);
@@ -131,25 +127,21 @@ export const doubting: readonly Situation[] = [
   },
   {
     id: 'a-namesake-comes-while-in-doubt',
-    design: '4.4, 5.5',
     fits: isNamedByEvents,
     play: (scene) => oneComes(scene, {}),
   },
   {
     id: 'a-copy-comes-while-in-doubt',
-    design: '4.4, 5.5',
     fits: (reference) => isNamedByEvents(reference) && hasTags(reference),
     play: (scene) => oneComes(scene, { tags: ourTags(scene) }),
   },
   {
     id: 'a-copy-comes-while-in-doubt-and-its-event-late',
-    design: '4.4, 5.5',
     fits: (reference) => isNamedByEvents(reference) && hasTags(reference),
     play: (scene) => oneComes(scene, { tags: ourTags(scene) }, 10),
   },
   {
     id: 'two-namesakes-come-while-in-doubt',
-    design: '4.4',
     fits: isOfKey('counted'),
     play: async (scene) => {
       strikeCreate(scene, { kind: 'lose-request' });
@@ -164,7 +156,6 @@ export const doubting: readonly Situation[] = [
   },
   {
     id: 'what-is-sent-once-got-lost',
-    design: 'unknown outcome',
     fits: (reference) => anyCollection(reference) && reference.scenario.kind.attempts === 1,
     play: async (scene) => {
       strikeCreate(scene, { kind: 'lose-request' });
@@ -192,7 +183,6 @@ export const doubting: readonly Situation[] = [
   },
   {
     id: 'refused-and-deleted',
-    design: '4.3, 4.6',
     fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
     play: async (scene) => {
       strikeCreate(scene, { kind: 'answer', status: 400, body: '{"errors":[{"reason":"This is refused."}]}' });

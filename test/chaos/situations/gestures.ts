@@ -109,13 +109,11 @@ async function ask(scene: Scene): Promise<{ readonly there: Row; readonly back: 
 export const gestures: readonly Situation[] = [
   ...Object.entries(losses).map(([how, loss]): Situation => ({
     id: `the-approval-of-a-replacement-is-taken-away-${how}`,
-    design: '3.3, 4.5',
     fits: (reference) => anyCollection(reference) && frozenEdit(reference) !== undefined,
     play: (scene) => replaceAll(scene, loss),
   })),
   {
     id: 'an-approval-by-content-counts-once',
-    design: '3.3',
     fits: canBeEdited,
     play: async (scene) => {
       const { there, back } = await ask(scene);
@@ -140,7 +138,6 @@ export const gestures: readonly Situation[] = [
   },
   {
     id: 'an-approval-outlives-a-failed-try',
-    design: '3.3',
     fits: canBeEdited,
     play: async (scene) => {
       const { control } = scene.world.emulator;
@@ -158,7 +155,6 @@ export const gestures: readonly Situation[] = [
   },
   {
     id: 'a-pause-with-an-end-outlives-its-annotation',
-    design: '3.3',
     fits: canBeEdited,
     play: async (scene) => {
       await scene.apply();

@@ -19,7 +19,6 @@ const readsBelow = (scene: Scene, from: number, paths: readonly string[]): numbe
 export const lagging: readonly Situation[] = [
   {
     id: 'listed-while-its-edit-does-not-show',
-    design: '5.6',
     fits: (reference) =>
       canBeEdited(reference) && reference.scenario.kind.key?.enforced === 'counted' && createCallOf(reference) !== undefined,
     play: async (scene) => {
@@ -42,7 +41,6 @@ export const lagging: readonly Situation[] = [
   },
   {
     id: 'swept-while-its-edit-does-not-show',
-    design: 'cache',
     fits: (reference) => canBeEdited(reference) && createCallOf(reference) !== undefined && isListed(reference.scenario.kind),
     play: async (scene) => {
       const path = createCallOf(scene.reference)?.path ?? '';
@@ -71,7 +69,6 @@ export const lagging: readonly Situation[] = [
   },
   {
     id: 'many-are-changed-at-once',
-    design: '5.5',
     fits: (reference) => canBeEdited(reference) && carriesOwnerKey(reference),
     play: async (scene) => {
       const { call } = await recordedEdit(scene.reference);

@@ -39,7 +39,6 @@ const writersIn = (scene: Scene, from = 0): readonly string[] => [
 export const leading: readonly Situation[] = [
   {
     id: 'the-leader-is-asked-to-stop',
-    design: '5.9',
     standby: true,
     fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
     play: async (scene) => {
@@ -56,7 +55,6 @@ export const leading: readonly Situation[] = [
   },
   {
     id: 'two-run-and-one-leads',
-    design: '5.9',
     standby: true,
     fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
     play: async (scene) => {
@@ -77,7 +75,6 @@ export const leading: readonly Situation[] = [
   },
   {
     id: 'two-releases-without-a-selector',
-    design: '5.9',
     fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
     play: async (scene) => {
       const [first] = scene.stage.operators;
@@ -103,7 +100,6 @@ export const leading: readonly Situation[] = [
   },
   {
     id: 'deleted-while-its-intent-is-written',
-    design: '4.3',
     fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
     play: async (scene) => {
       const written = scene.reference.steps.find(({ server, shape }) => server === 'kube' && shape.includes(' intent'));
@@ -121,7 +117,6 @@ export const leading: readonly Situation[] = [
   },
   {
     id: 'another-controller-adds-its-finalizer',
-    design: '7',
     fits: anyCollection,
     play: async (scene) => {
       const written = scene.reference.steps.find(({ server, shape }) => server === 'kube' && shape.includes(' intent'));

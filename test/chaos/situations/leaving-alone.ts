@@ -18,7 +18,6 @@ const ruleEdit = ({ scenario, ...rest }: Scene['reference']): ReturnType<typeof 
 export const leavingAlone: readonly Situation[] = [
   {
     id: 'the-other-direction-is-edited-at-the-same-moment',
-    design: 'effects',
     fits: (reference) => anyCollection(reference) && ruleEdit(reference) !== undefined,
     play: async (scene) => {
       const edit = ruleEdit(scene.reference);

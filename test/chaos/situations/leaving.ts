@@ -27,7 +27,6 @@ async function release(scene: Scene): Promise<void> {
 export const leaving: readonly Situation[] = [
   {
     id: 'retained',
-    design: '4.6',
     fits: anyCollection,
     play: async (scene) => {
       await isThere(scene, { lifecycle: { onDelete: 'Retain' } });
@@ -40,7 +39,6 @@ export const leaving: readonly Situation[] = [
   },
   {
     id: 'protected',
-    design: '4.6',
     fits: anyCollection,
     play: async (scene) => {
       await isThere(scene, { lifecycle: { protect: true } });
@@ -52,7 +50,6 @@ export const leaving: readonly Situation[] = [
   },
   {
     id: 'the-account-object-is-deleted-first',
-    design: '4.6',
     fits: anyCollection,
     play: async (scene) => {
       await isThere(scene);
@@ -65,7 +62,6 @@ export const leaving: readonly Situation[] = [
   },
   {
     id: 'the-token-is-deleted-first',
-    design: '4.6',
     fits: anyCollection,
     play: async (scene) => {
       await isThere(scene);
@@ -79,7 +75,6 @@ export const leaving: readonly Situation[] = [
   },
   {
     id: 'a-mass-is-deleted-at-once',
-    design: '4.6',
     fits: canBeDoneToMany,
     play: async (scene) => {
       for (const name of names) await scene.apply(alone(scene), name);
@@ -98,7 +93,6 @@ export const leaving: readonly Situation[] = [
   },
   {
     id: 'a-mass-is-replaced-at-once',
-    design: 'deletion',
     fits: (reference) => canBeDoneToMany(reference) && movingEdit(reference) !== undefined,
     play: async (scene) => {
       const { field = '', to, spec } = movingEdit(scene.reference) ?? {};
@@ -117,7 +111,6 @@ export const leaving: readonly Situation[] = [
   },
   {
     id: 'the-remote-is-hidden-for-a-while',
-    design: '4.5, 4.6',
     fits: anyCollection,
     play: async (scene) => {
       await isThere(scene);
@@ -140,7 +133,6 @@ export const leaving: readonly Situation[] = [
   },
   {
     id: 'deleted-while-its-name-is-elsewhere',
-    design: '4.6',
     fits: (reference) =>
       anyCollection(reference) &&
       reference.scenario.kind.key?.enforced === 'counted' &&
@@ -161,7 +153,6 @@ export const leaving: readonly Situation[] = [
   },
   {
     id: 'the-delete-is-refused-for-a-while',
-    design: '4.6, 3.7',
     fits: anyCollection,
     play: async (scene) => {
       await isThere(scene);
@@ -180,7 +171,6 @@ export const leaving: readonly Situation[] = [
   },
   {
     id: 'deleted-while-its-create-is-under-way',
-    design: '4.4',
     fits: anyCollection,
     play: async (scene) => {
       const call = scene.reference.steps.find(({ server, shape }) => server === 'cloud' && shape.startsWith('POST'));
@@ -199,7 +189,6 @@ export const leaving: readonly Situation[] = [
   },
   {
     id: 'the-grant-is-taken-away',
-    design: '4.5',
     restricted: true,
     fits: anyCollection,
     play: async (scene) => {
@@ -223,7 +212,6 @@ export const leaving: readonly Situation[] = [
   },
   {
     id: 'the-leader-stands-still-after-its-intent',
-    design: '4.3, 5.9',
     standby: true,
     fits: anyCollection,
     play: async (scene) => {

@@ -50,7 +50,6 @@ async function loseMany(scene: Scene, apart: Millis): Promise<void> {
 export const losing: readonly Situation[] = [
   {
     id: 'the-remote-is-lost-and-missed',
-    design: '4.5',
     fits: (reference) => canBeDeletedOutside(reference) && onMissing(reference) === 'Stall',
     play: async (scene) => {
       await lose(scene, await scene.atRest());
@@ -64,7 +63,6 @@ export const losing: readonly Situation[] = [
   },
   {
     id: 'the-remote-is-lost-and-made-anew',
-    design: '4.5',
     fits: (reference) => canBeDeletedOutside(reference) && onMissing(reference) === 'Recreate',
     play: async (scene) => {
       await lose(scene, await scene.atRest());
@@ -78,19 +76,16 @@ export const losing: readonly Situation[] = [
   },
   {
     id: 'a-mass-is-lost-at-once',
-    design: '4.5',
     fits: isMadeAnew,
     play: (scene) => loseMany(scene, 0),
   },
   {
     id: 'a-mass-is-lost-one-by-one',
-    design: '4.5',
     fits: isMadeAnew,
     play: (scene) => loseMany(scene, 75_000),
   },
   {
     id: 'it-ended-by-itself',
-    design: 'deletion',
     fits: (reference) => anyCollection(reference) && reference.scenario.kind.deletion?.ended !== undefined,
     play: async (scene) => {
       const mine = await scene.atRest();
@@ -107,7 +102,6 @@ export const losing: readonly Situation[] = [
   },
   {
     id: 'it-cannot-be-ended',
-    design: 'deletion',
     fits: (reference) => anyCollection(reference) && reference.scenario.kind.deletion?.keeps !== undefined,
     play: async (scene) => {
       const mine = await scene.atRest();
@@ -122,7 +116,6 @@ export const losing: readonly Situation[] = [
   },
   {
     id: 'grown-beyond-its-spec',
-    design: '3.3',
     fits: (reference) => anyCollection(reference) && growth(reference) !== undefined,
     play: async (scene) => {
       const { calls: [call = ''] = [], body } = growth(scene.reference) ?? {};

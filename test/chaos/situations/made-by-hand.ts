@@ -43,20 +43,17 @@ async function comesWhileAway(scene: Scene, leave: () => unknown, comeBack: () =
 export const madeByHand: readonly Situation[] = [
   {
     id: 'made-by-hand-a-moment-after-a-lost-create',
-    design: 'unknown outcome',
     // Of what is in a profile everybody is the same user.
     fits: (reference) => doubtful(reference) && createCallOf(reference)?.path.startsWith('/v4/profile/') === false,
     play: (scene) => comesAfter(scene, 50),
   },
   {
     id: 'made-by-hand-minutes-after-a-lost-create',
-    design: 'unknown outcome',
     fits: doubtful,
     play: (scene) => comesAfter(scene, 120),
   },
   {
     id: 'made-by-hand-between-two-lost-creates',
-    design: 'unknown outcome',
     fits: doubtful,
     // No listing shows it before the second is sent, nor that nothing came of that.
     play: async (scene) => {
@@ -66,7 +63,6 @@ export const madeByHand: readonly Situation[] = [
   },
   {
     id: 'made-by-hand-while-the-operator-is-down',
-    design: 'unknown outcome',
     fits: doubtful,
     play: (scene) =>
       comesWhileAway(
@@ -77,7 +73,6 @@ export const madeByHand: readonly Situation[] = [
   },
   {
     id: 'made-by-hand-while-the-account-is-only-read',
-    design: 'unknown outcome',
     fits: doubtful,
     play: (scene) =>
       comesWhileAway(

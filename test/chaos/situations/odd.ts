@@ -24,7 +24,6 @@ function oddParts(scene: Scene): () => void {
 export const odd: readonly Situation[] = [
   {
     id: 'parts-are-odd',
-    design: '5.6',
     fits: (reference) => anyCollection(reference) && partsOf(reference).length > 0,
     play: async (scene) => {
       await scene.apply();

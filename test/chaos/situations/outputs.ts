@@ -58,7 +58,6 @@ const deaths = {
 export const outputs: readonly Situation[] = [
   {
     id: 'a-configmap-of-somebody-else-has-the-name-of-the-outputs',
-    design: 'secrets',
     fits: gives,
     play: async (scene) => {
       await scene.world.configMap(target, theirs);
@@ -78,7 +77,6 @@ export const outputs: readonly Situation[] = [
   },
   {
     id: 'the-configmap-of-the-outputs-is-lost-and-edited',
-    design: 'secrets',
     fits: gives,
     play: async (scene) => {
       await scene.atRest(wish(scene));
@@ -98,7 +96,6 @@ export const outputs: readonly Situation[] = [
   },
   ...Object.entries(deaths).map(([when, die]): Situation => ({
     id: `killed-${when}-the-configmap-of-the-outputs`,
-    design: 'secrets',
     fits: gives,
     play: async (scene) => {
       await die(scene);
@@ -112,7 +109,6 @@ export const outputs: readonly Situation[] = [
   })),
   {
     id: 'killed-when-the-configmap-of-the-outputs-was-emptied',
-    design: 'secrets',
     fits: gives,
     play: async (scene) => {
       await killedAt(scene, 'PATCH', dieAtCommit(scene.stage));
@@ -123,7 +119,6 @@ export const outputs: readonly Situation[] = [
   },
   {
     id: 'two-objects-want-one-configmap-for-their-outputs',
-    design: 'secrets',
     fits: gives,
     play: async (scene) => {
       const other = 'younger';

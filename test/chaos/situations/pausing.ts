@@ -12,7 +12,6 @@ const annotateAccount = (scene: Scene, name: string, value: string | null): Prom
 export const pausing: readonly Situation[] = [
   {
     id: 'the-account-is-paused',
-    design: 'gestures',
     fits: canBeEdited,
     play: async (scene) => {
       const many = carriesOwnerKey(scene.reference);
@@ -42,7 +41,6 @@ export const pausing: readonly Situation[] = [
   },
   {
     id: 'the-account-is-paused-while-an-intent-is-written',
-    design: 'gestures',
     fits: anyCollection,
     play: async (scene) => {
       const { clock } = scene.world;

@@ -48,7 +48,6 @@ export function stateOf(kind: AnyKind, life: LedgerObject | undefined): string |
 export const quiet: readonly Situation[] = [
   {
     id: 'nothing-happens',
-    design: '5.5, 5.6',
     fits: anyCollection,
     play: async (scene) => {
       await scene.apply();
@@ -64,7 +63,6 @@ export const quiet: readonly Situation[] = [
   },
   {
     id: 'more-parts-than-the-cap-allows',
-    design: '5.6',
     fits: (reference) => anyCollection(reference) && partsOf(reference) >= 3 && carriesOwnerKey(reference),
     play: async (scene) => {
       const crowd = Math.ceil(80 / partsOf(scene.reference));
@@ -82,7 +80,6 @@ export const quiet: readonly Situation[] = [
   },
   {
     id: 'its-event-comes-after-a-later-one',
-    design: '5.5',
     fits: (reference) => canBeEdited(reference) && mayHaveSiblings(reference),
     play: async (scene) => {
       const { call } = await recordedEdit(scene.reference);
@@ -98,7 +95,6 @@ export const quiet: readonly Situation[] = [
   },
   {
     id: 'its-job-ends',
-    design: '5.5',
     fits: anyCollection,
     play: async (scene) => {
       const { kind } = scene.reference.scenario;
@@ -115,7 +111,6 @@ export const quiet: readonly Situation[] = [
   },
   {
     id: 'its-own-edit-is-no-news',
-    design: '5.5',
     fits: (reference) => {
       const { kind } = reference.scenario;
       return canBeEdited(reference) && isListed(kind) && kind.parent === undefined;

@@ -17,7 +17,6 @@ export async function readyOnce(scene: Scene, spec: object = {}): Promise<void> 
 export const rebuilding: readonly Situation[] = [
   {
     id: 'rebuilt-from-Git',
-    design: '4.2',
     fits: (reference) => anyCollection(reference) && carriesOwnerKey(reference),
     play: async (scene) => {
       await readyOnce(scene);
@@ -32,7 +31,6 @@ export const rebuilding: readonly Situation[] = [
   },
   {
     id: 'rebuilt-with-recover',
-    design: '4.2',
     fits: anyCollection,
     play: async (scene) => {
       await readyOnce(scene);
@@ -45,7 +43,6 @@ export const rebuilding: readonly Situation[] = [
   },
   {
     id: 'rebuilt-without-recover',
-    design: '4.2',
     fits: (reference) => anyCollection(reference) && !carriesOwnerKey(reference),
     play: async (scene) => {
       await readyOnce(scene);
@@ -64,7 +61,6 @@ export const rebuilding: readonly Situation[] = [
   },
   {
     id: 'recovers-beside-a-stranger',
-    design: '4.2',
     fits: (reference) => anyCollection(reference) && hasTags(reference) && !carriesOwnerKey(reference),
     play: async (scene) => {
       await scene.patchAccount({ spec: { recover: true } });
@@ -81,7 +77,6 @@ export const rebuilding: readonly Situation[] = [
   },
   {
     id: 'recovers-beside-another-installation',
-    design: '4.2',
     fits: (reference) => anyCollection(reference) && hasTags(reference) && !carriesOwnerKey(reference),
     play: async (scene) => {
       await scene.patchAccount({ spec: { recover: true } });
@@ -97,7 +92,6 @@ export const rebuilding: readonly Situation[] = [
   },
   {
     id: 'restored-without-status',
-    design: '4.1',
     fits: anyCollection,
     play: async (scene) => {
       await readyOnce(scene);
@@ -114,7 +108,6 @@ export const rebuilding: readonly Situation[] = [
   },
   {
     id: 'replaced-without-annotations',
-    design: '4.1',
     fits: anyCollection,
     play: async (scene) => {
       await readyOnce(scene);

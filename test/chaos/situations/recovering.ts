@@ -28,7 +28,6 @@ async function loseAll(scene: Scene): Promise<void> {
 export const recovering: readonly Situation[] = [
   {
     id: 'a-tenant-chose-its-mark',
-    design: '4.2',
     fits: (reference) => anyCollection(reference) && carriesOwnerKey(reference),
     play: async (scene) => {
       const { kind, name } = scene.subject;
@@ -44,7 +43,6 @@ export const recovering: readonly Situation[] = [
   },
   {
     id: 'rebuilt-without-installation',
-    design: '11.4',
     unnamed: true,
     fits: (reference) => anyCollection(reference) && carriesOwnerKey(reference),
     play: async (scene) => {
@@ -62,7 +60,6 @@ export const recovering: readonly Situation[] = [
   },
   {
     id: 'recovers-beside-a-second-that-fits',
-    design: '11.3',
     fits: (reference) => anyCollection(reference) && canBeDoubled(reference),
     play: async (scene) => {
       await readyOnce(scene);
@@ -85,7 +82,6 @@ export const recovering: readonly Situation[] = [
   },
   {
     id: 'recovers-what-two-objects-may-have-had',
-    design: '11.3',
     fits: (reference) => anyCollection(reference) && needsNothing(reference),
     play: async (scene) => {
       await readyOnce(scene);
@@ -105,7 +101,6 @@ export const recovering: readonly Situation[] = [
   },
   {
     id: 'recovers-beside-what-differs',
-    design: '11.3',
     fits: (reference) => anyCollection(reference) && managedEdit(reference) !== undefined,
     play: async (scene) => {
       const edit = managedEdit(scene.reference);
@@ -121,7 +116,6 @@ export const recovering: readonly Situation[] = [
   },
   {
     id: 'recovers-what-is-not-there',
-    design: '11.3',
     fits: anyCollection,
     play: async (scene) => {
       await scene.patchAccount({ spec: { recover: true } });
@@ -143,7 +137,6 @@ export const recovering: readonly Situation[] = [
   },
   {
     id: 'another-key-signs-and-the-old-one-is-kept',
-    design: '11.4',
     fits: anyCollection,
     play: async (scene) => {
       await readyOnce(scene);

@@ -51,7 +51,6 @@ async function refusedDeletion(
 export const refusing: readonly Situation[] = [
   {
     id: 'a-refused-change-is-touched',
-    design: 'ledger',
     fits: canBeEdited,
     play: async (scene) => {
       const expectSent = await refusedEdit(scene);
@@ -67,7 +66,6 @@ export const refusing: readonly Situation[] = [
   },
   {
     id: 'a-refused-change-becomes-another',
-    design: 'ledger',
     fits: (reference) => canBeEdited(reference) && otherEdit(reference) !== undefined,
     play: async (scene) => {
       const other = otherEdit(scene.reference);
@@ -83,7 +81,6 @@ export const refusing: readonly Situation[] = [
   },
   {
     id: 'a-refused-change-meets-another-token',
-    design: 'ledger',
     fits: canBeEdited,
     play: async (scene) => {
       const expectSent = await refusedEdit(scene, 403);
@@ -101,7 +98,6 @@ export const refusing: readonly Situation[] = [
   },
   {
     id: 'a-change-is-answered-and-does-not-come-about',
-    design: 'ledger',
     fits: canBeEdited,
     play: async (scene) => {
       const mine = await scene.atRest();
@@ -120,7 +116,6 @@ export const refusing: readonly Situation[] = [
   },
   {
     id: 'a-refused-deletion-is-touched',
-    design: 'ledger',
     fits: anyCollection,
     play: async (scene) => {
       const { expectSent } = await refusedDeletion(scene);
@@ -135,7 +130,6 @@ export const refusing: readonly Situation[] = [
   },
   {
     id: 'a-refused-deletion-and-the-remote-is-changed',
-    design: 'ledger',
     fits: canBeEdited,
     play: async (scene) => {
       const { path, expectSent } = await refusedDeletion(scene);
@@ -148,7 +142,6 @@ export const refusing: readonly Situation[] = [
   },
   {
     id: 'a-deletion-without-an-answer-is-asked-for-again',
-    design: 'ledger',
     fits: anyCollection,
     play: async (scene) => {
       const { method, path } = scene.endOf(await scene.atRest());

@@ -25,7 +25,6 @@ async function rename(scene: Scene, lifecycle: Row): Promise<void> {
 export const renaming: readonly Situation[] = [
   {
     id: 'renamed-before-the-old-one-is-deleted',
-    design: 'identity',
     fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
     play: async (scene) => {
       await rename(scene, { onDelete: 'Delete' });
@@ -35,7 +34,6 @@ export const renaming: readonly Situation[] = [
   },
   {
     id: 'renamed-and-the-old-one-is-retained',
-    design: 'identity',
     fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
     play: async (scene) => {
       await rename(scene, { onDelete: 'Retain' });

@@ -49,7 +49,6 @@ async function applyOutOfSecret(scene: Scene): Promise<Readonly<Record<string, s
 export const secrets: readonly Situation[] = [
   {
     id: 'the-secret-is-rotated',
-    design: '3.6',
     fits: isApplied,
     play: async (scene) => {
       const data = await applyOutOfSecret(scene);
@@ -67,7 +66,6 @@ export const secrets: readonly Situation[] = [
   },
   {
     id: 'a-refused-secret-is-rotated',
-    design: 'ledger',
     fits: isApplied,
     play: async (scene) => {
       const data = await applyOutOfSecret(scene);

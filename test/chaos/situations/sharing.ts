@@ -31,7 +31,6 @@ async function admit(scene: Scene, access: Row): Promise<void> {
 export const sharing: readonly Situation[] = [
   {
     id: 'from-a-namespace-that-is-not-admitted',
-    design: '5.1',
     fits: isSelfContained,
     play: async (scene) => {
       await admit(scene, {});
@@ -42,7 +41,6 @@ export const sharing: readonly Situation[] = [
   },
   {
     id: 'more-objects-than-the-account-admits',
-    design: '5.1',
     fits: (known) => isSelfContained(known) && /-[a-z2-7]{8}$/.test(String(createCallOf(known)?.body['label'])),
     play: async (scene) => {
       await admit(scene, { maxObjects: 1 });
@@ -53,7 +51,6 @@ export const sharing: readonly Situation[] = [
   },
   {
     id: 'adopts-where-nothing-may-be-adopted',
-    design: '4.7, 5.1',
     fits: (known) => isSelfContained(known) && known.scenario.kind.item === undefined,
     play: async (scene) => {
       await admit(scene, { adopt: 'None' });
@@ -72,7 +69,6 @@ export const sharing: readonly Situation[] = [
   },
   {
     id: 'refers-to-what-does-not-admit-it',
-    design: '3.5',
     fits: ({ scenario }) => scenario.kind.mode === 'collection' && JSON.stringify(scenario.subject.spec).includes('domainRef'),
     play: async (scene) => {
       await admit(scene, { adopt: 'None' });
@@ -84,7 +80,6 @@ export const sharing: readonly Situation[] = [
   },
   {
     id: 'names-by-its-id-what-is-not-its-own',
-    design: 'references',
     fits: (known) => known.scenario.kind.mode === 'collection' && needNamed(known.scenario) !== undefined,
     play: async (scene) => {
       await admit(scene, { adopt: 'None' });
@@ -101,7 +96,6 @@ export const sharing: readonly Situation[] = [
   },
   {
     id: 'its-needs-come-later',
-    design: '3.5',
     bare: true,
     fits: (known) => anyCollection(known) && known.scenario.needs.length > 0,
     play: async (scene) => {

@@ -4,8 +4,6 @@ import type { Scene, Setting } from './scene.ts';
 /** Something that people, other installations or the account do to an object of any kind, and what must then hold. */
 export interface Situation extends Setting {
   readonly id: string;
-  /** Sections of the design that it holds the operator to. */
-  readonly design: string;
   /** Played as a restricted user, and not as others are. */
   readonly restricted?: true;
   /** Whether it can be played with this kind, as the recorded create shows it. */

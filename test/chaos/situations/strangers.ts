@@ -44,19 +44,16 @@ async function besideAStranger(scene: Scene, named: { readonly label?: string })
 export const strangers: readonly Situation[] = [
   {
     id: 'a-stranger-has-the-name',
-    design: '4.2, 4.3',
     fits: isNamedByUser,
     play: (scene) => besideAStranger(scene, {}),
   },
   {
     id: 'a-stranger-has-the-label-that-the-spec-gives',
-    design: '4.2, 4.3',
     fits: mayBeLabelled,
     play: (scene) => besideAStranger(scene, { label: 'given-by-spec' }),
   },
   {
     id: 'adopted',
-    design: '4.7',
     fits: isAdoptable,
     play: async (scene) => {
       const stranger = await scene.plant(strange(scene));
@@ -70,7 +67,6 @@ export const strangers: readonly Situation[] = [
   },
   {
     id: 'adopted-and-to-be-deleted',
-    design: '4.6, 4.7',
     fits: isAdoptable,
     play: async (scene) => {
       const stranger = await scene.plant(strange(scene));
@@ -83,7 +79,6 @@ export const strangers: readonly Situation[] = [
   },
   {
     id: 'adopts-what-is-claimed',
-    design: '4.1, 4.7',
     fits: isAdoptable,
     play: async (scene) => {
       await scene.apply();
@@ -100,7 +95,6 @@ export const strangers: readonly Situation[] = [
   },
   {
     id: 'adopts-what-is-not-there',
-    design: '4.7',
     fits: isAdoptable,
     play: async (scene) => {
       await scene.apply({ adopt: { id: 424_242 } });
@@ -111,7 +105,6 @@ export const strangers: readonly Situation[] = [
   },
   {
     id: 'adopts-from-another-installation',
-    design: '4.2, 4.7',
     fits: (reference) => isAdoptable(reference) && hasTags(reference),
     play: async (scene) => {
       const theirs = await scene.plant({ ...strange(scene), tags: [foreignTag] });
@@ -124,7 +117,6 @@ export const strangers: readonly Situation[] = [
   },
   {
     id: 'an-annotation-is-forged',
-    design: '4.1',
     fits: isAdoptable,
     play: async (scene) => {
       const stranger = await scene.plant(strange(scene));
@@ -147,7 +139,6 @@ export const strangers: readonly Situation[] = [
   },
   {
     id: 'an-annotation-is-exchanged',
-    design: '4.1',
     fits: isAdoptable,
     play: async (scene) => {
       await scene.apply();
@@ -165,7 +156,6 @@ export const strangers: readonly Situation[] = [
   },
   ...[0, 20].map((seconds): Situation => ({
     id: `two-objects-want-the-same-thing${seconds === 0 ? '' : '-of-a-slow-service'}`,
-    design: '4.3',
     fits: (reference) => isNamedByUser(reference) && reference.scenario.kind.key?.enforced !== 'unique',
     play: async (scene) => {
       if (seconds > 0) await slowly(scene, seconds);

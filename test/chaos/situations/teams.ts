@@ -16,7 +16,6 @@ async function join(scene: Scene, token: string, scopes: string): Promise<void> 
 export const teams: readonly Situation[] = [
   {
     id: 'a-narrow-token-beside-a-wide-one',
-    design: '5.2, 5.3',
     fits: isSelfContained,
     play: async (scene) => {
       await join(scene, 'token-narrow', 'account:read_only events:read_only');
@@ -27,7 +26,6 @@ export const teams: readonly Situation[] = [
   },
   {
     id: 'a-revoked-token-beside-a-good-one',
-    design: '5.3, 5.8',
     fits: isSelfContained,
     play: async (scene) => {
       await join(scene, 'token-second', '*');

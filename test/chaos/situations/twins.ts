@@ -28,7 +28,6 @@ const unlabelled: Row = { label: undefined };
 export const twins: readonly Situation[] = [
   {
     id: 'a-create-comes-true-twice',
-    design: '4.4',
     fits: isMarked,
     play: async (scene) => {
       await twice(scene, unlabelled);
@@ -44,7 +43,6 @@ export const twins: readonly Situation[] = [
   },
   {
     id: 'deleted-before-its-twin-was-found',
-    design: '4.4',
     fits: isMarked,
     play: async (scene) => {
       await twice(scene, unlabelled);
@@ -59,7 +57,6 @@ export const twins: readonly Situation[] = [
   },
   {
     id: 'a-twin-has-no-mark',
-    design: 'unknown outcome',
     fits: (reference) => isCounted(reference) && !carriesOwnerKey(reference),
     play: async (scene) => {
       await twice(scene);
@@ -78,7 +75,6 @@ export const twins: readonly Situation[] = [
   },
   {
     id: 'a-twin-is-in-use',
-    design: '4.4',
     fits: (reference) => isCounted(reference) && createCallOf(reference)?.body['vm_id'] !== undefined,
     play: async (scene) => {
       await twice(scene);

@@ -17,7 +17,6 @@ const wasRefused = (scene: Scene, part = ''): boolean =>
 export const watching: readonly Situation[] = [
   {
     id: 'edited-while-the-history-is-lost',
-    design: '7',
     fits: canBeEdited,
     play: async (scene) => {
       await scene.atRest();
@@ -32,7 +31,6 @@ export const watching: readonly Situation[] = [
   },
   {
     id: 'the-watch-is-slow',
-    design: '7, 10',
     fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
     play: async (scene) => {
       for (let nth = 1; nth <= 6; nth += 1)
@@ -49,7 +47,6 @@ export const watching: readonly Situation[] = [
   },
   {
     id: 'kept-at-the-last-moment',
-    design: '4.6',
     fits: anyCollection,
     play: async (scene) => {
       await scene.atRest();
@@ -63,7 +60,6 @@ export const watching: readonly Situation[] = [
   },
   {
     id: 'its-first-status-says-all',
-    design: '10',
     fits: (reference) => anyCollection(reference) && reference.scenario.kind.parts !== undefined,
     play: async (scene) => {
       await scene.apply();
@@ -83,7 +79,6 @@ export const watching: readonly Situation[] = [
   },
   {
     id: 'applied-while-the-CRDs-cannot-be-read',
-    design: '7',
     fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
     play: async (scene) => {
       scene.world.server.faults.add({ match: { path: /customresourcedefinitions\// }, action: { kind: 'answer', status: 403 } });
@@ -96,7 +91,6 @@ export const watching: readonly Situation[] = [
   },
   {
     id: 'starts-beside-the-API-server',
-    design: '7',
     fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
     play: async (scene) => {
       for (const operator of scene.stage.operators) scene.stage.kill(operator);

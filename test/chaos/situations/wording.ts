@@ -23,7 +23,6 @@ function renamed({ scenario: { kind, subject } }: Reference): { readonly field: 
 export const wording: readonly Situation[] = [
   {
     id: 'another-spelling-takes-no-call',
-    design: '3.2',
     fits: (reference) => anyCollection(reference) && silentEdits(reference).length > 0,
     play: async (scene) => {
       await scene.apply();
@@ -40,7 +39,6 @@ export const wording: readonly Situation[] = [
   },
   {
     id: 'a-refusal-names-the-field',
-    design: '3.4',
     fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined && renamed(reference) !== undefined,
     play: async (scene) => {
       const { field = '', named = '' } = renamed(scene.reference) ?? {};

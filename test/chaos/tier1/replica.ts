@@ -31,7 +31,7 @@ export interface ReplicaOptions {
 /** In the folder of the stage, of all replicas: one line after the other. */
 export const auditFile = 'audit.log';
 
-/** Ends that the design knows: asked to end, and the lease is lost. */
+/** Ends that are meant to be: asked to end, and the lease is lost. */
 const knownExits: readonly (number | string)[] = [0, 3];
 
 /** One pod of the operator with a crossing to each of its servers. Like the kubelet, it starts the process again whenever it ends. */
