@@ -89,6 +89,26 @@ describe('a mass loss', () => {
     await firewallsVanish();
     expect(await others('CloudFirewall', firewall)).toBe('DeletionHeld');
   });
+  it.each([
+    ['the other team', 'team-a'],
+    ['the owner of the account', platform],
+  ])('of one namespace, while %s happens to lose something too, holds nobody else', async (_, namespace) => {
+    await firewalls('team-b', 8);
+    await firewalls(namespace, 2);
+    await firewallsVanish();
+    expect(await others('CloudFirewall', firewall)).toBe('Available');
+    for (const name of names(2)) await world.ready('CloudFirewall', name, 600_000, namespace);
+    expect(await held()).toMatchObject([{ kind: 'CloudFirewall', namespace: 'team-b' }]);
+  });
+  it('of most in one namespace and some in others holds the creates of all', async () => {
+    await firewalls('team-b', 8);
+    await firewalls('team-a', 2);
+    await firewalls(platform, 2);
+    await firewallsVanish();
+    expect(await others('CloudFirewall', firewall)).toBe('DeletionHeld');
+    expect(await held()).toMatchObject([{ kind: 'CloudFirewall' }]);
+    expect((await held())[0]).not.toHaveProperty('namespace');
+  });
   it('of the namespace of the account holds the creates of all', async () => {
     await firewalls(platform, 8);
     await firewallsVanish();

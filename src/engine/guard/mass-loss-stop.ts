@@ -71,18 +71,25 @@ function isReleased(engine: ClusterEngine, account: ReadAccount, object: Resourc
   return waitsFor(account, object) && (missedAt(object) ?? Infinity) <= Math.max(...until);
 }
 
-/** One namespace that loses what it has is a matter of the account only where that is its own. */
-const concerns =
-  ({ key }: ReadAccount, place: Place): Measure['concerns'] =>
-  (namespaces) =>
-    place.namespace !== undefined || namespaces.size > 1 || namespaces.has(key.namespace);
+/**
+ * Of the account, no other namespace than its own counts for more than all the rest together: what happened to one team,
+ * beside what goes missing on any day elsewhere, is that team's matter.
+ */
+const weigh =
+  ({ key }: ReadAccount, place: Place): Measure['weigh'] =>
+  (losses) => {
+    const all = [...losses.values()].reduce((a, b) => a + b, 0);
+    if (place.namespace !== undefined) return all;
+    const most = Math.max(0, ...[...losses].map(([namespace, count]) => (namespace === key.namespace ? 0 : count)));
+    return Math.min(most, all - most) + all - most;
+  };
 
 function lost(engine: ClusterEngine, account: ReadAccount, place: Place): readonly Resource[] {
   if (!engine.lossCounter.has(idOf(account, place))) return [];
   const mine = [...engine.objects.all(place.kind)].filter(
     (object) => belongsTo(account, object) && (place.namespace ?? object.metadata.namespace) === object.metadata.namespace,
   );
-  const measure = { total: mine.length, concerns: concerns(account, place), now: engine.clock.monotonic() };
+  const measure = { total: mine.length, weigh: weigh(account, place), now: engine.clock.monotonic() };
   const uids = engine.lossCounter.stopped(idOf(account, place), measure);
   return mine.filter((object) => uids.has(object.metadata.uid) && !isReleased(engine, account, object));
 }

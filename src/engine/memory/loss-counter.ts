@@ -12,8 +12,8 @@ type Losses = Map<string, Loss>;
 export interface Measure {
   /** So many objects have their remotes there. */
   readonly total: number;
-  /** Whether losses of these namespaces say anything of the whole place. */
-  readonly concerns: (namespaces: ReadonlySet<string>) => boolean;
+  /** How many losses count, of those of each namespace. */
+  readonly weigh: (losses: ReadonlyMap<string, number>) => number;
   readonly now: Millis;
 }
 
@@ -66,14 +66,19 @@ export class LossCounter {
     return this.#recent.has(place) || this.#stopped.has(place);
   }
   /** The uids for which creates of this place are stopped. */
-  stopped(place: string, { total, concerns, now }: Measure): ReadonlySet<string> {
+  stopped(place: string, { total, weigh, now }: Measure): ReadonlySet<string> {
     const recent: Losses = this.#recent.get(place) ?? new Map();
     const remade: Losses = this.#remade.get(place) ?? new Map();
     for (const losses of [recent, remade]) for (const [uid, { at }] of losses) if (now - at > actWindow) losses.delete(uid);
     const stands = this.#stopped.get(place) ?? new Set<string>();
     const lately = new Map([...remade, ...recent]);
-    if (lately.size > Math.max(5, total * 0.05) && concerns(new Set([...lately.values()].map(({ from }) => from))))
-      this.#stopped.set(place, new Set([...stands, ...recent.keys()]));
+    if (weigh(byNamespace(lately)) > Math.max(5, total * 0.05)) this.#stopped.set(place, new Set([...stands, ...recent.keys()]));
     return this.#stopped.get(place) ?? stands;
   }
+}
+
+function byNamespace(losses: Losses): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { from } of losses.values()) counts.set(from, (counts.get(from) ?? 0) + 1);
+  return counts;
 }
