@@ -1,5 +1,15 @@
-import { expect, it } from 'vitest';
-import { World } from '../support/world.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { changesOf } from '../support/changes.ts';
+import { type RunningOperator, World } from '../support/world.ts';
+
+const denied = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  status: 'Failure',
+  reason: 'Invalid',
+  code: 422,
+  message: 'ValidatingAdmissionPolicy no-notes denied the request',
+};
 
 it('an object whose annotations leave no room for ours says so, and is made once there is room', async () => {
   const world = await World.create();
@@ -17,4 +27,56 @@ it('an object whose annotations leave no room for ours says so, and is made once
   expect(world.emulator.control.rows('volumes')).toEqual([]);
   await world.patch('CloudVolume', 'data', { metadata: { annotations: { [other]: null, 'cloudhosting.dev/reconcile-at': 'now' } } });
   await world.ready('CloudVolume', 'data');
+});
+
+describe('a write of metadata that is refused after a call was answered', () => {
+  const spec = { region: 'eu-central', lifecycle: { onDelete: 'Delete' } };
+  let refuses: (patch: string) => boolean;
+  let world: World;
+  let operator: RunningOperator;
+  beforeEach(async () => {
+    refuses = () => false;
+    world = await World.create({
+      between: (server, backend) => ({
+        ...(backend.travel && { travel: backend.travel.bind(backend) }),
+        handle: (request) =>
+          server === 'kube' && request.method === 'PATCH' && !request.path.includes('/status') && refuses(request.body.toString())
+            ? Promise.resolve({ status: 422, headers: { 'content-type': 'application/json' }, body: JSON.stringify(denied) })
+            : backend.handle(request),
+      }),
+    });
+    await world.account();
+    operator = await world.start();
+    await world.ready('CloudAccount', 'default');
+  });
+  const told = async (): Promise<string> => (await world.reason('CloudVolume', 'data', 'Rejected')).message;
+  const volumes = (): readonly object[] => world.emulator.control.rows('volumes');
+
+  it.each([false, true])('does not say that nothing was made, and nothing is made twice (killed: %s)', async (killed) => {
+    refuses = (patch) => patch.includes('cloudhosting.dev~1remote') || /"cloudhosting.dev\/remote":"/.test(patch);
+    await world.apply('CloudVolume', 'data', spec);
+    expect(await told()).toMatch(/made \/volumes\/\d+/);
+    if (killed) {
+      operator.kill();
+      await world.start();
+      await world.clock.advance(300_000);
+    }
+    expect(await told()).not.toContain('nothing is made');
+    refuses = () => false;
+    await world.ready('CloudVolume', 'data');
+    expect(volumes()).toHaveLength(1);
+    expect(changesOf(world).filter((call) => call === 'POST /volumes')).toHaveLength(1);
+  });
+  it('does not say that nothing was deleted', async () => {
+    await world.apply('CloudVolume', 'data', spec);
+    await world.ready('CloudVolume', 'data');
+    await world.clock.advance(60_000);
+    refuses = (patch) => patch.includes('finalizers');
+    await world.delete('CloudVolume', 'data');
+    const message = await told();
+    expect(volumes()).toEqual([]);
+    expect(message).not.toMatch(/nothing is .*deleted/);
+    refuses = () => false;
+    await world.gone('CloudVolume', 'data');
+  });
 });

@@ -148,7 +148,8 @@ export async function recordIdentity(context: ReconcileContext, identity: Identi
     }
     return written === 'written' ? undefined : { is: 'Again' };
   } catch (error) {
-    if (!(error instanceof KubeError) || error instanceof RefusedMetadata) throw error;
+    if (error instanceof RefusedMetadata) throw new RefusedMetadata(error, identity);
+    if (!(error instanceof KubeError)) throw error;
     // The identity stays in memory and the intent in the object: the next reconcile writes it, or looks it up after a crash.
     return { is: 'Quiet', recheckAfter: seconds(1) };
   }

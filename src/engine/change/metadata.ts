@@ -37,14 +37,17 @@ async function patchMetadata(
 
 /** The object will not take our finalizer and annotations, however often they are sent: a person must make room, or let them in. */
 export class RefusedMetadata extends KubeError {
-  constructor(cause: KubeError) {
+  readonly #made: Identity | undefined;
+  /** `made`: what the account has of this object by now, which nothing in the cluster names. */
+  constructor(cause: KubeError, made?: Identity) {
     super('Invalid', cause.message, { cause });
+    this.#made = made;
   }
   get outcome(): Outcome {
     return {
       is: 'Retrying',
       reason: 'Rejected',
-      message: `the API server refuses to store this operator's finalizer and annotations on this object, and nothing is made, changed or deleted before they are stored: ${this.message}. All annotations of an object may have 256 KiB together: if that is it, remove or shorten others (kubectl apply --server-side leaves no last-applied-configuration). It is tried again every few minutes, and at once when you annotate ${reconcileAtAnnotation}=<time>`,
+      message: `the API server refuses to store this operator's finalizer and annotations on this object${this.#made === undefined ? '' : `, which has made ${this.#made.path} in the account`}. Nothing more is sent to the account for it before they are stored: ${this.message}. All annotations of an object may have 256 KiB together: if that is it, remove or shorten others (kubectl apply --server-side leaves no last-applied-configuration). It is tried again every few minutes, and at once when you annotate ${reconcileAtAnnotation}=<time>`,
     };
   }
 }

@@ -99,4 +99,4 @@ function mayBeThere(context: CollectionContext, { want, unresolved }: Resolved, 
 const ofAnotherKey =
   "was not signed with this operator's key for this object. If another release or a lost cluster made it, import its key (cloud-operator key import) and restart the operator; else remove the annotation";
 const ofAnEarlier = ({ account: { key } }: CollectionContext): string =>
-  `was written for an earlier object of this name, and nothing proves that the remote is still its own. If a backup put it back, the owner of CloudAccount ${key.namespace}/${key.name} sets spec.recover: true until all is found; else remove the annotation`;
+  `was written for an earlier object of this name or by an earlier release, and nothing proves that the remote is still its own. If it was, before a restore or an upgrade, the owner of CloudAccount ${key.namespace}/${key.name} sets spec.recover: true until all is found; else remove the annotation`;
