@@ -15,7 +15,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDomain',
     name: 'clouddomains.cloudhosting.dev',
-    schemaHash: '5dcf282cd2c69b2c99c6a6548e14e3e44e153386153777b44533556db5c0f3ce',
+    schemaHash: 'caec2629618affc7e22bb2659d18c77ae979d2a7a7dacdd4c1af7cb8f20cb645',
   },
   {
     kind: 'CloudDomainRecord',

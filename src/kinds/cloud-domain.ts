@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   checked,
+  copiedRef,
   defineCollection,
   digest,
   hostPattern,
@@ -10,7 +11,6 @@ import {
   optional,
   path,
   ready,
-  sharedRef,
   tagList,
 } from '../resource/index.ts';
 
@@ -121,7 +121,7 @@ export default defineCollection({
       'Copies the zone with all records from another name server. Only at creation, cannot be changed. Absent: an empty zone.',
     ),
     cloneFrom: optional(
-      sharedRef('CloudDomain'),
+      copiedRef('CloudDomain'),
       'Copies another domain with all records. Only at creation, cannot be changed. Absent: an empty zone.',
     ),
   }),

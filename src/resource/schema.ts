@@ -8,6 +8,8 @@ export interface RefTarget {
   readonly kind: string;
   /** The target may admit other namespaces with `spec.allowedRefs.namespaces`. */
   readonly shared: boolean;
+  /** All that is in the target is copied: `allowedRefs` alone admits to no such thing, whoever may adopt it may. */
+  readonly copied?: true;
   /** That of the target's kind. */
   readonly ids: IdForm;
 }
@@ -55,12 +57,21 @@ export const ref = (kind: string, ids: IdForm = numberId) =>
 
 /** Like {@link ref}, to a kind whose objects may admit other namespaces (`spec.allowedRefs.namespaces`). */
 export const sharedRef = (kind: string, ids: IdForm = numberId) =>
+  refAcross(kind, `that ${kind} must admit this namespace in \`allowedRefs\``, ids).register(refTargets, { kind, shared: true, ids });
+
+/** Like {@link sharedRef}, of what is copied with all that is in it. */
+export const copiedRef = (kind: string, ids: IdForm = numberId) =>
+  refAcross(
+    kind,
+    `that ${kind} must admit this namespace in \`allowedRefs\`, and the account must let this namespace adopt, as whoever copies it reads all that is in it`,
+    ids,
+  ).register(refTargets, { kind, shared: true, copied: true, ids });
+
+const refAcross = (kind: string, needs: string, ids: IdForm) =>
   z
     .object({
       name: objectName().optional().describe(`Name of a ${kind}.`),
-      namespace: namespaceName()
-        .optional()
-        .describe(`Its namespace, when it is not this one; that ${kind} must admit this namespace in \`allowedRefs\`.`),
+      namespace: namespaceName().optional().describe(`Its namespace, when it is not this one; ${needs}.`),
       external: remoteId(ids)
         .optional()
         .describe(`Id in the cloud account of one that has no ${kind} object, where the account's \`access\` allows it.`),
@@ -71,8 +82,7 @@ export const sharedRef = (kind: string, ids: IdForm = numberId) =>
         { rule: '!has(self.namespace) || has(self.name)', message: 'namespace goes with name' },
       ],
     })
-    .brand<'Ref'>()
-    .register(refTargets, { kind, shared: true, ids });
+    .brand<'Ref'>();
 
 /**
  * All objects of a kind in the same namespace that carry these labels; resolves to the ids of those that have one. While

@@ -47,3 +47,37 @@ describe('an element of a list that a namespace may not name', () => {
     expect(images()).toEqual(before);
   });
 });
+
+const clones = () => changesOf(world).filter((line) => line.includes('/clone'));
+
+describe('a zone whose allowedRefs admit another namespace', () => {
+  const clone = { accountRef, domain: 'example.net', cloneFrom: { name: 'zone', namespace: 'team-a' } };
+  beforeEach(async () => {
+    const zone = { domain: 'example.org', type: 'master', soaEmail: 'a@example.org', allowedRefs: { namespaces: ['team-b'] } };
+    await world.apply('CloudDomain', 'zone', zone);
+    await world.ready('CloudDomain', 'zone');
+  });
+  it('takes its records, and is not copied by it with all that others have there', async () => {
+    await world.apply('CloudDomain', 'copy', clone, 'team-b');
+    const { message } = await world.reason('CloudDomain', 'copy', 'ReferenceNotReady', 120_000, 'team-b');
+    expect(message).toContain('spec.cloneFrom: ');
+    expect(message).toContain('spec.access[].adopt: Any for namespace team-b');
+    await world.clock.advance(3_600_000);
+    expect(clones()).toEqual([]);
+    expect(world.emulator.control.rows('domains')).toHaveLength(1);
+  });
+  it('is copied by it where the account lets that namespace adopt', async () => {
+    await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: ['team-b'], adopt: 'Any' }] } });
+    await world.apply('CloudDomain', 'copy', clone, 'team-b');
+    await world.ready('CloudDomain', 'copy', 120_000, 'team-b');
+    expect(clones()).toHaveLength(1);
+  });
+  it('is not named to whom it does not admit, whatever the account lets that namespace do', async () => {
+    await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: ['team-b'], adopt: 'Any' }] } });
+    await world.patch('CloudDomain', 'zone', { spec: { allowedRefs: { namespaces: [] } } });
+    await world.apply('CloudDomain', 'copy', clone, 'team-b');
+    const { message } = await world.reason('CloudDomain', 'copy', 'ReferenceNotReady', 120_000, 'team-b');
+    expect(message).toContain('is not found, or does not admit namespace team-b');
+    expect(clones()).toEqual([]);
+  });
+});

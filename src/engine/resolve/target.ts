@@ -1,6 +1,7 @@
 import { own } from '../../lib/own.ts';
 import type { ReferenceSite, RefTarget, RemoteId, Row } from '../../resource/index.ts';
 import type { ClusterContext, ClusterEngine } from '../context.ts';
+import { admission } from '../model/account.ts';
 import { hasFinalizer, isDeleting } from '../model/annotations.ts';
 import { objectId } from '../model/object-id.ts';
 import { isPaused } from '../model/pause.ts';
@@ -30,8 +31,17 @@ export function refValue(context: ClusterContext, to: RefTarget, reference: Row,
   if (reference['external'] !== undefined) return external(context, to, reference['external'] as RemoteId);
   const target = targetOf(context, to, reference, targets);
   if ('missing' in target) return target;
+  const refused = to.copied === true ? mayNotCopy(context, target.object) : undefined;
+  if (refused !== undefined) return { refused: true, missing: refused };
   const unusable = whyUnusable(context, target.object);
   return unusable === undefined ? { value: asId(String(target.object.status?.['id'])) } : { missing: unusable };
+}
+
+/** To be named as what a thing of one's own belongs to is less than to be read whole: that takes the right to adopt it. */
+function mayNotCopy({ account, kind, object }: ClusterContext, target: Resource): string | undefined {
+  const { namespace } = object.metadata;
+  if (target.metadata.namespace === namespace || admission(account, kind, namespace)?.adopt === 'Any') return undefined;
+  return `${target.kind} ${target.metadata.namespace}/${target.metadata.name} would be copied with all that others have in it, and its spec.allowedRefs admits no more than a reference. The owner of CloudAccount ${account.key.namespace}/${account.key.name} must set spec.access[].adopt: Any for namespace ${namespace}, or it must go from this spec`;
 }
 
 const isGone = ({ objectMemory }: ClusterEngine, { uid }: Resource['metadata'], path: unknown): boolean =>
