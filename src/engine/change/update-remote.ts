@@ -2,6 +2,7 @@ import { type Call, collectionOfItem, get, itemOf, minutes, readRemote, type Row
 import type { ReconcileContext } from '../context.ts';
 import type { Change, Outcome } from '../model/outcome.ts';
 import type { BoundRemote, Update } from '../model/step.ts';
+import { shownIn } from '../plan/diff.ts';
 import { CloudError, type Lane, type Reply } from '../ports/index.ts';
 import { outcomeOf } from '../status/fault-table.ts';
 import { purposeOf } from './audit.ts';
@@ -13,7 +14,11 @@ export function updateOf(context: ReconcileContext, { call, changes }: Update, {
   const known = Object.entries(context.kind.fields).flatMap(([field, { read, part }]) =>
     read === undefined || (part !== undefined && !changed.has(field)) ? [] : [[field, read(remote, want) ?? null]],
   );
-  return changeOf(context, call, seenState(context, identity.path, known));
+  const [first] = changes;
+  const value = first === undefined ? undefined : shownIn(context.kind, first.field, want, remote);
+  // A PUT says the same however often it is sent, and is answered with what it made.
+  const had = first === undefined || value === undefined || call.method === 'PUT' ? undefined : { field: first.field, value };
+  return { ...changeOf(context, call, seenState(context, identity.path, known)), had };
 }
 
 /** Undefined: it was answered. */

@@ -13,6 +13,7 @@ const refusedFor: Millis = 30 * minute;
 interface Entry extends Held {
   readonly seen: string;
   readonly generation: number;
+  readonly had?: Change['had'];
   /** How often in a row it was accepted, or failed. */
   readonly times: number;
   /** Since when it has been refused in passing. */
@@ -52,6 +53,16 @@ export class ChangeLedger {
     const times = again ? before.times + 1 : 1;
     const since = before !== undefined && isInPassing(before.because) && isInPassing(because) ? before.since : now;
     this.#known.set(uid, entries.set(wish, { ...about, because, times, since, until: now + this.#holdsFor(because, times) }));
+  }
+
+  /** Accepted so lately that the account may not show it yet, if it has what it had then. */
+  justAccepted(uid: string, now: Millis): readonly NonNullable<Change['had']>[] {
+    const last = new Map<string, Entry>();
+    for (const entry of this.#known.get(uid)?.values() ?? []) {
+      const field = entry.because.is === 'accepted' ? entry.had?.field : undefined;
+      if (field !== undefined && entry.since >= (last.get(field)?.since ?? 0)) last.set(field, entry);
+    }
+    return [...last.values()].flatMap(({ had, since }) => (had !== undefined && now - since < shownWithin ? [had] : []));
   }
 
   /** For how long this change has been refused in passing. */

@@ -130,6 +130,8 @@ export interface Change {
   readonly seen: string;
   /** Of the spec: an edit asks anew for what was accepted, even back to what was asked for a moment ago. */
   readonly generation: number;
+  /** What the account had in the field that it changes: as long as that is there, what was accepted does not show. */
+  readonly had?: { readonly field: string; readonly value: string } | undefined;
 }
 
 /** What became of a change that was sent. */

@@ -19,6 +19,13 @@ export function unreadParts(kind: AnyKind, want: AnyWant, remote: Row): readonly
   return [...new Set(needed)].filter((part) => !(part in remote));
 }
 
+/** What the account has in a field that can be told by looking; undefined when that is not known now. */
+export function shownIn(kind: AnyKind, field: string, want: AnyWant, remote: Row): string | undefined {
+  const rule = kind.fields[field];
+  const have = rule === undefined || rule.applied === true ? undefined : haveOf({ kind, field, rule }, want, remote);
+  return have === undefined ? undefined : canonical(have);
+}
+
 interface Place {
   readonly kind: AnyKind;
   readonly field: string;

@@ -19,6 +19,7 @@ import { observe } from '../observe/observe.ts';
 import { plan } from '../plan/plan-update.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { endContest } from '../update/contest.ts';
+import { notShownYet } from '../update/not-shown-yet.ts';
 import { endReplacement } from '../update/replace.ts';
 import { contextOf, type Wished } from '../update/plan-input.ts';
 import { perform } from '../update/update.ts';
@@ -118,11 +119,20 @@ export async function converge(context: ReconcileContext, wished: Wished, presen
   if (elsewhere !== undefined) return elsewhere;
   const step = await planned(context, wished, present);
   await endReplacement(context, step, present.identity);
-  const outcome =
-    (step.do === 'nothing' ? undefined : (accountLimit(context) ?? renamesToAnothers(context, step))) ??
-    (await perform(context, step, { ...present, pending: wished.pending }));
+  const under = { ...present, pending: wished.pending };
+  const outcome = (await firstOf(context, step, under)) ?? (await perform(context, step, under));
   if (outcome.is !== 'Synced') return outcome;
   return unpublished ?? (wished.resolved.waitingFor.length > 0 ? waitingForRest(wished.resolved) : outcome);
+}
+
+/** What forbids this step now. */
+async function firstOf(
+  context: ReconcileContext,
+  step: UpdateStep,
+  under: BoundRemote & { pending: boolean },
+): Promise<Outcome | undefined> {
+  const unshown = await notShownYet(context, step, under);
+  return unshown ?? (step.do === 'nothing' ? undefined : (accountLimit(context) ?? renamesToAnothers(context, step)));
 }
 
 /** What no list shows is asked for before it is refused; then it is in the list. */

@@ -115,3 +115,21 @@ it('two changes that undo each other are told apart, and what is long over is fo
   ledger.note('u', { ...resize, wish: 'there' }, accepted, 2 * 3_600_000);
   expect((ledger.held('u', { ...resize, wish: 'there' }, 2 * 3_600_000)?.until ?? 0) - 2 * 3_600_000).toBe(30_000);
 });
+
+const just = (now: number): readonly string[] => ledger.justAccepted('u', now).map(({ value }) => value);
+const from = (wish: string, value: string): Change => ({ ...resize, wish, had: { field: 'size', value } });
+describe('what was just accepted', () => {
+  it('is not what was refused, or has no field', () => {
+    ledger.note('u', from('there', '20'), refused, 0);
+    ledger.note('u', resize, accepted, 0);
+    expect(just(1)).toEqual([]);
+    expect(ledger.justAccepted('nobody', 1)).toEqual([]);
+  });
+  it('is the last change of its field, for half a minute, however often it was sent before', () => {
+    for (const now of [0, 1, 2]) ledger.note('u', from('there', '20'), accepted, now);
+    ledger.note('u', from('back', '30'), accepted, 3);
+    expect(just(4)).toEqual(['30']);
+    expect(just(30_002)).toEqual(['30']);
+    expect(just(30_003)).toEqual([]);
+  });
+});
