@@ -2,7 +2,7 @@ import type { Millis } from '../../lib/clock.ts';
 import { type AnyWant, minutes, seconds } from '../../resource/index.ts';
 import { recordIdentity } from '../change/create-remote.ts';
 import type { ReconcileContext } from '../context.ts';
-import { candidates, cannotBeTold, isWitnessed } from '../identity/candidates.ts';
+import { candidates, cannotBeTold, isWitnessed, witnessIn, witnessRarely } from '../identity/candidates.ts';
 import { type Found, matching } from '../identity/lookup.ts';
 import { ambiguous, unknown, unresolvedFor } from '../identity/open-create.ts';
 import { annotation, reconcileAtAnnotation, recreateAnnotation } from '../model/annotations.ts';
@@ -57,7 +57,7 @@ function sentOnce({ engine, object }: ReconcileContext, { attempts }: Intent): O
 
 export async function takeFound(context: ReconcileContext, found: Found, intent: Intent): Promise<Outcome> {
   const { engine, account, object } = context;
-  if (!isWitnessed(context, found)) return unknown(intent, seconds(2));
+  if (!isWitnessed(context, found)) return { ...unknown(intent, witnessIn(context, found)), retryWithin: witnessRarely };
   const identity = { account: account.connection.identity.account, path: found.path, how: 'created' as const };
   const now = engine.clock.monotonic();
   engine.objectMemory.created(object.metadata.uid, now);

@@ -3,7 +3,7 @@ import { releaseFinalizer } from '../change/metadata.ts';
 import { removeRemote, working } from '../change/remove-remote.ts';
 import { callOptions, isOfCollection, type Performers, type ReconcileContext } from '../context.ts';
 import { mayBeRestored } from '../guard/restored.ts';
-import { candidates, cannotBeTold, isWitnessed } from '../identity/candidates.ts';
+import { candidates, cannotBeTold, isWitnessed, witnessIn } from '../identity/candidates.ts';
 import { matching } from '../identity/lookup.ts';
 import { ambiguous, unresolvedFor } from '../identity/open-create.ts';
 import { claimedBy, isOwn } from '../identity/ownership.ts';
@@ -209,7 +209,7 @@ async function resolveThenDelete(context: ReconcileContext, intent: Intent): Pro
   );
   if (cannotBeTold(context, intent, found)) return ambiguous(found);
   const [first] = found;
-  if (first !== undefined && !isWitnessed(context, first)) return maybeMade(seconds(2));
+  if (first !== undefined && !isWitnessed(context, first)) return maybeMade(witnessIn(context, first));
   if (first !== undefined) return removeOurs(context, { ...nowhere(context), path: first.path });
   const left = await duplicatesLeft(context, { want, identity: nowhere(context) });
   if (left !== undefined) return left;

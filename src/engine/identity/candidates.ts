@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import type { Row } from '../../resource/index.ts';
+import { type Duration, type Row, seconds } from '../../resource/index.ts';
 import type { AccountContext } from '../context.ts';
 import { type Attempt, type Intent, sentWithin } from '../model/intent.ts';
 import { type Found, idsOf } from './lookup.ts';
@@ -64,6 +64,13 @@ export function isWitnessed(context: AccountContext, found: Found): boolean {
   const toldUntil = account.connection.apiNow() - engine.clock.monotonic() + readAt;
   return toldUntil - made > witnessWithin;
 }
+
+/** When to look again for who made it: soon while the event may still come, and rarely when it should have and the feed tells nothing. */
+export function witnessIn(context: AccountContext, { row }: Found): Duration {
+  const age = context.account.connection.apiNow() - (madeAt(context.kind, row) ?? 0);
+  return age > witnessWithin ? witnessRarely : seconds(2);
+}
+export const witnessRarely = seconds(15);
 
 /** Wall clock of the service; undefined where the row does not show it. */
 export function madeAt({ createdAt }: AccountContext['kind'], row: Row): Millis | undefined {

@@ -5,7 +5,7 @@ import { decidedAt, type Intent } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Found } from './lookup.ts';
 
-export const unknown = (intent: Intent, retryAfter: Millis): Outcome => ({
+export const unknown = (intent: Intent, retryAfter: Millis): Outcome<'Retrying'> => ({
   is: 'Retrying',
   reason: 'UnknownOutcome',
   message: `a create was sent at ${intent.attempts.at(-1)?.at} and its answer never came. The account is watched for what it made; only then is it sent again`,

@@ -97,11 +97,12 @@ export interface Outcomes {
   };
   readonly Approval: { readonly message: string; readonly plan: PendingPlan };
   readonly Paused: { readonly message: string; readonly recheckAfter: Duration };
-  /** Tried and failed in a way that passes; tried again with back-off, not before `retryAfter`. */
+  /** Tried and failed in a way that passes; tried again with back-off, not before `retryAfter`, and by `retryWithin` at the latest. */
   readonly Retrying: {
     readonly reason: 'Throttled' | 'Unreachable' | 'Unauthorized' | 'Forbidden' | 'Busy' | 'Rejected' | 'UnknownOutcome';
     readonly message: string;
     readonly retryAfter?: Duration;
+    readonly retryWithin?: Duration;
   };
   /** A person must act; looked at again every 30 to 60 minutes, because classifications can be wrong. */
   readonly Stalled: { readonly reason: Reason; readonly message: string };

@@ -23,7 +23,11 @@ const rows: ByEnding<Requeue, [Random]> = {
   Reported: none,
   Approval: none,
   Paused: inTime,
-  Retrying: ({ retryAfter = 0 }) => ({ is: 'backoff', atLeast: retryAfter }),
+  Retrying: ({ retryAfter = 0, retryWithin }) => ({
+    is: 'backoff',
+    atLeast: retryAfter,
+    ...(retryWithin !== undefined && { atMost: retryWithin }),
+  }),
   Stalled: (_, random) => ({ is: 'after', delay: stalledRecheck.from + random() * (stalledRecheck.to - stalledRecheck.from) }),
   Quiet: inTime,
   Again: () => ({ is: 'after', delay: 0 }),
