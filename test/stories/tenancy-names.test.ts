@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { InstallationKey } from '../../src/engine/model/identity.ts';
 import { CloudUser } from '../support/cloud-user.ts';
 import { World } from '../support/world.ts';
 
@@ -56,6 +57,17 @@ describe('the label that the operator makes for an object', () => {
     await world.reason('CloudInstance', 'trap', 'InvalidSpec', 60_000, tenant);
     expect(rows('instances').map((row) => row['label'])).toEqual(['web-frontend']);
   });
+  it('is not what ends in a word, however many dashes it has, and few HMACs tell it', async () => {
+    const asked = vi.spyOn(InstallationKey.prototype, 'ownerKeys');
+    const label = 'a-b-c-d-e-f-g-h-i-j-frontend';
+    await make('CloudBucket', 'mine', { cluster: 'eu-central-1', label }, tenant);
+    await world.ready('CloudBucket', 'mine', 60_000, tenant);
+    await make('CloudBucket', 'second', { cluster: 'eu-central-1', label: 'c-b-c-d-frontend' }, tenant);
+    await world.ready('CloudBucket', 'second', 60_000, tenant);
+    expect(rows('buckets').map((row) => row['label'])).toEqual([label, 'c-b-c-d-frontend']);
+    expect(asked.mock.calls.length).toBeLessThanOrEqual(500);
+    asked.mockRestore();
+  });
   it('may be chosen by its own object, and where adopt is Any', async () => {
     await begin({ access: [{ namespaces: [victim] }, { namespaces: [tenant], adopt: 'Any' }] });
     const label = await labelOnce(['CloudBucket', 'assets', 'buckets', { cluster: 'eu-central-1' }]);
@@ -109,6 +121,26 @@ describe('a zone', () => {
     await world.delete('CloudDomain', 'theirs', victim);
     await world.ready('CloudDomain', 'mine', 60_000, tenant);
   });
+  it.each([
+    ['was made and is gone', 'made'],
+    ['goes before anything was made', 'lost'],
+  ])('that another namespace is only making is waited for, and made when that one %s', async (_, fate) => {
+    const post = { method: 'POST', path: '/domains' };
+    world.emulator.control.addFault({
+      match: post,
+      times: 1,
+      effect: fate === 'made' ? { kind: 'lose-answer' } : { kind: 'lose-request' },
+    });
+    await theirs('example.org', { lifecycle: { onDelete: 'Delete' } });
+    await world.reason('CloudDomain', 'theirs', 'UnknownOutcome', 60_000, victim);
+    await mine('www.example.org');
+    await world.reason('CloudDomain', 'mine', 'AlreadyClaimed', 60_000, tenant);
+    if (fate === 'made') await world.ready('CloudDomain', 'theirs', 60_000, victim);
+    await world.delete('CloudDomain', 'theirs', victim);
+    await world.gone('CloudDomain', 'theirs', 600_000, victim);
+    await world.ready('CloudDomain', 'mine', 60_000, tenant);
+    expect(rows('domains').map((row) => row['domain'])).toEqual(['www.example.org']);
+  });
   it('is made where it only looks alike, within the same namespace, where the other admits it, and where adopt is Any', async () => {
     await begin({ access: [{ namespaces: [victim, tenant, 'team-c'] }] });
     await world.namespace('team-c');
@@ -143,6 +175,19 @@ describe('a tenant', () => {
     await make(kind, 'probe', spec, platform);
     const told = await world.reason(kind, 'probe', 'AlreadyClaimed', 60_000, platform);
     expect(told.message).toContain(`${kind} ${victim}/acme-migration`);
+  });
+  it('does not learn what another calls its create in doubt of the same name', async () => {
+    const spec = { region: 'eu-central', label: 'db-data' };
+    world.emulator.control.setKnobs({ listLagSeconds: 120 });
+    world.emulator.control.addFault({ match: { method: 'POST', path: '/volumes' }, times: 1, effect: { kind: 'lose-answer' } });
+    await make('CloudVolume', 'acme-migration', spec, victim);
+    await world.reason('CloudVolume', 'acme-migration', 'UnknownOutcome', 60_000, victim);
+    await make('CloudVolume', 'probe', spec, tenant);
+    expect((await world.reason('CloudVolume', 'probe', 'Busy', 30_000, tenant)).message).toContain('another namespace');
+    expect(JSON.stringify((await world.get('CloudVolume', 'probe', tenant)).status)).not.toMatch(/acme|team-a/);
+    await make('CloudVolume', 'probe', spec, platform);
+    const told = await world.reason('CloudVolume', 'probe', 'Busy', 30_000, platform);
+    expect(told.message).toContain(`CloudVolume ${victim}/acme-migration`);
   });
   it('does not learn who works in the account, where its owner does', async () => {
     const lost: string[] = [];

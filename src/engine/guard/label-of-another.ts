@@ -1,8 +1,9 @@
 import type { ClusterContext } from '../context.ts';
 import { admission } from '../model/account.ts';
-import { isMarked, namesBehind } from '../model/identity.ts';
+import { isMarked } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { UpdateStep } from '../model/step.ts';
+import { mayBeMark, type Others } from './borrowed-mark.ts';
 
 /**
  * A derived label is a mark, and is read by whoever sees the thing: what a tenant made under that of another object, even one
@@ -13,14 +14,7 @@ export function labelOfAnother(context: ClusterContext): Outcome | undefined {
   const label = kind.label === undefined ? undefined : object.spec[kind.label.field];
   if (typeof label !== 'string' || admission(account, kind, object.metadata.namespace)?.adopt === 'Any') return undefined;
   if (isMarked(kind.label, context, label)) return undefined;
-  const names = namesBehind(kind.label, label);
-  const isAnothers =
-    names === undefined ||
-    (names.length > 0 &&
-      places(context).some((place) =>
-        names.some((name) => isMarked(kind.label, { key, name: { ...place, kind: kind.kind, name } }, label)),
-      ));
-  if (!isAnothers) return undefined;
+  if (!mayBeMark(kind.label, { key, kind: kind.kind, places: places(context) }, label)) return undefined;
   const { namespace, name } = account.key;
   return {
     is: 'Stalled',
@@ -35,13 +29,8 @@ export function renamesToAnothers(context: ClusterContext, step: UpdateStep): Ou
   return renames ? labelOfAnother(context) : undefined;
 }
 
-interface Place {
-  readonly installation: string;
-  readonly namespace: string;
-}
-
 /** Where objects are, or may come to be. */
-function places({ engine, kind }: ClusterContext): readonly Place[] {
+function places({ engine, kind }: ClusterContext): Others['places'] {
   const accounts = [...engine.objects.all(engine.registry.connection.kind)];
   const installations = new Set(accounts.map(({ spec }) => String(spec['installation'] ?? engine.clusterUid)));
   const namespaces = new Set<string>();

@@ -2,7 +2,7 @@ import { seconds } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { accountKey, naming, objectName } from '../model/account.ts';
 import { decidedAt, type Intent, intentOf } from '../model/intent.ts';
-import { parseObjectId } from '../model/object-id.ts';
+import { keyOf, parseObjectId, toldName } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { canonical } from '../model/values.ts';
 import type { Resource } from '../ports/index.ts';
@@ -18,7 +18,7 @@ export function inDoubtElsewhere(context: ClusterContext, key: Intent['key'], ow
     const other = context.engine.objects.get(context.kind.kind, parseObjectId(id).key);
     if (other === undefined || other.metadata.uid === context.object.metadata.uid) continue;
     if (!isOpen(context, other, told) || (own !== undefined && age(context.object) < age(other))) continue;
-    const name = `${other.kind} ${other.metadata.namespace}/${other.metadata.name}`;
+    const name = toldName(context, { kind: other.kind, key: keyOf(other) }) ?? 'another object of this account in another namespace';
     return {
       is: 'Waiting',
       reason: 'Busy',

@@ -1,6 +1,7 @@
 import type { AnyWant, Row } from '../../resource/index.ts';
 import type { AccountContext } from '../context.ts';
 import { installationTag, installationTagPrefix, isMarked } from '../model/identity.ts';
+import { toldName } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { covers } from '../model/values.ts';
 
@@ -36,14 +37,12 @@ export function hasKey({ kind }: AccountContext, key: Row, want: AnyWant, row: R
   return covers(key, kind.key?.row?.(row, want) ?? row);
 }
 
-/** Which object holds this row's remote, when it is not this one. What others are called is no business of a tenant's. */
+/** Which object holds this row's remote, when it is not this one. */
 export function claimedBy(context: AccountContext, path: string): string | undefined {
   const { account, object } = context;
-  const { namespace } = object.metadata;
   const holder = context.engine.claims.holder(account.connection.identity.account, path);
   if (holder === undefined || holder.uid === object.metadata.uid) return undefined;
-  const isTold = namespace === holder.key.namespace || namespace === account.key.namespace;
-  return isTold ? `${holder.kind} ${holder.key.namespace}/${holder.key.name}` : 'an object of another namespace';
+  return toldName(context, holder) ?? 'an object of another namespace';
 }
 
 /** The outcome, for whoever cannot have a remote or its name now: it is woken when the object that holds it lets go. */

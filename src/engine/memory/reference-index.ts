@@ -13,6 +13,10 @@ export class ReferenceIndex {
     if (targets.size > 0) this.#targets.set(dependant, [...targets]);
     else this.#targets.delete(dependant);
   }
+  /** One more, besides those of the last resolution, until the next. */
+  add(dependant: string, target: string): void {
+    this.set(dependant, new Set([...(this.#targets.get(dependant) ?? []), target]));
+  }
   dependants(target: string): Iterable<string> {
     return this.#dependants.get(target) ?? [];
   }

@@ -80,7 +80,7 @@ interface Holder {
 }
 
 /** What people read in a derived label: the name, without what the service refuses, and cut. */
-export function readableName(rule: LabelRule | undefined, { name }: ObjectName): string {
+export function readableName(rule: LabelRule | undefined, { name }: Pick<ObjectName, 'name'>): string {
   const cut = name
     .replaceAll(rule?.refused ?? /[^a-zA-Z0-9-]/g, '-')
     .replaceAll(/([-_.])[-_.]+/g, '$1')
@@ -103,23 +103,6 @@ export const looksDerived = (rule: LabelRule | undefined, name: ObjectName, labe
 /** The mark: nothing but the installation's key makes it, and only for this very object (README: identity). */
 export const isMarked = (rule: LabelRule | undefined, { key, name }: Omit<Holder, 'object'>, label: string): boolean =>
   looksDerived(rule, name, label) && key.ownerKeys(name).some((owner) => label.endsWith(`-${owner}`));
-
-/** More than these are not tried for one label. */
-const mostSpellings = 300;
-/** What reads as a dash in a label. */
-const dashes = ['-', '.', '--'];
-const digits = Array.from({ length: 10 }, (_, digit) => String(digit));
-
-/** Names of objects of which this may be the derived label; undefined: they cannot be told, as the name was cut or has many dashes. */
-export function namesBehind(rule: LabelRule | undefined, label: string): readonly string[] | undefined {
-  const readable = /^(?<readable>[a-z0-9.-]+)-[a-z2-7]{8}$/.exec(label)?.groups?.['readable'];
-  if (readable === undefined) return [];
-  const [first = '', ...rest] = readable.split('-');
-  const starts = first.startsWith('c') ? [first, ...digits.map((digit) => `${digit}${first.slice(1)}`)] : [first];
-  const isCut = label.length >= (rule?.max ?? 63) - 1;
-  if (isCut || starts.length * dashes.length ** rest.length > mostSpellings) return undefined;
-  return rest.reduce<readonly string[]>((begun, part) => begun.flatMap((start) => dashes.map((dash) => start + dash + part)), starts);
-}
 
 /** `db-k3vq2m7a.<mac>` */
 export const formatLabel = ({ key, name }: Omit<Holder, 'object'>, label: string): string => `${label}.${key.mac(name, `label ${label}`)}`;

@@ -10,6 +10,17 @@ export const objectId = (kind: string, key: Key): string => `${kind}/${key.names
 
 /** Stands for every object of a kind in a namespace, where a selector chooses among them; no object has this name. */
 export const anyOf = (kind: string, namespace: string): string => objectId(kind, { namespace, name: '*' });
+
+interface Asking {
+  readonly account: { readonly key: Key };
+  readonly object: Resource;
+}
+/** What another object is called, for a message on this one; undefined where that is no business of its namespace. */
+export function toldName({ account, object }: Asking, { kind, key }: { readonly kind: string; readonly key: Key }): string | undefined {
+  const isTold = [account.key.namespace, key.namespace].includes(object.metadata.namespace);
+  return isTold ? `${kind} ${nameOf(key)}` : undefined;
+}
+
 export function parseObjectId(id: string): { kind: string; key: Key } {
   const [kind = '', namespace = '', name = ''] = id.split('/');
   return { kind, key: { namespace, name } };

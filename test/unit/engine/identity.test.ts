@@ -10,7 +10,6 @@ import {
   isMarked,
   labelOf,
   looksDerived,
-  namesBehind,
   ownerDigest,
   parseIdentity,
   rememberedLabel,
@@ -117,16 +116,7 @@ describe('derived labels', () => {
       expect(looksDerived(rule, name, label)).toBe(false);
     },
   );
-  it.each([
-    ['data', ['data']],
-    ['a.b', ['a-b', 'a.b', 'a--b']],
-    ['x'.repeat(23), undefined],
-    ['a-b-c-d-e-f-g', undefined],
-  ])('of %s tell whose they may be', (object, names) => {
-    expect(namesBehind(rule, derivedLabel(rule, key, { ...name, name: object }))).toEqual(names);
-  });
   it('are not what ordinary names look like', () => {
-    expect(namesBehind(rule, 'web-server')).toEqual([]);
     expect(isMarked(rule, { key, name }, `other-${key.ownerKey(name)}`)).toBe(false);
   });
   it('stay what they were when another key signs, and only the true ones are remembered', () => {

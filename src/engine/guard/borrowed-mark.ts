@@ -1,0 +1,55 @@
+import type { LabelRule } from '../../resource/index.ts';
+import { type InstallationKey, isMarked, type ObjectName, readableName } from '../model/identity.ts';
+
+/** Whose marks a label is held against: objects of one kind, wherever they are or may come to be. */
+export interface Others {
+  readonly key: InstallationKey;
+  readonly kind: string;
+  readonly places: readonly Pick<ObjectName, 'installation' | 'namespace'>[];
+}
+
+/** About a millisecond of HMACs. All places are tried with the likeliest name, whatever that takes. */
+const mostTrials = 200;
+
+/** This may be the derived label of one of them: it is, or its form says so where its name was cut or has too many spellings to try. */
+export function mayBeMark(rule: LabelRule | undefined, others: Others, label: string): boolean {
+  const { readable = '', owner = '' } = /^(?<readable>[a-z0-9.-]+)-(?<owner>[a-z2-7]{8})$/.exec(label)?.groups ?? {};
+  if (readable === '' || readableName(rule, { name: readable }) !== readable) return false;
+  const isCut = label.length >= (rule?.max ?? 63) - 1;
+  return isCut || isMarkOfSome(rule, others, { label, readable, owner });
+}
+
+interface Parts {
+  readonly label: string;
+  readonly readable: string;
+  readonly owner: string;
+}
+
+function isMarkOfSome(rule: LabelRule | undefined, { key, kind, places }: Others, { label, readable, owner }: Parts): boolean {
+  const tried = new Set<string>();
+  for (const name of namesBehind(rule, readable)) {
+    if (tried.has(name)) continue;
+    if (tried.size > 0 && (tried.size + 1) * places.length > mostTrials) return !isWord(owner);
+    tried.add(name);
+    if (places.some((place) => isMarked(rule, { key, name: { ...place, kind, name } }, label))) return true;
+  }
+  return false;
+}
+
+const digits = Array.from({ length: 10 }, (_, digit) => String(digit));
+
+/** Names that read like this in a label, the likeliest first, some more than once: there may be thousands. */
+function* namesBehind(rule: LabelRule | undefined, readable: string): Iterable<string> {
+  const [first = '', ...rest] = readable.split('-');
+  // A digit at the start reads as a c.
+  const starts = first.startsWith('c') ? [first, ...digits.map((digit) => digit + first.slice(1))] : [first];
+  const dashes = ['-', '.', '--'].filter((dash) => readableName(rule, { name: `a${dash}b` }) === 'a-b');
+  for (const among of [...dashes.map((dash) => [dash]), dashes]) for (const start of starts) yield* joined(start, rest, among);
+}
+function* joined(start: string, [part, ...rest]: readonly string[], dashes: readonly string[]): Iterable<string> {
+  if (part === undefined) yield start;
+  else for (const dash of dashes) yield* joined(start + dash + part, rest, dashes);
+}
+
+/** Reads like a word. Of owner keys, which are eight characters by chance, one in fifteen does. */
+const isWord = (text: string): boolean => /^[a-z]+$/.test(text) && !/[^aeiouy]{5}|q[^u]|[jqxz].*[jqxz]/.test(text);

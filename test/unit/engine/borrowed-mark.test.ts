@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { mayBeMark } from '../../../src/engine/guard/borrowed-mark.ts';
+import { derivedLabel, InstallationKey } from '../../../src/engine/model/identity.ts';
+
+const kind = 'CloudBucket';
+const rule = { field: 'label', max: 63, refused: /[^a-z0-9-]/g };
+const places = ['team-a', 'team-b', 'team-c'].map((namespace) => ({ installation: 'cluster-1', namespace }));
+const bytes = Buffer.alloc(32, 7);
+
+/** Counts the HMACs that it is asked for. */
+class CountingKey extends InstallationKey {
+  asked = 0;
+  override ownerKeys(...of: Parameters<InstallationKey['ownerKeys']>): readonly string[] {
+    this.asked += 1;
+    return super.ownerKeys(...of);
+  }
+}
+const key = new CountingKey(bytes);
+const judge = (label: string, among = places) => {
+  key.asked = 0;
+  return { isMark: mayBeMark(rule, { key, kind, places: among }, label), asked: key.asked };
+};
+const labelFor = (name: string, namespace = 'team-b') => derivedLabel(rule, key, { installation: 'cluster-1', kind, namespace, name });
+
+describe('a label that a tenant chose', () => {
+  it.each(['data', 'a.b', 'a--b', '0abc', '1st.assets', '1-password-connect', 'c-d', 'www.my-site.example.co.uk', 'a.b.c.d.e.f.g.h.i.j'])(
+    'is a mark where it is what the operator makes for %s',
+    (name) => {
+      expect(judge(labelFor(name))).toEqual({ isMark: true, asked: expect.any(Number) });
+      expect(judge(labelFor(name, 'of-another-cluster')).asked).toBeLessThanOrEqual(200);
+    },
+  );
+  it('is one where its name was cut', () => {
+    expect(judge(labelFor('x'.repeat(80)))).toEqual({ isMark: true, asked: 0 });
+  });
+  // Whatever the key of the one in an odd spelling comes to.
+  it('is one by its form where there are too many spellings to try and it ends in no word', () => {
+    const odd = 'a.b-c--d.e-f--g.h-i--j';
+    const label = Array.from({ length: 50 }, (_, n) => labelFor(`${odd}${n}`)).find((one) => /[2-7]/.test(one.slice(-8))) ?? '';
+    expect(judge(label)).toEqual({ isMark: true, asked: expect.any(Number) });
+    expect(key.asked).toBeLessThanOrEqual(200);
+  });
+  it.each([
+    'web-server',
+    'web-frontend',
+    'my-web-frontend',
+    'a-b-c-d-e-f-g-h-i-j-frontend',
+    'c-d-e-f-g-h-i-j-postgres',
+    'eu-west-team-seven-blue-projects',
+    'a-b-c-3f2a5b6c',
+    'a--b-frontend',
+    'release-20240101',
+  ])('is none where it only looks like one: %s', (label) => {
+    const { isMark, asked } = judge(label);
+    expect(isMark).toBe(false);
+    expect(asked).toBeLessThanOrEqual(200);
+  });
+  it('is tried in every place with the likeliest name, and with no more names where there are many places', () => {
+    const many = Array.from({ length: 500 }, (_, n) => ({ installation: 'cluster-1', namespace: `team-${n}` }));
+    expect(judge('my-web-frontend', many)).toEqual({ isMark: false, asked: 500 });
+    expect(judge(labelFor('my-web', 'team-499'), many)).toEqual({ isMark: true, asked: 500 });
+  });
+});
