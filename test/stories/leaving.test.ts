@@ -35,6 +35,38 @@ describe('an object that may not delete what it names', () => {
     expect(volumes()).toHaveLength(1);
     expect(retained()).toContain('nothing in the account was touched');
   });
+  it('goes without a call when annotation and status differ, and says which remotes both name', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    const { status, metadata } = await world.ready('CloudVolume', 'data');
+    const another = (metadata.annotations?.[remote] ?? '').replace(/volumes\/\d+/, 'volumes/4711');
+    await world.patch('CloudVolume', 'data', { metadata: { annotations: { [remote]: another } } });
+    await world.reason('CloudVolume', 'data', 'IdentityConflict');
+    await world.delete('CloudVolume', 'data');
+    await world.gone('CloudVolume', 'data');
+    await world.clock.advance(10_000);
+    expect(deletes()).toBe(0);
+    expect(volumes()).toHaveLength(1);
+    expect(retained()).toContain('"type":"Warning"');
+    expect(retained()).toContain(`names /volumes/4711 and status names ${String(status?.['path'])}, so nothing in the account was touched`);
+  });
+  it('goes without a call when another object holds its remote, and says which and whose', async () => {
+    await world.apply('CloudVolume', 'older', volume);
+    const { status } = await world.ready('CloudVolume', 'older');
+    await world.patch('CloudAccount', 'default', { spec: { mode: 'ReadOnly' } });
+    await world.clock.advance(5000);
+    await world.apply('CloudVolume', 'younger', volume);
+    await world.clock.advance(5000);
+    operator.kill();
+    const { uid } = (await world.get('CloudVolume', 'younger')).metadata;
+    await world.admin('PATCH', `${world.path('CloudVolume', 'team-a', 'younger')}/status`, { status: { ...status, objectUid: uid } });
+    await world.patch('CloudVolume', 'younger', { metadata: { finalizers: [remote] } });
+    await world.delete('CloudVolume', 'younger');
+    await world.start();
+    await world.gone('CloudVolume', 'younger');
+    await world.clock.advance(10_000);
+    expect(deletes()).toBe(0);
+    expect(retained()).toContain(`${String(status?.['path'])} belongs to CloudVolume team-a/older, so nothing in the account was touched`);
+  });
   it('stays while its remote is in an account that the token does not lead to', async () => {
     await world.apply('CloudVolume', 'data', volume);
     await world.ready('CloudVolume', 'data');

@@ -41,7 +41,7 @@ export async function reconcileDeleted(context: ReconcileContext): Promise<Outco
     case 'unproven':
       return removeUnproven(context, proof.identity);
     case 'conflict':
-      return releaseWithNotice(context, 'its identity could not be proven');
+      return releaseWithNotice(context, proof.why);
   }
 }
 

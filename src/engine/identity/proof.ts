@@ -13,7 +13,7 @@ export type Proof =
   | { readonly is: 'none' }
   | { readonly is: 'ours'; readonly identity: Identity; readonly heal: boolean }
   | { readonly is: 'unproven'; readonly identity: Identity; readonly genuine: boolean }
-  | { readonly is: 'conflict'; readonly message: string };
+  | { readonly is: 'conflict'; readonly why: string; readonly todo: string };
 
 /**
  * Backups restore annotations and no status; a full replace drops annotations and no status: each heals the other.
@@ -31,7 +31,8 @@ export function proofOf(context: Pick<AccountContext, 'key' | 'name'>, object: R
 
 const unreadable: Proof = {
   is: 'conflict',
-  message: `annotation ${remoteAnnotation} cannot be read. Remove it to start anew, or put back the one from your backup`,
+  why: `annotation ${remoteAnnotation} cannot be read`,
+  todo: 'Remove it to start anew, or put back the one from your backup',
 };
 
 function weigh(
@@ -44,7 +45,8 @@ function weigh(
   if (isSame(known, identity)) return { is: 'ours', identity: known, heal: true };
   return {
     is: 'conflict',
-    message: `annotation ${remoteAnnotation} names ${identity.path} and status names ${known.path}. Remove the annotation if the status is right; nothing is changed or deleted meanwhile`,
+    why: `annotation ${remoteAnnotation} names ${identity.path} and status names ${known.path}`,
+    todo: 'Remove the annotation if the status is right; nothing is changed or deleted meanwhile',
   };
 }
 

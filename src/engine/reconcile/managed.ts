@@ -55,7 +55,7 @@ async function reconcileManaged(context: ReconcileContext, seen: SeenHealth): Pr
     case 'unproven':
       return adoptInstead(context, resolved, await unproven(context, resolved, proof));
     case 'conflict':
-      return { is: 'Stalled', reason: 'IdentityConflict', message: proof.message };
+      return { is: 'Stalled', reason: 'IdentityConflict', message: `${proof.why}. ${proof.todo}` };
   }
 }
 
