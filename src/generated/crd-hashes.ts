@@ -5,7 +5,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudAccount',
     name: 'cloudaccounts.cloudhosting.dev',
-    schemaHash: 'e0bf649a003a85e11c51686a6ce4f2875d6fa0d77398eede7bdf2ea1567d24a7',
+    schemaHash: '7fbc3eaf48f57fee00408e682908c251029147038deeec13fa6644f52ee71bbd',
   },
   {
     kind: 'CloudBucket',

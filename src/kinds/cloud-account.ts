@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineConnection, namespaceName, optional, ready, secretKey, slug } from '../resource/index.ts';
+import { defineConnection, optional, ready, secretKey, slug } from '../resource/index.ts';
+import { accessField } from './account/access.ts';
 import { contactBody, contactErrors, contactField, contactNames, contactOf } from './account/contact.ts';
 import { Announcements, maintenanceOf, noticeOf, notices } from './account/notices.ts';
 
@@ -70,25 +71,7 @@ export default defineConnection({
       }),
       'Defaults for the objects of this account. Absent: none.',
     ),
-    access: optional(
-      z
-        .array(
-          z.object({
-            namespaces: z.array(namespaceName()).min(1).max(256).describe('Namespaces that are admitted, for example `[shop, blog]`.'),
-            kinds: optional(
-              z.array(z.string().min(1).max(63)).max(64),
-              'Kinds that they may have, for example `[CloudDomainRecord]`. Absent: all but those of the account itself.',
-            ),
-            adopt: optional(
-              z.enum(['None', 'Any']),
-              'Whether they may adopt what exists in the account, and name it by its id in their specs: `external`, backups, scripts, images but those of the provider, configuration profiles, VLANs. Absent: None.',
-            ),
-            maxObjects: optional(z.int().min(0), 'Most objects that each of these namespaces may have. Absent: no limit.'),
-          }),
-        )
-        .max(64),
-      'Other namespaces that may use this account; its own may do everything. Entries for one namespace add up: what one admits is admitted, and the smallest maxObjects of those that fit holds. Absent: no other.',
-    ),
+    access: accessField(),
     pollIntervalSeconds: optional(
       z.int().min(2).max(3600),
       'Seconds between two looks at the events while nothing is awaited, 2 to 3600. Absent: 10.',

@@ -34,6 +34,18 @@ describe('access to an account', () => {
     await world.clock.advance(3_700_000);
     expect(volumes()).toHaveLength(2);
   });
+  it('maxObjects counts objects, not what they left in the account', async () => {
+    await world.account({ access: [{ namespaces: ['team-b'], maxObjects: 1 }] });
+    await world.start();
+    await world.apply('CloudVolume', 'first', volume({ lifecycle: { onDelete: 'Retain' } }), 'team-b');
+    await world.ready('CloudVolume', 'first', 60_000, 'team-b');
+    await world.apply('CloudVolume', 'second', volume(), 'team-b');
+    await world.reason('CloudVolume', 'second', 'QuotaExceeded', 60_000, 'team-b');
+    expect(volumes()).toHaveLength(1);
+    await world.delete('CloudVolume', 'first', 'team-b');
+    await world.ready('CloudVolume', 'second', 3_700_000, 'team-b');
+    expect(volumes()).toHaveLength(2);
+  });
   it('maxObjects counts what is adopted', async () => {
     await world.account({ access: [{ namespaces: ['team-b'], maxObjects: 1, adopt: 'Any' }] });
     await world.start();

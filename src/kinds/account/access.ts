@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { namespaceName, optional } from '../../resource/index.ts';
+
+/** Who else may use an account, and how far. */
+export const accessField = () =>
+  optional(
+    z
+      .array(
+        z.object({
+          namespaces: z.array(namespaceName()).min(1).max(256).describe('Namespaces that are admitted, for example `[shop, blog]`.'),
+          kinds: optional(
+            z.array(z.string().min(1).max(63)).max(64),
+            'Kinds that they may have, for example `[CloudDomainRecord]`. Absent: all but those of the account itself.',
+          ),
+          adopt: optional(
+            z.enum(['None', 'Any']),
+            'Whether they may adopt what exists in the account, and name it by its id in their specs: `external`, backups, scripts, images but those of the provider, configuration profiles, VLANs. Absent: None.',
+          ),
+          maxObjects: optional(
+            z.int().min(0),
+            'Most objects that each of these namespaces may have at a time. What a deleted object left in the account (`onDelete: Retain`) is not counted: this bounds objects, not what the account has or costs. Absent: no limit.',
+          ),
+        }),
+      )
+      .max(64),
+    'Other namespaces that may use this account; its own may do everything. Entries for one namespace add up: what one admits is admitted, and the smallest maxObjects of those that fit holds. Absent: no other.',
+  );
