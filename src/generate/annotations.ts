@@ -20,4 +20,5 @@ export const byOperator: Readonly<Record<string, string>> = {
   twins:
     'Cloud resources that were made twice for the same object, because an answer was lost. The operator deletes those that surely were never used.',
   label: 'The name that was derived for the cloud resource when it was made, signed: it stays, whatever becomes of the key',
+  spent: 'Values of annotation approve-change that were used, until their time is over: with a status of before they count no second time.',
 };

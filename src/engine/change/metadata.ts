@@ -8,6 +8,7 @@ import {
   reconcileAtAnnotation,
   remoteAnnotation,
   replacingAnnotation,
+  spentAnnotation,
 } from '../model/annotations.ts';
 import { formatIdentity, formatLabel, type Identity, lifeOf } from '../model/identity.ts';
 import { formatIntent, type Intent, intentText } from '../model/intent.ts';
@@ -105,6 +106,9 @@ export const dropReplacing = (context: ReconcileContext): Promise<Resource> =>
   patchMetadata(context, { annotations: withoutReplacing(context.object) });
 const withoutReplacing = (object: Resource): Readonly<Record<string, null>> =>
   annotation(object, replacingAnnotation) === undefined ? {} : { [replacingAnnotation]: null };
+
+export const writeSpent = (context: ReconcileContext, text: string | null): Promise<Resource> =>
+  patchMetadata(context, { annotations: { [spentAnnotation]: text } });
 
 export function writeFinalizer(context: Writing): Promise<Resource> {
   return patchMetadata(context, { finalizers: withFinalizer(context.object) });

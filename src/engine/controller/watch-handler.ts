@@ -11,6 +11,7 @@ import {
   reconcileAtAnnotation,
   remoteAnnotation,
   replacingAnnotation,
+  spentAnnotation,
   twinsAnnotation,
 } from '../model/annotations.ts';
 import { outputTargets } from '../outputs/targets.ts';
@@ -114,7 +115,7 @@ const asksFor = (object: Resource): string | undefined => annotation(object, rec
 /** Spec, annotations of people, or deletion; our own writes ask for nothing. */
 const wishes = ({ metadata }: Resource): string =>
   JSON.stringify([metadata.uid, metadata.generation, metadata.deletionTimestamp ?? null, people(metadata.annotations ?? {})]);
-const operators = new Set([remoteAnnotation, intentAnnotation, twinsAnnotation, replacingAnnotation, labelAnnotation]);
+const operators = new Set([remoteAnnotation, intentAnnotation, twinsAnnotation, replacingAnnotation, labelAnnotation, spentAnnotation]);
 const people = (annotations: Readonly<Record<string, string>>): unknown =>
   Object.entries(annotations)
     .filter(([name]) => name.startsWith('cloudhosting.dev/') && !operators.has(name))

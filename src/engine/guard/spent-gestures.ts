@@ -7,13 +7,16 @@ import type { Resource } from '../ports/index.ts';
  * before: a cluster that is rebuilt from Git, or a backup, brings it back. So it counts as spent.
  */
 export function noteSpentGestures(object: Resource, status: StatusDraft): void {
-  if (object.status?.['conditions'] !== undefined) return;
+  const isSeen = object.status?.['conditions'] !== undefined;
   const recreated = annotation(object, recreateAnnotation);
-  if (recreated !== undefined) status['recreated'] = recreated;
+  if (!isSeen && recreated !== undefined) status['recreated'] = recreated;
   const value = annotation(object, approveChangeAnnotation);
   const spent = (object.status?.['approvals'] ?? []) as readonly string[];
-  if (value !== undefined && !spent.includes(value)) status['approvals'] = [...spent, value];
+  if ((!isSeen || isOfAnother(object)) && value !== undefined && !spent.includes(value)) status['approvals'] = [...spent, value];
 }
+
+/** Its status was written for the object that a backup has put back. */
+const isOfAnother = ({ metadata: { uid }, status }: Resource): boolean => (status?.['objectUid'] ?? uid) !== uid;
 
 /** Value of annotation `recreate` that nothing was done about yet. */
 export function freshWish({ object, status }: { readonly object: Resource; readonly status: StatusDraft }): string | undefined {

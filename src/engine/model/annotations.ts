@@ -9,6 +9,7 @@ export const intentAnnotation = `${group}/intent`;
 export const twinsAnnotation = `${group}/twins`;
 export const replacingAnnotation = `${group}/replacing`;
 export const labelAnnotation = `${group}/label`;
+export const spentAnnotation = `${group}/spent`;
 
 /** Written by people. */
 export const pauseAnnotation = `${group}/pause`;

@@ -76,6 +76,10 @@ export function judgeContent({ value, content, spent, now }: ContentFacts): Cont
   return { is: 'approved', value, spent: [...kept, value] };
 }
 
+/** Those whose time is not over: nothing else needs to be remembered. */
+export const stillSpent = (spent: readonly string[], now: Millis): readonly string[] =>
+  [...new Set(spent)].filter((one) => (read(one).until ?? 0) > now).toSorted();
+
 function read(value: string): { readonly hash: string; readonly until: Millis | undefined } {
   const [hash = '', ...end] = value.slice(0, 100).split('.');
   return { hash, until: /^[a-z2-7]{16}$/.test(hash) ? readTime(end.join('.')) : undefined };

@@ -22,6 +22,7 @@ import { endContest } from '../update/contest.ts';
 import { notShownYet } from '../update/not-shown-yet.ts';
 import { endReplacement } from '../update/replace.ts';
 import { contextOf, type Wished } from '../update/plan-input.ts';
+import { keepSpent } from '../update/spent-approvals.ts';
 import { perform } from '../update/update.ts';
 import { reconcileLost } from './lost.ts';
 import { passOn } from './related-events.ts';
@@ -117,6 +118,7 @@ export async function converge(context: ReconcileContext, wished: Wished, presen
   if (blocked !== undefined) return blocked;
   const elsewhere = movedAway(context, wished, present);
   if (elsewhere !== undefined) return elsewhere;
+  await keepSpent(context);
   const step = await planned(context, wished, present);
   await endReplacement(context, step, present.identity);
   const under = { ...present, pending: wished.pending };

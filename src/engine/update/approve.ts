@@ -10,6 +10,7 @@ import { changeText } from '../plan/approval.ts';
 import { contentHash, type ContentVerdict, judgeContent } from '../plan/content-approval.ts';
 import { unreadParts } from '../plan/diff.ts';
 import { noteDrift } from './drift-report.ts';
+import { spentApprovals } from './spent-approvals.ts';
 
 type Approve = StepOf<UpdateSteps, 'approve'>;
 
@@ -43,14 +44,15 @@ function withContent({ kind, object }: ReconcileContext, { plan, asks }: Approve
 /** `by`: the annotation that says so, and its value; what it approves, and what is spent with it. */
 type Given = { readonly by: string; readonly value: string; readonly plan: PendingPlan; readonly spent?: readonly string[] };
 
-function approvalOf({ engine, object }: ReconcileContext, { asks }: Approve, plan: PendingPlan): Given | { readonly refused?: string } {
+function approvalOf(context: ReconcileContext, { asks }: Approve, plan: PendingPlan): Given | { readonly refused?: string } {
+  const { engine, object } = context;
   const value = annotation(object, approveAnnotation);
   const asked = object.status?.['plan'] as PendingPlan | undefined;
   const plans = [plan, ...(asked !== undefined && asks.every((change) => asked.changes.includes(changeText(change))) ? [asked] : [])];
   // One that was accepted before, and asks again all the same, must not be accepted without end.
   const approved = plans.find(({ hash, approved: before }) => hash === value && before === undefined);
   if (approved !== undefined && value !== undefined) return { by: approveAnnotation, value, plan: approved };
-  const spent = (object.status?.['approvals'] ?? []) as readonly string[];
+  const spent = spentApprovals(context);
   const change = annotation(object, approveChangeAnnotation);
   const verdict = judgeContent({ value: change, content: plan.content, spent, now: engine.clock.now() });
   if (verdict.is === 'approved') return { by: approveChangeAnnotation, value: verdict.value, plan, spent: verdict.spent };
