@@ -14,7 +14,7 @@ const documented = readFileSync(new URL('areas/operations.tsv', import.meta.url)
 /** Documented operations that the emulator does not serve, each with the reason; one that is served again must leave the list. */
 const missing: Readonly<Record<string, string>> = {};
 
-/** What the documents leave out and a product on this API needs all the same (realities 12). */
+/** What the documents leave out and a product on this API needs all the same. */
 const needed = `
 GET /regions/{regionId}
 GET /vm/types/{typeId}

@@ -34,7 +34,7 @@ const documented = readFileSync(new URL('operations.tsv', import.meta.url), 'utf
 function differs(operation: Operation, scope: string): boolean {
   const wanted = scopesOf(scope);
   if ((operation.auth ?? 'required') !== authOf(scope)) return true;
-  // Images can be listed with any token (realities 2.14).
+  // Images can be listed with any token.
   return operation.acceptedScopes !== '*' && JSON.stringify(operation.scopes ?? []) !== JSON.stringify(wanted);
 }
 

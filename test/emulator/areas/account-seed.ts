@@ -17,7 +17,7 @@ const capabilities = [
 /** Young enough for a promo code, old enough to have been billed. */
 const age = 30 * 86_400;
 
-/** The account record (realities 14, "The rest"); settings as most recordings show them. */
+/** The account record; settings as most recordings show them. */
 export function accountSeed(world: World): void {
   const { euuid } = world;
   world.store(accountRows).insert(() => ({

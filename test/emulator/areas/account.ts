@@ -49,7 +49,7 @@ function settingsOf(world: World): AccountSettings {
   return row;
 }
 
-/** Begins as recorded (realities 4); its end is assumed. */
+/** Begins as recorded; its end is assumed. */
 const longviewMoved = 'longview_subscription editing at this location is no longer available. Use the Longview plan.';
 
 export const account: Area = {

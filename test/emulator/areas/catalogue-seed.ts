@@ -1,6 +1,6 @@
 import type { Kernel, Region, VmType } from '../records/catalogue.ts';
 
-/** id, label, class, disk, memory, vcpus, gpus, transfer, network_out, price hourly and monthly, backups hourly and monthly (realities 14). */
+/** id, label, class, disk, memory, vcpus, gpus, transfer, network_out, price hourly and monthly, backups hourly and monthly. */
 const typeRows = [
   'g6-nanode-1 | Nanode 1GB | nanode | 25600 | 1024 | 1 | 0 | 1000 | 1000 | 0.0075 | 5 | 0.003 | 2',
   'g6-standard-1 | Linode 2GB | standard | 51200 | 2048 | 1 | 0 | 2000 | 2000 | 0.015 | 10 | 0.004 | 2.5',
@@ -24,7 +24,7 @@ const typeRows = [
   'g1-gpu-rtx6000-1 | Dedicated 32GB + RTX6000 GPU x1 | gpu | 655360 | 32768 | 8 | 1 | 16000 | 10000 | 1.5 | 1000 | 0.06 | 40',
 ];
 
-/** id, country, label, further capabilities (realities 14; labels assumed). */
+/** id, country, label, further capabilities. */
 const regionRows = [
   'ap-west | in | Mumbai, IN | Vlans, GPU Linodes',
   'ca-central | ca | Toronto, CA | Vlans',

@@ -3,7 +3,7 @@ import { operation } from '../contract/operation.ts';
 import { kernels, regions, vmTypes } from '../records/catalogue.ts';
 import { kernelSeed, regionSeed, typeSeed } from './catalogue-seed.ts';
 
-/** Catalogues need no credential and may be cached for 15 minutes (realities 1.3, 2.13). */
+/** Catalogues need no credential and may be cached for 15 minutes. */
 const open = { auth: 'none', cacheSeconds: 900 } as const;
 
 export const catalogue: Area = {

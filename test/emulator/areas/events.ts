@@ -42,7 +42,7 @@ function visible(ctx: Context): (row: EventRow) => boolean {
   return (row) => row.created >= oldest && (row.hidden?.visibleFrom ?? 0) <= now && concernsCaller(ctx, row);
 }
 
-/** Percent and duration grow while the job runs (realities 6.4). */
+/** Percent and duration grow while the job runs. */
 function progress(row: EventRow, now: number): Partial<EventRow> {
   const job = row.hidden?.job;
   if (row.status !== 'started' || job?.startedAt === undefined || job.whole === undefined) return {};

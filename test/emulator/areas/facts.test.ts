@@ -8,9 +8,9 @@ import { testAccount } from './test-account.ts';
 
 const facts: readonly Fact[] = [...factsOfConventions, ...factsOfCompute, ...factsOfServices];
 
-beforeAll(() => void process.stdout.write(`facts of realities asked for: ${facts.length}\n`));
+beforeAll(() => void process.stdout.write(`established facts asked for: ${facts.length}\n`));
 
-test.each(facts)('realities %s', async (_fact, ask, wanted) => {
+test.each(facts)('fact %s', async (_fact, ask, wanted) => {
   const seen: unknown = await ask(testAccount({ knobs: { extraPublicAddresses: true } }));
   expect(seen).toEqual(atLeast(wanted));
 });

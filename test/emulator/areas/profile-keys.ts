@@ -6,7 +6,7 @@ import { notFound } from '../contract/refusal.ts';
 import type { SshKey } from '../records/ssh-keys.ts';
 import { sshKeys } from '../records/ssh-keys.ts';
 
-/** The key types that the service takes (realities 9). */
+/** The key types that the service takes. */
 const publicKey = /^(ssh-dss|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|ssh-ed25519|sk-ecdsa-sha2-nistp256\S*) [A-Za-z0-9+/]+={0,3}(\s.*)?$/;
 
 const label = string({ min: 0, max: 64 });

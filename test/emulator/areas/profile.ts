@@ -53,7 +53,7 @@ function objectGrants(grants: Grants, entity: GrantEntity): readonly unknown[] {
     .map(([key, permissions]) => ({ id: Number(key.slice(entity.length + 1)), permissions, label: null }));
 }
 
-/** 204 for an unrestricted user (realities 2.1). */
+/** 204 for an unrestricted user. */
 function grantsOf(ctx: Context): unknown {
   const grants = ctx.actor?.grants;
   if (grants === undefined) return new Answer(204, '');

@@ -5,7 +5,7 @@ import type { Rule } from './rules/rule.ts';
 import { rulesOf, tried } from './rules/rule.ts';
 
 /**
- * Every rule that the documents or realities state, with its place. `given` is what happens before (`Rule`); `answer` is `ok`,
+ * Every rule that the documents or recordings state, with its place. `given` is what happens before (`Rule`); `answer` is `ok`,
  * a status, a status and its texts, `refused`, a bare field (its text is assumed), or the texts, ` | ` between them. In a change `$absent` takes a
  * field away and `$x65` is a text of 65 letters.
  */

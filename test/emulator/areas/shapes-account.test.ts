@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { emptyInstance, password, testAccount } from './test-account.ts';
 
-/** Records of catalogues and of the account's own things, nested fields with a dot (realities 13). */
+/** Records of catalogues and of the account's own things, nested fields with a dot. */
 const shapes: Readonly<Record<string, string>> = {
   account:
     'active_promotions active_since address_1 address_2 balance balance_uninvoiced billing_source capabilities city company country credit_card.expiry credit_card.last_four email euuid first_name last_name phone state tax_id zip',
@@ -40,7 +40,7 @@ function fieldsOf(value: unknown): readonly string[] {
   return Object.entries(value).flatMap(([key, inner]) => fieldsOf(inner).map((rest) => (rest === '' ? key : `${key}.${rest}`)));
 }
 
-test('records of catalogues, billing, support, managed monitoring and the rest have the fields of realities 13 and no other', async () => {
+test('records of catalogues, billing, support, managed monitoring and the rest have the established fields and no other', async () => {
   const api = testAccount();
   const first = async (path: string): Promise<unknown> => (await api.get(path)).data[0];
   const vm = await emptyInstance(api);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runningInstance, testAccount } from './test-account.ts';
 
-/** The fields of each record as the service shows them at release 4.147.0 (realities 13). */
+/** The fields of each record as the service shows them at release 4.147.0. */
 const shapes = {
   instance:
     'alerts backups created group host_uuid hypervisor id image ipv4 ipv6 label region specs status tags type updated watchdog_enabled',

@@ -21,7 +21,7 @@ export interface PageOptions<Row extends object> {
   readonly columns?: (row: Row) => object;
   /** Order of the list where it is not the order of insertion; `+order_by` goes before it. */
   readonly compare?: (left: Row, right: Row) => number;
-  /** `pages` of an empty answer: 1, but 0 for images (realities 5.1). */
+  /** `pages` of an empty answer: 1, but 0 for images. */
   readonly emptyPages?: 0 | 1;
 }
 

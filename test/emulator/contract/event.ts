@@ -8,7 +8,7 @@ export interface EntityRef {
 
 export type EventStatus = 'scheduled' | 'started' | 'finished' | 'failed' | 'notification';
 
-/** A stored event (realities 6.1); `seen` and `read` are per user and added when it is shown. */
+/** A stored event; `seen` and `read` are per user and added when it is shown. */
 export interface EventRow {
   readonly id: number;
   readonly created: string;

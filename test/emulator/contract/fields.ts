@@ -20,7 +20,7 @@ export type Shape = Readonly<Record<string, Field<unknown>>>;
 type ValueOf<F> = F extends Field<infer T> ? T : never;
 type RequiredKeys<S extends Shape> = { [K in keyof S]: S[K] extends RequiredField<unknown> ? K : never }[keyof S];
 
-/** A checked body: required fields present, the others maybe absent. Unknown keys pass unseen (realities 2.18). */
+/** A checked body: required fields present, the others maybe absent. Unknown keys pass unseen. */
 export type BodyOf<S extends Shape> = { readonly [K in RequiredKeys<S>]: ValueOf<S[K]> } & {
   readonly [K in Exclude<keyof S, RequiredKeys<S>>]?: ValueOf<S[K]>;
 };
@@ -121,7 +121,7 @@ export function nullable<F extends Field<unknown>>(
   return { ...inner, nullable: true } as never;
 }
 
-/** Tags: 3..50 characters each (realities 10). The handler sorts and de-duplicates with `sortedTags`. */
+/** Tags: 3..50 characters each. The handler sorts and de-duplicates with `sortedTags`. */
 export function tags(): Field<readonly string[] | null> {
   return nullable(array(string({ min: 3, max: 50 })));
 }

@@ -1,4 +1,4 @@
-/** Kinds of object that carry a grant per user (realities 2a and 13, GrantsResponse; firewall and lkecluster as operations name them). */
+/** Kinds of object that carry a grant per user. */
 export type GrantEntity =
   | 'vm'
   | 'volume'

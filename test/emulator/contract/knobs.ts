@@ -2,7 +2,7 @@ export type RateProfile = 'published-2026' | 'recorded-2023' | 'none';
 
 /** What is not established about the service, or contradictory. Set by options and through the control port. */
 export interface Knobs {
-  /** Does the service refuse a second volume with the same label? (realities 10) */
+  /** Does the service refuse a second volume with the same label? */
   volumeLabelsUnique: boolean;
   clusterLabelsUnique: boolean;
   /** Firewall labels must begin with a letter (recorded) or may begin with a digit (documents). */
@@ -17,15 +17,15 @@ export interface Knobs {
   latencyMilliseconds: number;
   /** Support enabled the account for public addresses beyond the included one (document 2, Instance firewalls and addresses). */
   extraPublicAddresses: boolean;
-  /** Refusals of a taken name whose text nobody recorded: `Domain must be unique`, or the generic `domain is not valid` (realities 15). */
+  /** Refusals of a taken name whose text nobody recorded: `Domain must be unique`, or the generic `domain is not valid`. */
   takenText: 'worded' | 'generic';
   /** Instances that the account may have; one more is refused with `Account Limit reached. ...`. 0: no limit. */
   instanceLimit: number;
-  /** Answers of a rebuild and of a database update still show the state before (realities Q18). */
+  /** Answers of a rebuild and of a database update still show the state before. */
   staleEcho: boolean;
-  /** Refuse what the service refused for months though it is filterable: `image` of instances, nearly all fields of databases (realities 5.3). */
+  /** Refuse what the service refused for months though it is filterable: `image` of instances, nearly all fields of databases. */
   refusedFilters: boolean;
-  /** Reads of a new disk by id answer 404 for so many seconds (realities Q3). */
+  /** Reads of a new disk by id answer 404 for so many seconds. */
   newDiskUnseenSeconds: number;
   /** A resized instance that was running is booted again. */
   resizeBootsAgain: boolean;
@@ -33,7 +33,7 @@ export interface Knobs {
   mysqlSslDefault: boolean;
   /** DELETE of an attached volume: taken (recorded, instance offline), or refused until it is detached (documents). */
   attachedVolumeDelete: 'taken' | 'refused';
-  /** A label of an instance can be used again: at once (recorded), or when the delete job has ended (realities Q5). */
+  /** A label of an instance can be used again: at once (recorded), or when the delete job has ended. */
   deletedLabelFree: 'at-once' | 'after-the-job';
   /** Object storage is refused while the balance is below zero (document 3); in fact that is a credit. */
   creditRefusesObjectStorage: boolean;
@@ -47,7 +47,7 @@ export interface Knobs {
   cardsDeclined: boolean;
   /** Managed monitoring answers 403 until the account has enabled it. */
   managedMustBeEnabled: boolean;
-  /** Whatever asks for a token answers 403: the account is not activated (realities 4). */
+  /** Whatever asks for a token answers 403: the account is not activated. */
   accountInactive: boolean;
   /** A page after the last one: an empty page, or 404. */
   pastEndPage: 'empty' | 'refused';

@@ -4,7 +4,7 @@ import type { GrantRule } from './grants.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Rate windows are kept per class (realities 3). `list` is the default of operations that have `filterable`. */
+/** Rate windows are kept per class. `list` is the default of operations that have `filterable`. */
 export type RateClass =
   | 'default'
   | 'list'
@@ -24,7 +24,7 @@ export interface OperationSpec<S extends Shape> {
   readonly path: string;
   /** All are needed, neutral: `['volumes:read_write', 'vms:read_write']`. Absent = any credential. */
   readonly scopes?: readonly string[];
-  /** `X-Accepted-OAuth-Scopes` where the service shows another value (realities 2.14). */
+  /** `X-Accepted-OAuth-Scopes` where the service shows another value. */
   readonly acceptedScopes?: string;
   /** Unrestricted users pass without the scope (decision c). */
   readonly scopesWaivedForUnrestricted?: boolean;

@@ -1,4 +1,4 @@
-/** One item of the `errors` array of an answer; `field` is absent when the error is not about one field (realities 2.3). */
+/** One item of the `errors` array of an answer; `field` is absent when the error is not about one field. */
 export interface ErrorItem {
   readonly reason: string;
   readonly field?: string;
@@ -23,12 +23,12 @@ export function refusal(status: number, reason: string, field?: string): Refusal
   return new Refusal(status, [field === undefined ? { reason } : { reason, field }]);
 }
 
-/** 404 with the text that the service has for every missing object (realities 2.6). */
+/** 404 with the text that the service has for every missing object. */
 export function notFound(): Refusal {
   return refusal(404, 'Not found');
 }
 
-/** 400 with the text for a thing whose job is queued or running (realities 11, Q1). */
+/** 400 with the text for a thing whose job is queued or running. */
 export function busy(): Refusal {
   return refusal(400, 'Linode busy.');
 }

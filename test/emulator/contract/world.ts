@@ -17,7 +17,7 @@ export interface JobPlan {
   readonly action: string;
   readonly entity: EntityRef;
   readonly secondary?: EntityRef | null;
-  /** Plausible duration in seconds (realities 6a and 8); divided by the emulator's speed. */
+  /** Plausible duration in seconds; divided by the emulator's speed. */
   readonly seconds: number;
   /** Jobs of one key run one after the other, for example `vm:123`; `world.busy(key)` says whether one is open. */
   readonly serialKey?: string;

@@ -33,7 +33,7 @@ function distortion(effect: EventEffect | undefined, now: number): Distortion {
 const ended = { percent_complete: 100, time_remaining: 0, duration: 0 };
 const unended = { percent_complete: null, time_remaining: null, duration: null };
 
-/** Writes event records as the service does (realities 6.1 and 6.4), with the faults of the feed. */
+/** Writes event records as the service does, with the faults of the feed. */
 export class EventFeed {
   readonly #faults: Faults;
 

@@ -27,7 +27,7 @@ function silence(request: ApiRequest): Promise<never> {
   });
 }
 
-/** Not the service but the balancer before it answers: no scopes, no windows (realities 2.10, 2.12). */
+/** Not the service but the balancer before it answers: no scopes, no windows. */
 function balancer(clock: Clock, status: number): ApiResponse {
   const headers = { server: 'nginx', date: new Date(clock.now()).toUTCString(), 'content-type': 'text/html' };
   return { status, headers, body: page(status) };

@@ -102,7 +102,7 @@ function hintsOf(filter: Row): Filter['hints'] {
   return { equal, ...(typeof from === 'number' ? { idFrom: from } : {}) };
 }
 
-/** Parses the header; `Cannot filter on x` and its relatives are thrown (realities 5.2, 5.3). */
+/** Parses the header; `Cannot filter on x` and its relatives are thrown. */
 export function parseFilter(text: string | undefined, rules: FilterRules): Filter | undefined {
   if (text === undefined || text.trim() === '') return undefined;
   let parsed: unknown;

@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
 import type { Token } from './accounts.ts';
 
-/** On every answer (realities 2.17). */
+/** On every answer. */
 const constant: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'HEAD, GET, OPTIONS, POST, PUT, DELETE',
@@ -17,7 +17,7 @@ const constant: Readonly<Record<string, string>> = {
   server: 'nginx',
 };
 
-/** What the operation needs, as the service writes it: `*` for public, two scopes joined by a comma (realities 2.13). */
+/** What the operation needs, as the service writes it: `*` for public, two scopes joined by a comma. */
 export function acceptedScopes(operation: Operation): string {
   if (operation.acceptedScopes !== undefined) return operation.acceptedScopes;
   if (operation.auth === 'none' || operation.scopes === undefined || operation.scopes.length === 0) return '*';
@@ -41,7 +41,7 @@ export function answerHeaders({ operation, token, now, rate, scope }: HeaderPart
     date: new Date(now).toUTCString(),
     'x-oauth-scopes': held,
     'x-accepted-oauth-scopes': operation === undefined ? '*' : acceptedScopes(operation).split(',').map(scope).join(','),
-    // Catalogues have no s-maxage (realities 2.13).
+    // Catalogues have no s-maxage.
     'cache-control': maxAge === 60 ? 'private, max-age=60, s-maxage=60' : `private, max-age=${maxAge}`,
     ...rate,
   };

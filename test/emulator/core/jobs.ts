@@ -44,7 +44,7 @@ class RunningJob implements Job {
   }
 }
 
-/** Runs jobs: serial per key, each with its event record (realities 6.4, 6.5). */
+/** Runs jobs: serial per key, each with its event record. */
 export class Jobs {
   readonly #platform: Platform;
   readonly #feed: EventFeed;

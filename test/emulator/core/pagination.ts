@@ -7,7 +7,7 @@ interface PageRequest {
   readonly size: number;
 }
 
-/** Bounds of document 1 (25..500, default 100; page from 1). The texts are assumed (realities 15). */
+/** Bounds of document 1 (25..500, default 100; page from 1). The texts are assumed. */
 export function pageRequest(query: URLSearchParams): PageRequest {
   const items: ErrorItem[] = [];
   const read = (name: string, fallback: number, [low, high]: readonly [number, number], reason: string): number => {

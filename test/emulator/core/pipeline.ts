@@ -6,13 +6,13 @@ import { Refusal, refusal } from '../contract/refusal.ts';
 import type { Token } from './accounts.ts';
 import { checkGrants } from './grants.ts';
 
-/** Throws the 401s of realities 2.4. */
+/** Throws the 401s of a missing, unknown or expired token. */
 export function authenticate(operation: Operation, token: Token | undefined, sent: boolean): void {
   if (operation.outside === true || operation.auth === 'none') return;
   if (token === undefined && (operation.auth !== 'optional' || sent)) throw refusal(401, 'Invalid Token');
 }
 
-/** Throws the 403 of an account that is not activated (realities 4). */
+/** Throws the 403 of an account that is not activated. */
 export function requireActivated({ accountInactive }: Knobs, operation: Operation, token: Token | undefined): void {
   if (!accountInactive || token === undefined || operation.auth === 'none') return;
   throw refusal(403, 'Your account must be activated before you can use this endpoint');
@@ -34,7 +34,7 @@ function checkScopes(operation: Operation, token: Token | undefined): void {
   throw refusal(401, 'Your OAuth token is not authorized to use this endpoint.');
 }
 
-/** The parsed body; an absent one counts as `{}` (assumed, realities 15). */
+/** The parsed body; an absent one counts as `{}` (assumed). */
 function readBody(operation: Operation, raw: Buffer): Readonly<Record<string, unknown>> {
   if (operation.raw === true || raw.length === 0 || operation.method === 'GET') return {};
   let parsed: unknown;

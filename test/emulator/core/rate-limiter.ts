@@ -6,7 +6,7 @@ import { limitOf } from './rate-profiles.ts';
 
 export interface Admission {
   readonly refused: boolean;
-  /** `X-RateLimit-*` and `Retry-After`, on every answer (realities 2.13). */
+  /** `X-RateLimit-*` and `Retry-After`, on every answer. */
   readonly headers: Readonly<Record<string, string>>;
   /** To be called when the answer is ready. */
   release(): void;

@@ -26,7 +26,7 @@ const published2026: Table = {
   ticket: { requests: 2, seconds: 60 },
 };
 
-/** As recorded around release 4.147.0 (realities 3). */
+/** As recorded around release 4.147.0. */
 const recorded2023: Table = {
   default: { requests: 800, seconds: 60 },
   vm_create: { requests: 10, seconds: 30 },

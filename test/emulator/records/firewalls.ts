@@ -1,6 +1,6 @@
 import { defineCollection } from '../contract/collection.ts';
 
-/** Rules are kept and shown exactly as sent (realities Q10). */
+/** Rules are kept and shown exactly as sent. */
 export type FirewallRules = Readonly<Record<string, unknown>>;
 
 export interface Firewall {

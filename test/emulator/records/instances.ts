@@ -66,7 +66,7 @@ export const instances = defineCollection<Instance>({
   view: ({ bootedConfig: _hidden, ...shown }) => shown,
 });
 
-/** A label is free again only when the delete job has ended (realities Q5). */
+/** A label is free again only when the delete job has ended. */
 export interface ReservedLabel {
   readonly id: number;
   readonly label: string;

@@ -68,7 +68,7 @@ export interface ObjectKey {
   readonly bucket_access: readonly BucketGrant[] | null;
 }
 
-/** The secret is shown once, by the create answer (realities 10). */
+/** The secret is shown once, by the create answer. */
 export const objectKeys = defineCollection<ObjectKey>({
   name: 'object keys',
   view: (row) => ({ ...row, secret_key: '[REDACTED]' }),

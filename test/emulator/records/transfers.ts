@@ -3,7 +3,7 @@ import type { World } from '../contract/world.ts';
 
 export type TransferStatus = 'pending' | 'accepted' | 'completed' | 'failed' | 'cancelled' | 'stale';
 
-/** Service and entity transfers are one set (realities 9b), seen by both accounts. */
+/** Service and entity transfers are one set, seen by both accounts. */
 export interface Transfer {
   /** Upper-case uuid. */
   readonly token: string;

@@ -13,7 +13,7 @@ export interface Volume {
   readonly tags: readonly string[];
   readonly created: string;
   readonly updated: string;
-  /** The attach or detach under way; shown nowhere, only `vm_id` tells (realities Q4). */
+  /** The attach or detach under way; shown nowhere, only `vm_id` tells. */
   readonly moving: 'attaching' | 'detaching' | null;
 }
 

@@ -45,7 +45,7 @@ interface UpdateBody {
   readonly updates?: Partial<MaintenanceWindow>;
 }
 
-/** Answers `updating`; a failed update has an event of its own (realities 6a). */
+/** Answers `updating`; a failed update has an event of its own. */
 function update(ctx: Context<unknown>, before: Database, body: UpdateBody): Database {
   requireActive(before);
   requireFreeLabel(ctx, body.label, before.id);

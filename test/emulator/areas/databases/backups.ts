@@ -11,7 +11,7 @@ import { taken } from '../shared/taken.ts';
 import { setDatabase } from './life.ts';
 import { ownDatabase, requireActive, requireProvisioned } from './states.ts';
 
-/** A snapshot may take several minutes; the status lags behind the list (realities 7). */
+/** A snapshot may take several minutes; the status lags behind the list. */
 const snapshotSeconds = 180;
 const lagSeconds = 15;
 const restoreSeconds = 300;
@@ -43,7 +43,7 @@ function ownBackup(ctx: Context<unknown>, row: Database): DatabaseBackup {
   return backup;
 }
 
-/** Answers `{}`; the snapshot is in the list only when it is done (realities 1.2 and 7). */
+/** Answers `{}`; the snapshot is in the list only when it is done. */
 function takeSnapshot(ctx: Context<unknown>, row: Database, label: string): void {
   const known = ctx.store(databaseBackups).by('database_id', row.id);
   if (known.some((backup) => backup.label === label)) throw taken(ctx, 'label');

@@ -4,7 +4,7 @@ import { databases } from '../../records/databases.ts';
 import { events } from '../../records/events.ts';
 import { databaseRef } from '../shared/entity-refs.ts';
 
-/** Medians of recorded event durations (realities 8). */
+/** Medians of recorded event durations. */
 export const createSeconds = 1705;
 export const updateSeconds = 70;
 
@@ -22,7 +22,7 @@ interface Work {
   readonly onEnd: (later: World, failed: boolean) => void;
 }
 
-/** Database events start as `notification` and turn `finished` in place (realities 6.4). */
+/** Database events start as `notification` and turn `finished` in place. */
 export function follow(world: World, row: Database, { action, seconds, onEnd }: Work): void {
   const event = world.emit({ action, entity: databaseRef(row) });
   world.after(seconds, (later) => {
@@ -44,7 +44,7 @@ function hostsOf(row: Database): Pick<Database, 'hosts' | 'peers'> {
   return { hosts: names };
 }
 
-/** On becoming active the service fills hosts and the maintenance day (realities 7). */
+/** On becoming active the service fills hosts and the maintenance day. */
 export function activate(world: World, id: number): void {
   const row = world.store(databases).get(id);
   if (row === undefined) return;

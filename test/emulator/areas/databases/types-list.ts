@@ -26,7 +26,7 @@ function databaseType(type: VmType): object {
   };
 }
 
-/** Nanode, standard and dedicated plans (realities 14). */
+/** Nanode, standard and dedicated plans. */
 export function runsDatabases({ class: kind }: VmType): boolean {
   return ['nanode', 'standard', 'dedicated'].includes(kind);
 }

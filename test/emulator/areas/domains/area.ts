@@ -79,7 +79,7 @@ const copies = [
     method: 'POST',
     path: '/domains/import',
     scopes: ['domains:read_write'],
-    // Whether it is a job, and what becomes of SOA and NS, is not established (realities 15): at once, with two plain records.
+    // Whether it is a job, and what becomes of SOA and NS, is not established: at once, with two plain records.
     body: { domain: required(domainName()), remote_nameserver: required(string({ min: 1, pattern: /^[a-zA-Z0-9:._-]+$/ })) },
     handler: (ctx) => {
       const { domain, remote_nameserver: server } = ctx.body;
@@ -103,7 +103,7 @@ const copies = [
       requireFreeDomain(ctx, ctx.body.domain);
       const row = ctx.store(domains).insert((id) => ({ ...newDomain(ctx, { ...source, domain: ctx.body.domain }), id }));
       for (const record of ctx.store(records).by('domain_id', source.id)) insertRecord(ctx, row.id, record);
-      // Whether this event follows is not established (realities 6.12).
+      // Whether this event follows is not established.
       ctx.emit({ action: 'domain_create', entity: domainRef(row) });
       return row;
     },
@@ -112,7 +112,7 @@ const copies = [
 
 const notServed = 'Your domains are not being served.';
 
-/** Stands as soon as the account has domains but no instance (realities 13, Notification). */
+/** Stands as soon as the account has domains but no instance. */
 function noteWhetherServed(world: World): void {
   const store = world.store(notifications);
   const standing = [...store.values()].find((row) => row.label === notServed);

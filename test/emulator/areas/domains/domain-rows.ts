@@ -10,7 +10,7 @@ import { tagsFor } from '../shared/tag-rights.ts';
 import { taken } from '../shared/taken.ts';
 import { roundedUp } from './seconds.ts';
 
-/** The pattern of realities 13, Domain. */
+/** As the service checks the name of a domain. */
 export const domainName = () =>
   string({
     min: 1,
@@ -109,7 +109,7 @@ export function typeProblems(row: Pick<Domain, 'type' | 'soa_email' | 'master_ip
   return [];
 }
 
-/** With the defaults of a create answer (realities 13). */
+/** With the defaults of a create answer. */
 export function newDomain(world: World, wanted: Partial<Domain> & Pick<Domain, 'type' | 'domain'>): Omit<Domain, 'id'> {
   const now = world.timestamp();
   return {

@@ -70,7 +70,7 @@ export function recordProblems(draft: Draft): readonly ErrorItem[] {
   return [...nameProblems(draft), ...targetProblems(draft), ...typeProblems(draft)];
 }
 
-/** A CNAME shares its name with no other record, in either order (realities 4). */
+/** A CNAME shares its name with no other record, in either order. */
 function cnameConflict(draft: Draft, others: readonly DomainRecord[]): readonly ErrorItem[] {
   const sameName = others.filter((other) => other.name === draft.name);
   const conflict = draft.type === 'CNAME' ? sameName.length > 0 : sameName.some((other) => other.type === 'CNAME');

@@ -1,6 +1,6 @@
 import type { Draft } from './record-rows.ts';
 
-/** The service trims the domain off a name given in full (realities Q11). */
+/** The service trims the domain off a name given in full. */
 function trimmed(name: string, domain: string): string {
   const bare = name.replace(/\.$/, '');
   if (bare.toLowerCase() === domain.toLowerCase()) return '';

@@ -2,7 +2,7 @@ import type { World } from '../../contract/world.ts';
 import type { DomainRecord } from '../../records/domain-records.ts';
 import { records } from '../../records/domain-records.ts';
 
-/** What is not given answers 0 or null (realities 13). */
+/** What is not given answers 0 or null. */
 const unset = { priority: 0, weight: 0, port: 0, service: null, protocol: null, ttl_sec: 0, tag: null };
 
 type NewRecord = Pick<DomainRecord, 'type' | 'name' | 'target'> & Partial<DomainRecord>;

@@ -3,7 +3,7 @@ import type { World } from '../../contract/world.ts';
 import { firewallDevices, firewalls } from '../../records/firewalls.ts';
 import type { Instance } from '../../records/instances.ts';
 
-/** An instance has one enabled firewall at a time; others only while disabled. For instances the text is inferred (realities 4). */
+/** An instance has one enabled firewall at a time; others only while disabled. For instances the text is inferred. */
 export function requireNoOtherActive(world: World, vm: Pick<Instance, 'id' | 'label'>, own: number | undefined, field: string): void {
   const assigned = world
     .store(firewallDevices)

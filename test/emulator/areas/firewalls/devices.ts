@@ -52,7 +52,7 @@ export const deviceOperations = [
     handler: (ctx) => {
       const firewall = ctx.load(firewalls, 'firewallId');
       const vm = namedInstance(ctx, ctx.body.id, 'id');
-      // One device per instance and firewall is inferred (realities 10).
+      // One device per instance and firewall is inferred.
       const there = ctx
         .store(firewallDevices)
         .by('firewall_id', firewall.id)

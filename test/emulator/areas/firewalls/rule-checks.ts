@@ -36,7 +36,7 @@ function checkAddresses(addresses: unknown, path: string, report: Report): void 
   if (!isObject(addresses)) return report('addresses is not valid', path);
   const ipv4 = checkFamily(addresses['ipv4'], 'ipv4', `${path}.ipv4`, report);
   const ipv6 = checkFamily(addresses['ipv6'], 'ipv6', `${path}.ipv6`, report);
-  // The text is the generic form (realities 15).
+  // The text is the generic form.
   if (ipv4 + ipv6 > mostAddresses) report(`Must be 0-${mostAddresses} items`, path);
 }
 
@@ -89,12 +89,12 @@ function checkPolicy(rules: Json, field: string, needed: boolean, report: Report
   } else if (value !== 'ACCEPT' && value !== 'DROP') report(`${field} is not valid`, `rules.${field}`);
 }
 
-/** Every rule of document 3, Firewall, with the field paths of realities 4: `rules.inbound[0].ports`. */
+/** Every rule of document 3, Firewall, with field paths: `rules.inbound[0].ports`. */
 export function checkRules(rules: unknown, policiesNeeded: boolean, report: Report): void {
   if (!isObject(rules)) return report('rules is not valid', 'rules');
   if (Object.keys(rules).some((key) => !keys.includes(key))) report(`Keys must be one of: ${keys.join(', ')}`, 'rules');
   const count = directions.reduce((sum, direction) => sum + checkDirection(rules, direction, report), 0);
   for (const direction of directions) checkPolicy(rules, `${direction}_policy`, policiesNeeded, report);
-  // The text is the generic form (realities 15).
+  // The text is the generic form.
   if (count > mostRules) report(`Must be 0-${mostRules} items`, 'rules');
 }

@@ -14,7 +14,7 @@ import { imageRef } from '../shared/entity-refs.ts';
 /** Median of recorded event durations. */
 const captureSeconds = 83;
 
-/** At most 50 of letters, digits, space and `,.?-_'` (realities 10). */
+/** At most 50 of letters, digits, space and `,.?-_'`. */
 export const imageLabel = () => string({ max: 50, pattern: /^[a-zA-Z0-9 ,.?_'-]*$/ });
 export const imageDescription = () => nullable(string({ min: 1, max: 65_000 }));
 
@@ -47,7 +47,7 @@ function namedDisk(ctx: Context<unknown>, id: number): Disk {
   return disk;
 }
 
-/** Runs as a job of the instance; when it fails the image is removed (realities 7 and Q13). */
+/** Runs as a job of the instance; when it fails the image is removed. */
 function capture(ctx: Context<unknown>, body: { disk_id: number; label?: string; description?: string | null }): Image {
   const disk = namedDisk(ctx, body.disk_id);
   const vm = ctx.store(instances).get(disk.vm_id);

@@ -1,6 +1,6 @@
 import type { Image } from '../../records/images.ts';
 
-/** id, label, vendor, size in MB, note (realities 14; dates assumed). */
+/** id, label, vendor, size in MB, note. */
 const rows = [
   'almalinux8 | AlmaLinux 8 | AlmaLinux | 1700 |',
   'alpine3.16 | Alpine 3.16 | Alpine | 400 |',

@@ -21,7 +21,7 @@ function ownAddress(ctx: Context<unknown>, vm: Instance): Address {
   return row;
 }
 
-/** The four IPv4 lists and the IPv6 part; a shared IPv4 shows its owner's id (realities 13). */
+/** The four IPv4 lists and the IPv6 part; a shared IPv4 shows its owner's id. */
 function networking(ctx: Context<unknown>, vm: Instance): unknown {
   const show = (row: Address): unknown => ctx.show(addresses, row);
   const own = ctx.store(addresses).by('vm_id', vm.id);

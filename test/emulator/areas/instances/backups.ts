@@ -17,7 +17,7 @@ import { chooseSchedule, scheduling } from './backup-schedule.ts';
 import { readyDisks, removeDisksAndConfigs } from './disk-rows.ts';
 import { setStatus, vmJob, vmKey } from './vm-job.ts';
 
-/** Medians of recorded event durations (realities 8). */
+/** Medians of recorded event durations. */
 const snapshotSeconds = 49;
 const restoreSeconds = 25;
 

@@ -80,7 +80,7 @@ export const configOperations = [
     handler: (ctx) =>
       ctx.page(configs, {
         from: { vm_id: ctx.load(instances, 'vmId').id },
-        // A filter on interfaces names a VLAN (realities 5.3).
+        // A filter on interfaces names a VLAN.
         columns: (row) => ({ interfaces: row.interfaces.map((one) => one.label) }),
       }),
   }),

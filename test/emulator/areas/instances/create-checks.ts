@@ -70,7 +70,7 @@ export function createProblems(ctx: Context<unknown>, body: CreateBody): readonl
   ];
 }
 
-/** The account's quota, or the knob `instanceLimit` (realities 4). */
+/** The account's quota, or the knob `instanceLimit`. */
 export function requireAccountRoom(world: World): void {
   requireQuota(world, instances);
   const { instanceLimit } = world.knobs;

@@ -25,7 +25,7 @@ import { insertInstance } from './new-instance.ts';
 import { queueBoot } from './power.ts';
 import { setStatus, vmJob } from './vm-job.ts';
 
-/** Recorded: empty ones about 4 s to 8 s, with an image 15 to 45 s (realities 8). */
+/** Recorded: empty ones about 4 s to 8 s, with an image 15 to 45 s. */
 const emptySeconds = 6;
 const imageSeconds = 15;
 
@@ -56,7 +56,7 @@ function loadType(world: World, id: string): VmType {
   return type;
 }
 
-/** The account setting makes every new instance backed up (realities 9a). */
+/** The account setting makes every new instance backed up. */
 function accountBacksUp(world: World): boolean {
   return world.store(accountSettings).get(world.euuid)?.backups_enabled === true;
 }

@@ -20,7 +20,7 @@ function removeAll(world: World, vm: Instance): void {
   world.store(instances).remove(vm);
 }
 
-/** The provider's own deletes, of Kubernetes nodes: no event follows (realities 6.12). */
+/** The provider's own deletes, of Kubernetes nodes: no event follows. */
 export function deleteUnseen(world: World, vm: Instance): void {
   removeAll(world, vm);
   const reservations = world.store(reservedInstanceLabels);
@@ -28,8 +28,7 @@ export function deleteUnseen(world: World, vm: Instance): void {
 }
 
 /**
- * From the answer on the instance is not found; its label, and its volumes, are free when the job has ended, well or badly
- * (realities Q4 and Q5).
+ * From the answer on the instance is not found; its label, and its volumes, are free when the job has ended, well or badly.
  */
 export function startDelete(world: World, vm: Instance): void {
   const reservation = world.store(reservedInstanceLabels).insert((id) => ({ id, label: vm.label, vm_id: vm.id }));

@@ -19,7 +19,7 @@ export function insertDisk(world: World, wanted: NewDisk): Disk {
 
 type NewConfig = Pick<Config, 'label' | 'vm_id' | 'devices'> & Partial<Config>;
 
-/** With the defaults of a create answer (realities 9). */
+/** With the defaults of a create answer. */
 export function insertConfig(world: World, wanted: NewConfig): Config {
   const now = world.timestamp();
   return world.store(configs).insert((id) => ({
@@ -45,7 +45,7 @@ export interface Layout {
   readonly interfaces: readonly NetworkInterface[];
 }
 
-/** The default config and disks of an image (realities 9a). Swap 0 makes no swap disk. */
+/** The default config and disks of an image. Swap 0 makes no swap disk. */
 export function layOut(world: World, vm: Instance, { image, password, keys }: Deployment, { disk, swap, interfaces }: Layout): Config {
   const main = insertDisk(world, {
     label: `${image.label} Disk`.slice(0, 48),

@@ -15,7 +15,7 @@ import { deploymentFields, deploymentOf, deploymentProblems } from './deployment
 import { insertDisk } from './disk-rows.ts';
 import { vmJob, vmKey } from './vm-job.ts';
 
-/** Medians of recorded event durations (realities 8). */
+/** Medians of recorded event durations. */
 export const diskCreateSeconds = 7;
 const diskDeleteSeconds = 10;
 
@@ -140,7 +140,7 @@ export const diskOperations = [
     ...write,
     method: 'PUT',
     path: `${base}/{diskId}`,
-    // `size` and `filesystem` are accepted (document 2); that they change nothing is assumed (realities 15).
+    // `size` and `filesystem` are accepted (document 2); that they change nothing is assumed.
     body: { label, filesystem: oneOf(filesystems), size: integer({ min: 1, reason: 'Disk size must be at least 1 MB' }) },
     handler: (ctx) => {
       const change = { ...pick(ctx.body, 'label'), updated: ctx.timestamp() };

@@ -51,7 +51,7 @@ function* oneProblem(row: SentInterface, index: number, all: readonly SentInterf
   }
 }
 
-/** The rules between interfaces, and whether the region has VLANs (realities 4 and 9a). */
+/** The rules between interfaces, and whether the region has VLANs. */
 export function interfaceProblems(world: World, region: string, list: readonly SentInterface[]): readonly ErrorItem[] {
   const found = list.flatMap((row, index) => [...oneProblem(row, index, list)]);
   const vlans = list.some((row) => row.purpose === 'vlan');
@@ -63,7 +63,7 @@ export function interfaceProblems(world: World, region: string, list: readonly S
 
 const mostVlans = 10;
 
-/** At most 10 VLANs in a region (realities 9a); the text is generic. */
+/** At most 10 VLANs in a region; the text is generic. */
 function vlanLimit(world: World, region: string, list: readonly SentInterface[]): readonly ErrorItem[] {
   if (list.every((row) => row.purpose !== 'vlan')) return [];
   const known = new Set(

@@ -26,7 +26,7 @@ export interface NewInstance {
   readonly status?: Instance['status'];
 }
 
-/** With the defaults of a create answer (realities 9a) and its addresses. */
+/** With the defaults of a create answer and its addresses. */
 export function insertInstance(world: World, wanted: NewInstance): Instance {
   const now = world.timestamp();
   const { region, type } = wanted;

@@ -10,11 +10,11 @@ import { instances } from '../../records/instances.ts';
 import { configRef } from '../shared/entity-refs.ts';
 import { setStatus, vmJob, vmKey } from './vm-job.ts';
 
-/** Medians of recorded event durations (realities 8). */
+/** Medians of recorded event durations. */
 const bootSeconds = 20;
 const shutdownSeconds = 19;
 
-/** The one asked for, the only one, or the one booted last; never booted or that one gone: an error without known text (realities 9). */
+/** The one asked for, the only one, or the one booted last; never booted or that one gone: an error without known text. */
 function bootConfig(ctx: Context<unknown>, vm: Instance, asked: number | null | undefined): Config {
   const known = ctx.store(configs).by('vm_id', vm.id);
   if (typeof asked === 'number') {

@@ -16,10 +16,10 @@ import { setStatus, vmJob, vmKey } from './vm-job.ts';
 
 /** A plausible small migration; 22 minutes were seen for a large one. */
 const resizeSeconds = 60;
-/** Clients expect the instance up again some 20 s after the event (realities Q2), without an event of that boot. */
+/** Clients expect the instance up again some 20 s after the event, without an event of that boot. */
 const bootAgainSeconds = 20;
 
-/** The disk that follows the plan: the only ext disk, beside at most one swap disk (realities 9). */
+/** The disk that follows the plan: the only ext disk, beside at most one swap disk. */
 function implicitDisk(world: World, vm: Instance): { readonly main: Disk; readonly swap: number } | undefined {
   const own = world.store(disks).by('vm_id', vm.id);
   const mains = own.filter((disk) => disk.filesystem === 'ext3' || disk.filesystem === 'ext4');

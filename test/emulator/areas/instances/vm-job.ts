@@ -4,7 +4,7 @@ import type { Instance, InstanceStatus } from '../../records/instances.ts';
 import { instances } from '../../records/instances.ts';
 import { vmRef } from '../shared/entity-refs.ts';
 
-/** Jobs of one instance run one after the other under this key (realities 6.5). */
+/** Jobs of one instance run one after the other under this key. */
 export const vmKey = (id: number): string => `vm:${id}`;
 
 export function setStatus(world: World, id: number, status: InstanceStatus): Instance | undefined {

@@ -7,7 +7,7 @@ import type { Cluster } from '../../records/clusters.ts';
 import { clusters } from '../../records/clusters.ts';
 import { certificateAuthority } from '../shared/certificate-authority.ts';
 
-/** That it answers 503 again for a while is assumed (realities 7). */
+/** That it answers 503 again for a while is assumed. */
 const regenerateSeconds = 10;
 
 function requireReady(ctx: Context<unknown>, from: number, what: string): void {

@@ -18,7 +18,7 @@ import type { PoolBody } from './pool-rows.ts';
 import { insertPool, poolFields, poolProblems } from './pool-rows.ts';
 import { poolOperations } from './pools.ts';
 
-/** Recorded: 15 to 61 s from create to the first kubeconfig (realities 8). */
+/** Recorded: 15 to 61 s from create to the first kubeconfig. */
 const endpointSeconds = 45;
 const kubeconfigSeconds = 50;
 
@@ -56,7 +56,7 @@ function createProblems(world: World, body: CreateBody): readonly ErrorItem[] {
   return [...found, ...body.node_pools.flatMap((pool, index) => poolProblems(world, pool, `node_pools[${index}].`))];
 }
 
-/** `ready` from the first answer on; only 503s of kubeconfig and endpoints tell (realities 7 and Q8). */
+/** `ready` from the first answer on; only 503s of kubeconfig and endpoints tell. */
 function create(ctx: Context<unknown>, body: CreateBody): Cluster {
   ctx.refuseIfAny(createProblems(ctx, body));
   checkLabel(ctx, body.label);

@@ -6,14 +6,14 @@ import { instances } from '../../records/instances.ts';
 import { deleteUnseen } from '../instances/delete.ts';
 import { insertInstance } from '../instances/new-instance.ts';
 
-/** Seconds until a node has its instance, and until it is ready (plausible; realities 7 gives the order only). */
+/** Seconds until a node has its instance, and until it is ready (plausible; only the order is established). */
 const instanceSeconds = 10;
 const readySeconds = 80;
-/** Between two nodes of a rolling replacement, and until the instances of removed nodes go (realities Q8). */
+/** Between two nodes of a rolling replacement, and until the instances of removed nodes go. */
 const rollSeconds = 30;
 const disposeSeconds = 15;
 
-/** Nodes are instances without image and tags (realities 13, LKENodePool). */
+/** Nodes are instances without image and tags. */
 function giveInstance(world: World, nodeId: string): void {
   const node = world.store(nodes).get(nodeId);
   const pool = node === undefined ? undefined : world.store(pools).get(node.pool_id);

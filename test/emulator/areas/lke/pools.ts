@@ -28,7 +28,7 @@ interface UpdateBody {
   readonly tags?: readonly string[] | null;
 }
 
-/** Parts left out stay; tags are taken too, though the documents name only count and autoscaler (realities 10). */
+/** Parts left out stay; tags are taken too, though the documents name only count and autoscaler. */
 function update(ctx: Context<unknown>, before: Pool, body: UpdateBody): Pool {
   ctx.refuseIfAny(autoscalerProblems(body.autoscaler, ''));
   const after = ctx.store(pools).update(before, {
@@ -40,7 +40,7 @@ function update(ctx: Context<unknown>, before: Pool, body: UpdateBody): Pool {
   return after;
 }
 
-/** The pool shrinks with it. Its last node stays (assumed, realities 15). */
+/** The pool shrinks with it. Its last node stays (assumed). */
 function deleteNode(ctx: Context<unknown>, node: KubernetesNode): void {
   const pool = ctx.store(pools).get(node.pool_id);
   if (pool === undefined) throw notFound();

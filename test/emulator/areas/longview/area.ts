@@ -21,7 +21,7 @@ const label = string({ min: 3, max: 32, pattern: /^[a-zA-Z0-9_-]*$/ });
 /** Clients that the free plan takes (assumed). */
 const freeClients = 10;
 
-/** Upper-case hex, 8-4-4-16 (realities 13). */
+/** Upper-case hex, 8-4-4-16. */
 function guid(world: World): string {
   return [8, 4, 4, 16].map((digits) => world.rng.hex(digits).toUpperCase()).join('-');
 }
@@ -30,7 +30,7 @@ function planOf(world: World): string | null {
   return world.store(accountSettings).get(world.euuid)?.longview_subscription ?? null;
 }
 
-/** The whole text is assumed; clients look for `subscription` in it (realities 4). */
+/** The whole text is assumed; clients look for `subscription` in it. */
 function requireRoom(world: World): void {
   const plan = planOf(world);
   const room = plan === null ? freeClients : (world.store(longviewSubscriptions).get(plan)?.clients_included ?? freeClients);
@@ -120,7 +120,7 @@ const planOperations = [
   }),
 ];
 
-/** Dollars per hour and month (realities 14). */
+/** Dollars per hour and month. */
 const prices = { 'longview-3': [0.03, 20], 'longview-10': [0.06, 40], 'longview-40': [0.15, 100], 'longview-100': [0.3, 200] } as const;
 
 export const longviewArea: Area = {

@@ -79,7 +79,7 @@ export const credentialOperations = [
       ctx.store(managedCredentials).update(credential, { username, password });
     },
   }),
-  // The documents say DELETE, the service's description says revoke (realities 1.2): both are served.
+  // The documents say DELETE, the service's description says revoke: both are served.
   managedOperation({ ...write, method: 'DELETE', path: one, handler: remove }),
   managedOperation({ ...write, method: 'POST', path: `${one}/revoke`, handler: remove }),
 ];

@@ -13,7 +13,7 @@ import { managedOperation, read, write } from './managed.ts';
 
 const base = '/managed/vm-settings';
 
-/** realities 1.3. */
+/** Of an instance for which nothing was set. */
 const defaults: ManagedSsh = { access: true, user: null, ip: 'any', port: null };
 
 function settingsOf(world: World, vm: Instance): object {

@@ -27,7 +27,7 @@ const basics = [
     path: '/networking/ips',
     scopes: ['ips:read_only'],
     filterable: ['region', 'vm_id'],
-    // Private addresses are left out, SLAAC addresses are in (realities 13).
+    // Private addresses are left out, SLAAC addresses are in.
     handler: (ctx) => ctx.page(addresses, { where: (row) => row.public && ctx.may('vm', row.vm_id, 'read_only') }),
   }),
   operation({

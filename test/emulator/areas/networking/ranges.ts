@@ -23,7 +23,7 @@ function targetOf(ctx: Context<unknown>, body: RangeBody): Instance {
   return vm;
 }
 
-/** One range per instance, and one per region and account by default (realities 9b); the texts are generic. */
+/** One range per instance, and one per region and account by default; the texts are generic. */
 function create(ctx: Context<unknown>, body: RangeBody): Ipv6Range {
   const vm = targetOf(ctx, body);
   const known = [...ctx.store(ipv6Ranges).values()];

@@ -10,7 +10,7 @@ interface Vlan {
   readonly created: string;
 }
 
-/** A VLAN is there as long as an interface names it (realities 9a): it follows from the configs. */
+/** A VLAN is there as long as an interface names it: it follows from the configs. */
 export function vlansOf(world: World): readonly Vlan[] {
   const found = new Map<string, Vlan>();
   for (const config of world.store(configs).values()) {

@@ -57,7 +57,7 @@ function resetSecret(ctx: Context<unknown>): object {
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** PNG only (realities 2.19); the text is assumed, no event follows. */
+/** PNG only; the text is assumed, no event follows. */
 function putThumbnail(ctx: Context<unknown>): void {
   const client = own(ctx);
   const isPng = ctx.headers['content-type'] === 'image/png' && ctx.raw.subarray(0, signature.length).equals(signature);

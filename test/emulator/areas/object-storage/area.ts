@@ -22,7 +22,7 @@ function cancel(world: World): void {
   world.store(accountSettings).update(settings, { object_storage: 'disabled' });
 }
 
-/** The clusters of realities 14. */
+/** The clusters that were recorded. */
 const seeded = [
   ['us-east-1', 'us-east'],
   ['eu-central-1', 'eu-central'],

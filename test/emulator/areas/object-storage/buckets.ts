@@ -11,7 +11,7 @@ import { aclXml, bucketPath, enableObjectStorage, objectsOf, ownBucket, scopes, 
 const canned = ['private', 'public-read', 'authenticated-read', 'public-read-write'] as const;
 export const anyAcl = [...canned, 'custom'] as const;
 
-/** The grammar of realities 10; no IP address. */
+/** As the service names buckets; no IP address. */
 const label = (): Field<string> =>
   string({
     min: 3,
@@ -68,7 +68,7 @@ const certificates = [
     method: 'POST',
     path: `${bucketPath}/ssl`,
     scopes: scopes.write,
-    // Line breaks come as line feeds or as backslash and n (realities 1.2).
+    // Line breaks come as line feeds or as backslash and n.
     body: { certificate: required(string({ min: 1 })), private_key: required(string({ min: 1 })) },
     handler: (ctx) => {
       const { body } = ctx;
@@ -119,7 +119,7 @@ export const bucketOperations = [
     scopes: scopes.write,
     handler: (ctx) => {
       const bucket = ownBucket(ctx);
-      // Neither code nor text is recorded (realities Q12).
+      // Neither code nor text is recorded.
       if (objectsOf(ctx, bucket).length > 0) throw refusal(400, 'Bucket is not empty.');
       ctx.store(buckets).remove(bucket);
     },

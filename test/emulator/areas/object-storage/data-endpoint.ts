@@ -69,5 +69,5 @@ const serve = (method: Method, act: (signed: SignedUrl, raw: Buffer) => Answer) 
     },
   });
 
-/** What pre-signed URLs lead to (realities 13, Object URL). */
+/** What pre-signed URLs lead to. */
 export const dataOperations = [serve('GET', download), serve('PUT', upload), serve('DELETE', erase)];

@@ -18,7 +18,7 @@ const access = nullable(
   ),
 );
 
-/** Clients look for this text in refusals of keys (realities Q12). */
+/** Clients look for this text in refusals of keys. */
 function checkBuckets(ctx: Context<unknown>, granted: readonly BucketGrant[]): void {
   const missing = granted.flatMap(({ cluster, bucket_name: name }, index) =>
     ctx.store(buckets).get(bucketKey(cluster, name)) === undefined ? [index] : [],

@@ -26,7 +26,7 @@ interface Listed {
   readonly row: object;
 }
 
-/** Names after the prefix up to the first delimiter count once, as a row without the rest (realities 13, Object list). */
+/** Names after the prefix up to the first delimiter count once, as a row without the rest. */
 function rolledUp(rows: readonly StoredObject[], prefix: string, delimiter: string): readonly Listed[] {
   const found = new Map<string, Listed>();
   for (const row of rows) {

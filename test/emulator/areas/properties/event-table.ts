@@ -24,7 +24,7 @@ function scriptUpdate(body: Row, before: Row): readonly string[] {
   return [typeof body['script'] === 'string' && body['script'] !== before['script'] ? 'stackscript_revise' : 'stackscript_update'];
 }
 
-/** Which events follow which operation: realities 6a, second column. What is missing here has none: 6.12. */
+/** Which events follow which operation: as recorded. What is missing here has none. */
 const table: Readonly<Record<string, Actions>> = {
   'PUT /account': always('account_update'),
   'PUT /account/settings': always('account_settings_update'),

@@ -5,7 +5,7 @@ interface Labelled<Id extends number | string = number> {
   readonly label: string;
 }
 
-/** What events about the account's own things point at (realities 6.3 and 6.10). */
+/** What events about the account's own things point at. */
 export const longviewRef = ({ id, label }: Labelled): EntityRef => ({ id, label, type: 'longview', url: `/v4/longview/clients/${id}` });
 
 export const ticketRef = ({ id, summary }: { readonly id: number; readonly summary: string }): EntityRef => ({

@@ -31,7 +31,7 @@ function publicIpv4(id: number, vmId: number, region: string): Address {
   };
 }
 
-/** In 192.168.128.0/17, which the accounts share (realities 13, IPAddress). */
+/** In 192.168.128.0/17, which the accounts share. */
 function privateIpv4(id: number, vmId: number, region: string): Address {
   const host = id % 32_000;
   return {

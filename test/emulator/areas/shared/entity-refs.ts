@@ -5,7 +5,7 @@ interface Labelled {
   readonly label: string;
 }
 
-/** What events point at (realities 6.1): relative addresses with the version segment. */
+/** What events point at: relative addresses with the version segment. */
 export const vmRef = ({ id, label }: Labelled): EntityRef => ({ id, label, type: 'vm', url: `/v4/vm/instances/${id}` });
 
 export const volumeRef = ({ id, label }: Labelled): EntityRef => ({ id, label, type: 'volume', url: `/v4/volumes/${id}` });
@@ -24,7 +24,7 @@ export const configRef = ({ id, label, vm_id }: Labelled & { readonly vm_id: num
   url: `/v4/vm/instances/${vm_id}/configs/${id}`,
 });
 
-/** Private images carry their number without the prefix, public ones their id (realities 6.2). */
+/** Private images carry their number without the prefix, public ones their id. */
 export const imageRef = ({ id, label }: { readonly id: string; readonly label: string }): EntityRef => ({
   id: id.startsWith('private/') ? Number(id.slice('private/'.length)) : id,
   label,
@@ -45,7 +45,7 @@ export const domainRef = ({ id, domain }: { readonly id: number; readonly domain
 
 export const clusterRef = ({ id, label }: Labelled): EntityRef => ({ id, label, type: 'lkecluster', url: `/v4/lke/clusters/${id}` });
 
-/** Tag events carry the tag's name as id (realities 6.2). */
+/** Tag events carry the tag's name as id. */
 export const tagRef = ({ label }: { readonly label: string }): EntityRef => ({
   id: label,
   label,

@@ -6,7 +6,7 @@ export function dottedLabel(min: number, max: number): Field<string> {
   return string({ min, max, pattern: /^[a-zA-Z0-9](?!.*(--|__|\.\.))([a-zA-Z0-9._-]*[a-zA-Z0-9])?$/ });
 }
 
-/** 1..32 of letters, digits, `-`, `_`; begins with a letter; no `--` or `__` (realities 10 and 13). */
+/** 1..32 of letters, digits, `-`, `_`; begins with a letter; no `--` or `__`. */
 export function volumeLabel(): Field<string> {
   return string({
     min: 1,

@@ -4,7 +4,7 @@ import { refusal } from '../../contract/refusal.ts';
 import type { Instance } from '../../records/instances.ts';
 import { instances } from '../../records/instances.ts';
 
-/** The instance that a body names. Somebody else's answers 403 with the field (realities 4); the text for none at all is assumed. */
+/** The instance that a body names. Somebody else's answers 403 with the field; the text for none at all is assumed. */
 export function namedInstance(ctx: Context<unknown>, id: number, field = 'vm_id', need: GrantLevel = 'read_write'): Instance {
   const found = ctx.store(instances).get(id);
   if (found !== undefined && ctx.may('vm', id, need)) return found;

@@ -3,7 +3,7 @@ import { string } from '../../contract/fields.ts';
 
 const kinds = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^a-zA-Z0-9]/];
 
-/** 11..128 (realities 4). That two kinds of characters are strong enough is assumed. */
+/** 11..128. That two kinds of characters are strong enough is assumed. */
 export function rootPassword(): Field<string> {
   return string({
     min: 11,

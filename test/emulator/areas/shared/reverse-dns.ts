@@ -21,7 +21,7 @@ function resolve(world: World, name: string): readonly string[] | undefined {
   return answers.length === 0 ? undefined : answers;
 }
 
-/** Sets or resets the reverse name; a name needs a matching forward entry first (realities 4). */
+/** Sets or resets the reverse name; a name needs a matching forward entry first. */
 export function setReverseDns(ctx: Context<unknown>, row: Address, name: string | null): Address {
   const change = (rdns: string | null): Address => ctx.store(addresses).update(row, { rdns });
   const usual = row.type === 'ipv4' && row.public ? defaultRdns(row.address) : null;

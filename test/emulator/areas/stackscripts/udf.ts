@@ -14,7 +14,7 @@ function attributes(text: string): Readonly<Record<string, string>> {
 
 const tag = /<UDF\s+((?:[^>"']|"[^"]*"|'[^']*')*?)\/?>/gi;
 
-/** The `<UDF name= label= ... />` tags in comments of the script (realities 13, StackScript). */
+/** The `<UDF name= label= ... />` tags in comments of the script. */
 export function userDefinedFields(script: string): readonly UserDefinedField[] {
   const comments = script
     .split('\n')

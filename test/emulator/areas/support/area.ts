@@ -16,7 +16,7 @@ const read = { method: 'GET', scopes: ['account:read_only'] } as const;
 const write = { method: 'POST', scopes: ['account:read_write'] } as const;
 const extension = /\.(gif|jpe?g|pjpe?g|tiff?|png|pdf|txt)$/i;
 
-/** The part is called `file` (realities 2.19); the texts are assumed. */
+/** The part is called `file`; the texts are assumed. */
 function attach(ctx: Context<unknown>): void {
   const ticket = openTicket(ctx);
   const file = uploadedFiles(ctx.headers['content-type'] ?? '', ctx.raw).find((part) => part.name === 'file');

@@ -71,7 +71,7 @@ export function subjectProblems(ids: SubjectIds): readonly ErrorItem[] {
     .map((field) => ({ reason: 'Only one entity may be given for a ticket.', field }));
 }
 
-/** What the ticket is about; a restricted user needs read_write on it (realities 2a). */
+/** What the ticket is about; a restricted user needs read_write on it. */
 export function subjectOf(ctx: Context<unknown>, ids: SubjectIds): EntityRef | null {
   const [field] = named(ids);
   const id = field === undefined ? undefined : ids[field];

@@ -10,7 +10,7 @@ import { obstacleItems } from './conditions.ts';
 import type { Parcel } from './move.ts';
 import { putIn, takeOut } from './move.ts';
 
-/** An accepted transfer takes up to three hours (realities 8). */
+/** An accepted transfer takes up to three hours. */
 const moveSeconds = 1800;
 
 export function setStatus(world: World, token: string, status: TransferStatus, receiver?: string): void {
@@ -43,7 +43,7 @@ function schedule(sender: World, receiver: World, transfer: Transfer): void {
   });
 }
 
-/** Only pending ones, never by the sender; the conditions are looked at again (realities 9b). The texts are assumed. */
+/** Only pending ones, never by the sender; the conditions are looked at again. The texts are assumed. */
 export function accept(ctx: Context<unknown>, transfer: Transfer): void {
   if (transfer.sender === ctx.euuid) throw refusal(400, 'A transfer cannot be accepted by the account that created it.');
   if (transfer.status !== 'pending') throw refusal(400, `This transfer is ${transfer.status}.`);

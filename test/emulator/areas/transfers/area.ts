@@ -23,7 +23,7 @@ function shown(ctx: Context<unknown>): (transfer: Transfer) => object {
 
 const concerns = (ctx: Context<unknown>) => (row: Transfer) => row.sender === ctx.euuid || row.receiver === ctx.euuid;
 
-/** While it is pending anybody who knows the token may look; later only the two accounts (realities 9b). */
+/** While it is pending anybody who knows the token may look; later only the two accounts. */
 function visible(ctx: Context<unknown>): Transfer {
   const row = ctx.store(transfers).get(ctx.params['token'] ?? '');
   if (row === undefined || (row.status !== 'pending' && !concerns(ctx)(row))) throw notFound();

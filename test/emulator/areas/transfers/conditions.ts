@@ -25,7 +25,7 @@ function isMonitored(world: World, vmId: number): boolean {
   return [...world.store(managedServices).values()].some((service) => own.some((row) => service.address.includes(row.address)));
 }
 
-/** What keeps an instance from changing accounts (realities 9b); the texts are assumed. */
+/** What keeps an instance from changing accounts; the texts are assumed. */
 function obstacles(world: World, vmId: number, own: string | undefined): readonly string[] {
   const found = [
     [inTransfer(world, vmId, own), 'is part of another transfer'],

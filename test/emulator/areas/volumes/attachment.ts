@@ -11,7 +11,7 @@ import { volumeRef } from '../shared/entity-refs.ts';
 import { namedInstance } from '../shared/named-instance.ts';
 import { chooseConfig, plugIn, unplug } from './config-slots.ts';
 
-/** Seconds that a running instance takes to see a volume come or go (assumed; only the order is recorded, realities Q4). */
+/** Seconds that a running instance takes to see a volume come or go (assumed; only the order is recorded). */
 const hotplugSeconds = 6;
 
 /** 8, or one per GB of memory up to 64 for volumes that are not kept across boots (document 1, Limits). */
@@ -128,7 +128,7 @@ export const attachmentOperations = [
     handler: (ctx) => {
       const volume = ctx.load(volumes, 'volumeId');
       if (volume.vm_id !== null) namedInstance(ctx, volume.vm_id);
-      // Detaching what is not attached is not established (realities 15): it answers like the first time.
+      // Detaching what is not attached is not established: it answers like the first time.
       if (volume.vm_id !== null && volume.moving === null) detach(ctx, volume);
     },
   }),

@@ -7,7 +7,7 @@ import type { Instance } from '../../records/instances.ts';
 const noChoice =
   "Couldn't choose a configuration profile to add this volume to. Please add this volume to the configuration profile you want.";
 
-/** The config that keeps the volume across boots: the one asked for, the only one, or the one booted last (realities 4). */
+/** The config that keeps the volume across boots: the one asked for, the only one, or the one booted last. */
 export function chooseConfig(world: World, vm: Instance, asked: number | undefined): number {
   const known = world.store(configs).by('vm_id', vm.id);
   if (asked !== undefined) {

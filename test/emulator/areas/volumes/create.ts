@@ -12,7 +12,7 @@ import { tagsFor } from '../shared/tag-rights.ts';
 import { requireQuota } from '../shared/quota.ts';
 import { attach, planAttachment } from './attachment.ts';
 
-/** Recorded: 2 to 18 s from creating to active (realities 8). */
+/** Recorded: 2 to 18 s from creating to active. */
 const createSeconds = 8;
 
 export const devicePath = (label: string): string => `/dev/disk/by-id/scsi-0Vm_Volume_${label}`;
@@ -129,7 +129,7 @@ export const createOperations = [
       requireQuota(ctx, volumes);
       const copy = insert(ctx, { label: ctx.body.label, size: source.size, region: source.region, tags: [] });
       ctx.emit({ action: 'volume_clone', entity: volumeRef(source) });
-      // A clone has no event of its own completion (realities Q4).
+      // A clone has no event of its own completion.
       ctx.after(createSeconds, (later) => settle(later, copy.id, 'active'));
       return ctx.show(volumes, copy);
     },
