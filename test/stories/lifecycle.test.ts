@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changesOf } from '../support/changes.ts';
+import CloudVolume from '../../src/kinds/cloud-volume.ts';
 import { World } from '../support/world.ts';
 
 let world: World;
@@ -154,6 +155,8 @@ describe('what goes missing', () => {
     const condition = await world.reason('CloudVolume', 'data', 'RemoteMissing');
     expect(condition.message).toContain('colleague');
     expect(volumes()).toHaveLength(0);
+    const lost = (await world.get('CloudVolume', 'data')).status ?? {};
+    expect(Object.keys(lost).filter((field) => field in CloudVolume.status.shape)).toEqual([]);
     await world.patch('CloudVolume', 'data', { metadata: { annotations: { 'cloudhosting.dev/recreate': '2026-01-01T01:00:00Z' } } });
     const again = await world.ready('CloudVolume', 'data');
     expect(volumes().map(({ id }) => String(id))).toEqual([again.status?.['id']]);

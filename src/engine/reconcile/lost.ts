@@ -28,8 +28,7 @@ export async function reconcileLost(
   const presence = await proveGone(context, identity, 'wait');
   if (presence.is === 'present') return { is: 'Again' };
   if (presence.is === 'unsure') return presence.outcome;
-  // By its id others would take from its status what somebody else may have by now.
-  context.status['id'] = undefined;
+  forgetSeen(context);
   if (policy.management !== 'Manage')
     return {
       is: 'Stalled',
@@ -49,6 +48,12 @@ export async function reconcileLost(
     accountLimit(context) ??
     recreateOrStall(context, resolved.want, identity, isReplaced(context.object, policy) ? 'Recreate' : policy.onMissing)
   );
+}
+
+/** What was seen of it is true no more, and by its id others would take from its status what somebody else may have by now. */
+function forgetSeen({ kind, status }: ReconcileContext): void {
+  const seen = Object.keys(kind.status.shape).filter((field) => kind.recalls?.includes(field) !== true);
+  for (const field of ['id', ...seen]) status[field] = undefined;
 }
 
 /** The object that a reference names wakes its dependants when it comes; a Secret is looked for (README: secrets). Each look costs three reads. */
