@@ -35,8 +35,9 @@ describe('tree', () => {
     const { exit, out } = await cloud(world, 'tree');
     expect(exit).toBe(0);
     const lines = out.split('\n').map((line) => line.replaceAll(/ {2,}/g, '  ').trim());
-    expect(lines.slice(1, 5)).toEqual([
-      expect.stringMatching(/^CloudAccount team-a\/default {2}Ready/),
+    expect(lines.slice(0, 5)).toEqual([
+      'OBJECT  STATE  DETAILS  BY',
+      expect.stringMatching(/^CloudAccount team-a\/default {2}Ready {2}user admin$/),
       expect.stringMatching(/^└─ CloudInstance team-a\/web {2}Ready {2}\S+ 172\.\S+ {2}accountRef$/),
       expect.stringMatching(/^├─ CloudFirewall team-a\/edge {2}Ready .*instanceRefs\[0\]$/),
       expect.stringMatching(/^└─ CloudVolume team-a\/data {2}Ready .*instanceRef$/),

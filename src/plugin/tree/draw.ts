@@ -23,7 +23,7 @@ export function drawn({ nodes, edges }: Graph, from: readonly string[] | undefin
       walk(otherEnd(edge, up), edge.field, { before: inner, last: index === children.length - 1, path: [...path, id] });
   };
   for (const id of starts) walk(id, '', { before: '', last: true, path: [] });
-  return lines.length === 0 ? '' : table(['OBJECT', 'STATE', '', 'BY'], lines);
+  return lines.length === 0 ? '' : table(['OBJECT', 'STATE', 'DETAILS', 'BY'], lines);
 }
 
 interface Branch {

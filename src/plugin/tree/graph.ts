@@ -12,7 +12,7 @@ export interface Node {
   /** Reason of its condition, or why there is none. */
   readonly state: string;
   readonly well: boolean;
-  /** The first words of what `kubectl get` shows of it. */
+  /** The first words of what `kubectl get` shows of it; of an account its user. */
   readonly brief: string;
 }
 /** `from` refers to `to` in this field. */
@@ -96,6 +96,8 @@ export function nodeOf(object: Resource): Node {
 
 const most = 2;
 function briefOf({ kind, status }: Resource): string {
+  // A name and a sum of money do not say what they are.
+  if (kind === registry.connection.kind) return typeof status?.['user'] === 'string' ? `user ${status['user']}` : '';
   const paths = Object.values(registry.kind(kind).columns).flatMap(
     (path) => /^\.status\.(?<field>\w+)$/.exec(path)?.groups?.['field'] ?? [],
   );
