@@ -12,7 +12,7 @@ import { byName, plural } from './names.ts';
 import { protectPolicy } from './policy.ts';
 import { roles } from './rbac.ts';
 import { reference } from './reference.ts';
-import { sampleManifest, type Sample } from './samples.ts';
+import { sampleFiles, type Samples } from './samples.ts';
 import { troubleshooting } from './troubleshooting.ts';
 import { generated, yamlFile } from './yaml.ts';
 
@@ -25,7 +25,7 @@ export interface Sources {
   /** File name of each kind, for example `cloud-volume.ts`. */
   readonly files: Readonly<Record<string, string>>;
   /** What the kinds' fixtures show, by kind; a kind without one has no sample. */
-  readonly samples: Readonly<Record<string, Sample | undefined>>;
+  readonly samples: Samples;
 }
 
 /** Folders of which every file is generated; what is in them and not in the result is left over from a kind that is gone. */
@@ -54,11 +54,7 @@ export function artifacts({ chart, kinds: unsorted, files, samples, guide }: Sou
     ['deploy/flux-health.yaml', yamlFile([fluxHealth(kinds)], fluxHeader)],
     ['charts/cloud-operator/README.md', chartReadme(chart.schema, chart.values, generatedFromValues)],
     ...chartParts(kinds),
-    ...kinds.flatMap((kind): [string, string][] => {
-      const sample = samples[kind.kind];
-      const file = `deploy/samples/${plural(kind.kind)}.yaml`;
-      return sample ? [[file, yamlFile([sampleManifest(kind, sample)])]] : [];
-    }),
+    ...sampleFiles(kinds, samples),
   ]);
 }
 

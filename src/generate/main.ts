@@ -38,7 +38,10 @@ async function sources(): Promise<Sources> {
 /** The sample of a kind's fixture. Read as data: nothing in `src` depends on the tests, and a kind without a fixture has none. */
 async function sampleOf(fixture: string): Promise<Sample | undefined> {
   if (!existsSync(fixture)) return undefined;
-  return ((await load(fixture)) as { readonly sample?: Sample } | undefined)?.sample;
+  const { sample, needs, secrets, configMaps } = ((await load(fixture)) ?? {}) as Omit<Sample, 'name' | 'spec'> & {
+    readonly sample?: Sample;
+  };
+  return sample && { ...sample, needs, secrets, configMaps };
 }
 
 function kindOf(file: string, exported: unknown): AnyKind {

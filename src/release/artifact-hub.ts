@@ -42,9 +42,15 @@ export async function hubAnnotations(root: string, facts: HubFacts): Promise<Rea
     images: yaml([{ name: 'cloud-operator', image: facts.image, platforms: facts.platforms }]),
     changes: yaml(facts.changes.map(({ kind, text: description }) => ({ kind, description }))),
     crds: yaml(crds),
-    crdsExamples: yaml(await documents(join(root, 'deploy/samples'))),
+    crdsExamples: yaml(await examples(root, definitions)),
   };
   return Object.fromEntries(Object.entries(said).map(([name, value]) => [`artifacthub.io/${name}`, value]));
+}
+
+/** Not the Secrets and ConfigMaps beside them. */
+async function examples(root: string, definitions: readonly Definition[]): Promise<readonly unknown[]> {
+  const kinds = new Set(definitions.map(({ spec }) => spec.names.kind));
+  return (await documents(join(root, 'deploy/samples'))).filter((one) => kinds.has((one as { readonly kind: string }).kind));
 }
 
 const firstSentence = (text: string): string => /^.*?[.](?=\s|$)/s.exec(text)?.[0] ?? text;

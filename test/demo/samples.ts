@@ -13,6 +13,9 @@ interface Sample {
 
 const folder = fileURLToPath(new URL('../../deploy/samples', import.meta.url));
 
+/** `cloudvolumes.yaml`; in the names of others, which these refer to, there is a dash. */
+export const onePerKind = /^[a-z]+\.yaml$/;
+
 /** Where a sample stands for any team and the demo needs its own; everything else is applied as it is in deploy/samples. */
 const own: Readonly<Record<string, (spec: Sample['spec']) => Sample['spec']>> = {
   CloudAccount: () => ({ endpoint: 'main', tokenSecretRef: { name: 'cloud', key: 'token' }, installation: 'demo' }),
@@ -23,7 +26,7 @@ const own: Readonly<Record<string, (spec: Sample['spec']) => Sample['spec']>> = 
 
 /** `deploy/samples`, with records that follow the instance's addresses, and with everything deleted together with its object. */
 export async function samples(): Promise<readonly Sample[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml')).toSorted();
+  const files = (await readdir(folder)).filter((file) => onePerKind.test(file)).toSorted();
   const read = await Promise.all(files.map(async (file) => parse(await readFile(join(folder, file), 'utf8')) as Sample));
   const adapted = read.map((sample) => ({ ...sample, spec: deleting(sample.kind, own[sample.kind]?.(sample.spec) ?? sample.spec) }));
   const record = adapted.find(({ kind }) => kind === 'CloudDomainRecord');

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isStanding } from '../chaos/standing.ts';
 import { fixtures } from '../conformance/case.ts';
+import { onePerKind } from '../demo/samples.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { HealthJudge } from '../support/argo-health.ts';
 import { unaudited } from '../support/audited.ts';
@@ -40,7 +41,7 @@ beforeAll(async () => {
   stage = await Stage.open({ emulator: ['--speed', '20'], flags: ['--list-lag=1s'], start: false });
   from = await stage.cluster.auditPosition();
   await stage.start([`--audit-log=${auditLog()}`]);
-  const files = (await readdir(`${deploy}samples`)).filter((file) => file.endsWith('.yaml'));
+  const files = (await readdir(`${deploy}samples`)).filter((file) => onePerKind.test(file));
   const read = files.map(async (file) => parse(await readFile(`${deploy}samples/${file}`, 'utf8')) as Sample);
   samples = (await Promise.all(read)).map(emptying);
 }, START_TIMEOUT_MS);

@@ -75,5 +75,20 @@ it('writes a sample as a user would apply it', () =>
     /^#.*\napiVersion: cloudhosting\.dev\/v1alpha1\nkind: CloudThing\nmetadata:\n {2}name: db\nspec:\n {2}region: eu\n$/,
   ));
 
+it('writes what samples name beside them, and nothing else that tests need', () => {
+  const spec = { thingRef: { name: 'other' }, passwordFrom: { secretKeyRef: { name: 'db', key: 'password' } } };
+  const needs = { other: { kind: 'CloudThing', spec: { region: 'us' } }, third: { kind: 'CloudThing' } };
+  const secrets = { db: { password: 'x', more: 'y' }, unnamed: { z: 'z' } };
+  const samples = { CloudThing: { name: 'db', spec, needs, secrets } };
+  const written = artifacts({ chart, guide, kinds: [CloudThing], files: {}, samples });
+  expect([...written.keys()].filter((file) => file.startsWith('deploy/samples'))).toEqual([
+    'deploy/samples/cloudthings.yaml',
+    'deploy/samples/cloudthings-other.yaml',
+    'deploy/samples/00-secret-db.yaml',
+  ]);
+  expect(written.get('deploy/samples/cloudthings-other.yaml')).toContain('\n  name: other\nspec:\n  thingRef:\n    name: other\n');
+  expect(written.get('deploy/samples/00-secret-db.yaml')).toMatch(/name: db\nstringData:\n {2}password: x\n$/);
+});
+
 it('quotes what YAML 1.1, which kubectl and Helm read, would take for something else', () =>
   expect(yaml({ power: 'On', answer: 'no', size: '0777' })).toBe('power: "On"\nanswer: "no"\nsize: "0777"\n'));
