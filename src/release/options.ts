@@ -29,7 +29,7 @@ export const usage = `npm run release -- --version X --base IMAGE@sha256:... [fl
                         needs it, as npm has no binary of this version. May be repeated
   --output FOLDER       default dist/release
   --registry NAME       push to NAME/cloud-operator and NAME/charts/cloud-operator, with the login of \`crane auth\`
-  --source URL          where the sources are, for the chart and the image
+  --source URL          where the sources are, for the chart, the image, and what krew downloads
   --sign-key KEY        sign with this key (a file, or a KMS as cosign names it; password in COSIGN_PASSWORD)
   --sign-identity       sign with the identity of the CI that this runs in
   --no-transparency-log do not note signatures in the public log

@@ -9,6 +9,7 @@ import { chartOf, writeChartLayout } from './chart.ts';
 import { lastStage } from './dockerfile.ts';
 import { changeLog, type History, historyOf } from './history.ts';
 import { writeImage } from './image.ts';
+import { krewManifest } from './krew.ts';
 import type { Options } from './options.ts';
 import { licenseTexts, packagesIn } from './packages.ts';
 import { writePluginArchives } from './plugin-archives.ts';
@@ -55,7 +56,10 @@ async function writeParts(folder: string, work: Work & { readonly history: Histo
     };
     for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
     const plugin = { root, version, time, dist, licenses, platforms: options.plugins, node: options.node };
-    for (const name of await writePluginArchives(folder, plugin, run)) work.say(name);
+    const archives = await writePluginArchives(folder, plugin, run);
+    for (const name of archives) work.say(name);
+    await mkdir(join(folder, 'krew'));
+    await writeFile(join(folder, 'krew/cloud.yaml'), await krewManifest(folder, { version, source: options.source, archives }));
     await complete(folder, { root, version, image });
   } finally {
     await rm(dist, { recursive: true });

@@ -95,6 +95,10 @@ const chartName = async (): Promise<string> => `${registry.host}/charts/cloud-op
 
 const linesOf = async (of: string): Promise<readonly string[]> => (await textOf(of, 'checksums.txt')).trim().split('\n');
 
+/** Files whose sums are others. */
+const others = (lines: readonly string[], than: readonly string[]): readonly (string | undefined)[] =>
+  lines.filter((line) => !than.includes(line)).map((line) => line.split('  ')[1]);
+
 describe('the release', () => {
   it.each(['image', 'chart'])('has one digest of its %s however often it is built', async (layout) => {
     expect(await entryOf(first, layout)).toMatch(/^sha256:/);
@@ -102,10 +106,8 @@ describe('the release', () => {
   });
   it('is otherwise the same too, but for its signature and what was not asked for', async () => {
     const [signed, unsigned] = [await linesOf(first), await linesOf(second)];
-    expect(unsigned.filter((line) => !signed.includes(line))).toEqual([]);
-    expect(signed.filter((line) => !unsigned.includes(line)).map((line) => line.split('  ')[1])).toEqual([
-      `kubectl-cloud_${version}_${platform}.tar.gz`,
-    ]);
+    expect(others(unsigned, signed)).toEqual(['krew/cloud.yaml']);
+    expect(others(signed, unsigned)).toEqual(['krew/cloud.yaml', `kubectl-cloud_${version}_${platform}.tar.gz`]);
   });
 });
 
@@ -169,6 +171,16 @@ async function contentOf(chosen: readonly string[]): Promise<Readonly<Record<str
   return { 'nodejs/bin/node': await textOf(await filesOfImage(chosen), 'nodejs/bin/node') };
 }
 
+interface Krew {
+  readonly spec: {
+    readonly platforms: readonly {
+      readonly uri: string;
+      readonly sha256: string;
+      readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
+    }[];
+  };
+}
+
 const offline = (): readonly string[] => ['--key', key.public, '--insecure-ignore-tlog=true'];
 
 describe('the signatures', () => {
@@ -225,6 +237,15 @@ describe('the plugin of the archive', () => {
     expect(await textOf(place, 'lib/LICENSE.node')).toBe('as Node.js says');
     const { stdout } = await execute(join(place, 'kubectl-cloud'), ['version', '--kubeconfig', cluster.kubeconfig], { env });
     expect(stdout).toContain(`kubectl-cloud ${version}, Node.js ${process.version}`);
+  });
+  it('is named for krew by the sums of the archives', async () => {
+    const { spec } = parse(await textOf(unpacked, 'krew/cloud.yaml')) as Krew;
+    const sums = await linesOf(unpacked);
+    const named = spec.platforms.map(({ uri, sha256 }) => `${sha256}  ${uri.slice(uri.lastIndexOf('/') + 1)}`);
+    expect(named.filter((line) => !sums.includes(line))).toEqual([]);
+    expect(spec.platforms.map(({ selector }) => Object.values(selector.matchLabels).join('_'))).toContain(platform);
+    const own = `kubectl-cloud_${version}_${platform}.tar.gz`;
+    expect(spec.platforms.map(({ uri }) => uri)).toContain(`https://example.com/cloud-operator/releases/download/v${version}/${own}`);
   });
   it('is there for any platform with a Node.js of its own', async () => {
     const everywhere = join(folder, 'any');

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { checksums, gzip, sha256, tar, writeTar } from '../../../src/release/archive.ts';
 import { pinned } from '../../controlplane/pinned.ts';
+import { krewManifest } from '../../../src/release/krew.ts';
 import { lastStage } from '../../../src/release/dockerfile.ts';
 import { nodePackages, nodeVersion } from '../../../src/release/node-binaries.ts';
 import { optionsOf, usage, UsageError } from '../../../src/release/options.ts';
@@ -117,6 +118,44 @@ describe('the Node.js of the plugin', () => {
         .map(({ name }) => name)
         .join(', ')} as \`npm view\` says them`,
     ).toBe(lock.packages['node_modules/node']?.version);
+  });
+});
+
+/** As the manifest has it; the archive's bytes are its name here. */
+function entry(platform: string, of: string, at = ''): object {
+  const [os, arch] = platform.split('_');
+  const name = `kubectl-cloud_1.2.3_${of}.tar.gz`;
+  return { selector: { matchLabels: { os, arch } }, uri: `${at}${name}`, sha256: sha256(name), bin: 'kubectl-cloud' };
+}
+
+describe('the manifest for krew', () => {
+  const names = ['linux_amd64', 'linux_arm64', 'windows_amd64', 'any'].map((platform) => `kubectl-cloud_1.2.3_${platform}.tar.gz`);
+  interface Manifest {
+    readonly metadata: object;
+    readonly spec: { readonly caveats?: string; readonly platforms: readonly object[] };
+  }
+  const written = async (archives: readonly string[], source?: string): Promise<Manifest> => {
+    for (const name of archives) await writeFile(join(folder, name), name);
+    return parse(await krewManifest(folder, { version: '1.2.3', source, archives })) as Manifest;
+  };
+
+  it('has each archive by its sum, and the one for all where there is no other', async () => {
+    const { metadata, spec } = await written(names, 'https://example.com/x');
+    const at = 'https://example.com/x/releases/download/v1.2.3/';
+    expect(metadata).toEqual({ name: 'cloud' });
+    expect(spec).toMatchObject({ version: 'v1.2.3', homepage: 'https://example.com/x' });
+    expect(spec.platforms).toEqual([
+      entry('linux_amd64', 'linux_amd64', at),
+      entry('linux_arm64', 'linux_arm64', at),
+      entry('darwin_amd64', 'any', at),
+      entry('darwin_arm64', 'any', at),
+    ]);
+    expect(spec.caveats).toMatch(/^On darwin_amd64, darwin_arm64 it runs with the Node\.js of the machine/);
+  });
+  it('warns of nothing where every platform has its own, and names files where nobody knows where they will be', async () => {
+    const { spec } = await written([...names, ...['amd64', 'arm64'].map((arch) => `kubectl-cloud_1.2.3_darwin_${arch}.tar.gz`)]);
+    expect(spec.caveats).toBeUndefined();
+    expect(spec.platforms[3]).toEqual(entry('darwin_arm64', 'darwin_arm64'));
   });
 });
 
