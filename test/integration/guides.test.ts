@@ -11,6 +11,7 @@ import { thisMachine } from '../controlplane/machine.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { samples } from '../demo/samples.ts';
 import { type Example, examplesIn, mismatch } from '../guides/guide.ts';
+import { asDocumented, forRelease } from '../guides/release-names.ts';
 import { isReady, Stage } from '../support/stage.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -72,14 +73,9 @@ async function commands(): Promise<NodeJS.ProcessEnv> {
   return { PATH, KUBECACHEDIR: join(stage.folder, 'cache'), KUBECONFIG: await stage.cluster.kubeconfigFor(stage.cluster.adminToken) };
 }
 
-/** Names of this control plane -> those of the guide. */
+/** Namespaces of this control plane -> those of the guide. */
 function namesOf(guide: string): readonly (readonly [here: string, inGuide: string])[] {
-  const { name, namespace } = stage.installed.release;
-  return [
-    ...teams.flatMap((one, index) => (one.guide === guide ? [[stage.namespaces[index] ?? '', one.team] as const] : [])),
-    [namespace, 'cloud-operator-system'],
-    [name, 'my-operator'],
-  ];
+  return teams.flatMap((one, index) => (one.guide === guide ? [[stage.namespaces[index] ?? '', one.team] as const] : []));
 }
 const renamed = (text: string, names: readonly (readonly [from: string, to: string])[]): string =>
   names.reduce((left, [from, to]) => left.replaceAll(new RegExp(`\\b${from}\\b`, 'g'), to), text);
@@ -88,21 +84,28 @@ async function run(guide: string, { command, prints }: Example): Promise<string 
   const names = namesOf(guide);
   const here = renamed(
     // The CRDs are there already; chart-on-server.test.ts installs a release for real.
-    command.replace(/^helm install\b/, 'helm template'),
+    forRelease(command, stage.installed.release).replace(/^helm install\b/, 'helm template'),
     names.map(([own, inGuide]) => [inGuide, own]),
   );
   // Where nobody is logged in bash takes a pipe for a remote shell, and reads what it would for a person.
   const { code, stdout, stderr } = await runCommand('bash', ['--norc', '-euo', 'pipefail', '-c', here], { env, cwd: root });
-  const output = renamed(`${stdout}${stderr}`, names);
+  const output = asDocumented(renamed(`${stdout}${stderr}`, names), stage.installed.release);
   const mayFail = prints.some((line) => /^(Error|The \w+ "[^"]+" is invalid)/.test(line));
   if (code !== 0 && !mayFail) return `exit code ${code}\n${output}`;
   return mismatch(prints, output);
 }
 
-/** What the demo has in its cluster when the walk of the README begins. */
+/** What a guide begins with: the demo's cluster, or the account that the quick start makes, by its own commands. */
 async function begunWith(guide: string): Promise<void> {
-  if (guide !== readme) return;
-  const namespace = stage.namespaces[teams.findIndex((one) => one.guide === guide)] ?? '';
+  if (guide === readme) await begunWithDemo();
+  if (!/account of the \[quick start\]/.test(texts.get(guide) ?? '')) return;
+  const steps = examplesIn(texts.get('quick-start.md') ?? '').filter(({ command }) => /secret generic cloud |cloudaccount/i.test(command));
+  expect(steps.length).toBeGreaterThan(3);
+  for (const step of steps) expect(await run(guide, step)).toBeUndefined();
+}
+
+async function begunWithDemo(): Promise<void> {
+  const namespace = stage.namespaces[teams.findIndex((one) => one.guide === readme)] ?? '';
   await stage.secret('cloud', { token: stage.emulator.ready.token }, namespace);
   for (const { secrets = {} } of fixtures) for (const [name, data] of Object.entries(secrets)) await stage.secret(name, data, namespace);
   const walked = (await samples()).filter(({ kind }) => ['CloudAccount', 'CloudInstance', 'CloudVolume'].includes(kind));
