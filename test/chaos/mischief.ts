@@ -58,7 +58,7 @@ function endsOf({ kind, operation }: Scenario): readonly Mischief[] {
       ...plainly,
       id: 'recreated',
       // The other one may hold what only one can have.
-      excuse: { ...ends, stalls: [...(ends.stalls ?? []), 'QuotaExceeded'], leftovers: true, otherEnd: true },
+      excuse: { ...ends, stalls: [...(ends.stalls ?? []), 'Rejected'], leftovers: true, otherEnd: true },
       happens: (stage, remote) => destroy(stage, kind, remote, () => again(remote, stage)),
     },
   ];

@@ -16,7 +16,7 @@ export interface AvailabilityOptions {
   readonly changed: () => void;
 }
 
-/** Calls in a row without an answer of the API before it counts as unreachable. */
+/** Calls in a row without an answer of the API before it is asked whether it is there at all. */
 const patience = 3;
 
 /** Calls of these rate classes are refused for now. Undefined: none is. */
@@ -30,7 +30,9 @@ export function throttledOutage(classes: readonly string[]): Outage | undefined 
 export class Availability {
   readonly #options: AvailabilityOptions;
   #outage: Outage | undefined;
+  #heard = 0;
   #silent = 0;
+  #inDoubt = false;
   #attempt = 0;
   #timer: Timer | undefined;
   #closed = false;
@@ -52,6 +54,7 @@ export class Availability {
 
   /** The API itself answered and knew the token. */
   heard(): void {
+    this.#heard += 1;
     this.#silent = 0;
     if (this.#outage && this.#outage.reason !== 'AccountMismatch') this.#set(undefined);
   }
@@ -59,12 +62,30 @@ export class Availability {
   /** No answer of the API: nothing came, or a balancer or proxy spoke in its place. */
   silent(error: CloudError, maintenance: boolean): void {
     this.#silent += 1;
-    if (this.#silent < patience && !maintenance) return;
-    if (this.#outage === undefined)
-      this.#set({
-        reason: 'Unreachable',
-        message: `the API does not answer: ${error.message}. It is tried again by itself; objects keep their last state`,
-      });
+    if (this.#outage !== undefined) return;
+    if (maintenance) this.#unreachable(error);
+    else if (this.#silent >= patience) void this.#doubt(error);
+  }
+
+  /** All these calls may be of one object whose path alone is not answered; that must not stop the others. */
+  async #doubt(error: CloudError): Promise<void> {
+    if (this.#inDoubt) return;
+    this.#inDoubt = true;
+    const [heard, silent] = [this.#heard, this.#silent];
+    try {
+      await this.#options.probe();
+    } catch {
+      // What came of it is counted.
+    }
+    this.#inDoubt = false;
+    if (this.#heard === heard && this.#silent > silent && this.#outage === undefined && !this.#closed) this.#unreachable(error);
+  }
+
+  #unreachable(error: CloudError): void {
+    this.#set({
+      reason: 'Unreachable',
+      message: `the API does not answer: ${error.message}. It is tried again by itself; objects keep their last state`,
+    });
   }
 
   unauthorized(error: CloudError): void {

@@ -1,0 +1,46 @@
+import { setImmediate } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Availability } from '../../../src/cloud/requests/availability.ts';
+import { CloudError } from '../../../src/engine/ports/index.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
+
+const nothing = (): void => undefined;
+const silence = new CloudError('Unavailable', 'GET /volumes/1: no answer');
+let probes: number;
+let answers: (availability: Availability) => void;
+let availability: Availability;
+beforeEach(() => {
+  probes = 0;
+  const log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+  const probe = (): Promise<void> => {
+    probes += 1;
+    return Promise.resolve(answers(availability));
+  };
+  availability = new Availability({ clock: new VirtualClock(), random: () => 0.5, log, probe, changed: nothing });
+});
+async function silentTimes(count: number): Promise<void> {
+  for (let time = 0; time < count; time += 1) availability.silent(silence, false);
+  await setImmediate();
+}
+
+describe('calls without an answer of the API', () => {
+  it('are no outage where it answers what it is asked then', async () => {
+    answers = (it) => it.heard();
+    await silentTimes(30);
+    expect(availability.outage).toBeUndefined();
+    expect(probes).toBe(1);
+  });
+  it('are an outage where that is not answered either', async () => {
+    answers = (it) => it.silent(silence, false);
+    await silentTimes(2);
+    expect(availability.outage).toBeUndefined();
+    await silentTimes(1);
+    expect(availability.outage).toMatchObject({ reason: 'Unreachable', message: expect.stringContaining('GET /volumes/1') });
+    availability.close();
+  });
+  it('are an outage at once where the API says that it is being maintained', () => {
+    availability.silent(silence, true);
+    expect(availability.outage?.reason).toBe('Unreachable');
+    availability.close();
+  });
+});
