@@ -37,6 +37,7 @@ const cases = [
   'F17/CloudDomainRecord/create/cloud:POST_/domains/{id}/records#1/timeout',
   'F17/CloudDomainRecord/create/token-revoked',
   'F17/CloudInstance/update.type/cloud:GET_/vm/instances/{id}#1/malformed',
+  'F4/CloudSupportTicket/update.attachments.2/cloud:POST_/support/tickets/{id}/attachments#2/503-maintenance-for-10-min',
   'F3/CloudInstance/update.image/cloud:POST_/vm/instances/{id}/rebuild#1/cut-and-committed-late',
   'F4/CloudAccount/update.contact/cloud:PUT_/account#1/500-for-10-min',
   'F4/CloudAccount/update.contact/cloud:PUT_/account#1/400-busy-for-10-min',

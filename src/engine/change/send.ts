@@ -73,6 +73,8 @@ interface Sending {
   readonly meaning: (error: CloudError) => Outcome;
   /** Looks what the call is at this moment; absent: as it was planned. */
   readonly now?: () => Promise<Call>;
+  /** It is written down before it is sent, which the queue takes for progress: its failures are not counted there. */
+  readonly once?: boolean;
 }
 
 /** Sends a change that is not held, and notes what became of it: what failed before it was sent is no answer to it. */
@@ -90,14 +92,18 @@ export async function sendChange(context: ReconcileContext, sending: Sending): P
     if (!(error instanceof CloudError)) throw error;
     const outcome = meaning(error);
     const mayComeWithin = call?.method === 'PUT' ? 0 : context.engine.settings.commitBound;
-    // A change of the account that a 503 meets is an outage of the account, which the next good read ends and wakes it: only what
-    // is noted here keeps the two from following each other every few seconds.
-    const ofTheAccount = asConnection(context.kind) !== undefined && error.fault === 'Unavailable';
-    const answer = ofTheAccount ? refusedNow(outcome) : call && answerOf(error.fault, outcome, mayComeWithin);
+    const countsHere = error.fault === 'Unavailable' && isCountedHere(context, sending);
+    const answer = countsHere ? refusedNow(outcome) : call && answerOf(error.fault, outcome, mayComeWithin);
     if (answer !== undefined) note(answer);
     return { error, outcome };
   }
 }
+
+/**
+ * A change of the account that a 503 meets is an outage of the account, which the next good read ends and wakes it: only what is
+ * noted keeps the two from following each other every few seconds.
+ */
+const isCountedHere = ({ kind }: ReconcileContext, { once }: Sending): boolean => once === true || asConnection(kind) !== undefined;
 
 /** What was not sent is no answer. A PUT says the same however often it is sent; what else was lost must surely not come about any more. */
 export function answerOf(fault: Fault, outcome: Outcome, mayComeWithin: Millis): Answer | undefined {

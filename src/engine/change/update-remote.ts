@@ -34,7 +34,8 @@ export async function updateRemote(
   const lane = pending ? 'edit' : 'wait';
   const now = (): Promise<Call> => callNow(context, step, present, lane);
   const purpose = purposeOf(context, step.changes, pending ? 'edit' : 'drift');
-  const sent = await sendChange(context, { call, now, change, lane, purpose, meaning: (error) => meaningOf(context, error) });
+  const once = step.changes.some(({ rule }) => rule.once === true);
+  const sent = await sendChange(context, { call, now, change, lane, purpose, once, meaning: (error) => meaningOf(context, error) });
   if ('reply' in sent) {
     noteReply(context, sent.reply, present);
     cache.expect(path, minutes(30));
