@@ -21,7 +21,7 @@ import type { InstallationKey, ObjectName } from './model/identity.ts';
 import type { Registry } from './model/kind-registry.ts';
 import { nameOf } from './model/object-id.ts';
 import type { Outcome, StatusDraft } from './model/outcome.ts';
-import type { StepOf } from './model/step.ts';
+import type { StepOf, UpdateStep } from './model/step.ts';
 import type {
   AccountLeases,
   ChangeMonitor,
@@ -82,6 +82,8 @@ export interface EngineDependencies {
   readonly clusterUid: string;
   readonly settings: Settings;
   readonly crds: Crds;
+  /** Told of each step that is decided for a remote that is there, before it is taken: who only shows what would be done. */
+  readonly onStep?: (object: Resource, step: UpdateStep) => void;
 }
 
 /** What the engine is made of; one per process. */
@@ -129,7 +131,7 @@ export type ClusterEngine = AccountEngine &
     readonly accounts: { get(key: Key): ReadAccount | undefined };
   };
 type ReconcileEngine = ClusterEngine &
-  Pick<Engine, 'memory' | 'installationUse' | 'ledger' | 'recorder' | 'log' | 'permitQueue' | 'crds'> & {
+  Pick<Engine, 'memory' | 'installationUse' | 'ledger' | 'recorder' | 'log' | 'permitQueue' | 'crds' | 'onStep'> & {
     readonly accountLeases: Pick<AccountLeases, 'held'>;
     readonly monitor: ChangeMonitor;
   };

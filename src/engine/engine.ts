@@ -37,17 +37,15 @@ export interface RunningEngine {
   remembered(): ReadonlyMap<string, readonly string[]>;
 }
 
-export function createEngine(options: EngineOptions): RunningEngine {
-  const { clock, random, monitor } = options;
-  const queue = new WorkQueue({ clock, random, observe: (change, id, waited) => monitor.queued(parseObjectId(id).kind, change, waited) });
-  const memory = new Memory();
-  memory.keep('failures', 'id', queue);
-  const engine: Engine = {
+/** What the engine is made of, without what decides whose turn it is. */
+export function assemble(options: EngineOptions, memory: Memory, wake: Engine['wake']): Engine {
+  const { clock } = options;
+  return {
     ...options,
     registry: new Registry(options.kinds),
     accounts: new Accounts(),
     memory,
-    claims: memory.keep('claims', 'uid', new Claims(({ kind, key }) => engine.wake(kind, key))),
+    claims: memory.keep('claims', 'uid', new Claims(({ kind, key }) => wake(kind, key))),
     installationUse: memory.keep('installations', 'uid', new InstallationUse()),
     recoveries: memory.keep('recoveries', 'uid', new Recoveries()),
     referenceIndex: memory.keep('references', 'id', new ReferenceIndex()),
@@ -61,9 +59,18 @@ export function createEngine(options: EngineOptions): RunningEngine {
     outputWishes: memory.keep('output wishes', 'uid', new OutputWishes()),
     secretCache: new DataCache(options.secrets, clock),
     configMapCache: new DataCache(options.configMaps, clock),
-    wake: (kind, key, { after, urgent } = {}) =>
-      queue.add(objectId(kind, key), { ...(after !== undefined && { after }), ...(urgent !== undefined && { urgent }) }),
+    wake,
   };
+}
+
+export function createEngine(options: EngineOptions): RunningEngine {
+  const { clock, random, monitor } = options;
+  const queue = new WorkQueue({ clock, random, observe: (change, id, waited) => monitor.queued(parseObjectId(id).kind, change, waited) });
+  const memory = new Memory();
+  memory.keep('failures', 'id', queue);
+  const engine = assemble(options, memory, (kind, key, { after, urgent } = {}) =>
+    queue.add(objectId(kind, key), { ...(after !== undefined && { after }), ...(urgent !== undefined && { urgent }) }),
+  );
   const accounts = new AccountReconciler(engine);
   const controller = new Controller(engine, queue, accounts);
   return {

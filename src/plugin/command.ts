@@ -7,13 +7,21 @@ import type { Session } from './session.ts';
 export interface Right {
   readonly verbs: readonly string[];
   /** `kinds`: those of the objects that are asked for, in API group cloudhosting.dev. Else `resource` or `resource.group`. */
-  readonly resource: 'kinds' | 'cloudaccounts' | 'leases.coordination.k8s.io' | 'customresourcedefinitions' | 'deployments.apps';
+  readonly resource:
+    | 'kinds'
+    | 'cloudaccounts'
+    | 'secrets'
+    | 'configmaps'
+    | 'namespaces'
+    | 'leases.coordination.k8s.io'
+    | 'customresourcedefinitions'
+    | 'deployments.apps';
   /** Without it the verb works too, and knows less. */
   readonly optional?: true;
 }
 
-/** `nobody`; `reads`: GETs of the Kubernetes API; `writes`: annotations too. Nothing talks to the cloud account. */
-export type Talks = 'nobody' | 'reads' | 'writes';
+/** `nobody`; `reads`: GETs of the Kubernetes API; `writes`: annotations too; `looks`: dry runs too, and GETs of the cloud account. */
+export type Talks = 'nobody' | 'reads' | 'writes' | 'looks';
 
 /** What must be said before it is done. `C1`: yes. `C2`: the name, typed. */
 export type Level = 'C0' | 'C1' | 'C2';

@@ -4,6 +4,7 @@ import { gestures } from './gestures/table.ts';
 
 const crdsToo: Right = { verbs: ['get'], resource: 'customresourcedefinitions', optional: true };
 
+/** Of the kinds that are asked for. */
 const reads = (...verbs: readonly string[]): Right => ({ verbs, resource: 'kinds' });
 
 /** THE table of verbs: parser, help, completion, reference page and the laws of test/unit/plugin follow from it. */
@@ -77,6 +78,57 @@ export const commands: readonly Command[] = [
       'kubectl cloud wait cvol/data --for=Deleted',
     ],
     load: async () => (await import('./verbs/wait.ts')).wait,
+  },
+  {
+    name: 'plan',
+    does: 'What the operator would do: with manifests before they are applied, or with objects as they are.',
+    args: '[KIND/NAME ...]',
+    details:
+      "Runs the operator's own engine over the cluster and the account, and shows the first of what it would send instead of sending it. Manifests pass through a dry run of the API server, so that defaults, rules and policies count; a manifest counts as the whole spec. Reads go to the account with the token of its CloudAccount, or with your own (CLOUD_TOKEN, --token-file). Values of Secrets are never read: what was applied from one counts as unchanged.",
+    flags: [
+      { form: '-f, --filename <path>', help: 'File, folder, or - for standard input, with manifests.' },
+      { form: '-R, --recursive', help: 'Also folders below the one that is named.' },
+      {
+        form: '--endpoint <name=url>',
+        help: "Where accounts are, as the operator's flag of this name has it: NAME=URL[,word=W][,ca=FILE].",
+      },
+      { form: '--token-file <file>', help: 'Token to read accounts with, instead of that of the CloudAccount; - is standard input.' },
+      {
+        form: '--max-effect <effect>',
+        help: 'Exit code 3 where a change does more than this.',
+        choices: ['InPlace', 'Reboot', 'Rebuild', 'Replace'],
+      },
+      { form: '--valid <duration>', help: 'How long an approval holds that is committed with the change; at most 336h.', default: '72h' },
+      { form: '--timeout <duration>', help: 'How long reads of the account may take.', default: '2m' },
+      { form: '--only-changes', help: 'Leave out what stays as it is.' },
+      { form: '--strict', help: 'Refuse documents that are not of cloudhosting.dev.' },
+      { form: '--skew', help: 'Plan although the CRDs are of another release.' },
+      ...choosing,
+      outputOf('markdown'),
+      ...clusterFlags,
+    ],
+    talks: 'looks',
+    rights: [
+      reads('list'),
+      reads('get'),
+      reads('patch', 'create'),
+      { verbs: ['get'], resource: 'secrets' },
+      { verbs: ['get'], resource: 'configmaps', optional: true },
+      { verbs: ['get'], resource: 'namespaces', optional: true },
+      crdsToo,
+    ],
+    confirms: 'C0',
+    exits: {
+      0: 'nothing would happen',
+      1: 'something would happen, or waits',
+      3: 'a change does more than --max-effect allows',
+      4: 'a manifest is refused, by the API server or by the operator; or not all could be read, and then there is no plan',
+    },
+    examples: [
+      'kubectl cloud plan -f deploy/ --endpoint main=https://api.example.com/v4',
+      'kubectl cloud plan cinst/web --endpoint main=https://api.example.com/v4 -o markdown',
+    ],
+    load: async () => (await import('./verbs/plan.ts')).plan,
   },
   {
     name: 'doctor',

@@ -1,3 +1,5 @@
+import type { Connector } from '../engine/ports/cloud.ts';
+import type { Endpoint } from '../flag-values.ts';
 import type { KubeClient } from '../kube/client.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
@@ -18,6 +20,14 @@ export interface Connected {
   readonly namespace?: string;
 }
 
+/** A way to accounts, until it is closed. */
+export type OpenCloud = Connector & { close(): void };
+
+export interface TextFile {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** Somebody at a terminal; undefined: pressed Ctrl-C. */
 export interface Person {
   yes(question: string): Promise<boolean | undefined>;
@@ -33,6 +43,11 @@ export interface Host {
   /** Undefined without a terminal on both sides: nothing can be asked. */
   readonly person?: Person;
   readonly connect: (choice: ClusterChoice) => Promise<Connected>;
+  readonly openCloud: (endpoints: readonly Endpoint[]) => Promise<OpenCloud>;
+  /** A file, all manifests of a folder, or standard input for `-`. */
+  readonly readFiles: (path: string, recursive: boolean) => Promise<readonly TextFile[]>;
+  /** The caller's own token, `CLOUD_TOKEN`. */
+  readonly token?: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly signal: AbortSignal;

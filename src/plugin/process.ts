@@ -4,7 +4,7 @@ import { buildOf } from './build.ts';
 import type { Host } from './host.ts';
 import { run } from './run.ts';
 
-/** The plugin as a process. `env` decides nothing but what kubectl's own loader of kubeconfigs reads in it, and the colours. */
+/** The plugin as a process. `env` decides nothing but what kubectl's own loader of kubeconfigs reads in it, the colours, a proxy, and the token of the caller. */
 export async function start(env: Readonly<Record<string, string | undefined>>): Promise<void> {
   const interrupt = new AbortController();
   process.once('SIGINT', () => interrupt.abort(new Error('interrupted')));
@@ -18,6 +18,9 @@ export async function start(env: Readonly<Record<string, string | undefined>>): 
       person: { yes: async (question) => (await terminal()).yes(question), type: async (question) => (await terminal()).type(question) },
     }),
     connect: async (choice) => (await import('./cluster/connect.ts')).connect(systemClock, choice, buildOf().version),
+    openCloud: async (endpoints) => (await import('./dry/open-cloud.ts')).openCloud(endpoints, env),
+    readFiles: async (path, recursive) => (await import('./files.ts')).readFiles(path, recursive, process.stdin),
+    ...(env['CLOUD_TOKEN'] !== undefined && env['CLOUD_TOKEN'] !== '' && { token: env['CLOUD_TOKEN'] }),
     clock: systemClock,
     random: systemRandom,
     signal: interrupt.signal,

@@ -2,7 +2,9 @@
 import '../../src/plugin/cluster/installed.ts';
 import '../../src/plugin/cluster/reader.ts';
 import { commands } from '../../src/plugin/commands.ts';
-import type { Exit } from '../../src/plugin/exit.ts';
+import { createConnector } from '../../src/cloud/index.ts';
+import { CliError, type Exit } from '../../src/plugin/exit.ts';
+import { silent } from '../../src/plugin/dry/silent.ts';
 import type { ClusterChoice, Host, Person } from '../../src/plugin/host.ts';
 import { envelopeOf, type Kind } from '../../src/plugin/output/shapes.ts';
 import { run } from '../../src/plugin/run.ts';
@@ -28,11 +30,18 @@ export interface CliOptions {
   readonly namespace?: string;
   /** Stands between the plugin and the API server. */
   readonly between?: (server: Backend) => Backend;
+  /** By the path that the line names. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** CLOUD_TOKEN. */
+  readonly cloudToken?: string;
   /** Virtual time that the line may take. */
   readonly limit?: Millis;
 }
 
 const origin = 'https://kubernetes.test';
+const cloudOrigin = 'https://api.test';
+/** As `--endpoint` names the emulator. */
+export const endpoint = `main=${cloudOrigin}/v4,word=vm`;
 
 await Promise.all(commands.map(({ load }) => load()));
 
@@ -56,11 +65,28 @@ export function begin(world: World, line: string | readonly string[], options: C
     const client = new KubeClient({ cluster, clock: world.clock, userAgent: 'kubectl-cloud/test', dispatcher });
     return Promise.resolve({ client, server: origin, namespace });
   };
+  const openCloud: Host['openCloud'] = (endpoints) => {
+    const backends = { [cloudOrigin]: world.emulator };
+    const dispatcher = new InProcessDispatcher({ clock: world.clock, activity: world.activity, backends });
+    const { clock } = world;
+    return Promise.resolve(
+      createConnector({ endpoints, clock, random: seeded(2), log: silent, kinds: world.kinds, listLag: 60_000, dispatcher }),
+    );
+  };
+  const readFiles: Host['readFiles'] = (path) => {
+    const found = options.files?.[path];
+    return found === undefined
+      ? Promise.reject(new CliError(2, `${path} cannot be read`))
+      : Promise.resolve([{ name: path, text: found }]);
+  };
   const host: Host = {
     out: (text) => void (said.out += text),
     err: (text) => void (said.err += text),
     ...(options.answers && { person: personOf(options.answers === 'later' ? [later.promise] : options.answers, questions) }),
     connect,
+    openCloud,
+    readFiles,
+    ...(options.cloudToken !== undefined && { token: options.cloudToken }),
     clock: world.clock,
     random: seeded(1),
     signal: interrupt.signal,

@@ -120,6 +120,7 @@ export async function converge(context: ReconcileContext, wished: Wished, presen
   if (elsewhere !== undefined) return elsewhere;
   await keepSpent(context);
   const step = await planned(context, wished, present);
+  context.engine.onStep?.(context.object, step);
   await endReplacement(context, step, present.identity);
   const under = { ...present, pending: wished.pending };
   const outcome = (await firstOf(context, step, under)) ?? (await perform(context, step, under));

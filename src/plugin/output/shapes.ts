@@ -93,6 +93,34 @@ export type ApprovalsData = z.infer<typeof approvals>;
 const pauses = z.object({ pauses: z.array(z.object({ object: z.string(), paused: z.string() })) });
 export type PausesData = z.infer<typeof pauses>;
 
+const effect = z.enum(['InPlace', 'Reboot', 'Rebuild', 'Replace', 'Never']);
+
+const plan = z.object({
+  objects: z.array(
+    z.object({
+      kind: z.string(),
+      namespace: z.string(),
+      name: z.string(),
+      action: z.enum(['none', 'create', 'adopt', 'change', 'replace', 'delete', 'retain', 'wait', 'refused']),
+      effect: effect.optional(),
+      needsApproval: z.boolean(),
+      changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown(), effect, secret: z.boolean() })),
+      /** In order; paths in neutral words. */
+      calls: z.array(z.object({ method: z.string(), path: z.string(), body: z.unknown().optional() })),
+      /** Objects that must be made before it. */
+      after: z.array(z.string()),
+      approval: z.object({ annotation: z.string(), value: z.string() }).optional(),
+      refusal: z.object({ reason: z.string(), message: z.string(), field: z.string().optional() }).optional(),
+      message: z.string().optional(),
+    }),
+  ),
+  /** How many objects there are of each action. */
+  summary: z.record(z.string(), z.int()),
+  accounts: z.array(z.object({ account: z.string(), id: z.string(), user: z.string(), endpoint: z.string(), readAt: z.string() })),
+  wroteNothing: z.literal(true),
+});
+export type PlanData = z.infer<typeof plan>;
+
 const doctor = z.object({
   findings: z.array(z.object({ id: z.string(), severity: z.enum(['ok', 'warn', 'fail']), seen: z.string(), todo: z.string().optional() })),
 });
@@ -112,6 +140,7 @@ export const shapes = {
   Approvals: approvals,
   Pauses: pauses,
   Doctor: doctor,
+  Plan: plan,
   Script: script,
   Error: error,
 } as const satisfies Readonly<Record<string, z.ZodType>>;

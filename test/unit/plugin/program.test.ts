@@ -11,6 +11,8 @@ async function typed(line: string) {
     out: (text) => void (said.out += text),
     err: (text) => void (said.err += text),
     connect: () => Promise.reject(new Error('no cluster is needed for this')),
+    openCloud: () => Promise.reject(new Error('no account is needed for this')),
+    readFiles: () => Promise.reject(new Error('no file is needed for this')),
     clock: systemClock,
     random: () => 0,
     signal: new AbortController().signal,

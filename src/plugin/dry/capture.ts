@@ -1,0 +1,99 @@
+import {
+  type AccountChange,
+  CloudError,
+  type Connection,
+  type ConnectionLease,
+  type Connector,
+  type Permit,
+  type RemoteCache,
+} from '../../engine/ports/index.ts';
+import type { Call, Row } from '../../resource/index.ts';
+
+/** Thrown where a change would have been sent: it ends the turn of its object. */
+export class WouldSend extends Error {
+  override readonly name = 'WouldSend';
+  readonly call: Call;
+  /** What the engine says of it. */
+  readonly change: AccountChange;
+  constructor(call: Call, change: AccountChange) {
+    super(`${call.method} ${call.path}`);
+    this.call = call;
+    this.change = change;
+  }
+}
+
+/** What remotes would be after the calls that were captured, by path. `gone`: deleted. */
+export class Expected {
+  readonly rows = new Map<string, Row>();
+  readonly gone = new Set<string>();
+  /** Set in the same tick as the send that it tells of. */
+  changing: AccountChange | undefined;
+}
+
+/** Every fifth request that the service allows in a minute is what a look may take; the rest is the operator's. */
+const share = 20;
+
+/** The way to accounts, on which reads go out and nothing else does. */
+export const capturing = (connector: Connector, expected: Expected): Connector => ({
+  endpoints: connector.endpoints,
+  open: async (options, signal) => {
+    const lease = await connector.open({ ...options, share }, signal);
+    return leaseOf(lease, connectionOf(lease.connection, expected));
+  },
+});
+
+const leaseOf = (lease: ConnectionLease, connection: Connection): ConnectionLease => ({
+  connection,
+  isRefused: () => lease.isRefused(),
+  rotate: (token, signal) => lease.rotate(token, signal),
+  shareUsedUp: () => undefined,
+  tune: () => undefined,
+  close: () => lease.close(),
+});
+
+function connectionOf(real: Connection, expected: Expected): Connection {
+  const cache = cacheOf(real.cache, expected);
+  return over(real, {
+    cache,
+    permit: (call, how) => (call.method === 'GET' ? real.permit(call, how) : Promise.resolve(captured(call, expected))),
+    list: async (path, how) => {
+      const listing = await real.list(path, how);
+      return { ...listing, rows: listing.rows.filter((row) => !expected.gone.has(`${path}/${String(row['id'])}`)) };
+    },
+  });
+}
+
+const captured = (call: Call, expected: Expected): Permit => ({
+  send: async (gate) => {
+    const objection = gate();
+    if (objection !== undefined) throw new CloudError('Abandoned', objection);
+    const change = expected.changing;
+    if (change === undefined) throw new Error(`${call.method} ${call.path} was to be sent, and nobody said what for`);
+    return Promise.reject(new WouldSend(call, change));
+  },
+  release: () => undefined,
+});
+
+function cacheOf(real: RemoteCache, { rows, gone }: Expected): RemoteCache {
+  const seen = <T extends { readonly remote: Row } | undefined>(path: string, known: T): T | undefined => {
+    if (gone.has(path)) return undefined;
+    const row = rows.get(path);
+    return known === undefined || row === undefined ? known : { ...known, remote: row };
+  };
+  return over(real, {
+    get: (path) => seen(path, real.get(path)),
+    shown: (path, collection) => seen(path, real.shown(path, collection)),
+    read: async (path, kind, how) => (gone.has(path) ? undefined : seen(path, await real.read(path, kind, how))),
+    deletedByEvent: (path) => gone.has(path) || real.deletedByEvent(path),
+  });
+}
+
+/** `real` with some of its members replaced; the others are called on it, as it keeps things of its own. */
+function over<T extends object>(real: T, own: Partial<T>): T {
+  return new Proxy(real, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(name in own ? own : target, name);
+      return typeof value === 'function' && !(name in own) ? (value.bind(target) as unknown) : value;
+    },
+  });
+}

@@ -1,0 +1,232 @@
+import { AccountReconciler } from '../../engine/account/account-reconciler.ts';
+import type { Engine, EngineDependencies } from '../../engine/context.ts';
+import { dispatch } from '../../engine/controller/dispatch.ts';
+import { onWatchEvent } from '../../engine/controller/watch-handler.ts';
+import { assemble } from '../../engine/engine.ts';
+import { Memory } from '../../engine/memory/memory.ts';
+import { accountKey } from '../../engine/model/account.ts';
+import { keyOf, objectId } from '../../engine/model/object-id.ts';
+import type { Outcome, StatusDraft } from '../../engine/model/outcome.ts';
+import type { UpdateStep } from '../../engine/model/step.ts';
+import { canonical } from '../../engine/model/values.ts';
+import type { ConfigMaps, Connector, Key, Resource, Secrets } from '../../engine/ports/index.ts';
+import { statusOf } from '../../engine/status/next-status.ts';
+import { type Clock, type Millis, sleep } from '../../lib/clock.ts';
+import type { Random } from '../../lib/random.ts';
+import { kinds } from '../../generated/kinds.ts';
+import { silent } from './silent.ts';
+import { capturing, Expected, WouldSend } from './capture.ts';
+import { ClusterCopy } from './cluster-copy.ts';
+import { carryOut } from './carry-out.ts';
+import { UnsignedKey } from './unsigned-key.ts';
+
+export interface DryRunOptions {
+  readonly connector: Connector;
+  readonly secrets: Secrets;
+  readonly configMaps: ConfigMaps;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly clusterUid: string;
+  readonly signal: AbortSignal;
+}
+
+/** How it ended for one object. */
+export interface Turned {
+  /** As it would be: with the status that the operator would write. */
+  readonly object: Resource;
+  /** Undefined: a call ended it. */
+  readonly outcome: Outcome | undefined;
+  /** What would be sent, in order. */
+  readonly calls: readonly WouldSend[];
+  /** What was decided for its remote, in order. */
+  readonly steps: readonly UpdateStep[];
+  readonly adopted: boolean;
+}
+
+interface Turning {
+  readonly calls: WouldSend[];
+  readonly steps: UpdateStep[];
+  adopted: boolean;
+  outcome: Outcome | undefined;
+}
+
+/** More steps than any object takes one after another. */
+const mostTurns = 500;
+const atOnce = 16;
+/** What waits for a sweep or for other reads is looked at so often. */
+const lookEvery: Millis = 200;
+
+const held = { held: () => true };
+const nothing = (): void => undefined;
+
+/** The engine itself, over a copy of the cluster and behind ports that let reads pass and keep every change. */
+export class DryRun {
+  readonly #options: DryRunOptions;
+  readonly #expected = new Expected();
+  readonly #engine: Engine;
+  readonly #accounts: AccountReconciler;
+  readonly #copy: ClusterCopy;
+  readonly #turning = new Map<string, Turning>();
+  readonly #woken = new Set<string>();
+
+  constructor(options: DryRunOptions) {
+    this.#options = options;
+    this.#copy = new ClusterCopy((event) => onWatchEvent(this.#engine, event));
+    this.#engine = assemble({ ...this.#ports(), kinds }, new Memory(), (kind, key) => void this.#woken.add(objectId(kind, key)));
+    this.#accounts = new AccountReconciler(this.#engine);
+  }
+
+  /** An object of the cluster, or what a manifest makes of it. */
+  put(object: Resource): void {
+    this.#copy.put(object);
+  }
+
+  /** Opens the way to these accounts, which were put; those that have none say why in their outcome. */
+  async connect(accounts: readonly Resource[], within: Millis): Promise<readonly Turned[]> {
+    await this.#settle(accounts, this.#options.clock.monotonic() + within);
+    return accounts.map((account) => this.#turned(account));
+  }
+
+  /** What the operator would do for these, which were put, once their accounts are connected. */
+  async plan(targets: readonly Resource[], within: Millis): Promise<readonly Turned[]> {
+    const others = targets.filter(({ kind }) => kind !== this.#engine.registry.connection.kind);
+    await this.#settle(others, this.#options.clock.monotonic() + within);
+    return targets.map((target) => this.#turned(target));
+  }
+
+  close(): void {
+    this.#accounts.closeAll();
+  }
+
+  /** The account as the engine has connected it. */
+  connected(account: Key): ReturnType<Engine['accounts']['get']> {
+    return this.#engine.accounts.get(account);
+  }
+  /** As it would be by now. */
+  now(object: Resource): Resource | undefined {
+    return this.#copy.get(object.kind, keyOf(object));
+  }
+
+  /** Until each has come to an end; those that wait are looked at again when what they wait for has changed. */
+  async #settle(objects: readonly Resource[], until: Millis): Promise<void> {
+    let open = objects;
+    while (open.length > 0) {
+      this.#woken.clear();
+      for (let at = 0; at < open.length; at += atOnce) await Promise.all(open.slice(at, at + atOnce).map((one) => this.#turns(one)));
+      const quiet = objects.filter((one) => this.#state(one).outcome?.is === 'Quiet');
+      open = objects.filter((one) => this.#isOpen(one));
+      if (open.length > 0 || quiet.length === 0 || this.#options.clock.monotonic() > until) continue;
+      await sleep(this.#options.clock, lookEvery, this.#options.signal);
+      open = quiet;
+    }
+  }
+  #isOpen(object: Resource): boolean {
+    return this.#state(object).outcome?.is === 'Waiting' && this.#woken.has(objectId(object.kind, keyOf(object)));
+  }
+
+  async #turns(target: Resource): Promise<void> {
+    const state = this.#state(target);
+    for (let left = mostTurns; left > 0; left -= 1) {
+      const object = this.#copy.get(target.kind, keyOf(target));
+      if (object === undefined) return;
+      state.outcome = await this.#turn(object, state);
+      if (state.outcome !== undefined && !goesOn(state.outcome)) return;
+      if (state.outcome === undefined && !(await this.#carriedOut(object, state))) return;
+    }
+    throw new Error(`${target.kind} ${target.metadata.name} does not come to an end`);
+  }
+
+  /** One reconcile. Undefined: a call was captured. */
+  async #turn(object: Resource, state: Turning): Promise<Outcome | undefined> {
+    const { signal } = this.#options;
+    const status: StatusDraft = {};
+    try {
+      const done = await dispatch({
+        engine: this.#engine,
+        accounts: this.#accounts,
+        object,
+        signals: { signal, intake: signal, onWait: nothing },
+        status,
+      });
+      await this.#note(done);
+      return done.outcome;
+    } catch (error) {
+      if (!(error instanceof WouldSend)) throw error;
+      state.calls.push(error);
+      return undefined;
+    } finally {
+      this.#engine.permitQueue.giveBack(object.metadata.uid);
+    }
+  }
+
+  async #note(done: Awaited<ReturnType<typeof dispatch>>): Promise<void> {
+    const { object, outcome } = done;
+    const known = this.#copy.get(object.kind, keyOf(object));
+    if (outcome.is === 'Deleted' || known === undefined) return;
+    const status = statusOf(done, this.#options.clock.now(), object.kind !== this.#engine.registry.connection.kind);
+    await this.#copy.patch(object.kind, keyOf(object), { type: 'json', ops: [{ op: 'add', path: '/status', value: status }] });
+  }
+
+  /** False: what comes after the call that was captured last cannot be told, or nothing does. */
+  #carriedOut(object: Resource, { calls, steps }: Turning): Promise<boolean> {
+    const sent = calls.at(-1);
+    if (sent === undefined) return Promise.resolve(false);
+    // One call is for all fields that it carries, and is made once.
+    const again = calls.slice(0, -1).some((before) => isSame(before, sent)) && sent.call.content === undefined;
+    if (again) calls.pop();
+    const { copy, expected, kind } = { copy: this.#copy, expected: this.#expected, kind: this.#engine.registry.kind(object.kind) };
+    const account = kind === this.#engine.registry.connection ? keyOf(object) : accountKey(object);
+    return carryOut({ copy, expected, kind, object, again, cache: this.connected(account)?.connection.cache }, sent, steps.at(-1));
+  }
+
+  #state(object: Resource): Turning {
+    const id = objectId(object.kind, keyOf(object));
+    const known = this.#turning.get(id) ?? { calls: [], steps: [], adopted: false, outcome: undefined };
+    this.#turning.set(id, known);
+    return known;
+  }
+  #turned(target: Resource): Turned {
+    return { object: this.now(target) ?? target, ...this.#state(target) };
+  }
+
+  #ports(): EngineDependencies {
+    const { connector, secrets, configMaps, clock, random, clusterUid } = this.#options;
+    return {
+      objects: this.#copy,
+      secrets,
+      configMaps,
+      recorder: { event: (about, { reason }) => void (this.#state(about).adopted ||= reason === 'Adopted') },
+      leadership: held,
+      accountLeases: {
+        request: nothing,
+        held: () => true,
+        holder: () => undefined,
+        during: (_, work) => work(),
+        release: () => Promise.resolve(),
+      },
+      connector: capturing(connector, this.#expected),
+      clock,
+      random,
+      log: silent,
+      monitor: {
+        reconciled: nothing,
+        queued: nothing,
+        panic: nothing,
+        changing: (change) => (this.#expected.changing = change),
+        changed: nothing,
+        driftSeen: nothing,
+      },
+      key: new UnsignedKey(),
+      keyUse: { show: () => Promise.resolve() },
+      clusterUid,
+      settings: { commitBound: 60_000, listLag: 60_000, operatorNamespace: '', release: '', accountSelector: {} },
+      crds: { mismatched: new Set(), isLeaving: () => Promise.resolve(false) },
+      onStep: (object, step) => void this.#state(object).steps.push(step),
+    };
+  }
+}
+
+const isSame = ({ call: one }: WouldSend, { call: other }: WouldSend): boolean => canonical(one) === canonical(other);
+
+/** The next step is due at once. */
+const goesOn = (outcome: Outcome): boolean => outcome.is === 'Again' || (outcome.is === 'Working' && outcome.recheckAfter === 0);

@@ -1,0 +1,30 @@
+import type { Call, Row } from '../../resource/index.ts';
+
+interface Device {
+  readonly id: number;
+  readonly entity: { readonly id: unknown; readonly type: string };
+}
+
+/**
+ * What a call leaves of a remote, where another one follows for the same field, or before it can be deleted: what comes next is
+ * then decided by the kind itself. Of every other call the field that it is for counts as put right.
+ */
+const rows: Readonly<Record<string, (remote: Row, call: Call) => Row | undefined>> = {
+  // It is shut down to be resized, and whether it is booted again is for `power` to say; a rebuild says so itself.
+  CloudInstance: (remote, { path, body }) => {
+    if (path.endsWith('/resize')) return { ...remote, type: body?.['type'], status: 'offline' };
+    if (!path.endsWith('/rebuild')) return undefined;
+    return { ...remote, image: body?.['image'], status: body?.['booted'] === false ? 'offline' : 'running' };
+  },
+  CloudVolume: (remote, { path }) => (path.endsWith('/detach') ? { ...remote, vm_id: null, vm_label: null } : undefined),
+  CloudFirewall: (remote, { method, path, body }) => {
+    const devices = (remote['devices'] ?? []) as readonly Device[];
+    const [, removed] = /\/devices\/(\d+)$/.exec(path) ?? [];
+    if (method === 'DELETE' && removed !== undefined) return { ...remote, devices: devices.filter(({ id }) => String(id) !== removed) };
+    if (method !== 'POST' || !path.endsWith('/devices')) return undefined;
+    const id = 1 + Math.max(0, ...devices.map((device) => device.id));
+    return { ...remote, devices: [...devices, { id, entity: { id: body?.['id'], type: 'vm' } }] };
+  },
+};
+
+export const leaves = (kind: string, remote: Row, call: Call): Row | undefined => rows[kind]?.(remote, call);

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { createConnector } from '../../cloud/index.ts';
+import type { Endpoint } from '../../flag-values.ts';
+import { kinds } from '../../generated/kinds.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { systemRandom } from '../../lib/random.ts';
+import { silent } from './silent.ts';
+import { CliError } from '../exit.ts';
+import type { OpenCloud } from '../host.ts';
+
+/** The operator's own client of the account's API, under another name, behind the proxy that `env` names. */
+export async function openCloud(endpoints: readonly Endpoint[], env: Readonly<Record<string, string | undefined>>): Promise<OpenCloud> {
+  const proxy = ['http_proxy', 'https_proxy', 'no_proxy'].map((name) => env[name] ?? env[name.toUpperCase()] ?? '');
+  const [http = '', https = '', none = ''] = proxy;
+  return createConnector({
+    endpoints: await Promise.all(endpoints.map(withAuthority)),
+    clock: systemClock,
+    random: systemRandom,
+    log: silent,
+    kinds,
+    listLag: 60_000,
+    proxy: { http, https, none },
+    userAgent: 'kubectl-cloud',
+  });
+}
+
+async function withAuthority({ ca, ...endpoint }: Endpoint): Promise<Endpoint> {
+  if (ca === undefined) return endpoint;
+  const text = await readFile(ca, 'utf8').catch((error: Error) => {
+    throw new CliError(2, `--endpoint ${endpoint.name}: its ca file cannot be read: ${error.message}`);
+  });
+  return { ...endpoint, ca: text };
+}

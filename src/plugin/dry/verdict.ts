@@ -1,0 +1,110 @@
+import type { ByEnding, Outcome, PendingPlan, Reason } from '../../engine/model/outcome.ts';
+import { greatest } from '../../engine/model/policy.ts';
+import type { Difference, StepOf, UpdateStep, UpdateSteps } from '../../engine/model/step.ts';
+import { shown } from '../../engine/model/values.ts';
+import { effectOf } from '../../engine/plan/approval.ts';
+import { type Effect, Sensitive } from '../../resource/index.ts';
+import type { Turned } from './dry-run.ts';
+
+export const actions = ['none', 'create', 'adopt', 'change', 'replace', 'delete', 'retain', 'wait', 'refused'] as const;
+export type Action = (typeof actions)[number];
+
+export interface PlannedChange {
+  readonly field: string;
+  readonly from: unknown;
+  readonly to: unknown;
+  readonly effect: Effect;
+  readonly secret: boolean;
+}
+export interface PlannedCall {
+  readonly method: string;
+  /** Neutral, with ids. */
+  readonly path: string;
+  readonly body?: unknown;
+}
+/** What would become of one object, as data. */
+export interface Verdict {
+  readonly action: Action;
+  /** Of changes and replacements. */
+  readonly effect?: Effect;
+  readonly changes: readonly PlannedChange[];
+  readonly calls: readonly PlannedCall[];
+  /** Where somebody must say yes first. */
+  readonly approval?: PendingPlan;
+  readonly reason?: Reason;
+  readonly message?: string;
+  /** What waits cannot be told before it is reached, or read again. */
+  readonly unknown?: true;
+}
+
+type Said = Pick<Verdict, 'action' | 'approval' | 'reason' | 'message' | 'unknown'>;
+
+/** THE table of endings as a plan shows them, where nothing would be sent. */
+const endings: ByEnding<Said> = {
+  Synced: () => ({ action: 'none' }),
+  Unsettled: ({ message }) => ({ action: 'none', message }),
+  Working: ({ reason, message }) => ({ action: 'wait', reason, message }),
+  Waiting: ({ reason, message }) => ({ action: 'wait', reason, message }),
+  Reported: ({ reason, message }) => ({ action: 'none', reason, message }),
+  Approval: ({ plan }) => ({ action: plan.effect === 'Replace' ? 'replace' : 'change', approval: plan, reason: 'ApprovalRequired' }),
+  Paused: ({ message }) => ({ action: 'none', reason: 'Paused', message }),
+  Retrying: ({ reason, message }) => ({ action: 'wait', reason, message, unknown: true }),
+  Stalled: ({ reason, message }) => ({ action: 'refused', reason, message }),
+  Quiet: () => ({ action: 'wait', message: 'it could not be read in time; try again with a longer --timeout', unknown: true }),
+  Again: () => ({ action: 'wait', unknown: true }),
+  Deleted: () => ({ action: 'retain' }),
+};
+const ending = <Is extends Outcome['is']>(outcome: Outcome<Is>): Said => endings[outcome.is](outcome);
+
+/** Total: a step without a row does not compile. */
+const differing: { readonly [Do in keyof UpdateSteps]: (step: StepOf<UpdateSteps, Do>) => readonly Difference[] } = {
+  read: () => [],
+  update: ({ changes }) => changes,
+  replace: ({ changes }) => changes,
+  wait: () => [],
+  approve: ({ changes }) => changes,
+  report: ({ changes }) => changes,
+  refuse: ({ changes }) => changes,
+  nothing: () => [],
+};
+const differencesOf = <Do extends UpdateStep['do']>(step: StepOf<UpdateSteps, Do>): readonly Difference[] => differing[step.do](step);
+
+export function verdictOf({ outcome, calls, steps, adopted, object }: Turned): Verdict {
+  const changes = changesOf(steps);
+  const said: Said = outcome === undefined ? { action: 'none' } : ending(outcome);
+  const sent = calls.map(({ call: { method, path, body } }): PlannedCall => ({
+    method,
+    path,
+    ...(body !== undefined && { body: JSON.parse(JSON.stringify(body)) as unknown }),
+  }));
+  const action = actionOf(said.action, { calls, adopted, bound: object.status?.['path'] !== undefined });
+  const effect =
+    changes.length > 0 && (action === 'change' || action === 'replace') ? greatest(changes.map((one) => one.effect)) : undefined;
+  return { ...said, action, changes, calls: sent, ...(effect !== undefined && { effect }) };
+}
+
+interface Seen extends Pick<Turned, 'calls' | 'adopted'> {
+  readonly bound: boolean;
+}
+
+function actionOf(said: Action, { calls, adopted, bound }: Seen): Action {
+  const effects = calls.map(({ change }) => change.effect);
+  if (said === 'refused') return said;
+  if (said === 'retain' && !bound) return 'none';
+  if (effects.includes('Replace')) return 'replace';
+  if (effects.includes('Create')) return 'create';
+  if (effects.includes('Delete')) return 'delete';
+  if (adopted) return 'adopt';
+  return effects.length > 0 && said !== 'replace' ? 'change' : said;
+}
+
+/** Each field as it was seen first. */
+function changesOf(steps: readonly UpdateStep[]): readonly PlannedChange[] {
+  const all = new Map<string, PlannedChange>();
+  for (const difference of steps.flatMap((step) => differencesOf(step))) {
+    const { field, want, have } = difference;
+    const secret = want instanceof Sensitive || have instanceof Sensitive;
+    if (!all.has(field)) all.set(field, { field, from: shown(have), to: shown(want), effect: effectOf(difference), secret });
+  }
+  return [...all.values()];
+}

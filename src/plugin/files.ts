@@ -1,0 +1,27 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { CliError } from './exit.ts';
+import type { TextFile } from './host.ts';
+
+const isManifest = (name: string): boolean => /\.(ya?ml|json)$/.test(name);
+
+/** As kubectl reads `-f`: a file, the manifests of a folder, with `recursive` of those below it, or standard input. */
+export async function readFiles(path: string, recursive: boolean, input: Readable): Promise<readonly TextFile[]> {
+  if (path === '-') return [{ name: 'standard input', text: await text(input) }];
+  try {
+    const names = (await stat(path)).isDirectory() ? await manifestsOf(path, recursive) : [path];
+    return await Promise.all(names.map(async (name) => ({ name, text: await readFile(name, 'utf8') })));
+  } catch (error) {
+    throw new CliError(2, `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function manifestsOf(folder: string, recursive: boolean): Promise<readonly string[]> {
+  const all = await readdir(folder, { withFileTypes: true, recursive });
+  return all
+    .filter((entry) => entry.isFile() && isManifest(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
+}

@@ -1,0 +1,82 @@
+import { approveChangeAnnotation } from '../../engine/model/annotations.ts';
+import { objectId } from '../../engine/model/object-id.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import type { Millis } from '../../lib/clock.ts';
+import { shownTime } from '../../lib/utc-time.ts';
+import { shownName } from '../cluster/naming.ts';
+import type { Verdict } from '../dry/verdict.ts';
+import { linksOf, selects } from '../links.ts';
+import type { PlanData } from '../output/shapes.ts';
+import type { Target } from './targets.ts';
+
+export type Entry = PlanData['objects'][number];
+
+/** A target that the API server takes, and what would become of it. */
+export interface Planned {
+  readonly object: Resource;
+  readonly verdict: Verdict;
+}
+
+/** `until`: when an approval that travels with the change ends. What waits for something that is made is made after it. */
+export function entriesOf(planned: readonly Planned[], until: Millis): readonly Entry[] {
+  let creating: readonly Resource[] = [];
+  for (;;) {
+    const entries = planned.map((one) => entryOf(one, creating, until));
+    const now = planned.flatMap(({ object }, at) => (entries[at]?.action === 'create' ? [object] : []));
+    if (now.length === creating.length) return entries;
+    creating = now;
+  }
+}
+
+function entryOf({ object, verdict }: Planned, creating: readonly Resource[], until: Millis): Entry {
+  const { namespace, name } = object.metadata;
+  const { approval, reason, message, effect } = verdict;
+  const after = verdict.action === 'wait' && reason === 'ReferenceNotReady' ? awaited(object, creating) : [];
+  const makes = after.length > 0 && object.status?.['path'] === undefined;
+  const refusal = verdict.action === 'refused' && reason !== undefined ? refusalOf(reason, message ?? '') : undefined;
+  return {
+    kind: object.kind,
+    namespace,
+    name,
+    action: makes ? 'create' : verdict.action,
+    ...(effect !== undefined && { effect }),
+    needsApproval: approval !== undefined,
+    changes: [...verdict.changes],
+    calls: [...verdict.calls],
+    after,
+    ...(approval?.content !== undefined && {
+      approval: { annotation: approveChangeAnnotation, value: `${approval.content}.${shownTime(until)}` },
+    }),
+    ...(refusal ? { refusal } : message !== undefined && { message }),
+  };
+}
+
+/** What the API server refuses. */
+export const refusedEntry = ({ kind, namespace, name, refused = '' }: Target): Entry => ({
+  kind,
+  namespace,
+  name,
+  action: 'refused',
+  needsApproval: false,
+  changes: [],
+  calls: [],
+  after: [],
+  refusal: refusalOf('Admission', refused),
+});
+
+function refusalOf(reason: string, message: string): NonNullable<Entry['refusal']> {
+  const field = /\bspec\.[A-Za-z0-9.[\]]*[A-Za-z0-9\]]/.exec(message)?.[0];
+  return { reason, message, ...(field !== undefined && { field }) };
+}
+
+/** Objects of the same plan that it refers to, and that are not made yet. */
+const awaited = (object: Resource, creating: readonly Resource[]): string[] =>
+  creating
+    .filter((other) =>
+      linksOf(object).some(
+        (link) =>
+          (link.is === 'object' && objectId(link.kind, link.key) === objectId(other.kind, other.metadata)) ||
+          (link.is === 'selector' && selects(link, other)),
+      ),
+    )
+    .map(shownName);

@@ -1,0 +1,115 @@
+import { nameOf, objectId } from '../../engine/model/object-id.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import type { Millis } from '../../lib/clock.ts';
+import { shownTime } from '../../lib/utc-time.ts';
+import { Sensitive } from '../../resource/index.ts';
+import type { Call } from '../command.ts';
+import { shownName } from '../cluster/naming.ts';
+import { namedSecrets, ReadConfigMaps } from '../dry/data.ts';
+import { DryRun, type Turned } from '../dry/dry-run.ts';
+import { verdictOf } from '../dry/verdict.ts';
+import { CliError } from '../exit.ts';
+import { text } from '../flag.ts';
+import type { OpenCloud } from '../host.ts';
+import { registry } from '../kinds.ts';
+import type { PlanData } from '../output/shapes.ts';
+import { entriesOf, type Entry, refusedEntry } from './entries.ts';
+import { accountOf, clusterUidOf, dataSource, surroundings } from './surroundings.ts';
+import { idOf, type Target } from './targets.ts';
+
+export interface Way {
+  readonly connector: OpenCloud;
+  readonly timeout: Millis;
+  /** When an approval that travels with the change ends. */
+  readonly until: Millis;
+}
+interface Seen {
+  readonly entries: readonly Entry[];
+  readonly accounts: PlanData['accounts'];
+}
+
+/** Runs the engine over the cluster with the targets in it, in their order. */
+export async function look(call: Call, targets: readonly Target[], { connector, timeout, until }: Way): Promise<Seen> {
+  const { session } = call;
+  const { clock, random, signal } = session.host;
+  const wanted = targets.flatMap(({ object }) => object ?? []);
+  const objects = overlaid(await surroundings(session, wanted), wanted);
+  const token = await ownToken(call);
+  const data = await dataSource(session, objects, token);
+  const clusterUid = await clusterUidOf(session, objects);
+  const dry = new DryRun({
+    connector,
+    secrets: namedSecrets(data),
+    configMaps: new ReadConfigMaps(data),
+    clock,
+    random,
+    clusterUid,
+    signal,
+  });
+  try {
+    for (const object of objects) dry.put(object);
+    const accounts = await connected(dry, accountsOf(objects, wanted), timeout);
+    for (const { account, user } of accounts)
+      session.say(`reading as user ${user} with ${token === undefined ? `the token of ${account}` : 'your own token'}`);
+    const turned = await dry.plan(wanted, timeout);
+    refuseUnknown(turned);
+    const entries = entriesOf(
+      turned.map((one) => ({ object: one.object, verdict: verdictOf(one) })),
+      until,
+    );
+    return { entries: inOrder(targets, entries), accounts };
+  } finally {
+    dry.close();
+  }
+}
+
+/** What is there, and over it what would be. Accounts first: what others bear is signed for theirs. */
+function overlaid(there: readonly Resource[], wanted: readonly Resource[]): readonly Resource[] {
+  const all = new Map([...there, ...wanted].map((object) => [objectId(object.kind, object.metadata), object] as const));
+  const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;
+  return [...all.values()].toSorted((a, b) => Number(isAccount(b)) - Number(isAccount(a)));
+}
+
+function accountsOf(objects: readonly Resource[], wanted: readonly Resource[]): readonly Resource[] {
+  const names = new Set(wanted.map((object) => nameOf(accountOf(object))));
+  return objects.filter((one) => one.kind === registry.connection.kind && names.has(nameOf(one.metadata)));
+}
+
+/** The caller's, by file or by CLOUD_TOKEN; undefined: those of the accounts. */
+async function ownToken({ session, flags }: Call): Promise<Sensitive | undefined> {
+  const file = text(flags, 'tokenFile');
+  if (file === undefined) return session.host.token === undefined ? undefined : new Sensitive(session.host.token);
+  const [read] = await session.host.readFiles(file, false);
+  const token = read?.text.trim() ?? '';
+  if (token === '') throw new CliError(2, `--token-file ${file} holds no token`);
+  return new Sensitive(token);
+}
+
+/** Each account that can be read; one that cannot ends it, as nothing could be told of its objects. */
+async function connected(dry: DryRun, accounts: readonly Resource[], timeout: Millis): Promise<PlanData['accounts']> {
+  const turned = await dry.connect(accounts, timeout);
+  return turned.map((one) => {
+    const known = dry.connected(one.object.metadata);
+    if (known === undefined)
+      throw new CliError(
+        4,
+        `${shownName(one.object)} cannot be read: ${verdictOf(one).message ?? 'it is not connected'}. Nothing was written`,
+      );
+    const { account: id, user } = known.connection.identity;
+    const readAt = shownTime(known.connection.apiNow());
+    return { account: shownName(one.object), id, user, endpoint: String(one.object.spec['endpoint']), readAt };
+  });
+}
+
+/** A plan that leaves something out would be taken for the whole. */
+function refuseUnknown(turned: readonly Turned[]): void {
+  for (const one of turned) {
+    const { unknown, message = 'it could not be read' } = verdictOf(one);
+    if (unknown === true) throw new CliError(4, `${shownName(one.object)}: ${message}. Nothing was written`);
+  }
+}
+
+function inOrder(targets: readonly Target[], entries: readonly Entry[]): readonly Entry[] {
+  const known = new Map(entries.map((entry) => [objectId(entry.kind, entry), entry] as const));
+  return targets.map((target) => known.get(idOf(target)) ?? refusedEntry(target));
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../src/resource/index.ts';
+import { unknownOwner } from '../../src/plugin/dry/unsigned-key.ts';
+import type { PlanData } from '../../src/plugin/output/shapes.ts';
+import { cloud, dataOf, endpoint } from '../support/cloud-cli.ts';
+import type { World } from '../support/world.ts';
+import { type Case, named } from './case.ts';
+import { type Begun, begin, edited, lifecycle } from './operated.ts';
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+}
+type Entry = PlanData['objects'][number];
+
+/** A fixture's world in which somebody else than the operator plans. */
+async function scene({ fixture }: Case): Promise<Begun> {
+  const begun = await begin(fixture);
+  const { world } = begun;
+  world.server.addUser('planner', { name: 'planner' });
+  world.server.setGrants([{ to: 'planner', rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] }]);
+  return begun;
+}
+
+/** What this object would be after the edit, as a file. */
+const manifest = (kind: string, name: string, spec: Row): string =>
+  JSON.stringify({ apiVersion: 'cloudhosting.dev/v1alpha1', kind, metadata: { name }, spec });
+
+const planned = (world: World, kind: string, name: string, spec: Row): Promise<Entry> =>
+  plannedAs(world, '-f edit.yaml', { 'edit.yaml': manifest(kind, name, spec) });
+
+/** The one object of a plan, which was made without a change of anything. */
+async function plannedAs(world: World, what: string, files: Readonly<Record<string, string>> = {}): Promise<Entry> {
+  const before = world.emulator.control.requests().length;
+  const asked = world.server.ledger.requests.length;
+  const ran = await cloud(world, `plan ${what} --endpoint ${endpoint} -o json`, { files, token: 'planner' });
+  const since = world.emulator.control.requests().slice(before);
+  expect(since.filter(({ method }) => method !== 'GET')).toEqual([]);
+  const mine = world.server.ledger.requests.slice(asked).filter(({ user, method }) => user === 'planner' && method !== 'GET');
+  expect(mine.filter(({ path }) => !path.includes('dryRun=All'))).toEqual([]);
+  expect(ran.err).not.toContain('Error:');
+  const [entry] = (dataOf(ran) as unknown as PlanData).objects;
+  if (entry === undefined) throw new Error(`no plan: ${ran.err}`);
+  expect(ran.exit).toBe({ none: 0, refused: 4 }[entry.action as 'none'] ?? 1);
+  return entry;
+}
+
+/** What the account took since, in order; bodies as far as they are JSON. What it refused, as a name is not free yet, is sent again. */
+const sent = (world: World, since: number): readonly Sent[] =>
+  world.emulator.control
+    .requests()
+    .slice(since)
+    .filter(({ method, status }) => method !== 'GET' && status < 400)
+    .map(({ method, path, body }) => ({ method, path, body: body === '' ? undefined : (JSON.parse(body) as unknown) }));
+
+/** What a plan does not know: the end of a derived label, and secrets. */
+const shownAs = (value: unknown, like: unknown): unknown => {
+  if (typeof like === 'string' && like.endsWith(unknownOwner) && typeof value === 'string')
+    return `${value.slice(0, -unknownOwner.length)}${unknownOwner}`;
+  if (like === '[redacted]') return like;
+  if (Array.isArray(value) && Array.isArray(like)) return value.map((one, at) => shownAs(one, like[at]));
+  if (typeof value !== 'object' || value === null || typeof like !== 'object' || like === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shownAs(one, (like as Row)[name])]));
+};
+const alike = (calls: readonly Sent[], entry: Entry): readonly Sent[] =>
+  calls.map((call, at) => ({ ...call, body: shownAs(call.body, callsOf(entry)[at]?.body) }));
+/** The ledger keeps no file. */
+const callsOf = ({ calls }: Entry): readonly Sent[] =>
+  calls.map(({ method, path, body }) => ({ method, path, body: path.endsWith('/attachments') ? undefined : body }));
+
+const made = named.filter(([, { kind }]) => kind.mode !== 'connection');
+
+describe('a plan names the calls that the operator then sends', () => {
+  it.each(made)('%s: of its sample and of each edit', { timeout: 120_000 }, async (kind, one) => {
+    const { name, spec } = one.fixture.sample;
+    const { world } = await scene(one);
+    for (const change of [{ ...spec, lifecycle }, ...edited(one)]) {
+      const entry = await planned(world, kind, name, change);
+      const before = world.emulator.control.requests().length;
+      await world.apply(kind, name, change);
+      await world.ready(kind, name);
+      expect(alike(sent(world, before), entry)).toEqual(callsOf(entry));
+      expect((await planned(world, kind, name, change)).calls).toEqual([]);
+    }
+  });
+  it('CloudAccount: of each edit of the account itself', { timeout: 120_000 }, async () => {
+    const [, one] = named.find(([kind]) => kind === 'CloudAccount') ?? [];
+    if (one === undefined) throw new Error('no fixture of CloudAccount');
+    const { world } = await scene(one);
+    await world.ready('CloudAccount', 'default');
+    const { spec } = await world.get('CloudAccount', 'default');
+    for (const { field, to, spec: written, refused } of one.fixture.edits) {
+      if (refused === true) continue;
+      const change = { ...spec, lifecycle, [field]: written ?? to };
+      const entry = await planned(world, 'CloudAccount', 'default', change);
+      const before = world.emulator.control.requests().length;
+      await world.apply('CloudAccount', 'default', change);
+      await world.ready('CloudAccount', 'default');
+      expect(alike(sent(world, before), entry)).toEqual(callsOf(entry));
+    }
+  });
+  it.each(made)('%s: nothing of an edit that is refused', { timeout: 120_000 }, async (kind, one) => {
+    await refusals(one, kind);
+  });
+});
+
+describe('a plan of what is deleted or replaced', () => {
+  it.each(made)('%s: names the calls that take it away', { timeout: 120_000 }, async (kind, one) => {
+    const { name, spec } = one.fixture.sample;
+    const { world, operator } = await scene(one);
+    await world.apply(kind, name, { ...spec, lifecycle });
+    await world.ready(kind, name);
+    operator.kill();
+    await world.delete(kind, name);
+    const entry = await plannedAs(world, `${kind}/${name}`);
+    expect(entry.action).toBe(one.kind.mode === 'collection' || one.kind.deletion !== undefined ? 'delete' : 'retain');
+    const before = world.emulator.control.requests().length;
+    await world.start();
+    await world.gone(kind, name);
+    expect(sent(world, before)).toEqual(callsOf(entry));
+  });
+  const frozen = made.flatMap(([kind, one]) => {
+    const edit = one.fixture.edits.find(
+      ({ field, admissionOnly, to }) => one.kind.fields[field]?.immutable === true && admissionOnly !== true && to !== undefined,
+    );
+    return one.kind.mode !== 'collection' || edit === undefined ? [] : [[kind, one, edit] as const];
+  });
+  it.each(frozen)('%s: names the calls of a replacement', { timeout: 120_000 }, async (kind, one, { field, to, spec: written, with: more }) => {
+    const { name, spec } = one.fixture.sample;
+    const { world } = await scene(one);
+    const replacing = { ...lifecycle, replace: 'Allow' };
+    await world.apply(kind, name, { ...spec, lifecycle: replacing });
+    await world.ready(kind, name);
+    const change = { ...spec, lifecycle: replacing, ...more, [field]: written ?? to };
+    const entry = await planned(world, kind, name, change);
+    expect(entry.action).toBe('replace');
+    const before = world.emulator.control.requests().length;
+    await world.apply(kind, name, change);
+    await world.ready(kind, name);
+    expect(alike(sent(world, before), entry)).toEqual(callsOf(entry));
+  });
+});
+
+async function refusals(one: Case, kind: string): Promise<void> {
+  const { name, spec } = one.fixture.sample;
+  const { world } = await scene(one);
+  await world.apply(kind, name, { ...spec, lifecycle });
+  await world.ready(kind, name);
+  for (const { field, to, spec: written, with: more, refused } of one.fixture.edits) {
+    if (refused !== true) continue;
+    const entry = await planned(world, kind, name, { ...spec, lifecycle, ...more, [field]: written ?? to });
+    expect({ field, action: entry.action, calls: entry.calls }).toEqual({ field, action: 'refused', calls: [] });
+    expect(entry.refusal?.message).toContain(field);
+  }
+}
