@@ -21,7 +21,7 @@ import type { InstallationKey, ObjectName } from './model/identity.ts';
 import type { Registry } from './model/kind-registry.ts';
 import { nameOf } from './model/object-id.ts';
 import type { Outcome, StatusDraft } from './model/outcome.ts';
-import type { StepOf, UpdateStep } from './model/step.ts';
+import type { BoundRemote, StepOf, UpdateStep } from './model/step.ts';
 import type {
   AccountLeases,
   ChangeMonitor,
@@ -83,7 +83,7 @@ export interface EngineDependencies {
   readonly settings: Settings;
   readonly crds: Crds;
   /** Told of each step that is decided for a remote that is there, before it is taken: who only shows what would be done. */
-  readonly onStep?: (object: Resource, step: UpdateStep) => void;
+  readonly onStep?: (object: Resource, step: UpdateStep, present: BoundRemote) => void;
 }
 
 /** What the engine is made of; one per process. */

@@ -7,6 +7,8 @@ export interface Flag {
   readonly help: string;
   readonly choices?: readonly string[];
   readonly default?: string;
+  /** It may be given several times: the values, one a line. */
+  readonly repeats?: true;
 }
 
 export const text = (flags: Flags, name: string): string | undefined => {

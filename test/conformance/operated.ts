@@ -4,7 +4,10 @@ import { type Case, fixtures, merged } from './case.ts';
 import type { AnyFixture, Need } from './fixture.ts';
 
 export const lifecycle = { onDelete: 'Delete', approve: ['InPlace', 'Reboot', 'Rebuild', 'Replace'] };
-export const specOf = (fixture: AnyFixture, change: Row = {}): Record<string, unknown> => ({ ...merged(fixture.sample.spec, change), lifecycle });
+export const specOf = (fixture: AnyFixture, change: Row = {}): Record<string, unknown> => ({
+  ...merged(fixture.sample.spec, change),
+  lifecycle,
+});
 const kindOf = ({ kind }: AnyFixture): AnyKind => kind as AnyKind;
 const fixtureOf = ({ kind }: Need): AnyFixture => fixtures.find((one) => kindOf(one).kind === kind) ?? missing(kind);
 const missing = (kind: string): never => {

@@ -34,6 +34,17 @@ async function typed(line: string, token = stage.cluster.adminToken) {
 }
 const volume = (name: string, sizeGiB = 20) => stage.apply(stage.manifest('CloudVolume', name, { region: 'eu-central', sizeGiB }));
 
+/** Token of somebody who may do this in the team's namespace, and nothing else. */
+async function user(name: string, rules: readonly object[]): Promise<string> {
+  const token = stage.cluster.user(name);
+  const metadata = { name, namespace: stage.namespace };
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name };
+  const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name }];
+  const apiVersion = 'rbac.authorization.k8s.io/v1';
+  await stage.apply({ apiVersion, kind: 'Role', metadata, rules }, { apiVersion, kind: 'RoleBinding', metadata, roleRef, subjects });
+  return token;
+}
+
 interface Managed {
   readonly manager: string;
   readonly fieldsV1: { readonly 'f:metadata'?: { readonly 'f:annotations'?: Readonly<Record<string, unknown>> } };
@@ -109,15 +120,44 @@ describe('what people do with it', () => {
   });
 });
 
+describe('plan', () => {
+  const rights = [
+    { apiGroups: ['cloudhosting.dev'], resources: ['*'], verbs: ['get', 'list', 'create', 'patch'] },
+    { apiGroups: [''], resources: ['secrets'], verbs: ['get'] },
+  ];
+  it('tells what the operator then does, and writes nothing: the audit log has dry runs alone, the account reads', async () => {
+    const token = await user('planner', rights);
+    await stage.apply(stage.manifest('CloudVolume', 'planned', { region: 'eu-central', sizeGiB: 20 }));
+    await stage.ready('CloudVolume', 'planned');
+    const manifests = [
+      stage.manifest('CloudVolume', 'planned', { region: 'eu-central', sizeGiB: 40 }),
+      stage.manifest('CloudDomain', 'planned', { domain: 'planned.example.org', type: 'master', soaEmail: 'dns@example.org' }),
+    ];
+    const file = join(stage.folder, 'planned.yaml');
+    await writeFile(file, manifests.map((one) => JSON.stringify(one)).join('\n---\n'));
+    const from = await stage.cluster.auditPosition();
+    const before = (await stage.emulator.requests()).length;
+    const { code, stdout, stderr } = await typed(`plan -f ${file} --endpoint main=${stage.emulator.ready.url},word=vm -o json`, token);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('reading as user') as string });
+    const mine = (await stage.cluster.auditLog(from)).filter((entry) => entry.user.username === 'planner');
+    const sent = mine.filter(({ verb }) => !['get', 'list'].includes(verb));
+    expect(sent.map(({ verb }) => verb).toSorted()).toEqual(['create', 'patch']);
+    expect(sent.filter(({ requestURI }) => !requestURI.includes('dryRun=All'))).toEqual([]);
+    const changing = async () => (await stage.emulator.requests()).slice(before).filter(({ method }) => method !== 'GET');
+    expect(await changing()).toEqual([]);
+    const { data } = JSON.parse(stdout) as { data: { objects: { action: string; calls: { method: string; path: string }[] }[] } };
+    expect(data.objects.map(({ action }) => action)).toEqual(['change', 'create']);
+    await stage.apply(...manifests);
+    await stage.ready('CloudDomain', 'planned');
+    await stage.until(['CloudVolume', 'planned'], (object) => object?.status?.['sizeGiB'] === 40);
+    const done = (await changing()).map(({ method, path }) => `${method} ${path.replace(/^\/v4/, '')}`);
+    expect(done.toSorted()).toEqual(data.objects.flatMap(({ calls }) => calls.map(({ method, path }) => `${method} ${path}`)).toSorted());
+  });
+});
+
 describe("with somebody else's rights", () => {
   it('reads with get, list and watch alone, and names the right that a gesture lacks', async () => {
-    const token = stage.cluster.user('reader');
-    const rules = [{ apiGroups: ['cloudhosting.dev'], resources: ['*'], verbs: ['get', 'list', 'watch'] }];
-    const metadata = { name: 'reader', namespace: stage.namespace };
-    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' };
-    const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'reader' }];
-    const apiVersion = 'rbac.authorization.k8s.io/v1';
-    await stage.apply({ apiVersion, kind: 'Role', metadata, rules }, { apiVersion, kind: 'RoleBinding', metadata, roleRef, subjects });
+    const token = await user('reader', [{ apiGroups: ['cloudhosting.dev'], resources: ['*'], verbs: ['get', 'list', 'watch'] }]);
     await volume('read');
     await stage.ready('CloudVolume', 'read');
     const from = await stage.cluster.auditPosition();

@@ -47,6 +47,19 @@ describe('1: what only reads leaves nothing but reads', () => {
     expect(mine().length).toBeGreaterThan(0);
     expect(mine().filter(({ method }) => method !== 'GET')).toEqual([]);
   });
+  it.each(talking.filter(({ talks }) => talks === 'looks'))(
+    '$name sends dry runs besides, and to the account nothing but reads',
+    async (command) => {
+      for (const line of linesOf(command)) await cloud(world, line, { token });
+      const sent = mine().filter(({ method }) => method !== 'GET');
+      expect(sent.length).toBeGreaterThan(0);
+      expect(sent.filter(({ path }) => !path.includes('dryRun=All'))).toEqual([]);
+      expect(writes()).toEqual([]);
+      const asked = world.emulator.control.requests();
+      expect(asked.length).toBeGreaterThan(0);
+      expect(asked.filter(({ method }) => method !== 'GET')).toEqual([]);
+    },
+  );
   it.each(writing)('$name writes annotations and nothing else, under its own name, and nothing in a dry run', async (command) => {
     expect((await cloud(world, `${firstOf(command)} --dry-run`, { token })).exit).toBe(0);
     expect(writes()).toEqual([]);

@@ -1,9 +1,12 @@
 import { abandonmentValue } from '../../src/engine/model/abandonment.ts';
 import type { Resource } from '../../src/engine/ports/kubernetes.ts';
+import { endpoint } from './cloud-cli.ts';
 import { World } from './world.ts';
 
 /** What no output may ever show: the caller's token, and what Secrets hold. */
 export const canaries = { token: 'Canary-Token-5f1c', secret: 'Canary-Horse-9-Battery' };
+
+const at = `--endpoint ${endpoint}`;
 
 /**
  * Lines of every verb that has something to do in the scene. The first needs no answer and no flag that stands for one;
@@ -14,6 +17,7 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   why: { lines: ['why cinst/web', 'why cinst'] },
   tree: { lines: ['tree --secrets', 'tree cinst/web'] },
   wait: { lines: ['wait cinst/web', 'wait cinst --timeout=5s', 'wait cvol/paused --timeout=5s'] },
+  plan: { lines: [`plan cvol/paused ${at}`, `plan -f manifests.yaml ${at}`, `plan -l is=paused ${at} -o markdown`] },
   doctor: { lines: ['doctor', 'doctor -A --strict'] },
   version: { lines: ['version'] },
   completion: { lines: ['completion kubectl'] },

@@ -15,6 +15,15 @@ import { InProcessDispatcher } from './in-process-dispatcher.ts';
 import { seeded } from './seeded.ts';
 import { defaultNamespace, type World } from './world.ts';
 
+const volume = (name: string) => ({
+  apiVersion: 'cloudhosting.dev/v1alpha1',
+  kind: 'CloudVolume',
+  metadata: { name, labels: { is: name } },
+  spec: { region: 'eu-central', sizeGiB: 20 },
+});
+/** What `-f manifests.yaml` names where a test says nothing else: one that is there in the scene of the laws, and one that is not. */
+const manifests = { 'manifests.yaml': `${JSON.stringify(volume('paused'))}\n---\n${JSON.stringify(volume('young'))}\n` };
+
 /** What one line of `kubectl cloud` did. */
 export interface Ran {
   readonly exit: Exit;
@@ -74,10 +83,8 @@ export function begin(world: World, line: string | readonly string[], options: C
     );
   };
   const readFiles: Host['readFiles'] = (path) => {
-    const found = options.files?.[path];
-    return found === undefined
-      ? Promise.reject(new CliError(2, `${path} cannot be read`))
-      : Promise.resolve([{ name: path, text: found }]);
+    const found = { ...manifests, ...options.files }[path];
+    return found === undefined ? Promise.reject(new CliError(2, `${path} cannot be read`)) : Promise.resolve([{ name: path, text: found }]);
   };
   const host: Host = {
     out: (text) => void (said.out += text),

@@ -120,7 +120,6 @@ export async function converge(context: ReconcileContext, wished: Wished, presen
   if (elsewhere !== undefined) return elsewhere;
   await keepSpent(context);
   const step = await planned(context, wished, present);
-  context.engine.onStep?.(context.object, step);
   await endReplacement(context, step, present.identity);
   const under = { ...present, pending: wished.pending };
   const outcome = (await firstOf(context, step, under)) ?? (await perform(context, step, under));
@@ -138,8 +137,14 @@ async function firstOf(
   return unshown ?? (step.do === 'nothing' ? undefined : (accountLimit(context) ?? renamesToAnothers(context, step)));
 }
 
-/** What no list shows is asked for before it is refused; then it is in the list. */
 async function planned(context: ReconcileContext, wished: Wished, present: BoundRemote): Promise<UpdateStep> {
+  const step = await decided(context, wished, present);
+  context.engine.onStep?.(context.object, step, present);
+  return step;
+}
+
+/** What no list shows is asked for before it is refused; then it is in the list. */
+async function decided(context: ReconcileContext, wished: Wished, present: BoundRemote): Promise<UpdateStep> {
   const decide = (): UpdateStep => plan(context.kind, present.want, present.remote, contextOf(context, wished, present));
   const step = decide();
   if (step.do !== 'refuse' || step.reason !== 'InvalidSpec') return step;

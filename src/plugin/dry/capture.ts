@@ -26,6 +26,8 @@ export class WouldSend extends Error {
 export class Expected {
   readonly rows = new Map<string, Row>();
   readonly gone = new Set<string>();
+  /** Uids of objects whose create is answered as if the name were taken, so that it is looked for. */
+  readonly taken = new Set<string>();
   /** Set in the same tick as the send that it tells of. */
   changing: AccountChange | undefined;
 }
@@ -69,7 +71,8 @@ const captured = (call: Call, expected: Expected): Permit => ({
     if (objection !== undefined) throw new CloudError('Abandoned', objection);
     const change = expected.changing;
     if (change === undefined) throw new Error(`${call.method} ${call.path} was to be sent, and nobody said what for`);
-    return Promise.reject(new WouldSend(call, change));
+    const taken = change.effect === 'Create' && expected.taken.has(change.uid);
+    return Promise.reject(taken ? new CloudError('NotUnique', 'the name is taken') : new WouldSend(call, change));
   },
   release: () => undefined,
 });

@@ -1,10 +1,11 @@
 import { keyOf } from '../../engine/model/object-id.ts';
-import type { Difference, UpdateStep } from '../../engine/model/step.ts';
+import type { Difference } from '../../engine/model/step.ts';
 import type { RemoteCache, Resource } from '../../engine/ports/index.ts';
-import type { AnyKind, AnyWant, Row } from '../../resource/index.ts';
+import { leaves } from '../../kinds/leaves.ts';
+import type { AnyKind } from '../../resource/index.ts';
 import type { Expected, WouldSend } from './capture.ts';
 import type { ClusterCopy } from './cluster-copy.ts';
-import { leaves } from './leaves.ts';
+import type { Decided } from './turned.ts';
 
 interface Place {
   readonly copy: ClusterCopy;
@@ -17,31 +18,45 @@ interface Place {
 }
 
 /** Lets a captured call have been answered, as far as that can be told without sending it; false where it cannot. */
-export async function carryOut(place: Place, { call, change }: WouldSend, step: UpdateStep | undefined): Promise<boolean> {
-  if (change.effect === 'Create' || change.cause === 'duplicate') return false;
-  const { copy, expected, kind, object, cache, again } = place;
-  const { path } = (copy.get(kind.kind, keyOf(object))?.status ?? {}) as { readonly path?: string };
+export function carryOut(place: Place, sent: WouldSend, decided: Decided | undefined): boolean {
+  const { effect, cause } = sent.change;
+  if (effect === 'Create' || cause === 'duplicate') return false;
+  if (isLeft(place, sent)) return true;
+  if (effect === 'Delete') return false;
+  return effect === 'Replace' ? isGone(place) : isPutRight(place, decided);
+}
+
+const pathOf = ({ copy, kind, object }: Place): string | undefined => {
+  const path = copy.get(kind.kind, keyOf(object))?.status?.['path'];
+  return typeof path === 'string' ? path : undefined;
+};
+
+/** It is known what the remote is after that call. */
+function isLeft(place: Place, { call }: WouldSend): boolean {
+  const { expected, kind, cache, again } = place;
+  const path = pathOf(place);
   const row = path === undefined ? undefined : cache?.get(path)?.remote;
-  const left = row && !again ? leaves(kind.kind, row, call) : undefined;
-  if (path !== undefined && left !== undefined) {
-    expected.rows.set(path, left);
-    return true;
-  }
-  if (change.effect === 'Delete') return false;
-  if (change.effect === 'Replace') {
-    if (path !== undefined) expected.gone.add(path);
-    return path !== undefined;
-  }
-  if (step?.do !== 'update') return false;
-  for (const one of step.changes) await putRight(place, one, row ?? {});
+  const left = row === undefined || again ? undefined : leaves(kind.kind, row, call);
+  if (path !== undefined && left !== undefined) expected.rows.set(path, left);
+  return left !== undefined;
+}
+
+function isGone(place: Place): boolean {
+  const path = pathOf(place);
+  if (path !== undefined) place.expected.gone.add(path);
+  return path !== undefined;
+}
+
+function isPutRight(place: Place, decided: Decided | undefined): boolean {
+  if (decided?.step.do !== 'update') return false;
+  for (const one of decided.step.changes) putRight(place, one, decided.present);
   return true;
 }
 
 /** What status remembers of a call tells what comes next; else the field no longer counts as different. */
-async function putRight({ copy, kind, object }: Place, { field, rule, want }: Difference, row: Row): Promise<void> {
+function putRight({ copy, kind, object }: Place, { field, rule, want }: Difference, present: Decided['present']): void {
   const known = copy.get(kind.kind, keyOf(object)) ?? object;
-  const notes =
-    want === undefined ? undefined : rule.notes?.(want, row, { ...known.spec, name: '', recalled: recalled(kind, known) } as AnyWant);
+  const notes = want === undefined ? undefined : rule.notes?.(want, present.remote, present.want);
   if (notes !== undefined) {
     const { sending: _, ...status } = known.status ?? {};
     copy.put({ ...known, status: { ...status, ...notes } });
@@ -51,6 +66,3 @@ async function putRight({ copy, kind, object }: Place, { field, rule, want }: Di
   const ignoreFields = [...(lifecycle.ignoreFields ?? []), field];
   copy.put({ ...known, spec: { ...known.spec, lifecycle: { ...lifecycle, ignoreFields } } });
 }
-
-const recalled = ({ recalls = [] }: AnyKind, { status = {} }: Resource): Row =>
-  Object.fromEntries(recalls.map((field) => [field, status[field]]));

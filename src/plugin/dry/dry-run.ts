@@ -5,20 +5,21 @@ import { onWatchEvent } from '../../engine/controller/watch-handler.ts';
 import { assemble } from '../../engine/engine.ts';
 import { Memory } from '../../engine/memory/memory.ts';
 import { accountKey } from '../../engine/model/account.ts';
+import { approveAnnotation } from '../../engine/model/annotations.ts';
 import { keyOf, objectId } from '../../engine/model/object-id.ts';
-import type { Outcome, StatusDraft } from '../../engine/model/outcome.ts';
-import type { UpdateStep } from '../../engine/model/step.ts';
+import type { Outcome, PendingPlan, StatusDraft } from '../../engine/model/outcome.ts';
+import type { BoundRemote, UpdateStep } from '../../engine/model/step.ts';
 import { canonical } from '../../engine/model/values.ts';
 import type { ConfigMaps, Connector, Key, Resource, Secrets } from '../../engine/ports/index.ts';
 import { statusOf } from '../../engine/status/next-status.ts';
 import { type Clock, type Millis, sleep } from '../../lib/clock.ts';
 import type { Random } from '../../lib/random.ts';
 import { kinds } from '../../generated/kinds.ts';
-import { silent } from './silent.ts';
+import { alone, unheard } from './alone.ts';
 import { capturing, Expected, WouldSend } from './capture.ts';
 import { ClusterCopy } from './cluster-copy.ts';
 import { carryOut } from './carry-out.ts';
-import { UnsignedKey } from './unsigned-key.ts';
+import type { Turned, Turning } from './turned.ts';
 
 export interface DryRunOptions {
   readonly connector: Connector;
@@ -30,33 +31,12 @@ export interface DryRunOptions {
   readonly signal: AbortSignal;
 }
 
-/** How it ended for one object. */
-export interface Turned {
-  /** As it would be: with the status that the operator would write. */
-  readonly object: Resource;
-  /** Undefined: a call ended it. */
-  readonly outcome: Outcome | undefined;
-  /** What would be sent, in order. */
-  readonly calls: readonly WouldSend[];
-  /** What was decided for its remote, in order. */
-  readonly steps: readonly UpdateStep[];
-  readonly adopted: boolean;
-}
-
-interface Turning {
-  readonly calls: WouldSend[];
-  readonly steps: UpdateStep[];
-  adopted: boolean;
-  outcome: Outcome | undefined;
-}
-
 /** More steps than any object takes one after another. */
 const mostTurns = 500;
 const atOnce = 16;
 /** What waits for a sweep or for other reads is looked at so often. */
 const lookEvery: Millis = 200;
 
-const held = { held: () => true };
 const nothing = (): void => undefined;
 
 /** The engine itself, over a copy of the cluster and behind ports that let reads pass and keep every change. */
@@ -130,10 +110,18 @@ export class DryRun {
       const object = this.#copy.get(target.kind, keyOf(target));
       if (object === undefined) return;
       state.outcome = await this.#turn(object, state);
-      if (state.outcome !== undefined && !goesOn(state.outcome)) return;
-      if (state.outcome === undefined && !(await this.#carriedOut(object, state))) return;
+      if (state.outcome?.is === 'Approval' && state.approval === undefined) this.#approve(object, state, state.outcome.plan);
+      else if (state.outcome !== undefined && !goesOn(state.outcome)) return;
+      if (state.outcome === undefined && !(await this.#goesOnAfterCall(object, state))) return;
     }
     throw new Error(`${target.kind} ${target.metadata.name} does not come to an end`);
+  }
+
+  #approve(object: Resource, state: Turning, plan: PendingPlan): void {
+    state.approval = plan;
+    const known = this.#copy.get(object.kind, keyOf(object)) ?? object;
+    const annotations = { ...known.metadata.annotations, [approveAnnotation]: plan.hash };
+    this.#copy.put({ ...known, metadata: { ...known.metadata, annotations } });
   }
 
   /** One reconcile. Undefined: a call was captured. */
@@ -167,10 +155,32 @@ export class DryRun {
     await this.#copy.patch(object.kind, keyOf(object), { type: 'json', ops: [{ op: 'add', path: '/status', value: status }] });
   }
 
+  async #goesOnAfterCall(object: Resource, state: Turning): Promise<boolean> {
+    const taken = await this.#nameTaken(object, state);
+    if (taken === undefined) return this.#carriedOut(object, state);
+    state.calls.pop();
+    state.outcome = taken;
+    return false;
+  }
+
+  /** Where the service itself refuses a second one of a name, the engine looks for the first only once it was refused. */
+  async #nameTaken(object: Resource, state: Turning): Promise<Outcome | undefined> {
+    const isUnique = this.#engine.registry.kind(object.kind).key?.enforced === 'unique';
+    if (!isUnique || state.calls.at(-1)?.change.effect !== 'Create') return undefined;
+    const begun = this.now(object);
+    this.#copy.put(object);
+    this.#expected.taken.add(object.metadata.uid);
+    const outcome = await this.#turn(this.now(object) ?? object, state);
+    if (outcome?.is === 'Stalled') return outcome;
+    // So that another one of this name waits for it, as it would.
+    if (begun !== undefined) this.#copy.put(begun);
+    return undefined;
+  }
+
   /** False: what comes after the call that was captured last cannot be told, or nothing does. */
-  #carriedOut(object: Resource, { calls, steps }: Turning): Promise<boolean> {
+  #carriedOut(object: Resource, { calls, steps }: Turning): boolean {
     const sent = calls.at(-1);
-    if (sent === undefined) return Promise.resolve(false);
+    if (sent === undefined) return false;
     // One call is for all fields that it carries, and is made once.
     const again = calls.slice(0, -1).some((before) => isSame(before, sent)) && sent.call.content === undefined;
     if (again) calls.pop();
@@ -179,49 +189,29 @@ export class DryRun {
     return carryOut({ copy, expected, kind, object, again, cache: this.connected(account)?.connection.cache }, sent, steps.at(-1));
   }
 
+  #decided(object: Resource, step: UpdateStep, present: BoundRemote): void {
+    this.#state(object).steps.push({ step, present, supposed: this.#expected.rows.has(present.identity.path) });
+  }
   #state(object: Resource): Turning {
     const id = objectId(object.kind, keyOf(object));
-    const known = this.#turning.get(id) ?? { calls: [], steps: [], adopted: false, outcome: undefined };
+    const known = this.#turning.get(id) ?? { calls: [], steps: [], adopted: false, approval: undefined, outcome: undefined };
     this.#turning.set(id, known);
     return known;
   }
   #turned(target: Resource): Turned {
-    return { object: this.now(target) ?? target, ...this.#state(target) };
+    return { kind: this.#engine.registry.kind(target.kind), object: this.now(target) ?? target, ...this.#state(target) };
   }
 
   #ports(): EngineDependencies {
-    const { connector, secrets, configMaps, clock, random, clusterUid } = this.#options;
+    const { connector, ...given } = this.#options;
     return {
+      ...given,
+      ...alone,
       objects: this.#copy,
-      secrets,
-      configMaps,
       recorder: { event: (about, { reason }) => void (this.#state(about).adopted ||= reason === 'Adopted') },
-      leadership: held,
-      accountLeases: {
-        request: nothing,
-        held: () => true,
-        holder: () => undefined,
-        during: (_, work) => work(),
-        release: () => Promise.resolve(),
-      },
       connector: capturing(connector, this.#expected),
-      clock,
-      random,
-      log: silent,
-      monitor: {
-        reconciled: nothing,
-        queued: nothing,
-        panic: nothing,
-        changing: (change) => (this.#expected.changing = change),
-        changed: nothing,
-        driftSeen: nothing,
-      },
-      key: new UnsignedKey(),
-      keyUse: { show: () => Promise.resolve() },
-      clusterUid,
-      settings: { commitBound: 60_000, listLag: 60_000, operatorNamespace: '', release: '', accountSelector: {} },
-      crds: { mismatched: new Set(), isLeaving: () => Promise.resolve(false) },
-      onStep: (object, step) => void this.#state(object).steps.push(step),
+      monitor: { ...unheard, changing: (change) => (this.#expected.changing = change) },
+      onStep: (object, step, present) => this.#decided(object, step, present),
     };
   }
 }

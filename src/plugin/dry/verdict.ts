@@ -3,8 +3,9 @@ import { greatest } from '../../engine/model/policy.ts';
 import type { Difference, StepOf, UpdateStep, UpdateSteps } from '../../engine/model/step.ts';
 import { shown } from '../../engine/model/values.ts';
 import { effectOf } from '../../engine/plan/approval.ts';
-import { type Effect, Sensitive } from '../../resource/index.ts';
-import type { Turned } from './dry-run.ts';
+import { differences } from '../../engine/plan/diff.ts';
+import { type AnyKind, type Effect, Sensitive } from '../../resource/index.ts';
+import type { Decided, Turned } from './turned.ts';
 
 export const actions = ['none', 'create', 'adopt', 'change', 'replace', 'delete', 'retain', 'wait', 'refused'] as const;
 export type Action = (typeof actions)[number];
@@ -37,7 +38,7 @@ export interface Verdict {
   readonly unknown?: true;
 }
 
-type Said = Pick<Verdict, 'action' | 'approval' | 'reason' | 'message' | 'unknown'>;
+type Said = Pick<Verdict, 'action' | 'reason' | 'message' | 'unknown'>;
 
 /** THE table of endings as a plan shows them, where nothing would be sent. */
 const endings: ByEnding<Said> = {
@@ -46,7 +47,7 @@ const endings: ByEnding<Said> = {
   Working: ({ reason, message }) => ({ action: 'wait', reason, message }),
   Waiting: ({ reason, message }) => ({ action: 'wait', reason, message }),
   Reported: ({ reason, message }) => ({ action: 'none', reason, message }),
-  Approval: ({ plan }) => ({ action: plan.effect === 'Replace' ? 'replace' : 'change', approval: plan, reason: 'ApprovalRequired' }),
+  Approval: ({ plan }) => ({ action: plan.effect === 'Replace' ? 'replace' : 'change', reason: 'ApprovalRequired' }),
   Paused: ({ message }) => ({ action: 'none', reason: 'Paused', message }),
   Retrying: ({ reason, message }) => ({ action: 'wait', reason, message, unknown: true }),
   Stalled: ({ reason, message }) => ({ action: 'refused', reason, message }),
@@ -69,8 +70,8 @@ const differing: { readonly [Do in keyof UpdateSteps]: (step: StepOf<UpdateSteps
 };
 const differencesOf = <Do extends UpdateStep['do']>(step: StepOf<UpdateSteps, Do>): readonly Difference[] => differing[step.do](step);
 
-export function verdictOf({ outcome, calls, steps, adopted, object }: Turned): Verdict {
-  const changes = changesOf(steps);
+export function verdictOf({ kind, outcome, calls, steps, adopted, approval, object }: Turned): Verdict {
+  const changes = changesOf(kind, steps);
   const said: Said = outcome === undefined ? { action: 'none' } : ending(outcome);
   const sent = calls.map(({ call: { method, path, body } }): PlannedCall => ({
     method,
@@ -80,7 +81,7 @@ export function verdictOf({ outcome, calls, steps, adopted, object }: Turned): V
   const action = actionOf(said.action, { calls, adopted, bound: object.status?.['path'] !== undefined });
   const effect =
     changes.length > 0 && (action === 'change' || action === 'replace') ? greatest(changes.map((one) => one.effect)) : undefined;
-  return { ...said, action, changes, calls: sent, ...(effect !== undefined && { effect }) };
+  return { ...said, action, changes, calls: sent, ...(approval && { approval }), ...(effect !== undefined && { effect }) };
 }
 
 interface Seen extends Pick<Turned, 'calls' | 'adopted'> {
@@ -98,13 +99,19 @@ function actionOf(said: Action, { calls, adopted, bound }: Seen): Action {
   return effects.length > 0 && said !== 'replace' ? 'change' : said;
 }
 
-/** Each field as it was seen first. */
-function changesOf(steps: readonly UpdateStep[]): readonly PlannedChange[] {
+/** Each field that differs from what the account shows; what only a call before it would make different is nobody's change. */
+function changesOf(kind: AnyKind, steps: readonly Decided[]): readonly PlannedChange[] {
+  const seen = steps.findLast(({ supposed }) => !supposed)?.present;
+  const real = new Set(seen && differences(kind, seen.want, seen.remote, () => true).map(({ field }) => field));
   const all = new Map<string, PlannedChange>();
-  for (const difference of steps.flatMap((step) => differencesOf(step))) {
-    const { field, want, have } = difference;
-    const secret = want instanceof Sensitive || have instanceof Sensitive;
-    if (!all.has(field)) all.set(field, { field, from: shown(have), to: shown(want), effect: effectOf(difference), secret });
-  }
+  for (const { step, supposed } of steps)
+    for (const difference of differencesOf(step).filter(({ field }) => !all.has(field) && (!supposed || real.has(field))))
+      all.set(difference.field, changeOf(difference));
   return [...all.values()];
+}
+
+function changeOf(difference: Difference): PlannedChange {
+  const { field, want, have } = difference;
+  const secret = want instanceof Sensitive || have instanceof Sensitive;
+  return { field, from: shown(have), to: shown(want), effect: effectOf(difference), secret };
 }

@@ -30,10 +30,9 @@ export function entriesOf(planned: readonly Planned[], until: Millis): readonly 
 
 function entryOf({ object, verdict }: Planned, creating: readonly Resource[], until: Millis): Entry {
   const { namespace, name } = object.metadata;
-  const { approval, reason, message, effect } = verdict;
-  const after = verdict.action === 'wait' && reason === 'ReferenceNotReady' ? awaited(object, creating) : [];
+  const { approval, effect, changes, calls } = verdict;
+  const after = verdict.reason === 'ReferenceNotReady' ? awaited(object, creating) : [];
   const makes = after.length > 0 && object.status?.['path'] === undefined;
-  const refusal = verdict.action === 'refused' && reason !== undefined ? refusalOf(reason, message ?? '') : undefined;
   return {
     kind: object.kind,
     namespace,
@@ -41,14 +40,22 @@ function entryOf({ object, verdict }: Planned, creating: readonly Resource[], un
     action: makes ? 'create' : verdict.action,
     ...(effect !== undefined && { effect }),
     needsApproval: approval !== undefined,
-    changes: [...verdict.changes],
-    calls: [...verdict.calls],
+    changes: [...changes],
+    calls: [...calls],
     after,
-    ...(approval?.content !== undefined && {
-      approval: { annotation: approveChangeAnnotation, value: `${approval.content}.${shownTime(until)}` },
-    }),
-    ...(refusal ? { refusal } : message !== undefined && { message }),
+    ...approvalOf(verdict, until),
+    ...(!makes && wordsOf(verdict)),
   };
+}
+
+const approvalOf = ({ approval }: Verdict, until: Millis): Pick<Entry, 'approval'> =>
+  approval?.content === undefined
+    ? {}
+    : { approval: { annotation: approveChangeAnnotation, value: `${approval.content}.${shownTime(until)}` } };
+
+function wordsOf({ action, reason, message }: Verdict): Pick<Entry, 'refusal' | 'message'> {
+  if (action === 'refused' && reason !== undefined) return { refusal: refusalOf(reason, message ?? '') };
+  return message === undefined ? {} : { message };
 }
 
 /** What the API server refuses. */

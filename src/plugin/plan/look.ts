@@ -6,7 +6,8 @@ import { Sensitive } from '../../resource/index.ts';
 import type { Call } from '../command.ts';
 import { shownName } from '../cluster/naming.ts';
 import { namedSecrets, ReadConfigMaps } from '../dry/data.ts';
-import { DryRun, type Turned } from '../dry/dry-run.ts';
+import { DryRun } from '../dry/dry-run.ts';
+import type { Turned } from '../dry/turned.ts';
 import { verdictOf } from '../dry/verdict.ts';
 import { CliError } from '../exit.ts';
 import { text } from '../flag.ts';
@@ -63,16 +64,17 @@ export async function look(call: Call, targets: readonly Target[], { connector, 
   }
 }
 
+const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;
+
 /** What is there, and over it what would be. Accounts first: what others bear is signed for theirs. */
 function overlaid(there: readonly Resource[], wanted: readonly Resource[]): readonly Resource[] {
   const all = new Map([...there, ...wanted].map((object) => [objectId(object.kind, object.metadata), object] as const));
-  const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;
   return [...all.values()].toSorted((a, b) => Number(isAccount(b)) - Number(isAccount(a)));
 }
 
 function accountsOf(objects: readonly Resource[], wanted: readonly Resource[]): readonly Resource[] {
   const names = new Set(wanted.map((object) => nameOf(accountOf(object))));
-  return objects.filter((one) => one.kind === registry.connection.kind && names.has(nameOf(one.metadata)));
+  return objects.filter((one) => isAccount(one) && names.has(nameOf(one.metadata)));
 }
 
 /** The caller's, by file or by CLOUD_TOKEN; undefined: those of the accounts. */

@@ -5,6 +5,8 @@ import { selected } from '../cluster/select.ts';
 import type { Call } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
+import { shownTime } from '../../lib/utc-time.ts';
+import { registry } from '../kinds.ts';
 import { manifestsIn } from './manifests.ts';
 import { propose } from './propose.ts';
 
@@ -20,16 +22,37 @@ export interface Target {
 
 /** Manifests as the API server would store them, or objects as they are. */
 export async function targetsOf(call: Call): Promise<readonly Target[]> {
-  const { session, flags, args } = call;
-  const from = text(flags, 'filename');
-  if (from === undefined && args.length === 0 && !on(flags, 'allNamespaces') && text(flags, 'selector') === undefined)
-    throw new CliError(2, 'plan what? Name manifests with -f FILE, a folder or -, or objects as KIND/NAME; -A plans all that are there');
-  if (from === undefined) return (await selected(call)).map((object) => ({ kind: object.kind, ...keyOf(object), object }));
-  if (args.length > 0) throw new CliError(2, 'name either manifests with -f, or objects as KIND/NAME');
-  const { ours, others, leftOut } = manifestsIn(await session.host.readFiles(from, on(flags, 'recursive')), await session.namespace());
-  if (others > 0 && on(flags, 'strict'))
-    throw new CliError(2, `${others} documents in ${from} are not of cloudhosting.dev; leave --strict out to pass over them`);
-  if (others > 0) session.warn(`${others} documents in ${from} are not of cloudhosting.dev; they are not part of the plan`);
+  const wrong = misread(call);
+  if (wrong !== undefined) throw new CliError(2, wrong);
+  const from = text(call.flags, 'filename');
+  if (from === undefined) return (await selected(call)).map(asItIs);
+  const written = await manifestsOf(call, from.split('\n'));
+  return on(call.flags, 'prune') ? [...written, ...(await pruned(call, written))] : written;
+}
+
+/** Why it cannot be told what a line is about. */
+function misread({ flags, args }: Call): string | undefined {
+  const isChosen = args.length > 0 || on(flags, 'allNamespaces') || text(flags, 'selector') !== undefined;
+  if (text(flags, 'filename') !== undefined) return misreadFiles({ flags, args });
+  if (on(flags, 'prune')) return '--prune needs manifests: name them with -f';
+  return isChosen
+    ? undefined
+    : 'plan what? Name manifests with -f FILE, a folder or -, or objects as KIND/NAME; -A plans all that are there';
+}
+function misreadFiles({ flags, args }: Pick<Call, 'flags' | 'args'>): string | undefined {
+  if (args.length > 0) return 'name either manifests with -f, or objects as KIND/NAME';
+  const isWhole = !on(flags, 'prune') || text(flags, 'selector') !== undefined;
+  return isWhole ? undefined : '--prune needs the labels of what the manifests are the whole of: name them with -l';
+}
+
+const asItIs = (object: Resource): Target => ({ kind: object.kind, ...keyOf(object), object });
+
+async function manifestsOf({ session, flags }: Call, paths: readonly string[]): Promise<readonly Target[]> {
+  const files = await Promise.all(paths.map((path) => session.host.readFiles(path, on(flags, 'recursive'))));
+  const { ours, others, leftOut } = manifestsIn(files.flat(), await session.namespace());
+  const strangers = `${others} ${others === 1 ? 'document is' : 'documents are'} not of cloudhosting.dev`;
+  if (others > 0 && on(flags, 'strict')) throw new CliError(2, `${strangers}; leave --strict out to pass over them`);
+  if (others > 0) session.warn(`${strangers} and not part of the plan`);
   for (const one of leftOut) session.warn(`left out, because only the operator writes it: ${one}`);
   const reader = await session.reader();
   return Promise.all(
@@ -39,6 +62,15 @@ export async function targetsOf(call: Call): Promise<readonly Target[]> {
       return { kind: kind.kind, namespace, name, ...('refused' in proposed ? { refused: proposed.refused } : { object: proposed.object }) };
     }),
   );
+}
+
+/** What is there with these labels, and would be deleted because no manifest names it. Accounts stay: all else hangs on them. */
+async function pruned(call: Call, written: readonly Target[]): Promise<readonly Target[]> {
+  const named = new Set(written.map(idOf));
+  const deletionTimestamp = shownTime(call.session.now);
+  return (await selected(call))
+    .filter((object) => object.kind !== registry.connection.kind && !named.has(idOf(asItIs(object))))
+    .map((object) => asItIs({ ...object, metadata: { deletionTimestamp, ...object.metadata } }));
 }
 const keyOf = ({ metadata: { namespace, name } }: Resource) => ({ namespace, name });
 

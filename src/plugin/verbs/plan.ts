@@ -11,11 +11,15 @@ import { look } from '../plan/look.ts';
 import { planMarkdown, planText } from '../plan/render.ts';
 import { refuseSkew, targetsOf } from '../plan/targets.ts';
 
+/** So far ahead an approval by content may end. */
+const longest: Millis = 14 * 24 * 3_600_000;
+
 /** What the operator would do: its own engine decides, and what it would send is shown. */
 export const plan: Verb = async (call) => {
   const { session, flags } = call;
   const endpoints = endpointsIn(text(flags, 'endpoint'));
   const [timeout, valid] = [durationIn(call, 'timeout'), durationIn(call, 'valid')];
+  if (valid > longest) throw new CliError(2, '--valid is at most 336h, which is 14 days');
   const targets = await targetsOf(call);
   await refuseSkew(call, targets);
   const connector = await session.host.openCloud(endpoints);

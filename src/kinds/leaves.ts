@@ -1,4 +1,4 @@
-import type { Call, Row } from '../../resource/index.ts';
+import type { Call, Row } from '../resource/index.ts';
 
 interface Device {
   readonly id: number;
@@ -7,7 +7,8 @@ interface Device {
 
 /**
  * What a call leaves of a remote, where another one follows for the same field, or before it can be deleted: what comes next is
- * then decided by the kind itself. Of every other call the field that it is for counts as put right.
+ * then decided by the kind itself. Of every other call the field that it is for counts as put right. Only who shows what would
+ * be done needs it.
  */
 const rows: Readonly<Record<string, (remote: Row, call: Call) => Row | undefined>> = {
   // It is shut down to be resized, and whether it is booted again is for `power` to say; a rebuild says so itself.

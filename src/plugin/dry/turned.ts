@@ -1,0 +1,37 @@
+import type { Outcome, PendingPlan } from '../../engine/model/outcome.ts';
+import type { BoundRemote, UpdateStep } from '../../engine/model/step.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import type { AnyKind } from '../../resource/index.ts';
+import type { WouldSend } from './capture.ts';
+
+/** A step, and what it was decided on. */
+export interface Decided {
+  readonly step: UpdateStep;
+  readonly present: BoundRemote;
+  /** On what the remote would be after a call that was captured. */
+  readonly supposed: boolean;
+}
+
+/** How it ended for one object. */
+export interface Turned {
+  readonly kind: AnyKind;
+  /** As it would be: with the status that the operator would write. */
+  readonly object: Resource;
+  /** Undefined: a call ended it. */
+  readonly outcome: Outcome | undefined;
+  /** What would be sent, in order. */
+  readonly calls: readonly WouldSend[];
+  /** What was decided for its remote, in order. */
+  readonly steps: readonly Decided[];
+  readonly adopted: boolean;
+  /** What must be approved first; what comes after it is told as if it were. */
+  readonly approval: PendingPlan | undefined;
+}
+
+export interface Turning {
+  readonly calls: WouldSend[];
+  readonly steps: Decided[];
+  adopted: boolean;
+  approval: PendingPlan | undefined;
+  outcome: Outcome | undefined;
+}

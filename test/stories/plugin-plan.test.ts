@@ -1,0 +1,261 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PlanData } from '../../src/plugin/output/shapes.ts';
+import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../support/cloud-cli.ts';
+import { CloudUser } from '../support/cloud-user.ts';
+import { World } from '../support/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+  await world.secret('root', { password: 'Canary-Horse-9-Battery' });
+  await world.account();
+  await world.start();
+  await world.ready('CloudAccount', 'default');
+});
+
+const rooted = { image: 'vm/debian11', rootPasswordSecretRef: { name: 'root', key: 'password' } };
+const machine = { region: 'eu-central', type: 'g6-nanode-1', power: 'On', ...rooted };
+const volume = { region: 'eu-central', sizeGiB: 20 };
+
+const document = (kind: string, name: string, spec: object, metadata: object = {}) =>
+  JSON.stringify({ apiVersion: 'cloudhosting.dev/v1alpha1', kind, metadata: { name, ...metadata }, spec });
+const file = (...documents: readonly string[]) => ({ files: { 'all.yaml': documents.join('\n---\n') } });
+const plan = (line: string, options: CliOptions = {}): Promise<Ran> =>
+  cloud(world, `plan ${line} --endpoint ${endpoint}`, { limit: 300_000, ...options });
+const plannedIn = async (line: string, options: CliOptions = {}): Promise<PlanData & Pick<Ran, 'exit'>> => {
+  const ran = await plan(`${line} -o json`, options);
+  return { ...(dataOf(ran) as unknown as PlanData), exit: ran.exit };
+};
+const changing = () => world.emulator.control.requests().filter(({ method }) => method !== 'GET');
+
+async function web(): Promise<void> {
+  await world.apply('CloudInstance', 'web', machine);
+  await world.ready('CloudInstance', 'web');
+}
+
+const resized = { ...machine, type: 'g6-standard-2' };
+const objectOf = ({ objects }: PlanData, name: string): PlanData['objects'][number] => {
+  const found = objects.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`${name} is not in the plan`);
+  return found;
+};
+
+describe('a change that needs a yes', () => {
+  it('is shown with its calls, and the annotation that approves it travels with the merge: one resize, and nobody is asked again', async () => {
+    await web();
+    const { exit, objects } = await plannedIn('-f all.yaml', file(document('CloudInstance', 'web', resized)));
+    expect(exit).toBe(1);
+    expect(objects[0]).toMatchObject({
+      action: 'change',
+      effect: 'Reboot',
+      needsApproval: true,
+      changes: [{ field: 'type', from: 'g6-nanode-1', to: 'g6-standard-2', effect: 'Reboot' }],
+      calls: [{ method: 'POST', path: '/vm/instances/1000/resize' }, { path: '/vm/instances/1000/boot' }],
+    });
+    const before = changing().length;
+    const { annotation = '', value } = objects[0]?.approval ?? {};
+    await world.patch('CloudInstance', 'web', { metadata: { annotations: { [annotation]: value } }, spec: resized });
+    await world.ready('CloudInstance', 'web');
+    expect(
+      changing()
+        .slice(before)
+        .map(({ path }) => path),
+    ).toEqual(['/vm/instances/1000/resize', '/vm/instances/1000/boot']);
+    expect((await world.get('CloudInstance', 'web')).status?.['plan']).toBeUndefined();
+  });
+  it('is not asked for any more in a plan of manifests that bring the approval', async () => {
+    await web();
+    const { objects } = await plannedIn('-f all.yaml --valid 1h', file(document('CloudInstance', 'web', resized)));
+    const { annotation = '', value = '' } = objects[0]?.approval ?? {};
+    const merged = file(document('CloudInstance', 'web', resized, { annotations: { [annotation]: value } }));
+    const again = await plannedIn('-f all.yaml', merged);
+    expect(again.objects[0]).toMatchObject({ action: 'change', needsApproval: false });
+    expect(again.objects[0]?.calls.length).toBe(2);
+  });
+  it('is told when it does more than is allowed', async () => {
+    await web();
+    const ran = await plan('-f all.yaml --max-effect InPlace', file(document('CloudInstance', 'web', resized)));
+    expect(ran).toMatchObject({ exit: 3, err: expect.stringContaining('Reboot is more than --max-effect allows') as string });
+    expect((await plan('-f all.yaml --max-effect Reboot', file(document('CloudInstance', 'web', resized)))).exit).toBe(1);
+  });
+});
+
+describe('several manifests', () => {
+  it('are told in their order, with what must be made before, and no secret', async () => {
+    const options = file(
+      document('CloudVolume', 'data', { instanceRef: { name: 'app' }, sizeGiB: 20 }),
+      document('CloudInstance', 'app', machine),
+      document('CloudVolume', 'small', { ...volume, sizeGiB: 5 }),
+      JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'other' } }),
+    );
+    const ran = await plan('-f all.yaml', options);
+    expect(ran.exit).toBe(4);
+    expect(ran.out).toContain('CloudVolume team-a/data    create   after CloudInstance team-a/app\n');
+    expect(ran.out).toContain('CloudInstance team-a/app   create\n  POST /vm/instances\n');
+    expect(ran.out).toContain('CloudVolume team-a/small   refused\n');
+    expect(ran.out).toContain('3 objects: 2 create, 1 refused.\n');
+    expect(ran.err).toContain('1 document is not of cloudhosting.dev');
+    expect(ran.err).toContain('reading as user admin with the token of CloudAccount team-a/default');
+    const { objects } = await plannedIn('-f all.yaml', options);
+    expect(objects[1]?.calls[0]?.body).toMatchObject({ label: 'app-********', root_pass: '[redacted]' });
+    expect(objects[2]?.refusal).toMatchObject({ reason: 'Admission', field: 'spec.sizeGiB' });
+    expect(ran.out + ran.err + JSON.stringify(objects)).not.toMatch(/Canary|token-admin/);
+    expect((await plan('-f all.yaml --strict', options)).exit).toBe(2);
+    expect(changing()).toEqual([]);
+  });
+  it('say what of an object cannot be changed, by field', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    await world.ready('CloudVolume', 'data');
+    const frozen = file(document('CloudVolume', 'data', { ...volume, region: 'us-east' }));
+    const { exit, objects } = await plannedIn('-f all.yaml', frozen);
+    expect(exit).toBe(4);
+    expect(objects[0]).toMatchObject({ action: 'refused', calls: [], refusal: { field: 'spec.region' } });
+  });
+  it('name as deleted what has their labels and is not among them, with what becomes of it', async () => {
+    const labels = { part: 'shop' };
+    for (const [name, onDelete] of [
+      ['kept', 'Retain'],
+      ['cache', 'Delete'],
+      ['here', 'Delete'],
+    ] as const) {
+      await world.apply('CloudVolume', name, { ...volume, lifecycle: { onDelete } });
+      await world.patch('CloudVolume', name, { metadata: { labels } });
+      await world.ready('CloudVolume', name);
+    }
+    const options = file(document('CloudVolume', 'here', { ...volume, lifecycle: { onDelete: 'Delete' } }, { labels }));
+    const found = await plannedIn('-f all.yaml --prune -l part=shop', options);
+    expect([found.exit, found.summary]).toEqual([1, { none: 1, delete: 1, retain: 1 }]);
+    expect(objectOf(found, 'cache')).toMatchObject({ action: 'delete', calls: [{ method: 'DELETE' }] });
+    expect(objectOf(found, 'kept')).toMatchObject({ action: 'retain', calls: [] });
+    expect((await plan('-f all.yaml --prune', options)).exit).toBe(2);
+  });
+});
+
+describe('objects as they are', () => {
+  it('need nothing while nothing differs, and what somebody changed is told with what would put it back', async () => {
+    await world.apply('CloudDomain', 'zone', { domain: 'example.org', type: 'master', soaEmail: 'dns@example.org' });
+    await world.ready('CloudDomain', 'zone');
+    expect(await plan('-A')).toMatchObject({ exit: 0, out: expect.stringContaining('2 objects: 2 none.\n') as string });
+    const [row] = (await new CloudUser(world).list('/domains')) as readonly { readonly id: number }[];
+    await new CloudUser(world).put(`/domains/${row?.id}`, { soa_email: 'theirs@example.org' });
+    const { exit, objects } = await plannedIn('cdom/zone');
+    expect(exit).toBe(1);
+    expect(objects[0]).toMatchObject({
+      action: 'change',
+      changes: [{ field: 'soaEmail', from: 'theirs@example.org', to: 'dns@example.org' }],
+      calls: [{ method: 'PUT', path: `/domains/${row?.id}`, body: { soa_email: 'dns@example.org' } }],
+    });
+  });
+  it('are shown and left alone where nothing may be written', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    await world.ready('CloudVolume', 'data');
+    const observed = file(document('CloudVolume', 'data', { ...volume, sizeGiB: 40, lifecycle: { management: 'Observe' } }));
+    expect((await plannedIn('-f all.yaml', observed)).objects[0]).toMatchObject({
+      action: 'none',
+      changes: [{ field: 'sizeGiB' }],
+      calls: [],
+    });
+  });
+});
+
+describe('what is there already', () => {
+  it('is adopted as spec.adopt says, and brought to the spec', async () => {
+    const made = (await new CloudUser(world).post('/volumes', { label: 'theirs', region: 'eu-central', size: 20 })) as {
+      readonly id: number;
+    };
+    await world.clock.advance(60_000);
+    const before = changing().length;
+    const adopt = { adopt: { id: made.id } };
+    const same = file(document('CloudVolume', 'theirs', { ...volume, ...adopt }));
+    expect((await plannedIn('-f all.yaml', same)).objects[0]).toMatchObject({ action: 'adopt', calls: [], changes: [] });
+    const grown = file(document('CloudVolume', 'theirs', { ...volume, sizeGiB: 40, ...adopt }));
+    expect((await plannedIn('-f all.yaml', grown)).objects[0]).toMatchObject({
+      action: 'adopt',
+      calls: [{ method: 'POST', path: `/volumes/${made.id}/resize` }],
+    });
+    expect(changing().length).toBe(before);
+  });
+  it('is in the way of one of the same name', async () => {
+    await new CloudUser(world).post('/domains', { domain: 'example.org', type: 'master', soa_email: 'dns@example.org' });
+    const zone = file(document('CloudDomain', 'zone', { domain: 'example.org', type: 'master', soaEmail: 'dns@example.org' }));
+    const { exit, objects } = await plannedIn('-f all.yaml', zone);
+    expect([exit, objects[0]?.action, objects[0]?.refusal?.reason]).toEqual([4, 'refused', 'AlreadyExists']);
+  });
+});
+
+it('shows one of two that want the same name as made', async () => {
+  const zone = { domain: 'example.org', type: 'master', soaEmail: 'dns@example.org' };
+  const { summary, objects } = await plannedIn('-f all.yaml', file(document('CloudDomain', 'a', zone), document('CloudDomain', 'b', zone)));
+  expect(summary).toEqual({ create: 1, wait: 1 });
+  expect(objectOf({ objects } as PlanData, 'b').message).toContain('CloudDomain team-a/a');
+});
+
+describe('the way to the account', () => {
+  const young = file(document('CloudVolume', 'data', volume));
+
+  it('is named by the caller, and no token goes out in clear', async () => {
+    expect(await cloud(world, 'plan -f all.yaml', young)).toMatchObject({ exit: 2, err: expect.stringContaining('--endpoint') as string });
+    const open = await cloud(world, 'plan -f all.yaml --endpoint main=http://api.example.com/v4', young);
+    expect(open).toMatchObject({ exit: 2, err: expect.stringContaining('in clear') as string });
+    const other = await cloud(world, 'plan -f all.yaml --endpoint other=https://api.test/v4', young);
+    expect(other).toMatchObject({ exit: 4, out: '', err: expect.stringContaining('spec.endpoint main is not configured') as string });
+  });
+  it("may be the caller's own token, one that only reads included, but not one of another account", async () => {
+    const mine = await plan('-f all.yaml', { ...young, cloudToken: 'token-readonly' });
+    expect(mine).toMatchObject({ exit: 1, err: 'reading as user admin with your own token\n' });
+    const byFile = await plan('-f all.yaml --token-file mine', { files: { ...young.files, mine: 'token-colleague\n' } });
+    expect(byFile).toMatchObject({ exit: 1, err: 'reading as user colleague with your own token\n' });
+    const stranger = await plan('-f all.yaml', { ...young, cloudToken: 'token-other' });
+    expect(stranger).toMatchObject({ exit: 4, out: '', err: expect.stringContaining('leads to') as string });
+  });
+  it.each([
+    ['refused', { kind: 'answer', status: 401 }],
+    ['forbidden', { kind: 'answer', status: 403 }],
+    ['broken', { kind: 'answer', status: 503 }],
+    ['cut', { kind: 'lose-request' }],
+  ] as const)('is %s: then there is no plan', async (_, effect) => {
+    world.emulator.control.addFault({ match: {}, effect });
+    const ran = await plan('-f all.yaml -o json', young);
+    expect(ran.exit).toBe(4);
+    expect(dataOf(ran)).toMatchObject({ verb: 'plan', message: expect.stringContaining('Nothing was written') as string });
+  });
+  it('fails half way: then there is no plan either', async () => {
+    world.emulator.control.addFault({ match: { path: '/volumes' }, effect: { kind: 'answer', status: 503 } });
+    expect(await plan('-f all.yaml --timeout 5s', young)).toMatchObject({ exit: 4, out: '' });
+  });
+  it('needs no right beyond the namespaces that are asked for', async () => {
+    world.server.addUser('ci', { name: 'ci' });
+    const rules = [
+      { apiGroups: ['cloudhosting.dev'], resources: ['*'], verbs: ['get', 'list', 'create', 'patch'] },
+      { apiGroups: [''], resources: ['secrets'], verbs: ['get'] },
+    ];
+    world.server.setGrants([{ to: 'ci', rules, namespace: 'team-a' }]);
+    const ran = await plan('-f all.yaml', { ...young, token: 'ci' });
+    expect(ran).toMatchObject({ exit: 1, err: expect.stringContaining('only objects of team-a are seen') as string });
+  });
+});
+
+describe('Markdown', () => {
+  it('begins with what a job finds its own comment by, and nothing of a value becomes markup', async () => {
+    const nasty = '<img src=x> @team `code` | ```';
+    const zone = { domain: 'example.org', type: 'master', soaEmail: 'dns@example.org', description: nasty };
+    await world.apply('CloudDomain', 'zone', { ...zone, description: 'plain' });
+    await world.ready('CloudDomain', 'zone');
+    const { out } = await plan('-f all.yaml -o markdown', file(document('CloudDomain', 'zone', zone)));
+    expect(out).toMatch(/^<!-- kubectl-cloud-plan -->\n\*\*1 object: 1 change\.\*\*\n/);
+    expect(out).toContain('| CloudDomain team-a/zone | change | InPlace |');
+    const details = /\n````\n[^]*?\n````\n/.exec(out)?.[0] ?? '';
+    expect(details).toContain(nasty);
+    expect(out.replace(details, '')).not.toContain('<img');
+    expect(out.length).toBeLessThan(60_000);
+  });
+});
+
+it('of a hundred objects asks the account for pages, and not for each', async () => {
+  for (let at = 0; at < 100; at += 1) await world.apply('CloudVolume', `data-${at}`, volume);
+  await world.ready('CloudVolume', 'data-99');
+  await world.clock.advance(120_000);
+  const before = world.emulator.control.requests().length;
+  expect(await plan('-A --only-changes')).toMatchObject({ exit: 0, out: expect.stringContaining('101 objects: 101 none.') as string });
+  expect(world.emulator.control.requests().length - before).toBeLessThan(40);
+});
