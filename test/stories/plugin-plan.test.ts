@@ -198,7 +198,7 @@ describe('the way to the account', () => {
     const open = await cloud(world, 'plan -f all.yaml --endpoint main=http://api.example.com/v4', young);
     expect(open).toMatchObject({ exit: 2, err: expect.stringContaining('in clear') as string });
     const other = await cloud(world, 'plan -f all.yaml --endpoint other=https://api.test/v4', young);
-    expect(other).toMatchObject({ exit: 4, out: '', err: expect.stringContaining('spec.endpoint main is not configured') as string });
+    expect(other).toMatchObject({ exit: 2, out: '', err: expect.stringContaining('add --endpoint main=https://HOST/v4') as string });
   });
   it("may be the caller's own token, one that only reads included, but not one of another account", async () => {
     const mine = await plan('-f all.yaml', { ...young, cloudToken: 'token-readonly' });

@@ -30,7 +30,8 @@ interface Seen {
 }
 
 /** Runs the engine over the cluster with the targets in it, in their order. */
-export async function look(call: Call, targets: readonly Target[], { connector, timeout, until }: Way): Promise<Seen> {
+export async function look(call: Call, targets: readonly Target[], way: Way): Promise<Seen> {
+  const { connector, timeout, until } = way;
   const { session } = call;
   const { clock, random, signal } = session.host;
   const wanted = targets.flatMap(({ object }) => object ?? []);
@@ -49,7 +50,7 @@ export async function look(call: Call, targets: readonly Target[], { connector, 
   });
   try {
     for (const object of objects) dry.put(object);
-    const accounts = await connected(dry, accountsOf(objects, wanted), timeout);
+    const accounts = await connected(dry, accountsOf(objects, wanted), way);
     for (const { account, user } of accounts)
       session.say(`reading as user ${user} with ${token === undefined ? `the token of ${account}` : 'your own token'}`);
     const turned = await dry.plan(wanted, timeout);
@@ -88,7 +89,12 @@ async function ownToken({ session, flags }: Call): Promise<Sensitive | undefined
 }
 
 /** Each account that can be read; one that cannot ends it, as nothing could be told of its objects. */
-async function connected(dry: DryRun, accounts: readonly Resource[], timeout: Millis): Promise<PlanData['accounts']> {
+async function connected(
+  dry: DryRun,
+  accounts: readonly Resource[],
+  { connector: { endpoints }, timeout }: Way,
+): Promise<PlanData['accounts']> {
+  for (const account of accounts) refuseUnnamed(account, endpoints);
   const turned = await dry.connect(accounts, timeout);
   return turned.map((one) => {
     const known = dry.connected(one.object.metadata);
@@ -101,6 +107,16 @@ async function connected(dry: DryRun, accounts: readonly Resource[], timeout: Mi
     const readAt = shownTime(known.connection.apiNow());
     return { account: shownName(one.object), id, user, endpoint: String(one.object.spec['endpoint']), readAt };
   });
+}
+
+function refuseUnnamed(account: Resource, endpoints: readonly string[]): void {
+  const name = String(account.spec['endpoint']);
+  if (endpoints.includes(name)) return;
+  const known = endpoints.join(', ');
+  throw new CliError(
+    2,
+    `${shownName(account)} is at endpoint ${name}, and --endpoint says where ${known} is: add --endpoint ${name}=https://HOST/v4`,
+  );
 }
 
 /** A plan that leaves something out would be taken for the whole. */
