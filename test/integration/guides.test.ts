@@ -39,9 +39,11 @@ beforeAll(async () => {
     ...process.env,
     ...(await commands()),
     TOKEN: stage.emulator.ready.token,
+    NARROW_TOKEN: 'token-readonly',
     API: stage.emulator.ready.url,
     AUDIT_LOG: auditLog,
     BACKUP: stage.folder,
+    MANIFESTS: join(stage.folder, 'manifests'),
   };
   // Its name is in the files that are shown. One of an earlier run may still be on its way out; a real one is not ours to change.
   await stage.cluster.kubectl(['wait', '--for=delete', 'namespace/argocd', '--timeout=60s']);
