@@ -6,6 +6,8 @@ export interface Others {
   readonly key: InstallationKey;
   readonly kind: string;
   readonly places: readonly Pick<ObjectName, 'installation' | 'namespace'>[];
+  /** Those that there are: their names need no guess. */
+  readonly present: Iterable<Pick<ObjectName, 'namespace' | 'name'>>;
 }
 
 /** About a millisecond of HMACs. All places are tried with the likeliest name, whatever that takes. */
@@ -25,14 +27,31 @@ interface Parts {
   readonly owner: string;
 }
 
-function isMarkOfSome(rule: LabelRule | undefined, { key, kind, places }: Others, { label, readable, owner }: Parts): boolean {
+function isMarkOfSome(rule: LabelRule | undefined, others: Others, { label, readable, owner }: Parts): boolean {
+  const { key, kind, places } = others;
   const tried = new Set<string>();
   for (const name of namesBehind(rule, readable)) {
     if (tried.has(name)) continue;
-    if (tried.size > 0 && (tried.size + 1) * places.length > mostTrials) return !isWord(owner);
+    if (tried.size > 0 && (tried.size + 1) * places.length > mostTrials)
+      return !isWord(owner) || isMarkOfPresent(rule, others, { label, readable });
     tried.add(name);
     if (places.some((place) => isMarked(rule, { key, name: { ...place, kind, name } }, label))) return true;
   }
+  return false;
+}
+
+function isMarkOfPresent(
+  rule: LabelRule | undefined,
+  { key, kind, places, present }: Others,
+  { label, readable }: Omit<Parts, 'owner'>,
+): boolean {
+  const installations = [...new Set(places.map(({ installation }) => installation))];
+  for (const { namespace, name } of present)
+    if (
+      readableName(rule, { name }) === readable &&
+      installations.some((installation) => isMarked(rule, { key, name: { installation, kind, namespace, name } }, label))
+    )
+      return true;
   return false;
 }
 

@@ -14,7 +14,7 @@ export function labelOfAnother(context: ClusterContext): Outcome | undefined {
   const label = kind.label === undefined ? undefined : object.spec[kind.label.field];
   if (typeof label !== 'string' || admission(account, kind, object.metadata.namespace)?.adopt === 'Any') return undefined;
   if (isMarked(kind.label, context, label)) return undefined;
-  if (!mayBeMark(kind.label, { key, kind: kind.kind, places: places(context) }, label)) return undefined;
+  if (!mayBeMark(kind.label, { key, kind: kind.kind, places: places(context), present: present(context) }, label)) return undefined;
   const { namespace, name } = account.key;
   return {
     is: 'Stalled',
@@ -27,6 +27,10 @@ export function labelOfAnother(context: ClusterContext): Outcome | undefined {
 export function renamesToAnothers(context: ClusterContext, step: UpdateStep): Outcome | undefined {
   const renames = 'changes' in step && step.changes.some(({ field }) => field === context.kind.label?.field);
   return renames ? labelOfAnother(context) : undefined;
+}
+
+function* present({ engine, kind }: ClusterContext): Others['present'] {
+  for (const { metadata } of engine.objects.all(kind.kind)) yield metadata;
 }
 
 /** Where objects are, or may come to be. */

@@ -16,9 +16,9 @@ class CountingKey extends InstallationKey {
   }
 }
 const key = new CountingKey(bytes);
-const judge = (label: string, among = places) => {
+const judge = (label: string, among = places, present: readonly { readonly namespace: string; readonly name: string }[] = []) => {
   key.asked = 0;
-  return { isMark: mayBeMark(rule, { key, kind, places: among }, label), asked: key.asked };
+  return { isMark: mayBeMark(rule, { key, kind, places: among, present }, label), asked: key.asked };
 };
 const labelFor = (name: string, namespace = 'team-b') => derivedLabel(rule, key, { installation: 'cluster-1', kind, namespace, name });
 
@@ -38,6 +38,14 @@ describe('a label that a tenant chose', () => {
     const odd = 'a.b-c--d.e-f--g.h-i--j';
     const label = Array.from({ length: 50 }, (_, n) => labelFor(`${odd}${n}`)).find((one) => /[2-7]/.test(one.slice(-8))) ?? '';
     expect(judge(label)).toEqual({ isMark: true, asked: expect.any(Number) });
+    expect(key.asked).toBeLessThanOrEqual(200);
+  });
+  it('is one of an object that is there, however its name is spelt and whatever word its key is', () => {
+    const names = Array.from({ length: 2000 }, (_, n) => `a.b-c--d.e-f--g.h-i--j${n}`);
+    const name = names.find((one) => !judge(labelFor(one)).isMark) ?? '';
+    expect(name).not.toBe('');
+    const others = Array.from({ length: 1000 }, (_, n) => ({ namespace: 'team-b', name: `other-${n}` }));
+    expect(judge(labelFor(name), places, [...others, { namespace: 'team-b', name }]).isMark).toBe(true);
     expect(key.asked).toBeLessThanOrEqual(200);
   });
   it.each([
