@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { createConnector, type ConnectorOptions, type Endpoint } from './cloud/index.ts';
+import { createConnector, type ConnectorOptions, type Endpoint, userAgentOf } from './cloud/index.ts';
 import { type ClusterFacts, clusterFacts, manager } from './cluster-facts.ts';
 import type { Config } from './config.ts';
 import { createEngine, type RunningEngine } from './engine/engine.ts';
@@ -56,6 +56,8 @@ export interface OperatorOptions {
   readonly random: Random;
   readonly log: Log;
   readonly hooks: Hooks;
+  /** Of this program, for those who read the service's logs. */
+  readonly version?: string;
   /** To the account's API. */
   readonly proxy?: ConnectorOptions['proxy'];
   /** Serve all requests in place of own connections, for tests in one process. */
@@ -155,7 +157,7 @@ export class Operator {
   }
 
   #connect(): ReturnType<typeof createConnector> {
-    const { clock, settings, kinds, log, hooks, random, proxy, dispatchers } = this.#options;
+    const { clock, settings, kinds, log, hooks, random, proxy, dispatchers, version } = this.#options;
     return createConnector({
       endpoints: settings.endpoints,
       clock,
@@ -164,6 +166,7 @@ export class Operator {
       kinds,
       listLag: settings.listLag,
       ...hooks.cloud,
+      ...(version !== undefined && { userAgent: userAgentOf(`${manager}/${version}`) }),
       ...(proxy && { proxy }),
       ...(dispatchers?.cloud && { dispatcher: dispatchers.cloud }),
     });

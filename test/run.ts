@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../src/lib/clock.ts';
+import { folderVariable } from './coverage/ledger-notes.ts';
 import { interrupted, passOnSignals, run } from './runner/child.ts';
 import { campaignCounts, countsOf, line, suiteLine, sum, type Counts, type Report } from './runner/counts.ts';
 import { failuresIn } from './runner/failures.ts';
@@ -55,6 +56,7 @@ async function outcomeOf(suite: Suite, folder: string): Promise<Outcome> {
 async function main(names: readonly string[]): Promise<Counts> {
   const all = chosen(names);
   const folder = await mkdtemp(join(tmpdir(), 'cloud-operator-test-'));
+  process.env[folderVariable] = join(folder, 'ledgers');
   const results: (Outcome & { readonly name: string; readonly seconds: string })[] = [];
   try {
     for (const [index, suite] of all.entries()) {

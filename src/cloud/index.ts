@@ -1,1 +1,2 @@
+export { userAgentOf } from './http/client.ts';
 export { type ConnectorOptions, createConnector, type Endpoint } from './connect/connector.ts';

@@ -45,6 +45,7 @@ export async function run(config: Config, build: Build): Promise<ExitCode> {
     random: systemRandom,
     log,
     hooks: hooksInto(metrics, { log, lease: config.leaseName, audit: auditLog(config.auditLog, settings.identity, log) }),
+    version: build.version,
     proxy: config.proxy,
     onLeaseLost: () => ending.with(exitCodes.leaseLost),
   });

@@ -194,8 +194,9 @@ export const isOfCollection = <Context extends Pick<ObjectContext, 'kind'>>(
   context: Context,
 ): context is Context & { readonly kind: AnyCollection } => asCollection(context.kind) !== undefined;
 
-export const callOptions = ({ object, account, signal, intake, onWait }: AccountContext, lane: Lane): CallOptions => ({
+export const callOptions = ({ kind, object, account, signal, intake, onWait }: AccountContext, lane: Lane): CallOptions => ({
   lane,
+  caller: kind.kind,
   tenant: object.metadata.namespace,
   account: nameOf(account.key),
   signal,

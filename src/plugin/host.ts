@@ -43,7 +43,8 @@ export interface Host {
   /** Undefined without a terminal on both sides: nothing can be asked. */
   readonly person?: Person;
   readonly connect: (choice: ClusterChoice) => Promise<Connected>;
-  readonly openCloud: (endpoints: readonly Endpoint[]) => Promise<OpenCloud>;
+  /** For this verb, which the account's service is told. */
+  readonly openCloud: (endpoints: readonly Endpoint[], verb: string) => Promise<OpenCloud>;
   /** A file, all manifests of a folder, or standard input for `-`. */
   readonly readFiles: (path: string, recursive: boolean) => Promise<readonly TextFile[]>;
   /** The caller's own token, `CLOUD_TOKEN`. */

@@ -18,7 +18,8 @@ export async function start(env: Readonly<Record<string, string | undefined>>): 
       person: { yes: async (question) => (await terminal()).yes(question), type: async (question) => (await terminal()).type(question) },
     }),
     connect: async (choice) => (await import('./cluster/connect.ts')).connect(systemClock, choice, buildOf().version),
-    openCloud: async (endpoints) => (await import('./dry/open-cloud.ts')).openCloud(endpoints, env),
+    openCloud: async (endpoints, verb) =>
+      (await import('./dry/open-cloud.ts')).openCloud({ endpoints, env, userAgent: `kubectl-cloud/${buildOf().version} (${verb})` }),
     readFiles: async (path, recursive) => (await import('./files.ts')).readFiles(path, recursive, process.stdin),
     ...(env['CLOUD_TOKEN'] !== undefined && env['CLOUD_TOKEN'] !== '' && { token: env['CLOUD_TOKEN'] }),
     clock: systemClock,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const outside = new Set(['node_modules', '.git', 'dist', 'coverage']);
+const outside = new Set(['node_modules', '.git', 'dist']);
 
 function below(folder: string): readonly string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {

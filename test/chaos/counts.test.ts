@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { withTable } from './counts.ts';
 import { families } from './plan.ts';
 
 const read = (path: string): Promise<string> => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -11,13 +10,4 @@ it.each(Object.keys(families))('test/README.md and COUNTS.md say how many cases 
   const [readme, counts] = [casesOf(await read('test/README.md'), family), casesOf(await read('test/chaos/COUNTS.md'), family)];
   expect(readme).toBeGreaterThan(0);
   expect(counts).toBe(readme);
-});
-
-it('the table goes where its marks are, again and again', () => {
-  const text = 'a\n<!-- cases by family, written by npm run chaos -- --counts -->\nold\n<!-- end of cases by family -->\nb';
-  const once = withTable(text, 'new');
-  expect(once).toContain('\nnew\n');
-  expect(once).not.toContain('old');
-  expect(withTable(once, 'new')).toBe(once);
-  expect(() => withTable('no marks', 'new')).toThrow('no place');
 });

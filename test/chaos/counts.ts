@@ -1,12 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { kinds } from '../../src/generated/kinds.ts';
+import { withSection } from '../support/section.ts';
 import type { Campaign } from './campaign.ts';
 import { families } from './plan.ts';
 import { total } from './tally.ts';
 
 const top = new URL('../../', import.meta.url);
 const command = 'npm run chaos -- --counts';
-const [begin, end] = [`<!-- cases by family, written by ${command} -->`, '<!-- end of cases by family -->'];
+const section = { about: 'cases by family', command };
 
 type Counted = Pick<Campaign, 'byFamily' | 'byKind' | 'skipped' | 'leftOut'>;
 
@@ -15,7 +16,7 @@ const read = (file: string): Promise<string> => readFile(new URL(file, top), 'ut
 
 /** File -> what it has to say of these numbers. */
 async function texts(result: Counted): Promise<Readonly<Record<string, string>>> {
-  return { [counts]: wholeTable(result), [readme]: withTable(await read(readme), shortTable(result)) };
+  return { [counts]: wholeTable(result), [readme]: withSection(await read(readme), section, shortTable(result)) };
 }
 
 /** Writes the tables of COUNTS.md and of test/README.md; answers what was written. */
@@ -32,14 +33,6 @@ export async function staleCounts(result: Counted): Promise<readonly string[]> {
   return wanted.flatMap(([file, text], index) =>
     there[index] === text ? [] : [`${file} tells other numbers of cases than were planned: ${command} writes it`],
   );
-}
-
-/** Throws where the text has no place for the table. */
-export function withTable(text: string, table: string): string {
-  const [before, rest] = text.split(begin);
-  const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined) throw new Error(`${readme} has no place for the table: ${begin} ... ${end}`);
-  return `${before}${begin}\n${table}\n${end}${after}`;
 }
 
 /** Characters of why a scenario cannot be played. */

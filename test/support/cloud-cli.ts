@@ -74,12 +74,21 @@ export function begin(world: World, line: string | readonly string[], options: C
     const client = new KubeClient({ cluster, clock: world.clock, userAgent: 'kubectl-cloud/test', dispatcher });
     return Promise.resolve({ client, server: origin, namespace });
   };
-  const openCloud: Host['openCloud'] = (endpoints) => {
+  const openCloud: Host['openCloud'] = (endpoints, verb) => {
     const backends = { [cloudOrigin]: world.emulator };
     const dispatcher = new InProcessDispatcher({ clock: world.clock, activity: world.activity, backends });
     const { clock } = world;
     return Promise.resolve(
-      createConnector({ endpoints, clock, random: seeded(2), log: silent, kinds: world.kinds, listLag: 60_000, dispatcher }),
+      createConnector({
+        endpoints,
+        clock,
+        random: seeded(2),
+        log: silent,
+        kinds: world.kinds,
+        listLag: 60_000,
+        dispatcher,
+        userAgent: () => `kubectl-cloud/test (${verb})`,
+      }),
     );
   };
   const readFiles: Host['readFiles'] = (path) => {

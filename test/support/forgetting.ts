@@ -1,5 +1,9 @@
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
+import { folderVariable, leave, performedIn } from '../coverage/ledger-notes.ts';
 import { openedWorlds, type Remembering } from './opened-worlds.ts';
+
+/** Where what these accounts performed is gathered (`npm run coverage`); undefined where nobody asks. */
+const ledgers = process.env[folderVariable];
 
 /**
  * The law of memory, held after every test in which operators run: once the objects are gone, nothing is remembered of them.
@@ -11,7 +15,10 @@ let mine = shared;
 openedWorlds.note = (world) => void mine.push(world);
 
 async function judge(worlds: Remembering[]): Promise<void> {
-  for (const world of worlds.splice(0)) expect(await world.rememberedOnceEmpty()).toEqual([]);
+  for (const world of worlds.splice(0)) {
+    if (ledgers !== undefined) leave(performedIn(world.emulator.control.requests(), expect.getState().currentTestName ?? ''), ledgers);
+    expect(await world.rememberedOnceEmpty()).toEqual([]);
+  }
 }
 
 beforeEach(() => void (mine = own));

@@ -1,5 +1,8 @@
-/** Of a world as much as the law of memory needs. */
+import type { Emulator } from '../emulator/emulator.ts';
+
+/** Of a world as much as is judged after a test. */
 export interface Remembering {
+  readonly emulator: Emulator;
   rememberedOnceEmpty(): Promise<readonly string[]>;
 }
 

@@ -73,6 +73,10 @@ export class Parts {
     return sender.isCrowded(get(`${part.path(path, seen.remote)}${part.paged ? '?page=1' : ''}`));
   }
 
+  kindOf(path: string, name: string): AnyKind {
+    return this.#part(path, name).kind;
+  }
+
   #part(path: string, name: string): { readonly part: Part<Row>; readonly kind: AnyKind } {
     for (const { kind } of this.#options.rows.owners(path)) {
       const part = kind.parts?.[name];

@@ -128,7 +128,7 @@ export class AccountCache implements RemoteCache {
   async read(path: string, kind: AnyKind, how: CallOptions): Promise<CachedRemote | undefined> {
     const known = this.#reading.get(path);
     if (known && known.startedAt > this.#options.rows.writtenAt(path)) return unlessAborted(known.done, how.intake ?? how.signal);
-    const done = isReadFromList(kind) ? this.#readFromList(path, kind, how) : this.#readItem(path, how);
+    const done = isReadFromList(kind) ? this.#readFromList(path, kind, how) : this.#readItem(path, kind, how);
     const reading: Reading = { startedAt: this.#options.clock.monotonic(), done };
     this.#reading.set(path, reading);
     const end = (): void => {
@@ -176,7 +176,7 @@ export class AccountCache implements RemoteCache {
     const before = rows.fingerprint(path);
     const [owner] = rows.owners(path);
     if (owner === undefined) return 0;
-    await this.read(path, owner.kind, this.#background());
+    await this.read(path, owner.kind, this.#background(owner.kind));
     if (always || rows.fingerprint(path) !== before) tell(rows.owners(path));
     return 1;
   }
@@ -185,7 +185,7 @@ export class AccountCache implements RemoteCache {
   async refreshPart(path: string, name: string, tell: Tell): Promise<number> {
     const { rows } = this.#options;
     if (rows.get(path) === undefined) return 0;
-    const { changed, calls } = await this.#parts.read(path, name, this.#background());
+    const { changed, calls } = await this.#parts.read(path, name, this.#background(this.#parts.kindOf(path, name)));
     if (changed) tell(rows.owners(path));
     return calls;
   }
@@ -197,13 +197,13 @@ export class AccountCache implements RemoteCache {
     return parts.flatMap(([name, part]) => (part.for === 'drift' && rows.partReadAt(path, name) !== undefined ? [name] : []));
   }
 
-  #background(): CallOptions {
-    return inBackground('wait', this.#options.signal);
+  #background(kind: AnyKind): CallOptions {
+    return inBackground('wait', this.#options.signal, kind.kind);
   }
 
-  async #readItem(path: string, { lane, tenant }: CallOptions): Promise<CachedRemote | undefined> {
+  async #readItem(path: string, kind: AnyKind, { lane, tenant }: CallOptions): Promise<CachedRemote | undefined> {
     const { sender, rows, roundRobin, signal, clock } = this.#options;
-    const permit = await sender.permit(get(path), { lane, tenant, signal });
+    const permit = await sender.permit(get(path), { lane, tenant, caller: kind.kind, signal });
     const requestedAt = clock.monotonic();
     try {
       const reply = await permit.send(() => undefined);
@@ -228,7 +228,7 @@ export class AccountCache implements RemoteCache {
     const collection = collectionOfItem(kind, path);
     const notBefore = clock.monotonic();
     const listing = await lists
-      .list(collection, { lane, tenant, signal, notBefore })
+      .list(collection, { lane, tenant, caller: kind.kind, signal, notBefore })
       .catch((error: unknown) => this.#absent(error, path, notBefore));
     if (listing === undefined) return undefined;
     const row = listing.rows.find((one) => itemOf(kind, one, collection) === path);

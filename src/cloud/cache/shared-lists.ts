@@ -73,18 +73,18 @@ export class SharedLists {
     return flight;
   }
 
-  #start(path: string, { lane, tenant }: CallOptions): Flight {
+  #start(path: string, how: CallOptions): Flight {
     const { promise, resolve, reject } = Promise.withResolvers<WholeListing>();
-    const flight: Flight = { requestedAt: undefined, lane, done: promise };
+    const flight: Flight = { requestedAt: undefined, lane: how.lane, done: promise };
     promise.catch(() => undefined);
     this.#flying.set(path, flight);
-    void this.#land(path, tenant, flight).then(resolve, reject);
+    void this.#land(path, how, flight).then(resolve, reject);
     return flight;
   }
 
-  async #land(path: string, tenant: string, flight: Flight): Promise<WholeListing> {
+  async #land(path: string, how: CallOptions, flight: Flight): Promise<WholeListing> {
     try {
-      const listing = await this.#read(path, tenant, flight);
+      const listing = await this.#read(path, how, flight);
       this.#keep(path, listing);
       return listing;
     } finally {
@@ -92,11 +92,14 @@ export class SharedLists {
     }
   }
 
-  async #read(path: string, tenant: string, flight: Flight): Promise<WholeListing> {
+  async #read(path: string, { tenant, caller }: CallOptions, flight: Flight): Promise<WholeListing> {
     const { sender, signal, clock, filterOf } = this.#options;
     const filter = filterOf(path);
     const whole = await readWholeAnySize(async (request) => {
-      const permit = await sender.permit({ ...request, ...(filter && { filter }) }, { lane: flight.lane, tenant, signal });
+      const permit = await sender.permit(
+        { ...request, ...(filter && { filter }) },
+        { lane: flight.lane, tenant, signal, ...(caller !== undefined && { caller }) },
+      );
       flight.requestedAt ??= clock.monotonic();
       return permit.send(() => undefined);
     }, path);

@@ -152,7 +152,7 @@ export class Sweeper {
     one.running = true;
     one.begunAt = clock.monotonic();
     try {
-      const how = { ...inBackground('sweep', signal), notBefore: one.begunAt };
+      const how = { ...inBackground('sweep', signal, one.kinds.values().next().value?.kind), notBefore: one.begunAt };
       const { calls } = await lists.list(collection, how);
       return calls;
     } catch (error) {

@@ -11,8 +11,8 @@ import { ApiClock } from '../http/api-clock.ts';
 import { Shares } from '../requests/shares.ts';
 import type { BudgetLeft } from '../requests/rate-budget.ts';
 import { Budget } from '../requests/rate-budget.ts';
-import type { CallObserved } from '../http/client.ts';
-import { Client } from '../http/client.ts';
+import type { CallObserved, UserAgent } from '../http/client.ts';
+import { Client, userAgentOf } from '../http/client.ts';
 import type { ConnectionFigures, LeaseTerms } from './connection.ts';
 import type { JobEnd } from '../sync/job-end.ts';
 import { AccountConnection } from './connection.ts';
@@ -43,7 +43,7 @@ export interface ConnectorOptions {
   /** Sockets of the caller; it closes them. Absent: one agent per connection. */
   readonly dispatcher?: Dispatcher;
   readonly proxy?: Proxy;
-  readonly userAgent?: string;
+  readonly userAgent?: UserAgent;
   readonly onCall?: (call: CallObserved & { readonly endpoint: string }) => void;
   readonly onBudget?: (left: BudgetLeft & { readonly account: string }) => void;
   readonly onJobEnd?: (end: JobEnd) => void;
@@ -113,7 +113,7 @@ class AccountConnector implements Connector {
   }
 
   #way(name: string): Way {
-    const { endpoints, clock, proxy, userAgent = 'cloud-operator', onCall } = this.#options;
+    const { endpoints, clock, proxy, userAgent = userAgentOf('cloud-operator'), onCall } = this.#options;
     const endpoint = endpoints.find((one) => one.name === name);
     if (endpoint === undefined) {
       throw new CloudError('Rejected', `endpoint ${name} is not configured; known are ${this.endpoints.join(', ')} (--endpoint)`);

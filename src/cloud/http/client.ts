@@ -39,6 +39,13 @@ export interface Head {
   readonly dated: boolean;
 }
 
+/** What a request calls itself; `caller` is the kind that asks, absent for the connection's own. */
+export type UserAgent = (caller?: string) => string;
+export const userAgentOf =
+  (product: string): UserAgent =>
+  (caller = 'connection') =>
+    `${product} (${caller})`;
+
 export interface ClientOptions {
   /** Ends in `/v4`. */
   readonly url: string;
@@ -46,7 +53,7 @@ export interface ClientOptions {
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
   readonly limits?: Limits;
-  readonly userAgent: string;
+  readonly userAgent: UserAgent;
   readonly onCall?: ((call: CallObserved) => void) | undefined;
 }
 
@@ -54,6 +61,8 @@ export interface Sending {
   readonly token: Sensitive;
   readonly signal: AbortSignal;
   readonly gate?: (() => string | undefined) | undefined;
+  /** Kind that asks. */
+  readonly caller?: string | undefined;
   /** Called once when an answer's head is known, also before a rejection. */
   readonly onHead?: ((head: Head) => void) | undefined;
 }
@@ -107,9 +116,9 @@ export class Client {
   async #exchange(
     request: Request,
     json: unknown,
-    { signal, gate, authorization }: Sending & { authorization: string },
+    { signal, gate, caller, authorization }: Sending & { authorization: string },
   ): Promise<RawAnswer> {
-    const { dispatcher, clock, dialect, limits = defaultLimits } = this.#options;
+    const { dispatcher, clock, dialect, userAgent, limits = defaultLimits } = this.#options;
     const begun = clock.monotonic();
     const body = encoded(request, json, dialect);
     const options = {
@@ -121,7 +130,7 @@ export class Client {
       headers: {
         authorization,
         accept: 'application/json',
-        'user-agent': this.#options.userAgent,
+        'user-agent': userAgent(caller),
         ...(request.filter !== undefined && { 'x-filter': JSON.stringify(dialect.request(request.filter)) }),
         ...(body !== undefined && { 'content-type': body.type }),
       },

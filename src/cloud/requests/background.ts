@@ -4,8 +4,9 @@ import type { CallOptions, Lane } from '../../engine/ports/index.ts';
 const tenant = 'cloud-operator';
 
 /** How events, sweeps, rounds and the checks of the account are asked for. */
-export const inBackground = (lane: Extract<Lane, 'events' | 'wait' | 'sweep'>, signal: AbortSignal): CallOptions => ({
+export const inBackground = (lane: Extract<Lane, 'events' | 'wait' | 'sweep'>, signal: AbortSignal, caller?: string): CallOptions => ({
   lane,
   tenant,
   signal,
+  ...(caller !== undefined && { caller }),
 });

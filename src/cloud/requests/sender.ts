@@ -45,7 +45,7 @@ export class Sender {
       slot.release();
       throw error;
     }
-    return { send: (gate) => this.#send(request, how.signal, slot, gate), release: () => slot.release() };
+    return { send: (gate) => this.#send(request, how, slot, gate), release: () => slot.release() };
   }
 
   /** What need not be now is better left for later. */
@@ -61,7 +61,7 @@ export class Sender {
   /** Past the check of availability: for the probe that ends it. */
   async probe(request: Request, how: CallOptions): Promise<Reply> {
     const slot = await this.#options.budget.acquire(this.#options.rateOf(request), how);
-    return this.#send(request, how.signal, slot, () => undefined);
+    return this.#send(request, how, slot, () => undefined);
   }
 
   #refuseInTrouble(): void {
@@ -69,7 +69,7 @@ export class Sender {
     if (refusal) throw refusal;
   }
 
-  async #send(request: Request, signal: AbortSignal, slot: Slot, gate: () => string | undefined): Promise<Reply> {
+  async #send(request: Request, { signal, caller }: CallOptions, slot: Slot, gate: () => string | undefined): Promise<Reply> {
     const { client, watcher } = this.#options;
     const change = request.method !== 'GET';
     let head: Head | undefined;
@@ -80,7 +80,7 @@ export class Sender {
     };
     try {
       if (change) watcher.sent(request);
-      const reply = await client.send(request, { token: this.#options.token(), signal, gate, onHead });
+      const reply = await client.send(request, { token: this.#options.token(), signal, gate, onHead, caller });
       this.#options.availability().heard();
       if (change) watcher.answered(request, reply);
       return reply;

@@ -50,6 +50,8 @@ export interface CallOptions {
   readonly lane: Lane;
   /** Namespace; lanes are fair between them. */
   readonly tenant: string;
+  /** Kind that asks; the service is told in the `User-Agent`. Absent: the connection itself. */
+  readonly caller?: string;
   /** Name of the account object that the call is for, as its connection was opened; absent: all that share the connection. */
   readonly account?: string;
   readonly signal: AbortSignal;

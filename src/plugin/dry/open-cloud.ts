@@ -8,8 +8,14 @@ import { silent } from './silent.ts';
 import { CliError } from '../exit.ts';
 import type { OpenCloud } from '../host.ts';
 
+interface Opening {
+  readonly endpoints: readonly Endpoint[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userAgent: string;
+}
+
 /** The operator's own client of the account's API, under another name, behind the proxy that `env` names. */
-export async function openCloud(endpoints: readonly Endpoint[], env: Readonly<Record<string, string | undefined>>): Promise<OpenCloud> {
+export async function openCloud({ endpoints, env, userAgent }: Opening): Promise<OpenCloud> {
   const proxy = ['http_proxy', 'https_proxy', 'no_proxy'].map((name) => env[name] ?? env[name.toUpperCase()] ?? '');
   const [http = '', https = '', none = ''] = proxy;
   return createConnector({
@@ -20,7 +26,7 @@ export async function openCloud(endpoints: readonly Endpoint[], env: Readonly<Re
     kinds,
     listLag: 60_000,
     proxy: { http, https, none },
-    userAgent: 'kubectl-cloud',
+    userAgent: () => userAgent,
   });
 }
 

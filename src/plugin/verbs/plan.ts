@@ -22,7 +22,7 @@ export const plan: Verb = async (call) => {
   if (valid > longest) throw new CliError(2, '--valid is at most 336h, which is 14 days');
   const targets = await targetsOf(call);
   await refuseSkew(call, targets);
-  const connector = await session.host.openCloud(endpoints);
+  const connector = await session.host.openCloud(endpoints, 'plan');
   try {
     const { entries, accounts } = await look(call, targets, { connector, timeout, until: session.now + valid });
     const data: PlanData = { objects: [...entries], summary: summed(entries), accounts: [...accounts], wroteNothing: true };

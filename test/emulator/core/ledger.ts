@@ -28,6 +28,8 @@ export interface LedgerRequest {
   readonly path: string;
   readonly query: string;
   readonly filter: string;
+  /** What the client calls itself. */
+  readonly userAgent: string;
   /** The request's JSON as it was sent, in the provider's words; empty for bytes. */
   readonly body: string;
   /** 0 when no answer was given. */

@@ -181,6 +181,7 @@ export class Service {
       path,
       query: search,
       filter: headers['x-filter'] ?? '',
+      userAgent: headers['user-agent'] ?? '',
       body: operation?.raw === true || method === 'GET' ? '' : raw.toString('utf8'),
       status,
       latency: emulation.clock.monotonic() - monotonic,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Client } from '../../../src/cloud/http/client.ts';
+import { Client, userAgentOf } from '../../../src/cloud/http/client.ts';
 import type { CallObserved } from '../../../src/cloud/http/client.ts';
 import { createDialect } from '../../../src/cloud/http/dialect.ts';
 import { identify } from '../../../src/cloud/connect/token-identity.ts';
@@ -15,7 +15,7 @@ function setUp(script: Script, { word = 'vm', bytes = 10_000 } = {}) {
     ...world,
     url: `${origin}/v4`,
     dialect,
-    userAgent: 'test',
+    userAgent: userAgentOf('test/1'),
     limits: { patience: 60_000, bytes },
     onCall: (call) => calls.push(call),
   });
@@ -47,6 +47,13 @@ describe('a request', () => {
       'x-filter': '{"acme_id":1}',
     });
     expect(JSON.parse(String(request?.body))).toEqual({ image: 'acme/a', root_pass: 'hunter22' });
+  });
+
+  test('names who asks', async () => {
+    const { client, clock, requests, sending } = setUp(() => ({}));
+    await settled(clock, client.send(get('/account'), sending));
+    await settled(clock, client.send(get('/volumes/1'), { ...sending, caller: 'CloudVolume' }));
+    expect(requests.map(({ headers }) => headers['user-agent'])).toEqual(['test/1 (connection)', 'test/1 (CloudVolume)']);
   });
 
   test('goes to the sibling segment where the call says so', async () => {

@@ -27,7 +27,7 @@ async function listen(server: Server): Promise<string> {
 function clientOf(base: string, proxy?: Proxy): Client {
   const dispatcher = createAgent({ proxy, connections: 4 });
   ends.unshift(() => dispatcher.destroy());
-  return new Client({ url: `${base}/v4`, dialect: createDialect('vm'), dispatcher, clock: systemClock, userAgent: 'test' });
+  return new Client({ url: `${base}/v4`, dialect: createDialect('vm'), dispatcher, clock: systemClock, userAgent: () => 'test' });
 }
 const sending = { token: new Sensitive('t'), signal: new AbortController().signal };
 const json = (response: ServerResponse, body: object): void =>
