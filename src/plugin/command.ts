@@ -20,8 +20,8 @@ export interface Right {
   readonly optional?: true;
 }
 
-/** `nobody`; `reads`: GETs of the Kubernetes API; `writes`: annotations too; `looks`: dry runs too, and GETs of the cloud account. */
-export type Talks = 'nobody' | 'reads' | 'writes' | 'looks';
+/** `nobody`; `reads`: GETs of the Kubernetes API; `writes`: annotations too; `asks`: GETs of the cloud account too; `looks`: these and dry runs. */
+export type Talks = 'nobody' | 'reads' | 'writes' | 'asks' | 'looks';
 
 /** What must be said before it is done. `C1`: yes. `C2`: the name, typed. */
 export type Level = 'C0' | 'C1' | 'C2';

@@ -1,6 +1,7 @@
 import type { Command, Right } from './command.ts';
 import { allNamespaces, choosing, clusterFlags, outputOf } from './flags.ts';
 import { gestures } from './gestures/table.ts';
+import { endpoint, looks, tokenFile } from './look/table.ts';
 
 const crdsToo: Right = { verbs: ['get'], resource: 'customresourcedefinitions', optional: true };
 
@@ -89,12 +90,8 @@ export const commands: readonly Command[] = [
       { form: '-f, --filename <path>', help: 'File, folder, or - for standard input, with manifests. May be repeated.', repeats: true },
       { form: '-R, --recursive', help: 'Also folders below the one that is named.' },
       { form: '--prune', help: 'Plan the deletion of objects that --selector chooses and the manifests lack.' },
-      {
-        form: '--endpoint <name=url>',
-        help: "Where accounts are, as the operator's flag of this name has it: NAME=URL[,word=W][,ca=FILE]. May be repeated.",
-        repeats: true,
-      },
-      { form: '--token-file <file>', help: 'Token to read accounts with, instead of that of the CloudAccount; - is standard input.' },
+      endpoint,
+      tokenFile,
       {
         form: '--max-effect <effect>',
         help: 'Exit code 3 where a change does more than this.',
@@ -145,6 +142,7 @@ export const commands: readonly Command[] = [
     examples: ['kubectl cloud doctor -A', 'kubectl cloud doctor --strict'],
     load: async () => (await import('./verbs/doctor.ts')).doctor,
   },
+  ...looks,
   ...gestures,
   {
     name: 'version',

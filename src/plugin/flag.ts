@@ -1,3 +1,7 @@
+import { duration } from '../flag-values.ts';
+import type { Millis } from '../lib/clock.ts';
+import { CliError } from './exit.ts';
+
 /** Values of flags, by their long name in camelCase, as commander gives them. */
 export type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
@@ -16,3 +20,9 @@ export const text = (flags: Flags, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 export const on = (flags: Flags, name: string): boolean => flags[name] === true;
+
+export function durationOf(flags: Flags, name: string): Millis {
+  const value = duration(text(flags, name) ?? '');
+  if (value === undefined) throw new CliError(2, `--${name}=${text(flags, name)} is no duration: write for example 90s or 72h`);
+  return value;
+}

@@ -42,7 +42,7 @@ export async function krewManifest(folder: string, { version, source, archives }
       ...(source !== undefined && { homepage: source }),
       shortDescription: 'Looks at and steers the objects of cloud-operator',
       description:
-        'Shows how the objects of cloudhosting.dev are and who refers to whom, says why one waits and what to do about it, and approves, pauses, resumes and releases. It has your own rights in the cluster, writes annotations only, and never talks to the cloud account.\n',
+        'Shows how the objects of cloudhosting.dev are and who refers to whom, says why one waits and what to do about it, and approves, pauses, resumes and releases. It has your own rights in the cluster, writes annotations only, and of the cloud account it only reads.\n',
       ...(without.length > 0 && { caveats: `On ${without.join(', ')} ${needsNode}\n` }),
       platforms,
     },

@@ -47,6 +47,14 @@ describe('1: what only reads leaves nothing but reads', () => {
     expect(mine().length).toBeGreaterThan(0);
     expect(mine().filter(({ method }) => method !== 'GET')).toEqual([]);
   });
+  it.each(talking.filter(({ talks }) => talks === 'asks'))('$name asks the account too, and only reads there', async (command) => {
+    const before = world.emulator.control.requests().length;
+    for (const line of linesOf(command)) expect((await cloud(world, line, { token })).exit).toBe(0);
+    expect(mine().filter(({ method }) => method !== 'GET')).toEqual([]);
+    const asked = world.emulator.control.requests().slice(before);
+    expect(asked.map(({ userAgent }) => userAgent)).toContain(`kubectl-cloud/test (${command.name})`);
+    expect(asked.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
   it.each(talking.filter(({ talks }) => talks === 'looks'))(
     '$name sends dry runs besides, and to the account nothing but reads',
     async (command) => {
@@ -55,7 +63,7 @@ describe('1: what only reads leaves nothing but reads', () => {
       expect(sent.length).toBeGreaterThan(0);
       expect(sent.filter(({ path }) => !path.includes('dryRun=All'))).toEqual([]);
       expect(writes()).toEqual([]);
-      const asked = world.emulator.control.requests();
+      const asked = world.emulator.control.requests().filter(({ userAgent }) => userAgent.startsWith('kubectl-cloud'));
       expect(asked.length).toBeGreaterThan(0);
       expect(asked.filter(({ method }) => method !== 'GET')).toEqual([]);
     },

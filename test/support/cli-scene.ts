@@ -18,6 +18,16 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   tree: { lines: ['tree --secrets', 'tree cinst/web'] },
   wait: { lines: ['wait cinst/web', 'wait cinst --timeout=5s', 'wait cvol/paused --timeout=5s'] },
   plan: { lines: [`plan cvol/paused ${at}`, `plan -f manifests.yaml ${at}`, `plan -l is=paused ${at} -o markdown`] },
+  get: { lines: [`get regions ${at}`, `get object-keys ${at}`, `get regions us-east ${at}`] },
+  events: { lines: [`events ${at}`, `events --since 1h --user admin --failed ${at}`] },
+  logins: { lines: [`logins ${at}`] },
+  invoices: { lines: [`invoices ${at}`] },
+  payments: { lines: [`payments ${at}`] },
+  'payment-methods': { lines: [`payment-methods ${at}`] },
+  transfers: { lines: [`transfers ${at}`, `transfers --deprecated-api ${at}`] },
+  vlans: { lines: [`vlans ${at}`] },
+  zone: { lines: [`zone example.org ${at}`] },
+  objects: { lines: [`objects us-east-1/assets ${at}`] },
   doctor: { lines: ['doctor', 'doctor -A --strict'] },
   version: { lines: ['version'] },
   completion: { lines: ['completion kubectl'] },
@@ -57,10 +67,19 @@ export async function scene(): Promise<World> {
   const held = [{ namespace: 'team-a', count: 1, release: 'abc-defghijk', message: '1 of 4 objects are being deleted at once' }];
   const well = ['Ready', 'Synced'].map((type) => condition(type, 'True', 'Available', ''));
   await status(world, 'CloudAccount', 'default', { conditions: well, user: 'ops', held, observedGeneration: 1 });
+  for (const [path, body] of Object.entries(inAccount))
+    await world.emulator.control.actAs({ username: 'admin', method: 'POST', path: `/v4${path}`, body });
   await instance(world);
   await volumes(world);
   return world;
 }
+
+/** What the account has, whoever made it. */
+const inAccount: Readonly<Record<string, object>> = {
+  '/domains': { domain: 'example.org', type: 'master', soa_email: 'a@example.org' },
+  '/object-storage/buckets': { label: 'assets', cluster: 'us-east-1' },
+  '/object-storage/keys': { label: 'uploads' },
+};
 
 /** Of the caller, everywhere. */
 const everything = { to: 'caller', rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] };

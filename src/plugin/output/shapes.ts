@@ -126,6 +126,13 @@ const doctor = z.object({
 });
 export type DoctorData = z.infer<typeof doctor>;
 
+const rows = z.object({
+  account: z.object({ account: z.string(), id: z.string(), user: z.string(), endpoint: z.string() }),
+  /** As the service sends them; secrets are `***`. */
+  rows: z.array(z.record(z.string(), z.unknown())),
+});
+export type RowsData = z.infer<typeof rows>;
+
 const script = z.object({ shell: z.string() });
 
 const error = z.object({ verb: z.string(), message: z.string() });
@@ -141,6 +148,7 @@ export const shapes = {
   Pauses: pauses,
   Doctor: doctor,
   Plan: plan,
+  Rows: rows,
   Script: script,
   Error: error,
 } as const satisfies Readonly<Record<string, z.ZodType>>;

@@ -2,7 +2,8 @@ import { nameOf, objectId } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { shownTime } from '../../lib/utc-time.ts';
-import { Sensitive } from '../../resource/index.ts';
+import { namedEndpoint } from '../account/named-endpoint.ts';
+import { ownToken } from '../account/own-token.ts';
 import type { Call } from '../command.ts';
 import { shownName } from '../cluster/naming.ts';
 import { namedSecrets, ReadConfigMaps } from '../dry/data.ts';
@@ -10,7 +11,6 @@ import { DryRun } from '../dry/dry-run.ts';
 import type { Turned } from '../dry/turned.ts';
 import { verdictOf } from '../dry/verdict.ts';
 import { CliError } from '../exit.ts';
-import { text } from '../flag.ts';
 import type { OpenCloud } from '../host.ts';
 import { registry } from '../kinds.ts';
 import type { PlanData } from '../output/shapes.ts';
@@ -78,23 +78,13 @@ function accountsOf(objects: readonly Resource[], wanted: readonly Resource[]): 
   return objects.filter((one) => isAccount(one) && names.has(nameOf(one.metadata)));
 }
 
-/** The caller's, by file or by CLOUD_TOKEN; undefined: those of the accounts. */
-async function ownToken({ session, flags }: Call): Promise<Sensitive | undefined> {
-  const file = text(flags, 'tokenFile');
-  if (file === undefined) return session.host.token === undefined ? undefined : new Sensitive(session.host.token);
-  const [read] = await session.host.readFiles(file, false);
-  const token = read?.text.trim() ?? '';
-  if (token === '') throw new CliError(2, `--token-file ${file} holds no token`);
-  return new Sensitive(token);
-}
-
 /** Each account that can be read; one that cannot ends it, as nothing could be told of its objects. */
 async function connected(
   dry: DryRun,
   accounts: readonly Resource[],
   { connector: { endpoints }, timeout }: Way,
 ): Promise<PlanData['accounts']> {
-  for (const account of accounts) refuseUnnamed(account, endpoints);
+  for (const account of accounts) namedEndpoint(account, endpoints);
   const turned = await dry.connect(accounts, timeout);
   return turned.map((one) => {
     const known = dry.connected(one.object.metadata);
@@ -107,16 +97,6 @@ async function connected(
     const readAt = shownTime(known.connection.apiNow());
     return { account: shownName(one.object), id, user, endpoint: String(one.object.spec['endpoint']), readAt };
   });
-}
-
-function refuseUnnamed(account: Resource, endpoints: readonly string[]): void {
-  const name = String(account.spec['endpoint']);
-  if (endpoints.includes(name)) return;
-  const known = endpoints.join(', ');
-  throw new CliError(
-    2,
-    `${shownName(account)} is at endpoint ${name}, and --endpoint says where ${known} is: add --endpoint ${name}=https://HOST/v4`,
-  );
 }
 
 /** A plan that leaves something out would be taken for the whole. */

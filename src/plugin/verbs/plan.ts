@@ -1,11 +1,10 @@
-import { duration } from '../../flag-values.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { effects } from '../../resource/index.ts';
 import type { Call, Verb } from '../command.ts';
 import { CliError, type Exit } from '../exit.ts';
-import { on, text } from '../flag.ts';
+import { durationOf, on, text } from '../flag.ts';
 import type { PlanData } from '../output/shapes.ts';
-import { endpointsIn } from '../plan/endpoints.ts';
+import { endpointsIn } from '../account/endpoints.ts';
 import type { Entry } from '../plan/entries.ts';
 import { look } from '../plan/look.ts';
 import { planMarkdown, planText } from '../plan/render.ts';
@@ -18,7 +17,7 @@ const longest: Millis = 14 * 24 * 3_600_000;
 export const plan: Verb = async (call) => {
   const { session, flags } = call;
   const endpoints = endpointsIn(text(flags, 'endpoint'));
-  const [timeout, valid] = [durationIn(call, 'timeout'), durationIn(call, 'valid')];
+  const [timeout, valid] = [durationOf(flags, 'timeout'), durationOf(flags, 'valid')];
   if (valid > longest) throw new CliError(2, '--valid is at most 336h, which is 14 days');
   const targets = await targetsOf(call);
   await refuseSkew(call, targets);
@@ -33,12 +32,6 @@ export const plan: Verb = async (call) => {
     connector.close();
   }
 };
-
-function durationIn({ flags }: Call, name: string): Millis {
-  const value = duration(text(flags, name) ?? '');
-  if (value === undefined) throw new CliError(2, `--${name}=${text(flags, name)} is no duration: write for example 90s or 72h`);
-  return value;
-}
 
 function summed(entries: readonly Entry[]): Readonly<Record<string, number>> & Record<string, number> {
   const counts: Record<string, number> = {};

@@ -1,0 +1,117 @@
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { CloudError, type Connection, type ConnectionLease } from '../../engine/ports/index.ts';
+import { get, type Row, Sensitive } from '../../resource/index.ts';
+import type { Call } from '../command.ts';
+import { shownName } from '../cluster/naming.ts';
+import { CliError } from '../exit.ts';
+import { text } from '../flag.ts';
+import { registry } from '../kinds.ts';
+import type { Session } from '../session.ts';
+import { dataSource } from '../plan/surroundings.ts';
+import { endpointsIn } from './endpoints.ts';
+import { namedEndpoint } from './named-endpoint.ts';
+import { ownToken } from './own-token.ts';
+
+/** Namespace that the account's windows are shared by; the operator's own calls are another process. */
+const tenant = 'kubectl-cloud';
+
+/** One account of the service, only to read. */
+export class AccountReader {
+  /** `CloudAccount shop/default`, as whom, at which endpoint. */
+  readonly shown: { readonly account: string; readonly id: string; readonly user: string; readonly endpoint: string };
+  readonly #connection: Connection;
+  readonly #signal: AbortSignal;
+
+  constructor(shown: AccountReader['shown'], connection: Connection, signal: AbortSignal) {
+    this.shown = shown;
+    this.#connection = connection;
+    this.#signal = signal;
+  }
+
+  /** One record. */
+  async record(path: string): Promise<Row> {
+    const answer = await told(
+      this.#connection.permit(get(path), { lane: 'wait', tenant, signal: this.#signal }).then((permit) => permit.send(() => undefined)),
+    );
+    return answer.body as Row;
+  }
+
+  /** All rows of all pages. */
+  async rows(path: string): Promise<readonly Row[]> {
+    const { rows, complete } = await told(
+      this.#connection.list(path, { lane: 'wait', tenant, signal: this.#signal, notBefore: -Infinity }),
+    );
+    if (!complete) throw new CliError(4, `GET ${path}: the list changed while it was read, so rows may be missing. Try again`);
+    return rows;
+  }
+}
+
+/** Opens the account that the line names, gives it to `use`, and closes it. */
+export async function withAccount<T>(call: Call, verb: string, use: (account: AccountReader) => Promise<T>): Promise<T> {
+  const { session, flags } = call;
+  const endpoints = endpointsIn(text(flags, 'endpoint'));
+  const account = await named(session, text(flags, 'account'));
+  const connector = await session.host.openCloud(endpoints, verb);
+  let lease: ConnectionLease | undefined;
+  try {
+    const endpoint = namedEndpoint(account, connector.endpoints);
+    const own = await ownToken(call);
+    const token = own ?? (await tokenOf(session, account));
+    const { name } = account.metadata;
+    const options = { endpoint, account: name, token, wake: () => undefined, changed: () => undefined };
+    lease = await told(connector.open(options, session.host.signal));
+    const { identity } = lease.connection;
+    refuseAnother(account, identity.account);
+    session.say(`reading as user ${identity.user} with ${own === undefined ? `the token of ${shownName(account)}` : 'your own token'}`);
+    const shown = { account: shownName(account), id: identity.account, user: identity.user, endpoint };
+    return await use(new AccountReader(shown, lease.connection, session.host.signal));
+  } finally {
+    lease?.close();
+    connector.close();
+  }
+}
+
+async function named(session: Session, words = 'default'): Promise<Resource> {
+  const [first = '', second, ...more] = words.split('/');
+  if (first === '' || second === '' || more.length > 0) throw new CliError(2, `--account ${words}: write NAMESPACE/NAME, or a name alone`);
+  const key = second === undefined ? { namespace: await session.namespace(), name: first } : { namespace: first, name: second };
+  const kind = registry.connection;
+  const found = await (await session.reader()).get(kind, key);
+  if (found === undefined)
+    throw new CliError(4, `${shownName({ kind: kind.kind, metadata: key })} is not found. Name the account with --account NAMESPACE/NAME`);
+  return found;
+}
+
+async function tokenOf(session: Session, account: Resource): Promise<Sensitive> {
+  const { name, key } = account.spec['tokenSecretRef'] as { readonly name: string; readonly key: string };
+  const { namespace } = account.metadata;
+  const data = await dataSource(session, [account], undefined);
+  const token = (await data.token({ namespace, name }, session.host.signal))?.data[key];
+  if (token === undefined)
+    throw new CliError(
+      4,
+      `Secret ${namespace}/${name} has no key ${key}, so ${shownName(account)} has no token. Put your own into CLOUD_TOKEN, or name its file with --token-file`,
+    );
+  return token;
+}
+
+/** A token of another account would show what is not meant. */
+function refuseAnother(account: Resource, id: string): void {
+  const known = account.status?.['account'];
+  if (typeof known !== 'string' || known === id) return;
+  throw new CliError(4, `${shownName(account)} is account ${known}, and the token leads to account ${id}. Use a token of the right one`);
+}
+
+/** What the service refuses, in its own words, with what to do. */
+async function told<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof CloudError)) throw error;
+    const todo =
+      error.fault === 'Unauthorized' || error.fault === 'Forbidden'
+        ? '. Use a token of a user who may, with CLOUD_TOKEN or --token-file'
+        : '';
+    throw new CliError(4, `${error.message}${todo}`);
+  }
+}

@@ -1,0 +1,77 @@
+import { path } from '../../resource/index.ts';
+
+/** Something of an account that can be looked at. */
+export interface Noun {
+  /** Below the versioned base, with a word in braces for each id that must be named: `/networking/firewalls/{FIREWALL}/devices`. */
+  readonly list: string;
+  /** Null: one alone, by one id more, cannot be asked for. */
+  readonly item?: null;
+  /** Fields of a row, as the service calls them; `a.b` is a field of a field. */
+  readonly columns: readonly string[];
+}
+
+const of = (list: string, columns: string, item?: null): Noun => ({
+  list,
+  columns: columns.split(' '),
+  ...(item !== undefined && { item }),
+});
+
+/** What `get` knows, in the order of the alphabet. Rows that hold secrets are shown without them. */
+export const nouns: Readonly<Record<string, Noun>> = {
+  buckets: of('/object-storage/buckets/{CLUSTER}', 'label cluster hostname objects size created'),
+  clusters: of('/lke/clusters', 'id label region k8s_version status tags'),
+  databases: of('/databases/instances', 'id label engine type region status', null),
+  'domain-records': of('/domains/{DOMAIN}/records', 'id type name target ttl_sec'),
+  domains: of('/domains', 'id domain type status tags'),
+  engines: of('/databases/engines', 'id engine version'),
+  events: of('/account/events', 'id created username action entity.label status duration'),
+  'firewall-devices': of('/networking/firewalls/{FIREWALL}/devices', 'id entity.type entity.id entity.label'),
+  firewalls: of('/networking/firewalls', 'id label status tags'),
+  images: of('/images', 'id label type status size is_public'),
+  instances: of('/vm/instances', 'id label region type status ipv4 tags'),
+  invoices: of('/account/invoices', 'id date label subtotal tax total'),
+  'invoice-items': of('/account/invoices/{INVOICE}/items', 'label type quantity unit_price amount tax total from to', null),
+  ips: of('/networking/ips', 'address type public region vm_id rdns'),
+  kernels: of('/vm/kernels', 'id label version kvm'),
+  logins: of('/account/logins', 'id datetime username ip status restricted'),
+  'managed-issues': of('/managed/issues', 'id created services entity.label'),
+  'object-clusters': of('/object-storage/clusters', 'id region status domain'),
+  'object-keys': of('/object-storage/keys', 'id label access_key limited'),
+  'longview-clients': of('/longview/clients', 'id label created updated'),
+  payments: of('/account/payments', 'id date usd'),
+  'payment-methods': of('/account/payment-methods', 'id type is_default created data.card_type data.last_four data.expiry'),
+  regions: of('/regions', 'id label country status capabilities'),
+  stackscripts: of('/vm/stackscripts', 'id label username is_public deployments_active'),
+  tags: of('/tags', 'label', null),
+  tickets: of('/support/tickets', 'id summary status opened updated'),
+  'transfers-deprecated': of('/account/entity-transfers', 'token status is_sender created expiry'),
+  transfers: of('/account/service-transfers', 'token status is_sender created expiry'),
+  types: of('/vm/types', 'id label vcpus memory disk price.monthly'),
+  versions: of('/lke/versions', 'id'),
+  vlans: of('/networking/vlans', 'label region vms created', null),
+  volumes: of('/volumes', 'id label region size status vm_id tags'),
+};
+
+const words = (template: string): readonly string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, word = '']) => word);
+
+export interface Asked {
+  readonly is: 'list' | 'item';
+  readonly path: string;
+}
+
+/** What these ids ask for; undefined where they are too few or too many. */
+export function asked(noun: Noun, ids: readonly string[]): Asked | undefined {
+  const { list, item } = noun;
+  const above = words(list).length;
+  if (ids.length === above) return { is: 'list', path: filled(list, ids) };
+  return ids.length === above + 1 && item !== null ? { is: 'item', path: filled(`${list}/{ID}`, ids) } : undefined;
+}
+
+/** `firewall-devices FIREWALL [ID]` */
+export const usage = (name: string, { list, item }: Noun): string => [name, ...words(list), ...(item === null ? [] : ['[ID]'])].join(' ');
+
+/** An id can never lead elsewhere: each is one segment. */
+function filled(template: string, ids: readonly string[]): string {
+  const [first = '', ...rest] = template.split(/\{\w+\}/);
+  return rest.reduce((text, part, index) => `${text}${path`${ids[index] ?? ''}`}${part}`, first);
+}

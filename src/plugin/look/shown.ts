@@ -1,0 +1,51 @@
+import type { Row } from '../../resource/index.ts';
+import type { AccountReader } from '../account/account-reader.ts';
+import type { Answer } from '../command.ts';
+import type { RowsData } from '../output/shapes.ts';
+import { table } from '../output/table.ts';
+
+/** What the service gives out as a secret, by the name of its field. */
+const secret = /^(api_key|install_code|secret|secret_key|client_secret|password|root_pass|kubeconfig|token_secret|private_key)$/;
+
+/** The rows without secrets, however deep they lie. */
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, secret.test(name) ? '***' : withoutSecrets(one)]));
+}
+
+const fieldOf = (row: Row, name: string): unknown =>
+  name.split('.').reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Row)[step] : undefined), row);
+
+/** One cell: lists with commas, what is not there as nothing. */
+function cell(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return value.map(cell).join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+const rowsTable = (columns: readonly string[], rows: readonly Row[]): string =>
+  rows.length === 0
+    ? 'There are none.'
+    : table(
+        columns.map((name) => (name.split('.').at(-1) ?? name).toUpperCase()),
+        rows.map((row) => columns.map((name) => cell(fieldOf(row, name)))),
+      );
+
+const recordTable = (row: Row): string =>
+  table(
+    ['FIELD', 'VALUE'],
+    Object.entries(row).map(([name, value]) => [name, cell(value)]),
+  );
+
+/** Rows as the service has them, secrets apart; `text` shows the same. */
+export function answered({ shown }: AccountReader, found: readonly Row[], text: (rows: readonly Row[]) => string): Answer {
+  const rows = withoutSecrets(found) as Row[];
+  return { exit: 0, kind: 'Rows', data: { account: shown, rows } satisfies RowsData, text: text(rows) };
+}
+
+export const ofRows = (account: AccountReader, columns: readonly string[], rows: readonly Row[]): Answer =>
+  answered(account, rows, (those) => rowsTable(columns, those));
+
+export const ofRecord = (account: AccountReader, row: Row): Answer =>
+  answered(account, [row], (those) => those.map(recordTable).join('\n'));

@@ -1,0 +1,131 @@
+import type { Command, Right } from '../command.ts';
+import type { Flag } from '../flag.ts';
+import { clusterFlags, outputOf } from '../flags.ts';
+import { nouns } from './nouns.ts';
+
+const rights: readonly Right[] = [
+  { verbs: ['get'], resource: 'kinds' },
+  { verbs: ['get'], resource: 'secrets' },
+];
+
+export const endpoint: Flag = {
+  form: '--endpoint <name=url>',
+  help: "Where accounts are, as the operator's flag of this name has it: NAME=URL[,word=W][,ca=FILE]. May be repeated.",
+  repeats: true,
+};
+export const tokenFile: Flag = {
+  form: '--token-file <file>',
+  help: 'Token to read accounts with, instead of that of the CloudAccount; - is standard input.',
+};
+const accountFlags: readonly Flag[] = [
+  { form: '--account <name>', help: 'CloudAccount as NAMESPACE/NAME, or a name alone. Default: default.' },
+  endpoint,
+  tokenFile,
+];
+const since: Flag = { form: '--since <duration>', help: 'Only what is no older than this, for example 2h.' };
+const user: Flag = { form: '--user <name>', help: 'Only what this user of the account did.' };
+const failed: Flag = { form: '--failed', help: 'Only what failed.' };
+
+const at = '--endpoint main=https://api.example.com/v4';
+
+type Row = Pick<Command, 'name' | 'does' | 'args' | 'load'> & {
+  readonly details?: string;
+  readonly flags?: readonly Flag[];
+  readonly example?: string;
+};
+const look = ({ name, does, args, load, details = '', flags = [], example = '' }: Row): Command => ({
+  name,
+  does,
+  ...(args !== undefined && { args }),
+  details: `${details === '' ? '' : `${details} `}Asks the account with the token of its CloudAccount, or with your own (CLOUD_TOKEN, --token-file), and only reads.`,
+  flags: [...flags, ...accountFlags, outputOf(), ...clusterFlags],
+  talks: 'asks',
+  rights,
+  confirms: 'C0',
+  examples: [`kubectl cloud ${[name, example].filter(Boolean).join(' ')} ${at}`],
+  load,
+});
+
+/** One noun under a verb of its own. */
+const looking = async (verb: string, noun: string): ReturnType<Command['load']> => (await import('./get.ts')).looking(verb, () => noun);
+
+/** What the account has that no object shows. */
+export const looks: readonly Command[] = [
+  look({
+    name: 'get',
+    does: 'Rows of the account as the service has them, or one of them.',
+    args: 'NOUN [ID ...]',
+    details: `NOUN is one of: ${Object.keys(nouns).join(', ')}. What lies below something needs its id first: \`get firewall-devices 4711\`. Secrets are shown as ***.`,
+    example: 'volumes',
+    load: async () => (await import('./get.ts')).get,
+  }),
+  look({
+    name: 'events',
+    does: 'What happened in the account, and who did it.',
+    args: '[ID]',
+    details: 'The service keeps events for 90 days.',
+    flags: [since, user, failed],
+    example: '--since 2h',
+    load: async () => looking('events', 'events'),
+  }),
+  look({
+    name: 'logins',
+    does: "Logins of the account's users.",
+    args: '[ID]',
+    details: 'The service keeps them for 90 days, and shows them to unrestricted users only.',
+    flags: [since, user, failed],
+    load: async () => looking('logins', 'logins'),
+  }),
+  look({
+    name: 'invoices',
+    does: 'Invoices of the account, one of them, or its items.',
+    args: '[ID]',
+    flags: [{ form: '--items', help: 'The items of the invoice that is named.' }, since],
+    example: '4711 --items',
+    load: async () =>
+      (await import('./get.ts')).looking('invoices', ({ flags }) => (flags['items'] === true ? 'invoice-items' : 'invoices')),
+  }),
+  look({
+    name: 'payments',
+    does: 'Payments of the account, or one of them.',
+    args: '[ID]',
+    flags: [since],
+    load: async () => looking('payments', 'payments'),
+  }),
+  look({
+    name: 'payment-methods',
+    does: 'How the account pays, without numbers of cards.',
+    args: '[ID]',
+    load: async () => looking('payment-methods', 'payment-methods'),
+  }),
+  look({
+    name: 'transfers',
+    does: 'Offers to hand something over to another account, sent and received.',
+    args: '[TOKEN]',
+    flags: [{ form: '--deprecated-api', help: 'Ask the older of the two interfaces of the service.' }],
+    load: async () =>
+      (await import('./get.ts')).looking('transfers', ({ flags }) =>
+        flags['deprecatedApi'] === true ? 'transfers-deprecated' : 'transfers',
+      ),
+  }),
+  look({ name: 'vlans', does: 'Private networks of the account, and who is in them.', load: async () => looking('vlans', 'vlans') }),
+  look({
+    name: 'zone',
+    does: 'A DNS zone as the name servers of the service have it.',
+    args: 'cdom/NAME|DOMAIN|ID',
+    example: 'example.org',
+    load: async () => (await import('./below.ts')).zone,
+  }),
+  look({
+    name: 'objects',
+    does: 'What is in a bucket: names and sizes, never contents.',
+    args: 'cbkt/NAME|CLUSTER/BUCKET',
+    flags: [
+      { form: '--prefix <text>', help: 'Only names that begin so.' },
+      { form: '--delimiter <text>', help: 'Show what lies below it as one, as folders.' },
+      { form: '--limit <number>', help: 'How many at most.', default: '1000' },
+    ],
+    example: 'us-east-1/assets --prefix img/',
+    load: async () => (await import('./below.ts')).objects,
+  }),
+];
