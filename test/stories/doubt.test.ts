@@ -225,4 +225,21 @@ describe('a second attempt', () => {
     expect(made()).toBe(2);
     expect(volumes()).toEqual([]);
   });
+  it.each(['Delete', 'Retain'])(
+    'is left alone while the account is only read, whatever becomes of its object (onDelete %s)',
+    async (onDelete) => {
+      const deletes = () => world.emulator.control.requests().filter(({ method }) => method === 'DELETE');
+      spoil('/volumes', { kind: 'commit-late', seconds: 230 });
+      await world.apply('CloudVolume', 'data', volume({ lifecycle: { onDelete } }));
+      await world.ready('CloudVolume', 'data', 275_000);
+      await world.patch('CloudAccount', 'default', { spec: { mode: 'ReadOnly' } });
+      await world.delete('CloudVolume', 'data');
+      await world.clock.advance(1_800_000);
+      expect(deletes()).toEqual([]);
+      expect(await world.condition('CloudVolume', 'data', 'Synced')).toMatchObject({ reason: 'ReadOnly' });
+      await world.patch('CloudAccount', 'default', { spec: { mode: 'Manage' } });
+      await world.gone('CloudVolume', 'data', 1_800_000);
+      expect(volumes()).toHaveLength(onDelete === 'Retain' ? 1 : 0);
+    },
+  );
 });

@@ -87,3 +87,40 @@ it('a pause without an end lasts as long as its annotation', async () => {
   await world.ready('CloudVolume', 'data');
   expect(size()).toBe(30);
 });
+
+const puts = () => changesOf(world).filter((change) => change.startsWith('PUT'));
+
+describe('while changes wait for the rate window', () => {
+  const names = Array.from({ length: 60 }, (_, n) => `many-${n}`);
+  const edit = async (label: (name: string) => string) => {
+    for (const name of names) await world.patch('CloudVolume', name, { spec: { label: label(name) } });
+  };
+  beforeEach(async () => {
+    await world.patch('CloudAccount', 'default', { spec: { budget: { sharePercent: 1 } } });
+    for (const name of names) await world.apply('CloudVolume', name, { region: 'eu-central', sizeGiB: 20 });
+    for (const name of names) await world.ready('CloudVolume', name, 60 * minute);
+    world.emulator.control.setKnobs({ rateProfile: 'published-2026' });
+    await world.clock.advance(2 * minute);
+    await edit((name) => `${name}-b`);
+    await world.clock.advance(5000);
+  });
+
+  it('a pause of their objects stops them', async () => {
+    for (const name of names) await world.patch('CloudVolume', name, { metadata: { annotations: { 'cloudhosting.dev/pause': 'true' } } });
+    await world.clock.advance(2000);
+    const before = puts().length;
+    expect(before).toBeLessThan(names.length);
+    await world.clock.advance(10 * minute);
+    expect(puts().length).toBe(before);
+  });
+
+  it('another edit replaces them: what nobody wants any more is not sent', async () => {
+    const before = puts().length;
+    expect(before).toBeLessThan(names.length);
+    await edit((name) => `${name}-c`);
+    await world.clock.advance(20 * minute);
+    const labels = world.emulator.control.rows('volumes').map((row) => (row as { label?: string }).label);
+    expect(names.filter((name) => !labels.includes(`${name}-c`))).toEqual([]);
+    expect(puts().length - before).toBe(names.length);
+  });
+});

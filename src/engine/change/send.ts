@@ -1,18 +1,30 @@
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyWant, asConnection, type Call, digest } from '../../resource/index.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
+import { keyOf } from '../model/object-id.ts';
 import type { Answer, Change, Held, Outcome } from '../model/outcome.ts';
+import { isPaused } from '../model/pause.ts';
 import { canonical } from '../model/values.ts';
 import { CloudError, type Fault, type Lane, type Reply } from '../ports/index.ts';
 import { type Purpose, sendAudited } from './audit.ts';
 
-/** Why nothing may be sent any more: by the time that the budget gives leave, another process may work, or the account be closed. */
-export function mayNotSend({ engine, account, effects }: ReconcileContext): string | undefined {
+/** Why nothing may be sent any more: by the time that the budget gives leave, another process may work, the account be closed, or the object be another. */
+export function mayNotSend(context: ReconcileContext): string | undefined {
+  const { engine, account, effects } = context;
   if (!effects.leads()) return 'the lease is not held';
   if (!engine.accountLeases.held(account.key)) return 'the lease of the account is not held';
   const now = engine.accounts.get(account.key);
   if (now?.connection !== account.connection) return 'the account is not connected any more as it was';
-  return now.readOnly && !account.readOnly ? 'the account has been paused or made read-only' : undefined;
+  if (now.readOnly && !account.readOnly) return 'the account has been paused or made read-only';
+  return changedMeanwhile(context);
+}
+
+/** What was decided holds for the object as it was; somebody may have paused, edited or deleted it while its change waited for the rate window. */
+function changedMeanwhile({ engine, kind, object }: ReconcileContext): string | undefined {
+  const now = engine.objects.get(kind.kind, keyOf(object));
+  if (now?.metadata.uid !== object.metadata.uid) return undefined;
+  if (isPaused(now, engine.clock.now())) return 'the object has been paused';
+  return now.metadata.generation > object.metadata.generation ? 'the object was edited or deleted' : undefined;
 }
 
 /** One call, when the budget gives leave for it; `purpose` of one that changes something. Rejects with a CloudError. */

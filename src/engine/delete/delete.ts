@@ -20,6 +20,7 @@ import { observe } from '../observe/observe.ts';
 import { CloudError, type Resource } from '../ports/index.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { duplicatesLeft } from './duplicates.ts';
+import { onlyRead } from './only-read.ts';
 import { goesWithParent } from './parent-going.ts';
 
 /** Brings a deleted object one step nearer to letting go. Every way out says why no remote is left behind (README: deletion). */
@@ -91,7 +92,7 @@ function retention(context: ReconcileContext, live: Resource | undefined, identi
   if (policy.management === 'Observe') return { do: 'releaseWithNotice', why: `${identity.path} was only observed` };
   if (policy.protect) return { do: 'say', outcome: isProtected };
   if (policy.onDelete === 'Retain') return { do: 'retain' };
-  if (policy.management === 'ReadOnly') return { do: 'say', outcome: onlyRead(context.account, identity) };
+  if (policy.management === 'ReadOnly') return { do: 'say', outcome: onlyRead(context.account, letGo(identity)) };
   const along = goesWithParent(context, identity);
   return along === undefined ? undefined : { do: 'say', outcome: along };
 }
@@ -102,17 +103,7 @@ const isProtected: Outcome = {
   on: ['spec.lifecycle.protect'],
   recheckAfter: minutes(30),
 };
-const onlyRead = ({ paused }: ReconcileContext['account'], { path }: Identity): Outcome => ({
-  is: 'Waiting',
-  reason: 'ReadOnly',
-  message: `${readOnlyText(paused)}; set spec.lifecycle.onDelete: Retain to let go of ${path} now`,
-  on: [paused === undefined ? 'spec.mode of the CloudAccount' : 'the end of the pause'],
-  recheckAfter: minutes(30),
-});
-const readOnlyText = (paused: string | undefined): string =>
-  paused === undefined
-    ? "the account's mode is ReadOnly: it is deleted when the mode is Manage again"
-    : `${paused}: it is deleted when the pause is over`;
+const letGo = ({ path }: Identity): string => `set spec.lifecycle.onDelete: Retain to let go of ${path} now`;
 
 const retentions: Performers<RetentionSteps, [identity: Identity]> = {
   say: (_, { outcome }) => outcome,

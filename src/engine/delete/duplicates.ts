@@ -6,6 +6,7 @@ import { callOptions, type ReconcileContext } from '../context.ts';
 import { inWindow, isWitnessed, madeAt, mayBeOurs, suspects } from '../identity/candidates.ts';
 import { type Found, matching } from '../identity/lookup.ts';
 import { claimedBy, hasForeignTag, isOwn } from '../identity/ownership.ts';
+import { onlyRead } from './only-read.ts';
 import { annotation, intentAnnotation, twinsAnnotation } from '../model/annotations.ts';
 import { type Identity, isDuplicateMac } from '../model/identity.ts';
 import { type Intent, intentOf } from '../model/intent.ts';
@@ -93,6 +94,9 @@ async function removeDuplicates(
 ): Promise<Outcome | undefined> {
   const doubtful = duplicates.filter((duplicate) => !surelyOurs(context, want, duplicate));
   if (doubtful.length > 0) return forAPerson(identity, doubtful);
+  const [first] = duplicates;
+  if (first !== undefined && context.account.readOnly)
+    return onlyRead(context.account, `${first.path} is a second remote of this object, and goes too`);
   for (const duplicate of duplicates) {
     const waits = await removeDuplicate(context, identity.account, duplicate);
     if (waits !== undefined) return waits;

@@ -78,8 +78,8 @@ export const gestures: readonly Mutant[] = [
     id: 'sent-although-the-account-was-paused-meanwhile',
     promise: 'gestures',
     file: 'src/engine/change/send.ts',
-    what: 'return now.readOnly && !account.readOnly ?',
-    instead: "return now.readOnly && account.paused === '' ?",
+    what: 'if (now.readOnly && !account.readOnly) return',
+    instead: "if (now.readOnly && account.paused === '') return",
     hint: ['F16/CloudVolume/create/the-account-is-paused-while-an-intent-is-written'],
   },
 ];
