@@ -38,6 +38,11 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     schemaHash: '5f31c82e268ad0ee04a35ce5f3dea0f62f13c3c41dbcc16487ec7de352ee5612',
   },
   {
+    kind: 'CloudLongviewClient',
+    name: 'cloudlongviewclients.cloudhosting.dev',
+    schemaHash: '0bf8ca005af8b2794eaf848b45f6468aa77c1c5f4c79e966efa6311823c85b7d',
+  },
+  {
     kind: 'CloudSSHKey',
     name: 'cloudsshkeys.cloudhosting.dev',
     schemaHash: '06fe10d780fc70228c9265995ab9d4da05a5be3c9c1bf68f9eb6f4f3f8ed14c1',

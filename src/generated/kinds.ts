@@ -6,6 +6,7 @@ import CloudDomainRecord from '../kinds/cloud-domain-record.ts';
 import CloudFirewall from '../kinds/cloud-firewall.ts';
 import CloudIPShare from '../kinds/cloud-ip-share.ts';
 import CloudInstance from '../kinds/cloud-instance.ts';
+import CloudLongviewClient from '../kinds/cloud-longview-client.ts';
 import CloudSSHKey from '../kinds/cloud-ssh-key.ts';
 import CloudStackScript from '../kinds/cloud-stack-script.ts';
 import CloudSupportTicket from '../kinds/cloud-support-ticket.ts';
@@ -21,6 +22,7 @@ export const kinds: readonly AnyKind[] = [
   erase(CloudFirewall),
   erase(CloudIPShare),
   erase(CloudInstance),
+  erase(CloudLongviewClient),
   erase(CloudSSHKey),
   erase(CloudStackScript),
   erase(CloudSupportTicket),

@@ -36,7 +36,8 @@ describe.each(giving)('what a %s gives out', (_, one) => {
     expect(refused).toEqual([]);
   });
   it.each(namesOf(kind))('and were %s a secret, it could not reach a ConfigMap', (name) => {
-    const outputs = { ...kind.outputs, [name]: { ...kind.outputs?.[name], secret: true } };
+    const open = Object.entries(kind.outputs ?? {}).map(([one, { says, of }]) => [one, { says, of }]);
+    const outputs = { ...Object.fromEntries(open), [name]: { ...kind.outputs?.[name], secret: true } };
     const secretive = erase({ ...kind, outputs });
     for (const text of [name, `{${name}}`, `x{${name}:base64}`, `{ {${name}:json} }`]) {
       const keys = { KEY: text };
@@ -62,17 +63,41 @@ describe.each(giving)('what a %s gives out', (_, one) => {
     for (const [name, need, fixture] of needs) await world.apply(need.kind, name, { ...merged(fixture.sample.spec, need.spec ?? {}) });
     await world.start();
     const { name, spec } = one.fixture.sample;
-    await world.apply(kind.kind, name, { ...spec, outputs: [{ configMapName: 'env', keys: everyOutput(kind) }] });
+    const to = targetOf(kind);
+    await world.apply(kind.kind, name, { ...spec, outputs: [{ [to.field]: 'env', keys: everyOutput(kind) }] });
     const { status } = await world.ready(kind.kind, name);
     await world.clock.advance(10_000);
-    const expected = await givenOut(world, { kind, path: String((status as unknown as Row)['path']), keys: everyOutput(kind) });
-    const { data } = (await world.admin('GET', '/api/v1/namespaces/team-a/configmaps/env')) as unknown as { data: Row };
-    expect(data).toEqual(expected.data);
+    const path = String((status as unknown as Row)['path']);
+    const expected = await givenOut(world, { kind, path, keys: everyOutput(kind) });
+    expect(await dataOf(world, to.at, 'env')).toEqual(expected.data);
     const { missing } = expected;
     const listed = (await world.get(kind.kind, name)).status as unknown as { outputs: readonly Row[] };
-    expect(listed.outputs).toEqual([{ kind: 'ConfigMap', name: 'env', ...(missing.length > 0 && { missing }) }]);
+    const own = everything(kind, name);
+    const chosen = { kind: to.is, name: 'env', ...(missing.length > 0 && { missing }) };
+    expect(listed.outputs).toEqual([...own.map((secret) => ({ kind: 'Secret', name: secret.name })), chosen]);
+    for (const { name: secret, keys } of own)
+      expect(await dataOf(world, 'secrets', secret)).toEqual((await givenOut(world, { kind, path, keys })).data);
   });
 });
+
+const isSecretive = ({ outputs = {} }: AnyKind): boolean => Object.values(outputs).some(({ secret }) => secret === true);
+const targetOf = (kind: AnyKind) =>
+  isSecretive(kind) ? { is: 'Secret', at: 'secrets', field: 'secretName' } : { is: 'ConfigMap', at: 'configmaps', field: 'configMapName' };
+
+/** The Secret in which everything is, where some of it is secret. */
+const everything = (kind: AnyKind, name: string) =>
+  isSecretive(kind)
+    ? [{ name: `${name}-${kind.shortName}`, keys: Object.fromEntries(namesOf(kind).map((output) => [output, output])) }]
+    : [];
+
+/** In clear. */
+async function dataOf(world: World, at: string, name: string): Promise<Row> {
+  const { data = {} } = (await world.admin('GET', `/api/v1/namespaces/team-a/${at}/${name}`)) as unknown as {
+    data?: Record<string, string>;
+  };
+  const clear = (text: string): string => (at === 'secrets' ? Buffer.from(text, 'base64').toString() : text);
+  return Object.fromEntries(Object.entries(data).map(([key, text]) => [key, clear(text)]));
+}
 
 const fixtureOf = (kind: string) => {
   const found = fixtures.find((one) => (one.kind as AnyKind).kind === kind);

@@ -4,9 +4,15 @@ import type { World } from './world.ts';
 type Texts = Readonly<Record<string, string>>;
 
 /** Each output of a kind under another name, in a text, and through every filter. */
-export const everyOutput = ({ outputs = {} }: AnyKind): Texts =>
+export const everyOutput = ({ outputs = {} }: AnyKind): Texts => underNames(Object.keys(outputs));
+
+/** Only what a ConfigMap may have. */
+export const plainOutput = ({ outputs = {} }: AnyKind): Texts =>
+  underNames(Object.entries(outputs).flatMap(([name, { secret }]) => (secret === true ? [] : [name])));
+
+const underNames = (names: readonly string[]): Texts =>
   Object.fromEntries(
-    Object.keys(outputs).flatMap((name, i) => [
+    names.flatMap((name, i) => [
       [`PLAIN_${i}`, name],
       [`TEXT_${i}`, `{"at": "<{${name}}>"}`],
       ...Object.keys(filters).map((filter) => [`${filter}.${i}`, `{${name}:${filter}}`]),

@@ -2,7 +2,7 @@
 {{- define "cloud-operator.serves" -}}
 {{- $kind := index . 1 -}}
 {{- $kinds := (index . 0).Values.kinds -}}
-{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
+{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudLongviewClient":["CloudLongviewClient"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
 {{- if not $kinds -}}yes{{- end -}}
 {{- range $kinds -}}
 {{- if not (hasKey $brings .) -}}
@@ -34,6 +34,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudInstance") }}
     - cloudinstances
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
+    - cloudlongviewclients
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys
@@ -74,6 +77,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudInstance") }}
     - cloudinstances/status
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
+    - cloudlongviewclients/status
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys/status
 {{- end }}
@@ -112,7 +118,7 @@
     - secrets
   verbs:
     - get
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudSupportTicket")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudSupportTicket")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - ""
   resources:
@@ -120,7 +126,7 @@
   verbs:
     - get
 {{- end }}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - ""
   resources:
@@ -186,6 +192,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudInstance") }}
     - cloudinstances.cloudhosting.dev
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
+    - cloudlongviewclients.cloudhosting.dev
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys.cloudhosting.dev
 {{- end }}
@@ -209,7 +218,7 @@
 {{- end }}
 
 {{- define "cloud-operator.viewRules" -}}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - cloudhosting.dev
   resources:
@@ -230,6 +239,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudInstance") }}
     - cloudinstances
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
+    - cloudlongviewclients
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudStackScript") }}
     - cloudstackscripts
@@ -245,7 +257,7 @@
 {{- end }}
 
 {{- define "cloud-operator.editRules" -}}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - cloudhosting.dev
   resources:
@@ -266,6 +278,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudInstance") }}
     - cloudinstances
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
+    - cloudlongviewclients
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudStackScript") }}
     - cloudstackscripts
@@ -335,6 +350,9 @@ matchConstraints:
 {{- if include "cloud-operator.serves" (list $ "CloudInstance") }}
         - cloudinstances
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
+        - cloudlongviewclients
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
         - cloudsshkeys
 {{- end }}
@@ -401,6 +419,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudInstance") }}
         - cloudinstances
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
+        - cloudlongviewclients
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
         - cloudsshkeys
@@ -470,6 +491,9 @@ validations:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudInstance") }}
     - cloudinstances
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
+    - cloudlongviewclients
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys

@@ -79,7 +79,7 @@ const table: readonly Rule[] = [
   { status: [400, 499], text: /verification is required|must be activated/i, fault: 'Forbidden' },
   {
     status: [400, 499],
-    text: /account limit reached|quota|limit (has been )?(reached|exceeded)|technical justification|too many active/i,
+    text: /account limit reached|quota|limit (has been )?(reached|exceeded)|technical justification|too many active|\bsubscription\b/i,
     fault: 'Quota',
   },
   { status: [400, 499], when: notJson, fault: 'InDoubt', hint: () => 'not answered by the API itself' },

@@ -1,3 +1,4 @@
+import type { AnyKind, Row } from '../../../src/resource/index.ts';
 import type { Effect } from '../../emulator/core/faults.ts';
 import { caseAt, type Family } from '../case.ts';
 import { type Corner, delayAt } from '../corner.ts';
@@ -25,10 +26,12 @@ function fatesAt({ kind, operation, corner }: Scenario, { shape }: Step): Readon
   return counted ? others : fates;
 }
 
-/** The answer that comes is the refusal of the second; without a label nothing on the first says for which object it was made, so a person is asked. */
+/** The answer that comes is the refusal of the second; without a derived label and without tags nothing on the first says for which object it was made, so a person is asked. */
 const refusedAfterAll: Excuse = { stalls: ['AlreadyExists'], leftovers: true, otherEnd: true };
-const hasNoMark = ({ kind, operation }: Scenario): boolean =>
-  operation.is === 'create' && kind.key?.enforced === 'unique' && kind.label === undefined;
+const hasNoMark = ({ kind, operation, subject: { spec } }: Scenario): boolean =>
+  operation.is === 'create' && kind.key?.enforced === 'unique' && !isMarked(kind, spec);
+const isMarked = ({ label, tags }: AnyKind, spec: Row): boolean =>
+  tags !== undefined || (label !== undefined && spec[label.field] === undefined);
 
 /** F3: every call that changes something, lost on either way, late, or delivered twice. */
 export const lostCalls: Family = ({ scenario, steps }) =>

@@ -1,6 +1,6 @@
 import { canonical } from '../../../src/engine/model/values.ts';
 import type { Row } from '../../../src/resource/index.ts';
-import { everyOutput, givenOut } from '../../support/given-out.ts';
+import { plainOutput, givenOut } from '../../support/given-out.ts';
 import type { Reference } from '../reference.ts';
 import { dieAtCommit, dieInTransit } from '../strike.ts';
 import type { Carry, Passage } from '../wire.ts';
@@ -13,9 +13,9 @@ const at = `/api/v1/namespaces/team-a/configmaps`;
 const looked = 6 * minute;
 const theirs = { 'theirs.conf': 'as they wrote it' };
 
-const gives = (reference: Reference): boolean => anyCollection(reference) && reference.scenario.kind.outputs !== undefined;
+const gives = (reference: Reference): boolean => anyCollection(reference) && Object.keys(plainOutput(reference.scenario.kind)).length > 0;
 const wish = ({ reference: { scenario } }: Scene, configMapName = target): Row => ({
-  outputs: [{ configMapName, keys: everyOutput(scenario.kind) }],
+  outputs: [{ configMapName, keys: plainOutput(scenario.kind) }],
 });
 
 async function dataOf(scene: Scene, name = target): Promise<Row | undefined> {
@@ -26,7 +26,7 @@ async function dataOf(scene: Scene, name = target): Promise<Row | undefined> {
 async function expectWhole(scene: Scene, why: string, { of = scene.subject.name, name = target } = {}): Promise<void> {
   const { kind } = scene.reference.scenario;
   const { path = '' } = ((await scene.find(of))?.status ?? {}) as { readonly path?: string };
-  const { data: should } = await givenOut(scene.world, { kind, path, keys: everyOutput(kind) });
+  const { data: should } = await givenOut(scene.world, { kind, path, keys: plainOutput(kind) });
   const has = await dataOf(scene, name);
   scene.check('O4 converges and stays', canonical(has) === canonical(should), () => `${name} has ${canonical(has)}: ${why}`);
 }
