@@ -86,6 +86,7 @@ function masked(value: string, names: ReadonlyMap<number, string>): string {
   return value
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, '<time>')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
+    .replaceAll(/\b[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{16}\b/g, '<key>')
     .replaceAll(/\b\d+[.-]\d+[.-]\d+[.-]\d+\b|\b[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){2,}\b/g, '<address>')
     .replaceAll(/\d+/g, (digits) => names.get(Number(digits)) ?? digits)
     .replaceAll(/\b[0-9a-f]{32,}\b/g, '<hash>');

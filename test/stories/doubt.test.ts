@@ -214,8 +214,8 @@ describe('a second attempt', () => {
     expect(volumes()).toHaveLength(2);
   });
   it('of which both came about leaves nothing when its object is deleted', async () => {
-    // What comes about before the second is sent is seen then, and taken.
-    spoil('/volumes', { kind: 'commit-late', seconds: 170 });
+    // Later than any spread sends the second: what comes about before that is seen then, and taken.
+    spoil('/volumes', { kind: 'commit-late', seconds: 230 });
     spoil('/volumes', { kind: 'lose-answer' });
     await world.apply('CloudVolume', 'data', volume());
     await world.clock.runUntil(() => Promise.resolve(posts() === 2), 600_000);
