@@ -8,7 +8,7 @@ import { folderVariable } from './coverage/ledger-notes.ts';
 import { interrupted, passOnSignals, run } from './runner/child.ts';
 import { campaignCounts, countsOf, line, suiteLine, sum, type Counts, type Report } from './runner/counts.ts';
 import { failuresIn } from './runner/failures.ts';
-import { suites, type Suite } from './runner/suites.ts';
+import { suites, type Suite, type Tests } from './runner/suites.ts';
 import { slowest, type Timed, type TimedReport, timesOf, triedAgain } from './runner/times.ts';
 
 /** No suite may hang: together they have to stay below what CI gives them. */
@@ -43,12 +43,19 @@ async function outcomeOf(suite: Suite, folder: string): Promise<Outcome> {
     const { code, text } = await run(suite.campaign, { output: 'copy', limit });
     return { counts: campaignCounts(text, code), text };
   }
-  const file = join(folder, `${suite.name}.json`);
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const isolation = suite.pure ? ['--no-isolate'] : [];
-  const again = suite.retry === undefined ? [] : [`--retry=${suite.retry}`];
-  const command = ['vitest', 'run', '-c', 'test/vitest.config.ts', ...isolation, ...again, ...reporters, ...suite.paths];
-  const { code, text } = await run(command, { output: 'copy', limit });
+  return testsOutcome(suite, join(folder, `${suite.name}.json`));
+}
+
+async function testsOutcome(suite: Tests, file: string): Promise<Outcome> {
+  const options = [
+    ...(suite.pure ? ['--no-isolate'] : []),
+    ...(suite.workers === undefined ? [] : [`--maxWorkers=${suite.workers}`]),
+    ...(suite.retry === undefined ? [] : [`--retry=${suite.retry}`]),
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ];
+  const { code, text } = await run(['vitest', 'run', '-c', 'test/vitest.config.ts', ...options, ...suite.paths], { output: 'copy', limit });
   const report = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Report & TimedReport) : undefined;
   return { counts: countsOf(report, code), text, ...(report && { times: timesOf(suite.name, report) }) };
 }

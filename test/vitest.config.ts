@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './runner/order.ts';
 
 export default defineConfig({
   test: {
@@ -6,9 +7,11 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/forgetting.ts'],
     globalSetup: ['test/controlplane/global-setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // Every file that needs a control plane uses the same one; more than two at once only wait for each other.
+    // Nets under what hangs, and no measure: machines may have several times the work that they can do.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    // For what computes; suites that mostly wait have more (runner/suites.ts).
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
   },
 });

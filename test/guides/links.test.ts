@@ -45,3 +45,12 @@ it('every guide is named where a reader looks for it', async () => {
   const readme = await textOf('README.md');
   expect(guides.filter((file) => !readme.includes(`(${file})`))).toEqual([]);
 });
+
+/** Two screens, which is what somebody reads who has come to do one thing. */
+const most = 120;
+it('no guide is longer than two screens, but for the one that is looked up by reason', async () => {
+  const guides = files.filter((file) => file.startsWith('deploy/guides/') && file !== 'deploy/guides/troubleshooting.md');
+  expect(guides.length).toBeGreaterThan(10);
+  const lines = await Promise.all(guides.map(async (file) => [file, (await textOf(file)).trimEnd().split('\n').length] as const));
+  expect(lines.filter(([, count]) => count > most)).toEqual([]);
+});

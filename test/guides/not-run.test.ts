@@ -34,6 +34,13 @@ describe('from Terraform', async () => {
   });
 });
 
+describe('coexistence', () => {
+  it('says that there is no kind for load balancers while there is none', async () => {
+    const said = (await textOf('coexistence')).includes('there is no kind for load balancers');
+    expect(said).toBe(!kinds.some(({ kind }) => /balancer/i.test(kind)));
+  });
+});
+
 interface Workflow {
   readonly on: string;
   readonly permissions: object;

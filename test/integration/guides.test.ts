@@ -39,7 +39,6 @@ beforeAll(async () => {
     ...process.env,
     ...(await commands()),
     TOKEN: stage.emulator.ready.token,
-    NARROW_TOKEN: 'token-readonly',
     API: stage.emulator.ready.url,
     AUDIT_LOG: auditLog,
     BACKUP: stage.folder,

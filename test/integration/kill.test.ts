@@ -63,7 +63,8 @@ describe('an operator that is killed with -9 at any step', () => {
         totals.run += verdicts.length;
         totals.missed += second.left.length;
         const wrong = verdicts.filter(({ violations }) => violations.length > 0);
-        expect(wrong.map(({ case: { id }, violations }) => ({ id, violations }))).toEqual([]);
+        // As text: of a test that is tried again only the message is left.
+        expect(wrong.map(({ case: { id }, violations }) => [id, ...violations].join('\n')).join('\n')).toBe('');
       } finally {
         idle.push(lane);
         waiting.shift()?.();

@@ -12,45 +12,22 @@ import { unpackTar } from 'modern-tar/fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Cluster } from '../controlplane/cluster.ts';
-import { runCommand } from '../controlplane/command.ts';
 import { sharedControlPlane, START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { Registry } from '../support/registry.ts';
-import { findCosign, findCrane } from '../support/release-tools.ts';
+import { findCrane } from '../support/release-tools.ts';
+import { makeRelease, releaseVersion as version } from '../support/made-release.ts';
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const version = '9.8.7-rc.1';
 const platform = `${process.platform}_${process.arch === 'x64' ? 'amd64' : process.arch}`;
 
 let folder: string;
 let registry: Registry;
-let cosign: string;
 let cluster: Cluster;
-let key: { readonly private: string; readonly public: string };
-/** Folder of the release, of the same release again, and of its tar, unpacked. */
+/** Folder of the release, of the same release again, and of its tar, unpacked. What signs it is seen by test/signing. */
 let first: string;
 let second: string;
 let unpacked: string;
-
-const cosigned = { PATH: process.env['PATH'], HOME: process.env['HOME'], COSIGN_PASSWORD: '' };
-async function sign(...args: readonly string[]): Promise<string> {
-  const { stdout } = await execute(cosign, [...args], { env: cosigned, cwd: folder, maxBuffer: 64 * 1024 * 1024 });
-  return stdout;
-}
-
-/** The command, as a CI calls it, with a base that stands in for the real one, on loopback. */
-async function release(output: string, more: readonly string[]): Promise<string> {
-  const tools = { CRANE: await findCrane(), COSIGN: cosign };
-  const base = await registry.standInBase();
-  const flags = [`--version=${version}`, `--base=${base}`, `--output=${output}`, `--registry=${registry.host}`, '--allow-dirty'];
-  const url = '--source=https://example.com/cloud-operator';
-  const { code, stderr } = await runCommand(process.execPath, ['src/release/main.ts', ...flags, url, ...more], {
-    cwd: root,
-    env: { ...cosigned, ...tools },
-  });
-  if (code !== 0) throw new Error(stderr);
-  return join(output, version);
-}
 
 /** This Node.js as an archive of nodejs.org is unpacked. */
 async function ownNode(): Promise<string> {
@@ -66,14 +43,10 @@ const unpack = (file: string, to: string): Promise<void> =>
 
 beforeAll(async () => {
   cluster = await sharedControlPlane();
-  cosign = await findCosign();
   registry = await Registry.open(await findCrane());
   folder = await mkdtemp(join(tmpdir(), 'release-'));
-  await sign('generate-key-pair');
-  key = { private: join(folder, 'cosign.key'), public: join(folder, 'cosign.pub') };
-  const signing = [`--sign-key=${key.private}`, '--no-transparency-log'];
-  first = await release(join(folder, 'first'), [...signing, `--plugins=${platform}`, `--node=${platform}=${await ownNode()}`]);
-  second = await release(join(folder, 'second'), ['--plugins=']);
+  first = await makeRelease(registry, join(folder, 'first'), [`--plugins=${platform}`, `--node=${platform}=${await ownNode()}`]);
+  second = await makeRelease(registry, join(folder, 'second'), ['--plugins=']);
   await unpack(join(folder, 'first', `cloud-operator-${version}-airgap.tar`), folder);
   unpacked = join(folder, `cloud-operator-${version}-airgap`);
 }, START_TIMEOUT_MS);
@@ -91,7 +64,6 @@ interface Descriptor {
 const entryOf = async (of: string, layout: string): Promise<string> =>
   (JSON.parse(await textOf(of, join(layout, 'index.json'))) as { readonly manifests: readonly Descriptor[] }).manifests[0]?.digest ?? '';
 const imageName = async (): Promise<string> => `${registry.host}/cloud-operator@${await entryOf(first, 'image')}`;
-const chartName = async (): Promise<string> => `${registry.host}/charts/cloud-operator@${await entryOf(first, 'chart')}`;
 
 const linesOf = async (of: string): Promise<readonly string[]> => (await textOf(of, 'checksums.txt')).trim().split('\n');
 
@@ -104,10 +76,10 @@ describe('the release', () => {
     expect(await entryOf(first, layout)).toMatch(/^sha256:/);
     expect(await entryOf(second, layout)).toBe(await entryOf(first, layout));
   });
-  it('is otherwise the same too, but for its signature and what was not asked for', async () => {
-    const [signed, unsigned] = [await linesOf(first), await linesOf(second)];
-    expect(others(unsigned, signed)).toEqual(['krew/cloud.yaml']);
-    expect(others(signed, unsigned)).toEqual(['krew/cloud.yaml', `kubectl-cloud_${version}_${platform}.tar.gz`]);
+  it('is otherwise the same too, but for what was not asked for', async () => {
+    const [whole, less] = [await linesOf(first), await linesOf(second)];
+    expect(others(less, whole)).toEqual(['krew/cloud.yaml']);
+    expect(others(whole, less)).toEqual(['krew/cloud.yaml', `kubectl-cloud_${version}_${platform}.tar.gz`]);
   });
 });
 
@@ -181,28 +153,8 @@ interface Krew {
   };
 }
 
-const offline = (): readonly string[] => ['--key', key.public, '--insecure-ignore-tlog=true'];
-
-describe('the signatures', () => {
-  it('hold for image and chart in the registry, and for no other key', async () => {
-    const verified = async (name: string) => sign('verify', ...offline(), '--allow-http-registry', name);
-    expect(await verified(await imageName())).toContain(await entryOf(first, 'image'));
-    expect(await verified(await chartName())).toContain(await entryOf(first, 'chart'));
-    const others = join(folder, 'others');
-    await mkdir(others);
-    await execute(cosign, ['generate-key-pair'], { env: cosigned, cwd: others });
-    await expect(
-      sign('verify', '--key', join(others, 'cosign.pub'), '--insecure-ignore-tlog=true', '--allow-http-registry', await imageName()),
-    ).rejects.toThrow(/invalid signature|no matching signatures|failed to verify/);
-  });
-  it.each(['spdxjson', 'cyclonedx'])('attest what the image is made of (%s)', async (type) => {
-    const said = await sign('verify-attestation', ...offline(), '--type', type, '--allow-http-registry', await imageName());
-    const { payload } = JSON.parse(said.split('\n')[0] ?? '') as { readonly payload: string };
-    expect(Buffer.from(payload, 'base64').toString()).toContain('@prometheus-io/client');
-  });
-  it('hold for the sums of all files, and the files for their sums', async () => {
-    const sums = join(unpacked, 'checksums.txt');
-    await sign('verify-blob', ...offline(), '--bundle', `${sums}.sigstore.json`, sums);
+describe('the sums', () => {
+  it('are those of all files, and tell when one is another', async () => {
     await execute('sha256sum', ['--check', '--quiet', '--strict', 'checksums.txt'], { cwd: unpacked });
     await writeFile(join(unpacked, 'images.txt'), 'another\n', { flag: 'a' });
     const said = expect.stringContaining('images.txt: FAILED') as string;

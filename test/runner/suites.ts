@@ -9,11 +9,13 @@ interface Campaign {
   readonly campaign: readonly string[];
 }
 /** A folder, or a file, of vitest's tests. */
-interface Tests {
+export interface Tests {
   readonly name: string;
   readonly paths: readonly string[];
   /** Its files share nothing that a test changes, so that they need no worker of their own: half the processor time. */
   readonly pure?: true;
+  /** Files that mostly wait, so that more of them than there are processors may run beside each other. */
+  readonly workers?: number;
   /** Real processes under real deadlines, on a machine that others may load: a test may be tried once more, and vitest says so. */
   readonly retry?: number;
 }
@@ -46,11 +48,12 @@ export const suites: readonly Suite[] = [
   { group: 'test', name: 'coverage', command: ['node', 'test/coverage/main.ts', '--check'] },
   { group: 'test', name: 'controlplane', paths: ['test/controlplane/'], retry: 1 },
   { group: 'test', name: 'build', command: ['npm', 'run', '-s', 'build'] },
-  { group: 'test', name: 'integration', paths: ['test/integration/'], retry: 1 },
+  { group: 'test', name: 'integration', paths: ['test/integration/'], workers: 4, retry: 1 },
   { group: 'test', name: 'found', paths: ['test/chaos/'], pure: true },
   { group: 'test', name: 'chaos', campaign: ['node', 'test/chaos/main.ts', '--sample', ...minutes(3), '--json'] },
   { group: 'long', name: 'build again', command: ['npm', 'run', '-s', 'build'] },
   { group: 'long', name: 'prometheus', paths: ['test/prometheus/'], retry: 1 },
+  { group: 'long', name: 'signing', paths: ['test/signing/'], retry: 1 },
   { group: 'long', name: 'chaos for longer', campaign: ['node', 'test/chaos/main.ts', '--sample', ...minutes(15), '--json'] },
   { group: 'long', name: 'tier 1', campaign: ['node', 'test/chaos/main.ts', '--tier', '1', '--seconds', '600', '--jobs', '4', '--json'] },
   { group: 'long', name: 'random', campaign: ['node', 'test/chaos/main.ts', '--random', '40', '--seconds', '120', '--json'] },

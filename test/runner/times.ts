@@ -5,8 +5,8 @@ export interface Timed {
   readonly name: string;
   /** ms */
   readonly duration: number;
-  /** It failed, was tried again, and passed. */
-  readonly again: boolean;
+  /** It failed because of this, was tried again, and passed. */
+  readonly again?: string;
 }
 
 /** The part of vitest's JSON report that tells of single tests. */
@@ -28,7 +28,7 @@ export const timesOf = (suite: string, { testResults }: TimedReport): readonly T
       suite,
       name: fullName,
       duration,
-      again: status === 'passed' && failureMessages.length > 0,
+      ...(status === 'passed' && failureMessages[0] !== undefined && { again: failureMessages[0] }),
     })),
   );
 
@@ -39,6 +39,15 @@ export const slowest = (all: readonly Timed[], most = 10): readonly string[] =>
     .slice(0, most)
     .map(({ suite, name, duration }) => `${(duration / 1000).toFixed(1).padStart(7)} s  ${suite}: ${name}`);
 
-/** Tests that passed only when they were tried again: each may be a defect that shows itself now and then. */
+/** Longer than a line, so that a case with what was wrong with it is told. */
+const enough = 600;
+
+/** Tests that passed only when they were tried again, and why: each may be a defect that shows itself now and then. */
 export const triedAgain = (all: readonly Timed[]): readonly string[] =>
-  all.filter(({ again }) => again).map(({ suite, name }) => `${suite}: ${name}`);
+  all.flatMap(({ suite, name, again }) => (again === undefined ? [] : [`${suite}: ${name}`, ...reason(again)]));
+
+const reason = (message: string): readonly string[] =>
+  (message.split(/\n {4}at /, 1)[0] ?? '')
+    .slice(0, enough)
+    .split('\n')
+    .map((line) => `  ${line}`);

@@ -10,12 +10,18 @@ const test = (fullName: string, duration: number, status = 'passed', failureMess
 const times = timesOf('integration', {
   testResults: [
     { assertionResults: [test('quick', 10), test('slow', 2500)] },
-    { assertionResults: [test('flaps', 40, 'passed', ['expected 1 to be 2']), test('fails', 20, 'failed', ['no']), test('middling', 900)] },
+    {
+      assertionResults: [
+        test('flaps', 40, 'passed', ['a case\nexpected 1 to be 2\n    at here:1:2']),
+        test('fails', 20, 'failed', ['no']),
+        test('middling', 900),
+      ],
+    },
   ],
 });
 
 it('the slowest tests are told, the longest first', () =>
   expect(slowest(times, 2)).toEqual(['    2.5 s  integration: slow', '    0.9 s  integration: middling']));
 
-it('a test that passed at its second try is told, one that failed is not told twice', () =>
-  expect(triedAgain(times)).toEqual(['integration: flaps']));
+it('a test that passed at its second try is told with why it failed, one that failed is not told twice', () =>
+  expect(triedAgain(times)).toEqual(['integration: flaps', '  a case', '  expected 1 to be 2']));
