@@ -1,7 +1,7 @@
 import type { Command, Right } from './command.ts';
 import { allNamespaces, choosing, clusterFlags, outputOf } from './flags.ts';
 import { gestures } from './gestures/table.ts';
-import { endpoint, looks, tokenFile } from './look/table.ts';
+import { looks, tokenFile, whereabouts } from './look/table.ts';
 
 const crdsToo: Right = { verbs: ['get'], resource: 'customresourcedefinitions', optional: true };
 
@@ -90,7 +90,7 @@ export const commands: readonly Command[] = [
       { form: '-f, --filename <path>', help: 'File, folder, or - for standard input, with manifests. May be repeated.', repeats: true },
       { form: '-R, --recursive', help: 'Also folders below the one that is named.' },
       { form: '--prune', help: 'Plan the deletion of objects that --selector chooses and the manifests lack.' },
-      endpoint,
+      ...whereabouts,
       tokenFile,
       {
         form: '--max-effect <effect>',
@@ -123,10 +123,7 @@ export const commands: readonly Command[] = [
       3: 'a change does more than --max-effect allows',
       4: 'a manifest is refused, by the API server or by the operator; or not all could be read, and then there is no plan',
     },
-    examples: [
-      'kubectl cloud plan -f deploy/ --endpoint main=https://api.example.com/v4',
-      'kubectl cloud plan cinst/web --endpoint main=https://api.example.com/v4 -o markdown',
-    ],
+    examples: ['kubectl cloud plan -f deploy/', 'kubectl cloud plan cinst/web -o markdown'],
     load: async () => (await import('./verbs/plan.ts')).plan,
   },
   {

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { servedKinds } from '../../src/commands/served-kinds.ts';
+import { endpoints } from '../../src/flag-values.ts';
 import { plural } from '../../src/generate/names.ts';
 import { configOf, podOf, rulesOf } from '../support/chart-parts.ts';
 import { only, renderChart, type RenderedObject, type Values } from '../support/rendered-chart.ts';
@@ -63,6 +64,20 @@ describe('kinds', () => {
   it('leave no role for users without a rule that the API server would refuse', async () => {
     const objects = await renderChart({ endpoints: [endpoint], kinds: ['CloudSSHKey'] });
     expect(only(objects, 'ClusterRole', 'cloud-operator-edit')['rules']).toEqual([]);
+  });
+});
+
+describe('the ConfigMap of endpoints', () => {
+  it('says what the flag says, but for the certificates, and is all that everybody may read', async () => {
+    const other = { name: 'other', url: 'https://api.example.org/v4', ca: { configMap: 'provider-ca', key: 'ca.crt' } };
+    const objects = await renderChart({ endpoints: [endpoint, other] });
+    const { data } = only(objects, 'ConfigMap', 'cloud-operator-endpoints') as unknown as { data: { endpoints: string } };
+    expect(endpoints(data.endpoints)).toEqual([endpoint, { name: 'other', url: other.url, word: 'vm' }]);
+    const open = objects.filter((object) => JSON.stringify(object['subjects'] ?? []).includes('"Group"'));
+    expect(open.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual(['RoleBinding cloud-operator-endpoints']);
+    expect(only(objects, 'Role', 'cloud-operator-endpoints')['rules']).toEqual([
+      { apiGroups: [''], resources: ['configmaps'], resourceNames: ['cloud-operator-endpoints'], verbs: ['get'] },
+    ]);
   });
 });
 

@@ -47,7 +47,14 @@ let bare: readonly RenderedObject[];
 beforeAll(async () => {
   plain = await renderChart({ endpoints: [endpoint] });
   full = await renderChart(everything);
-  bare = await renderChart({ endpoints: [endpoint], ...nothing, crds: { install: false }, metrics: { service: false }, replicas: 1 });
+  bare = await renderChart({
+    endpoints: [endpoint],
+    endpointsReadable: false,
+    ...nothing,
+    crds: { install: false },
+    metrics: { service: false },
+    replicas: 1,
+  });
 }, HELM_TIMEOUT_MS);
 
 describe('the chart', () => {

@@ -137,7 +137,10 @@ describe('plan', () => {
     await writeFile(file, manifests.map((one) => JSON.stringify(one)).join('\n---\n'));
     const from = await stage.cluster.auditPosition();
     const before = (await stage.emulator.requests()).length;
-    const { code, stdout, stderr } = await typed(`plan -f ${file} --endpoint default=${stage.emulator.ready.url},word=vm -o json`, token);
+    const { code, stdout, stderr } = await typed(
+      `plan -f ${file} --operator-namespace ${stage.installed.release.namespace} -o json`,
+      token,
+    );
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('reading as user') as string });
     const mine = (await stage.cluster.auditLog(from)).filter((entry) => entry.user.username === 'planner');
     const sent = mine.filter(({ verb }) => !['get', 'list'].includes(verb));

@@ -194,11 +194,28 @@ describe('the way to the account', () => {
   const young = file(document('CloudVolume', 'data', volume));
 
   it('is named by the caller, and no token goes out in clear', async () => {
-    expect(await cloud(world, 'plan -f all.yaml', young)).toMatchObject({ exit: 2, err: expect.stringContaining('--endpoint') as string });
     const open = await cloud(world, 'plan -f all.yaml --endpoint main=http://api.example.com/v4', young);
     expect(open).toMatchObject({ exit: 2, err: expect.stringContaining('in clear') as string });
     const other = await cloud(world, 'plan -f all.yaml --endpoint other=https://api.test/v4', young);
     expect(other).toMatchObject({ exit: 2, out: '', err: expect.stringContaining('add --endpoint main=https://HOST/v4') as string });
+  });
+  it("is else what the operator's ConfigMap says, and not one of another namespace", async () => {
+    const offered = (namespace: string, endpoints: string) => world.configMap('cloud-operator-endpoints', { endpoints }, namespace);
+    await offered('team-a', `${endpoint}\n`);
+    const none = await cloud(world, 'plan -f all.yaml', young);
+    expect(none).toMatchObject({ exit: 2, out: '', err: expect.stringContaining('cloud-operator/cloud-operator-endpoints') as string });
+    await offered('cloud-operator', `${endpoint}\n`);
+    expect(await cloud(world, 'plan -f all.yaml', { ...young, limit: 300_000 })).toMatchObject({ exit: 1 });
+    for (const [namespace, text, says] of [
+      ['open', 'main=http://api.test/v4', 'in clear'],
+      ['other', 'other=https://api.test/v4', 'add --endpoint main=https://HOST/v4'],
+      ['wrong', 'main', 'ConfigMap wrong/cloud-operator-endpoints cannot be read'],
+    ] as const) {
+      await world.namespace(namespace);
+      await offered(namespace, `${text}\n`);
+      const ran = await cloud(world, `plan -f all.yaml --operator-namespace ${namespace}`, young);
+      expect(ran).toMatchObject({ exit: 2, out: '', err: expect.stringContaining(says) as string });
+    }
   });
   it("may be the caller's own token, one that only reads included, but not one of another account", async () => {
     const mine = await plan('-f all.yaml', { ...young, cloudToken: 'token-readonly' });

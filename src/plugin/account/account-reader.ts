@@ -8,7 +8,7 @@ import { text } from '../flag.ts';
 import { registry } from '../kinds.ts';
 import type { Session } from '../session.ts';
 import { dataSource } from '../plan/surroundings.ts';
-import { endpointsIn } from './endpoints.ts';
+import { endpointsOf } from './endpoints.ts';
 import { namedEndpoint } from './named-endpoint.ts';
 import { ownToken } from './own-token.ts';
 
@@ -49,7 +49,7 @@ export class AccountReader {
 /** Opens the account that the line names, gives it to `use`, and closes it. */
 export async function withAccount<T>(call: Call, verb: string, use: (account: AccountReader) => Promise<T>): Promise<T> {
   const { session, flags } = call;
-  const endpoints = endpointsIn(text(flags, 'endpoint'));
+  const endpoints = await endpointsOf(call);
   const account = await named(session, text(flags, 'account'));
   const connector = await session.host.openCloud(endpoints, verb);
   let lease: ConnectionLease | undefined;

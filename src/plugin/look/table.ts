@@ -6,27 +6,30 @@ import { nouns } from './nouns.ts';
 const rights: readonly Right[] = [
   { verbs: ['get'], resource: 'kinds' },
   { verbs: ['get'], resource: 'secrets' },
+  { verbs: ['get'], resource: 'configmaps', optional: true },
 ];
 
-export const endpoint: Flag = {
-  form: '--endpoint <name=url>',
-  help: "Where accounts are, as the operator's flag of this name has it: NAME=URL[,word=W][,ca=FILE]. May be repeated.",
-  repeats: true,
-};
+/** Where accounts are. */
+export const whereabouts: readonly Flag[] = [
+  {
+    form: '--endpoint <name=url>',
+    help: "Where accounts are, as the operator's flag of this name has it: NAME=URL[,word=W][,ca=FILE]. May be repeated. Default: what the operator's chart says in ConfigMap cloud-operator-endpoints, which has no certificate authority: say it here where it is a private one.",
+    repeats: true,
+  },
+  { form: '--operator-namespace <name>', help: 'Namespace of that ConfigMap. Default: cloud-operator.' },
+];
 export const tokenFile: Flag = {
   form: '--token-file <file>',
   help: 'Token to read accounts with, instead of that of the CloudAccount; - is standard input.',
 };
 const accountFlags: readonly Flag[] = [
   { form: '--account <name>', help: 'CloudAccount as NAMESPACE/NAME, or a name alone. Default: default.' },
-  endpoint,
+  ...whereabouts,
   tokenFile,
 ];
 const since: Flag = { form: '--since <duration>', help: 'Only what is no older than this, for example 2h.' };
 const user: Flag = { form: '--user <name>', help: 'Only what this user of the account did.' };
 const failed: Flag = { form: '--failed', help: 'Only what failed.' };
-
-const at = '--endpoint main=https://api.example.com/v4';
 
 type Row = Pick<Command, 'name' | 'does' | 'args' | 'load'> & {
   readonly details?: string;
@@ -42,7 +45,7 @@ const look = ({ name, does, args, load, details = '', flags = [], example = '' }
   talks: 'asks',
   rights,
   confirms: 'C0',
-  examples: [`kubectl cloud ${[name, example].filter(Boolean).join(' ')} ${at}`],
+  examples: [`kubectl cloud ${[name, example].filter(Boolean).join(' ')}`],
   load,
 });
 

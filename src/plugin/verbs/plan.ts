@@ -4,7 +4,7 @@ import type { Call, Verb } from '../command.ts';
 import { CliError, type Exit } from '../exit.ts';
 import { durationOf, on, text } from '../flag.ts';
 import type { PlanData } from '../output/shapes.ts';
-import { endpointsIn } from '../account/endpoints.ts';
+import { endpointsOf } from '../account/endpoints.ts';
 import type { Entry } from '../plan/entries.ts';
 import { look } from '../plan/look.ts';
 import { planMarkdown, planText } from '../plan/render.ts';
@@ -16,12 +16,11 @@ const longest: Millis = 14 * 24 * 3_600_000;
 /** What the operator would do: its own engine decides, and what it would send is shown. */
 export const plan: Verb = async (call) => {
   const { session, flags } = call;
-  const endpoints = endpointsIn(text(flags, 'endpoint'));
   const [timeout, valid] = [durationOf(flags, 'timeout'), durationOf(flags, 'valid')];
   if (valid > longest) throw new CliError(2, '--valid is at most 336h, which is 14 days');
   const targets = await targetsOf(call);
   await refuseSkew(call, targets);
-  const connector = await session.host.openCloud(endpoints, 'plan');
+  const connector = await session.host.openCloud(await endpointsOf(call), 'plan');
   try {
     const { entries, accounts } = await look(call, targets, { connector, timeout, until: session.now + valid });
     const data: PlanData = { objects: [...entries], summary: summed(entries), accounts: [...accounts], wroteNothing: true };
