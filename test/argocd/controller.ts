@@ -35,11 +35,7 @@ export interface Application {
 
 /** What is needed beside the cluster; undefined when all is there. */
 export async function lacking(): Promise<string | undefined> {
-  for (const [program, args] of [
-    ['redis-server', ['--version']],
-    ['git', ['--version']],
-  ] as const)
-    if ((await runCommand(program, args)).code !== 0) return `${program} is not in PATH; install it`;
+  if ((await runCommand('git', ['--version'])).code !== 0) return 'git is not in PATH; install it';
   return undefined;
 }
 
@@ -55,16 +51,15 @@ export class Controller {
   }
 
   async start(log: (line: string) => void): Promise<void> {
-    const { program, crds } = await findArgoCd(thisMachine(log));
+    const { program, redis, crds } = await findArgoCd(thisMachine(log));
     await this.#configure(crds);
-    const [redis, repository] = [`127.0.0.1:${await freePort()}`, await freePort()];
+    const [cache, repository] = [`127.0.0.1:${await freePort()}`, await freePort()];
     const { kubeconfig } = this.#cluster;
-    const persistence = ['--save', '', '--appendonly', 'no', '--dir', this.#folder];
-    this.#run('redis', 'redis-server', ['--port', redis.split(':')[1] ?? '', '--bind', '127.0.0.1', ...persistence]);
+    this.#run('redis', redis, [cache]);
     const env = { KUBECONFIG: kubeconfig, ARGOCD_FAKE_IN_CLUSTER: 'true', ARGOCD_GPG_ENABLED: 'false', TMPDIR: this.#folder };
-    const server = ['--redis', redis, '--disable-tls', '--address', '127.0.0.1', '--port', `${repository}`];
+    const server = ['--redis', cache, '--disable-tls', '--address', '127.0.0.1', '--port', `${repository}`];
     this.#run('repo-server', program, [...server, ...(await metrics())], { ...env, ARGOCD_BINARY_NAME: 'argocd-repo-server' });
-    const controller = ['--redis', redis, '--repo-server', `127.0.0.1:${repository}`, '--repo-server-plaintext'];
+    const controller = ['--redis', cache, '--repo-server', `127.0.0.1:${repository}`, '--repo-server-plaintext'];
     const where = ['--namespace', namespace, '--kubeconfig', kubeconfig, '--app-resync', '10', '--persist-resource-health'];
     const name = { ARGOCD_BINARY_NAME: 'argocd-application-controller' };
     this.#run('application-controller', program, [...controller, ...where, ...(await metrics())], { ...env, ...name });

@@ -1,5 +1,5 @@
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isExecutable } from './source/assets.ts';
 import { buildWithGo, removeLeftovers } from './go-program.ts';
@@ -13,6 +13,8 @@ const modulePath = 'github.com/argoproj/argo-cd/v3';
 export interface ArgoCd {
   /** One program for every role; `ARGOCD_BINARY_NAME` chooses. */
   readonly program: string;
+  /** A Redis in memory, which listens at the address that is its one argument. */
+  readonly redis: string;
   /** Folder with the CRDs of Application and AppProject. */
   readonly crds: string;
 }
@@ -20,27 +22,29 @@ export interface ArgoCd {
 /** From the cache, or built into it once with the installed Go (4 minutes on two cores). Rejects with what to install. */
 export async function findArgoCd(machine: Machine): Promise<ArgoCd> {
   const folder = join(cacheFolder(machine), 'argocd', `${pinned.argocd}-${machine.os}-${machine.arch}`);
-  const found = { program: join(folder, 'argocd'), crds: join(folder, 'crds') };
-  if (await isExecutable(found.program)) return found;
+  const found = { program: join(folder, 'argocd'), redis: join(folder, 'redis'), crds: join(folder, 'crds') };
+  if (await isComplete(found)) return found;
   const onWait = (): void => machine.log(`Another process is building Argo CD into ${folder}, waiting for it`);
   return withLock(machine.clock, `${folder}.lock`, onWait, () => build(folder, found, machine));
 }
 
+/** The program comes last, and what is built before it may have come from a build that was broken off. */
+const isComplete = async ({ program, redis }: ArgoCd): Promise<boolean> =>
+  (await Promise.all([program, redis].map(isExecutable))).every(Boolean);
+
 async function build(folder: string, found: ArgoCd, machine: Machine): Promise<ArgoCd> {
-  if (await isExecutable(found.program)) return found;
+  if (await isComplete(found)) return found;
   const go = await machine.run('go', ['version']);
   if (go.code !== 0) throw new Error('no Argo CD in the cache and no Go to build it: install Go 1.26 or later (https://go.dev/dl)');
   await removeLeftovers(folder);
   await fetchCrds(found.crds, machine);
-  await buildWithGo(
-    {
-      title: `Argo CD ${pinned.argocd}`,
-      target: found.program,
-      cwd: modules,
-      args: (output) => ['build', '-v', '-mod=readonly', '-ldflags', '-s -w', '-o', join(output, 'argocd'), `${modulePath}/cmd`],
-    },
-    machine,
-  );
+  for (const { title, target, source } of [
+    { title: 'a Redis for Argo CD', target: found.redis, source: '.' },
+    { title: `Argo CD ${pinned.argocd}`, target: found.program, source: `${modulePath}/cmd` },
+  ]) {
+    const args = ['build', '-v', '-mod=readonly', '-ldflags', '-s -w', '-o'];
+    await buildWithGo({ title, target, cwd: modules, args: (output) => [...args, join(output, basename(target)), source] }, machine);
+  }
   return found;
 }
 
