@@ -39,7 +39,7 @@ async function build(folder: string, found: ArgoCd, machine: Machine): Promise<A
   await removeLeftovers(folder);
   await fetchCrds(found.crds, machine);
   for (const { title, target, source } of [
-    { title: 'a Redis for Argo CD', target: found.redis, source: '.' },
+    { title: 'a Redis for Argo CD', target: found.redis, source: 'redis.go' },
     { title: `Argo CD ${pinned.argocd}`, target: found.program, source: `${modulePath}/cmd` },
   ]) {
     const args = ['build', '-v', '-mod=readonly', '-ldflags', '-s -w', '-o'];
