@@ -26,12 +26,12 @@ function fatesAt({ kind, operation, corner }: Scenario, { shape }: Step): Readon
   return counted ? others : fates;
 }
 
-/** The answer that comes is the refusal of the second; without a derived label and without tags nothing on the first says for which object it was made, so a person is asked. */
+/** The answer that comes is the refusal of the second. Nothing on the first says for which object it was made without a label, or under one that the spec gives where nothing is tagged: a person is asked. */
 const refusedAfterAll: Excuse = { stalls: ['AlreadyExists'], leftovers: true, otherEnd: true };
 const hasNoMark = ({ kind, operation, subject: { spec } }: Scenario): boolean =>
   operation.is === 'create' && kind.key?.enforced === 'unique' && !isMarked(kind, spec);
 const isMarked = ({ label, tags }: AnyKind, spec: Row): boolean =>
-  tags !== undefined || (label !== undefined && spec[label.field] === undefined);
+  label !== undefined && (tags !== undefined || spec[label.field] === undefined);
 
 /** F3: every call that changes something, lost on either way, late, or delivered twice. */
 export const lostCalls: Family = ({ scenario, steps }) =>
