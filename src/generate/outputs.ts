@@ -18,7 +18,7 @@ function rulesOfTarget({ kind }: AnyKind, outputs: Given): readonly Validation[]
   return [
     { rule: 'has(self.configMapName) != has(self.secretName)', message: 'set exactly one of configMapName and secretName' },
     {
-      rule: `self.keys.all(k, ${matches('k', dataKeyPattern)})`,
+      rule: `self.keys.all(k, ${matches('k', dataKeyPattern)} && k != '__proto__')`,
       message: 'a key has letters, digits, dashes, underscores and periods: write for example DB_HOST',
       fieldPath: '.keys',
     },

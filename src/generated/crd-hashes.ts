@@ -10,7 +10,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudBucket',
     name: 'cloudbuckets.cloudhosting.dev',
-    schemaHash: 'b5853aed2c6e70a1f389f0d79babd6c17d7c27846cec0f8b7c7228a4f150133f',
+    schemaHash: 'e09fb448237d69106db18a35bfa7b681014a893759ac645c6d896d3bdd07e565',
   },
   {
     kind: 'CloudDomain',
@@ -35,12 +35,12 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: '5f31c82e268ad0ee04a35ce5f3dea0f62f13c3c41dbcc16487ec7de352ee5612',
+    schemaHash: '952c01fc09a98515e24ce6b7ffa1625fb32c3f9770fbd3afaf46a0918972053e',
   },
   {
     kind: 'CloudLongviewClient',
     name: 'cloudlongviewclients.cloudhosting.dev',
-    schemaHash: '0bf8ca005af8b2794eaf848b45f6468aa77c1c5f4c79e966efa6311823c85b7d',
+    schemaHash: '641f2243fb671dba22360ec6cb5af5db003434ffb03f75f6ef5baaf6d91867f3',
   },
   {
     kind: 'CloudSSHKey',
@@ -60,6 +60,6 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudVolume',
     name: 'cloudvolumes.cloudhosting.dev',
-    schemaHash: 'f74e53a77ae41590820da08ee4a164f6447265d973519e0ce3433b815e0affee',
+    schemaHash: '28786cdc6530cf54a5d61b625abceab241c68246c750a94c34da08af16c40348',
   },
 ];

@@ -1,7 +1,7 @@
+import { ourAnnotations } from '../engine/ports/annotations.ts';
 import type { Metadata, Resource } from '../engine/ports/index.ts';
 import { TextPool } from '../lib/text-pool.ts';
 import type { Row } from '../resource/index.ts';
-import { group } from './api-group.ts';
 import { writerOf } from './field-manager.ts';
 
 /** More than what the objects of a few seconds say: account, finalizer, reasons, times. */
@@ -37,12 +37,29 @@ function optional(from: Partial<Metadata>): Partial<Metadata> {
     ...(from.deletionTimestamp !== undefined && { deletionTimestamp: from.deletionTimestamp }),
     ...(from.finalizers && { finalizers: from.finalizers }),
     ...(annotations && { annotations }),
-    ...(from.labels && { labels: from.labels }),
+    ...(from.labels && { labels: fewOf(from.labels) }),
     ...(writtenBy !== undefined && { writtenBy }),
   };
 }
 
-/** Others may write 256 KiB of annotations on every object, which mean nothing here. */
+/** Bytes, of one object together; more than the operator itself ever writes. */
+const mostAnnotations = 32_768;
+const leftOfEach = 1024;
+/** Objects are selected by few; whoever gives an object more is not selected by those that come late in the alphabet. */
+const mostLabels = 100;
+
+/**
+ * Others may write 256 KiB of annotations on every object, which mean nothing here. What is too long to be ours is cut, so that it
+ * reads as something that cannot be read, and not as if it were not there.
+ */
 function ofOurs(annotations: Metadata['annotations']): Metadata['annotations'] {
-  return annotations && Object.fromEntries(Object.entries(annotations).filter(([name]) => name.startsWith(`${group}/`)));
+  if (annotations === undefined) return undefined;
+  const ours = Object.entries(annotations).filter(([name]) => ourAnnotations.has(name));
+  const isTooMuch = ours.reduce((total, [, value]) => total + value.length, 0) > mostAnnotations;
+  return Object.fromEntries(isTooMuch ? ours.map(([name, value]) => [name, value.slice(0, leftOfEach)]) : ours);
+}
+
+function fewOf(labels: NonNullable<Metadata['labels']>): NonNullable<Metadata['labels']> {
+  const all = Object.entries(labels);
+  return all.length <= mostLabels ? labels : Object.fromEntries(all.slice(0, mostLabels));
 }

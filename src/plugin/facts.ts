@@ -1,3 +1,4 @@
+import { oneLine } from '../lib/one-line.ts';
 import type { Condition } from '../engine/model/conditions.ts';
 import { isDeleting } from '../engine/model/annotations.ts';
 import type { Reason } from '../engine/model/outcome.ts';
@@ -29,7 +30,7 @@ export function stateOf(object: Resource): State {
   const well = isReady && holds(synced, generation) && !isDeleting(object);
   // What is broken by itself is as wanted; what is not as wanted says more than what it does to its use.
   const telling = synced?.status === 'True' && !isReady ? ready : synced;
-  return { well, ready: isReady, reason: telling?.reason, message: telling?.message ?? '', since: telling?.lastTransitionTime };
+  return { well, ready: isReady, reason: telling?.reason, message: oneLine(telling?.message ?? ''), since: telling?.lastTransitionTime };
 }
 
 export const isStalled = (object: Resource): boolean => conditionOf(object, 'Stalled')?.status === 'True';

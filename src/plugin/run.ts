@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import type { Call, Command } from './command.ts';
 import { commands } from './commands.ts';
 import { CliError, type Exit, exitOf } from './exit.ts';
+import { withoutControls } from '../lib/one-line.ts';
 import { type Flags, text } from './flag.ts';
 import type { Host } from './host.ts';
 import { envelope } from './output/envelope.ts';
@@ -9,7 +10,8 @@ import { programOf } from './program.ts';
 import { Session } from './session.ts';
 
 /** Runs one line as it was typed after `kubectl cloud`, and answers the exit code. */
-export async function run(argv: readonly string[], host: Host): Promise<Exit> {
+export async function run(argv: readonly string[], given: Host): Promise<Exit> {
+  const host = plain(given);
   if (argv[0] === 'complete') return completed(argv.slice(argv[1] === '--' ? 2 : 1));
   let exit: Exit = 0;
   const program = programOf(commands, host, async (command, args, flags) => {
@@ -24,6 +26,19 @@ export async function run(argv: readonly string[], host: Host): Promise<Exit> {
     return exitOf(error);
   }
 }
+
+/** What is shown was written by tenants too, and by whoever uses the account. */
+const plain = (host: Host): Host => ({
+  ...host,
+  out: (text) => host.out(withoutControls(text)),
+  err: (text) => host.err(withoutControls(text)),
+  ...(host.person && {
+    person: {
+      yes: (question) => host.person?.yes(withoutControls(question)) ?? Promise.resolve(undefined),
+      type: (question) => host.person?.type(withoutControls(question)) ?? Promise.resolve(undefined),
+    },
+  }),
+});
 
 async function completed(words: readonly string[]): Promise<Exit> {
   (await import('./completion.ts')).complete(commands, words);

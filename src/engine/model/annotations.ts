@@ -1,25 +1,7 @@
+import { finalizer, group } from '../ports/annotations.ts';
 import type { Resource } from '../ports/index.ts';
 
-export const group = 'cloudhosting.dev';
-export const finalizer = `${group}/remote`;
-
-/** Written by the operator. */
-export const remoteAnnotation = `${group}/remote`;
-export const intentAnnotation = `${group}/intent`;
-export const twinsAnnotation = `${group}/twins`;
-export const replacingAnnotation = `${group}/replacing`;
-export const labelAnnotation = `${group}/label`;
-export const spentAnnotation = `${group}/spent`;
-
-/** Written by people. */
-export const pauseAnnotation = `${group}/pause`;
-export const resumeAnnotation = `${group}/resume`;
-export const reconcileAtAnnotation = `${group}/reconcile-at`;
-export const approveAnnotation = `${group}/approve`;
-export const approveChangeAnnotation = `${group}/approve-change`;
-export const recreateAnnotation = `${group}/recreate`;
-export const releaseAnnotation = `${group}/release`;
-export const abandonAnnotation = `${group}/abandon`;
+export * from '../ports/annotations.ts';
 
 export const ownerUidLabel = `${group}/owner-uid`;
 

@@ -17,7 +17,8 @@ export type ListedTarget = Pick<OutputTarget, 'is' | 'name'>;
 const asked = z.object({
   configMapName: objectName().optional(),
   secretName: objectName().optional(),
-  keys: z.record(dataKey(), z.string()),
+  // `__proto__` would be left out without a word.
+  keys: z.custom<object>((keys) => !Object.hasOwn(keys as object, '__proto__')).pipe(z.record(dataKey(), z.string())),
 });
 type Asked = z.output<typeof asked>;
 

@@ -1,11 +1,10 @@
 import type { EngineDependencies } from '../../engine/context.ts';
 import type { Monitor } from '../../engine/ports/index.ts';
 import { silent } from './silent.ts';
-import { UnsignedKey } from './unsigned-key.ts';
 
 const nothing = (): void => undefined;
 
-type Alone = Pick<EngineDependencies, 'leadership' | 'accountLeases' | 'log' | 'key' | 'keyUse' | 'settings' | 'crds'>;
+type Alone = Pick<EngineDependencies, 'leadership' | 'accountLeases' | 'log' | 'keyUse' | 'settings' | 'crds'>;
 
 /** As an engine that nobody stands beside: it leads, every account is its own, and there is nothing that it would have to tell. */
 export const alone: Alone = {
@@ -18,7 +17,6 @@ export const alone: Alone = {
     release: () => Promise.resolve(),
   },
   log: silent,
-  key: new UnsignedKey(),
   keyUse: { show: () => Promise.resolve() },
   settings: { commitBound: 60_000, listLag: 60_000, operatorNamespace: '', release: '', accountSelector: {} },
   crds: { mismatched: new Set(), isLeaving: () => Promise.resolve(false) },

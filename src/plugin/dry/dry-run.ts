@@ -20,6 +20,7 @@ import { capturing, Expected, WouldSend } from './capture.ts';
 import { ClusterCopy } from './cluster-copy.ts';
 import { carryOut } from './carry-out.ts';
 import type { Turned, Turning } from './turned.ts';
+import { UnsignedKey } from './unsigned-key.ts';
 
 export interface DryRunOptions {
   readonly connector: Connector;
@@ -46,6 +47,7 @@ export class DryRun {
   readonly #engine: Engine;
   readonly #accounts: AccountReconciler;
   readonly #copy: ClusterCopy;
+  readonly #key = new UnsignedKey();
   readonly #turning = new Map<string, Turning>();
   readonly #woken = new Set<string>();
 
@@ -58,6 +60,7 @@ export class DryRun {
 
   /** An object of the cluster, or what a manifest makes of it. */
   put(object: Resource): void {
+    this.#key.know(object);
     this.#copy.put(object);
   }
 
@@ -207,6 +210,7 @@ export class DryRun {
     return {
       ...given,
       ...alone,
+      key: this.#key,
       objects: this.#copy,
       recorder: { event: (about, { reason }) => void (this.#state(about).adopted ||= reason === 'Adopted') },
       connector: capturing(connector, this.#expected),

@@ -1,18 +1,28 @@
-import { InstallationKey } from '../../engine/model/identity.ts';
+import { randomBytes } from 'node:crypto';
+import { InstallationKey, type ObjectName } from '../../engine/model/identity.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
 
 /** Stands where a derived label ends in what only the operator's key can make. */
 export const unknownOwner = '********';
 
 /**
- * In place of the operator's key, which never leaves its namespace. What the cluster's objects bear as signed was judged by the
- * operator, so it is believed; and applied secrets are taken for those that were applied.
+ * In place of the operator's key, which never leaves its namespace. Anybody who may edit an object can write what looks signed
+ * into its annotations, so that is believed only where the object's status says the same: that is written by the operator alone.
+ * Applied secrets are taken for those that were applied.
  */
 export class UnsignedKey extends InstallationKey {
+  readonly #known = new Map<string, Resource>();
+
   constructor() {
-    super(new Uint8Array(32));
+    super(randomBytes(32));
   }
-  override signed(): boolean {
-    return true;
+  /** An object as the cluster has it. */
+  know(object: Resource): void {
+    this.#known.set(nameOf({ kind: object.kind, ...object.metadata }), object);
+  }
+  override signed(name: ObjectName, value: string, mac: string): boolean {
+    const object = this.#known.get(nameOf(name));
+    return super.signed(name, value, mac) || (object !== undefined && isConfirmed(object, value));
   }
   override ownerKey(): string {
     return unknownOwner;
@@ -23,4 +33,20 @@ export class UnsignedKey extends InstallationKey {
   override remembers(): boolean {
     return true;
   }
+}
+
+const nameOf = ({ kind, namespace, name }: Omit<ObjectName, 'installation'>): string => `${kind} ${namespace}/${name}`;
+
+/** A status that a backup put back was written for another object. */
+function isConfirmed({ metadata: { uid }, status = {} }: Resource, value: string): boolean {
+  const { path, account, objectUid = uid } = status as { readonly path?: string; readonly account?: string; readonly objectUid?: string };
+  if (objectUid !== uid) return false;
+  if (value.startsWith('intent ')) return path === undefined && value === `intent ${intentIn(status)} of ${uid}`;
+  if (path === undefined || account === undefined) return false;
+  return value.startsWith('label ') || value.replace(/^replacing /, '').startsWith(`${account}${path}#`);
+}
+
+/** Its copy, which is there while an outcome is not known, without its mac. */
+function intentIn({ intent }: NonNullable<Resource['status']>): string | undefined {
+  return typeof intent === 'string' ? intent.replace(/,?"mac":"[a-z2-7]*"/, '') : undefined;
 }

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { outputTargets } from '../../../src/engine/outputs/targets.ts';
+import { kinds } from '../../../src/generated/kinds.ts';
+
+const [volume] = kinds.filter(({ kind }) => kind === 'CloudVolume');
+const asked = (keys: string) => {
+  const metadata = { namespace: 'team-a', name: 'data', uid: 'u', generation: 1, resourceVersion: '1', creationTimestamp: '' };
+  const spec = { outputs: [{ configMapName: 'disk', keys: JSON.parse(keys) as object }] };
+  return volume && outputTargets(volume, { kind: 'CloudVolume', metadata, spec });
+};
+
+it('are what the spec names', () =>
+  expect(asked('{"DEVICE": "device-path"}')).toMatchObject([{ name: 'disk', keys: { DEVICE: 'device-path' } }]));
+it('cannot be read where a key is one that JavaScript would drop', () => expect(asked('{"__proto__": "device-path"}')).toBeUndefined());

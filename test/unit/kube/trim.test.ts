@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { trim } from '../../../src/kube/trim.ts';
+
+/** Of what one tenant may write on its objects, as the operator keeps it of each. */
+const keptOf = (metadata: object) =>
+  trim('CloudVolume', { metadata: { uid: 'u', resourceVersion: '1', name: 'v', namespace: 'evil', ...metadata }, spec: {} })?.metadata;
+
+it('keeps of annotations only those that it knows, and not what somebody calls ours', () => {
+  const annotations = { 'cloudhosting.dev/pause': 'true', 'cloudhosting.dev/junk': 'x'.repeat(240_000), 'example.org/note': 'theirs' };
+  expect(keptOf({ annotations })?.annotations).toEqual({ 'cloudhosting.dev/pause': 'true' });
+});
+it('cuts those that together are longer than the operator ever writes, so that they cannot be read, and are not taken for gone', () => {
+  const annotations = { 'cloudhosting.dev/remote': 'x'.repeat(240_000), 'cloudhosting.dev/intent': '{' };
+  expect(keptOf({ annotations })?.annotations).toEqual({ ...annotations, 'cloudhosting.dev/remote': 'x'.repeat(1024) });
+});
+it('keeps of labels no more than selectors ask for', () => {
+  const labels = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`x.example/l${n}`, 'v']));
+  expect(Object.keys(keptOf({ labels })?.labels ?? {})).toHaveLength(100);
+  expect(keptOf({ labels: { tier: 'web' } })?.labels).toEqual({ tier: 'web' });
+});
