@@ -2,6 +2,7 @@ import type { Command, Right } from './command.ts';
 import { allNamespaces, choosing, clusterFlags, outputOf } from './flags.ts';
 import { gestures } from './gestures/table.ts';
 import { looks, tokenFile, whereabouts } from './look/table.ts';
+import { orphans } from './orphans/table.ts';
 
 const crdsToo: Right = { verbs: ['get'], resource: 'customresourcedefinitions', optional: true };
 
@@ -139,6 +140,7 @@ export const commands: readonly Command[] = [
     examples: ['kubectl cloud doctor -A', 'kubectl cloud doctor --strict'],
     load: async () => (await import('./verbs/doctor.ts')).doctor,
   },
+  orphans,
   ...looks,
   ...gestures,
   {

@@ -17,6 +17,7 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   why: { lines: ['why cinst/web', 'why cinst'] },
   tree: { lines: ['tree --secrets', 'tree cinst/web'] },
   wait: { lines: ['wait cinst/web', 'wait cinst --timeout=5s', 'wait cvol/paused --timeout=5s'] },
+  orphans: { lines: [`orphans ${at}`, `orphans --all --fail --kinds cdom,crec,cvol --older-than 30d ${at}`] },
   plan: { lines: [`plan cvol/paused ${at}`, `plan -f manifests.yaml ${at}`, `plan -l is=paused ${at} -o markdown`] },
   get: { lines: [`get regions ${at}`, `get object-keys ${at}`, `get regions us-east ${at}`] },
   events: { lines: [`events ${at}`, `events --since 1h --user admin --failed ${at}`] },

@@ -133,7 +133,7 @@ interface Noted {
 }
 
 /** Only what this operator noted of this very object: people can write annotations, and what is named here may be deleted. */
-function notedDuplicates(context: ReconcileContext): readonly Noted[] {
+export function notedDuplicates(context: Pick<ReconcileContext, 'key' | 'name' | 'object'>): readonly Noted[] {
   try {
     const noted = JSON.parse(annotation(context.object, twinsAnnotation) ?? '[]') as { path?: unknown; at?: unknown; mac?: unknown }[];
     return noted.flatMap(({ path, at, mac }) =>

@@ -8,7 +8,7 @@ import { covers } from '../model/values.ts';
 const tagsOf = (row: Row): readonly string[] => (Array.isArray(row['tags']) ? (row['tags'] as string[]) : []);
 
 /** A tag of another installation excludes a remote everywhere but under `adopt.force`. */
-export function hasForeignTag(context: AccountContext, row: Row): boolean {
+export function hasForeignTag(context: Pick<AccountContext, 'kind' | 'name'>, row: Row): boolean {
   const ours = installationTag(context.name.installation);
   return context.kind.tags !== undefined && tagsOf(row).some((tag) => tag.startsWith(installationTagPrefix) && tag !== ours);
 }
@@ -21,8 +21,10 @@ export const lacksOurTag = (context: AccountContext, row: Row): boolean =>
   context.kind.key?.enforced === 'unique' && isUntagged(context, row);
 
 /** It lacks the tag that is sent with every create of its kind; false of kinds and for users without tags. */
-export const isUntagged = (context: AccountContext, row: Row): boolean =>
-  sendsTag(context) && !tagsOf(row).includes(installationTag(context.name.installation));
+export const isUntagged = (context: AccountContext, row: Row): boolean => sendsTag(context) && !hasOurTag(context, row);
+
+export const hasOurTag = ({ name }: Pick<AccountContext, 'name'>, row: Row): boolean =>
+  tagsOf(row).includes(installationTag(name.installation));
 
 export const sendsTag = ({ kind, account }: AccountContext): boolean => kind.tags !== undefined && !account.connection.identity.restricted;
 
@@ -33,7 +35,7 @@ export function isOwn(context: AccountContext, row: Row): boolean {
 }
 
 /** Equal in every field of a natural key. */
-export function hasKey({ kind }: AccountContext, key: Row, want: AnyWant, row: Row): boolean {
+export function hasKey({ kind }: Pick<AccountContext, 'kind'>, key: Row, want: AnyWant, row: Row): boolean {
   return covers(key, kind.key?.row?.(row, want) ?? row);
 }
 

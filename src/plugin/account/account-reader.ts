@@ -28,6 +28,11 @@ export class AccountReader {
     this.#signal = signal;
   }
 
+  /** Its user sees only what was granted. */
+  get isRestricted(): boolean {
+    return this.#connection.identity.restricted;
+  }
+
   /** One record. */
   async record(path: string): Promise<Row> {
     const answer = await told(

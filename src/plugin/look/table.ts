@@ -22,7 +22,7 @@ export const tokenFile: Flag = {
   form: '--token-file <file>',
   help: 'Token to read accounts with, instead of that of the CloudAccount; - is standard input.',
 };
-const accountFlags: readonly Flag[] = [
+export const accountFlags: readonly Flag[] = [
   { form: '--account <name>', help: 'CloudAccount as NAMESPACE/NAME, or a name alone. Default: default.' },
   ...whereabouts,
   tokenFile,

@@ -133,6 +133,31 @@ const rows = z.object({
 });
 export type RowsData = z.infer<typeof rows>;
 
+const orphans = z.object({
+  account: z.object({ account: z.string(), id: z.string(), user: z.string(), endpoint: z.string() }),
+  /** What no object stands for, of the classes that were asked for. */
+  orphans: z.array(
+    z.object({
+      class: z.enum(['unmanaged', 'retained', 'lost', 'foreign']),
+      kind: z.string(),
+      id: z.union([z.string(), z.number()]),
+      label: z.string(),
+      region: z.string().optional(),
+      created: z.string().optional(),
+      path: z.string(),
+      /** The object from whose name its label looks derived. */
+      like: z.string().optional(),
+      /** The line of a manifest's spec that brings it in. */
+      adopt: z.string(),
+    }),
+  ),
+  /** Objects whose remote is not there; `reason` is the operator's own. */
+  missing: z.array(z.object({ object: z.string(), path: z.string(), reason: z.string().optional() })),
+  /** How many there are of each, those that were not asked for included. */
+  counts: z.object({ unmanaged: z.int(), retained: z.int(), lost: z.int(), foreign: z.int(), missing: z.int() }),
+});
+export type OrphansData = z.infer<typeof orphans>;
+
 const script = z.object({ shell: z.string() });
 
 const error = z.object({ verb: z.string(), message: z.string() });
@@ -149,6 +174,7 @@ export const shapes = {
   Doctor: doctor,
   Plan: plan,
   Rows: rows,
+  Orphans: orphans,
   Script: script,
   Error: error,
 } as const satisfies Readonly<Record<string, z.ZodType>>;

@@ -1,0 +1,190 @@
+import { notedDuplicates } from '../../engine/delete/duplicates.ts';
+import { madeAt } from '../../engine/identity/candidates.ts';
+import { hasForeignTag, hasKey, hasOurTag } from '../../engine/identity/ownership.ts';
+import { proofOf } from '../../engine/identity/proof.ts';
+import { accountKey, accountRules, naming, objectName } from '../../engine/model/account.ts';
+import { annotation, isDeleting, remoteAnnotation } from '../../engine/model/annotations.ts';
+import { type Identity, looksDerived, type ObjectName, parseIdentity, readableName } from '../../engine/model/identity.ts';
+import { type Intent, intentOf } from '../../engine/model/intent.ts';
+import type { Registry } from '../../engine/model/kind-registry.ts';
+import { nameOf } from '../../engine/model/object-id.ts';
+import { isReplacing, replacingOf } from '../../engine/model/replacing.ts';
+import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
+import type { Millis } from '../../lib/clock.ts';
+import type { AnyKind, Row } from '../../resource/index.ts';
+import { UnsignedKey } from './unsigned-key.ts';
+
+const key = new UnsignedKey();
+
+interface Cluster {
+  readonly registry: Registry;
+  /** Those that lead to the account that is looked at. */
+  readonly accounts: readonly Resource[];
+  /** Of all namespaces. */
+  readonly objects: readonly Resource[];
+  /** The account's own id. */
+  readonly account: string;
+  /** The installation of accounts that name none. */
+  readonly clusterUid: string;
+}
+
+/** Something of the account, as its list shows it. */
+export interface Remote {
+  readonly kind: AnyKind;
+  readonly row: Row;
+  readonly path: string;
+  /** The list that it stands in. */
+  readonly collection: string;
+}
+
+/** `like`: the object that its label is derived from, as far as that can be told without the operator's key. */
+export interface Ownerless {
+  readonly is: 'unmanaged' | 'retained' | 'lost' | 'foreign';
+  readonly tag: 'ours' | 'foreign' | 'none';
+  readonly like?: Resource;
+  /** Absent where the service does not show it. */
+  readonly madeAt?: Millis;
+}
+
+interface Making {
+  readonly object: Resource;
+  readonly intent: Intent;
+}
+/** An object that has its remote in this account. */
+export interface Bound {
+  readonly object: Resource;
+  readonly path: string;
+}
+
+/** What objects stand for in one account, as the engine wrote it on them: its own code reads it, without its key. */
+export class Standing {
+  readonly bound: readonly Bound[];
+  readonly #cluster: Cluster;
+  readonly #keys: ReadonlySet<string>;
+  readonly #installations: readonly string[];
+  /** Paths that objects name in any way. */
+  readonly #held: ReadonlySet<string>;
+  readonly #making: readonly Making[];
+  readonly #adopting: ReadonlySet<string>;
+  /** By kind and what people read in a derived label. */
+  readonly #called: ReadonlyMap<string, readonly Resource[]>;
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+    const { accounts, objects } = cluster;
+    this.#keys = new Set(accounts.map(({ metadata }) => nameOf(metadata)));
+    this.#installations = [...new Set(accounts.map((account) => this.#nameOf(account).installation))];
+    const here = objects.filter((object) => this.#keys.has(nameOf(accountKey(object))));
+    const unbound = here.filter((object) => this.#identitiesOf(object).length === 0);
+    this.bound = here.flatMap((object) => this.#boundOf(object));
+    this.#held = new Set(objects.flatMap((object) => this.#pathsOf(object)));
+    this.#making = here.flatMap((object) => this.#makingOf(object));
+    this.#adopting = new Set(unbound.flatMap(adoptionOf));
+    this.#called = Map.groupBy(
+      here.filter((object) => this.#isCalledByUs(object)),
+      (object) => `${object.kind} ${readableName(this.#kindOf(object).label, this.#nameOf(object))}`,
+    );
+  }
+
+  /** Undefined: an object stands for it. */
+  of(remote: Remote): Ownerless | undefined {
+    if (this.#isMeant(remote)) return undefined;
+    const tag = this.#tagOf(remote);
+    const like = this.#alike(remote);
+    const made = madeAt(remote.kind, remote.row);
+    const told = { tag, ...(like && { like }), ...(made !== undefined && { madeAt: made }) };
+    if (like !== undefined && this.#isLost(remote.kind, tag, like)) return { is: 'lost', ...told };
+    return { is: tag === 'none' ? 'unmanaged' : tag === 'ours' ? 'retained' : 'foreign', ...told };
+  }
+
+  #isMeant({ kind, row, path, collection }: Remote): boolean {
+    const id = String(kind.id?.(row) ?? row['id']);
+    return (
+      this.#held.has(path) ||
+      this.#adopting.has(`${kind.kind} ${id}`) ||
+      this.#making.some(
+        ({ object, intent }) =>
+          object.kind === kind.kind && intent.key.in === collection && hasKey({ kind }, intent.key.is, wantOf(object), row),
+      )
+    );
+  }
+
+  #tagOf({ kind, row }: Remote): Ownerless['tag'] {
+    const all = this.#installations.map((installation) => ({ kind, name: { ...nobody, installation } }));
+    if (all.every((context) => hasForeignTag(context, row))) return 'foreign';
+    return all.some((context) => kind.tags !== undefined && hasOurTag(context, row)) ? 'ours' : 'none';
+  }
+
+  /** As in the engine's look-alike: a foreign tag counts where a rebuilt cluster would be a stranger to what it had. */
+  #isLost(kind: AnyKind, tag: Ownerless['tag'], like: Resource): boolean {
+    if (kind.tags === undefined || tag === 'ours') return true;
+    const account = this.#cluster.accounts.find(({ metadata }) => nameOf(metadata) === nameOf(accountKey(like)));
+    return tag === 'foreign' && account !== undefined && !accountRules(account.spec).installationNamed;
+  }
+
+  #alike({ kind, row }: Remote): Resource | undefined {
+    const label = kind.label === undefined ? undefined : row[kind.label.field];
+    if (typeof label !== 'string') return undefined;
+    const called = this.#called.get(`${kind.kind} ${label.replace(/-[a-z2-7]{8}$/, '')}`) ?? [];
+    return called.find((object) => looksDerived(kind.label, this.#nameOf(object), label));
+  }
+
+  #kindOf({ kind }: Resource): AnyKind {
+    return this.#cluster.registry.kind(kind);
+  }
+  #nameOf(object: Resource): ObjectName {
+    const { accounts, clusterUid, registry } = this.#cluster;
+    const get = (_: string, at: Key): Resource | undefined => accounts.find(({ metadata }) => nameOf(metadata) === nameOf(at));
+    return objectName(naming({ objects: { get }, registry, clusterUid }), object);
+  }
+  #holderOf(object: Resource): { readonly key: UnsignedKey; readonly name: ObjectName; readonly object: Resource } {
+    return { key, name: this.#nameOf(object), object };
+  }
+
+  #isCalledByUs(object: Resource): boolean {
+    const { label } = this.#kindOf(object);
+    return label !== undefined && object.spec[label.field] === undefined;
+  }
+
+  /** In this account. Two where its annotation and its status differ: the engine touches neither. */
+  #identitiesOf(object: Resource): readonly Pick<Identity, 'account' | 'path'>[] {
+    const name = this.#nameOf(object);
+    const proof = proofOf({ key, name }, object);
+    const all = proof.is === 'ours' || proof.is === 'unproven' ? [proof.identity] : proof.is === 'conflict' ? both(object, name) : [];
+    return all.filter(({ account }) => account === this.#cluster.account);
+  }
+  #boundOf(object: Resource): readonly Bound[] {
+    const [identity, another] = this.#identitiesOf(object);
+    const holder = this.#holderOf(object);
+    if (identity === undefined || another !== undefined || isDeleting(object)) return [];
+    return isReplacing(holder, { ...identity, how: 'created' }) ? [] : [{ object, path: identity.path }];
+  }
+  #pathsOf(object: Resource): readonly string[] {
+    const holder = this.#holderOf(object);
+    const identities = this.#identitiesOf(object);
+    const replacing = replacingOf(holder);
+    const noted = identities.length === 0 ? [] : notedDuplicates(holder);
+    const old = replacing?.account === this.#cluster.account ? [replacing.path] : [];
+    return [...identities.map(({ path }) => path), ...noted.map(({ path }) => path), ...old];
+  }
+  #makingOf(object: Resource): readonly Making[] {
+    const intent = intentOf(this.#holderOf(object));
+    return intent === undefined ? [] : [{ object, intent }];
+  }
+}
+
+const nobody = { kind: '', namespace: '', name: '' };
+const wantOf = ({ spec, metadata: { name } }: Resource): Row & { readonly name: string } => ({ ...spec, name });
+
+function both({ metadata, status, ...object }: Resource, name: ObjectName): readonly Pick<Identity, 'account' | 'path'>[] {
+  const text = annotation({ metadata, ...object }, remoteAnnotation) ?? '';
+  const told = parseIdentity({ key, name, life: '' }, text);
+  const { path, account } = (status ?? {}) as { readonly path?: string; readonly account?: string };
+  return [...(told === undefined ? [] : [told]), ...(path === undefined || account === undefined ? [] : [{ path, account }])];
+}
+
+/** What it asks to take over, and has not yet. */
+function adoptionOf({ kind, spec }: Resource): readonly string[] {
+  const { id } = (spec['adopt'] ?? {}) as { readonly id?: string | number };
+  return id === undefined ? [] : [`${kind} ${id}`];
+}

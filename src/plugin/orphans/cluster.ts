@@ -1,0 +1,50 @@
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { type AnyKind, fixedPath } from '../../resource/index.ts';
+import type { AccountReader } from '../account/account-reader.ts';
+import { shownName } from '../cluster/naming.ts';
+import { Standing } from '../dry/standing.ts';
+import { CliError } from '../exit.ts';
+import { registry } from '../kinds.ts';
+import { clusterUidOf } from '../plan/surroundings.ts';
+import type { Session } from '../session.ts';
+
+/** What the objects of all namespaces stand for in the account. Whoever may not list them all is told so, as each that is not seen would make an orphan. */
+export async function standingOf(session: Session, account: AccountReader, kinds: readonly AnyKind[]): Promise<Standing> {
+  const { shown } = account;
+  const accounts = await accountsAt(session, account);
+  const reader = await session.reader();
+  const objects = await Promise.all(kinds.map((kind) => reader.list(kind, undefined)));
+  const clusterUid = await clusterUidOf(session, accounts);
+  refuseUnknown(accounts, clusterUid);
+  return new Standing({ registry, accounts, objects: objects.flat(), account: shown.id, clusterUid });
+}
+
+/** The CloudAccounts that lead to this account of the service. */
+async function accountsAt(session: Session, { shown }: AccountReader): Promise<readonly Resource[]> {
+  const all = await (await session.reader()).list(registry.connection, undefined);
+  return all.filter((one) => shownName(one) === shown.account || one.status?.['account'] === shown.id);
+}
+
+/** Profiles belong to users: that of another user holds nothing that objects here stand for. */
+export async function kindsOfUser(session: Session, account: AccountReader, kinds: readonly AnyKind[]): Promise<readonly AnyKind[]> {
+  const users = (await accountsAt(session, account)).flatMap(({ status }) =>
+    typeof status?.['user'] === 'string' ? [status['user']] : [],
+  );
+  const another = users.find((user) => user !== account.shown.user);
+  const left = another === undefined ? [] : kinds.filter((kind) => fixedPath(kind)?.startsWith('/profile/') === true);
+  if (left.length > 0)
+    session.warn(
+      `${left.map(({ kind }) => kind).join(', ')} is left out: it lies in the profile of a user, the objects belong to user ${another}, and you read as user ${account.shown.user}`,
+    );
+  return kinds.filter((kind) => !left.includes(kind));
+}
+
+/** Without its installation every tag would look like another's. */
+function refuseUnknown(accounts: readonly Resource[], clusterUid: string): void {
+  const unnamed = accounts.find(({ spec }) => spec['installation'] === undefined);
+  if (unnamed === undefined || clusterUid !== '') return;
+  throw new CliError(
+    4,
+    `the installation of ${shownName(unnamed)} is not known: its status does not show it yet, and you may not read namespace kube-system\nThe right that is missing: get namespaces`,
+  );
+}

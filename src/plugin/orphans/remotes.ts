@@ -1,0 +1,33 @@
+import { type AnyKind, type AnyWant, collectionOf, fixedPath, hasEnded, itemOf, type Row } from '../../resource/index.ts';
+import type { AccountReader } from '../account/account-reader.ts';
+import type { Remote } from '../dry/standing.ts';
+import { registry } from '../kinds.ts';
+
+/** Everything of a kind that the account has, by its lists alone: a page for 500. What is over and can still be read is none of it. */
+export async function remotesOf(account: AccountReader, kind: AnyKind): Promise<readonly Remote[]> {
+  const found: Remote[] = [];
+  for (const collection of await collectionsOf(account, kind)) {
+    const rows = await account.rows(collection);
+    found.push(
+      ...rows.filter((row) => !hasEnded(kind, row)).map((row) => ({ kind, row, collection, path: itemOf(kind, row, collection) })),
+    );
+  }
+  return found;
+}
+
+async function collectionsOf(account: AccountReader, kind: AnyKind): Promise<readonly string[]> {
+  const fixed = fixedPath(kind);
+  if (fixed !== undefined) return [fixed];
+  const { ref = '' } = kind.parent ?? {};
+  const parents = await remotesOf(account, parentOf(kind, ref));
+  return parents.map(({ kind: above, row }) => collectionOf(kind, wantBelow(ref, idOf(above, row))));
+}
+const wantBelow = (ref: string, id: string | number): AnyWant => ({ name: '', [ref]: id });
+
+export const idOf = (kind: AnyKind, row: Row): string | number => kind.id?.(row) ?? (row['id'] as string | number);
+
+function parentOf({ kind }: AnyKind, ref: string): AnyKind {
+  const site = registry.sites(kind).find(({ at }) => at[0] === ref);
+  if (site?.what.is !== 'ref') throw new Error(`${kind}: spec.${ref} refers to nothing that it could lie below`);
+  return registry.kind(site.what.target.kind);
+}

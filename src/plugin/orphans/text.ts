@@ -1,0 +1,34 @@
+import type { OrphansData } from '../output/shapes.ts';
+import { table } from '../output/table.ts';
+
+export function textOf({ orphans, missing, counts }: OrphansData): string {
+  const parts = [
+    orphans.length === 0
+      ? undefined
+      : table(
+          ['KIND', 'ID', 'LABEL', 'REGION', 'CREATED', 'CLASS'],
+          orphans.map((one) => [one.kind, String(one.id), one.label, one.region ?? '', one.created ?? '', one.class]),
+        ),
+    missing.length === 0
+      ? undefined
+      : table(
+          ['OBJECT', 'REMOTE THAT IS NOT THERE', 'REASON'],
+          missing.map(({ object, path, reason = '' }) => [object, path, reason]),
+        ),
+    summary({ orphans, missing, counts }),
+  ];
+  return parts.filter((part) => part !== undefined).join('\n\n');
+}
+
+function summary({ orphans, missing, counts }: Pick<OrphansData, 'orphans' | 'missing' | 'counts'>): string {
+  const { missing: gone, ...classes } = counts;
+  const all = Object.entries(classes).filter(([, count]) => count > 0);
+  const total = all.reduce((sum, [, count]) => sum + count, 0);
+  const hidden = total - orphans.length + gone - missing.length;
+  const without =
+    all.length === 0
+      ? 'Nothing is without an object'
+      : `${total} without an object: ${all.map(([one, count]) => `${count} ${one}`).join(', ')}`;
+  const lacking = gone === 0 ? '' : ` ${gone} ${gone === 1 ? 'object lacks its' : 'objects lack their'} remote.`;
+  return `${without}.${lacking}${hidden === 0 ? '' : ` ${hidden} not shown: --all.`}`;
+}

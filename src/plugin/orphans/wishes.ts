@@ -1,0 +1,53 @@
+import { duration } from '../../flag-values.ts';
+import type { Millis } from '../../lib/clock.ts';
+import { type AnyKind, asCollection, fixedPath } from '../../resource/index.ts';
+import type { Call } from '../command.ts';
+import { CliError } from '../exit.ts';
+import { on, text } from '../flag.ts';
+import { kindFrom, registry } from '../kinds.ts';
+
+const classes = ['unmanaged', 'retained', 'lost', 'foreign', 'missing'] as const;
+type Class = (typeof classes)[number];
+
+/** What a line asks for. */
+export interface Wishes {
+  readonly kinds: readonly AnyKind[];
+  readonly shown: readonly Class[];
+  /** Made before then; undefined: whenever. */
+  readonly before?: Millis;
+}
+
+export function wishesOf({ session, flags }: Call): Wishes {
+  const named = classes.filter((one) => on(flags, one));
+  if (on(flags, 'all') && named.length > 0) throw new CliError(2, `--all and --${named[0]} exclude each other`);
+  const usual = on(flags, 'all') ? classes : classes.filter((one) => one !== 'foreign');
+  const age = ageOf(flags);
+  return {
+    kinds: kindsOf(text(flags, 'kinds')),
+    shown: named.length > 0 ? named : usual,
+    ...(age !== undefined && { before: session.now - age }),
+  };
+}
+
+/** Days too: what is forgotten is old. */
+function ageOf(flags: Call['flags']): Millis | undefined {
+  const given = text(flags, 'olderThan');
+  if (given === undefined) return undefined;
+  const days = /^(\d{1,5})d$/.exec(given)?.[1];
+  const age = days === undefined ? duration(given) : Number(days) * 86_400_000;
+  if (age === undefined) throw new CliError(2, `--older-than ${given} is no duration: write for example 30d or 12h`);
+  return age;
+}
+
+function kindsOf(words: string | undefined): readonly AnyKind[] {
+  if (words === undefined) return registry.kinds.filter((kind) => asCollection(kind) !== undefined && fixedPath(kind) !== undefined);
+  const named = words
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+    .map(kindFrom);
+  const always = named.find((kind) => asCollection(kind) === undefined);
+  if (always !== undefined) throw new CliError(2, `--kinds ${always.kind}: it is always there, so no object can be missing for it`);
+  if (named.length === 0) throw new CliError(2, '--kinds names none: write for example --kinds cvol,cinst');
+  return [...new Set(named)];
+}

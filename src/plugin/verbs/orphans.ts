@@ -1,0 +1,103 @@
+import { shownTime } from '../../lib/utc-time.ts';
+import type { AnyKind } from '../../resource/index.ts';
+import { type AccountReader, withAccount } from '../account/account-reader.ts';
+import { shownName } from '../cluster/naming.ts';
+import { tellSkew } from '../cluster/skew.ts';
+import type { Call, Verb } from '../command.ts';
+import type { Bound, Ownerless, Remote, Standing } from '../dry/standing.ts';
+import { stateOf } from '../facts.ts';
+import { on } from '../flag.ts';
+import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
+import { idOf, remotesOf } from '../orphans/remotes.ts';
+import { textOf } from '../orphans/text.ts';
+import { type Wishes, wishesOf } from '../orphans/wishes.ts';
+import type { OrphansData } from '../output/shapes.ts';
+
+/** What exists in the account that no object stands for, and objects whose remote is not there. */
+export const orphans: Verb = (call) => {
+  const wishes = wishesOf(call);
+  return withAccount(call, 'orphans', async (account) => {
+    const { session, flags } = call;
+    const kinds = await kindsOfUser(session, account, wishes.kinds);
+    await tellSkew(
+      session,
+      kinds.map(({ kind }) => kind),
+    );
+    const found = await compared(call, account, kinds);
+    const data = dataOf(account, found, wishes);
+    const listed = data.orphans.length + data.missing.length > 0;
+    return { exit: listed && on(flags, 'fail') ? 1 : 0, kind: 'Orphans', data, text: textOf(data) };
+  });
+};
+
+interface Orphan {
+  readonly remote: Remote;
+  readonly ownerless: Ownerless;
+}
+interface Compared {
+  readonly orphans: readonly Orphan[];
+  readonly missing: readonly Bound[];
+}
+
+/** The objects are read before and after the account, so that nothing counts that was made or deleted meanwhile. */
+async function compared({ session }: Call, account: AccountReader, kinds: readonly AnyKind[]): Promise<Compared> {
+  const before = await standingOf(session, account, kinds);
+  const remotes: Remote[] = [];
+  for (const kind of kinds) remotes.push(...(await remotesOf(account, kind)));
+  const after = await standingOf(session, account, kinds);
+  if (account.isRestricted)
+    session.warn(
+      `user ${account.shown.user} is restricted, so the account shows it only what it was granted: there may be more that has no object, and whether remotes of objects are missing is not told`,
+    );
+  return {
+    orphans: remotes.flatMap((remote) => {
+      const ownerless = before.of(remote) && after.of(remote);
+      return ownerless === undefined ? [] : [{ remote, ownerless }];
+    }),
+    missing: account.isRestricted ? [] : missingIn(remotes, before, after),
+  };
+}
+
+function missingIn(remotes: readonly Remote[], before: Standing, after: Standing): readonly Bound[] {
+  const there = new Set(remotes.map(({ path }) => path));
+  const earlier = new Map(before.bound.map(({ object, path }) => [object.metadata.uid, path]));
+  return after.bound.filter(({ object, path }) => !there.has(path) && earlier.get(object.metadata.uid) === path);
+}
+
+function dataOf({ shown }: AccountReader, { orphans, missing }: Compared, { shown: wanted, before }: Wishes): OrphansData {
+  const old = orphans.filter(({ ownerless: { madeAt } }) => before === undefined || madeAt === undefined || madeAt <= before);
+  const count = (one: Ownerless['is']): number => old.filter(({ ownerless }) => ownerless.is === one).length;
+  return {
+    account: shown,
+    orphans: old.filter(({ ownerless }) => wanted.includes(ownerless.is)).map(orphanRow),
+    missing: wanted.includes('missing') ? missing.map(missingRow) : [],
+    counts: {
+      unmanaged: count('unmanaged'),
+      retained: count('retained'),
+      lost: count('lost'),
+      foreign: count('foreign'),
+      missing: missing.length,
+    },
+  };
+}
+
+function orphanRow({ remote: { kind, row, path }, ownerless: { is, tag, like, madeAt } }: Orphan): OrphansData['orphans'][number] {
+  const id = idOf(kind, row);
+  const region = row['region'] ?? row['cluster'];
+  return {
+    class: is,
+    kind: kind.kind,
+    id,
+    label: String(row['label'] ?? row['domain'] ?? row['summary'] ?? row['name'] ?? ''),
+    ...(typeof region === 'string' && { region }),
+    ...(madeAt !== undefined && { created: shownTime(madeAt) }),
+    path,
+    ...(like && { like: shownName(like) }),
+    adopt: `adopt: {id: ${JSON.stringify(id)}${tag === 'foreign' ? ', force: true' : ''}}`,
+  };
+}
+
+const missingRow = ({ object, path }: Bound): OrphansData['missing'][number] => {
+  const { reason } = stateOf(object);
+  return { object: shownName(object), path, ...(reason !== undefined && { reason }) };
+};
