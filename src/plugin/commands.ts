@@ -1,6 +1,7 @@
 import type { Command, Right } from './command.ts';
 import { allNamespaces, choosing, clusterFlags, outputOf } from './flags.ts';
 import { gestures } from './gestures/table.ts';
+import { history } from './history/table.ts';
 import { looks, tokenFile, whereabouts } from './look/table.ts';
 import { orphans } from './orphans/table.ts';
 
@@ -141,6 +142,7 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./verbs/doctor.ts')).doctor,
   },
   orphans,
+  history,
   ...looks,
   ...gestures,
   {

@@ -158,6 +158,30 @@ const orphans = z.object({
 });
 export type OrphansData = z.infer<typeof orphans>;
 
+const history = z.object({
+  account: z.object({ account: z.string(), id: z.string(), user: z.string(), endpoint: z.string() }),
+  object: z.string(),
+  /** Path of the remote that it has now. */
+  remote: z.string().optional(),
+  /** From the oldest. */
+  entries: z.array(
+    z.object({
+      at: z.string(),
+      source: z.enum(['account', 'status']),
+      /** Action of an event, or what status tells. */
+      what: z.string(),
+      /** `parent`: the event names only what the remote lies below, and may be of another there. */
+      about: z.enum(['itself', 'parent']),
+      by: z.string().optional(),
+      state: z.string().optional(),
+      message: z.string().optional(),
+      /** Id of the event. */
+      event: z.int().optional(),
+    }),
+  ),
+});
+export type HistoryData = z.infer<typeof history>;
+
 const script = z.object({ shell: z.string() });
 
 const error = z.object({ verb: z.string(), message: z.string() });
@@ -175,6 +199,7 @@ export const shapes = {
   Plan: plan,
   Rows: rows,
   Orphans: orphans,
+  History: history,
   Script: script,
   Error: error,
 } as const satisfies Readonly<Record<string, z.ZodType>>;

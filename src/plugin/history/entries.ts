@@ -1,0 +1,121 @@
+import { asConnection, type AnyKind, type EventRouting, parentOfItem, type Row } from '../../resource/index.ts';
+import type { Condition } from '../../engine/model/conditions.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import type { HistoryData } from '../output/shapes.ts';
+
+export type Entry = HistoryData['entries'][number];
+
+/** Where the remote of an object is, as its status says. */
+export interface Place {
+  readonly kind: AnyKind;
+  readonly id: string;
+  readonly path: string;
+}
+
+/** Whether events of this kind name the remote, or what it lies below. */
+export const isNamed = (kind: AnyKind): boolean => kind.events.some((routing) => asConnection(kind) !== undefined || names(routing));
+const names = ({ entity }: EventRouting): boolean => entity !== 'account';
+
+/** The account's events of one remote, by what its kind says of them. Times of the service are UTC without a zone. */
+export const ofAccount = (place: Place, events: readonly Row[]): readonly Entry[] =>
+  events.flatMap((event) => {
+    const how = concerns(place, event);
+    return how === undefined ? [] : [entryOf(event, how)];
+  });
+
+type How = 'itself' | 'parent';
+
+function concerns(place: Place, event: Row): How | undefined {
+  for (const routing of place.kind.events) {
+    const how = fits(routing, event) ? howOf(place, routing, event) : undefined;
+    if (how !== undefined) return how;
+  }
+  return undefined;
+}
+
+const fits = ({ entity, actions }: EventRouting, event: Row): boolean =>
+  (namedBy(event['entity'])?.type ?? 'account') === entity && actions.some((action) => String(event['action']).startsWith(action));
+
+function howOf(place: Place, routing: EventRouting, event: Row): How | undefined {
+  const [entity, other] = [namedBy(event['entity']), namedBy(event['secondary_entity'])];
+  if (entity === undefined) return asConnection(place.kind) === undefined ? undefined : 'itself';
+  const { secondary } = routing;
+  const [named, isBelow] = secondary === undefined ? [entity, routing.ofParent === true] : [other, other?.type !== secondary];
+  if (isBelow) return entity.id === lastOf(parentOfItem(place.kind, place.path)) ? 'parent' : undefined;
+  return named?.id === place.id ? 'itself' : undefined;
+}
+
+const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+function namedBy(value: unknown): { readonly type: string; readonly id: string } | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { type, id } = value as Row;
+  return { type: String(type), id: String(id) };
+}
+
+function entryOf({ created, username, action, status, message, id }: Row, about: How): Entry {
+  return {
+    at: `${String(created)}Z`,
+    source: 'account',
+    what: String(action),
+    about,
+    ...(typeof username === 'string' && { by: username }),
+    ...(typeof status === 'string' && { state: status }),
+    ...(typeof message === 'string' && message !== '' && { message }),
+    ...(typeof id === 'number' && { event: id }),
+  };
+}
+
+/** What the object and its status still know with a time. */
+export function ofStatus({ metadata, status = {} }: Resource): readonly Entry[] {
+  const { conditions = [], lastCorrection, drift = [], plan, paused } = status as Known;
+  const all: readonly (Told | undefined)[] = [
+    { at: metadata.creationTimestamp, what: 'object made' },
+    { at: metadata.deletionTimestamp, what: 'deletion of the object asked for' },
+    ...conditions.map(({ type, status: is, reason, message, lastTransitionTime: at }) => ({
+      at,
+      what: `${type}: ${is}`,
+      state: reason,
+      message,
+    })),
+    ...drift.map(({ field, since, by }) => ({ at: since, what: `spec.${field} differs`, likely: by })),
+    lastCorrection && {
+      at: lastCorrection.at,
+      what: `set back: ${lastCorrection.fields.map((field) => `spec.${field}`).join(', ')}`,
+      likely: lastCorrection.by,
+    },
+    plan?.approved && { at: plan.approved.at, what: `approved: ${plan.changes.join('; ')}`, by: plan.approved.by },
+    paused && { at: paused.at, what: `paused until ${paused.until}`, by: paused.by, message: paused.reason },
+  ];
+  return all.flatMap((told) => (told?.at === undefined ? [] : [entry({ ...told, at: told.at })]));
+}
+
+interface Told {
+  readonly at: string | undefined;
+  readonly what: string;
+  readonly by?: string | undefined;
+  readonly likely?: string | undefined;
+  readonly state?: string | undefined;
+  readonly message?: string | undefined;
+}
+interface Known {
+  readonly conditions?: readonly Condition[];
+  readonly lastCorrection?: { readonly at: string; readonly fields: readonly string[]; readonly by?: string };
+  readonly drift?: readonly { readonly field: string; readonly since?: string; readonly by?: string }[];
+  readonly plan?: { readonly changes: readonly string[]; readonly approved?: { readonly at: string; readonly by?: string } };
+  readonly paused?: { readonly at: string; readonly until: string; readonly by?: string; readonly reason?: string };
+}
+
+/** `likely`: who the operator takes for the one who made a difference, and not who wrote this. */
+function entry({ at, what, by, likely, state, message }: Told & { readonly at: string }): Entry {
+  const said = likely === undefined ? message : [`likely made by ${likely}`, message].filter(Boolean).join('. ');
+  return {
+    at,
+    source: 'status',
+    what,
+    about: 'itself',
+    ...(by !== undefined && { by }),
+    ...(state !== undefined && { state }),
+    ...(said !== undefined && said !== '' && { message: said }),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Command } from '../command.ts';
+import { clusterFlags, outputOf } from '../flags.ts';
+import { tokenFile, whereabouts } from '../look/table.ts';
+
+export const history: Command = {
+  name: 'history',
+  does: "What happened to one object: the account's events of its remote, and what its status knows.",
+  args: 'KIND/NAME',
+  details:
+    "On one time line, in UTC. FROM is `account` for an event, with its USER, and `status` for what the object itself shows with a time: when it was made, the last turn of each condition, what differs, what was set back last, approvals and pauses. Status keeps the last of each, and the service keeps events for 90 days. Events are those of the remote that the object has now. Where events name only what it lies below, as those of a domain's records, they are shown and marked. Asks the account with the token of its CloudAccount, or with your own (CLOUD_TOKEN, --token-file), and only reads.",
+  flags: [
+    { form: '--since <duration>', help: 'Only what is no older than this, for example 2h.' },
+    ...whereabouts,
+    tokenFile,
+    outputOf(),
+    ...clusterFlags,
+  ],
+  talks: 'asks',
+  rights: [
+    { verbs: ['get'], resource: 'kinds' },
+    { verbs: ['get'], resource: 'secrets' },
+    { verbs: ['get'], resource: 'configmaps', optional: true },
+    { verbs: ['get'], resource: 'customresourcedefinitions', optional: true },
+  ],
+  confirms: 'C0',
+  examples: ['kubectl cloud history cinst/web', 'kubectl cloud history cvol/data --since 24h'],
+  load: async () => (await import('../verbs/history.ts')).history,
+};

@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { HistoryData } from '../../src/plugin/output/shapes.ts';
+import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../support/cloud-cli.ts';
+import { CloudUser } from '../support/cloud-user.ts';
+import { World } from '../support/world.ts';
+
+const minute = 60_000;
+const firewall = { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT' };
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+  await world.account();
+  await world.start();
+  await world.ready('CloudAccount', 'default');
+});
+const asked = (line: string, options: CliOptions = {}): Promise<Ran> =>
+  cloud(world, `history ${line} --endpoint ${endpoint}`, { limit: 5 * minute, ...options });
+const seen = async (line: string, options: CliOptions = {}): Promise<HistoryData> =>
+  dataOf(await asked(`${line} -o json`, options)) as unknown as HistoryData;
+
+async function edges(): Promise<string> {
+  for (const name of ['edge', 'other']) await world.apply('CloudFirewall', name, firewall);
+  for (const name of ['edge', 'other']) await world.ready('CloudFirewall', name);
+  return String((await world.get('CloudFirewall', 'edge')).status?.['path']);
+}
+
+describe('one object', () => {
+  it("shows a colleague's change and its correction in order, and nothing of another object", async () => {
+    const path = await edges();
+    await world.clock.advance(10 * minute);
+    await new CloudUser(world).put(`${path}/rules`, { inbound_policy: 'ACCEPT', outbound_policy: 'ACCEPT' });
+    await world.clock.advance(10 * minute);
+    const { entries, remote, object } = await seen('cfw/edge');
+    expect([object, remote]).toEqual(['CloudFirewall team-a/edge', path]);
+    expect(entries.map(({ at }) => Date.parse(at))).toEqual(entries.map(({ at }) => Date.parse(at)).toSorted((a, b) => a - b));
+    const creates = entries.filter(({ what }) => what === 'firewall_create');
+    expect(creates).toMatchObject([{ source: 'account', by: 'admin', about: 'itself' }]);
+    const theirs = entries.findIndex(({ by, source }) => by === 'colleague' && source === 'account');
+    const back = entries.findIndex(({ what }) => what === 'set back: spec.inboundPolicy');
+    expect(theirs).toBeGreaterThan(0);
+    expect(back).toBeGreaterThan(theirs);
+    expect(entries[back]).toMatchObject({ source: 'status', message: 'likely made by colleague' });
+    const { out, exit } = await asked('cfw/edge');
+    expect(exit).toBe(0);
+    expect(out).toMatch(/^TIME +FROM +USER +WHAT +DETAILS\n/);
+    expect(out).toMatch(/Z +account +colleague +firewall_\w+ +/);
+    expect(out + JSON.stringify(entries)).not.toContain('token-admin');
+  });
+
+  it('that is the account itself shows what names no resource', async () => {
+    await new CloudUser(world, 'token-admin').put('/account', { company: 'Example' });
+    const { entries, remote } = await seen('cacc/default');
+    expect(remote).toBe('/account');
+    expect(entries.map(({ what }) => what)).toContain('account_update');
+    expect(entries.map(({ what }) => what)).not.toContain('vm_create');
+  });
+
+  it('can be cut off by time', async () => {
+    await edges();
+    await world.clock.advance(60 * minute);
+    expect((await seen('cfw/edge --since 1m')).entries).toEqual([]);
+    expect((await asked('cfw/edge --since 1m')).out).toBe('Nothing is known of that time.\n');
+  });
+
+  it('that lies below another shows the events that name only that one, and marks them', async () => {
+    await world.apply('CloudDomain', 'zone', { domain: 'example.org', type: 'master', soaEmail: 'dns@example.org' });
+    await world.apply('CloudDomainRecord', 'www', { domainRef: { name: 'zone' }, type: 'A', host: 'www', target: '192.0.2.1' });
+    await world.ready('CloudDomainRecord', 'www');
+    const { entries } = await seen('crec/www');
+    const below = entries.filter(({ about }) => about === 'parent');
+    expect(below.map(({ what }) => what)).toContain('domain_record_create');
+    expect((await asked('crec/www')).out).toContain('may be of another there');
+  });
+
+  it('of which events tell nothing, or that has nothing yet, shows its status and says so', async () => {
+    await world.apply('CloudBucket', 'assets', { cluster: 'us-east-1' });
+    await world.ready('CloudBucket', 'assets');
+    expect((await asked('cbkt/assets')).err).toContain("the account's events name no CloudBucket");
+    await world.apply('CloudVolume', 'data', { instanceRef: { name: 'none' }, sizeGiB: 20 });
+    await world.clock.advance(minute);
+    const { err, out } = await asked('cvol/data');
+    expect(err).toContain('CloudVolume team-a/data has nothing in the account yet');
+    expect(out).toContain('object made');
+  });
+});
+
+it.each([
+  ['cfw', 2, 'history of what?'],
+  ['cfw/a cfw/b', 2, 'history of what?'],
+  ['cvol/none', 4, 'is not found'],
+  ['cacc/default --since soon', 2, '--since=soon is no duration'],
+])('history %s is refused', async (line, exit, says) => {
+  const ran = await asked(line);
+  expect(ran.err).toContain(says);
+  expect(ran.exit).toBe(exit);
+});
