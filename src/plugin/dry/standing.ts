@@ -6,6 +6,7 @@ import { accountKey, accountRules, naming, objectName } from '../../engine/model
 import { annotation, isDeleting, remoteAnnotation } from '../../engine/model/annotations.ts';
 import { type Identity, looksDerived, type ObjectName, parseIdentity, readableName } from '../../engine/model/identity.ts';
 import { type Intent, intentOf } from '../../engine/model/intent.ts';
+import type { AccountContext } from '../../engine/context.ts';
 import type { Registry } from '../../engine/model/kind-registry.ts';
 import { nameOf } from '../../engine/model/object-id.ts';
 import { isReplacing, replacingOf } from '../../engine/model/replacing.ts';
@@ -13,8 +14,6 @@ import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
 import type { AnyKind, Row } from '../../resource/index.ts';
 import { UnsignedKey } from './unsigned-key.ts';
-
-const key = new UnsignedKey();
 
 interface Cluster {
   readonly registry: Registry;
@@ -60,6 +59,7 @@ export interface Bound {
 export class Standing {
   readonly bound: readonly Bound[];
   readonly #cluster: Cluster;
+  readonly #key = new UnsignedKey();
   readonly #keys: ReadonlySet<string>;
   readonly #installations: readonly string[];
   /** Paths that objects name in any way. */
@@ -72,6 +72,7 @@ export class Standing {
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
     const { accounts, objects } = cluster;
+    for (const object of objects) this.#key.know(object);
     this.#keys = new Set(accounts.map(({ metadata }) => nameOf(metadata)));
     this.#installations = [...new Set(accounts.map((account) => this.#nameOf(account).installation))];
     const here = objects.filter((object) => this.#keys.has(nameOf(accountKey(object))));
@@ -138,7 +139,7 @@ export class Standing {
     return objectName(naming({ objects: { get }, registry, clusterUid }), object);
   }
   #holderOf(object: Resource): { readonly key: UnsignedKey; readonly name: ObjectName; readonly object: Resource } {
-    return { key, name: this.#nameOf(object), object };
+    return { key: this.#key, name: this.#nameOf(object), object };
   }
 
   #isCalledByUs(object: Resource): boolean {
@@ -149,8 +150,13 @@ export class Standing {
   /** In this account. Two where its annotation and its status differ: the engine touches neither. */
   #identitiesOf(object: Resource): readonly Pick<Identity, 'account' | 'path'>[] {
     const name = this.#nameOf(object);
-    const proof = proofOf({ key, name }, object);
-    const all = proof.is === 'ours' || proof.is === 'unproven' ? [proof.identity] : proof.is === 'conflict' ? both(object, name) : [];
+    const proof = proofOf({ key: this.#key, name }, object);
+    const all =
+      proof.is === 'ours' || proof.is === 'unproven'
+        ? [proof.identity]
+        : proof.is === 'conflict'
+          ? both(object, { key: this.#key, name })
+          : [];
     return all.filter(({ account }) => account === this.#cluster.account);
   }
   #boundOf(object: Resource): readonly Bound[] {
@@ -176,9 +182,12 @@ export class Standing {
 const nobody = { kind: '', namespace: '', name: '' };
 const wantOf = ({ spec, metadata: { name } }: Resource): Row & { readonly name: string } => ({ ...spec, name });
 
-function both({ metadata, status, ...object }: Resource, name: ObjectName): readonly Pick<Identity, 'account' | 'path'>[] {
+function both(
+  { metadata, status, ...object }: Resource,
+  by: Pick<AccountContext, 'key' | 'name'>,
+): readonly Pick<Identity, 'account' | 'path'>[] {
   const text = annotation({ metadata, ...object }, remoteAnnotation) ?? '';
-  const told = parseIdentity({ key, name, life: '' }, text);
+  const told = parseIdentity({ ...by, life: '' }, text);
   const { path, account } = (status ?? {}) as { readonly path?: string; readonly account?: string };
   return [...(told === undefined ? [] : [told]), ...(path === undefined || account === undefined ? [] : [{ path, account }])];
 }
