@@ -2,6 +2,7 @@ import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../controlplane/command.ts';
+import { systemClock } from '../../src/lib/clock.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import type { KubeObject } from '../support/custom-object.ts';
 import { conditionOf, Stage } from '../support/stage.ts';
@@ -155,6 +156,18 @@ describe('plan', () => {
     await stage.until(['CloudVolume', 'planned'], (object) => object?.status?.['sizeGiB'] === 40);
     const done = (await changing()).map(({ method, path }) => `${method} ${path.replace(/^\/v4/, '')}`);
     expect(done.toSorted()).toEqual(data.objects.flatMap(({ calls }) => calls.map(({ method, path }) => `${method} ${path}`)).toSorted());
+  });
+});
+
+describe('what reads the account', () => {
+  // Listings are kept for 30 s, their rows for 60 s: neither is waited for.
+  it.each(['get volumes', 'events', 'plan cvol/seen'])('%s ends with its answer', async (line) => {
+    await volume('seen');
+    await stage.ready('CloudVolume', 'seen');
+    const begun = systemClock.monotonic();
+    const { code, stdout } = await typed(`${line} --operator-namespace ${stage.installed.release.namespace}`);
+    expect(systemClock.monotonic() - begun).toBeLessThan(15_000);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/./) as string });
   });
 });
 

@@ -11,6 +11,7 @@ import { run } from '../../src/plugin/run.ts';
 import { clusterAt, KubeClient } from '../../src/kube/index.ts';
 import type { Millis } from '../../src/lib/clock.ts';
 import type { Backend } from './backend.ts';
+import { countedClock } from './counted-clock.ts';
 import { InProcessDispatcher } from './in-process-dispatcher.ts';
 import { seeded } from './seeded.ts';
 import { defaultNamespace, type World } from './world.ts';
@@ -67,17 +68,17 @@ export function begin(world: World, line: string | readonly string[], options: C
   const questions: string[] = [];
   const later = Promise.withResolvers<boolean | string | undefined>();
   const interrupt = new AbortController();
+  const clock = countedClock(world.clock);
   const connect = ({ as }: ClusterChoice) => {
     const backends = { [origin]: between(world.server) };
     const dispatcher = new InProcessDispatcher({ clock: world.clock, activity: world.activity, backends });
-    const cluster = clusterAt(world.clock, { server: origin, token: as ?? token });
-    const client = new KubeClient({ cluster, clock: world.clock, userAgent: 'kubectl-cloud/test', dispatcher });
+    const cluster = clusterAt(clock, { server: origin, token: as ?? token });
+    const client = new KubeClient({ cluster, clock, userAgent: 'kubectl-cloud/test', dispatcher });
     return Promise.resolve({ client, server: origin, namespace });
   };
   const openCloud: Host['openCloud'] = (endpoints, verb) => {
     const backends = { [cloudOrigin]: world.emulator };
     const dispatcher = new InProcessDispatcher({ clock: world.clock, activity: world.activity, backends });
-    const { clock } = world;
     return Promise.resolve(
       createConnector({
         endpoints,
@@ -103,7 +104,7 @@ export function begin(world: World, line: string | readonly string[], options: C
     openCloud,
     readFiles,
     ...(options.cloudToken !== undefined && { token: options.cloudToken }),
-    clock: world.clock,
+    clock,
     random: seeded(1),
     signal: interrupt.signal,
   };
@@ -116,6 +117,8 @@ export function begin(world: World, line: string | readonly string[], options: C
     isOver: () => exit !== undefined,
     ended: async (limit: Millis = 60_000): Promise<Ran> => {
       await world.clock.runUntil(() => Promise.resolve(exit !== undefined), limit);
+      // The process would live on, as long as they last.
+      if (clock.waiting() > 0) throw new Error(`${clock.waiting()} timers still wait after ${String(line)}`);
       return { exit: await running, ...said };
     },
   };

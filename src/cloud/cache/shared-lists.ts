@@ -1,6 +1,7 @@
 import type { CallOptions, Lane, Listing } from '../../engine/ports/index.ts';
 import { CloudError } from '../../engine/ports/index.ts';
 import type { Clock, Millis } from '../../lib/clock.ts';
+import type { Timers } from '../../lib/timers.ts';
 import type { Body } from '../../resource/index.ts';
 import type { Whole } from '../http/pages.ts';
 import { readWholeAnySize } from '../http/pages.ts';
@@ -18,6 +19,7 @@ interface Flight {
 
 export interface SharedListsOptions {
   readonly clock: Clock;
+  readonly timers: Pick<Timers, 'after'>;
   readonly sender: Pick<Sender, 'permit'>;
   /** What a collection is asked for, where not for all of it. */
   readonly filterOf: (path: string) => Body | undefined;
@@ -111,7 +113,7 @@ export class SharedLists {
     this.#options.seen(path, listing);
     if (!listing.complete) return;
     this.#last.set(path, listing);
-    this.#options.clock.after(kept, () => {
+    this.#options.timers.after(kept, () => {
       if (this.#last.get(path) === listing) this.#last.delete(path);
     });
   }

@@ -1,6 +1,7 @@
 import type { Owner } from '../../engine/ports/index.ts';
 import { CloudError } from '../../engine/ports/index.ts';
 import type { Clock, Millis, Timer } from '../../lib/clock.ts';
+import type { Timers } from '../../lib/timers.ts';
 import { type AnyKind, isListed, pathsOf } from '../../resource/index.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { backoff } from '../../lib/backoff.ts';
@@ -30,6 +31,7 @@ interface Swept {
 
 export interface SweeperOptions {
   readonly clock: Clock;
+  readonly timers: Pick<Timers, 'after'>;
   readonly random: Random;
   readonly log: Log;
   readonly lists: Pick<SharedLists, 'list'>;
@@ -170,7 +172,7 @@ export class Sweeper {
     const texts = new Map(
       listing.rows.flatMap((row) => pathsOf(one.kinds, collection, row).map((path) => [path, JSON.stringify(row)] as const)),
     );
-    const { rows, counts, wake, changed, clock } = this.#options;
+    const { rows, counts, wake, changed, timers } = this.#options;
     const first = one.sweptAt === undefined;
     const affected = new Set<Owner>();
     const waiting = one.waiting.splice(0);
@@ -184,7 +186,7 @@ export class Sweeper {
     }
     counts.listed(collection, one.kinds, texts.keys());
     rows.keepLoose(collection, texts, listing.requestedAt);
-    clock.after(looseFor, () => rows.dropLoose(collection, listing.requestedAt));
+    timers.after(looseFor, () => rows.dropLoose(collection, listing.requestedAt));
     one.failures = 0;
     if (listing.requestedAt >= one.askedAt) this.#schedule(collection, one, sweepEvery);
     changed(affected);

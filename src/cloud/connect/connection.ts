@@ -10,6 +10,7 @@ import type {
   Permit,
 } from '../../engine/ports/index.ts';
 import type { Clock, Millis } from '../../lib/clock.ts';
+import { Timers } from '../../lib/timers.ts';
 import type { Random } from '../../lib/random.ts';
 import { type AnyKind, type Call, get, type Row, type Sensitive } from '../../resource/index.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -65,6 +66,7 @@ export class AccountConnection implements Connection {
   readonly #options: ConnectionOptions;
   readonly #leases = new Set<LeaseTerms>();
   readonly #abort = new AbortController();
+  readonly #timers: Timers;
   readonly #availability: Availability;
   readonly #sender: Sender;
   readonly #sync: AccountSync;
@@ -76,6 +78,7 @@ export class AccountConnection implements Connection {
     const { clock, client, budget, apiClock, identified } = options;
     const { signal } = this.#abort;
     this.#options = options;
+    this.#timers = new Timers(clock);
     this.#identity = identified.identity;
     this.tokens = new TokenPool(options.token);
     const ownChanges = new OwnChanges(clock);
@@ -94,7 +97,7 @@ export class AccountConnection implements Connection {
     const user = (): string => this.#identity.user;
     const interval = (): Millis => Math.min(...[...this.#leases].map(({ pollInterval = defaultInterval }) => pollInterval));
     const wake = (owners: Iterable<Owner>): void => this.#wake(owners);
-    this.#sync = new AccountSync({ ...options, sender: this.#sender, ownChanges, signal, user, interval, wake });
+    this.#sync = new AccountSync({ ...options, timers: this.#timers, sender: this.#sender, ownChanges, signal, user, interval, wake });
     const verified = (facts: AccountFacts): void => this.#verify(facts);
     this.#check = new AccountCheck({ ...options, signal, facts: identified, sender: this.#sender, verified });
     this.#report = this.#reporting();
@@ -190,7 +193,7 @@ export class AccountConnection implements Connection {
   /** Ends polling, sweeps and everything that waits. */
   close(): void {
     this.#abort.abort(new Error('the connection is closed'));
-    for (const part of [this.#availability, this.#sync, this.#check]) part.close();
+    for (const part of [this.#timers, this.#availability, this.#sync, this.#check]) part.close();
   }
 
   #reporting(): AccountReport {
@@ -223,9 +226,7 @@ export class AccountConnection implements Connection {
 
   #throttled(retryAfter: Millis): void {
     this.#changed();
-    this.#options.clock.after(retryAfter + 1, () => {
-      if (!this.#abort.signal.aborted) this.#changed();
-    });
+    this.#timers.after(retryAfter + 1, () => this.#changed());
   }
 
   async #probe(): Promise<void> {

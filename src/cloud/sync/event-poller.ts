@@ -95,6 +95,7 @@ export class EventPoller {
 
   close(): void {
     this.#timer?.cancel();
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   #schedule(delay: Millis): void {

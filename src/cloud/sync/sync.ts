@@ -1,5 +1,6 @@
 import type { Owner } from '../../engine/ports/index.ts';
 import type { Millis } from '../../lib/clock.ts';
+import type { Timers } from '../../lib/timers.ts';
 import type { Random } from '../../lib/random.ts';
 import { type AnyKind, listFilters } from '../../resource/index.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -32,6 +33,8 @@ export interface SyncOptions extends Omit<JobEndOptions, 'rows'> {
   readonly cursor: number | undefined;
   readonly sender: Sender;
   readonly ownChanges: OwnChanges;
+  /** End with the connection. */
+  readonly timers: Timers;
   readonly signal: AbortSignal;
   readonly user: () => string;
   readonly interval: () => Millis;
@@ -63,12 +66,12 @@ export class AccountSync {
   };
 
   constructor(options: SyncOptions) {
-    const { clock, sender, signal, listLag } = options;
+    const { clock, timers, sender, signal, listLag } = options;
     const rows = new RowStore(listLag);
     const owned = new OwnedPaths(rows);
     const eventLog = new EventLog(clock);
     const awaited = new AwaitedRemotes(clock, eventLog, () => this.#poller.hurry());
-    const lists = new SharedLists({ clock, sender, signal, seen: this.#seen, filterOf: listFilters(options.kinds) });
+    const lists = new SharedLists({ clock, timers, sender, signal, seen: this.#seen, filterOf: listFilters(options.kinds) });
     this.counts = new ResourceCounts(rows);
     this.catalogues = new Catalogues(options);
     const changed = this.#changed;
