@@ -92,7 +92,7 @@ describe('a plan names the calls that the operator then sends', () => {
     const { spec } = await world.get('CloudAccount', 'default');
     for (const { field, to, spec: written, refused } of one.fixture.edits) {
       if (refused === true) continue;
-      const change = { ...spec, lifecycle, [field]: written ?? to };
+      const change = { ...spec, [field]: written ?? to };
       const entry = await planned(world, 'CloudAccount', 'default', change);
       const before = world.emulator.control.requests().length;
       await world.apply('CloudAccount', 'default', change);

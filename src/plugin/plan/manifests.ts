@@ -23,6 +23,8 @@ export interface Manifest {
   /** Of our group, without those that are the operator's own. */
   readonly annotations: Readonly<Record<string, string>>;
   readonly spec: Row;
+  /** What else stands at the top, where nothing else belongs: the API server says so. */
+  readonly beside: Row;
 }
 export interface Manifests {
   readonly ours: readonly Manifest[];
@@ -76,7 +78,7 @@ const unfolded = (document: Document | null): readonly Document[] => {
 
 function manifest(
   file: string,
-  { apiVersion, kind, metadata = {}, spec = {} }: Document,
+  { apiVersion, kind, metadata = {}, spec = {}, ...beside }: Document,
   { namespace, leftOut }: { readonly namespace: string; readonly leftOut: string[] },
 ): Manifest {
   const { name, namespace: where = namespace, labels = {}, annotations = {} } = metadata;
@@ -95,5 +97,6 @@ function manifest(
     labels,
     annotations: Object.fromEntries(own.filter(([annotation]) => !operators.has(annotation))),
     spec,
+    beside,
   };
 }

@@ -13,7 +13,8 @@ export type Proposed =
   | { readonly object: Resource; readonly before: Resource | undefined }
   | { readonly refused: string; readonly before: Resource | undefined };
 
-const query = { dryRun: 'All', fieldManager };
+/** A mistyped field is refused and not dropped, as it is for kubectl apply. */
+const query = { dryRun: 'All', fieldManager, fieldValidation: 'Strict' };
 
 /** Asks the API server, in a dry run: defaults, schema, rules, policies, quotas. The manifest counts as the whole spec. */
 export async function propose(reader: Reader, manifest: Manifest): Promise<Proposed> {
@@ -37,18 +38,19 @@ export async function propose(reader: Reader, manifest: Manifest): Promise<Propo
 }
 
 function requestOf(manifest: Manifest, before: Resource | undefined): Parameters<Reader['client']['request']>[0] {
-  const { kind, apiVersion, namespace, name, labels, annotations, spec } = manifest;
+  const { kind, apiVersion, namespace, name, labels, annotations, spec, beside } = manifest;
   if (before === undefined)
     return {
       method: 'POST',
       path: collectionOf(kind, namespace),
       query,
-      body: { apiVersion, kind: kind.kind, metadata: { name, namespace, labels, annotations }, spec },
+      body: { ...beside, apiVersion, kind: kind.kind, metadata: { name, namespace, labels, annotations }, spec },
     };
   const { metadata } = before;
   const ops: readonly JsonPatchOp[] = [
     { op: 'test', path: '/metadata/uid', value: metadata.uid },
     { op: 'add', path: '/spec', value: spec },
+    ...Object.entries(beside).map(([name, value]): JsonPatchOp => ({ op: 'add', path: `/${pointed(name)}`, value })),
     ...added('labels', metadata.labels, labels),
     ...added('annotations', metadata.annotations, annotations),
   ];
@@ -63,10 +65,12 @@ function added(field: 'labels' | 'annotations', have: Texts | undefined, want: T
   if (have === undefined) return [{ op: 'add', path: `/metadata/${field}`, value: want }];
   return all.map(([name, value]) => ({
     op: 'add',
-    path: `/metadata/${field}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    path: `/metadata/${field}/${pointed(name)}`,
     value,
   }));
 }
+
+const pointed = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** By admission, and not for want of a right: that reads otherwise. */
 function isRefusal(error: unknown): error is StatusError {
@@ -74,5 +78,6 @@ function isRefusal(error: unknown): error is StatusError {
   return [400, 422].includes(error.status) || (error.status === 403 && !/ cannot (create|patch) resource /.test(error.message));
 }
 
-/** Without method and path, which the manifest does not name. */
-const wordsOf = ({ message }: StatusError): string => message.replace(/^[A-Z]+ \S+: \d{3} /, '');
+/** Without method and path, which the manifest does not name, and of unknown fields without the whole patch. */
+const wordsOf = ({ message }: StatusError): string =>
+  message.replace(/^[A-Z]+ \S+: \d{3} /, '').replace(/^.*(?=strict decoding error: )/s, '');
