@@ -87,7 +87,7 @@ export const commands: readonly Command[] = [
     does: 'What the operator would do: with manifests before they are applied, or with objects as they are.',
     args: '[KIND/NAME ...]',
     details:
-      "Runs the operator's own engine over the cluster and the account, and shows what it would send instead of sending it. Manifests pass through a dry run of the API server, so that defaults, rules and policies count; a manifest counts as the whole spec. Reads go to the account with the token of its CloudAccount, or with your own (CLOUD_TOKEN, --token-file). Values of other Secrets are never read: what was applied from one counts as unchanged. Only the operator knows how a derived label ends.",
+      "Runs the operator's own engine over the cluster and the account, and shows what it would send instead of sending it. Manifests pass through a dry run of the API server, so that defaults, rules and policies count; a manifest counts as the whole spec. Reads go to the account with the token of its CloudAccount, or with your own (CLOUD_TOKEN, --token-file). Of other Secrets only is asked whether they are there, and no value or key is read: what was applied from one counts as unchanged. Only the operator knows how a derived label ends.",
     flags: [
       { form: '-f, --filename <path>', help: 'File, folder, or - for standard input, with manifests. May be repeated.', repeats: true },
       { form: '-R, --recursive', help: 'Also folders below the one that is named.' },

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PlanData } from '../../src/plugin/output/shapes.ts';
 import { cloud, dataOf, endpoint } from '../support/cloud-cli.ts';
-import { World } from '../support/world.ts';
+import { type Condition, World } from '../support/world.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -41,5 +41,46 @@ describe('a field that no kind has', () => {
       ['spec.lifecycle.protct', 'spec.tag', 'spec.size', 'lifecycle'].map((field) => `strict decoding error: unknown field "${field}"`),
     );
     expect(objects[1]?.refusal?.field).toBe('spec.tag');
+  });
+});
+
+const rooted = {
+  region: 'eu-central',
+  type: 'g6-nanode-1',
+  image: 'vm/debian11',
+  rootPasswordSecretRef: { name: 'root', key: 'password' },
+};
+
+describe('what the operator would not send is not called made', () => {
+  it.each([
+    ['CloudVolume', { ...volume, region: 'eu-nowhere' }, 'refused'],
+    ['CloudDomainRecord', { domainRef: { name: 'none' }, type: 'A', target: '203.0.113.7' }, 'wait'],
+    ['CloudInstance', rooted, 'wait'],
+  ])('%s %o', async (kind, spec, action) => {
+    const [entry] = (await planned(document(kind, 'one', spec))).objects;
+    await world.apply(kind, 'one', spec);
+    await world.clock.advance(120_000);
+    const { conditions } = (await world.get(kind, 'one')).status as { conditions: Condition[] };
+    const said = entry?.refusal?.message ?? entry?.message;
+    expect({ action: entry?.action, calls: entry?.calls, said }).toEqual({
+      action,
+      calls: [],
+      said: conditions.find(({ type }) => type === 'Synced')?.message,
+    });
+    expect(world.emulator.control.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+  it('but what needs a Secret is, where that is there or comes with the manifests, or is not for the caller to see', async () => {
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'root' }, stringData: { password: 'Canary-Horse-9-Battery' } };
+    const one = document('CloudInstance', 'one', rooted);
+    expect((await planned(one, secret)).objects).toMatchObject([{ action: 'create' }]);
+    world.server.addUser('dev', { name: 'dev' });
+    const rules = [{ apiGroups: ['cloudhosting.dev'], resources: ['*'], verbs: ['get', 'list', 'create'] }];
+    world.server.setGrants([{ to: 'dev', rules, namespace: 'team-a' }]);
+    const files = { 'all.yaml': JSON.stringify(one) };
+    const ran = await cloud(world, `plan -f all.yaml --endpoint ${endpoint}`, { files, token: 'dev', cloudToken: 'token-admin' });
+    expect(ran.err).toContain('you may not get Secrets of namespace team-a: those that its specs name are taken to be there');
+    expect(ran.out).toMatch(/CloudInstance team-a\/one +create/);
+    await world.secret('root', { password: 'Canary-Horse-9-Battery' });
+    expect((await planned(one)).objects).toMatchObject([{ action: 'create' }]);
   });
 });

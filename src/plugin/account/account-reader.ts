@@ -90,7 +90,7 @@ async function named(session: Session, words = 'default'): Promise<Resource> {
 async function tokenOf(session: Session, account: Resource): Promise<Sensitive> {
   const { name, key } = account.spec['tokenSecretRef'] as { readonly name: string; readonly key: string };
   const { namespace } = account.metadata;
-  const data = await dataSource(session, [account], undefined);
+  const data = await dataSource(session, [account]);
   const token = (await data.token({ namespace, name }, session.host.signal))?.data[key];
   if (token === undefined)
     throw new CliError(

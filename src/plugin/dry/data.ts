@@ -9,6 +9,8 @@ export interface DataSource {
   readonly token: (key: Key, signal: AbortSignal) => Promise<SecretRecord | undefined> | undefined;
   /** Whether a spec names this Secret. */
   readonly names: (key: Key) => boolean;
+  /** Whether there is such a Secret, or would be. */
+  readonly isThere: (key: Key, signal: AbortSignal) => Promise<boolean>;
 }
 
 /** Whatever key it is asked for it has, and nothing in it: no value of a Secret is needed to tell what would be done. */
@@ -22,14 +24,17 @@ const unread = new Proxy<Readonly<Record<string, Sensitive>>>(
 );
 const namedOnly: SecretRecord = { uid: '', resourceVersion: '', labels: {}, data: unread };
 
-/** Secrets by name: tokens apart, none is read. What would be written is forgotten. */
-export const namedSecrets = ({ token, names }: DataSource): Secrets => ({
-  get: (key, signal) => token(key, signal) ?? Promise.resolve(names(key) ? namedOnly : undefined),
-  create: forgotten,
-  update: forgotten,
-  remove: forgotten,
-});
-const forgotten = (): Promise<void> => Promise.resolve();
+/** Secrets by name: tokens apart, none is read. Of what would be written only the name is kept. */
+export function namedSecrets({ token, names, isThere }: DataSource): Secrets {
+  const written = new Set<string>();
+  const write = (key: Key): Promise<void> => {
+    written.add(nameOf(key));
+    return Promise.resolve();
+  };
+  const named = async (key: Key, signal: AbortSignal): Promise<SecretRecord | undefined> =>
+    names(key) && (written.has(nameOf(key)) || (await isThere(key, signal))) ? namedOnly : undefined;
+  return { get: (key, signal) => token(key, signal) ?? named(key, signal), create: write, update: write, remove: () => Promise.resolve() };
+}
 
 /** What would be written is kept here, and nowhere else. */
 export class ReadConfigMaps implements ConfigMaps {

@@ -21,6 +21,8 @@ import { idOf, type Target } from './targets.ts';
 export interface Way {
   readonly connector: OpenCloud;
   readonly timeout: Millis;
+  /** Secrets that are applied with the targets. */
+  readonly brought: ReadonlySet<string>;
   /** When an approval that travels with the change ends. */
   readonly until: Millis;
 }
@@ -31,13 +33,13 @@ interface Seen {
 
 /** Runs the engine over the cluster with the targets in it, in their order. */
 export async function look(call: Call, targets: readonly Target[], way: Way): Promise<Seen> {
-  const { connector, timeout, until } = way;
+  const { connector, timeout, until, brought } = way;
   const { session } = call;
   const { clock, random, signal } = session.host;
   const wanted = targets.flatMap(({ object }) => object ?? []);
   const objects = overlaid(await surroundings(session, wanted), wanted);
   const token = await ownToken(call);
-  const data = await dataSource(session, objects, token);
+  const data = await dataSource(session, objects, { own: token, brought });
   const clusterUid = await clusterUidOf(session, objects);
   const dry = new DryRun({
     connector,

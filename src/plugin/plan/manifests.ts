@@ -28,6 +28,8 @@ export interface Manifest {
 }
 export interface Manifests {
   readonly ours: readonly Manifest[];
+  /** Secrets among them, as `shop/web-root`. */
+  readonly secrets: readonly string[];
   /** How many documents are of other groups. */
   readonly others: number;
   /** Names of annotations that were left out, with where. */
@@ -61,7 +63,10 @@ export function manifestsIn(files: readonly TextFile[], namespace: string): Mani
     if (seen.has(id)) throw new CliError(2, `${file}: ${id} stands there for the second time. Leave one`);
     seen.add(id);
   }
-  return { ours: read, others: all.length - ours.length, leftOut };
+  const secrets = all.flatMap(({ document: { apiVersion, kind, metadata } }) =>
+    apiVersion === 'v1' && kind === 'Secret' ? [`${metadata?.namespace ?? namespace}/${String(metadata?.name)}`] : [],
+  );
+  return { ours: read, secrets, others: all.length - ours.length, leftOut };
 }
 
 function documentsOf({ name, text }: TextFile): readonly Document[] {

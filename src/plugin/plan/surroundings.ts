@@ -3,7 +3,8 @@ import { keyOf, nameOf } from '../../engine/model/object-id.ts';
 import type { Key, Resource, SecretRecord } from '../../engine/ports/kubernetes.ts';
 import { KubeConfigMaps } from '../../kube/config-maps.ts';
 import { KubeSecrets } from '../../kube/secrets.ts';
-import { StatusError } from '../../kube/status-error.ts';
+import { kubePath } from '../../kube/client.ts';
+import { isMissing, StatusError } from '../../kube/status-error.ts';
 import { Sensitive } from '../../resource/index.ts';
 import type { DataSource } from '../dry/data.ts';
 import { CliError } from '../exit.ts';
@@ -58,8 +59,13 @@ interface TokenRef {
 }
 const tokenRefOf = ({ spec }: Resource): TokenRef => spec['tokenSecretRef'] as TokenRef;
 
-/** `own`: the caller's token, which goes before those of the accounts. */
-export async function dataSource(session: Session, objects: readonly Resource[], own: Sensitive | undefined): Promise<DataSource> {
+interface Given {
+  /** The caller's token, which goes before those of the accounts. */
+  readonly own?: Sensitive | undefined;
+  /** Secrets that are applied with the manifests, as `shop/web-root`. */
+  readonly brought?: ReadonlySet<string>;
+}
+export async function dataSource(session: Session, objects: readonly Resource[], { own, brought }: Given = {}): Promise<DataSource> {
   const { client } = await session.reader();
   const secrets = new KubeSecrets(client, fieldManager);
   const configMaps = new KubeConfigMaps(client, fieldManager);
@@ -83,7 +89,22 @@ export async function dataSource(session: Session, objects: readonly Resource[],
     },
     configMap: (key, signal) => allowed('configmaps', key, configMaps.get(key, signal)),
     names: (key) => named.has(nameOf(key)),
+    isThere: async (key, signal) => brought?.has(nameOf(key)) === true || isThere(session, key, signal),
   };
+}
+
+/** Asks for its metadata and no value. */
+async function isThere(session: Session, { namespace, name }: Key, signal: AbortSignal): Promise<boolean> {
+  const { client, timeout } = await session.reader();
+  try {
+    await client.request({ path: kubePath('api', 'v1', 'namespaces', namespace, 'secrets', name), metadataOnly: true, signal, timeout });
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    if (!(error instanceof StatusError) || error.status !== 403) throw error;
+    session.warn(`you may not get Secrets of namespace ${namespace}: those that its specs name are taken to be there`);
+    return true;
+  }
 }
 
 const given = ({ key }: TokenRef, token: Sensitive): SecretRecord => ({ uid: '', resourceVersion: '', labels: {}, data: { [key]: token } });

@@ -20,14 +20,20 @@ export interface Target {
   readonly refused?: string;
 }
 
+/** `brought`: Secrets that are applied with them, as `shop/web-root`. */
+interface Targets {
+  readonly targets: readonly Target[];
+  readonly brought: ReadonlySet<string>;
+}
+
 /** Manifests as the API server would store them, or objects as they are. */
-export async function targetsOf(call: Call): Promise<readonly Target[]> {
+export async function targetsOf(call: Call): Promise<Targets> {
   const wrong = misread(call);
   if (wrong !== undefined) throw new CliError(2, wrong);
   const from = text(call.flags, 'filename');
-  if (from === undefined) return (await selected(call)).map(asItIs);
-  const written = await manifestsOf(call, from.split('\n'));
-  return on(call.flags, 'prune') ? [...written, ...(await pruned(call, written))] : written;
+  if (from === undefined) return { targets: (await selected(call)).map(asItIs), brought: new Set() };
+  const { targets, brought } = await manifestsOf(call, from.split('\n'));
+  return { targets: on(call.flags, 'prune') ? [...targets, ...(await pruned(call, targets))] : targets, brought };
 }
 
 /** Why it cannot be told what a line is about. */
@@ -47,21 +53,22 @@ function misreadFiles({ flags, args }: Pick<Call, 'flags' | 'args'>): string | u
 
 const asItIs = (object: Resource): Target => ({ kind: object.kind, ...keyOf(object), object });
 
-async function manifestsOf({ session, flags }: Call, paths: readonly string[]): Promise<readonly Target[]> {
+async function manifestsOf({ session, flags }: Call, paths: readonly string[]): Promise<Targets> {
   const files = await Promise.all(paths.map((path) => session.host.readFiles(path, on(flags, 'recursive'))));
-  const { ours, others, leftOut } = manifestsIn(files.flat(), await session.namespace());
+  const { ours, secrets, others, leftOut } = manifestsIn(files.flat(), await session.namespace());
   const strangers = `${others} ${others === 1 ? 'document is' : 'documents are'} not of cloudhosting.dev`;
   if (others > 0 && on(flags, 'strict')) throw new CliError(2, `${strangers}; leave --strict out to pass over them`);
   if (others > 0) session.warn(`${strangers} and not part of the plan`);
   for (const one of leftOut) session.warn(`left out, because only the operator writes it: ${one}`);
   const reader = await session.reader();
-  return Promise.all(
+  const targets = await Promise.all(
     ours.map(async (manifest) => {
       const { kind, namespace, name } = manifest;
       const proposed = await propose(reader, manifest);
       return { kind: kind.kind, namespace, name, ...('refused' in proposed ? { refused: proposed.refused } : { object: proposed.object }) };
     }),
   );
+  return { targets, brought: new Set(secrets) };
 }
 
 /** What is there with these labels, and would be deleted because no manifest names it. Accounts stay: all else hangs on them. */

@@ -18,11 +18,11 @@ export const plan: Verb = async (call) => {
   const { session, flags } = call;
   const [timeout, valid] = [durationOf(flags, 'timeout'), durationOf(flags, 'valid')];
   if (valid > longest) throw new CliError(2, '--valid is at most 336h, which is 14 days');
-  const targets = await targetsOf(call);
+  const { targets, brought } = await targetsOf(call);
   await refuseSkew(call, targets);
   const connector = await session.host.openCloud(await endpointsOf(call), 'plan');
   try {
-    const { entries, accounts } = await look(call, targets, { connector, timeout, until: session.now + valid });
+    const { entries, accounts } = await look(call, targets, { connector, timeout, brought, until: session.now + valid });
     const data: PlanData = { objects: [...entries], summary: summed(entries), accounts: [...accounts], wroteNothing: true };
     const isMarkdown = text(flags, 'output') === 'markdown';
     const shown = isMarkdown ? planMarkdown(data) : planText(data, on(flags, 'onlyChanges'));
