@@ -90,6 +90,10 @@ describe('approve', () => {
   it('lists what waits, with the age', async () => {
     const hash = await resized();
     await world.clock.advance(2 * minute);
+    expect(await cloud(world, 'approve cacc/default --yes')).toMatchObject({
+      exit: 3,
+      err: expect.stringContaining('CloudAccount team-a/default waits for no approval') as string,
+    });
     expect((await cloud(world, 'approve --list -A')).out).toMatch(
       new RegExp(`CloudInstance team-a/web +Reboot +${hash} +2 min +spec.type`),
     );

@@ -34,6 +34,8 @@ export const approve: Verb = async (call) => {
   const gestures = waiting.map((object) => gestureOf(call, object));
   if (text(call.flags, 'hash') !== undefined && waiting.length === 0)
     throw new CliError(3, `${objects.map(howItIs).join('; ')}. There is no such plan to approve`);
+  if (objects.length > 0 && objects.every((object) => shownPlan(object) === undefined))
+    throw new CliError(3, `${objects.map(howItIs).join('; ')}. Nothing was written`);
   const done = await perform(call, gestures, objects.map(howItIs).join('\n'));
   return on(call.flags, 'wait') && !on(call.flags, 'dryRun') ? await after(call, waiting) : done;
 };
