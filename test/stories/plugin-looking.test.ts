@@ -125,7 +125,8 @@ describe('why', () => {
     expect(out).toContain('CloudAccount team-a/default: NotFound');
   });
   it.each([
-    ['why cvol/dat', 4, 'CloudVolume team-a/dat is not found'],
+    ['why cvol/dat', 4, 'CloudVolume team-a/dat is not found; name its namespace with -n\n'],
+    ['why -n shop cvol/dat', 4, 'CloudVolume shop/dat is not found\n'],
     ['why cvols/data', 2, 'Did you mean'],
     ['why', 2, 'why what?'],
     ['why cvol/a/b', 2, 'names no object'],

@@ -23,11 +23,11 @@ function parts(word: string): readonly [AnyKind, string] {
   return [kindFrom(kind), name];
 }
 
-async function named({ session }: Call, kind: AnyKind, name: string): Promise<Resource> {
+async function named({ session, flags }: Call, kind: AnyKind, name: string): Promise<Resource> {
   const key: Key = { namespace: await session.namespace(), name };
   const found = await (await session.reader()).get(kind, key);
-  if (found === undefined)
-    throw new CliError(4, `${shownName({ kind: kind.kind, metadata: key })} is not found; name its namespace with -n`);
+  const hint = text(flags, 'namespace') === undefined ? '; name its namespace with -n' : '';
+  if (found === undefined) throw new CliError(4, `${shownName({ kind: kind.kind, metadata: key })} is not found${hint}`);
   return found;
 }
 
