@@ -14,7 +14,7 @@ export const chartReadme = (schema: ValueSchema, values: unknown, about: string)
 
 \`\`\`console
 $ helm install cloud-operator oci://REGISTRY/charts/cloud-operator --namespace cloud-operator --create-namespace \\
-    --set endpoints[0].name=main,endpoints[0].url=https://api.example.com/v4,endpoints[0].word=vm
+    --set 'endpoints[0].name=main,endpoints[0].url=https://api.example.com/v4,endpoints[0].word=vm'
 \`\`\`
 
 A release names the image by its digest. Its CRDs are templates, so that \`helm upgrade\` changes them too, and they stay when the release is removed: neither that nor removing the CRDs deletes anything in the cloud. Values that common clusters need are in the folder \`ci\`.

@@ -188,7 +188,7 @@ describe('the pod', () => {
 describe('values that are refused', () => {
   it.each<[string, Values, RegExp]>([
     ['an unknown one', { replicaCount: 2 }, /replicaCount/],
-    ['no API at all', { endpoints: [] }, /endpoints: name at least one API.*--set endpoints\[0\]\.name=main/],
+    ['no API at all', { endpoints: [] }, /endpoints: name at least one API.*--set 'endpoints\[0\]\.name=main/],
     ['two APIs of one name', { endpoints: [endpoint, endpoint] }, /endpoints: there are two called main/],
     [
       'another NODE_OPTIONS',

@@ -53,7 +53,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{/* What a schema cannot say, or not in words that help. */}}
 {{- define "cloud-operator.check" -}}
 {{- if not .Values.endpoints -}}
-{{- fail "endpoints: name at least one API, without which the operator does not start, for example --set endpoints[0].name=main,endpoints[0].url=https://api.example.com/v4" -}}
+{{- fail "endpoints: name at least one API, without which the operator does not start, for example --set 'endpoints[0].name=main,endpoints[0].url=https://api.example.com/v4'" -}}
 {{- end -}}
 {{- $names := list -}}
 {{- range .Values.endpoints -}}
