@@ -24,6 +24,17 @@ it('what the provider does not list is refused with its field and what is like i
   await world.ready('CloudInstance', 'web');
 });
 
+it('what no edit of the object may correct is said so, with the way out', async () => {
+  await world.apply('CloudVolume', 'data', { region: 'us-southeast-2', sizeGiB: 20 });
+  const { message } = await world.reason('CloudVolume', 'data', 'InvalidSpec');
+  expect(message).toContain('delete it and apply the corrected one, as spec.region cannot be changed in it');
+  expect(writes()).toBe(0);
+  await world.delete('CloudVolume', 'data');
+  await world.gone('CloudVolume', 'data');
+  await world.apply('CloudVolume', 'data', { region: 'us-southeast', sizeGiB: 20 });
+  await world.ready('CloudVolume', 'data');
+});
+
 it('a change to what is not listed is refused before anybody approves it', async () => {
   await world.apply('CloudInstance', 'web', instance);
   await world.ready('CloudInstance', 'web');

@@ -7,5 +7,14 @@ export async function notOffered(context: AccountContext, want: AnyWant, fields:
   const { connection } = context.account;
   const missing = unlisted(context.kind, want, fields, (path) => connection.catalogue(path));
   const offered = await Promise.all(missing.map(({ path, value }) => connection.offers(path, value, callOptions(context, 'wait'))));
-  return unlistedText(missing.filter((_, index) => offered[index] !== true));
+  return unlistedText(
+    missing.filter((_, index) => offered[index] !== true),
+    fixedIn(context, fields),
+  );
+}
+
+/** Of an object without a remote: what admission lets nobody correct in it, although nothing was made. */
+function fixedIn({ kind, object: { spec, status } }: AccountContext, fields: readonly string[]): readonly string[] {
+  const { replace } = (spec['lifecycle'] ?? {}) as { readonly replace?: string };
+  return status?.['path'] !== undefined || replace === 'Allow' ? [] : fields.filter((field) => kind.fields[field]?.immutable === true);
 }

@@ -24,9 +24,16 @@ export function unlisted(kind: AnyKind, want: AnyWant, fields: readonly string[]
   });
 }
 
-/** Why nothing is sent; undefined where all may be good. */
-export const unlistedText = (all: readonly Unlisted[]): string | undefined =>
-  all.length === 0 ? undefined : `${all.map(refusal).join('; ')}. Correct the spec; nothing was sent`;
+/** Why nothing is sent; undefined where all may be good. `fixed`: fields that no edit of the object may change. */
+export function unlistedText(all: readonly Unlisted[], fixed: readonly string[] = []): string | undefined {
+  if (all.length === 0) return undefined;
+  const stuck = all.filter(({ field }) => fixed.includes(field)).map(({ field }) => `spec.${field}`);
+  const todo =
+    stuck.length === 0
+      ? 'Correct the spec; nothing was sent'
+      : `Nothing was sent, and the account has nothing of this object: delete it and apply the corrected one, as ${stuck.join(' and ')} cannot be changed in it`;
+  return `${all.map(refusal).join('; ')}. ${todo}`;
+}
 
 const refusal = ({ field, value, path, ids }: Unlisted): string =>
   `spec.${field}: the provider lists no ${value} (GET ${path}, read every hour); most like it are ${closest(value, ids).join(', ')}`;
