@@ -98,7 +98,7 @@ export class Story {
       };
       return by === colleague ? `lastCorrection {by: ${by}, at: ${at}}` : undefined;
     });
-    await narrator.fact('an Event says it too', async () => (await this.#event('www', colleague)) ?? undefined);
+    await narrator.fact('an Event says it too', () => this.#event('www', ['corrected', colleague]));
   }
 
   /** Everything goes again. */
@@ -135,10 +135,12 @@ export class Story {
     return found && `device ${found.key}`;
   }
 
-  async #event(name: string, text: string): Promise<string | undefined> {
+  async #event(name: string, words: readonly string[]): Promise<string | undefined> {
     const { stdout } = await this.#stage.cluster.kubectl(['-n', namespace, 'get', 'events', '-o', 'json']);
     const { items } = JSON.parse(stdout) as { items: readonly { involvedObject: { name: string }; reason: string; message: string }[] };
-    const event = items.find(({ involvedObject, message }) => involvedObject.name === name && message.includes(text));
+    const event = items.find(
+      ({ involvedObject, message }) => involvedObject.name === name && words.every((word) => message.includes(word)),
+    );
     return event && `${event.reason}: ${event.message}`;
   }
 }
