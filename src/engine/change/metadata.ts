@@ -1,3 +1,4 @@
+import { jsonPointer } from '../../lib/json-pointer.ts';
 import type { ConnectingContext, Engine, ReconcileContext } from '../context.ts';
 import { isRecovering } from '../guard/recovering.ts';
 import {
@@ -120,7 +121,7 @@ export async function releaseFinalizer(context: Writing & { readonly engine: Pic
   context.engine.memory.forget(context.object.metadata.uid);
 }
 
-const pointer = (name: string): string => `/metadata/annotations/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+const pointer = (name: string): string => jsonPointer('metadata', 'annotations', name);
 
 /**
  * W2 (README: create): cannot conflict with other writers, as it tests only uid and intent. After more than one attempt the

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type JsonPatchOp, KubeError, type Resource } from '../../engine/ports/kubernetes.ts';
 import { plural } from '../../generate/names.ts';
+import { jsonPointer } from '../../lib/json-pointer.ts';
 import { own } from '../../lib/own.ts';
 import { CliError } from '../exit.ts';
 import { registry } from '../kinds.ts';
@@ -82,7 +83,7 @@ export function opsOf(seen: Resource, { annotations, shown }: Writing): readonly
 }
 
 function change(name: string, value: string | null, present: string | undefined): readonly JsonPatchOp[] {
-  const path = `/metadata/annotations/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const path = jsonPointer('metadata', 'annotations', name);
   if (value !== null) return [{ op: 'add', path, value }];
   return present === undefined
     ? []

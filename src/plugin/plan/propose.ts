@@ -1,5 +1,6 @@
 import { plural } from '../../generate/names.ts';
 import type { JsonPatchOp, Resource } from '../../engine/ports/kubernetes.ts';
+import { jsonPointer } from '../../lib/json-pointer.ts';
 import { StatusError } from '../../kube/status-error.ts';
 import { type RawObject, trim } from '../../kube/trim.ts';
 import type { Reader } from '../cluster/reader.ts';
@@ -50,7 +51,7 @@ function requestOf(manifest: Manifest, before: Resource | undefined): Parameters
   const ops: readonly JsonPatchOp[] = [
     { op: 'test', path: '/metadata/uid', value: metadata.uid },
     { op: 'add', path: '/spec', value: spec },
-    ...Object.entries(beside).map(([name, value]): JsonPatchOp => ({ op: 'add', path: `/${pointed(name)}`, value })),
+    ...Object.entries(beside).map(([name, value]): JsonPatchOp => ({ op: 'add', path: jsonPointer(name), value })),
     ...added('labels', metadata.labels, labels),
     ...added('annotations', metadata.annotations, annotations),
   ];
@@ -65,12 +66,10 @@ function added(field: 'labels' | 'annotations', have: Texts | undefined, want: T
   if (have === undefined) return [{ op: 'add', path: `/metadata/${field}`, value: want }];
   return all.map(([name, value]) => ({
     op: 'add',
-    path: `/metadata/${field}/${pointed(name)}`,
+    path: jsonPointer('metadata', field, name),
     value,
   }));
 }
-
-const pointed = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** By admission, and not for want of a right: that reads otherwise. */
 function isRefusal(error: unknown): error is StatusError {
