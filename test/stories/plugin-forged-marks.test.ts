@@ -69,3 +69,26 @@ it.each(['/', '?'])('a plan of what is a conflict to the operator shows nothing 
   expect.soft(shown).toContain('refused');
   expect(shown).not.toContain('Canary');
 });
+
+it('a status that a manifest brings confirms nothing', async () => {
+  await world.apply('CloudStackScript', 'setup', { accountRef, images: ['vm/debian11'], label: 'setup', script: secret });
+  const { path, account } = (await world.ready('CloudStackScript', 'setup')).status ?? {};
+  const spec = { accountRef, images: ['vm/debian11'], label: 'probe', script: '#!/bin/sh' };
+  await world.apply('CloudStackScript', 'probe', spec, 'evil');
+  await world.clock.advance(10_000);
+  await write('CloudStackScript', 'probe', remote(account, path));
+  await world.clock.advance(10_000);
+  const document = JSON.stringify({
+    apiVersion: 'cloudhosting.dev/v1alpha1',
+    kind: 'CloudStackScript',
+    metadata: { name: 'probe' },
+    spec,
+    status: { path, account },
+  });
+  const { out } = await cloud(world, `plan -f all.yaml -n evil --endpoint ${endpoint}`, {
+    limit: 300_000,
+    files: { 'all.yaml': document },
+  });
+  expect(out).not.toContain('Canary');
+  expect(out).toContain('probe');
+});

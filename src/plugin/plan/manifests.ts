@@ -47,6 +47,8 @@ interface Document {
     readonly annotations?: Readonly<Record<string, string>>;
   };
   readonly spec?: Row;
+  /** Not part of a plan, as kubectl apply passes over it: only the operator writes it. */
+  readonly status?: unknown;
 }
 
 const operators = new Set([remoteAnnotation, intentAnnotation, replacingAnnotation, twinsAnnotation, labelAnnotation]);
@@ -83,7 +85,7 @@ const unfolded = (document: Document | null): readonly Document[] => {
 
 function manifest(
   file: string,
-  { apiVersion, kind, metadata = {}, spec = {}, ...beside }: Document,
+  { apiVersion, kind, metadata = {}, spec = {}, status: _status, ...beside }: Document,
   { namespace, leftOut }: { readonly namespace: string; readonly leftOut: string[] },
 ): Manifest {
   const { name, namespace: where = namespace, labels = {}, annotations = {} } = metadata;

@@ -2,11 +2,12 @@ import { expect, it } from 'vitest';
 import { outputTargets } from '../../../src/engine/outputs/targets.ts';
 import { kinds } from '../../../src/generated/kinds.ts';
 
-const [volume] = kinds.filter(({ kind }) => kind === 'CloudVolume');
 const asked = (keys: string) => {
   const metadata = { namespace: 'team-a', name: 'data', uid: 'u', generation: 1, resourceVersion: '1', creationTimestamp: '' };
   const spec = { outputs: [{ configMapName: 'disk', keys: JSON.parse(keys) as object }] };
-  return volume && outputTargets(volume, { kind: 'CloudVolume', metadata, spec });
+  const [volume] = kinds.filter(({ kind }) => kind === 'CloudVolume');
+  if (volume === undefined) throw new Error('there is no CloudVolume');
+  return outputTargets(volume, { kind: 'CloudVolume', metadata, spec });
 };
 
 it('are what the spec names', () =>

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { ourAnnotations } from '../../../src/engine/ports/annotations.ts';
+import { byOperator, byPeople } from '../../../src/generate/annotations.ts';
 import { trim } from '../../../src/kube/trim.ts';
 
 /** Of what one tenant may write on its objects, as the operator keeps it of each. */
@@ -8,6 +10,10 @@ const keptOf = (metadata: object) =>
 it('keeps of annotations only those that it knows, and not what somebody calls ours', () => {
   const annotations = { 'cloudhosting.dev/pause': 'true', 'cloudhosting.dev/junk': 'x'.repeat(240_000), 'example.org/note': 'theirs' };
   expect(keptOf({ annotations })?.annotations).toEqual({ 'cloudhosting.dev/pause': 'true' });
+});
+it('keeps all that the reference tells of', () => {
+  const told = Object.keys({ ...byPeople, ...byOperator }).map((name) => `cloudhosting.dev/${name}`);
+  expect([...ourAnnotations].toSorted()).toEqual(told.toSorted());
 });
 it('cuts those that together are longer than the operator ever writes, so that they cannot be read, and are not taken for gone', () => {
   const annotations = { 'cloudhosting.dev/remote': 'x'.repeat(240_000), 'cloudhosting.dev/intent': '{' };
