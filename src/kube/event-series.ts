@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Recorder, Resource } from '../engine/ports/index.ts';
 import { cut } from '../lib/cut.ts';
 import type { Millis } from '../lib/clock.ts';
+import { oneLine } from '../lib/one-line.ts';
 import { group, version } from './api-group.ts';
 import { microTime } from './lease-record.ts';
 
@@ -55,7 +56,7 @@ export function eventBody(series: EventSeries, reporter: { readonly controller: 
     action: 'Reconcile',
     reason: happening.reason.slice(0, 128),
     type: happening.type,
-    note: cut(happening.message, 1_024),
+    note: cut(oneLine(happening.message), 1_024),
     regarding: { apiVersion: `${group}/${version}`, ...about },
   };
 }

@@ -1,6 +1,5 @@
 /** Control characters but tab and newline, what turns the direction of writing, and Unicode's own line ends. */
-// oxlint-disable-next-line no-control-regex -- exactly these must not reach a terminal
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const controls = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 const breaks = /[\t\n]/g;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

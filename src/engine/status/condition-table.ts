@@ -1,3 +1,4 @@
+import { oneLine } from '../../lib/one-line.ts';
 import type { Health } from '../../resource/index.ts';
 import type { Condition } from '../model/conditions.ts';
 import type { ByEnding, Ending, Outcome, Reason } from '../model/outcome.ts';
@@ -138,6 +139,12 @@ export function conditionsOf(c: Circumstances): readonly Condition[] | undefined
     const known = c.before.find((one) => one.type === type);
     const verdict = verdicts[type];
     const lastTransitionTime = known !== undefined && known.status === verdict.status ? known.lastTransitionTime : c.now;
-    return { type, ...verdict, message: verdict.message.slice(0, 4096), observedGeneration: generationOf(type, c), lastTransitionTime };
+    return {
+      type,
+      ...verdict,
+      message: oneLine(verdict.message).slice(0, 4096),
+      observedGeneration: generationOf(type, c),
+      lastTransitionTime,
+    };
   });
 }

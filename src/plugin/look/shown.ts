@@ -1,4 +1,3 @@
-import { oneLine } from '../../lib/one-line.ts';
 import type { Row } from '../../resource/index.ts';
 import type { AccountReader } from '../account/account-reader.ts';
 import type { Answer } from '../command.ts';
@@ -22,7 +21,7 @@ const fieldOf = (row: Row, name: string): unknown =>
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(cell).join(',');
-  return oneLine(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 const rowsTable = (columns: readonly string[], rows: readonly Row[]): string =>
