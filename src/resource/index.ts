@@ -20,3 +20,5 @@ export * from './scope.ts';
 export * from './words/deletion.ts';
 export * from './words/natural-key.ts';
 export * from './words/outputs.ts';
+export * from './words/shape.ts';
+export * from './words/sweep.ts';

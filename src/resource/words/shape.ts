@@ -1,0 +1,132 @@
+import type { z } from 'zod';
+import type { RateClass } from '../call.ts';
+import type { EventRouting, Notice } from '../events.ts';
+import type { AnyRule, AnyWant, Borrowed, FieldRule, Row } from '../field-rule.ts';
+import type { Health } from '../health.ts';
+import type { Part, Parts, PartSchemas, PartsRead } from '../parts.ts';
+import type { IdForm, RemoteId } from '../remote-id.ts';
+import type { Want } from '../schema.ts';
+import type { Outputs } from './outputs.ts';
+
+/** The types of a kind: its schemas, and what follows from them. */
+export interface Shape {
+  readonly spec: z.ZodObject;
+  readonly status: z.ZodObject;
+  readonly remote: z.ZodObject;
+  readonly want: unknown;
+  /** What a read of the item gives. */
+  readonly item: unknown;
+  /** The same with those parts that were read. */
+  readonly row: unknown;
+  readonly shown: unknown;
+  readonly fields: unknown;
+  readonly parts: unknown;
+  readonly specField: string;
+  readonly statusField: string;
+  readonly remoteField: string;
+}
+type RowOf<R extends z.ZodObject, P extends PartSchemas> = z.output<R> & PartsRead<P>;
+export interface Typed<S extends z.ZodObject, R extends z.ZodObject, T extends z.ZodObject, P extends PartSchemas> {
+  readonly spec: S;
+  readonly status: T;
+  readonly remote: R;
+  readonly want: Wanted<S, T>;
+  readonly item: z.output<R>;
+  readonly row: RowOf<R, P>;
+  readonly shown: Partial<z.output<T>>;
+  readonly fields: { readonly [F in keyof z.output<S>]-?: FieldRule<Want<z.output<S>[F]>, RowOf<R, P>, Wanted<S, T>> };
+  readonly parts: Parts<z.output<R>, P>;
+  readonly specField: keyof z.output<S> & string;
+  readonly statusField: keyof z.output<T> & string;
+  readonly remoteField: keyof z.output<R> & string;
+}
+
+interface CelRule {
+  readonly rule: string;
+  readonly message: string;
+  readonly fieldPath?: string;
+}
+
+/** What users, admission and the token's owner must know of every kind. */
+export interface Described<X extends Shape> {
+  readonly kind: string;
+  readonly summary: string;
+  readonly shortName: string;
+  /** What the user writes besides what every kind has (accountRef, adopt, lifecycle). Every field needs a description. */
+  readonly spec: X['spec'];
+  /** CEL over the whole spec, for rules across fields; the message says what to write instead. */
+  readonly rules?: readonly CelRule[];
+  /** The same over the whole object, where the status has a say. */
+  readonly objectRules?: readonly CelRule[];
+  /** What the user reads besides what the engine writes for every kind. */
+  readonly status: X['status'];
+  readonly columns: Readonly<Record<string, `.spec.${string}` | `.status.${string}`>>;
+  /** Objects of this kind may be referenced from namespaces that they admit. */
+  readonly shareable?: true;
+  /** At the level of the account: only in the account's own namespace. */
+  readonly accountLevel?: true;
+  readonly scopes: { readonly read: readonly string[]; readonly write: readonly string[] };
+  /**
+   * Routes with a rate window of their own: method, blank, path with `{}` for every id, for example `POST /things/{}/clone`.
+   * Whatever is not listed by any kind counts for `list` when it is paged, else for `general`.
+   */
+  readonly windows?: Readonly<Record<string, RateClass>>;
+}
+
+/** What is compared with a remote and shown of it. */
+export interface Managed<X extends Shape> extends Described<X> {
+  /** What the cloud answers: only the fields that this file uses; unknown ones are ignored. */
+  readonly remote: X['remote'];
+  readonly parts?: X['parts'];
+  /**
+   * Status fields of a reference's target that functions of this kind need, by their name in `want.borrowed`.
+   * Absent there for `external` references and until the target has published them.
+   */
+  readonly borrows?: Readonly<Record<string, { readonly ref: X['specField']; readonly status: string }>>;
+  /**
+   * Status fields of the object itself that its functions need, by the same name in `want.recalled`: what the account does not
+   * show, or not at once. Absent there until status has them, and for a remote that is another than status speaks of.
+   */
+  readonly recalls?: readonly X['statusField'][];
+  /** Path of one remote. Default: collection, slash, `id`; of what is always there its own path. */
+  readonly item?: (remote: X['item'], collection: string) => string;
+  /** The id that references resolve to. Default: the remote's `id`. */
+  readonly id?: (remote: X['item']) => RemoteId;
+  /** How the service writes these ids, where they are no numbers. */
+  readonly ids?: IdForm;
+  readonly fields: X['fields'];
+  readonly health: (remote: X['row'], want: X['want']) => Health;
+  /** Status of this kind. A field that is not known (a part not read yet) is left out and keeps its last value. */
+  readonly observe: (remote: X['row'], want: X['want']) => X['shown'];
+  /** What `spec.outputs` may name; all of it goes into the Secret `spec.secretName` where some of it is secret. */
+  readonly outputs?: Outputs<X['row']>;
+  /** What the remote says of other remotes: an Event on the object of each, once. */
+  readonly notices?: (remote: X['row']) => readonly Notice[];
+  readonly events: readonly EventRouting[];
+}
+
+/** Where remotes of a kind are: in one place of the account, or below the remote that a reference names. */
+export type Place<X extends Shape> =
+  | { readonly parent?: undefined; readonly path: string }
+  | {
+      /** `ref`: the spec field. `calls`: the most that one listing below a parent takes. */
+      readonly parent: { readonly ref: X['specField']; readonly calls: number };
+      readonly path: (want: X['want']) => string;
+    };
+
+/** The resolved spec, plus the derived label: unique in the account and stable for the life of the object. */
+export type Wanted<S extends z.ZodObject, T extends z.ZodObject = z.ZodObject> = Want<z.output<S>> & {
+  readonly name: string;
+  readonly borrowed?: Borrowed;
+  readonly recalled?: Partial<z.output<T>>;
+};
+
+/** A kind with its type parameters erased, as everything but its own file sees it. */
+export interface Erased extends Shape {
+  readonly want: AnyWant;
+  readonly item: Row;
+  readonly row: Row;
+  readonly shown: Row;
+  readonly fields: Readonly<Record<string, AnyRule>>;
+  readonly parts: Readonly<Record<string, Part<Row>>>;
+}
