@@ -43,6 +43,11 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     schemaHash: '641f2243fb671dba22360ec6cb5af5db003434ffb03f75f6ef5baaf6d91867f3',
   },
   {
+    kind: 'CloudLongviewPlan',
+    name: 'cloudlongviewplans.cloudhosting.dev',
+    schemaHash: '355c491b56defa0de3feb1fc9879474d068911fbd320129cff8a323fcc04f1d7',
+  },
+  {
     kind: 'CloudSSHKey',
     name: 'cloudsshkeys.cloudhosting.dev',
     schemaHash: '06fe10d780fc70228c9265995ab9d4da05a5be3c9c1bf68f9eb6f4f3f8ed14c1',

@@ -7,6 +7,7 @@ import CloudFirewall from '../kinds/cloud-firewall.ts';
 import CloudIPShare from '../kinds/cloud-ip-share.ts';
 import CloudInstance from '../kinds/cloud-instance.ts';
 import CloudLongviewClient from '../kinds/cloud-longview-client.ts';
+import CloudLongviewPlan from '../kinds/cloud-longview-plan.ts';
 import CloudSSHKey from '../kinds/cloud-ssh-key.ts';
 import CloudStackScript from '../kinds/cloud-stack-script.ts';
 import CloudSupportTicket from '../kinds/cloud-support-ticket.ts';
@@ -23,6 +24,7 @@ export const kinds: readonly AnyKind[] = [
   erase(CloudIPShare),
   erase(CloudInstance),
   erase(CloudLongviewClient),
+  erase(CloudLongviewPlan),
   erase(CloudSSHKey),
   erase(CloudStackScript),
   erase(CloudSupportTicket),

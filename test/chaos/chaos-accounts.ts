@@ -7,7 +7,16 @@ import { tokenCanary } from './scenario.ts';
 export function accountsOf({ restricted }: Corner): readonly AccountSpec[] {
   const [first, ...others] = defaultAccounts;
   if (first === undefined) return [];
-  const globalGrants = ['add_vms', 'add_volumes', 'add_domains', 'add_firewalls', 'add_images', 'add_stackscripts'] as const;
+  const globalGrants = [
+    'add_vms',
+    'add_volumes',
+    'add_domains',
+    'add_firewalls',
+    'add_images',
+    'add_stackscripts',
+    'add_longview',
+    'longview_subscription',
+  ] as const;
   const limited = { username: 'limited', restricted: true, accountAccess: 'read_only' as const, globalGrants };
   const username = restricted === true ? 'limited' : 'admin';
   return [

@@ -1,6 +1,7 @@
 import type { AnyKind, Row } from '../../src/resource/index.ts';
 import { fixtures } from '../conformance/case.ts';
 import type { AnyFixture } from '../conformance/fixture.ts';
+import { wholeLifecycle } from '../support/whole-lifecycle.ts';
 import type { Corner } from './corner.ts';
 
 /** One object to be applied: a kind's sample, with a lifecycle under which every step may be taken. */
@@ -48,7 +49,6 @@ export interface Reference {
 export const scenarioId = ({ kind, operation, corner }: Scenario): string =>
   `${kind.kind}/${operation.id}${corner.id === '' ? '' : `@${corner.id}`}`;
 
-const lifecycle = { onDelete: 'Delete', approve: ['InPlace', 'Reboot', 'Rebuild', 'Replace'] };
 /** In front of every secret of a fixture: whatever shows five characters of it has leaked it. */
 export const secretCanary = 'Vx9qZ-';
 export const tokenCanary = 'Kq7vXm2Zr9Wt4Lp8Yd3Nc6Hf1Bs5Jg0A';
@@ -67,7 +67,7 @@ export function manifestOf(fixture: AnyFixture, name: string, change: Row): Mani
   return {
     kind,
     name,
-    spec: { ...fixture.sample.spec, lifecycle, ...change },
+    spec: { ...fixture.sample.spec, lifecycle: wholeLifecycle(kindOf(fixture)), ...change },
     secrets: Object.fromEntries(secrets) as Manifest['secrets'],
     configMaps: fixture.configMaps ?? {},
   };

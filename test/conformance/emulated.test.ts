@@ -4,6 +4,7 @@ import type { AnyKind, AnyWant } from '../../src/resource/index.ts';
 import { type Case, fixtures, merged, named, placed } from './case.ts';
 import { EmulatedAccount } from './emulated-account.ts';
 import type { Knobs } from '../emulator/contract/knobs.ts';
+import { canGo } from '../support/whole-lifecycle.ts';
 import type { AnyFixture, Law } from './fixture.ts';
 
 /** What is not established about the service, the other way round. */
@@ -52,7 +53,7 @@ describe('in the emulated account', () => {
     expect(rows.filter((row) => covers(one.kind.key?.of(want), one.kind.key?.row?.(row, want) ?? row))).toHaveLength(1);
   });
 
-  const leaving = named.filter(([, { kind }]) => kind.mode === 'collection' || kind.deletion !== undefined);
+  const leaving = named.filter(([, { kind }]) => canGo(kind));
   it.each(leaving.map(([kind, { fixture }]) => [kind, fixture] as const))('%s: is deleted in few steps', async (_kind, fixture) => {
     const { account, one } = await begin(fixture);
     const item = await account.converge(one, one.want);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type AnyKind, hasEnded, type Row } from '../../src/resource/index.ts';
+import { canGo } from '../support/whole-lifecycle.ts';
 import type { World } from '../support/world.ts';
 import { named } from './case.ts';
-import { begin, edited, lifecycle } from './operated.ts';
+import { begin, edited, specOf } from './operated.ts';
 
 /** What the account holds besides what it logs and what is over; tags outlive what they are put on. */
 const standing = (world: World, kind: AnyKind): readonly string[] =>
@@ -13,14 +14,14 @@ const standing = (world: World, kind: AnyKind): readonly string[] =>
     .map(({ collection, key }) => `${collection}/${String(key)}`);
 
 /** What is always there goes without a trace where it can be put back. */
-const leaving = named.filter(([, { kind }]) => kind.mode === 'collection' || kind.deletion !== undefined);
+const leaving = named.filter(([, { kind }]) => canGo(kind));
 
 describe('under a whole operator', () => {
   it.each(leaving)('%s: its sample becomes Ready, takes every edit, and goes without a trace', { timeout: 120_000 }, async (kind, one) => {
-    const { name, spec } = one.fixture.sample;
+    const { name } = one.fixture.sample;
     const { world } = await begin(one.fixture);
     const before = standing(world, one.kind);
-    await world.apply(kind, name, { ...spec, lifecycle });
+    await world.apply(kind, name, specOf(one.fixture));
     await world.ready(kind, name);
     for (const change of edited(one)) {
       await world.apply(kind, name, change);

@@ -1,12 +1,12 @@
 import type { AnyKind, Row } from '../../src/resource/index.ts';
+import { wholeLifecycle } from '../support/whole-lifecycle.ts';
 import { type RunningOperator, World } from '../support/world.ts';
 import { type Case, fixtures, merged } from './case.ts';
 import type { AnyFixture, Need } from './fixture.ts';
 
-export const lifecycle = { onDelete: 'Delete', approve: ['InPlace', 'Reboot', 'Rebuild', 'Replace'] };
 export const specOf = (fixture: AnyFixture, change: Row = {}): Record<string, unknown> => ({
   ...merged(fixture.sample.spec, change),
-  lifecycle,
+  lifecycle: wholeLifecycle(kindOf(fixture)),
 });
 const kindOf = ({ kind }: AnyFixture): AnyKind => kind as AnyKind;
 const fixtureOf = ({ kind }: Need): AnyFixture => fixtures.find((one) => kindOf(one).kind === kind) ?? missing(kind);

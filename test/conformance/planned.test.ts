@@ -3,9 +3,10 @@ import type { Row } from '../../src/resource/index.ts';
 import { unknownOwner } from '../../src/plugin/dry/unsigned-key.ts';
 import type { PlanData } from '../../src/plugin/output/shapes.ts';
 import { cloud, dataOf, endpoint } from '../support/cloud-cli.ts';
+import { canGo, wholeLifecycle } from '../support/whole-lifecycle.ts';
 import type { World } from '../support/world.ts';
 import { type Case, named } from './case.ts';
-import { type Begun, begin, edited, lifecycle } from './operated.ts';
+import { type Begun, begin, edited, specOf } from './operated.ts';
 
 interface Sent {
   readonly method: string;
@@ -73,9 +74,9 @@ const made = named.filter(([, { kind }]) => kind.mode !== 'connection');
 
 describe('a plan names the calls that the operator then sends', () => {
   it.each(made)('%s: of its sample and of each edit', { timeout: 120_000 }, async (kind, one) => {
-    const { name, spec } = one.fixture.sample;
+    const { name } = one.fixture.sample;
     const { world } = await scene(one);
-    for (const change of [{ ...spec, lifecycle }, ...edited(one)]) {
+    for (const change of [specOf(one.fixture), ...edited(one)]) {
       const entry = await planned(world, kind, name, change);
       const before = world.emulator.control.requests().length;
       await world.apply(kind, name, change);
@@ -101,30 +102,30 @@ describe('a plan names the calls that the operator then sends', () => {
     }
   });
   it.each(made)('%s: nothing of an edit that is refused', { timeout: 120_000 }, async (kind, one) => {
-    const { name, spec } = one.fixture.sample;
+    const { name } = one.fixture.sample;
     const { world } = await scene(one);
-    await world.apply(kind, name, { ...spec, lifecycle });
+    await world.apply(kind, name, specOf(one.fixture));
     await world.ready(kind, name);
     const refused = one.fixture.edits.filter((edit) => edit.refused === true);
     for (const { field, to, spec: written, with: more } of refused) {
-      const entry = await planned(world, kind, name, { ...spec, lifecycle, ...more, [field]: written ?? to });
+      const entry = await planned(world, kind, name, specOf(one.fixture, { ...more, [field]: written ?? to }));
       expect({ field, action: entry.action, calls: entry.calls }).toEqual({ field, action: 'refused', calls: [] });
       expect(entry.refusal?.message).toContain(field);
     }
-    expect((await planned(world, kind, name, { ...spec, lifecycle })).action).toBe('none');
+    expect((await planned(world, kind, name, specOf(one.fixture))).action).toBe('none');
   });
 });
 
 describe('a plan of what is deleted or replaced', () => {
   it.each(made)('%s: names the calls that take it away', { timeout: 120_000 }, async (kind, one) => {
-    const { name, spec } = one.fixture.sample;
+    const { name } = one.fixture.sample;
     const { world, operator } = await scene(one);
-    await world.apply(kind, name, { ...spec, lifecycle });
+    await world.apply(kind, name, specOf(one.fixture));
     await world.ready(kind, name);
     operator.kill();
     await world.delete(kind, name);
     const entry = await plannedAs(world, `${kind}/${name}`);
-    expect(entry.action).toBe(one.kind.mode === 'collection' || one.kind.deletion !== undefined ? 'delete' : 'retain');
+    expect(entry.action).toBe(canGo(one.kind) ? 'delete' : 'retain');
     const before = world.emulator.control.requests().length;
     await world.start();
     await world.gone(kind, name);
@@ -142,7 +143,7 @@ describe('a plan of what is deleted or replaced', () => {
     async (kind, one, { field, to, spec: written, with: more }) => {
       const { name, spec } = one.fixture.sample;
       const { world } = await scene(one);
-      const replacing = { ...lifecycle, replace: 'Allow' };
+      const replacing = { ...wholeLifecycle(one.kind), replace: 'Allow' };
       await world.apply(kind, name, { ...spec, lifecycle: replacing });
       await world.ready(kind, name);
       const change = { ...spec, lifecycle: replacing, ...more, [field]: written ?? to };

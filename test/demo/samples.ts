@@ -2,7 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { kinds } from '../../src/generated/kinds.ts';
 import { fixtures } from '../conformance/case.ts';
+import { canGo } from '../support/whole-lifecycle.ts';
 
 interface Sample {
   readonly apiVersion: string;
@@ -24,7 +26,7 @@ const own: Readonly<Record<string, (spec: Sample['spec']) => Sample['spec']>> = 
   CloudDomainRecord: ({ target: _address, ...spec }) => ({ ...spec, targetFrom: { instanceRef: { name: 'web' }, address: 'PublicIPv4' } }),
 };
 
-/** `deploy/samples`, with records that follow the instance's addresses, and with everything deleted together with its object. */
+/** `deploy/samples`, with records that follow the instance's addresses, and with everything deleted together with its object that can be. */
 export async function samples(): Promise<readonly Sample[]> {
   const files = (await readdir(folder)).filter((file) => onePerKind.test(file)).toSorted();
   const read = await Promise.all(files.map(async (file) => parse(await readFile(join(folder, file), 'utf8')) as Sample));
@@ -39,4 +41,6 @@ export async function samples(): Promise<readonly Sample[]> {
 export const configMaps = fixtures.flatMap((fixture) => Object.entries(fixture.configMaps ?? {}));
 
 const deleting = (kind: string, spec: Sample['spec']): Sample['spec'] =>
-  kind === 'CloudAccount' ? spec : { ...spec, lifecycle: { ...(spec['lifecycle'] as object | undefined), onDelete: 'Delete' } };
+  kinds.some((one) => one.kind === kind && canGo(one))
+    ? { ...spec, lifecycle: { ...(spec['lifecycle'] as object | undefined), onDelete: 'Delete' } }
+    : spec;

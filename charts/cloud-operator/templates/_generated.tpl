@@ -2,7 +2,7 @@
 {{- define "cloud-operator.serves" -}}
 {{- $kind := index . 1 -}}
 {{- $kinds := (index . 0).Values.kinds -}}
-{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudLongviewClient":["CloudLongviewClient"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
+{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
 {{- if not $kinds -}}yes{{- end -}}
 {{- range $kinds -}}
 {{- if not (hasKey $brings .) -}}
@@ -37,6 +37,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
     - cloudlongviewclients
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
+    - cloudlongviewplans
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys
@@ -79,6 +82,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
     - cloudlongviewclients/status
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
+    - cloudlongviewplans/status
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys/status
@@ -195,6 +201,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
     - cloudlongviewclients.cloudhosting.dev
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
+    - cloudlongviewplans.cloudhosting.dev
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys.cloudhosting.dev
 {{- end }}
@@ -304,6 +313,9 @@
     - cloudhosting.dev
   resources:
     - cloudaccounts
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
+    - cloudlongviewplans
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys
 {{- end }}
@@ -352,6 +364,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
         - cloudlongviewclients
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
+        - cloudlongviewplans
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
         - cloudsshkeys
@@ -422,6 +437,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
         - cloudlongviewclients
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
+        - cloudlongviewplans
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
         - cloudsshkeys
@@ -494,6 +512,9 @@ validations:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
     - cloudlongviewclients
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
+    - cloudlongviewplans
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys

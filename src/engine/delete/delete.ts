@@ -88,7 +88,7 @@ function retention(context: ReconcileContext, live: Resource | undefined, identi
   if (live === undefined) return isGone;
   if (!isDeleting(live)) return { do: 'say', outcome: { is: 'Again' } };
   const policy = policyOf(kind, live.spec, account, identity.how === 'adopted');
-  if (!isOfCollection(context) && kind.deletion === undefined) return { do: 'release', why: 'it only described what is always there' };
+  if (!isOfCollection(context) && kind.deletion === undefined) return { do: 'leave' };
   if (policy.management === 'Observe') return { do: 'releaseWithNotice', why: `${identity.path} was only observed` };
   if (policy.protect) return { do: 'say', outcome: isProtected };
   if (policy.onDelete === 'Retain') return { do: 'retain' };
@@ -107,8 +107,8 @@ const letGo = ({ path }: Identity): string => `set spec.lifecycle.onDelete: Reta
 
 const retentions: Performers<RetentionSteps, [identity: Identity]> = {
   say: (_, { outcome }) => outcome,
-  release: (context, { why }) => releaseObject(context, why),
   releaseWithNotice: (context, { why }) => releaseWithNotice(context, why),
+  leave: (context, _, identity) => leave(context, identity),
   retain: async (context, _, identity) => (await secondLeft(context, identity)) ?? retain(context, identity),
 };
 async function keep<Do extends keyof RetentionSteps>(
@@ -129,6 +129,16 @@ async function retain(context: ReconcileContext, identity: Identity): Promise<Ou
     message: `${identity.path} stays in the account, because the policy is Retain. It costs what it cost before; delete it there, or adopt it with another object`,
   });
   return releaseObject(context, `${identity.path} is retained`);
+}
+
+/** What is always there, and was nothing else before that anybody knows of. */
+async function leave(context: ReconcileContext, { path }: Identity): Promise<Outcome> {
+  context.engine.recorder.event(context.object, {
+    type: 'Normal',
+    reason: 'Retained',
+    message: `${path} is always there and stays as it is now: what it does and what it costs goes on. Change it in the account, or with another object`,
+  });
+  return releaseObject(context, 'it only described what is always there');
 }
 
 async function destroy(context: ReconcileContext, identity: Identity): Promise<Outcome> {

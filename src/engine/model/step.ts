@@ -73,9 +73,9 @@ export type DeleteStep = StepOf<DeleteSteps>;
 
 /** What becomes of a deleted object whose remote is not to be deleted, now or for good. */
 export interface RetentionSteps {
-  readonly release: { readonly why: string };
   readonly releaseWithNotice: { readonly why: string };
   readonly retain: object;
+  readonly leave: object;
   readonly say: { readonly outcome: Outcome };
 }
 export type Retention = StepOf<RetentionSteps>;

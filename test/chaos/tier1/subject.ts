@@ -1,6 +1,7 @@
 import type { AnyKind, Row } from '../../../src/resource/index.ts';
 import { fixtures } from '../../conformance/case.ts';
 import type { AnyFixture } from '../../conformance/fixture.ts';
+import { wholeLifecycle } from '../../support/whole-lifecycle.ts';
 
 export interface Manifest {
   readonly kind: string;
@@ -16,12 +17,11 @@ export interface Subject extends Manifest {
   readonly edits: Readonly<Record<string, Row>>;
 }
 
-/** Under which every step may be taken and everything goes in the end. */
-const lifecycle = { onDelete: 'Delete', approve: ['InPlace', 'Reboot', 'Rebuild', 'Replace'] };
 const kindOf = (fixture: AnyFixture): AnyKind => fixture.kind as AnyKind;
 
 function manifestOf(fixture: AnyFixture, name: string, change: Row): Manifest {
   const { kind, mode } = kindOf(fixture);
+  const lifecycle = wholeLifecycle(kindOf(fixture));
   const spec = { ...fixture.sample.spec, ...change };
   return mode === 'connection' ? { kind, name, spec } : { kind, name, spec: known({ ...spec, lifecycle }) };
 }
