@@ -88,7 +88,7 @@ const rules: readonly Rule[] = [
     ],
     types: ['src/telemetry/'],
     packages: ['zod', 'commander', '@bomb.sh/tab', '@clack/prompts', 'cli-table3', 'yaml'],
-    why: 'another program: says what the engine says, and acts only by annotations',
+    why: 'another program: says what the engine says; acts by annotations, and in the account as the person',
   },
   {
     at: 'src/plugin/dry/',

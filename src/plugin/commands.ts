@@ -3,6 +3,7 @@ import { allNamespaces, choosing, clusterFlags, outputOf } from './flags.ts';
 import { gestures } from './gestures/table.ts';
 import { history } from './history/table.ts';
 import { looks, tokenFile, whereabouts } from './look/table.ts';
+import { deeds } from './once/table.ts';
 import { orphans } from './orphans/table.ts';
 
 const crdsToo: Right = { verbs: ['get'], resource: 'customresourcedefinitions', optional: true };
@@ -145,6 +146,7 @@ export const commands: readonly Command[] = [
   history,
   ...looks,
   ...gestures,
+  ...deeds,
   {
     name: 'version',
     does: 'Versions of the plugin, of the operators that can be seen, and of the CRDs.',

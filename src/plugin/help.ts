@@ -7,11 +7,14 @@ const talks: Readonly<Record<Talks, string>> = {
   writes: 'reads the Kubernetes API and writes annotations, as field manager cloud-operator-cli; never talks to the cloud account',
   asks: 'reads the Kubernetes API and the cloud account and writes to neither',
   looks: 'reads the Kubernetes API and the cloud account and writes to neither: what it sends besides reads is a dry run of the manifests',
+  changes:
+    'reads the Kubernetes API and the cloud account, and changes the account: as the user of your own token, once, and never again by itself',
 };
 const levels: Readonly<Record<Level, string>> = {
   C0: 'asks nothing',
   C1: 'asks for a yes; without a terminal --yes is needed',
   C2: 'asks for a yes, or has you type a name or a number where data, addresses or the resource itself are lost; without a terminal --yes, or --confirm with exactly that text',
+  C3: 'has you type what is at stake; without a terminal --confirm with exactly that text and --expect-account with the id of the account are needed',
 };
 
 export const rightText = ({ verbs, resource, optional }: Right): string => {
@@ -21,7 +24,7 @@ export const rightText = ({ verbs, resource, optional }: Right): string => {
 
 /** What codes mean for this verb, those that every verb can have included. */
 export function exitsOf({ exits: own = {}, talks: to }: Command): readonly (readonly [Exit, string])[] {
-  const always: readonly Exit[] = to === 'nobody' ? [0, 2] : to !== 'writes' ? [0, 2, 4, 130] : [0, 2, 3, 4, 5, 130];
+  const always: readonly Exit[] = to === 'nobody' ? [0, 2] : to === 'writes' || to === 'changes' ? [0, 2, 3, 4, 5, 130] : [0, 2, 4, 130];
   const codes = ([0, 1, 2, 3, 4, 5, 6, 130] as const).filter((code) => always.includes(code) || own[code] !== undefined);
   return codes.map((code) => [code, own[code] ?? exits[code]]);
 }

@@ -3,6 +3,7 @@ import type { Endpoint } from '../flag-values.ts';
 import type { KubeClient } from '../kube/client.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
+import type { Journal } from './once/journal.ts';
 
 /** Which cluster, and as whom: the flags that mean the same in kubectl. */
 export interface ClusterChoice {
@@ -32,6 +33,8 @@ export interface TextFile {
 export interface Person {
   yes(question: string): Promise<boolean | undefined>;
   type(question: string): Promise<string | undefined>;
+  /** Typed without being shown. */
+  secret(question: string): Promise<string | undefined>;
 }
 
 /** Everything outside of the plugin, so that tests can stand in for it. */
@@ -49,6 +52,8 @@ export interface Host {
   readonly readFiles: (path: string, recursive: boolean) => Promise<readonly TextFile[]>;
   /** The caller's own token, `CLOUD_TOKEN`. */
   readonly token?: string;
+  /** What was changed in accounts once, so that it is not done twice. */
+  readonly journal: Journal;
   readonly clock: Clock;
   readonly random: Random;
   readonly signal: AbortSignal;

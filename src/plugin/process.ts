@@ -2,6 +2,7 @@ import { systemClock } from '../lib/clock.ts';
 import { systemRandom } from '../lib/random.ts';
 import { buildOf } from './build.ts';
 import type { Host } from './host.ts';
+import { journalOf } from './once/journal-file.ts';
 import { run } from './run.ts';
 
 /** The plugin as a process. `env` decides nothing but what kubectl's own loader of kubeconfigs reads in it, the colours, a proxy, and the token of the caller. */
@@ -15,13 +16,18 @@ export async function start(env: Readonly<Record<string, string | undefined>>): 
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     ...(isTerminal && {
-      person: { yes: async (question) => (await terminal()).yes(question), type: async (question) => (await terminal()).type(question) },
+      person: {
+        yes: async (question) => (await terminal()).yes(question),
+        type: async (question) => (await terminal()).type(question),
+        secret: async (question) => (await terminal()).secret(question),
+      },
     }),
     connect: async (choice) => (await import('./cluster/connect.ts')).connect(systemClock, choice, buildOf().version),
     openCloud: async (endpoints, verb) =>
       (await import('./dry/open-cloud.ts')).openCloud({ endpoints, env, userAgent: `kubectl-cloud/${buildOf().version} (${verb})` }),
     readFiles: async (path, recursive) => (await import('./files.ts')).readFiles(path, recursive, process.stdin),
     ...(env['CLOUD_TOKEN'] !== undefined && env['CLOUD_TOKEN'] !== '' && { token: env['CLOUD_TOKEN'] }),
+    journal: journalOf(env),
     clock: systemClock,
     random: systemRandom,
     signal: interrupt.signal,

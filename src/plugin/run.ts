@@ -36,6 +36,7 @@ const plain = (host: Host): Host => ({
     person: {
       yes: (question) => host.person?.yes(withoutControls(question)) ?? Promise.resolve(undefined),
       type: (question) => host.person?.type(withoutControls(question)) ?? Promise.resolve(undefined),
+      secret: (question) => host.person?.secret(withoutControls(question)) ?? Promise.resolve(undefined),
     },
   }),
 });

@@ -1,4 +1,4 @@
-import { confirm, isCancel, text } from '@clack/prompts';
+import { confirm, isCancel, password, text } from '@clack/prompts';
 
 // Questions are talk: standard output is for data.
 const output = process.stderr;
@@ -13,5 +13,11 @@ export async function yes(message: string): Promise<boolean | undefined> {
 
 export async function type(message: string): Promise<string | undefined> {
   const answer = await text({ message, output });
+  return isCancel(answer) ? undefined : answer;
+}
+
+/** Shown as dots. */
+export async function secret(message: string): Promise<string | undefined> {
+  const answer = await password({ message, output });
   return isCancel(answer) ? undefined : answer;
 }

@@ -24,6 +24,17 @@ it('counts what a kind, the connection or a verb was answered with success', () 
   expect(performedIn([request('GET', '', 'cloud-operator (CloudVolume)')], 'a test')).toEqual([]);
 });
 
+const raw = (template: string, status: number): number =>
+  performedIn([request('POST', template, 'kubectl-cloud/1 (api)', status)], 't').length;
+
+it('counts a raw request only for what the service has ended, where it says so', () => {
+  expect(raw('/account/payments/paypal', 404)).toBe(1);
+  expect(raw('/account/payments/paypal/execute', 404)).toBe(1);
+  expect(raw('/account/payments/paypal', 200)).toBe(0);
+  expect(raw('/account/payments', 200)).toBe(0);
+  expect(raw('/account/payments', 404)).toBe(0);
+});
+
 it('names an operation as it is published under its own version', () => {
   const performed = performedIn([request('POST', '/networking/ips/share', 'cloud-operator (CloudIPShare)')], 'a test');
   expect(totalOf(linesOf(documented, performed))).toBe('1 of 2 operations are performed');

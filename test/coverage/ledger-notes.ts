@@ -16,18 +16,27 @@ export interface Performed {
 
 const agents = /^(?<product>cloud-operator|kubectl-cloud)(?:\/\S+)? \((?<caller>[\w-]+)\)$/;
 
-/** Only what `src` sent counts, and only what was answered with success: others call themselves otherwise. */
+/** The service has ended these: that it says so is all that can be performed. */
+const ended = /^POST \/account\/payments\/paypal(\/execute)?$/;
+
+/**
+ * Only what `src` sent counts, and only what was answered with success: others call themselves otherwise. `api` sends whatever
+ * it is told, so it counts only for what no kind and no other verb can perform.
+ */
 export function performedIn(requests: readonly LedgerRequest[], test: string): readonly Performed[] {
   const performed = new Map<string, Performed>();
   for (const { method, template, status, userAgent } of requests) {
     const { product, caller } = agents.exec(userAgent)?.groups ?? {};
-    if (caller === undefined || template === '' || status < 200 || status > 299) continue;
-    const by = product === 'kubectl-cloud' ? `kubectl cloud ${caller}` : caller;
     const operation = `${method} ${template}`;
+    if (caller === undefined || template === '' || !counts({ operation, status, isApi: caller === 'api' })) continue;
+    const by = product === 'kubectl-cloud' ? `kubectl cloud ${caller}` : caller;
     performed.set(`${operation} ${by}`, { operation, by, test });
   }
   return [...performed.values()];
 }
+
+const counts = ({ operation, status, isApi }: { readonly operation: string; readonly status: number; readonly isApi: boolean }): boolean =>
+  isApi ? ended.test(operation) && status === 404 : status >= 200 && status <= 299;
 
 export function leave(performed: readonly Performed[], folder: string): void {
   if (performed.length === 0) return;

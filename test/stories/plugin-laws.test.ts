@@ -11,7 +11,8 @@ import type { World } from '../support/world.ts';
 const token = canaries.token;
 const talking = commands.filter(({ talks }) => talks !== 'nobody');
 const writing = commands.filter(({ talks }) => talks === 'writes');
-const asking = writing.filter(({ name }) => lines[name]?.said !== undefined);
+const changing = commands.filter(({ talks }) => talks === 'changes');
+const asking = [...writing, ...changing].filter(({ name }) => lines[name]?.said !== undefined);
 const linesOf = ({ name }: Command): readonly string[] => lines[name]?.lines ?? [];
 const firstOf = (command: Command): string => linesOf(command)[0] ?? '';
 /** The line as a script types it: nothing is left to ask. */
@@ -24,6 +25,9 @@ beforeEach(async () => {
 });
 const mine = (): readonly { method: string; path: string }[] => world.server.ledger.requests.filter(({ user }) => user === 'caller');
 const writes = (): readonly { changed: readonly string[] }[] => world.server.ledger.writes.filter(({ user }) => user === 'caller');
+/** What the account was asked to change by a line. */
+const changes = (): readonly { method: string; path: string; userAgent: string }[] =>
+  world.emulator.control.requests().filter(({ method, userAgent }) => method !== 'GET' && userAgent.startsWith('kubectl-cloud'));
 /** Annotations of all objects, those of the operator apart, without their values: some are times. */
 async function gestures(of: World): Promise<readonly string[]> {
   const all = await Promise.all(
@@ -77,6 +81,17 @@ describe('1: what only reads leaves nothing but reads', () => {
     const sent = mine().filter(({ method }) => method !== 'GET');
     for (const { method, path } of sent) expect(`${method} ${path}`).toMatch(new RegExp(`^PATCH .*fieldManager=${fieldManager}$`));
     expect(fieldManager).not.toMatch(/^kubectl/);
+  });
+});
+
+describe('1: what changes the account sends it one request, as the person, and the cluster none', () => {
+  it.each(changing)('$name', async (command) => {
+    expect((await cloud(world, `${firstOf(command)} --dry-run`, { token })).exit).toBe(0);
+    expect(changes()).toEqual([]);
+    const ran = await cloud(world, whole(command), { token });
+    expect(ran).toMatchObject({ exit: 0 });
+    expect(changes().map(({ userAgent }) => userAgent)).toEqual([`kubectl-cloud/test (${command.name})`]);
+    expect(mine().filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 });
 
@@ -154,6 +169,7 @@ describe('4: without a terminal nothing is done that asks', () => {
       expect(err).toMatch(/To have it done without a terminal: --(yes|confirm \S+)/);
     }
     expect(writes()).toEqual([]);
+    expect(changes()).toEqual([]);
   });
   it.each(asking)('$name: a no is a no', async (command) => {
     expect(
@@ -161,6 +177,7 @@ describe('4: without a terminal nothing is done that asks', () => {
         .exit,
     ).toBe(3);
     expect(writes()).toEqual([]);
+    expect(changes()).toEqual([]);
   });
 });
 

@@ -4,9 +4,13 @@ import { endpoint } from './cloud-cli.ts';
 import { World } from './world.ts';
 
 /** What no output may ever show: the caller's token, and what Secrets hold. */
-export const canaries = { token: 'Canary-Token-5f1c', secret: 'Canary-Horse-9-Battery' };
+export const canaries = { token: 'Canary-Token-5f1c', secret: 'Canary-Horse-9-Battery', card: '4111111111111112' };
 
 const at = `--endpoint ${endpoint}`;
+/** With the caller's own token. */
+const own = `--token-file token.txt ${at}`;
+const euuid = 'E1AF5EEC-526F-487D-B317EBEB34C87D71';
+const expecting = (text: string): string => `--confirm ${text} --expect-account ${euuid}`;
 
 /**
  * Lines of every verb that has something to do in the scene. The first needs no answer and no flag that stands for one;
@@ -39,6 +43,17 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   recreate: { lines: ['recreate cvol/gone', 'recreate cvol -l is=gone'], said: '--confirm gone' },
   pause: { lines: ['pause cvol/gone --reason test', 'pause cdom'] },
   resume: { lines: ['resume cvol/paused', 'resume cvol -l is=paused'], said: '--yes' },
+  pay: { lines: [`pay --usd 20.00 --cvv-from cvv.txt ${own}`], said: expecting('20.00') },
+  'payment-method': {
+    lines: [`payment-method add --card-from card.json ${own}`, `payment-method make-default 1000 ${own}`],
+    said: expecting('add'),
+  },
+  promo: { lines: [`promo add WELCOME50 ${own}`], said: expecting('WELCOME50') },
+  transfer: { lines: [`transfer create 1000 ${own}`], said: expecting('1000') },
+  account: { lines: [`account cancel --leave-objects ${own}`], said: expecting(euuid) },
+  'object-storage': { lines: [`object-storage cancel --leave-objects ${own}`], said: expecting('1') },
+  'mark-events': { lines: [`mark-events seen 100000 ${own}`] },
+  api: { lines: [`api POST /longview/clients --write ${own}`], said: '--confirm /longview/clients' },
   reconcile: { lines: ['reconcile cvol/gone', 'reconcile cvol'] },
 };
 
@@ -81,6 +96,7 @@ const inAccount: Readonly<Record<string, object>> = {
   '/domains': { domain: 'example.org', type: 'master', soa_email: 'a@example.org' },
   '/object-storage/buckets': { label: 'assets', cluster: 'us-east-1' },
   '/object-storage/keys': { label: 'uploads' },
+  '/vm/instances': { region: 'us-east', type: 'g6-nanode-1', label: 'alone' },
 };
 
 /** Of the caller, everywhere. */

@@ -6,6 +6,7 @@ import { createConnector } from '../../src/cloud/index.ts';
 import { CliError, type Exit } from '../../src/plugin/exit.ts';
 import { silent } from '../../src/plugin/dry/silent.ts';
 import type { ClusterChoice, Host, Person } from '../../src/plugin/host.ts';
+import type { Journal } from '../../src/plugin/once/journal.ts';
 import { envelopeOf, type Kind } from '../../src/plugin/output/shapes.ts';
 import { run } from '../../src/plugin/run.ts';
 import { clusterAt, KubeClient } from '../../src/kube/index.ts';
@@ -13,6 +14,7 @@ import type { Millis } from '../../src/lib/clock.ts';
 import type { Backend } from './backend.ts';
 import { countedClock } from './counted-clock.ts';
 import { InProcessDispatcher } from './in-process-dispatcher.ts';
+import { journalInMemory } from './journal-in-memory.ts';
 import { seeded } from './seeded.ts';
 import { defaultNamespace, type World } from './world.ts';
 
@@ -22,8 +24,13 @@ const volume = (name: string) => ({
   metadata: { name, labels: { is: name } },
   spec: { region: 'eu-central', sizeGiB: 20 },
 });
-/** What `-f manifests.yaml` names where a test says nothing else: one that is there in the scene of the laws, and one that is not. */
-const manifests = { 'manifests.yaml': `${JSON.stringify(volume('paused'))}\n---\n${JSON.stringify(volume('young'))}\n` };
+/** What lines name where a test says nothing else; of the manifests one is there in the scene of the laws, and one is not. */
+const ordinaryFiles = {
+  'manifests.yaml': `${JSON.stringify(volume('paused'))}\n---\n${JSON.stringify(volume('young'))}\n`,
+  'token.txt': 'token-admin',
+  'cvv.txt': '123',
+  'card.json': JSON.stringify({ card_number: '4111111111111112', cvv: '123', expiry_month: 12, expiry_year: 2029 }),
+};
 
 /** What one line of `kubectl cloud` did. */
 export interface Ran {
@@ -44,6 +51,10 @@ export interface CliOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** CLOUD_TOKEN. */
   readonly cloudToken?: string;
+  /** Of the random numbers that the line draws. */
+  readonly seed?: number;
+  /** What the person did before; a new one when absent. */
+  readonly journal?: Journal;
   /** Virtual time that the line may take. */
   readonly limit?: Millis;
 }
@@ -92,20 +103,14 @@ export function begin(world: World, line: string | readonly string[], options: C
       }),
     );
   };
-  const readFiles: Host['readFiles'] = (path) => {
-    const found = { ...manifests, ...options.files }[path];
-    return found === undefined ? Promise.reject(new CliError(2, `${path} cannot be read`)) : Promise.resolve([{ name: path, text: found }]);
-  };
   const host: Host = {
+    ...stillOf(options),
     out: (text) => void (said.out += text),
     err: (text) => void (said.err += text),
     ...(options.answers && { person: personOf(options.answers === 'later' ? [later.promise] : options.answers, questions) }),
     connect,
     openCloud,
-    readFiles,
-    ...(options.cloudToken !== undefined && { token: options.cloudToken }),
     clock,
-    random: seeded(1),
     signal: interrupt.signal,
   };
   let exit: Exit | undefined;
@@ -124,6 +129,17 @@ export function begin(world: World, line: string | readonly string[], options: C
   };
 }
 
+/** What of a host is the same all the time. */
+const stillOf = ({ files, cloudToken, journal, seed }: CliOptions): Pick<Host, 'readFiles' | 'token' | 'journal' | 'random'> => ({
+  readFiles: (path) => {
+    const found = { ...ordinaryFiles, ...files }[path];
+    return found === undefined ? Promise.reject(new CliError(2, `${path} cannot be read`)) : Promise.resolve([{ name: path, text: found }]);
+  },
+  ...(cloudToken !== undefined && { token: cloudToken }),
+  journal: journal ?? journalInMemory(),
+  random: seeded(seed ?? 1),
+});
+
 type Said = boolean | string | undefined;
 function personOf(answers: readonly (Said | Promise<Said>)[], questions: string[]): Person {
   const left = [...answers];
@@ -135,6 +151,7 @@ function personOf(answers: readonly (Said | Promise<Said>)[], questions: string[
   return {
     yes: async (question) => (await next(question)) as boolean | undefined,
     type: async (question) => (await next(question)) as string | undefined,
+    secret: async (question) => (await next(question)) as string | undefined,
   };
 }
 

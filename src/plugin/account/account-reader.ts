@@ -1,10 +1,10 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { CloudError, type Connection, type ConnectionLease } from '../../engine/ports/index.ts';
-import { get, type Row, Sensitive } from '../../resource/index.ts';
+import { type Call as ApiCall, get, type Row, type Sensitive } from '../../resource/index.ts';
 import type { Call } from '../command.ts';
 import { shownName } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
-import { text } from '../flag.ts';
+import { on, text } from '../flag.ts';
 import { registry } from '../kinds.ts';
 import type { Session } from '../session.ts';
 import { dataSource } from '../plan/surroundings.ts';
@@ -15,7 +15,7 @@ import { ownToken } from './own-token.ts';
 /** Namespace that the account's windows are shared by; the operator's own calls are another process. */
 const tenant = 'kubectl-cloud';
 
-/** One account of the service, only to read. */
+/** One account of the service. */
 export class AccountReader {
   /** `CloudAccount shop/default`, as whom, at which endpoint. */
   readonly shown: { readonly account: string; readonly id: string; readonly user: string; readonly endpoint: string };
@@ -35,10 +35,18 @@ export class AccountReader {
 
   /** One record. */
   async record(path: string): Promise<Row> {
-    const answer = await told(
-      this.#connection.permit(get(path), { lane: 'wait', tenant, signal: this.#signal }).then((permit) => permit.send(() => undefined)),
-    );
-    return answer.body as Row;
+    return this.answer(get(path));
+  }
+
+  /** The same of any read, in words for the person where it fails. */
+  async answer(call: ApiCall): Promise<Row> {
+    return told(this.send(call));
+  }
+
+  /** Once, never again by itself; rejects with {@link CloudError}. */
+  async send(call: ApiCall): Promise<Row> {
+    const permit = await this.#connection.permit(call, { lane: 'wait', tenant, signal: this.#signal });
+    return (await permit.send(() => undefined)).body as Row;
   }
 
   /** All rows of all pages. */
@@ -52,7 +60,27 @@ export class AccountReader {
 }
 
 /** Opens the account that the line names, gives it to `use`, and closes it. */
-export async function withAccount<T>(call: Call, verb: string, use: (account: AccountReader) => Promise<T>): Promise<T> {
+export const withAccount = <T>(call: Call, verb: string, use: (account: AccountReader) => Promise<T>): Promise<T> =>
+  ownToken(call).then((own) => opened(call, { verb, why: 'reading', own }, use));
+
+/** The same to change something: as the person, unless the line says that the operator's user is to have done it. */
+export async function withOwnAccount<T>(call: Call, verb: string, use: (account: AccountReader) => Promise<T>): Promise<T> {
+  const own = on(call.flags, 'asAccount') ? undefined : await ownToken(call);
+  if (own === undefined && !on(call.flags, 'asAccount'))
+    throw new CliError(
+      2,
+      "this changes the account, and takes your own token for it: put it into CLOUD_TOKEN, or name its file with --token-file. With --as-account that of the CloudAccount is used, and the account's events will name the operator's user",
+    );
+  return opened(call, { verb, why: 'acting', own }, use);
+}
+
+interface Opening {
+  readonly verb: string;
+  readonly why: 'reading' | 'acting';
+  /** Absent: that of the CloudAccount. */
+  readonly own: Sensitive | undefined;
+}
+async function opened<T>(call: Call, { verb, why, own }: Opening, use: (account: AccountReader) => Promise<T>): Promise<T> {
   const { session, flags } = call;
   const endpoints = await endpointsOf(call);
   const account = await named(session, text(flags, 'account'));
@@ -60,14 +88,13 @@ export async function withAccount<T>(call: Call, verb: string, use: (account: Ac
   let lease: ConnectionLease | undefined;
   try {
     const endpoint = namedEndpoint(account, connector.endpoints);
-    const own = await ownToken(call);
     const token = own ?? (await tokenOf(session, account));
     const { name } = account.metadata;
     const options = { endpoint, account: name, token, wake: () => undefined, changed: () => undefined };
     lease = await told(connector.open(options, session.host.signal));
     const { identity } = lease.connection;
     refuseAnother(account, identity.account);
-    session.say(`reading as user ${identity.user} with ${own === undefined ? `the token of ${shownName(account)}` : 'your own token'}`);
+    session.say(`${why} as user ${identity.user} with ${own === undefined ? `the token of ${shownName(account)}` : 'your own token'}`);
     const shown = { account: shownName(account), id: identity.account, user: identity.user, endpoint };
     return await use(new AccountReader(shown, lease.connection, session.host.signal));
   } finally {

@@ -6,17 +6,24 @@ export interface Question {
   readonly level: Level;
   /** `CloudVolume shop/data: Replace`. */
   readonly about: string;
-  /** C2: what must be typed. */
+  /** C2, C3: what must be typed. */
   readonly expected: string;
+  /** C3: id of the account, which flags must name where nobody types. */
+  readonly account?: string;
 }
 
 /** Ends the line unless somebody said yes to exactly this. Without a terminal only the flags count. */
-export async function confirm(call: Call, { level, about, expected }: Question): Promise<void> {
+export async function confirm(call: Call, { level, about, expected, account }: Question): Promise<void> {
   if (level === 'C0') return;
   if (level === 'C1') return askYes(call, about);
+  if (level === 'C3' && text(call.flags, 'confirm') !== undefined && text(call.flags, 'expectAccount') !== account)
+    throw new CliError(3, `${about}: not confirmed, nothing was written. With --confirm goes --expect-account ${account ?? ''}`);
   const given = text(call.flags, 'confirm') ?? (await ask(call, (person) => person.type(`${about}. Type ${expected} to go on`)));
   if (given === expected) return;
-  throw new CliError(3, `${about}: not confirmed, nothing was written. To have it done without a terminal: --confirm ${expected}`);
+  throw new CliError(
+    3,
+    `${about}: not confirmed, nothing was written. To have it done without a terminal: --confirm ${expected}${level === 'C3' ? ` --expect-account ${account ?? ''}` : ''}`,
+  );
 }
 
 async function askYes(call: Call, about: string): Promise<void> {

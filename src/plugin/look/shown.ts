@@ -8,7 +8,7 @@ import { table } from '../output/table.ts';
 const secret = /^(api_key|install_code|secret|secret_key|client_secret|password|root_pass|kubeconfig|token_secret|private_key)$/;
 
 /** The rows without secrets, however deep they lie. */
-function withoutSecrets(value: unknown): unknown {
+export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, secret.test(name) ? '***' : withoutSecrets(one)]));
@@ -24,7 +24,7 @@ function cell(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-const rowsTable = (columns: readonly string[], rows: readonly Row[]): string =>
+export const rowsTable = (columns: readonly string[], rows: readonly Row[]): string =>
   rows.length === 0
     ? 'There are none.'
     : table(

@@ -182,6 +182,19 @@ const history = z.object({
 });
 export type HistoryData = z.infer<typeof history>;
 
+const once = z.object({
+  account: z.object({ account: z.string(), id: z.string(), user: z.string(), endpoint: z.string() }),
+  what: z.string(),
+  state: z.enum(['DryRun', 'Answered', 'Resolved']),
+  /** Under which it stands in the journal. */
+  nonce: z.string().optional(),
+  /** What would be sent, without its body. */
+  request: z.string().optional(),
+  /** The service's answer; secrets are `***`. */
+  result: z.record(z.string(), z.unknown()).optional(),
+});
+export type OnceData = z.infer<typeof once>;
+
 const script = z.object({ shell: z.string() });
 
 const error = z.object({ verb: z.string(), message: z.string() });
@@ -200,6 +213,7 @@ export const shapes = {
   Rows: rows,
   Orphans: orphans,
   History: history,
+  Once: once,
   Script: script,
   Error: error,
 } as const satisfies Readonly<Record<string, z.ZodType>>;

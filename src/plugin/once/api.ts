@@ -1,0 +1,89 @@
+import type { Call as ApiCall, Body, Method, Row } from '../../resource/index.ts';
+import { type AccountReader, withAccount } from '../account/account-reader.ts';
+import type { Answer, Call, Verb } from '../command.ts';
+import { shownName, typed } from '../cluster/naming.ts';
+import { CliError } from '../exit.ts';
+import { on, text } from '../flag.ts';
+import { answered } from '../look/shown.ts';
+import { claimants } from './claimants.ts';
+import type { Deed } from './deed.ts';
+import { once } from './transaction.ts';
+
+const methods: readonly string[] = ['GET', 'POST', 'PUT', 'DELETE'] satisfies readonly Method[];
+const isMethod = (word: string): word is Method => methods.includes(word);
+
+/** Changes that have a verb, which asks about what matters there. */
+const verbs: readonly (readonly [RegExp, string])[] = [
+  [/^\/account\/payments$/, 'pay'],
+  [/^\/account\/(payment-methods|credit-card)/, 'payment-method'],
+  [/^\/account\/promo-codes/, 'promo add'],
+  [/^\/account\/(service|entity)-transfers/, 'transfer'],
+  [/^\/account\/cancel/, 'account cancel'],
+  [/^\/object-storage\/cancel/, 'object-storage cancel'],
+];
+
+/** `api METHOD PATH`: one request as it is. */
+export const api: Verb = async (call) => {
+  const [word = '', at = '', ...more] = call.args;
+  const method = word.toUpperCase();
+  if (!isMethod(method) || !at.startsWith('/') || more.length > 0)
+    throw new CliError(2, 'write: kubectl cloud api METHOD PATH, for example api GET /volumes');
+  const request = requestOf(method, at);
+  if (method === 'GET') return withAccount(call, 'api', (account) => looked(call, account, request));
+  if (!on(call.flags, 'write')) throw new CliError(3, `${method} changes the account: add --write. What an object manages is edited there`);
+  const verb = verbs.find(([pattern]) => pattern.test(request.path))?.[1];
+  if (verb !== undefined) throw new CliError(3, `nothing was sent: there is a verb that knows what this does: kubectl cloud ${verb}`);
+  const body = await bodyOf(call);
+  return once(call, 'api', (account) => written(call, account, { ...request, ...(body && { body }) }));
+};
+
+/** A path may begin with the version, of which the account has two. */
+function requestOf(method: Method, at: string): ApiCall {
+  const [, version, path = at] = /^\/(v4beta|v4)(\/.*)$/.exec(at) ?? [];
+  if (
+    path
+      .split('?')[0]
+      ?.split('/')
+      .some((piece) => piece === '.' || piece === '..')
+  )
+    throw new CliError(2, `${at} would lead elsewhere`);
+  return { method, path, ...(version === 'v4beta' && { segment: version }) };
+}
+
+async function looked({ flags }: Call, account: AccountReader, request: ApiCall): Promise<Answer> {
+  const rows = on(flags, 'paginate') ? await account.rows(request.path) : [await account.answer(request)];
+  return answered(account, rows, (shown) => JSON.stringify(on(flags, 'paginate') ? shown : shown[0], undefined, 2));
+}
+
+async function written(call: Call, account: AccountReader, request: ApiCall): Promise<Deed> {
+  const claimed = (await claimants(call.session, account.shown.id)).find(({ status }) => isAtOrBelow(request.path, status?.['path']));
+  if (claimed !== undefined && !on(call.flags, 'behindTheOperator'))
+    throw new CliError(
+      3,
+      `nothing was sent: ${shownName(claimed)} manages ${String(claimed.status?.['path'])}, so edit it there: kubectl edit ${typed(claimed)}. Or add --behind-the-operator, and the operator may undo it`,
+    );
+  return {
+    what: `${request.method} ${request.path}`,
+    facts: [`The service is sent ${request.method} ${request.path} as it is; what it does is not known here`],
+    level: 'C2',
+    expected: request.path,
+    call: request,
+    look: { path: '/account/events', since: 'created', columns: ['id', 'created', 'username', 'action', 'entity.label', 'status'] },
+    done: (answer) => JSON.stringify(answer, undefined, 2),
+  };
+}
+
+const isAtOrBelow = (path: string, item: unknown): boolean => typeof item === 'string' && (path === item || path.startsWith(`${item}/`));
+
+async function bodyOf({ session, flags }: Call): Promise<Body | undefined> {
+  const given = text(flags, 'data');
+  if (given === undefined) return undefined;
+  const words = given === '-' ? ((await session.host.readFiles('-', false))[0]?.text ?? '') : given;
+  try {
+    const body = JSON.parse(words) as Row;
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Body;
+  } catch {
+    // Told below, without quoting what may be secret.
+  }
+  throw new CliError(2, '--data is no JSON object: write for example --data \'{"label": "web"}\', or - for standard input');
+}

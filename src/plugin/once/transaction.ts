@@ -1,0 +1,139 @@
+import { CloudError } from '../../engine/ports/index.ts';
+import type { Row } from '../../resource/index.ts';
+import { type AccountReader, withOwnAccount } from '../account/account-reader.ts';
+import type { Answer, Call } from '../command.ts';
+import { CliError } from '../exit.ts';
+import { on, text } from '../flag.ts';
+import { confirm } from '../gestures/confirm.ts';
+import { withoutSecrets } from '../look/shown.ts';
+import type { OnceData } from '../output/shapes.ts';
+import type { Deed, Prepare } from './deed.ts';
+import { answeredIn, type Entry, newNonce, openIn } from './journal.ts';
+import { lookedAt } from './look-again.ts';
+
+const quarterOfAnHour = 15 * 60_000;
+
+/**
+ * Changes the account once. What is about to be sent is written down first; where an earlier change of unknown outcome is
+ * written down, nothing is sent until a person looked. Nothing is ever sent twice by itself.
+ */
+export const once = (call: Call, verb: string, prepare: Prepare): Promise<Answer> =>
+  withOwnAccount(call, verb, async (account) => {
+    const resolved = await resolution(call, account);
+    if (resolved !== undefined) return resolved;
+    const deed = await prepare(account);
+    const { session } = call;
+    session.say([`account ${account.shown.id} at ${account.shown.endpoint}, as user ${account.shown.user}`, ...deed.facts].join('\n'));
+    if (on(call.flags, 'dryRun')) return dryRun(account, deed);
+    if (deed.level === 'C0') return answerOf(account, deed, await sent(account, deed));
+    await refuseWhatIsOpen(call, account);
+    await refuseAgain(call, account, deed);
+    await confirm(call, { level: deed.level, about: deed.what, expected: deed.expected, account: account.shown.id });
+    return journaled(call, { verb, account, deed });
+  });
+
+interface Doing {
+  readonly verb: string;
+  readonly account: AccountReader;
+  readonly deed: Deed;
+}
+
+async function journaled(call: Call, { verb, account, deed }: Doing): Promise<Answer> {
+  const { journal, random } = call.session.host;
+  const { what, look } = deed;
+  const at = new Date(call.session.now).toISOString();
+  const entry: Entry = { nonce: newNonce(random), at, account: account.shown.id, verb, what, state: 'Intended', look };
+  await journal.add(entry);
+  const [first] = openIn(await journal.read(), entry.account);
+  if (first?.nonce !== entry.nonce) {
+    await journal.add({ ...entry, state: 'Withdrawn' });
+    throw new CliError(
+      3,
+      `another kubectl cloud is changing this account just now (${first?.what ?? 'unknown'}); nothing was sent. Wait for it`,
+    );
+  }
+  try {
+    const answer = await account.send(deed.call);
+    await journal.add({ ...entry, state: 'Answered' });
+    return await answerOf(account, deed, answer, entry.nonce);
+  } catch (error) {
+    throw await failed(call, entry, error);
+  }
+}
+
+async function failed({ session }: Call, entry: Entry, error: unknown): Promise<unknown> {
+  if (!(error instanceof CloudError)) return error;
+  const unknown = error.fault === 'Unknown';
+  await session.host.journal.add({ ...entry, state: unknown ? 'Unknown' : 'Refused' });
+  if (!unknown) return new CliError(4, `${error.message}. ${entry.what} was not done`);
+  return new CliError(
+    5,
+    `${error.message}\nWhether ${entry.what} came about is not known, and it is not sent again. To look: type the same line once more, it sends nothing while this is open (${entry.nonce})`,
+  );
+}
+
+/** What is marked only, and may be marked twice. */
+async function sent(account: AccountReader, deed: Deed): Promise<Row> {
+  try {
+    return await account.send(deed.call);
+  } catch (error) {
+    if (!(error instanceof CloudError)) throw error;
+    if (error.fault === 'Unknown') throw new CliError(5, `${error.message}\nIt may be done twice: look: type the same line again`);
+    throw new CliError(4, error.message);
+  }
+}
+
+async function refuseWhatIsOpen({ session }: Call, account: AccountReader): Promise<void> {
+  const open = openIn(await session.host.journal.read(), account.shown.id);
+  if (open.length === 0) return;
+  const found = await Promise.all(open.map((entry) => lookedAt(account, entry)));
+  const each = open.map(({ nonce, verb }, index) => `${found[index] ?? ''}\nWhen you know which: kubectl cloud ${verb} --resolve ${nonce}`);
+  throw new CliError(3, `of an earlier change the outcome is not known, so nothing was sent now.\n${each.join('\n')}`);
+}
+
+async function refuseAgain({ session, flags }: Call, account: AccountReader, { what, rarelyTwice }: Deed): Promise<void> {
+  if (rarelyTwice !== true || on(flags, 'again')) return;
+  const same = answeredIn(await session.host.journal.read(), { account: account.shown.id, what }).at(-1);
+  if (same === undefined || session.now - Date.parse(same.at) >= quarterOfAnHour) return;
+  throw new CliError(3, `${what}: the same was done at ${same.at}, so nothing was sent now. If it is to be done once more: add --again`);
+}
+
+/** `--resolve NONCE`: shows what the account says, and closes the entry. */
+async function resolution({ session, flags }: Call, account: AccountReader): Promise<Answer | undefined> {
+  const nonce = text(flags, 'resolve');
+  if (nonce === undefined) return undefined;
+  const entry = openIn(await session.host.journal.read(), account.shown.id).find((one) => one.nonce === nonce);
+  if (entry === undefined) throw new CliError(3, `${nonce} is nothing that is open in ${session.host.journal.where} for this account`);
+  const found = await lookedAt(account, entry);
+  await session.host.journal.add({ ...entry, state: 'Resolved' });
+  const data: OnceData = { account: account.shown, what: entry.what, state: 'Resolved', nonce };
+  return { exit: 0, kind: 'Once', data, text: `${found}\nClosed: the next change of this account is sent again.` };
+}
+
+function dryRun(account: AccountReader, { what, call: { method, path, body } }: Deed): Answer {
+  const request = `${method} ${path}`;
+  const shown = body === undefined ? '' : ` ${JSON.stringify(body)}`;
+  const data: OnceData = { account: account.shown, what, state: 'DryRun', request };
+  return { exit: 0, kind: 'Once', data, text: `Would send ${request}${shown}. Nothing was sent.` };
+}
+
+async function answerOf(account: AccountReader, deed: Deed, answer: Row, nonce?: string): Promise<Answer> {
+  const result = withoutSecrets(answer) as Row;
+  const data: OnceData = {
+    account: account.shown,
+    what: deed.what,
+    state: 'Answered',
+    ...(nonce !== undefined && { nonce }),
+    result: { ...result },
+  };
+  return { exit: 0, kind: 'Once', data, text: await toldOf(deed, result, account) };
+}
+
+/** It is done, whether or not the account can be asked what came of it. */
+async function toldOf({ what, done }: Deed, answer: Row, account: AccountReader): Promise<string> {
+  try {
+    return await done(answer, account);
+  } catch (error) {
+    return `${what}: done. How the account is now could not be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

@@ -1,0 +1,407 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Entry } from '../../src/plugin/once/journal.ts';
+import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../support/cloud-cli.ts';
+import { journalInMemory } from '../support/journal-in-memory.ts';
+import { World } from '../support/world.ts';
+
+const at = `--endpoint ${endpoint}`;
+const euuid = 'E1AF5EEC-526F-487D-B317EBEB34C87D71';
+const sure = (text: string): string => `--confirm ${text} --expect-account ${euuid}`;
+const stranger = { username: 'other', euuid: 'B2C04D11-93A7-4E0C-9F21D07A55E1C3B8' };
+const card = '4111111111111112';
+const minute = 60_000;
+
+let world: World;
+let journal: ReturnType<typeof journalInMemory>;
+beforeEach(async () => {
+  world = await World.create();
+  await world.account();
+  journal = journalInMemory();
+});
+
+const typed = (line: string, options: CliOptions = {}): Promise<Ran> =>
+  cloud(world, `${line} ${at}`, { cloudToken: 'token-admin', journal, limit: 10 * minute, ...options });
+const as = async (method: string, path: string, body?: object, who = { username: 'admin', euuid }): Promise<Record<string, unknown>> => {
+  const answer = await world.emulator.control.actAs({ ...who, method, path: `/v4${path}`, ...(body && { body }) });
+  return JSON.parse(String(answer.body)) as Record<string, unknown>;
+};
+const rowsOf = async (path: string): Promise<readonly Record<string, unknown>[]> =>
+  (await as('GET', path))['data'] as Record<string, unknown>[];
+const owed = (usd: number): void => {
+  world.emulator.control.edit({ collection: 'account', key: euuid, row: { balance: usd } });
+};
+const sent = (): readonly string[] =>
+  world.emulator.control
+    .requests()
+    .filter(({ method, userAgent }) => method !== 'GET' && userAgent.startsWith('kubectl-cloud'))
+    .map(({ method, path }) => `${method} ${path}`);
+
+const paying = `pay --usd 20.00 --cvv-from cvv.txt ${sure('20.00')}`;
+
+describe('pay', () => {
+  it('charges the default method once, and says what came of it', async () => {
+    owed(120);
+    const { exit, out, err } = await typed(paying);
+    expect(exit).toBe(0);
+    expect(out).toMatch(/^Paid 20\.00 USD with .* ending \d{4}.*\(default\)\. Payment \d+\. Balance 120\.00 USD -> 100\.00 USD\.\n$/);
+    expect(err).toContain('as user admin');
+    expect(err).toContain('A payment cannot be taken back from here.');
+    expect(journal.entries.map(({ state }) => state)).toEqual(['Intended', 'Answered']);
+  });
+
+  it('asks a person for the amount and the code of the card', async () => {
+    const { exit } = await typed('pay --usd 20.00', { answers: ['123', '20.00'] });
+    expect(exit).toBe(0);
+    expect((await typed('pay --usd 21.00', { answers: ['123', '20.00'] })).exit).toBe(3);
+    expect((await typed('pay --usd 22.00', { answers: ['123', undefined] })).exit).toBe(130);
+    expect(sent()).toEqual(['POST /account/payments']);
+  });
+
+  it('asks again before the same is paid within a quarter of an hour', async () => {
+    await typed(paying);
+    const second = await typed(paying);
+    expect(second.exit).toBe(3);
+    expect(second.err).toContain('add --again');
+    expect((await typed(`${paying} --again`)).exit).toBe(0);
+    await world.clock.advance(16 * minute);
+    expect((await typed(paying)).exit).toBe(0);
+    expect(sent()).toHaveLength(3);
+  });
+
+  it.each([
+    ['pay', 2, 'write dollars and cents'],
+    ['pay --usd 20', 2, 'for example --usd 20.00'],
+    ['pay --usd 4.99', 2, 'takes 5.00 to 2000.00 USD'],
+    ['pay --usd 2000.01', 2, 'takes 5.00 to 2000.00 USD'],
+    ['pay --usd 20.00 --method 4711', 4, '404'],
+    ['pay 20.00', 2, 'too many arguments'],
+    ['pay --usd 20.00', 3, 'Use --cvv-from FILE'],
+    ['pay --usd 20.00 --cvv-from cvv.txt', 3, `To have it done without a terminal: --confirm 20.00 --expect-account ${euuid}`],
+    ['pay --usd 20.00 --cvv-from cvv.txt --confirm 20.00', 3, `With --confirm goes --expect-account ${euuid}`],
+    ['pay --usd 20.00 --cvv-from cvv.txt --confirm 20.00 --expect-account OTHER', 3, '--expect-account'],
+    [`pay --usd 20.00 --cvv-from cvv.txt ${sure('20.01')}`, 3, 'not confirmed'],
+    ['pay --usd 20.00 --resolve nothing', 3, 'nothing is nothing that is open in journal.jsonl'],
+  ])('%s is refused', async (line, exit, says) => {
+    const ran = await typed(line);
+    expect(ran.err).toContain(says);
+    expect(ran.exit).toBe(exit);
+    expect(sent()).toEqual([]);
+  });
+
+  it('takes only the token of the person, unless the line says whose', async () => {
+    const none = await cloud(world, `${paying} ${at}`, { journal });
+    expect(none.exit).toBe(2);
+    expect(none.err).toContain('CLOUD_TOKEN');
+    expect((await cloud(world, `${paying} --as-account ${at}`, { journal })).exit).toBe(0);
+    expect(sent()).toHaveLength(1);
+    const other = await typed(`${paying} --again`, { cloudToken: 'token-other' });
+    expect(other.exit).toBe(3);
+    expect(other.err).toContain('With --confirm goes --expect-account');
+    await world.admin('PATCH', `${world.path('CloudAccount', 'team-a', 'default')}/status`, { status: { account: euuid } });
+    expect((await typed(`${paying} --again`, { cloudToken: 'token-other' })).exit).toBe(4);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('tells what the service refuses, and may be tried again', async () => {
+    world.emulator.control.setKnobs({ cardsDeclined: true });
+    const { exit, err } = await typed(paying);
+    expect(exit).toBe(4);
+    expect(err).toContain('Your payment was declined');
+    world.emulator.control.setKnobs({ cardsDeclined: false });
+    expect((await typed(paying)).exit).toBe(0);
+    expect(journal.entries.map(({ state }) => state)).toEqual(['Intended', 'Refused', 'Intended', 'Answered']);
+  });
+});
+
+/** What may become of a request, and how many payments there are afterwards. */
+const broken = {
+  'lost on the way': [{ kind: 'lose-request' }, 0],
+  'carried out, and its answer lost': [{ kind: 'lose-answer' }, 1],
+  'carried out later': [{ kind: 'commit-late', seconds: 20 }, 1],
+  'answered with 408': [{ kind: 'answer', status: 408, body: {} }, 0],
+  'answered with 503, and carried out': [{ kind: 'answer', status: 503, body: {}, commit: true }, 1],
+  'answered with 500': [{ kind: 'answer', status: 500, body: {} }, 0],
+} as const;
+
+describe('a payment whose outcome is not known', () => {
+  it.each(Object.entries(broken))(
+    '%s: never a second one, and the next line says what the account shows',
+    async (_, [effect, payments]) => {
+      const before = (await rowsOf('/account/payments')).length;
+      world.emulator.control.addFault({ match: { method: 'POST', template: '/account/payments' }, times: 1, effect } as never);
+      const first = await typed(paying);
+      await world.clock.advance(minute);
+      expect((await rowsOf('/account/payments')).length - before).toBe(payments);
+      expect(first.exit).toBe(5);
+      expect(first.err).toMatch(/is not known, and it is not sent again/);
+      const nonce = journal.entries[0]?.nonce ?? '';
+      for (const line of [paying, `${paying} --again`, `pay --usd 30.00 --cvv-from cvv.txt ${sure('30.00')}`]) {
+        const again = await typed(line);
+        expect(again.exit).toBe(3);
+        expect(again.err).toContain(payments === 1 ? '20' : 'There are none.');
+        expect(again.err).toContain(`kubectl cloud pay --resolve ${nonce}`);
+      }
+      expect((await rowsOf('/account/payments')).length - before).toBe(payments);
+      expect((await typed(`pay --resolve ${nonce}`)).exit).toBe(0);
+      expect((await typed(paying)).exit).toBe(0);
+      expect((await rowsOf('/account/payments')).length - before).toBe(payments + 1);
+    },
+  );
+
+  it('is the same when the process was killed between the note and the answer', async () => {
+    const killed = {
+      ...journal,
+      add: (entry: Entry) => (entry.state === 'Intended' ? journal.add(entry) : new Promise<never>(() => undefined)),
+    };
+    await typed(paying, { journal: killed, limit: minute }).catch(() => undefined);
+    const next = await typed(paying);
+    expect(next.exit).toBe(3);
+    expect(next.err).toContain('--resolve');
+    expect(sent()).toEqual(['POST /account/payments']);
+  });
+
+  it('is not sent where it cannot be written down first', async () => {
+    const full = { ...journal, add: () => Promise.reject(new Error('no space left')) };
+    expect((await typed(paying, { journal: full })).exit).not.toBe(0);
+    expect(sent()).toEqual([]);
+  });
+
+  it('lets one of two lines at the same time through', async () => {
+    const written = Promise.withResolvers<void>();
+    const slow = {
+      ...journal,
+      add: async (entry: Entry) => {
+        await journal.add(entry);
+        if (journal.entries.length === 2) written.resolve();
+        if (entry.state === 'Intended') await written.promise;
+      },
+    };
+    const both = await Promise.all([typed(paying, { journal: slow }), typed(`${paying} --again`, { journal: slow, seed: 3 })]);
+    expect(both.map(({ exit }) => exit).toSorted((a, b) => a - b)).toEqual([0, 3]);
+    expect(sent()).toHaveLength(1);
+  });
+});
+
+describe('payment-method', () => {
+  it('adds a card from standard input or a file, shows it by its end, and holds its number nowhere', async () => {
+    const { exit, out, err } = await typed(`payment-method add --card-from card.json ${sure('add')}`);
+    expect(exit).toBe(0);
+    expect(out).toMatch(/^Added Visa ending 1112, valid until 12\/2029\. Its id is \d+\.\n$/);
+    const everything = out + err + JSON.stringify(journal.entries);
+    expect(everything).not.toContain(card);
+    const shown = await typed(`payment-method add --card-from card.json --dry-run`);
+    expect(shown.exit).toBe(0);
+    expect(shown.out + shown.err).not.toContain(card);
+    expect(shown.out).toContain('[redacted]');
+  });
+
+  it('has the card typed where there is a terminal', async () => {
+    const answers = ['4111 1111 1111 1112', '12', '2029', '123', 'add'];
+    expect((await typed('payment-method add --default', { answers })).exit).toBe(0);
+    expect((await rowsOf('/account/payment-methods')).at(-1)).toMatchObject({ is_default: true });
+  });
+
+  it('deletes one and makes one the default, never deleting the default', async () => {
+    await typed(`payment-method add --card-from card.json ${sure('add')}`);
+    const [first, second] = (await rowsOf('/account/payment-methods')).map(({ id }) => Number(id));
+    expect((await typed(`payment-method delete ${first} ${sure(String(first))}`)).err).toContain('the default one cannot be deleted');
+    expect((await typed(`payment-method make-default ${second} ${sure(String(second))}`)).exit).toBe(0);
+    expect((await typed(`payment-method delete ${first} ${sure(String(first))}`)).exit).toBe(0);
+    expect(await rowsOf('/account/payment-methods')).toMatchObject([{ id: second, is_default: true }]);
+  });
+
+  it('uses the older interface where that is asked for', async () => {
+    expect((await typed(`payment-method add --deprecated-api --card-from card.json ${sure('add')}`)).exit).toBe(0);
+    expect(sent()).toEqual(['POST /account/credit-card']);
+  });
+
+  it.each([
+    ['{"card_number": "4111111111111112"}', 'this is no card'],
+    ['{"card_number": "4111111111111112", "cvv": "123", "expiry_month": 12, "expiry_year": 2020}', 'this is no card'],
+    ['no JSON', 'this is no card'],
+  ])('refuses %s without repeating it', async (text, says) => {
+    const ran = await typed(`payment-method add --card-from odd.json ${sure('add')}`, { files: { 'odd.json': text } });
+    expect(ran.exit).toBe(2);
+    expect(ran.err).toContain(says);
+    expect(ran.err).not.toContain(card);
+    expect(sent()).toEqual([]);
+  });
+});
+
+it('a promo code is added once', async () => {
+  const line = `promo add WELCOME50 ${sure('WELCOME50')}`;
+  expect((await typed(line)).out).toContain('Credit left: 50.00 USD');
+  expect((await typed(line)).err).toContain('takes one only');
+  expect((await typed('promo add')).exit).toBe(2);
+  expect((await typed(line, { cloudToken: 'token-limited' })).exit).toBe(4);
+});
+
+describe('transfer', () => {
+  const machine = async (label = 'alone'): Promise<number> =>
+    Number((await as('POST', '/vm/instances', { region: 'us-east', type: 'g6-nanode-1', label }))['id']);
+
+  it('offers an instance, shows how it is accepted, and takes it back', async () => {
+    const id = await machine();
+    const { exit, out } = await typed(`transfer create ${id} ${sure(String(id))}`);
+    expect(exit).toBe(0);
+    const token = /accept (\S+)/.exec(out)?.[1] ?? '';
+    expect((await typed(`transfer accept ${token} ${sure(token)}`)).err).toContain('made the offer itself');
+    expect((await typed(`transfer cancel ${token} --deprecated-api ${sure(token)}`)).exit).toBe(0);
+    expect(await rowsOf('/account/service-transfers')).toMatchObject([{ token, status: 'cancelled' }]);
+  });
+
+  it('takes an offer of another account', async () => {
+    const id = Number((await as('POST', '/vm/instances', { region: 'us-east', type: 'g6-nanode-1', label: 'theirs' }, stranger))['id']);
+    const offer = await as('POST', '/account/entity-transfers', { entities: { vms: [id] } }, stranger);
+    const token = String(offer['token']);
+    expect((await typed(`transfer cancel ${token} --deprecated-api ${sure(token)}`)).err).toContain('did not make the offer');
+    expect((await typed(`transfer accept ${token} --deprecated-api ${sure(token)}`)).exit).toBe(0);
+    await world.clock.advance(60 * minute);
+    expect((await rowsOf('/vm/instances')).map(({ label }) => label)).toContain('theirs');
+  });
+
+  it('tells all that stands in the way at once, objects of the cluster included, and sends nothing', async () => {
+    owed(3);
+    const id = await machine();
+    const volume = await as('POST', '/volumes', { label: 'data', region: 'us-east' });
+    world.emulator.control.edit({ collection: 'volumes', key: Number(volume['id']), row: { vm_id: id } });
+    await as('POST', '/networking/firewalls', {
+      label: 'edge',
+      rules: { inbound_policy: 'DROP', outbound_policy: 'ACCEPT' },
+      devices: { vms: [id] },
+    });
+    await world.apply('CloudInstance', 'web', { region: 'us-east', type: 'g6-nanode-1' });
+    const path = `/vm/instances/${id}`;
+    await world.admin('PATCH', `${world.path('CloudInstance', 'team-a', 'web')}/status`, { status: { path, account: euuid } });
+    await world.clock.advance(minute);
+    const { exit, err } = await typed(`transfer create ${id} ${sure(String(id))}`);
+    expect(exit).toBe(3);
+    for (const says of ['owes 3.00 USD', 'firewall edge', 'volume data', 'CloudInstance team-a/web stands for'])
+      expect(err).toContain(says);
+    expect(sent()).toEqual([]);
+  });
+
+  it.each(['transfer', 'transfer create', 'transfer give 1', 'transfer accept a b', 'transfer create web'])(
+    '%s is refused',
+    async (line) => {
+      expect((await typed(line)).exit).toBe(2);
+    },
+  );
+
+  it('whose answer is lost is offered once', async () => {
+    const id = await machine();
+    world.emulator.control.addFault({
+      match: { method: 'POST', template: '/account/service-transfers' },
+      times: 1,
+      effect: { kind: 'lose-answer' },
+    } as never);
+    expect((await typed(`transfer create ${id} ${sure(String(id))}`)).exit).toBe(5);
+    const again = await typed(`transfer create ${id} ${sure(String(id))}`);
+    expect(again.exit).toBe(3);
+    expect(again.err).toContain('pending');
+    expect(sent()).toHaveLength(1);
+  });
+});
+
+describe('the end', () => {
+  it('of the account is refused while objects are for it, and told with what goes', async () => {
+    await as('POST', '/domains', { domain: 'example.org', type: 'master', soa_email: 'a@example.org' });
+    await world.apply('CloudVolume', 'data', { region: 'us-east', sizeGiB: 20 });
+    await world.admin('PATCH', `${world.path('CloudVolume', 'team-a', 'data')}/status`, { status: { account: euuid } });
+    const line = `account cancel --comments moving ${sure(euuid)}`;
+    const refused = await typed(line);
+    expect(refused.exit).toBe(3);
+    expect(refused.err).toContain('CloudVolume team-a/data');
+    const { exit, out, err } = await typed(`${line} --leave-objects`);
+    expect(exit).toBe(0);
+    expect(err).toContain('1 domains');
+    expect(err).toContain('lose what they stand for');
+    expect(out).toContain('https://survey.example.org');
+  });
+
+  it('of the account is not told as done where the charge fails', async () => {
+    owed(10);
+    world.emulator.control.setKnobs({ cardsDeclined: true });
+    const { exit, err } = await typed(`account cancel ${sure(euuid)}`);
+    expect(exit).toBe(4);
+    expect(err).toContain('We were unable to charge your credit card');
+  });
+
+  it('of object storage names the buckets', async () => {
+    await as('POST', '/object-storage/buckets', { label: 'assets', cluster: 'us-east-1' });
+    const { exit, err } = await typed(`object-storage cancel ${sure('1')}`);
+    expect(exit).toBe(0);
+    expect(err).toContain('us-east-1/assets: 0 objects');
+    expect(await rowsOf('/object-storage/buckets')).toEqual([]);
+  });
+
+  it('is not shown as such: the account as it is', async () => {
+    expect((await typed('account show -o json')).exit).toBe(0);
+    expect((await typed('account')).exit).toBe(2);
+  });
+});
+
+it('events are marked for the user of the token alone', async () => {
+  await as('POST', '/longview/clients', { label: 'web' });
+  const id = Number((await rowsOf('/account/events'))[0]?.['id']);
+  expect((await typed(`mark-events seen ${id}`)).exit).toBe(0);
+  expect((await typed(`mark-events read ${id}`)).exit).toBe(0);
+  expect(await as('GET', `/account/events/${id}`)).toMatchObject({ seen: true, read: true });
+  expect((await typed('mark-events all')).exit).toBe(2);
+  expect(journal.entries).toEqual([]);
+});
+
+describe('api', () => {
+  it('shows an answer as it is, and all rows of all pages', async () => {
+    for (const label of ['a-b-c', 'd-e-f']) await as('POST', '/longview/clients', { label });
+    expect((await typed('api GET /regions/us-east')).out).toContain('"id": "us-east"');
+    expect((dataOf(await typed('api GET /longview/clients --paginate -o json')) as { rows: object[] }).rows).toHaveLength(2);
+    expect((await typed('api GET /v4beta/networking/vlans')).exit).toBe(0);
+  });
+
+  it('changes where it is told to, as the person, and never what has a verb or an object', async () => {
+    await world.apply('CloudVolume', 'data', { region: 'us-east', sizeGiB: 20 });
+    await world.admin('PATCH', `${world.path('CloudVolume', 'team-a', 'data')}/status`, { status: { account: euuid, path: '/volumes/7' } });
+    const refusals: readonly (readonly [string, number, string])[] = [
+      ['api PUT /profile', 3, 'add --write'],
+      ['api POST /account/payments --write', 3, 'kubectl cloud pay'],
+      ['api POST /account/cancel --write', 3, 'kubectl cloud account cancel'],
+      ['api POST /account/service-transfers --write', 3, 'kubectl cloud transfer'],
+      ['api DELETE /volumes/7 --write --confirm /volumes/7', 3, 'CloudVolume team-a/data manages /volumes/7'],
+      ['api POST /volumes/7/resize --write --confirm /volumes/7/resize', 3, 'manages /volumes/7'],
+      ['api PATCH /volumes', 2, 'METHOD PATH'],
+      ['api GET /volumes/../account', 2, 'lead elsewhere'],
+      ['api POST /domains --write --data nonsense', 2, 'no JSON object'],
+    ];
+    for (const [line, exit, says] of refusals) {
+      const ran = await typed(line);
+      expect(ran.err).toContain(says);
+      expect(ran.exit).toBe(exit);
+    }
+    expect(sent()).toEqual([]);
+    const words = [
+      'api',
+      'POST',
+      '/longview/clients',
+      '--write',
+      '--data',
+      '{"label":"web"}',
+      '--confirm',
+      '/longview/clients',
+      '--endpoint',
+      endpoint,
+    ];
+    const made = await cloud(world, words, { cloudToken: 'token-admin', journal });
+    expect(made.exit).toBe(0);
+    expect(made.out).toContain('"label": "web"');
+    expect(made.out).not.toMatch(/"api_key": "(?!\*\*\*)/);
+  });
+
+  it('shows what the service says of what it has ended', async () => {
+    for (const path of ['/account/payments/paypal', '/account/payments/paypal/execute']) {
+      const { exit, err } = await typed(`api POST ${path} --write --confirm ${path}`);
+      expect(exit).toBe(4);
+      expect(err).toContain('404');
+    }
+  });
+});
