@@ -77,7 +77,7 @@ describe('pay', () => {
     ['pay 20.00', 2, 'too many arguments'],
     ['pay --usd 20.00', 3, 'Use --cvv-from FILE'],
     ['pay --usd 20.00 --cvv-from cvv.txt', 3, `To have it done without a terminal: --confirm 20.00 --expect-account ${euuid}`],
-    ['pay --usd 20.00 --cvv-from cvv.txt --confirm 20.00', 3, `With --confirm goes --expect-account ${euuid}`],
+    ['pay --usd 20.00 --cvv-from cvv.txt --confirm 20.00', 3, `--confirm 20.00 --expect-account ${euuid}`],
     ['pay --usd 20.00 --cvv-from cvv.txt --confirm 20.00 --expect-account OTHER', 3, '--expect-account'],
     [`pay --usd 20.00 --cvv-from cvv.txt ${sure('20.01')}`, 3, 'not confirmed'],
     ['pay --usd 20.00 --resolve nothing', 3, 'nothing is nothing that is open in journal.jsonl'],
@@ -96,7 +96,7 @@ describe('pay', () => {
     expect(sent()).toHaveLength(1);
     const other = await typed(`${paying} --again`, { cloudToken: 'token-other' });
     expect(other.exit).toBe(3);
-    expect(other.err).toContain('With --confirm goes --expect-account');
+    expect(other.err).toContain('not confirmed');
     await world.admin('PATCH', `${world.path('CloudAccount', 'team-a', 'default')}/status`, { status: { account: euuid } });
     expect((await typed(`${paying} --again`, { cloudToken: 'token-other' })).exit).toBe(4);
     expect(sent()).toHaveLength(1);
@@ -236,10 +236,10 @@ it('a promo code is added once', async () => {
   expect((await typed(line, { cloudToken: 'token-limited' })).exit).toBe(4);
 });
 
-describe('transfer', () => {
-  const machine = async (label = 'alone'): Promise<number> =>
-    Number((await as('POST', '/vm/instances', { region: 'us-east', type: 'g6-nanode-1', label }))['id']);
+const machine = async (label = 'alone'): Promise<number> =>
+  Number((await as('POST', '/vm/instances', { region: 'us-east', type: 'g6-nanode-1', label }))['id']);
 
+describe('transfer', () => {
   it('offers an instance, shows how it is accepted, and takes it back', async () => {
     const id = await machine();
     const { exit, out } = await typed(`transfer create ${id} ${sure(String(id))}`);

@@ -3,7 +3,7 @@ import { shownName } from '../cluster/naming.ts';
 import { on } from '../flag.ts';
 import type { GestureData } from '../output/shapes.ts';
 import { annotate, opsOf, type Writing } from './annotate.ts';
-import { confirm, type Question } from './confirm.ts';
+import { confirm, type Question } from '../confirm.ts';
 
 /** One gesture on one object: what it means, what must be said, what is written. */
 export interface Gesture extends Writing, Pick<Question, 'level' | 'expected'> {

@@ -4,7 +4,7 @@ import { type AccountReader, withOwnAccount } from '../account/account-reader.ts
 import type { Answer, Call } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
-import { confirm } from '../gestures/confirm.ts';
+import { confirm } from '../confirm.ts';
 import { withoutSecrets } from '../look/shown.ts';
 import type { OnceData } from '../output/shapes.ts';
 import type { Deed, Prepare } from './deed.ts';
@@ -28,7 +28,8 @@ export const once = (call: Call, verb: string, prepare: Prepare): Promise<Answer
     if (deed.level === 'C0') return answerOf(account, deed, await sent(account, deed));
     await refuseWhatIsOpen(call, account);
     await refuseAgain(call, account, deed);
-    await confirm(call, { level: deed.level, about: deed.what, expected: deed.expected, account: account.shown.id });
+    const { level, what: about, expected } = deed;
+    await confirm(call, { level, about, expected, ...(level === 'C3' && { account: account.shown.id }) });
     return journaled(call, { verb, account, deed });
   });
 

@@ -1,6 +1,6 @@
-import type { Call, Level } from '../command.ts';
-import { CliError } from '../exit.ts';
-import { on, text } from '../flag.ts';
+import type { Call, Level } from './command.ts';
+import { CliError } from './exit.ts';
+import { on, text } from './flag.ts';
 
 export interface Question {
   readonly level: Level;
@@ -16,14 +16,12 @@ export interface Question {
 export async function confirm(call: Call, { level, about, expected, account }: Question): Promise<void> {
   if (level === 'C0') return;
   if (level === 'C1') return askYes(call, about);
-  if (level === 'C3' && text(call.flags, 'confirm') !== undefined && text(call.flags, 'expectAccount') !== account)
-    throw new CliError(3, `${about}: not confirmed, nothing was written. With --confirm goes --expect-account ${account ?? ''}`);
-  const given = text(call.flags, 'confirm') ?? (await ask(call, (person) => person.type(`${about}. Type ${expected} to go on`)));
-  if (given === expected) return;
-  throw new CliError(
-    3,
-    `${about}: not confirmed, nothing was written. To have it done without a terminal: --confirm ${expected}${level === 'C3' ? ` --expect-account ${account ?? ''}` : ''}`,
-  );
+  const [given, named] = [text(call.flags, 'confirm'), text(call.flags, 'expectAccount')];
+  const flags = `--confirm ${expected}${account === undefined ? '' : ` --expect-account ${account}`}`;
+  const isMeant = given === undefined || account === undefined || named === account;
+  const said = given ?? (await ask(call, (person) => person.type(`${about}. Type ${expected} to go on`)));
+  if (isMeant && said === expected) return;
+  throw new CliError(3, `${about}: not confirmed, nothing was written. To have it done without a terminal: ${flags}`);
 }
 
 async function askYes(call: Call, about: string): Promise<void> {
