@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Duration } from './duration.ts';
 
 /** A further read below the item whose answer becomes a field of the remote: a page's rows, or a record. */
 export interface Part<Remote, Schema extends z.ZodType = z.ZodType> {
@@ -11,7 +12,22 @@ export interface Part<Remote, Schema extends z.ZodType = z.ZodType> {
    * `status`: only shown, read when there is time; an answer that cannot be read counts as not read.
    */
   readonly for: 'drift' | 'status';
+  /** It is there only while this holds; else it is not read, and what was read of it before does not count. */
+  readonly when?: (remote: Remote) => boolean;
+  /** Answers of the API itself that say that it is not there yet: it reads as null, and neither the item nor the account is in trouble. */
+  readonly notYet?: readonly NotYet[];
+  /**
+   * Its answer is kept nowhere: only `outputs` that name it see it, right after it was read. It is read when it never was, when
+   * an output that is asked for lacks it, when an event or a person says that something changed, and after so long. Of the
+   * row it is null while it is not there yet, and absent else.
+   */
+  readonly secret?: { readonly every: Duration };
+  /** Read again with each look at an item that is under way. */
+  readonly rereadWhileProgressing?: true;
+  /** Scopes that it takes, where those of the item are not enough. Without them only what needs the part is refused. */
+  readonly scopes?: readonly string[];
 }
+type NotYet = 404 | 503;
 
 export type PartSchemas = Readonly<Record<string, z.ZodType>>;
 export type Parts<Remote, Schemas extends PartSchemas> = { readonly [Name in keyof Schemas]: Part<Remote, Schemas[Name]> };

@@ -1,7 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Body, segment } from './call.ts';
 import type { AnyWant, Row } from './field-rule.ts';
 import { type AnyKind, asCollection, byMode, type Mode } from './kind.ts';
+import type { Part } from './parts.ts';
 
 type Readable = { readonly remote: Row } | { readonly malformed: string };
 
@@ -14,12 +15,23 @@ export function readRemote(kind: AnyKind, row: Row): Readable {
   if (!remote.success) return malformed(remote.error, []);
   const parts: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(kind.parts ?? {})) {
-    if (!Object.hasOwn(row, name)) continue;
-    const read = part.schema.safeParse(row[name]);
+    if (!Object.hasOwn(row, name) || part.when?.(remote.data) === false) continue;
+    const read = partOf(part, row[name]);
     if (read.success) parts[name] = read.data;
     else if (part.for === 'drift') return malformed(read.error, [name]);
   }
   return { remote: { ...remote.data, ...parts } };
+}
+
+/** Of a secret one nothing is known but that it is not there yet. */
+const partOf = ({ secret, schema }: Part<Row>, value: unknown): z.ZodSafeParseResult<unknown> =>
+  (secret === undefined ? schema : z.null()).safeParse(value);
+
+/** Whether a remote has this part at all. Of one that cannot be read nobody knows where its parts are. */
+export function hasPart({ remote, parts }: AnyKind, row: Row, name: string): boolean {
+  const { when } = parts?.[name] ?? {};
+  const read = when === undefined ? undefined : remote.safeParse(row);
+  return read === undefined || (read.success && when?.(read.data) === true);
 }
 
 function malformed({ issues: [issue] }: z.ZodError, at: readonly string[]): Readable {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AnyKind, del, erase, get, post } from '../../src/resource/index.ts';
+import { z } from 'zod';
+import { type AnyKind, del, erase, get, minutes, post } from '../../src/resource/index.ts';
 import { type Case, cases, named } from './case.ts';
 import { wordLaws } from './words.ts';
 
@@ -13,6 +14,13 @@ const caseOf = (name: string): Case => cases.find(({ kind }) => kind.kind === na
 const right = caseOf('CloudSupportTicket');
 const wrong = (change: object, from = right): AnyKind => erase({ ...from.kind, ...change });
 const setting = caseOf('CloudIPShare');
+const secret = { every: minutes(60) };
+const wrongParts = (part: object, output?: object): AnyKind =>
+  wrong({
+    scopes: { read: ['support_tickets:read_only'], write: ['support_tickets:read_write'] },
+    parts: { ...right.kind.parts, part: { path: () => '/x', paged: false, schema: z.object({}), for: 'status', ...part } },
+    ...(output && { outputs: { x: output } }),
+  });
 const laboratory: Readonly<Record<string, readonly [law: string, kind: AnyKind]>> = {
   'goes by a call and never tells that it is over': ['goes by another call', wrong({ deletion: { call: () => del('/x') } })],
   'is over from the beginning': ['goes by another call', wrong({ deletion: { ended: () => true } })],
@@ -39,6 +47,21 @@ const laboratory: Readonly<Record<string, readonly [law: string, kind: AnyKind]>
     wrong({ fields: { ...right.kind.fields, replies: { ...right.kind.fields['replies'], notes: undefined } } }),
   ],
   'recalls what it does not show': ['recalled is status', wrong({ recalls: ['lastReply', 'opened'] })],
+  'waits for a part that cannot be read as null': ['not be there yet', wrongParts({ notYet: [503], schema: z.object({}) })],
+  'gives out of a secret part what is no secret': [
+    'secret outputs alone',
+    wrongParts({ secret }, { says: 'x', part: 'part', of: () => 'x' }),
+  ],
+  'gives out of a part that is kept': ['secret outputs alone', wrongParts({}, { says: 'x', secret: true, part: 'part', of: () => 'x' })],
+  'has a secret part that nobody gives out': ['secret outputs alone', wrongParts({ secret })],
+  'compares a field with what is kept nowhere': [
+    'secret outputs alone',
+    wrong({
+      parts: { replies: { ...right.kind.parts?.['replies'], secret } },
+      outputs: { x: { says: 'x', secret: true, part: 'replies', of: () => 'x' } },
+    }),
+  ],
+  'names a scope of a part that it has anyway': ['names only scopes', wrongParts({ scopes: ['support_tickets:read_only'] })],
   'recalls what another remote had': ['recalled is status', wrong({ observe: () => ({}) })],
 };
 

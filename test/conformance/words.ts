@@ -1,4 +1,4 @@
-import { type AnyKind, type AnyWant, asCollection, type Call, collectionOf, type Row } from '../../src/resource/index.ts';
+import { type AnyKind, type AnyWant, asCollection, type Call, collectionOf, holdsScope, type Row } from '../../src/resource/index.ts';
 
 /** What a law is about: a kind, one of its wants, and the row of a remote that is at rest. */
 export interface Told {
@@ -61,4 +61,28 @@ export const wordLaws: Readonly<Record<string, WordLaw>> = {
       ...unless(name in shown, `${name} would be that of the remote before`),
     ]);
   },
+  'a part that may not be there yet reads as null': ({ kind: { parts = {} } }) =>
+    Object.entries(parts).flatMap(([name, { notYet, secret, schema }]) =>
+      unless(notYet === undefined || secret !== undefined || schema.safeParse(null).success, `${name} cannot be null`),
+    ),
+  'what a secret part holds is seen by secret outputs alone': ({ kind: { parts = {}, outputs = {}, fields } }) => {
+    const secret = (name = ''): boolean => parts[name]?.secret !== undefined;
+    const given = Object.values(outputs);
+    return [
+      ...Object.entries(outputs).flatMap(([name, one]) => [
+        ...unless(one.part === undefined || secret(one.part), `${name} is made of a part that is not secret, or not there`),
+        ...unless(one.part === undefined || one.secret === true, `${name} is no secret`),
+      ]),
+      ...Object.keys(parts).flatMap((name) =>
+        unless(!secret(name) || given.some(({ part }) => part === name), `${name} is read for nobody`),
+      ),
+      ...Object.entries(fields).flatMap(([field, { part }]) =>
+        unless(!secret(part), `${field} cannot be compared with what is kept nowhere`),
+      ),
+    ];
+  },
+  'a part names only scopes that its item does not take': ({ kind: { parts = {}, scopes } }) =>
+    Object.entries(parts).flatMap(([name, part]) =>
+      unless(part.scopes?.some((scope) => holdsScope(scopes.read, scope)) !== true, `${name} takes what ${scopes.read.join(', ')} gives`),
+    ),
 };

@@ -1,8 +1,7 @@
 import type { CallOptions, Owner, CachedRemote } from '../../engine/ports/index.ts';
 import { CloudError } from '../../engine/ports/index.ts';
 import type { Clock, Millis } from '../../lib/clock.ts';
-import type { AnyKind, Part, Row } from '../../resource/index.ts';
-import { get } from '../../resource/index.ts';
+import { type AnyKind, get, hasPart, holdsScope, type Part, type Row } from '../../resource/index.ts';
 import type { SharedLists } from './shared-lists.ts';
 import type { RoundRobin } from './round-robin.ts';
 import type { RowStore } from './row-store.ts';
@@ -14,6 +13,8 @@ export interface PartsOptions {
   readonly lists: Pick<SharedLists, 'list'>;
   readonly rows: RowStore;
   readonly roundRobin: RoundRobin;
+  /** Of the token that is in use. */
+  readonly scopes: () => readonly string[];
   readonly wake: (owners: Iterable<Owner>) => void;
   readonly readItem: (path: string, kind: AnyKind, how: CallOptions) => Promise<CachedRemote | undefined>;
 }
@@ -22,7 +23,19 @@ interface Answer {
   readonly value: unknown;
   readonly requestedAt: Millis;
   readonly calls: number;
+  /** What is not there yet need not be asked for before. */
+  readonly notBefore?: Millis;
 }
+interface Taken {
+  readonly value: unknown;
+  readonly changed: boolean;
+  readonly calls: number;
+}
+type AnyPart = Part<Row>;
+
+/** A service that says in an hour may be wrong, and somebody waits. */
+const notYetAtMost: Millis = 120_000;
+const nothing: Taken = { value: undefined, changed: false, calls: 0 };
 
 export const partPlace = (path: string, name: string): string => `part ${path} ${name}`;
 
@@ -34,27 +47,35 @@ export class Parts {
     this.#options = options;
   }
 
-  async read(path: string, name: string, how: CallOptions): Promise<{ changed: boolean; calls: number }> {
-    const { rows, roundRobin, readItem } = this.#options;
+  /** `value`: what was read; of a secret part nothing else has it. */
+  async read(path: string, name: string, how: CallOptions): Promise<Taken> {
+    const { rows, roundRobin, readItem, clock } = this.#options;
     const { part, kind } = this.#part(path, name);
     // From here on: the rounds must not read it a second time meanwhile.
     roundRobin.visited(partPlace(path, name));
     const seen = rows.get(path) ?? (await readItem(path, kind, how));
     if (seen === undefined) throw new CloudError('NotFound', `GET ${path}: gone, so ${name} cannot be read`);
+    if (!hasPart(kind, seen.remote, name)) return nothing;
+    if (rows.partNotBefore(path, name) > clock.monotonic()) return { ...nothing, value: null };
     const at = part.path(path, seen.remote);
-    const { value, requestedAt, calls } = part.paged ? await this.#page(at, how, rows.writtenAt(path)) : await this.#record(at, how);
+    this.#mayRead(part, at);
+    const { value, requestedAt, calls, notBefore } = await this.#answer(part, at, how, rows.writtenAt(path));
     roundRobin.visited(partPlace(path, name));
-    return { changed: rows.part(path, name, value, requestedAt), calls };
+    // Without what is wrong with it, which may show what must not be shown.
+    if (part.secret !== undefined && value !== null && !part.schema.safeParse(value).success)
+      throw new CloudError('Malformed', `GET ${at}: its answer cannot be read; what was given out of it before stays`);
+    const kept = part.secret === undefined || value === null ? value : undefined;
+    return { value, calls, changed: rows.part(path, name, kept, { requestedAt, notBefore }) };
   }
 
   async readNew(path: string, how: CallOptions, within: Millis): Promise<void> {
     const { rows, clock, wake } = this.#options;
-    const all = rows.owners(path).flatMap(({ kind }) => Object.keys(kind.parts ?? {}));
-    const names = [...new Set(all)].filter((name) => rows.partReadAt(path, name) === undefined && !this.#isCrowded(path, name));
+    const isNew = (name: string): boolean => rows.partReadAt(path, name) === undefined && !this.#isCrowded(path, name);
+    const names = this.#names(path, ({ secret, rereadWhileProgressing: tells }) => secret === undefined || tells === true).filter(isNew);
     if (names.length === 0) return;
     let late = false;
     const reads = names.map(async (name) => {
-      const { changed } = await this.read(path, name, how).catch(() => ({ changed: false }));
+      const { changed } = await this.#look(path, name, how);
       if (changed && late) wake(rows.owners(path));
     });
     const over = Promise.withResolvers<void>();
@@ -64,25 +85,76 @@ export class Parts {
     late = true;
   }
 
-  /** Others wait for the window that this part is read in. */
-  #isCrowded(path: string, name: string): boolean {
-    const { rows, sender } = this.#options;
-    const seen = rows.get(path);
-    if (seen === undefined) return true;
-    const { part } = this.#part(path, name);
-    return sender.isCrowded(get(`${part.path(path, seen.remote)}${part.paged ? '?page=1' : ''}`));
+  /** Those that a look at an item under way takes along, where they are so old. True when one was read. */
+  async reread(path: string, how: CallOptions, age: Millis): Promise<boolean> {
+    const { rows, clock } = this.#options;
+    const now = clock.monotonic();
+    const names = this.#names(path, ({ rereadWhileProgressing: again }) => again === true).filter(
+      (name) => now - (rows.partReadAt(path, name) ?? -Infinity) >= age && rows.partNotBefore(path, name) <= now,
+    );
+    const read = await Promise.all(names.map((name) => this.#look(path, name, how)));
+    return read.some(({ calls }) => calls > 0);
+  }
+
+  /** Something of the item changed, so that what was read of its secret parts may be old; true when that was anything. */
+  forgetSecrets(path: string): boolean {
+    const names = this.#names(path, ({ secret }) => secret !== undefined);
+    return names.filter((name) => this.#options.rows.forgetPart(path, name)).length > 0;
+  }
+
+  /** That a secret part is there is all that a look is for; who gives it out reads it then. */
+  async #look(path: string, name: string, how: CallOptions): Promise<Taken> {
+    const taken = await this.read(path, name, how).catch(() => nothing);
+    const isSecret = this.#options.rows.owners(path).some(({ kind }) => kind.parts?.[name]?.secret !== undefined);
+    if (isSecret && taken.value !== null) this.#options.rows.forgetPart(path, name);
+    return taken;
   }
 
   kindOf(path: string, name: string): AnyKind {
     return this.#part(path, name).kind;
   }
 
-  #part(path: string, name: string): { readonly part: Part<Row>; readonly kind: AnyKind } {
+  /** Others wait for the window that this part is read in, or it is not there. */
+  #isCrowded(path: string, name: string): boolean {
+    const { rows, sender } = this.#options;
+    const seen = rows.get(path);
+    const { part, kind } = this.#part(path, name);
+    if (seen === undefined || !hasPart(kind, seen.remote, name)) return true;
+    return sender.isCrowded(get(`${part.path(path, seen.remote)}${part.paged ? '?page=1' : ''}`));
+  }
+
+  #names(path: string, which: (part: AnyPart) => boolean): readonly string[] {
+    const all = this.#options.rows.owners(path).flatMap(({ kind }) => Object.entries(kind.parts ?? {}));
+    return [...new Set(all.flatMap(([name, part]) => (which(part) ? [name] : [])))];
+  }
+
+  #part(path: string, name: string): { readonly part: AnyPart; readonly kind: AnyKind } {
     for (const { kind } of this.#options.rows.owners(path)) {
       const part = kind.parts?.[name];
       if (part) return { part, kind };
     }
     throw new CloudError('Abandoned', `nobody owns ${path}, so nobody says where its ${name} are read`);
+  }
+
+  /** What is known to be refused is not asked for. */
+  #mayRead({ scopes = [] }: AnyPart, at: string): void {
+    const missing = scopes.filter((scope) => !holdsScope(this.#options.scopes(), scope));
+    if (missing.length > 0) throw new CloudError('Forbidden', `GET ${at}: not sent, as the token lacks ${missing.join(', ')}`, { scopes });
+  }
+
+  async #answer(part: AnyPart, at: string, how: CallOptions, writtenAt: Millis): Promise<Answer> {
+    const asked = this.#options.clock.monotonic();
+    try {
+      return part.paged ? await this.#page(at, how, writtenAt) : await this.#record(at, how);
+    } catch (error) {
+      if (!(error instanceof CloudError)) throw error;
+      const { status, byApi, retryAfter = 0 } = error;
+      if (byApi && part.notYet?.some((one) => one === status) === true)
+        return { value: null, requestedAt: asked, calls: 1, notBefore: asked + Math.min(retryAfter, notYetAtMost) };
+      if (error.fault === 'Forbidden' && part.scopes !== undefined)
+        throw new CloudError('Forbidden', error.message, { status, reasons: error.reasons, cause: error, scopes: part.scopes });
+      throw error;
+    }
   }
 
   /** A listing that was requested in the very instant of our change may be older than it. */

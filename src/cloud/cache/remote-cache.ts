@@ -1,11 +1,11 @@
 import type { CallOptions, RemoteCache, Owner, Reply, CachedRemote } from '../../engine/ports/index.ts';
-import { CloudError } from '../../engine/ports/index.ts';
 import type { Clock, Millis } from '../../lib/clock.ts';
-import { type AnyKind, collectionOfItem, get, isListed, isReadFromList, itemOf, type Mode, type Row } from '../../resource/index.ts';
+import { type AnyKind, isListed, type Mode, type Row } from '../../resource/index.ts';
 import type { AwaitedRemotes } from '../events/awaited.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { SharedLists } from './shared-lists.ts';
 import { unlessAborted } from './shared-lists.ts';
+import { ItemReads } from './item-reads.ts';
 import type { OwnedPaths } from './owned-paths.ts';
 import { partPlace, Parts } from './parts.ts';
 import type { Round, RoundRobin } from './round-robin.ts';
@@ -25,6 +25,7 @@ export interface CacheOptions {
   readonly eventLog: EventLog;
   readonly awaited: AwaitedRemotes;
   readonly signal: AbortSignal;
+  readonly scopes: () => readonly string[];
   /** A kind has an object in this account. */
   readonly used: (kind: AnyKind) => void;
   readonly wake: Tell;
@@ -43,10 +44,12 @@ interface Reading {
 export class AccountCache implements RemoteCache {
   readonly #options: CacheOptions;
   readonly #reading = new Map<string, Reading>();
+  readonly #items: ItemReads;
   readonly #parts: Parts;
 
   constructor(options: CacheOptions) {
     this.#options = options;
+    this.#items = new ItemReads({ ...options, visited: (path) => options.roundRobin.visited(itemPlace(path)) });
     this.#parts = new Parts({ ...options, readItem: (path, kind, how) => this.read(path, kind, how) });
   }
 
@@ -75,6 +78,7 @@ export class AccountCache implements RemoteCache {
     if (isListed(kind) && kind.parent !== undefined)
       roundRobin.add('drift', listPlace(collection), () => sweeper.sweep(collection), sweeper.sweptAt(collection));
     for (const [name, part] of Object.entries(kind.parts ?? {})) {
+      if (part.secret !== undefined) continue;
       roundRobin.add(
         round(part.for),
         partPlace(path, name),
@@ -128,7 +132,7 @@ export class AccountCache implements RemoteCache {
   async read(path: string, kind: AnyKind, how: CallOptions): Promise<CachedRemote | undefined> {
     const known = this.#reading.get(path);
     if (known && known.startedAt > this.#options.rows.writtenAt(path)) return unlessAborted(known.done, how.intake ?? how.signal);
-    const done = isReadFromList(kind) ? this.#readFromList(path, kind, how) : this.#readItem(path, kind, how);
+    const done = this.#items.read(path, kind, how);
     const reading: Reading = { startedAt: this.#options.clock.monotonic(), done };
     this.#reading.set(path, reading);
     const end = (): void => {
@@ -140,6 +144,19 @@ export class AccountCache implements RemoteCache {
 
   async readPart(path: string, name: string, how: CallOptions): Promise<void> {
     await this.#parts.read(path, name, how);
+  }
+
+  async readSecretPart(path: string, name: string, how: CallOptions): Promise<unknown> {
+    const { value } = await this.#parts.read(path, name, how);
+    return value;
+  }
+
+  rereadParts(path: string, how: CallOptions, age: Millis): Promise<boolean> {
+    return this.#parts.reread(path, how, age);
+  }
+
+  partReadAt(path: string, name: string): Millis | undefined {
+    return this.#options.rows.partReadAt(path, name);
   }
 
   readNewParts(path: string, how: CallOptions, within: Millis): Promise<void> {
@@ -190,6 +207,11 @@ export class AccountCache implements RemoteCache {
     return calls;
   }
 
+  /** An event tells of the item: what its secret parts hold may be another, and its owners are told where that was read. */
+  forgetSecretParts(path: string, tell: Tell): void {
+    if (this.#parts.forgetSecrets(path)) tell(this.#options.rows.owners(path));
+  }
+
   /** The parts that are compared, where they were read before. */
   driftParts(path: string): readonly string[] {
     const { rows } = this.#options;
@@ -199,43 +221,6 @@ export class AccountCache implements RemoteCache {
 
   #background(kind: AnyKind): CallOptions {
     return inBackground('wait', this.#options.signal, kind.kind);
-  }
-
-  async #readItem(path: string, kind: AnyKind, { lane, tenant }: CallOptions): Promise<CachedRemote | undefined> {
-    const { sender, rows, roundRobin, signal, clock } = this.#options;
-    const permit = await sender.permit(get(path), { lane, tenant, caller: kind.kind, signal });
-    const requestedAt = clock.monotonic();
-    try {
-      const reply = await permit.send(() => undefined);
-      roundRobin.visited(itemPlace(path));
-      const remote = reply.body as Row;
-      rows.item(path, remote, reply.requestedAt);
-      // Requested before our last change, it is not kept; that it is there is true all the same.
-      return rows.get(path) ?? { remote, readAt: reply.requestedAt, source: 'item' };
-    } catch (error) {
-      return this.#absent(error, path, requestedAt);
-    }
-  }
-
-  #absent(error: unknown, path: string, requestedAt: Millis): undefined {
-    if (!(error instanceof CloudError) || error.fault !== 'NotFound') throw error;
-    this.#options.rows.vanished(path, requestedAt, 'item');
-  }
-
-  /** Its row in a listing that was requested since; what a listing tells counts less than our own last answer (README: cache). */
-  async #readFromList(path: string, kind: AnyKind, { lane, tenant }: CallOptions): Promise<CachedRemote | undefined> {
-    const { lists, rows, clock, signal } = this.#options;
-    const collection = collectionOfItem(kind, path);
-    const notBefore = clock.monotonic();
-    const listing = await lists
-      .list(collection, { lane, tenant, caller: kind.kind, signal, notBefore })
-      .catch((error: unknown) => this.#absent(error, path, notBefore));
-    if (listing === undefined) return undefined;
-    const row = listing.rows.find((one) => itemOf(kind, one, collection) === path);
-    if (row !== undefined) rows.swept(path, JSON.stringify(row), listing.requestedAt);
-    else if (listing.complete) rows.vanished(path, listing.requestedAt, 'sweep');
-    else throw new CloudError('Unavailable', `GET ${collection}: the list changed while it was read, so what it lacks proves nothing`);
-    return rows.get(path) ?? (row && { remote: row, readAt: listing.requestedAt, source: 'sweep' });
   }
 }
 

@@ -4,8 +4,15 @@ import type { Row } from '../../resource/index.ts';
 
 type Source = CachedRemote['source'];
 interface Part {
-  readonly text: string;
+  /** Undefined of one that is there and is kept nowhere. */
+  readonly text: string | undefined;
   readonly readAt: Millis;
+  /** It is not there yet, and said when to ask again. */
+  readonly notBefore: Millis;
+}
+interface PartTimes {
+  readonly requestedAt: Millis;
+  readonly notBefore?: Millis | undefined;
 }
 interface Entry {
   /** Mostly one, and no parts: maps of thousands of entries would be half of the memory. */
@@ -43,7 +50,7 @@ export class RowStore {
   get(path: string): CachedRemote | undefined {
     const entry = this.#entries.get(path);
     if (entry?.text === undefined) return undefined;
-    const parts = [...(entry.parts ?? [])].map(([name, { text }]) => [name, JSON.parse(text) as unknown]);
+    const parts = [...(entry.parts ?? [])].flatMap(([name, { text }]) => (text === undefined ? [] : [[name, JSON.parse(text) as unknown]]));
     return { remote: { ...(JSON.parse(entry.text) as Row), ...Object.fromEntries(parts) }, readAt: entry.readAt, source: entry.source };
   }
 
@@ -82,6 +89,16 @@ export class RowStore {
 
   partReadAt(path: string, part: string): Millis | undefined {
     return this.#entries.get(path)?.parts?.get(part)?.readAt;
+  }
+
+  /** Earlier than this it is not there. */
+  partNotBefore(path: string, part: string): Millis {
+    return this.#entries.get(path)?.parts?.get(part)?.notBefore ?? -Infinity;
+  }
+
+  /** True when it had been read. */
+  forgetPart(path: string, part: string): boolean {
+    return this.#entries.get(path)?.parts?.delete(part) === true;
   }
 
   /** True when this is the first owner of the path. */
@@ -140,14 +157,15 @@ export class RowStore {
     return this.#replace(entry, text, requestedAt, 'sweep');
   }
 
-  part(path: string, name: string, value: unknown, requestedAt: Millis): boolean {
+  /** `value` undefined: it is there, and is kept nowhere. */
+  part(path: string, name: string, value: unknown, { requestedAt, notBefore = -Infinity }: PartTimes): boolean {
     const entry = this.#entry(path);
     const known = entry.parts?.get(name);
     if (requestedAt < entry.writtenAt || requestedAt < (known?.readAt ?? -Infinity)) return false;
-    const text = JSON.stringify(value);
+    const text = JSON.stringify(value) as string | undefined;
     entry.parts ??= new Map();
-    const changed = known?.text !== text;
-    entry.parts.set(name, { text: changed ? text : known.text, readAt: requestedAt });
+    const changed = known === undefined || known.text !== text;
+    entry.parts.set(name, { text: changed ? text : known.text, readAt: requestedAt, notBefore });
     return changed;
   }
 

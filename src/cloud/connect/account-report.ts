@@ -50,7 +50,10 @@ export class AccountReport {
   missingScopes(): readonly string[] {
     const { identity, kinds } = this.#sources;
     const wanted = new Set(ownScopes);
-    for (const { scopes } of kinds()) for (const scope of [...scopes.read, ...scopes.write]) wanted.add(scope);
+    for (const { scopes, parts = {} } of kinds()) {
+      const ofParts = Object.values(parts).flatMap((part) => part.scopes ?? []);
+      for (const scope of [...scopes.read, ...scopes.write, ...ofParts]) wanted.add(scope);
+    }
     const held = identity().scopes;
     const missing = [...wanted].filter((scope) => !holdsScope(held, scope));
     return missing

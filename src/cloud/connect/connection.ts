@@ -96,8 +96,10 @@ export class AccountConnection implements Connection {
     });
     const user = (): string => this.#identity.user;
     const interval = (): Millis => Math.min(...[...this.#leases].map(({ pollInterval = defaultInterval }) => pollInterval));
+    const scopes = (): readonly string[] => this.#identity.scopes;
     const wake = (owners: Iterable<Owner>): void => this.#wake(owners);
-    this.#sync = new AccountSync({ ...options, timers: this.#timers, sender: this.#sender, ownChanges, signal, user, interval, wake });
+    const told = { ownChanges, signal, user, scopes, interval, wake };
+    this.#sync = new AccountSync({ ...options, ...told, timers: this.#timers, sender: this.#sender });
     const verified = (facts: AccountFacts): void => this.#verify(facts);
     this.#check = new AccountCheck({ ...options, signal, facts: identified, sender: this.#sender, verified });
     this.#report = this.#reporting();

@@ -104,6 +104,7 @@ export function faultOf(failure: Failure): CloudError {
   return new CloudError(fault, messageOf(failure, rule), {
     status: failure.status,
     reasons: failure.reasons,
+    byApi: failure.content === 'json' && failure.headers['x-maintenance-mode'] === undefined,
     ...(retryAfter !== undefined && { retryAfter }),
   });
 }

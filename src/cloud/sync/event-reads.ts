@@ -109,6 +109,7 @@ export class EventReads {
       wake(this.#options.rows.owners(path));
     };
     cache.refresh(path, wake, always).catch(failed);
+    if (parts) cache.forgetSecretParts(path, wake);
     if (parts) for (const part of cache.driftParts(path)) cache.refreshPart(path, part, wake).catch(failed);
   }
 }

@@ -37,6 +37,7 @@ export interface SyncOptions extends Omit<JobEndOptions, 'rows'> {
   readonly timers: Timers;
   readonly signal: AbortSignal;
   readonly user: () => string;
+  readonly scopes: () => readonly string[];
   readonly interval: () => Millis;
   readonly wake: (owners: Iterable<Owner>) => void;
 }

@@ -26,6 +26,14 @@ export const filled = (context: ReconcileContext, target: OutputTarget, wants: T
     ? guarded(target, context, () => fill({ ...secrets(context), ...at(context, target) }, wants))
     : guarded(target, context, () => fill({ ...configMaps(context), ...at(context, target) }, wants));
 
+/** The keys that one target holds of this object; none where it cannot be read, which is told when it is written. */
+export async function heldKeys(context: ReconcileContext, target: OutputTarget): Promise<ReadonlySet<string>> {
+  const { key } = at(context, target);
+  const { cache } = target.is === 'Secret' ? secrets(context) : configMaps(context);
+  const seen = await cache.record(key, context.signal).catch(() => undefined);
+  return new Set(seen !== undefined && isOurs(context, seen) ? Object.keys(seen.data) : []);
+}
+
 /**
  * Takes out what this object once wrote to a target that the spec no longer names, and lets go of it. It stays, empty, until
  * another object wants it or this one goes: the right to delete Secrets is not worth having for this.

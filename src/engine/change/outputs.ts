@@ -1,9 +1,12 @@
 import { own } from '../../lib/own.ts';
-import { type AnyKind, rendered, type Row } from '../../resource/index.ts';
+import { type AnyKind, namesIn, rendered, type Row } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { BoundRemote } from '../model/step.ts';
+import { readSecretParts } from '../observe/secret-parts.ts';
 import { isSameTarget, type ListedTarget, listedTargets, type OutputTarget, outputTargets, wrongKeys } from '../outputs/targets.ts';
-import { emptied, filled, type Texts } from './output-writer.ts';
+import { outcomeOf } from '../status/fault-table.ts';
+import { emptied, filled, heldKeys, type Texts } from './output-writer.ts';
 
 /** What became of one target: as status lists it from now on, and what is wrong with it. */
 interface Written {
@@ -11,34 +14,59 @@ interface Written {
   readonly trouble?: Outcome | undefined;
 }
 
+/** A target, and which of its keys it holds already. */
+type Held = OutputTarget & { readonly held: ReadonlySet<string> };
+
 /**
  * Writes what the kind gives out to the Secrets and ConfigMaps that the object owns, and takes it out of those that the spec no
  * longer names (README: secrets). All are brought in order, whatever is wrong with one of them.
  */
-export async function publish(context: ReconcileContext, remote: Row): Promise<Outcome | undefined> {
+export async function publish(context: ReconcileContext, { identity, remote }: BoundRemote): Promise<Outcome | undefined> {
   const { kind, object, status } = context;
   if (kind.outputs === undefined) return undefined;
-  const targets = outputTargets(kind, object);
-  if (targets === undefined) return invalid('it cannot be read');
-  const values = Object.fromEntries(Object.entries(kind.outputs).map(([name, { of }]) => [name, of(remote)]));
+  const asked = outputTargets(kind, object);
+  if (asked === undefined) return invalid('it cannot be read');
+  const targets: Held[] = [];
+  for (const target of asked) targets.push({ ...target, held: await heldKeys(context, target) });
+  const secret = await readSecretParts(context, identity.path, wishesOf(targets));
+  const values = valuesOf(kind, remote, secret.values);
   const all: Written[] = [];
   for (const target of targets) all.push(await given(context, target, { targets, values }));
   for (const left of listedTargets(object).filter((one) => !targets.some((target) => isSameTarget(one, target))))
     all.push(await taken(context, left));
   const shown = all.flatMap((one) => one.shown ?? []);
   status['outputs'] = shown.length > 0 ? shown : undefined;
-  return all.find(({ trouble }) => trouble !== undefined)?.trouble;
+  const trouble = all.find((one) => one.trouble !== undefined)?.trouble;
+  return trouble ?? (secret.trouble && outcomeOf(kind, secret.trouble, object.spec));
 }
+
+/** Outputs that some target names, and those of them that one does not hold. */
+function wishesOf(targets: readonly Held[]): { readonly asked: ReadonlySet<string>; readonly lacking: ReadonlySet<string> } {
+  const keys = targets.flatMap(({ keys: all, held }) =>
+    Object.entries(all).map(([key, template]) => ({ template, isHeld: held.has(key) })),
+  );
+  const names = (which: typeof keys): ReadonlySet<string> => new Set(which.flatMap(({ template }) => namesIn(template)));
+  return { asked: names(keys), lacking: names(keys.filter(({ isHeld }) => !isHeld)) };
+}
+
+/** Of a secret part that was not read this time nothing is known, and what was given out stays. */
+const valuesOf = ({ outputs = {} }: AnyKind, remote: Row, secret: Row): Texts =>
+  Object.fromEntries(
+    Object.entries(outputs).map(([name, { of, part }]) => [
+      name,
+      part !== undefined && !Object.hasOwn(secret, part) ? undefined : of({ ...remote, ...secret }),
+    ]),
+  );
 
 async function given(
   context: ReconcileContext,
-  target: OutputTarget,
+  target: Held,
   { targets, values }: { readonly targets: readonly OutputTarget[]; readonly values: Texts },
 ): Promise<Written> {
   const texts = Object.fromEntries(Object.entries(target.keys).map(([key, template]) => [key, rendered(template, values)]));
   const trouble = doubted(context.kind, targets, target) ?? (await filled(context, target, texts));
   const isListed = listedTargets(context.object).some((one) => isSameTarget(one, target));
-  return trouble === undefined || isListed ? { trouble, shown: shownOf(target, texts) } : { trouble };
+  return trouble === undefined || isListed ? { trouble, shown: shownOf(target, texts, target.held) } : { trouble };
 }
 
 async function taken(context: ReconcileContext, target: ListedTarget): Promise<Written> {
@@ -55,8 +83,9 @@ function doubted(kind: AnyKind, targets: readonly OutputTarget[], target: Output
 }
 
 /** Keys for which there is nothing to give out are named, because whoever asks for them would look for them in vain. */
-function shownOf({ is, name }: ListedTarget, texts: Texts = {}): Row {
-  const missing = Object.keys(texts).filter((key) => typeof own(texts, key) !== 'string');
+function shownOf({ is, name }: ListedTarget, texts: Texts = {}, held: ReadonlySet<string> = new Set()): Row {
+  const isThere = (key: string): boolean => typeof own(texts, key) === 'string' || (own(texts, key) === undefined && held.has(key));
+  const missing = Object.keys(texts).filter((key) => !isThere(key));
   return { kind: is, name, ...(missing.length > 0 && { missing }) };
 }
 

@@ -1,8 +1,12 @@
 import type { Resource } from '../ports/index.ts';
 import type { Reason } from './outcome.ts';
 
-const readyGeneration = (object: Resource): number =>
-  (object.status?.['conditions'] as readonly Condition[] | undefined)?.find(({ type }) => type === 'Ready')?.observedGeneration ?? -1;
+const ready = (object: Resource): Condition | undefined =>
+  (object.status?.['conditions'] as readonly Condition[] | undefined)?.find(({ type }) => type === 'Ready');
+const readyGeneration = (object: Resource): number => ready(object)?.observedGeneration ?? -1;
+
+/** As was last told of it. */
+export const isReady = (object: Resource): boolean => ready(object)?.status === 'True';
 
 /** The generation was not yet synced, so differences are the user's edit and not drift. */
 export const isPending = (object: Resource): boolean => readyGeneration(object) !== object.metadata.generation;

@@ -1,10 +1,11 @@
 import type { Millis } from '../../lib/clock.ts';
 import { asCollection, collectionOfItem, type Duration, isListed, readRemote, type Row, seconds } from '../../resource/index.ts';
 import { callOptions, type AccountContext } from '../context.ts';
+import { isReady } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { Owner } from '../ports/index.ts';
+import type { Lane, Owner } from '../ports/index.ts';
 
 export type Observation = { readonly remote: Row; readonly readAt: Millis } | { readonly missing: true } | { readonly outcome: Outcome };
 
@@ -23,8 +24,8 @@ export async function observe(context: AccountContext, identity: Identity, now: 
   const owner = ownerOf(context, identity.path);
   track(context, identity.path, owner);
   // What was made or taken just now is shown whole by its first status: each part that came later would be a write of its own.
-  if (asCollection(context.kind) !== undefined && context.object.status?.['path'] === undefined)
-    await cache.readNewParts(identity.path, callOptions(context, 'wait'), seconds(2));
+  const isNew = context.object.status?.['path'] === undefined || waitsForParts(context);
+  if (asCollection(context.kind) !== undefined && isNew) await newParts(context, identity.path);
   const known = cache.get(identity.path);
   if (known !== undefined) return read(context, known.remote, known.readAt);
   const swept = cache.sweptAt(owner.collection);
@@ -33,9 +34,24 @@ export async function observe(context: AccountContext, identity: Identity, now: 
     cache.requestSweep(owner);
     return { outcome: { is: 'Quiet', recheckAfter: seconds(60) } };
   }
-  const live = await cache.read(identity.path, context.kind, callOptions(context, now ? 'edit' : 'wait'));
-  return live === undefined ? { missing: true } : read(context, live.remote, live.readAt);
+  return readLive(context, identity.path, now ? 'edit' : 'wait');
 }
+
+async function readLive(context: AccountContext, path: string, lane: Lane): Promise<Observation> {
+  const { cache } = context.account.connection;
+  const live = await cache.read(path, context.kind, callOptions(context, lane));
+  if (live === undefined) return { missing: true };
+  if (waitsForParts(context)) await newParts(context, path);
+  const { remote, readAt } = cache.get(path) ?? live;
+  return read(context, remote, readAt);
+}
+
+const newParts = (context: AccountContext, path: string): Promise<void> =>
+  context.account.connection.cache.readNewParts(path, callOptions(context, 'wait'), seconds(2));
+
+/** It is not Ready, as far as was told, and whether it is, a part may tell and its row may not. */
+const waitsForParts = ({ kind, object }: AccountContext): boolean =>
+  !isReady(object) && Object.values(kind.parts ?? {}).some(({ rereadWhileProgressing: tells }) => tells === true);
 
 /** What is where its parent is moves with that. */
 function track({ account, engine, object }: AccountContext, path: string, owner: Owner): void {
@@ -63,13 +79,14 @@ function read(context: AccountContext, row: Row, readAt: Millis): Observation {
 /** With a job under way its event tells when to look; a state without one would be seen again only by a sweep. */
 const jobsAreTrustedFor: Millis = 60_000;
 
-/** Looks at a remote that is waited for when its row is older than the wait; true when it was read anew. */
+/** Looks at a remote that is waited for, and at those of its parts that belong to that, when what is known is older than the wait; true when something was read anew. */
 export async function lookAgain(context: AccountContext, { path }: Identity, recheckAfter: Millis): Promise<boolean> {
   const { cache } = context.account.connection;
+  const parts = await cache.rereadParts(path, callOptions(context, 'wait'), recheckAfter);
   const running = cache.jobs(path).some(({ status }) => status === 'scheduled' || status === 'started');
   const seen = cache.get(path);
   const age = context.engine.clock.monotonic() - (seen?.readAt ?? -Infinity);
-  if (age < (running ? Math.max(jobsAreTrustedFor, recheckAfter) : recheckAfter)) return false;
+  if (age < (running ? Math.max(jobsAreTrustedFor, recheckAfter) : recheckAfter)) return parts;
   await cache.read(path, context.kind, callOptions(context, 'wait'));
   return true;
 }

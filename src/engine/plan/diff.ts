@@ -1,4 +1,4 @@
-import { type AnyKind, type AnyRule, type AnyWant, type Row, Sensitive } from '../../resource/index.ts';
+import { type AnyKind, type AnyRule, type AnyWant, hasPart, type Row, Sensitive } from '../../resource/index.ts';
 import { installationTagPrefix } from '../model/identity.ts';
 import type { Difference } from '../model/step.ts';
 import { canonical, covers, isEmpty } from '../model/values.ts';
@@ -16,7 +16,7 @@ export function unreadParts(kind: AnyKind, want: AnyWant, remote: Row): readonly
   const needed = Object.entries(kind.fields).flatMap(([field, rule]) =>
     rule.part !== undefined && (want[field] !== undefined || rule.unset === 'clear') ? [rule.part] : [],
   );
-  return [...new Set(needed)].filter((part) => !(part in remote));
+  return [...new Set(needed)].filter((part) => !(part in remote) && hasPart(kind, remote, part));
 }
 
 /** What the account has in a field that can be told by looking; undefined when that is not known now. */

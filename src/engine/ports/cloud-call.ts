@@ -24,6 +24,15 @@ export interface ApiReason {
   readonly field?: string;
 }
 
+interface ErrorDetails {
+  readonly status?: number | undefined;
+  readonly reasons?: readonly ApiReason[];
+  readonly retryAfter?: Millis;
+  readonly cause?: unknown;
+  readonly byApi?: boolean;
+  readonly scopes?: readonly string[] | undefined;
+}
+
 /** Every rejection of the cloud port. The message never holds a secret or a body of ours. */
 export class CloudError extends Error {
   override readonly name = 'CloudError';
@@ -31,16 +40,18 @@ export class CloudError extends Error {
   readonly status: number | undefined;
   readonly reasons: readonly ApiReason[];
   readonly retryAfter: Millis | undefined;
-  constructor(
-    fault: Fault,
-    message: string,
-    details: { status?: number; reasons?: readonly ApiReason[]; retryAfter?: Millis; cause?: unknown } = {},
-  ) {
+  /** Said by the API about what was asked for: not by a balancer, and not because of maintenance. */
+  readonly byApi: boolean;
+  /** Scopes that it takes, where it was not about the item itself. */
+  readonly scopes: readonly string[] | undefined;
+  constructor(fault: Fault, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
     this.fault = fault;
     this.status = details.status;
     this.reasons = details.reasons ?? [];
     this.retryAfter = details.retryAfter;
+    this.byApi = details.byApi ?? false;
+    this.scopes = details.scopes;
   }
 }
 

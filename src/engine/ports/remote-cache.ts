@@ -66,6 +66,15 @@ export interface RemoteCache {
    * `within` is over: what comes later wakes the owners, and what is not read now is left to the usual rounds. Never rejects.
    */
   readNewParts(path: string, how: CallOptions, within: Millis): Promise<void>;
+  /** When this part was last answered, also that it is not there yet; undefined where that no longer counts. Monotonic. */
+  partReadAt(path: string, part: string): Millis | undefined;
+  /**
+   * What a secret part holds, which nothing keeps: null while it is not there yet, undefined where its item has none.
+   * Rejects with `Forbidden` without asking where the token lacks the part's scopes.
+   */
+  readSecretPart(path: string, part: string, how: CallOptions): Promise<unknown>;
+  /** Reads the parts anew that a look at an item under way takes along and that are so old. True when one was read; never rejects. */
+  rereadParts(path: string, how: CallOptions, age: Millis): Promise<boolean>;
   /** Polls events fast while somebody waits for this remote, for at most `limit` from now. */
   expect(path: string, limit: Millis): void;
   /** Jobs that are scheduled or started, and those that failed within the last hour, newest first. */

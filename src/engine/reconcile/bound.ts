@@ -113,7 +113,7 @@ export async function converge(context: ReconcileContext, wished: Wished, presen
   isThere(context);
   noteRemote(context, present);
   passOn(context, present.remote);
-  const unpublished = await publish(context, present.remote);
+  const unpublished = await publish(context, present);
   const blocked = mayWrite(context, wished) ? await watchDuplicates(context, present) : undefined;
   if (blocked !== undefined) return blocked;
   const elsewhere = movedAway(context, wished, present);

@@ -4,7 +4,13 @@ import type { CloudError, Fault } from '../ports/index.ts';
 import { reconcileAtAnnotation } from '../model/annotations.ts';
 import { explain, knownRefusal, refusedSecret } from './refusal-text.ts';
 
-type Meaning = (text: string, kind: AnyKind, more: { readonly retryAfter?: Duration; readonly secret?: string }) => Outcome;
+type Meaning = (text: string, kind: AnyKind, more: More) => Outcome;
+interface More {
+  readonly retryAfter?: Duration;
+  readonly secret?: string;
+  /** Other than those of the kind. */
+  readonly scopes?: readonly string[];
+}
 
 const quiet: Meaning = (_text, _kind, { retryAfter }) => ({ is: 'Quiet', recheckAfter: retryAfter ?? seconds(1) });
 const unreachable: Meaning = (text, _kind, retry) => ({
@@ -46,10 +52,10 @@ const meanings: Readonly<Record<Fault, Meaning>> = {
     on: ['a job of the remote'],
     recheckAfter: seconds(10),
   }),
-  Forbidden: (text, kind) => ({
+  Forbidden: (text, kind, { scopes = kind.scopes.write }) => ({
     is: 'Stalled',
     reason: 'Forbidden',
-    message: `${text}. The token needs the scope ${kind.scopes.write.join(', ')}, and a restricted user needs a grant for this too; status.scopes and status.restricted of the CloudAccount show what it has. It is tried again within the hour, or when the token is another`,
+    message: `${text}. The token needs the scope ${scopes.join(', ')}, and a restricted user needs a grant for this too; status.scopes and status.restricted of the CloudAccount show what it has. It is tried again within the hour, or when the token is another`,
   }),
   Quota: (text) => ({
     is: 'Stalled',
@@ -71,5 +77,9 @@ export function outcomeOf(kind: AnyKind, error: CloudError, spec?: Row): Outcome
     return { is: 'Stalled', reason: 'Rejected', message: `${known}. It is tried again when the spec changes, and within the hour` };
   const retry = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter as Duration };
   const secret = refusedSecret(kind, error, spec);
-  return meanings[error.fault](explain(kind, error, spec), kind, { ...retry, ...(secret !== undefined && { secret }) });
+  return meanings[error.fault](explain(kind, error, spec), kind, {
+    ...retry,
+    ...(secret !== undefined && { secret }),
+    ...(error.scopes && { scopes: error.scopes }),
+  });
 }

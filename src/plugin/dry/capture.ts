@@ -87,6 +87,8 @@ function cacheOf(real: RemoteCache, { rows, gone }: Expected): RemoteCache {
     get: (path) => seen(path, real.get(path)),
     shown: (path, collection) => seen(path, real.shown(path, collection)),
     read: async (path, kind, how) => (gone.has(path) ? undefined : seen(path, await real.read(path, kind, how))),
+    // Nothing is given out in a dry run.
+    readSecretPart: () => Promise.resolve(undefined),
     deletedByEvent: (path) => gone.has(path) || real.deletedByEvent(path),
   });
 }

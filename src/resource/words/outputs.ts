@@ -4,6 +4,8 @@ export interface Output<From> {
   readonly says: string;
   /** It goes into Secrets only. */
   readonly secret?: true;
+  /** The secret part (see {@link Part.secret}) that it is made of; nothing else sees what that holds. */
+  readonly part?: string;
   /** `undefined`: not known now, what was given out stays. `null`: there is none. */
   readonly of: (remote: From) => string | null | undefined;
 }

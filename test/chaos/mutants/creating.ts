@@ -125,8 +125,8 @@ export const creating: readonly Mutant[] = [
     id: 'first-status-says-little',
     promise: 'status',
     file: 'src/engine/observe/observe.ts',
-    what: "context.object.status?.['path'] === undefined)\n    await",
-    instead: "context.object.status?.['path'] === '')\n    await",
+    what: "context.object.status?.['path'] === undefined || waitsForParts",
+    instead: "context.object.status?.['path'] === '' || waitsForParts",
     hint: ['F16/CloudBucket/create/its-first-status-says-all', 'F16/CloudInstance/create/its-first-status-says-all'],
   },
 ];
