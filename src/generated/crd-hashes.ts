@@ -48,6 +48,11 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     schemaHash: '355c491b56defa0de3feb1fc9879474d068911fbd320129cff8a323fcc04f1d7',
   },
   {
+    kind: 'CloudObjectACL',
+    name: 'cloudobjectacls.cloudhosting.dev',
+    schemaHash: 'bbf2238a08a0318f20720e093dd318e1f295d52edf83d75ac4eba0f2a7a707ae',
+  },
+  {
     kind: 'CloudSSHKey',
     name: 'cloudsshkeys.cloudhosting.dev',
     schemaHash: '06fe10d780fc70228c9265995ab9d4da05a5be3c9c1bf68f9eb6f4f3f8ed14c1',

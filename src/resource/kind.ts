@@ -39,6 +39,8 @@ type NeverMade = { readonly [Field in Exclude<keyof CollectionOf<Erased>, keyof 
 type SingletonOf<X extends Shape> = Managed<X> &
   Place<X> &
   Omit<NeverMade, 'deletion' | 'defaults'> & {
+    /** A read may find nothing yet, because others bring what it is about: what is waited for then, in words. */
+    readonly comesLater?: (want: X['want']) => string;
     /** Where its object can take back what it asked for. Absent: all stays as it is, and `onDelete` is Retain. */
     readonly deletion?: Reset<X['row']>;
     readonly defaults: { readonly onDelete: 'Delete' | 'Retain'; readonly onMissing: 'Stall' };

@@ -2,6 +2,7 @@ import type { Millis } from '../../src/lib/clock.ts';
 import type { Row } from '../../src/resource/index.ts';
 import { accountsOf } from './chaos-accounts.ts';
 import type { LedgerObject } from '../emulator/core/ledger.ts';
+import { planted } from '../support/planted.ts';
 import { type KubeObject, type RunningOperator, World } from '../support/world.ts';
 import { chartGrants, operatorToken, operatorUser } from './chart-rights.ts';
 import { isReady, isSettled } from './readiness.ts';
@@ -51,7 +52,7 @@ export class Stage {
     const hold: { wire?: Wire } = {};
     const world = await World.create({
       leaseDuration: standby ? usualLease : leaseDuration,
-      emulator: { accounts: accountsOf(corner), knobs: corner.knobs, speed: 5 },
+      emulator: { accounts: accountsOf(corner), knobs: { ...planted, ...corner.knobs }, speed: 5 },
       between: (server, backend, operator) => hold.wire?.between(server, backend, operator) ?? backend,
     });
     hold.wire = new Wire(

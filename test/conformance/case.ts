@@ -5,7 +5,17 @@ import { plan } from '../../src/engine/plan/plan-update.ts';
 import type { PlanContext } from '../../src/engine/plan/input.ts';
 import type { UpdateStep } from '../../src/engine/model/step.ts';
 import { type Policy, policyOf } from '../../src/engine/model/policy.ts';
-import { type AnyKind, type AnyWant, asCollection, type Call, erase, itemOf, type Row, Sensitive } from '../../src/resource/index.ts';
+import {
+  type AnyKind,
+  type AnyWant,
+  asCollection,
+  type Call,
+  clusterAndLabel,
+  erase,
+  itemOf,
+  type Row,
+  Sensitive,
+} from '../../src/resource/index.ts';
 import type { AnyFixture } from './fixture.ts';
 
 /** A secret that nothing but the adapter at the socket may open; a kind that does fails its law. */
@@ -36,7 +46,7 @@ export function placed(value: unknown, ids: Ids, cover: SecretCover = sealed): u
 export const merged = (base: Row, change: Row): Row =>
   Object.fromEntries(Object.entries({ ...base, ...change }).filter(([, value]) => value !== undefined));
 
-/** A fixture with numbers for the ids of what it needs: 101, 102, ... */
+/** A fixture with ids for what it needs: 101, 102, ... and of a bucket a cluster and a label. */
 export interface Case {
   readonly kind: AnyKind;
   readonly fixture: AnyFixture;
@@ -57,7 +67,10 @@ export function parsed(kind: AnyKind, row: Row): Row {
 
 export const collectionOf = (kind: AnyKind, want: AnyWant): string => (typeof kind.path === 'string' ? kind.path : kind.path(want));
 
-const numbered = ({ needs = {} }: AnyFixture): Ids => Object.fromEntries(Object.keys(needs).map((name, i) => [name, 101 + i]));
+const numbered = ({ needs = {} }: AnyFixture): Ids =>
+  Object.fromEntries(Object.entries(needs).map(([name, { kind }], i) => [name, inClusters(kind) ? `eu-central-1/${name}` : 101 + i]));
+const inClusters = (kind: string): boolean =>
+  fixtures.some((one) => erase(one.kind).kind === kind && erase(one.kind).ids === clusterAndLabel);
 
 export function caseOf(fixture: AnyFixture, ids: Ids = numbered(fixture), cover: SecretCover = sealed): Case {
   const kind = erase(fixture.kind);

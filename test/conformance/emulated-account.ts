@@ -16,6 +16,7 @@ import {
 import { multipart } from '../../src/cloud/http/multipart.ts';
 import type { Knobs } from '../emulator/contract/knobs.ts';
 import { type Reply, type TestClient, testClient } from '../emulator/test-client.ts';
+import { planted } from '../support/planted.ts';
 import { type Case, caseOf, collectionOf, fixtures, type Ids, merged, type Next, next, parsed } from './case.ts';
 import type { AnyFixture, Need } from './fixture.ts';
 
@@ -38,7 +39,7 @@ export class EmulatedAccount {
   readonly calls: string[] = [];
 
   constructor(knobs: Partial<Knobs> = {}) {
-    this.#client = testClient({ knobs });
+    this.#client = testClient({ knobs: { ...planted, ...knobs } });
   }
 
   /** The fixture with the ids of what it needs, all of which exists now. */

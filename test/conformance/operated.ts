@@ -1,4 +1,5 @@
 import type { AnyKind, Row } from '../../src/resource/index.ts';
+import { planted } from '../support/planted.ts';
 import { wholeLifecycle } from '../support/whole-lifecycle.ts';
 import { type RunningOperator, World } from '../support/world.ts';
 import { type Case, fixtures, merged } from './case.ts';
@@ -21,7 +22,7 @@ export interface Begun {
 
 /** A cluster with an operator, an account, and everything that the fixture names. */
 export async function begin(fixture: AnyFixture): Promise<Begun> {
-  const world = await World.create();
+  const world = await World.create({ emulator: { knobs: planted } });
   await world.account();
   const needs = Object.entries(fixture.needs ?? {});
   for (const one of [fixture, ...needs.map(([, need]) => fixtureOf(need))]) await world.provide(one);

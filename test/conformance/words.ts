@@ -1,4 +1,13 @@
-import { type AnyKind, type AnyWant, asCollection, type Call, collectionOf, holdsScope, type Row } from '../../src/resource/index.ts';
+import {
+  type AnyKind,
+  type AnyWant,
+  asCollection,
+  byMode,
+  type Call,
+  collectionOf,
+  holdsScope,
+  type Row,
+} from '../../src/resource/index.ts';
 
 /** What a law is about: a kind, one of its wants, and the row of a remote that is at rest. */
 export interface Told {
@@ -27,6 +36,12 @@ export const wordLaws: Readonly<Record<string, WordLaw>> = {
   },
   'what is always there is left as it is, unless it can be put back': ({ kind }) =>
     unless(kind.mode !== 'singleton' || kind.deletion !== undefined || kind.defaults.onDelete === 'Retain', 'nothing puts it back'),
+  'what comes later is told in words': ({ kind, want }) =>
+    byMode(kind, {
+      collection: () => [],
+      singleton: ({ comesLater }) => unless(comesLater === undefined || /[a-z]/.test(comesLater(want)), 'nobody knows what it waits for'),
+      connection: () => [],
+    }),
   'what is sent once can be looked up by its user and time, and is not made anew by itself': ({ kind }) => {
     const { attempts, createdAt, createdBy, defaults } = asCollection(kind) ?? {};
     if (attempts === undefined) return [];

@@ -1,6 +1,7 @@
 import { runCommand } from '../controlplane/command.ts';
 import type { ControlPlane } from '../controlplane/control-plane.ts';
 import { EmulatorProgram } from '../support/emulator-program.ts';
+import { plantedArgs } from '../support/planted.ts';
 import { installChart, type Installed, startOperator, type OperatorProgram } from '../support/installed-operator.ts';
 import type { Narrator } from './facts.ts';
 import { MemoryPlane } from './memory-plane.ts';
@@ -30,7 +31,7 @@ export class Stage {
     narrator.say(`Kubernetes API server at ${this.#controlPlane.url}`);
     const { folder } = this.#controlPlane.coordinates;
     const options = { folder, detached: this.#keep };
-    this.#emulator = await EmulatorProgram.start(['--speed', speed], options);
+    this.#emulator = await EmulatorProgram.start(['--speed', speed, ...plantedArgs], options);
     narrator.say(`emulated account API at ${this.#emulator.ready.url}`);
     const installed = await this.#install({ name: 'main', url: this.#emulator.ready.url, word: 'vm' }, narrator);
     const { code, stderr } = await building;

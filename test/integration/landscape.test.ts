@@ -11,6 +11,7 @@ import { unaudited } from '../support/audited.ts';
 import type { KubeObject } from '../support/custom-object.ts';
 import { kstatus } from '../support/kstatus.ts';
 import { followOutputs } from '../support/outputs-on-server.ts';
+import { plantedArgs } from '../support/planted.ts';
 import { granted, used } from '../support/rbac-usage.ts';
 import { Stage } from '../support/stage.ts';
 
@@ -38,7 +39,7 @@ let samples: readonly Sample[];
 let from: number;
 const auditLog = (): string => `${stage.folder}/audit.log`;
 beforeAll(async () => {
-  stage = await Stage.open({ emulator: ['--speed', '20'], flags: ['--list-lag=1s'], start: false });
+  stage = await Stage.open({ emulator: ['--speed', '20', ...plantedArgs], flags: ['--list-lag=1s'], start: false });
   from = await stage.cluster.auditPosition();
   await stage.start([`--audit-log=${auditLog()}`]);
   const files = (await readdir(`${deploy}samples`)).filter((file) => onePerKind.test(file));

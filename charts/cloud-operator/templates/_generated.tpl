@@ -2,7 +2,7 @@
 {{- define "cloud-operator.serves" -}}
 {{- $kind := index . 1 -}}
 {{- $kinds := (index . 0).Values.kinds -}}
-{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
+{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
 {{- if not $kinds -}}yes{{- end -}}
 {{- range $kinds -}}
 {{- if not (hasKey $brings .) -}}
@@ -40,6 +40,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
     - cloudlongviewplans
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
+    - cloudobjectacls
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys
@@ -85,6 +88,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
     - cloudlongviewplans/status
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
+    - cloudobjectacls/status
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys/status
@@ -204,6 +210,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
     - cloudlongviewplans.cloudhosting.dev
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
+    - cloudobjectacls.cloudhosting.dev
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys.cloudhosting.dev
 {{- end }}
@@ -227,7 +236,7 @@
 {{- end }}
 
 {{- define "cloud-operator.viewRules" -}}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - cloudhosting.dev
   resources:
@@ -251,6 +260,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
     - cloudlongviewclients
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
+    - cloudobjectacls
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudStackScript") }}
     - cloudstackscripts
@@ -266,7 +278,7 @@
 {{- end }}
 
 {{- define "cloud-operator.editRules" -}}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - cloudhosting.dev
   resources:
@@ -290,6 +302,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
     - cloudlongviewclients
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
+    - cloudobjectacls
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudStackScript") }}
     - cloudstackscripts
@@ -368,6 +383,9 @@ matchConstraints:
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
         - cloudlongviewplans
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
+        - cloudobjectacls
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
         - cloudsshkeys
 {{- end }}
@@ -440,6 +458,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
         - cloudlongviewplans
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
+        - cloudobjectacls
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
         - cloudsshkeys
@@ -515,6 +536,9 @@ validations:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
     - cloudlongviewplans
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
+    - cloudobjectacls
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys

@@ -1,4 +1,4 @@
-import { type AnyWant, type Duration, isReadByName, minutes } from '../../resource/index.ts';
+import { type AnyKind, type AnyWant, byMode, type Duration, isReadByName, minutes } from '../../resource/index.ts';
 import { clearIdentity, writeReplacing } from '../change/metadata.ts';
 import { isOfCollection, type ReconcileContext } from '../context.ts';
 import { create } from '../create/create.ts';
@@ -17,11 +17,18 @@ import { proveGone } from '../observe/loss-proof.ts';
 import type { Resource } from '../ports/index.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 
-export async function reconcileLost(
-  context: ReconcileContext,
-  resolved: Resolved,
-  { identity, policy }: { identity: Identity; policy: Policy },
-): Promise<Outcome> {
+interface Known {
+  readonly identity: Identity;
+  readonly policy: Policy;
+}
+
+/** A read found nothing. */
+export async function reconcileLost(context: ReconcileContext, resolved: Resolved, known: Known): Promise<Outcome> {
+  const later = comesLater(context.kind, resolved.want);
+  return later === undefined ? lost(context, resolved, known) : notThereYet(context, later);
+}
+
+async function lost(context: ReconcileContext, resolved: Resolved, { identity, policy }: Known): Promise<Outcome> {
   if (policy.management === 'Manage') await acceptWish(context, identity);
   if (!context.engine.objectMemory.wasDeleted(context.object.metadata.uid, identity.path) && !isReplacing(context, identity))
     noteLoss(context, identity);
@@ -48,6 +55,16 @@ export async function reconcileLost(
     accountLimit(context) ??
     recreateOrStall(context, resolved.want, identity, isReplaced(context.object, policy) ? 'Recreate' : policy.onMissing)
   );
+}
+
+const comesLater = (kind: AnyKind, want: AnyWant): string | undefined =>
+  byMode(kind, { collection: () => undefined, singleton: (one) => one.comesLater?.(want), connection: () => undefined });
+
+/** Nothing was lost; a round that finds it wakes this object. */
+function notThereYet(context: ReconcileContext, what: string): Outcome {
+  forgetSeen(context);
+  const message = `${what} is not in the account yet, or cannot be seen with this token. It is looked for every few minutes, and set as soon as it is there`;
+  return { is: 'Waiting', reason: 'ReferenceNotReady', message, on: [what], recheckAfter: minutes(30), gone: true };
 }
 
 /** What was seen of it is true no more, and by its id others would take from its status what somebody else may have by now. */

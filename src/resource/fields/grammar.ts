@@ -10,3 +10,6 @@ export const hostPattern = `(${label}[.])*${label}`;
 
 /** `text` as a CEL condition on `of`: it matches the whole pattern. */
 export const matches = (of: string, pattern: string): string => `${of}.matches('^(${pattern})$')`;
+
+/** What is no character of a line, as a CEL condition on `of`: with the backslashes that CEL takes off. */
+export const isOneLine = (of: string): string => `!${of}.matches('[\\\\x00-\\\\x1f\\\\x7f]')`;

@@ -1,6 +1,7 @@
 import type { Millis } from '../../../src/lib/clock.ts';
 import type { Row } from '../../../src/resource/index.ts';
 import { defaultAccounts } from '../../emulator/core/accounts.ts';
+import { planted } from '../../support/planted.ts';
 import { type KubeObject, type RunningOperator, World } from '../../support/world.ts';
 import { tokenCanary } from '../scenario.ts';
 import { isReady } from '../readiness.ts';
@@ -36,7 +37,7 @@ export class Playground {
     const hold: { wire?: Wire } = {};
     const world = await World.create({
       leaseDuration: 300_000,
-      emulator: { accounts, speed: 5 },
+      emulator: { accounts, knobs: planted, speed: 5 },
       between: (server, backend, operator) => hold.wire?.between(server, backend, operator) ?? backend,
     });
     hold.wire = new Wire(

@@ -4,6 +4,7 @@ import type { Millis } from '../../../src/lib/clock.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { ControlPlane } from '../../controlplane/control-plane.ts';
 import type { LedgerObject } from '../../support/emulator-program.ts';
+import { plantedArgs } from '../../support/planted.ts';
 import { isReady, Stage } from '../../support/stage.ts';
 import { type AccountPicture, keysOf, pictureOf } from './account-picture.ts';
 import { longest } from './patience.ts';
@@ -62,7 +63,7 @@ export class Lane {
 
   static async open(controlPlane: ControlPlane | Cluster, options: LaneOptions): Promise<Lane> {
     const cluster = new PatientCluster(controlPlane.coordinates);
-    const stage = await Stage.open({ cluster, emulator: ['--speed', '50'], start: false });
+    const stage = await Stage.open({ cluster, emulator: ['--speed', '50', ...plantedArgs], start: false });
     const lane = new Lane(stage, controlPlane, options);
     try {
       lane.#replicas.push(await lane.openReplica());

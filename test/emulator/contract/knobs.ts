@@ -37,6 +37,8 @@ export interface Knobs {
   deletedLabelFree: 'at-once' | 'after-the-job';
   /** Object storage is refused while the balance is below zero (document 3); in fact that is a credit. */
   creditRefusesObjectStorage: boolean;
+  /** Every new bucket holds an object of this name, which neither counts nor keeps the bucket: it stands for what others put there. Empty: none. */
+  bucketsHold: string;
   /** Emit `lke_cluster_create` (decision a). */
   clusterEvents: boolean;
   /** Bytes of a request's body; more is 413. */
@@ -76,6 +78,7 @@ export const defaultKnobs: Readonly<Knobs> = {
   attachedVolumeDelete: 'refused',
   deletedLabelFree: 'after-the-job',
   creditRefusesObjectStorage: false,
+  bucketsHold: '',
   clusterEvents: false,
   requestBytes: 8 * 2 ** 20,
   imageUploadBytes: 5 * 2 ** 30,

@@ -44,6 +44,8 @@ export interface StoredObject {
   readonly acl: Acl;
   readonly contentType: string;
   readonly data: Buffer;
+  /** By knob `bucketsHold`. */
+  readonly planted?: boolean;
 }
 
 export const storedObjects = defineCollection<StoredObject>({

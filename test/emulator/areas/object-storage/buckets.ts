@@ -6,7 +6,7 @@ import { refusal } from '../../contract/refusal.ts';
 import type { Acl, Bucket } from '../../records/object-storage.ts';
 import { bucketKey, buckets, objectClusters } from '../../records/object-storage.ts';
 import { taken } from '../shared/taken.ts';
-import { aclXml, bucketPath, enableObjectStorage, objectsOf, ownBucket, scopes, shownBucket } from './common.ts';
+import { aclXml, bucketPath, enableObjectStorage, objectsOf, ownBucket, plant, scopes, shownBucket, uproot } from './common.ts';
 
 const canned = ['private', 'public-read', 'authenticated-read', 'public-read-write'] as const;
 export const anyAcl = [...canned, 'custom'] as const;
@@ -35,7 +35,7 @@ function create(ctx: Context<unknown>, body: CreateBody): Bucket {
   if (own !== undefined) return own;
   if (ctx.everywhere(buckets).some((collection) => collection.get(key) !== undefined)) throw taken(ctx, 'label');
   enableObjectStorage(ctx);
-  return ctx.store(buckets).insert(() => ({
+  const made = ctx.store(buckets).insert(() => ({
     label: body.label,
     cluster: cluster.id,
     created: ctx.timestamp(),
@@ -45,6 +45,8 @@ function create(ctx: Context<unknown>, body: CreateBody): Bucket {
     certificate: null,
     owner: ctx.rng.uuid(),
   }));
+  plant(ctx, made);
+  return made;
 }
 
 function setAccess(ctx: Context<unknown>, body: { readonly acl?: Acl | null; readonly cors_enabled?: boolean | null }): void {
@@ -121,6 +123,7 @@ export const bucketOperations = [
       const bucket = ownBucket(ctx);
       // Neither code nor text is recorded.
       if (objectsOf(ctx, bucket).length > 0) throw refusal(400, 'Bucket is not empty.');
+      uproot(ctx, bucket);
       ctx.store(buckets).remove(bucket);
     },
   }),

@@ -18,7 +18,24 @@ export function ownBucket(ctx: Context<unknown>): Bucket {
 export const keyOf = (row: Bucket): string => bucketKey(row.cluster, row.label);
 
 export function objectsOf(world: World, row: Bucket): readonly StoredObject[] {
-  return world.store(storedObjects).by('bucket', keyOf(row));
+  return world
+    .store(storedObjects)
+    .by('bucket', keyOf(row))
+    .filter(({ planted }) => planted !== true);
+}
+
+/** Knob `bucketsHold`. */
+export function plant(world: World, row: Bucket): void {
+  const { bucketsHold: name } = world.knobs;
+  if (name === '') return;
+  const content = { size: 0, data: Buffer.alloc(0), etag: 'd41d8cd98f00b204e9800998ecf8427e', contentType: 'binary/octet-stream' };
+  const last_modified = new Date(world.clock.now()).toISOString();
+  const holder = { bucket: keyOf(row), owner: row.owner };
+  world.store(storedObjects).insert(() => ({ ...content, ...holder, name, last_modified, acl: 'private', planted: true }));
+}
+
+export function uproot(world: World, row: Bucket): void {
+  for (const one of world.store(storedObjects).by('bucket', keyOf(row))) world.store(storedObjects).remove(one);
 }
 
 export function shownBucket(world: World, row: Bucket): object {

@@ -47,7 +47,7 @@ function upload({ world, bucket, name, contentType }: SignedUrl, data: Buffer): 
   const objects = world.store(storedObjects);
   const known = objects.get(`${bucket}/${name}`);
   if (known === undefined) objects.insert(() => ({ ...change, name, bucket, owner: holder.owner, acl: 'private' }));
-  else objects.update(known, change);
+  else objects.update(known, { ...change, planted: false });
   return new Answer(200, '', { 'content-type': 'text/plain', etag: `"${etag}"`, 'x-amz-request-id': `tx${world.rng.hex(21)}` });
 }
 

@@ -133,3 +133,18 @@ test('PUT /object-storage/keys/{keyId} DELETE /object-storage/keys/{keyId}', asy
   expect((await api.delete(`/object-storage/keys/${String(id)}`)).body).toEqual({});
   expect((await api.get(`/object-storage/keys/${String(id)}`)).status).toBe(404);
 });
+
+test('knob bucketsHold: an object that others put into every bucket, which neither counts nor keeps it', async () => {
+  const api = testAccount({ knobs: { bucketsHold: 'img/logo.png' } });
+  await api.made('/object-storage/buckets', { label: 'my-bucket', cluster: 'us-east-1' });
+  const acl = `${base}/object-acl?name=img%2Flogo.png`;
+  await api.put(`${base}/object-acl`, { name: 'img/logo.png', acl: 'public-read' });
+  expect(await api.seen(acl)).toMatchObject({ acl: 'public-read' });
+  expect(await api.seen(base)).toMatchObject({ objects: 0, size: 0 });
+  expect((await api.delete(base)).status).toBe(200);
+  await api.made('/object-storage/buckets', { label: 'my-bucket', cluster: 'us-east-1' });
+  expect(await api.seen(acl)).toMatchObject({ acl: 'private' });
+  await stored(api, 'img/logo.png');
+  expect(await api.seen(base)).toMatchObject({ objects: 1, size: 5 });
+  expect((await api.delete(base)).status).toBe(400);
+});
