@@ -80,6 +80,8 @@ const rules: readonly Rule[] = [
       'src/flag-values.ts',
       'src/generate/names.ts',
       'src/generate/reasons.ts',
+      'src/generate/schema.ts',
+      'src/generate/structural-schema.ts',
       'src/generated/',
       'src/kube/',
       'src/lib/',
@@ -87,7 +89,7 @@ const rules: readonly Rule[] = [
       'package.json',
     ],
     types: ['src/telemetry/'],
-    packages: ['zod', 'commander', '@bomb.sh/tab', '@clack/prompts', 'cli-table3', 'yaml'],
+    packages: ['zod', 'commander', '@bomb.sh/tab', '@clack/prompts', 'cli-table3', 'yaml', '@marcbachmann/cel-js'],
     why: 'another program: says what the engine says; acts by annotations, and in the account as the person',
   },
   {

@@ -1,5 +1,6 @@
 import type { Command, Right } from './command.ts';
 import { allNamespaces, choosing, clusterFlags, outputOf } from './flags.ts';
+import { exporting } from './export/table.ts';
 import { gestures } from './gestures/table.ts';
 import { history } from './history/table.ts';
 import { looks, tokenFile, whereabouts } from './look/table.ts';
@@ -143,6 +144,7 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./verbs/doctor.ts')).doctor,
   },
   orphans,
+  exporting,
   history,
   ...looks,
   ...gestures,

@@ -1,5 +1,5 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, stat, writeFile as write } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CliError } from './exit.ts';
@@ -24,4 +24,22 @@ async function manifestsOf(folder: string, recursive: boolean): Promise<readonly
     .filter((entry) => entry.isFile() && isManifest(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted();
+}
+
+export async function fileText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new CliError(2, `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+export async function writeFile(path: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await write(path, text);
+  } catch (error) {
+    throw new CliError(4, `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }

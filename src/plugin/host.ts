@@ -50,6 +50,10 @@ export interface Host {
   readonly openCloud: (endpoints: readonly Endpoint[], verb: string) => Promise<OpenCloud>;
   /** A file, all manifests of a folder, or standard input for `-`. */
   readonly readFiles: (path: string, recursive: boolean) => Promise<readonly TextFile[]>;
+  /** Undefined where there is no such file. */
+  readonly fileText: (path: string) => Promise<string | undefined>;
+  /** With the folders above it. */
+  readonly writeFile: (path: string, text: string) => Promise<void>;
   /** The caller's own token, `CLOUD_TOKEN`. */
   readonly token?: string;
   /** What was changed in accounts once, so that it is not done twice. */

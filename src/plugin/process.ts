@@ -26,6 +26,8 @@ export async function start(env: Readonly<Record<string, string | undefined>>): 
     openCloud: async (endpoints, verb) =>
       (await import('./dry/open-cloud.ts')).openCloud({ endpoints, env, userAgent: `kubectl-cloud/${buildOf().version} (${verb})` }),
     readFiles: async (path, recursive) => (await import('./files.ts')).readFiles(path, recursive, process.stdin),
+    fileText: async (path) => (await import('./files.ts')).fileText(path),
+    writeFile: async (path, text) => (await import('./files.ts')).writeFile(path, text),
     ...(env['CLOUD_TOKEN'] !== undefined && env['CLOUD_TOKEN'] !== '' && { token: env['CLOUD_TOKEN'] }),
     journal: journalOf(env),
     clock: systemClock,

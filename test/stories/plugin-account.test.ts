@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { nouns } from '../../src/plugin/look/nouns.ts';
-import type { RowsData } from '../../src/plugin/output/shapes.ts';
+import type { RowsData } from '../../src/plugin/output/account-shapes.ts';
 import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../support/cloud-cli.ts';
 import { World } from '../support/world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OrphansData } from '../../src/plugin/output/shapes.ts';
+import type { OrphansData } from '../../src/plugin/output/account-shapes.ts';
 import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../support/cloud-cli.ts';
 import { CloudUser } from '../support/cloud-user.ts';
 import { World } from '../support/world.ts';

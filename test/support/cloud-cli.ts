@@ -47,8 +47,8 @@ export interface CliOptions {
   readonly namespace?: string;
   /** Stands between the plugin and the API server. */
   readonly between?: (server: Backend) => Backend;
-  /** By the path that the line names. */
-  readonly files?: Readonly<Record<string, string>>;
+  /** By path; what the line writes comes to be here. */
+  readonly files?: Record<string, string>;
   /** CLOUD_TOKEN. */
   readonly cloudToken?: string;
   /** Of the random numbers that the line draws. */
@@ -130,11 +130,21 @@ export function begin(world: World, line: string | readonly string[], options: C
 }
 
 /** What of a host is the same all the time. */
-const stillOf = ({ files, cloudToken, journal, seed }: CliOptions): Pick<Host, 'readFiles' | 'token' | 'journal' | 'random'> => ({
+const stillOf = ({
+  files = {},
+  cloudToken,
+  journal,
+  seed,
+}: CliOptions): Pick<Host, 'readFiles' | 'fileText' | 'writeFile' | 'token' | 'journal' | 'random'> => ({
   readFiles: (path) => {
-    const found = { ...ordinaryFiles, ...files }[path];
-    return found === undefined ? Promise.reject(new CliError(2, `${path} cannot be read`)) : Promise.resolve([{ name: path, text: found }]);
+    const all = { ...ordinaryFiles, ...files };
+    const found = Object.entries(all).filter(([name]) => name === path || name.startsWith(`${path.replace(/\/$/, '')}/`));
+    return found.length === 0
+      ? Promise.reject(new CliError(2, `${path} cannot be read`))
+      : Promise.resolve(found.map(([name, text]) => ({ name, text })));
   },
+  fileText: (path) => Promise.resolve(files[path]),
+  writeFile: (path, text) => Promise.resolve(void (files[path] = text)),
   ...(cloudToken !== undefined && { token: cloudToken }),
   journal: journal ?? journalInMemory(),
   random: seeded(seed ?? 1),

@@ -1,7 +1,7 @@
 import { asConnection, type AnyKind, type EventRouting, parentOfItem, type Row } from '../../resource/index.ts';
 import type { Condition } from '../../engine/model/conditions.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import type { HistoryData } from '../output/shapes.ts';
+import type { HistoryData } from '../output/account-shapes.ts';
 
 export type Entry = HistoryData['entries'][number];
 

@@ -1,7 +1,7 @@
 import type { Row } from '../../resource/index.ts';
 import type { AccountReader } from '../account/account-reader.ts';
 import type { Answer } from '../command.ts';
-import type { RowsData } from '../output/shapes.ts';
+import type { RowsData } from '../output/account-shapes.ts';
 import { table } from '../output/table.ts';
 
 /** What the service gives out as a secret, by the name of its field. */

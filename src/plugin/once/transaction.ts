@@ -6,7 +6,7 @@ import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
 import { confirm } from '../confirm.ts';
 import { withoutSecrets } from '../look/shown.ts';
-import type { OnceData } from '../output/shapes.ts';
+import type { OnceData } from '../output/account-shapes.ts';
 import type { Deed, Prepare } from './deed.ts';
 import { answeredIn, type Entry, newNonce, openIn } from './journal.ts';
 import { lookedAt } from './look-again.ts';

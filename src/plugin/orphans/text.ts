@@ -1,4 +1,4 @@
-import type { OrphansData } from '../output/shapes.ts';
+import type { OrphansData } from '../output/account-shapes.ts';
 import { table } from '../output/table.ts';
 
 export function textOf({ orphans, missing, counts }: OrphansData): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exportShape, history, once, orphans, rows } from './account-shapes.ts';
 
 /**
  * What `-o json` shows in `data`, by the `kind` of the envelope. Fields are only ever added. The types of the verbs follow
@@ -126,75 +127,6 @@ const doctor = z.object({
 });
 export type DoctorData = z.infer<typeof doctor>;
 
-const rows = z.object({
-  account: z.object({ account: z.string(), id: z.string(), user: z.string(), endpoint: z.string() }),
-  /** As the service sends them; secrets are `***`. */
-  rows: z.array(z.record(z.string(), z.unknown())),
-});
-export type RowsData = z.infer<typeof rows>;
-
-const orphans = z.object({
-  account: z.object({ account: z.string(), id: z.string(), user: z.string(), endpoint: z.string() }),
-  /** What no object stands for, of the classes that were asked for. */
-  orphans: z.array(
-    z.object({
-      class: z.enum(['unmanaged', 'retained', 'lost', 'foreign']),
-      kind: z.string(),
-      id: z.union([z.string(), z.number()]),
-      label: z.string(),
-      region: z.string().optional(),
-      created: z.string().optional(),
-      path: z.string(),
-      /** The object from whose name its label looks derived. */
-      like: z.string().optional(),
-      /** The line of a manifest's spec that brings it in. */
-      adopt: z.string(),
-    }),
-  ),
-  /** Objects whose remote is not there; `reason` is the operator's own. */
-  missing: z.array(z.object({ object: z.string(), path: z.string(), reason: z.string().optional() })),
-  /** How many there are of each, those that were not asked for included. */
-  counts: z.object({ unmanaged: z.int(), retained: z.int(), lost: z.int(), foreign: z.int(), missing: z.int() }),
-});
-export type OrphansData = z.infer<typeof orphans>;
-
-const history = z.object({
-  account: z.object({ account: z.string(), id: z.string(), user: z.string(), endpoint: z.string() }),
-  object: z.string(),
-  /** Path of the remote that it has now. */
-  remote: z.string().optional(),
-  /** From the oldest. */
-  entries: z.array(
-    z.object({
-      at: z.string(),
-      source: z.enum(['account', 'status']),
-      /** Action of an event, or what status tells. */
-      what: z.string(),
-      /** `parent`: the event names only what the remote lies below, and may be of another there. */
-      about: z.enum(['itself', 'parent']),
-      by: z.string().optional(),
-      state: z.string().optional(),
-      message: z.string().optional(),
-      /** Id of the event. */
-      event: z.int().optional(),
-    }),
-  ),
-});
-export type HistoryData = z.infer<typeof history>;
-
-const once = z.object({
-  account: z.object({ account: z.string(), id: z.string(), user: z.string(), endpoint: z.string() }),
-  what: z.string(),
-  state: z.enum(['DryRun', 'Answered', 'Resolved']),
-  /** Under which it stands in the journal. */
-  nonce: z.string().optional(),
-  /** What would be sent, without its body. */
-  request: z.string().optional(),
-  /** The service's answer; secrets are `***`. */
-  result: z.record(z.string(), z.unknown()).optional(),
-});
-export type OnceData = z.infer<typeof once>;
-
 const script = z.object({ shell: z.string() });
 
 const error = z.object({ verb: z.string(), message: z.string() });
@@ -213,6 +145,7 @@ export const shapes = {
   Rows: rows,
   Orphans: orphans,
   History: history,
+  Export: exportShape,
   Once: once,
   Script: script,
   Error: error,

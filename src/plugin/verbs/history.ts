@@ -11,7 +11,7 @@ import { durationOf, text } from '../flag.ts';
 import { type Entry, isNamed, ofAccount, ofStatus, type Place } from '../history/entries.ts';
 import { kindCalled, registry } from '../kinds.ts';
 import { accountOf } from '../plan/surroundings.ts';
-import type { HistoryData } from '../output/shapes.ts';
+import type { HistoryData } from '../output/account-shapes.ts';
 import { table } from '../output/table.ts';
 
 /** What happened to one object: the account's events of its remote and what its status knows, on one time line. */

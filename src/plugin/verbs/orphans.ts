@@ -11,7 +11,7 @@ import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
 import { idOf, remotesOf } from '../orphans/remotes.ts';
 import { textOf } from '../orphans/text.ts';
 import { type Wishes, wishesOf } from '../orphans/wishes.ts';
-import type { OrphansData } from '../output/shapes.ts';
+import type { OrphansData } from '../output/account-shapes.ts';
 
 /** What exists in the account that no object stands for, and objects whose remote is not there. */
 export const orphans: Verb = (call) => {

@@ -1,0 +1,20 @@
+import type { Host } from '../host.ts';
+import { CliError } from '../exit.ts';
+import { marker } from './manifest.ts';
+
+/** Writes what is new or was written by this program before; somebody else's file ends it before anything is written. */
+export async function writeAll(host: Host, files: ReadonlyMap<string, string>): Promise<void> {
+  const there = await Promise.all([...files.keys()].map(async (path) => [path, await host.fileText(path)] as const));
+  const foreign = there.filter(([, text]) => text !== undefined && !text.includes(marker)).map(([path]) => path);
+  if (foreign.length > 0)
+    throw new CliError(
+      3,
+      `nothing was written: these files are not of kubectl cloud export: ${foreign.slice(0, 5).join(', ')}. Name another folder`,
+    );
+  for (const [path, text] of files) await host.writeFile(path, text);
+}
+
+const observing = /^ {2}lifecycle:\n {4}management: Observe\n(?! {4})|^ {4}management: Observe\n/m;
+
+/** Takes `management: Observe` out of a manifest of ours, and leaves the rest as it is, comments too. */
+export const promoted = (text: string): string => text.replace(observing, '');

@@ -1,0 +1,98 @@
+import { stringify } from 'yaml';
+import { group, version } from '../../generate/names.ts';
+import type { AnyKind, AnyWant, Row } from '../../resource/index.ts';
+import { type Refused, refusalsOf } from '../admission/refusals.ts';
+import { disagreement } from '../dry/agrees.ts';
+import { type Draft, isNoise } from './spec-of.ts';
+
+/** What every manifest of a line has in common. */
+export interface Style {
+  readonly namespace: string;
+  readonly accountRef?: Row;
+  readonly management: 'Observe' | 'Manage';
+  readonly onDelete?: 'Retain' | 'Delete';
+  /** Fields that say nothing are written too. */
+  readonly strict: boolean;
+}
+
+/** A spec that the API server takes and with which the operator would do nothing, or why there is none. */
+export type Proof = { readonly spec: Row } | { readonly why: string };
+
+interface About {
+  readonly kind: AnyKind;
+  readonly row: Row;
+  readonly now: number;
+}
+
+/** The fewest fields that prove right: first without what says nothing, then with all. */
+export function proved(about: About, draft: Draft, common: Row, strict: boolean): Proof {
+  const lean = strict
+    ? undefined
+    : attempt(
+        about,
+        filtered(draft, (value) => !isNoise(value)),
+        common,
+      );
+  return lean !== undefined && 'spec' in lean ? lean : attempt(about, draft, common);
+}
+
+function attempt(about: About, draft: Draft, common: Row): Proof {
+  const taken = admissible(about.kind, draft, common);
+  if ('why' in taken) return taken;
+  const why = disagreement(about.kind, taken.want, about.row, about.now);
+  return why === undefined ? { spec: { ...common, ...taken.spec } } : { why };
+}
+
+/** Leaves out what the API server would refuse, as long as that helps: a field that no schema takes, or those that a rule names. */
+function admissible(kind: AnyKind, draft: Draft, common: Row): Draft | { readonly why: string } {
+  let now = draft;
+  for (;;) {
+    const refusals = refusalsOf(kind, { ...common, ...now.spec });
+    const [first] = refusals;
+    if (first === undefined) return now;
+    const less = without(now, first) ?? helpful(kind, now, common, refusals);
+    if (less === undefined) return { why: first.message };
+    now = less;
+  }
+}
+
+/** What the account has and no spec may say. */
+const without = (draft: Draft, { field }: Refused): Draft | undefined =>
+  field !== undefined && field in draft.spec ? filtered(draft, (_, name) => name !== field) : undefined;
+
+function helpful(kind: AnyKind, draft: Draft, common: Row, refusals: readonly Refused[]): Draft | undefined {
+  const words = new Set(refusals.flatMap(({ message }) => message.split(/[^A-Za-z0-9]+/)));
+  const fields = Object.keys(draft.spec)
+    .toReversed()
+    .filter((field) => kind.spec.shape[field]?.safeParse(undefined).success);
+  const named = fields.filter((field) => words.has(field));
+  const tries = [...named.map((field) => [field]), named, ...fields.map((field) => [field])];
+  return tries
+    .map((those) => filtered(draft, (_, name) => !those.includes(name)))
+    .find((less) => refusalsOf(kind, { ...common, ...less.spec }).length < refusals.length);
+}
+
+/** Both forms without some fields. */
+const filtered = ({ want, spec }: Draft, keeps: (value: unknown, field: string) => boolean): Draft => {
+  const kept = (from: Row): Row =>
+    Object.fromEntries(Object.entries(from).filter(([field, value]) => field === 'name' || keeps(value, field)));
+  const less = Object.fromEntries(Object.entries(spec).filter(([field, value]) => keeps(value, field)));
+  return { want: kept(want) as AnyWant, spec: less };
+};
+
+/** What comes before the fields of the kind. */
+export const commonOf = (kind: AnyKind, id: string | number, { accountRef, management, onDelete }: Style): Row => ({
+  ...(accountRef && { accountRef }),
+  adopt: { id },
+  ...((management === 'Observe' || onDelete !== undefined) && {
+    lifecycle: { ...(management === 'Observe' && { management }), ...(onDelete !== undefined && { onDelete }) },
+  }),
+});
+
+/** The first line of what this program writes, and alone overwrites. */
+export const marker = '# Written by kubectl cloud export.';
+
+export function manifestText({ kind }: AnyKind, name: string, spec: Row, { namespace }: Style): string {
+  const object = { apiVersion: `${group}/${version}`, kind, metadata: { name, namespace }, spec };
+  return `${marker}\n${stringify(object, { lineWidth: 0 })}`;
+}

@@ -1,0 +1,20 @@
+import { type AnyKind, isListed, type Row } from '../../resource/index.ts';
+import type { AccountReader } from '../account/account-reader.ts';
+import type { Remote } from '../dry/standing.ts';
+
+/** The row with all that its fields are compared by: read for itself where its list tells less, and with its parts. */
+export async function wholeRow(account: AccountReader, { kind, row, path }: Remote): Promise<Row> {
+  const whole = isListed(kind) ? row : await account.record(path);
+  const parts = await Promise.all(
+    partsOf(kind).map(async ([name, part]) => {
+      const at = part.path(path, whole);
+      return [name, part.paged ? await account.rows(at) : await account.record(at)] as const;
+    }),
+  );
+  return { ...whole, ...Object.fromEntries(parts) };
+}
+
+const partsOf = (kind: AnyKind) => {
+  const compared = new Set(Object.values(kind.fields).flatMap(({ part }) => part ?? []));
+  return Object.entries(kind.parts ?? {}).filter(([name]) => compared.has(name));
+};

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+
+/** As whom which account was asked. */
+const accountShown = z.object({ account: z.string(), id: z.string(), user: z.string(), endpoint: z.string() });
+
+export const rows = z.object({
+  account: accountShown,
+  /** As the service sends them; secrets are `***`. */
+  rows: z.array(z.record(z.string(), z.unknown())),
+});
+export type RowsData = z.infer<typeof rows>;
+
+export const orphans = z.object({
+  account: accountShown,
+  /** What no object stands for, of the classes that were asked for. */
+  orphans: z.array(
+    z.object({
+      class: z.enum(['unmanaged', 'retained', 'lost', 'foreign']),
+      kind: z.string(),
+      id: z.union([z.string(), z.number()]),
+      label: z.string(),
+      region: z.string().optional(),
+      created: z.string().optional(),
+      path: z.string(),
+      /** The object from whose name its label looks derived. */
+      like: z.string().optional(),
+      /** The line of a manifest's spec that brings it in. */
+      adopt: z.string(),
+    }),
+  ),
+  /** Objects whose remote is not there; `reason` is the operator's own. */
+  missing: z.array(z.object({ object: z.string(), path: z.string(), reason: z.string().optional() })),
+  /** How many there are of each, those that were not asked for included. */
+  counts: z.object({ unmanaged: z.int(), retained: z.int(), lost: z.int(), foreign: z.int(), missing: z.int() }),
+});
+export type OrphansData = z.infer<typeof orphans>;
+
+export const history = z.object({
+  account: accountShown,
+  object: z.string(),
+  /** Path of the remote that it has now. */
+  remote: z.string().optional(),
+  /** From the oldest. */
+  entries: z.array(
+    z.object({
+      at: z.string(),
+      source: z.enum(['account', 'status']),
+      /** Action of an event, or what status tells. */
+      what: z.string(),
+      /** `parent`: the event names only what the remote lies below, and may be of another there. */
+      about: z.enum(['itself', 'parent']),
+      by: z.string().optional(),
+      state: z.string().optional(),
+      message: z.string().optional(),
+      /** Id of the event. */
+      event: z.int().optional(),
+    }),
+  ),
+});
+export type HistoryData = z.infer<typeof history>;
+
+export const exportShape = z.object({
+  account: accountShown.optional(),
+  to: z.string(),
+  files: z.array(z.string()),
+  kinds: z.array(z.object({ kind: z.string(), found: z.int(), written: z.int() })),
+  /** Not written, and what the operator would do with it, or the API server say to it. */
+  unproven: z.array(z.object({ kind: z.string(), id: z.union([z.string(), z.number()]), path: z.string(), why: z.string() })),
+  skipped: z.array(z.object({ kind: z.string(), id: z.union([z.string(), z.number()]), path: z.string(), why: z.string() })),
+});
+export type ExportData = z.infer<typeof exportShape>;
+
+export const once = z.object({
+  account: accountShown,
+  what: z.string(),
+  state: z.enum(['DryRun', 'Answered', 'Resolved']),
+  /** Under which it stands in the journal. */
+  nonce: z.string().optional(),
+  /** What would be sent, without its body. */
+  request: z.string().optional(),
+  /** The service's answer; secrets are `***`. */
+  result: z.record(z.string(), z.unknown()).optional(),
+});
+export type OnceData = z.infer<typeof once>;

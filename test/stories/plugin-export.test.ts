@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import type { ExportData } from '../../src/plugin/output/account-shapes.ts';
+import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../support/cloud-cli.ts';
+import { World } from '../support/world.ts';
+
+const at = `--endpoint ${endpoint}`;
+const minute = 60_000;
+
+let world: World;
+let files: Record<string, string>;
+beforeEach(async () => {
+  files = {};
+  world = await World.create();
+  await world.account();
+});
+
+const as = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
+  const answer = await world.emulator.control.actAs({ username: 'admin', method, path: `/v4${path}`, ...(body && { body }) });
+  if (answer.status !== 200) throw new Error(`${method} ${path}: ${String(answer.body)}`);
+  return JSON.parse(String(answer.body)) as Record<string, unknown>;
+};
+const typed = (line: string, options: CliOptions = {}): Promise<Ran> =>
+  cloud(world, `${line} ${at}`, { files, limit: 10 * minute, ...options });
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly spec: Record<string, unknown>;
+}
+const manifestsIn = (text: string): readonly Manifest[] => parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+const exported = (): readonly Manifest[] => Object.values(files).flatMap(manifestsIn);
+const changes = (since: number): readonly string[] =>
+  world.emulator.control
+    .requests()
+    .slice(since)
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => `${method} ${path}`);
+
+/** What somebody made over the years, by hand. */
+async function years(): Promise<void> {
+  const web = await as('POST', '/vm/instances', {
+    region: 'us-east',
+    type: 'g6-nanode-1',
+    label: 'web-1',
+    image: 'vm/debian11',
+    root_pass: 'Canary-Horse-9-Battery',
+  });
+  await world.clock.advance(10 * minute);
+  await as('POST', '/volumes', { label: 'data', region: 'us-east', size: 20, tags: ['shop', 'co-zzzzzzzz'].slice(0, 1) });
+  await as('POST', '/networking/firewalls', {
+    label: 'edge',
+    rules: {
+      inbound_policy: 'DROP',
+      outbound_policy: 'ACCEPT',
+      inbound: [{ label: 'ssh', protocol: 'TCP', ports: '22', action: 'ACCEPT', addresses: { ipv4: ['0.0.0.0/0'] } }],
+    },
+    devices: { vms: [web['id']] },
+  });
+  const zone = await as('POST', '/domains', { domain: 'example.org', type: 'master', soa_email: 'a@example.org', ttl_sec: 300 });
+  for (const record of [
+    { type: 'A', name: 'www', target: '192.0.2.1' },
+    { type: 'A', name: '', target: '192.0.2.1' },
+    { type: 'A', name: 'www', target: '192.0.2.2' },
+    { type: 'MX', name: '', target: 'mail.example.org', priority: 10 },
+    { type: 'SRV', service: 'sip', protocol: 'tcp', target: 'sip.example.org', priority: 1, weight: 2, port: 5060 },
+    { type: 'TXT', name: '', target: 'v=spf1 -all' },
+    { type: 'CAA', name: '', target: 'letsencrypt.org', tag: 'issue' },
+  ])
+    await as('POST', `/domains/${String(zone['id'])}/records`, record);
+  await as('POST', '/object-storage/buckets', { label: 'assets', cluster: 'us-east-1' });
+  await as('POST', '/longview/clients', { label: 'agent' });
+  await as('POST', '/profile/sshkeys', {
+    label: 'ops',
+    ssh_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEmanyYearsAgoThatThisKeyWasMadeAndUsedNow ops',
+  });
+  await as('POST', '/vm/stackscripts', { label: 'setup', images: ['vm/debian11'], script: '#!/bin/sh\necho hello\n' });
+  await world.clock.advance(10 * minute);
+}
+
+describe('export', () => {
+  it('writes a manifest for each thing, with which nothing is changed: applied, promoted, and deleted again', async () => {
+    await years();
+    const before = world.emulator.control.requests().length;
+    const ran = await typed('export --to fleet -o json');
+    const data = dataOf(ran) as unknown as ExportData;
+    expect(data.unproven).toEqual([]);
+    expect(ran.exit).toBe(0);
+    expect(changes(before)).toEqual([]);
+    expect(data.kinds.map(({ found, written }) => found - written)).toEqual(data.kinds.map(() => 0));
+    expect(exported()).toHaveLength(data.files.length);
+    expect(exported().map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['CloudInstance', 'CloudVolume', 'CloudFirewall', 'CloudDomain', 'CloudBucket']),
+    );
+    expect(exported().filter(({ kind }) => kind === 'CloudDomainRecord')).toHaveLength(7);
+    expect(JSON.stringify(files)).not.toContain('Canary');
+
+    await world.start();
+    for (const { kind, metadata, spec } of exported()) await world.apply(kind, metadata.name, spec);
+    for (const { kind, metadata } of exported()) await world.ready(kind, metadata.name);
+    expect(changes(before)).toEqual([]);
+    for (const { kind, metadata } of exported()) expect((await world.get(kind, metadata.name)).status?.['drift'] ?? []).toEqual([]);
+
+    expect((await typed('export --promote fleet')).exit).toBe(0);
+    for (const { kind, metadata, spec } of exported()) {
+      expect(spec).not.toHaveProperty('lifecycle.management');
+      await world.patch(kind, metadata.name, { spec: { lifecycle: null } });
+    }
+    await world.clock.advance(20 * minute);
+    for (const { kind, metadata } of exported()) await world.ready(kind, metadata.name);
+    expect(changes(before)).toEqual([]);
+
+    for (const { kind, metadata } of exported()) await world.delete(kind, metadata.name);
+    for (const { kind, metadata } of exported()) await world.gone(kind, metadata.name);
+    expect(changes(before)).toEqual([]);
+  });
+
+  it('names what the account has, and refers to it', async () => {
+    await years();
+    await typed('export --to fleet');
+    const firewall = exported().find(({ kind }) => kind === 'CloudFirewall');
+    expect(firewall?.spec['instanceRefs']).toEqual([{ name: 'web-1' }]);
+    const record = exported().find(({ spec }) => spec['type'] === 'MX');
+    expect(record?.spec['domainRef']).toEqual({ name: 'example-org' });
+    expect(Object.keys(files)).toContain('fleet/team-a/cloudvolume-data.yaml');
+    const names = exported().map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    expect(new Set(names).size).toBe(names.length);
+    files = {};
+    await typed('export --to fleet --refs external --kinds cfw');
+    expect(exported()[0]?.spec['instanceRefs']).toEqual([{ external: expect.any(Number) as number }]);
+  });
+
+  it('leaves out what an object stands for, and overwrites no file but its own', async () => {
+    await as('POST', '/volumes', { label: 'data', region: 'us-east', size: 20 });
+    await world.start();
+    await world.apply('CloudVolume', 'cache', { region: 'us-east', sizeGiB: 20 });
+    await world.ready('CloudVolume', 'cache');
+    const { out } = await typed('export --to fleet --kinds cvol');
+    expect(out).toMatch(/CloudVolume +2 +1 +1/);
+    expect(out).toContain('1 skipped: an object stands for it');
+    expect((await typed('export --to fleet --kinds cvol')).exit).toBe(0);
+    files['fleet/team-a/cloudvolume-data.yaml'] = 'kind: Mine\n';
+    const again = await typed('export --to fleet --kinds cvol');
+    expect(again.exit).toBe(3);
+    expect(files['fleet/team-a/cloudvolume-data.yaml']).toBe('kind: Mine\n');
+  });
+
+  it('takes one thing alone, to standard output, and says how what another installation manages is taken over', async () => {
+    const mine = await as('POST', '/volumes', { label: 'data', region: 'us-east', size: 20 });
+    const theirs = await as('POST', '/volumes', { label: 'theirs', region: 'us-east', size: 20, tags: ['co-zzzzzzzz'] });
+    const { out } = await typed(`export --to - --id cvol/${String(mine['id'])} --account team-a/default --on-delete Delete`);
+    expect(manifestsIn(out)).toMatchObject([
+      { kind: 'CloudVolume', spec: { adopt: { id: mine['id'] }, lifecycle: { management: 'Observe', onDelete: 'Delete' }, sizeGiB: 20 } },
+    ]);
+    expect((await typed('export --to fleet --kinds cvol')).out).toContain('--include-foreign');
+    const forced = await typed(`export --to - --id cvol/${String(theirs['id'])} --include-foreign`);
+    expect(manifestsIn(forced.out)).toMatchObject([{ spec: { adopt: { id: theirs['id'], force: true } } }]);
+    expect(forced.out).not.toContain('co-zzzzzzzz');
+  });
+
+  it.each([
+    ['export', 2, '--to FOLDER'],
+    ['export --to fleet --kinds cacc', 2, 'always there'],
+    ['export --to fleet --id cvol', 2, 'write KIND/ID'],
+    ['export --promote nowhere', 2, 'cannot be read'],
+  ])('%s is refused', async (line, exit, says) => {
+    const ran = await typed(line);
+    expect(ran.err).toContain(says);
+    expect(ran.exit).toBe(exit);
+    expect(files).toEqual({});
+  });
+});
