@@ -48,6 +48,11 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     schemaHash: '355c491b56defa0de3feb1fc9879474d068911fbd320129cff8a323fcc04f1d7',
   },
   {
+    kind: 'CloudManagedContact',
+    name: 'cloudmanagedcontacts.cloudhosting.dev',
+    schemaHash: '2e4f2ef782d39cc0b2fa283347401c6a74a196c7b02de0320513ac992c5bed6d',
+  },
+  {
     kind: 'CloudObjectACL',
     name: 'cloudobjectacls.cloudhosting.dev',
     schemaHash: 'bbf2238a08a0318f20720e093dd318e1f295d52edf83d75ac4eba0f2a7a707ae',

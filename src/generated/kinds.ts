@@ -8,6 +8,7 @@ import CloudIPShare from '../kinds/cloud-ip-share.ts';
 import CloudInstance from '../kinds/cloud-instance.ts';
 import CloudLongviewClient from '../kinds/cloud-longview-client.ts';
 import CloudLongviewPlan from '../kinds/cloud-longview-plan.ts';
+import CloudManagedContact from '../kinds/cloud-managed-contact.ts';
 import CloudObjectACL from '../kinds/cloud-object-acl.ts';
 import CloudSSHKey from '../kinds/cloud-ssh-key.ts';
 import CloudStackScript from '../kinds/cloud-stack-script.ts';
@@ -26,6 +27,7 @@ export const kinds: readonly AnyKind[] = [
   erase(CloudInstance),
   erase(CloudLongviewClient),
   erase(CloudLongviewPlan),
+  erase(CloudManagedContact),
   erase(CloudObjectACL),
   erase(CloudSSHKey),
   erase(CloudStackScript),

@@ -38,6 +38,12 @@ describe.each(named)('%s', (_, one) => {
     const optional = Object.keys(kind.spec.shape).filter((field) => !spec?.required?.includes(field));
     expect(optional.filter((field) => !/Absent|absent/.test(spec?.properties?.[field]?.description ?? ''))).toEqual([]);
   });
+  it('derives no name where its spec has one', () => {
+    const { label } = asCollection(kind) ?? {};
+    expect(
+      'name' in kind.spec.shape && (label !== undefined || kind.spec.safeParse({ ...one.fixture.sample.spec, name: undefined }).success),
+    ).toBe(false);
+  });
   it('names only parts that it has', () => {
     const parts = Object.values(kind.fields).flatMap(({ part }) => part ?? []);
     expect(parts.filter((part) => kind.parts?.[part]?.for !== 'drift')).toEqual([]);

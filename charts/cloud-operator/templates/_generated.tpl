@@ -2,7 +2,7 @@
 {{- define "cloud-operator.serves" -}}
 {{- $kind := index . 1 -}}
 {{- $kinds := (index . 0).Values.kinds -}}
-{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
+{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
 {{- if not $kinds -}}yes{{- end -}}
 {{- range $kinds -}}
 {{- if not (hasKey $brings .) -}}
@@ -40,6 +40,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
     - cloudlongviewplans
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
+    - cloudmanagedcontacts
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls
@@ -88,6 +91,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
     - cloudlongviewplans/status
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
+    - cloudmanagedcontacts/status
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls/status
@@ -210,6 +216,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
     - cloudlongviewplans.cloudhosting.dev
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
+    - cloudmanagedcontacts.cloudhosting.dev
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls.cloudhosting.dev
 {{- end }}
@@ -331,6 +340,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
     - cloudlongviewplans
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
+    - cloudmanagedcontacts
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys
 {{- end }}
@@ -382,6 +394,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
         - cloudlongviewplans
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
+        - cloudmanagedcontacts
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
         - cloudobjectacls
@@ -458,6 +473,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
         - cloudlongviewplans
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
+        - cloudmanagedcontacts
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
         - cloudobjectacls
@@ -536,6 +554,9 @@ validations:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
     - cloudlongviewplans
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
+    - cloudmanagedcontacts
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls

@@ -149,6 +149,7 @@ export class AccountReconciler {
       installation: context.name.installation,
       ...accountRules(object.spec, paused),
       scopes: connection.identity.scopes,
+      restricted: connection.identity.restricted,
       ...(limited !== undefined && { limited }),
     };
     this.#engine.accounts.set(account);

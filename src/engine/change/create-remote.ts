@@ -2,6 +2,7 @@ import type { Millis } from '../../lib/clock.ts';
 import { type AnyWant, asCollection, itemOf, readRemote, type Row, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import { mayMake } from '../guard/recovering.ts';
+import { isUndated } from '../identity/candidates.ts';
 import { noteRecentCreate } from '../identity/lookup.ts';
 import { annotation, intentAnnotation, isDeleting, recreateAnnotation, twinsAnnotation } from '../model/annotations.ts';
 import { type Identity, duplicateMac } from '../model/identity.ts';
@@ -48,7 +49,7 @@ export async function sendCreate(context: ReconcileContext, permit: Permit, want
 const pathOf = ({ kind }: ReconcileContext, want: AnyWant, { key }: Intent): string => asCollection(kind)?.createPath?.(want) ?? key.in;
 
 function wishOf({ kind, object }: ReconcileContext): { readonly wish?: string } {
-  const wish = kind.attempts === undefined ? undefined : annotation(object, recreateAnnotation);
+  const wish = kind.attempts === undefined && !isUndated(kind) ? undefined : annotation(object, recreateAnnotation);
   return wish === undefined ? {} : { wish };
 }
 /** The label that it is made with, where nobody chose one. */

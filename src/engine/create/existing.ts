@@ -4,7 +4,7 @@ import { bindRemote } from '../change/bind.ts';
 import { createOf } from '../change/send.ts';
 import type { ReconcileContext } from '../context.ts';
 import { candidates } from '../identity/candidates.ts';
-import { type Found, idsOf, matching, stillThere } from '../identity/lookup.ts';
+import { type Found, idIn, matching, stillThere } from '../identity/lookup.ts';
 import { ambiguous } from '../identity/open-create.ts';
 import { claimedBy, isOwn, refusedFor } from '../identity/ownership.ts';
 import { type Intent, intentOf } from '../model/intent.ts';
@@ -20,12 +20,10 @@ export async function existing(context: ReconcileContext, want: AnyWant, found: 
   if (own.length > 1) return ambiguous(own);
   const [stranger] = free;
   if (stranger === undefined) return alreadyClaimed(context, found[0]?.path ?? '');
-  const [given] = idsOf([stranger]);
-  const id = context.kind.id?.(stranger.row) ?? given;
   return {
     is: 'Stalled',
     reason: 'AlreadyExists',
-    message: `${stranger.path} exists in the account, and nothing shows that it was made for this object. To take it over write spec.adopt: {id: ${JSON.stringify(id)}}; else rename or delete it there`,
+    message: `${stranger.path} exists in the account, and nothing shows that it was made for this object. To take it over write spec.adopt: {id: ${JSON.stringify(idIn(context, stranger))}}; else rename or delete it there`,
   };
 }
 

@@ -2,11 +2,11 @@ import type { Millis } from '../../lib/clock.ts';
 import { type AnyWant, minutes, seconds } from '../../resource/index.ts';
 import { recordIdentity } from '../change/create-remote.ts';
 import type { ReconcileContext } from '../context.ts';
-import { candidates, cannotBeTold, isWitnessed, witnessIn, witnessRarely } from '../identity/candidates.ts';
-import { type Found, matching } from '../identity/lookup.ts';
-import { ambiguous, unknown, unresolvedFor } from '../identity/open-create.ts';
-import { annotation, reconcileAtAnnotation, recreateAnnotation } from '../model/annotations.ts';
-import { formatIntent, type Intent, sentWithin } from '../model/intent.ts';
+import { candidates, cannotBeTold, isProven, isWitnessed, witnessIn, witnessRarely } from '../identity/candidates.ts';
+import { type Found, idIn, matching } from '../identity/lookup.ts';
+import { ambiguous, unknown, unproven, unresolvedFor } from '../identity/open-create.ts';
+import { annotateCommand, reconcileAtAnnotation, recreateAnnotation } from '../model/annotations.ts';
+import { formatIntent, type Intent, newWish, sentWithin } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 
 /** More attempts without an answer than this are for a person: each may have made something that nobody sees. */
@@ -43,20 +43,28 @@ export function heldBack(context: ReconcileContext, intent: Intent): Outcome | u
 }
 
 /** A second one would do harm: only a person has it sent once more, and once for each value of the annotation. */
-function sentOnce({ engine, object }: ReconcileContext, { attempts }: Intent): Outcome | undefined {
-  const wish = annotation(object, recreateAnnotation);
-  const spent = [object.status?.['recreated'], ...attempts.map((attempt) => attempt.wish)];
-  if (wish !== undefined && !spent.includes(wish)) return undefined;
+function sentOnce(context: ReconcileContext, intent: Intent): Outcome | undefined {
+  const { engine, object } = context;
+  if (newWish(context, intent) !== undefined) return undefined;
   engine.objectMemory.lookAsked.delete(object.metadata.uid);
   return {
     is: 'Stalled',
     reason: 'UnknownOutcome',
-    message: `the create was sent at ${attempts.at(-1)?.at}, no answer ever came, and nothing that it made can be seen. It is not sent again by itself, because a second one would do harm. Look into the account: if it is there, write spec.adopt: {id: ...}; if it is not, annotate ${recreateAnnotation}=<time> to have it sent once more`,
+    message: `the create was sent at ${intent.attempts.at(-1)?.at}, no answer ever came, and nothing that it made can be seen. It is not sent again by itself, because a second one would do harm. Look into the account: if it is there, write spec.adopt: {id: ...}; if it is not, annotate ${recreateAnnotation}=<time> to have it sent once more`,
   };
+}
+
+/** An event may still tell, and a second one show up, until the time of the last attempt is over. */
+function inDoubt(context: ReconcileContext, found: Found, intent: Intent): Outcome {
+  const wait = unresolvedFor(context, intent);
+  if (wait > 0) return unknown(intent, Math.min(wait, seconds(15)));
+  const no = `give this object another name there, and ${annotateCommand(context.object, recreateAnnotation, '<time>')}`;
+  return unproven(intent, found, `write spec.adopt: {id: ${JSON.stringify(idIn(context, found))}}. If it is somebody else's: ${no}`);
 }
 
 export async function takeFound(context: ReconcileContext, found: Found, intent: Intent): Promise<Outcome> {
   const { engine, account, object } = context;
+  if (!isProven(context, found)) return inDoubt(context, found, intent);
   if (!isWitnessed(context, found)) return { ...unknown(intent, witnessIn(context, found)), retryWithin: witnessRarely };
   const identity = { account: account.connection.identity.account, path: found.path, how: 'created' as const };
   const now = engine.clock.monotonic();

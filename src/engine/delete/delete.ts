@@ -2,9 +2,10 @@ import { type Duration, fixedPath, minutes, seconds } from '../../resource/index
 import { releaseFinalizer } from '../change/metadata.ts';
 import { removeRemote, working } from '../change/remove-remote.ts';
 import { callOptions, isOfCollection, type Performers, type ReconcileContext } from '../context.ts';
+import { notForThisUser } from '../guard/account-limit.ts';
 import { mayBeRestored } from '../guard/restored.ts';
-import { candidates, cannotBeTold, isWitnessed, witnessIn } from '../identity/candidates.ts';
-import { matching } from '../identity/lookup.ts';
+import { candidates, cannotBeTold, isProven, isWitnessed, witnessIn } from '../identity/candidates.ts';
+import { type Found, matching } from '../identity/lookup.ts';
 import { ambiguous, unresolvedFor } from '../identity/open-create.ts';
 import { claimedBy, isOwn } from '../identity/ownership.ts';
 import { proofOf } from '../identity/proof.ts';
@@ -20,7 +21,8 @@ import { observe } from '../observe/observe.ts';
 import { CloudError, type Resource } from '../ports/index.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { duplicatesLeft } from './duplicates.ts';
-import { onlyRead } from './only-read.ts';
+import { inDoubt, maybeMade } from './in-doubt.ts';
+import { mayNotDelete } from './only-read.ts';
 import { goesWithParent } from './parent-going.ts';
 
 /** Brings a deleted object one step nearer to letting go. Every way out says why no remote is left behind (README: deletion). */
@@ -92,9 +94,8 @@ function retention(context: ReconcileContext, live: Resource | undefined, identi
   if (policy.management === 'Observe') return { do: 'releaseWithNotice', why: `${identity.path} was only observed` };
   if (policy.protect) return { do: 'say', outcome: isProtected };
   if (policy.onDelete === 'Retain') return { do: 'retain' };
-  if (policy.management === 'ReadOnly') return { do: 'say', outcome: onlyRead(context.account, letGo(identity)) };
-  const along = goesWithParent(context, identity);
-  return along === undefined ? undefined : { do: 'say', outcome: along };
+  const waits = mayNotDelete(context, policy, identity) ?? goesWithParent(context, identity);
+  return waits === undefined ? undefined : { do: 'say', outcome: waits };
 }
 const isProtected: Outcome = {
   is: 'Waiting',
@@ -103,7 +104,6 @@ const isProtected: Outcome = {
   on: ['spec.lifecycle.protect'],
   recheckAfter: minutes(30),
 };
-const letGo = ({ path }: Identity): string => `set spec.lifecycle.onDelete: Retain to let go of ${path} now`;
 
 const retentions: Performers<RetentionSteps, [identity: Identity]> = {
   say: (_, { outcome }) => outcome,
@@ -203,6 +203,8 @@ const staticPath = (context: ReconcileContext): string => `${fixedPath(context.k
 
 /** A create whose outcome is open: find what it made, or wait until it surely made nothing; never send again. */
 async function resolveThenDelete(context: ReconcileContext, intent: Intent): Promise<Outcome> {
+  const forbidden = notForThisUser(context);
+  if (forbidden !== undefined) return forbidden;
   const { want } = await resolve(context);
   const rows = await matching(context, intent.key, want, context.engine.clock.monotonic());
   const found = candidates(context, intent, rows).filter(
@@ -210,20 +212,21 @@ async function resolveThenDelete(context: ReconcileContext, intent: Intent): Pro
   );
   if (cannotBeTold(context, intent, found)) return ambiguous(found);
   const [first] = found;
-  if (first !== undefined && !isWitnessed(context, first)) return maybeMade(witnessIn(context, first));
-  if (first !== undefined) return removeOurs(context, { ...nowhere(context), path: first.path });
+  if (first !== undefined) return removeMade(context, first, intent);
   const left = await duplicatesLeft(context, { want, identity: nowhere(context) });
   if (left !== undefined) return left;
   const wait = unresolvedFor(context, intent);
   if (wait <= 0) return releaseObject(context, 'its create is known to have made nothing more');
   return maybeMade(seconds(Math.min(15, Math.ceil(wait / 1000))));
 }
-const maybeMade = (recheckAfter: Duration): Outcome => ({
-  is: 'Working',
-  reason: 'UnknownOutcome',
-  message: 'a create was sent and its answer never came; the account is watched for what it made before this object may go',
-  recheckAfter,
-});
+
+/** What the create has made, where something tells that it did. */
+async function removeMade(context: ReconcileContext, found: Found, intent: Intent): Promise<Outcome> {
+  if (!isProven(context, found))
+    return inDoubt(context, found, intent) ?? releaseWithNotice(context, `${found.path} may be what its create made`);
+  if (!isWitnessed(context, found)) return maybeMade(witnessIn(context, found));
+  return removeOurs(context, { ...nowhere(context), path: found.path });
+}
 
 /** Lets go without a call, and says so where a person looks: what the object stood for may still be there and cost. */
 function releaseWithNotice(context: ReconcileContext, why: string): Promise<Outcome> {

@@ -13,3 +13,14 @@ export function accountLimit({ account }: Pick<ClusterContext, 'account'>): Outc
     recheckAfter: seconds(60),
   };
 }
+
+/** What a restricted user may not do at all is not asked for: an answer would read like a missing grant. */
+export function notForThisUser({ kind, account }: Pick<ClusterContext, 'kind' | 'account'>): Outcome | undefined {
+  const { user, restricted } = account.connection.identity;
+  if (kind.scopes.unrestricted === undefined || !restricted) return undefined;
+  return {
+    is: 'Stalled',
+    reason: 'Forbidden',
+    message: `${kind.kind} is for unrestricted users alone, whatever they are granted, and ${user}, whose token CloudAccount ${account.key.namespace}/${account.key.name} has, is restricted. Nothing was sent. Put the token of an unrestricted user into its Secret`,
+  };
+}

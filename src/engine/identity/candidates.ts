@@ -1,7 +1,7 @@
 import type { Millis } from '../../lib/clock.ts';
 import { type Duration, type Row, seconds } from '../../resource/index.ts';
 import type { AccountContext } from '../context.ts';
-import { type Attempt, type Intent, sentWithin } from '../model/intent.ts';
+import { type Attempt, type Intent, newWish, sentWithin } from '../model/intent.ts';
 import { type Found, idsOf } from './lookup.ts';
 import { claimedBy, hasForeignTag, isOwn, lacksOurTag } from './ownership.ts';
 
@@ -9,7 +9,11 @@ import { claimedBy, hasForeignTag, isOwn, lacksOurTag } from './ownership.ts';
 export const candidates = (context: AccountContext, intent: Intent, found: readonly Found[]): readonly Found[] =>
   suspects(context, intent, found).filter(({ row }) => inWindow(context, intent, row));
 
-/** Matches, without what was there before, is claimed, foreign, without the tag that was sent, made by another user, or before or after all attempts. */
+/** A person has said that what nothing proves to be ours is somebody else's. */
+const isDisowned = (context: AccountContext, intent: Intent, found: Found): boolean =>
+  newWish(context, intent) !== undefined && !isProven(context, found);
+
+/** Matches, without what was there before, is claimed, foreign, disowned, without the tag that was sent, made by another user, or before or after all attempts. */
 export function suspects(context: AccountContext, intent: Intent, found: readonly Found[]): readonly Found[] {
   return newSince(intent, found).filter(
     (one) =>
@@ -18,7 +22,8 @@ export function suspects(context: AccountContext, intent: Intent, found: readonl
       !lacksOurTag(context, one.row) &&
       mayBeOurs(context, one) &&
       isByUs(context, one.row) &&
-      amongAttempts(context, intent, one.row),
+      amongAttempts(context, intent, one.row) &&
+      !isDisowned(context, intent, one),
   );
 }
 
@@ -45,6 +50,16 @@ const creatorsOf = ({ account, kind }: AccountContext, { path, row }: Found): re
 /** The row names who made it, where it does. */
 const isByUs = ({ kind, account }: AccountContext, row: Row): boolean =>
   kind.createdBy === undefined || row[kind.createdBy] === account.connection.identity.user;
+
+/** No row of it tells when it was made, or by whom. */
+export const isUndated = ({ createdAt, createdBy }: AccountContext['kind']): boolean => createdAt === undefined && createdBy === undefined;
+
+/**
+ * Something tells that our user made this when it was sent: its mark, its time, its maker, or an event. What only equals what was
+ * asked for may be anybody's.
+ */
+export const isProven = (context: AccountContext, found: Found): boolean =>
+  !isUndated(context.kind) || isOwn(context, found.row) || creatorsOf(context, found).includes(context.account.connection.identity.user);
 
 /** So long the event of a creation may take to be read, while events are asked for every two seconds. */
 const witnessWithin: Millis = 20_000;

@@ -6,7 +6,7 @@ import { annotateCommand, annotation, recreateAnnotation, remoteAnnotation } fro
 import { isMarked, looksDerived, rememberedLabel } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { madeAt } from './candidates.ts';
-import { baselineGoodFor, type Found, idsOf, listing, stillThere } from './lookup.ts';
+import { baselineGoodFor, type Found, idIn, listing, stillThere } from './lookup.ts';
 import { claimedBy, hasForeignTag, isOwn, isUntagged } from './ownership.ts';
 
 /**
@@ -84,10 +84,10 @@ function isOfElsewhere(context: ClusterContext, row: Row, path: string): boolean
 }
 
 function elsewhere(context: ClusterContext, { row, path }: Found): Outcome {
-  const { engine, account, kind, name } = context;
+  const { engine, account, name } = context;
   const owner = `CloudAccount ${account.key.namespace}/${account.key.name}`;
   const inUse = engine.objects.get(engine.registry.connection.kind, account.key)?.status?.['installationInUse'] === true;
-  const id = JSON.stringify(kind.id?.(row) ?? idsOf([{ row, path }])[0]);
+  const id = JSON.stringify(idIn(context, { row, path }));
   const same = inUse
     ? `take it over with spec.adopt: {id: ${id}, force: true}`
     : `give ${owner} the spec.installation that its status.installation showed before, and spec.recover: true`;

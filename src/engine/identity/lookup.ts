@@ -60,6 +60,10 @@ export async function listing(context: AccountContext, collection: string, notBe
   }
 }
 
+/** What `spec.adopt` calls it. */
+export const idIn = ({ kind }: Pick<AccountContext, 'kind'>, found: Found): string | number | undefined =>
+  kind.id?.(found.row) ?? idsOf([found])[0];
+
 /** The ids that an intent notes, so that what was there before is never taken for ours. */
 export const idsOf = (found: readonly Found[]): readonly (string | number)[] =>
   found.map(({ row, path }) => (typeof row['id'] === 'number' || typeof row['id'] === 'string' ? row['id'] : path));

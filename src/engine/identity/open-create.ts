@@ -18,6 +18,13 @@ export const ambiguous = (found: readonly Found[]): Outcome => ({
   message: `${found.map(({ path }) => path).join(', ')} may all be the remote of this object. Look which one is used, delete the others in the account, and write spec.adopt: {id: <the one to keep>}`,
 });
 
+/** One that is there and that nothing proves to be ours; `way`: what else a person may do about it. */
+export const unproven = ({ attempts }: Intent, { path }: Found, way: string): Outcome => ({
+  is: 'Stalled',
+  reason: 'Ambiguous',
+  message: `a create was sent at ${attempts.at(-1)?.at} and its answer never came. ${path} came to be in that time and is called the same, but nothing in the account tells who made it, so it is neither changed nor deleted. Ask who did. If nobody else: ${way}`,
+});
+
 /** Until when a commit of the last attempt may still show up in a listing; 0 when it surely made nothing. */
 export function unresolvedFor(context: AccountContext, intent: Intent): number {
   return Math.max(0, decidedAt(intent, context.engine.settings) - context.account.connection.apiNow());

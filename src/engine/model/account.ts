@@ -24,6 +24,8 @@ export interface Account<C = Connection> extends AccountPolicy {
   readonly access: readonly Access[];
   /** What the token could do when this was written: a change may help what was forbidden. */
   readonly scopes: readonly string[];
+  /** Likewise, whether its user was restricted. */
+  readonly restricted: boolean;
   /** Why only deletions may use it now, for example because its token Secret is gone; undefined when all may. */
   readonly limited?: string;
 }

@@ -1,9 +1,9 @@
 import type { Millis } from '../../lib/clock.ts';
 import type { Row } from '../../resource/index.ts';
 import type { Resource } from '../ports/index.ts';
-import { annotation, intentAnnotation, remoteAnnotation } from './annotations.ts';
+import { annotation, intentAnnotation, recreateAnnotation, remoteAnnotation } from './annotations.ts';
 import type { InstallationKey, ObjectName } from './identity.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, StatusDraft } from './outcome.ts';
 import { canonical } from './values.ts';
 
 /** Between an attempt's `at` and its socket write: a write to a slow API server may take its 15 s, and the POST another 5 s. */
@@ -24,7 +24,7 @@ export interface Attempt {
   /** The service's clock, RFC 3339, just before it is written down; the socket write follows {@link sentWithin} of it or not at all. */
   readonly at: string;
   readonly nonce?: string;
-  /** Annotation `recreate` as it was then: of what is sent once, each value of it allows one more. */
+  /** Annotation `recreate` as it was then: what a person allows by it, each value of it allows once. */
   readonly wish?: string;
 }
 
@@ -79,6 +79,14 @@ function asIntent(value: unknown): Intent | undefined {
   const { key, before, attempts } = value as Intent;
   const whole = typeof key?.in === 'string' && typeof key.is === 'object' && Array.isArray(before) && Array.isArray(attempts);
   return whole && attempts.every(({ at }: Attempt) => !Number.isNaN(Date.parse(at))) ? { key, before, attempts } : undefined;
+}
+
+/** Value of annotation `recreate` that nothing was done about yet, also not by an attempt of this create. */
+export function newWish(holder: Pick<Holder, 'object'> & { readonly status: StatusDraft }, { attempts }: Intent): string | undefined {
+  const { object, status } = holder;
+  const wish = annotation(object, recreateAnnotation);
+  const spent = [object.status?.['recreated'], status['recreated'], ...attempts.map((attempt) => attempt.wish)];
+  return spent.includes(wish) ? undefined : wish;
 }
 
 /** Something may have been sent, and what it was is lost: only a person can tell whether it made anything. */

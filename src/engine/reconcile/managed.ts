@@ -4,7 +4,7 @@ import { callOptions, type CollectionContext, isOfCollection, type ReconcileCont
 import { adopt, adoptOf } from '../create/adopt.ts';
 import { recoverNamed } from '../create/recover.ts';
 import { reconcileDeleted } from '../delete/delete.ts';
-import { accountLimit } from '../guard/account-limit.ts';
+import { accountLimit, notForThisUser } from '../guard/account-limit.ts';
 import { isRecovering } from '../guard/recovering.ts';
 import { mayBeRestored } from '../guard/restored.ts';
 import { claimedBy, isOwn } from '../identity/ownership.ts';
@@ -42,8 +42,8 @@ export async function reconcile(context: ReconcileContext): Promise<Reconciled> 
 
 async function reconcileManaged(context: ReconcileContext, seen: SeenHealth): Promise<Outcome> {
   const { kind, object } = context;
-  const invalid = validate(kind, object.spec);
-  if (invalid !== undefined) return invalid;
+  const refused = validate(kind, object.spec) ?? notForThisUser(context);
+  if (refused !== undefined) return refused;
   const resolved = await resolve(context);
   if (!isOfCollection(context)) return reconcileSingleton(context, resolved, seen);
   const proof = proofOf(context, object, { restored: mayBeRestored(context) });

@@ -36,12 +36,16 @@ export async function resolve(context: ClusterContext): Promise<Resolved> {
   engine.referenceIndex.set(objectId(object.kind, { namespace: object.metadata.namespace, name: object.metadata.name }), found.targets);
   const want = {
     ...accountDefaults(context, spec, account),
-    name: labelOf(kind.label, context),
+    name: ownName(context, spec) ?? labelOf(kind.label, context),
     ...borrowed(context),
     ...recalled(context),
   };
   return { want, waitingFor: found.waitingFor, unresolved: [...found.unresolved], partial: [...found.partial] };
 }
+
+/** What has a name of its own in its spec needs no derived one. */
+const ownName = ({ kind: { label } }: ClusterContext, { name }: Readonly<Record<string, unknown>>): string | undefined =>
+  label === undefined && typeof name === 'string' ? name : undefined;
 
 interface Found {
   readonly targets: Set<string>;

@@ -55,7 +55,7 @@ const meanings: Readonly<Record<Fault, Meaning>> = {
   Forbidden: (text, kind, { scopes = kind.scopes.write }) => ({
     is: 'Stalled',
     reason: 'Forbidden',
-    message: `${text}. The token needs the scope ${scopes.join(', ')}, and a restricted user needs a grant for this too; status.scopes and status.restricted of the CloudAccount show what it has. It is tried again within the hour, or when the token is another`,
+    message: `${text}. ${needs(kind, scopes)}; status.scopes and status.restricted of the CloudAccount show what it has. It is tried again within the hour, or when the token is another`,
   }),
   Quota: (text) => ({
     is: 'Stalled',
@@ -70,6 +70,13 @@ const meanings: Readonly<Record<Fault, Meaning>> = {
   NotFound: rejected,
   Rejected: rejected,
 };
+
+function needs({ scopes: { unrestricted, product } }: AnyKind, scopes: readonly string[]): string {
+  const token = `The token needs the scope ${scopes.join(', ')}`;
+  if (unrestricted === undefined) return `${token}, and a restricted user needs a grant for this too`;
+  const bought = product === undefined ? '' : `, and the account needs ${product}, which is bought from the provider and never here`;
+  return `${token} and an unrestricted user${bought}`;
+}
 
 export function outcomeOf(kind: AnyKind, error: CloudError, spec?: Row): Outcome {
   const known = knownRefusal(kind, error, spec);

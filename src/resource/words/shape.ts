@@ -47,6 +47,16 @@ interface CelRule {
   readonly fieldPath?: string;
 }
 
+/** What a token needs. */
+interface Scopes {
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+  /** Restricted users may do nothing with it, whatever the scopes: they are told so before the first call. */
+  readonly unrestricted?: true;
+  /** What the account must have bought from the provider before any call is answered, by its name. */
+  readonly product?: string;
+}
+
 /** What users, admission and the token's owner must know of every kind. */
 export interface Described<X extends Shape> {
   readonly kind: string;
@@ -65,7 +75,7 @@ export interface Described<X extends Shape> {
   readonly shareable?: true;
   /** At the level of the account: only in the account's own namespace. */
   readonly accountLevel?: true;
-  readonly scopes: { readonly read: readonly string[]; readonly write: readonly string[] };
+  readonly scopes: Scopes;
   /**
    * Routes with a rate window of their own: method, blank, path with `{}` for every id, for example `POST /things/{}/clone`.
    * Whatever is not listed by any kind counts for `list` when it is paged, else for `general`.
@@ -114,7 +124,10 @@ export type Place<X extends Shape> =
       readonly path: (want: X['want']) => string;
     };
 
-/** The resolved spec, plus the derived label: unique in the account and stable for the life of the object. */
+/**
+ * The resolved spec, plus the derived label: unique in the account and stable for the life of the object. A kind whose spec has a
+ * `name` has no derived one.
+ */
 export type Wanted<S extends z.ZodObject, T extends z.ZodObject = z.ZodObject> = Want<z.output<S>> & {
   readonly name: string;
   readonly borrowed?: Borrowed;

@@ -76,9 +76,9 @@ export const deleting: readonly Mutant[] = [
   {
     id: 'deletion-under-ReadOnly',
     promise: 'account',
-    file: 'src/engine/delete/delete.ts',
-    what: "if (policy.management === 'ReadOnly') return",
-    instead: "if (policy.management === ('Never' as string)) return",
+    file: 'src/engine/delete/only-read.ts',
+    what: "management === 'ReadOnly'",
+    instead: "management === ('Never' as string)",
     hint: ['F16/CloudDomainRecord/create/the-account-becomes-read-only'],
   },
   {

@@ -176,6 +176,14 @@ export const identity: readonly Mutant[] = [
     hint: ['F16/CloudDomain/create/an-older-copy-and-a-lost-request'],
   },
   {
+    id: 'taken-without-proof',
+    promise: 'unknown outcome',
+    file: 'src/engine/identity/candidates.ts',
+    what: '!isUndated(context.kind) ||',
+    instead: 'context.kind !== undefined ||',
+    hint: ['F16/CloudManagedContact/create/a-namesake-comes-while-in-doubt-and-nothing-tells-whose-it-is'],
+  },
+  {
     id: 'window-from-the-first-attempt-to-the-last',
     promise: 'unknown outcome',
     file: 'src/engine/identity/candidates.ts',

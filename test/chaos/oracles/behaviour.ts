@@ -1,5 +1,6 @@
+import { isUndated } from '../../../src/engine/identity/candidates.ts';
 import type { Evidence } from '../evidence.ts';
-import { secretCanary, tokenCanary } from '../scenario.ts';
+import { type Scenario, secretCanary, tokenCanary } from '../scenario.ts';
 import { changesSomething } from '../step.ts';
 import type { Passage } from '../wire.ts';
 import { differencesOf } from '../picture.ts';
@@ -9,9 +10,7 @@ const minute = 60_000;
 
 /** O4: what was asked for comes about, and stays. */
 export const converges: Oracle = ({ scenario, run, excuse }) => {
-  // What is sent once and never answered is for a person.
-  const once = scenario.kind.attempts === undefined || scenario.operation.is !== 'create' ? [] : ['UnknownOutcome'];
-  const stalled = [...(excuse.stalls ?? []), ...once].some((reason) => run.status.includes(`"${reason}"`));
+  const stalled = [...(excuse.stalls ?? []), ...forAPerson(scenario)].some((reason) => run.status.includes(`"${reason}"`));
   if (!run.done) {
     return stalled ? [] : [`${scenario.operation.id} did not end; status ${run.status.slice(0, 1500)}`];
   }
@@ -19,6 +18,13 @@ export const converges: Oracle = ({ scenario, run, excuse }) => {
     ? [`not Ready any more after 30 minutes; status ${run.status.slice(0, 1500)}`]
     : [];
 };
+
+/** A create without an answer is for a person where it is sent once, and where nothing tells whether what is there is what it made. */
+function forAPerson({ kind, operation, subject }: Scenario): readonly string[] {
+  if (operation.is !== 'create' || kind.mode !== 'collection') return [];
+  const marked = kind.label !== undefined && subject.spec[kind.label.field] === undefined;
+  return [...(kind.attempts === undefined ? [] : ['UnknownOutcome']), ...(isUndated(kind) && !marked ? ['Ambiguous'] : [])];
+}
 
 /** O7: trying again gets rarer, and what is at rest costs nothing of its own. */
 export const noHotLoop: Oracle = ({ run, reference }) => [...tooOften(run), ...restless(run, reference)];

@@ -1,6 +1,7 @@
 import type { LedgerObject } from '../../emulator/core/ledger.ts';
 import type { Row } from '../../../src/resource/index.ts';
 import { isReady } from '../readiness.ts';
+import type { Reference } from '../reference.ts';
 import { canBeEdited, frozenEdit, managedChange, managedEdit, recordedEdit } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
@@ -37,10 +38,13 @@ const isRestored =
   (): boolean =>
     shown(mine) === wanted;
 
+/** No event names who has changed what no event tells of; a sweep finds it ('changed-outside-without-an-event'). */
+const isToldOf = (reference: Reference): boolean => canBeEdited(reference) && reference.scenario.kind.events.length > 0;
+
 export const changing: readonly Situation[] = [
   {
     id: 'changed-outside',
-    fits: canBeEdited,
+    fits: isToldOf,
     play: async (scene) => {
       const outside = await outsideOf(scene);
       await outside.edit();
@@ -71,7 +75,7 @@ export const changing: readonly Situation[] = [
   },
   {
     id: 'changed-while-the-operator-was-away',
-    fits: canBeEdited,
+    fits: isToldOf,
     play: async (scene) => {
       const outside = await outsideOf(scene);
       const from = scene.world.clock.monotonic();

@@ -1,3 +1,4 @@
+import { isUndated } from '../../../src/engine/identity/candidates.ts';
 import { installationTagPrefix } from '../../../src/engine/model/identity.ts';
 import { fixedPath } from '../../../src/resource/index.ts';
 import type { Effect } from '../../emulator/core/faults.ts';
@@ -43,6 +44,16 @@ const isUnlabelled =
 /** Nothing refuses a second one, nothing in it says for which object it was made, and it is sent again. */
 export const doubtful = (reference: Reference): boolean =>
   isUnlabelled('counted')(reference) && reference.scenario.kind.attempts === undefined;
+
+/** No row and no event tells who made it, and when: what there is after a create without an answer is for a person. */
+export const isForAPerson = (reference: Reference): boolean =>
+  anyCollection(reference) && isUndated(reference.scenario.kind) && !carriesOwnerKey(reference);
+/** The object goes; where nobody can tell whose the other one is, a person says that it is not this object's. */
+export async function goesAlone(scene: Scene): Promise<void> {
+  await scene.delete();
+  if (isForAPerson(scene.reference)) await scene.annotate({ recreate: '2026-01-01T12:00:00Z' });
+  await scene.gone();
+}
 
 /** Events of what is below a parent name the parent alone, those of a profile nothing at all. */
 function isNamedByEvents(reference: Reference): boolean {
@@ -139,6 +150,25 @@ export const doubting: readonly Situation[] = [
     id: 'a-copy-comes-while-in-doubt-and-its-event-late',
     fits: (reference) => isNamedByEvents(reference) && hasTags(reference),
     play: (scene) => oneComes(scene, { tags: ourTags(scene) }, 10),
+  },
+  {
+    id: 'a-namesake-comes-while-in-doubt-and-nothing-tells-whose-it-is',
+    fits: isForAPerson,
+    play: async (scene) => {
+      strikeCreate(scene, { kind: 'lose-request' });
+      await scene.apply();
+      await struck(scene);
+      const check = onlyPosts(scene);
+      const theirs = await scene.plant({ fresh: true });
+      await scene.pass(13 * minute);
+      await scene.expectReason(['Ambiguous']);
+      await scene.delete();
+      await scene.pass(40 * minute);
+      if ((await scene.find()) !== undefined) await scene.annotate({ recreate: '2026-01-01T12:00:00Z' });
+      await scene.gone();
+      check();
+      scene.expectAlive(theirs, 'nothing proves it to be our own');
+    },
   },
   {
     id: 'two-namesakes-come-while-in-doubt',

@@ -1,5 +1,6 @@
 import type { Row } from '../../../src/resource/index.ts';
 import { isDead } from '../standing.ts';
+import { isForAPerson } from './doubting.ts';
 import { freezeAtCommit, hits } from '../strike.ts';
 import { pass } from '../wire.ts';
 import { carriesOwnerKey, createCallOf, movingEdit } from './recorded.ts';
@@ -17,6 +18,15 @@ const crowd = 12;
 const names = Array.from({ length: crowd }, (_, n) => `member-${n}`);
 const canBeDoneToMany = (reference: Scene['reference']): boolean =>
   anyCollection(reference) && reference.scenario.kind.brakeExempt !== true && carriesOwnerKey(reference);
+
+/** Once it is seen, and its object has waited for somebody to do it. */
+async function isDeletedByHand(scene: Scene): Promise<void> {
+  await scene.pass(10 * minute);
+  await scene.expectReason(['Ambiguous']);
+  const [life] = scene.alive();
+  if (life !== undefined) await scene.outside({ method: 'DELETE', path: `/v4${scene.pathOf(life)}` });
+  await scene.annotate({ 'reconcile-at': 'now' });
+}
 
 async function release(scene: Scene): Promise<void> {
   const { status } = await scene.world.get('CloudAccount', 'default');
@@ -182,6 +192,7 @@ export const leaving: readonly Situation[] = [
         return pass(passage, backend);
       });
       await scene.apply();
+      if (isForAPerson(scene.reference)) await isDeletedByHand(scene);
       await scene.gone();
       await scene.pass(5 * minute);
       scene.check('O2 no orphan', scene.alive().length === 0, () => `${scene.alive().length} are left of an object that is gone`);

@@ -1,4 +1,4 @@
-import { doubtful, onlyPosts, strikeCreate, struck } from './doubting.ts';
+import { doubtful, goesAlone, isForAPerson, onlyPosts, strikeCreate, struck } from './doubting.ts';
 import { createCallOf } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import type { Situation } from './situation.ts';
@@ -17,8 +17,7 @@ async function comesAfter(scene: Scene, seconds: number, lost = 1): Promise<void
   const theirs = await scene.plant({ fresh: true });
   await scene.pass(20 * minute);
   check();
-  await scene.delete();
-  await scene.gone();
+  await goesAlone(scene);
   scene.expectAlive(theirs, 'a colleague made it by hand');
 }
 
@@ -32,9 +31,8 @@ async function comesWhileAway(scene: Scene, leave: () => unknown, comeBack: () =
   const changes = scene.watchChanges();
   await comeBack();
   await scene.pass(20 * minute);
-  await scene.expectReason(['AlreadyExists']);
-  await scene.delete();
-  await scene.gone();
+  await scene.expectReason([isForAPerson(scene.reference) ? 'Ambiguous' : 'AlreadyExists']);
+  await goesAlone(scene);
   scene.expectNoChange(changes, 'a colleague made by hand what was missing');
   scene.expectAlive(theirs, 'a colleague made it by hand');
 }
