@@ -22,9 +22,9 @@ const write = { method: 'POST', scopes: ['vms:read_write'], grant: [{ on: 'vm', 
 
 /** Growing needs space, shrinking must leave room for the files; both texts are assumed. */
 function resize(ctx: Context<unknown>, vm: Instance, disk: Disk, size: number): void {
+  ctx.requireFree(vmKey(vm.id));
   const most = disk.size + freeSpace(ctx, vm);
   if (size < disk.used || size > most) throw refusal(400, `Must be ${disk.used}-${most}`, 'size');
-  ctx.requireFree(vmKey(vm.id));
   const job = vmJob(ctx, vm, {
     action: 'disk_resize',
     seconds: resizeSeconds,
@@ -42,8 +42,8 @@ export const diskActionOperations = [
     handler: (ctx) => {
       const vm = ctx.load(instances, 'vmId');
       const source = ownDisk(ctx);
-      if (source.size > freeSpace(ctx, vm)) throw refusal(400, `Not enough free space on ${vm.label}.`);
       ctx.requireFree(vmKey(vm.id));
+      if (source.size > freeSpace(ctx, vm)) throw refusal(400, `Not enough free space on ${vm.label}.`);
       const label = `Copy of ${source.label}`.slice(0, 48);
       const copy = insertDisk(ctx, { ...source, label, status: 'ready' });
       vmJob(ctx, vm, { action: 'disk_duplicate', seconds: cloneSeconds, secondary: diskRef(source) });

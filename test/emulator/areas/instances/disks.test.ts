@@ -94,6 +94,15 @@ test('POST /vm/instances/{vmId}/disks/{diskId}/resize changes the size when its 
   expect(await api.event('disk_resize')).toMatchObject({ status: 'failed', percent_complete: 100 });
 });
 
+test('a disk is busy while a job runs, whatever is asked of its size', async () => {
+  const api = testAccount();
+  const { disk, path } = await withDisk(api);
+  await api.made(`${path}/disks`, { label: 'second', size: 100 });
+  expect((await api.post(`${disk}/resize`, { size: 90_000 })).errors).toEqual(['Linode busy.']);
+  expect((await api.post(`${path}/disks`, { label: 'third', size: 90_000 })).errors).toEqual(['Linode busy.']);
+  expect((await api.post(`${disk}/clone`)).errors).toEqual(['Linode busy.']);
+});
+
 test('POST /vm/instances/{vmId}/disks/{diskId}/password asks for a strong one and sets it by a job', async () => {
   const api = testAccount();
   const { disk } = await withDisk(api);
