@@ -38,6 +38,11 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     schemaHash: '952c01fc09a98515e24ce6b7ffa1625fb32c3f9770fbd3afaf46a0918972053e',
   },
   {
+    kind: 'CloudInstanceConfig',
+    name: 'cloudinstanceconfigs.cloudhosting.dev',
+    schemaHash: '42a53b95c9a132671d7ca8d49423b01173649e2e1bc7aeb0078681aa1acf369d',
+  },
+  {
     kind: 'CloudLongviewClient',
     name: 'cloudlongviewclients.cloudhosting.dev',
     schemaHash: '641f2243fb671dba22360ec6cb5af5db003434ffb03f75f6ef5baaf6d91867f3',

@@ -6,6 +6,7 @@ import CloudDomainRecord from '../kinds/cloud-domain-record.ts';
 import CloudFirewall from '../kinds/cloud-firewall.ts';
 import CloudIPShare from '../kinds/cloud-ip-share.ts';
 import CloudInstance from '../kinds/cloud-instance.ts';
+import CloudInstanceConfig from '../kinds/cloud-instance-config.ts';
 import CloudLongviewClient from '../kinds/cloud-longview-client.ts';
 import CloudLongviewPlan from '../kinds/cloud-longview-plan.ts';
 import CloudManagedContact from '../kinds/cloud-managed-contact.ts';
@@ -25,6 +26,7 @@ export const kinds: readonly AnyKind[] = [
   erase(CloudFirewall),
   erase(CloudIPShare),
   erase(CloudInstance),
+  erase(CloudInstanceConfig),
   erase(CloudLongviewClient),
   erase(CloudLongviewPlan),
   erase(CloudManagedContact),

@@ -12,6 +12,8 @@ export type FieldRule<W, Remote, Wanted> =
   | (Common<W> & {
       readonly read: Read<W, Remote, Wanted>;
       readonly put: (want: NonNullable<W>, all: Wanted, remote: Remote) => Body;
+      /** What the body sends along as found is read right before: the item itself. */
+      readonly readFirst?: 'item';
       /** A second one would do harm: noted in status before it is sent, and looked for until it surely cannot come about any more. */
       readonly once?: true;
       readonly effect?: Effect;
@@ -116,7 +118,7 @@ export interface AnyRule {
   readonly local?: true;
   readonly put?: (want: unknown, all: AnyWant, remote: Row) => Body;
   readonly call?: (want: unknown, remote: Row, all: AnyWant) => Call | undefined;
-  readonly readFirst?: { readonly path: (remote: Row) => string; readonly into: string };
+  readonly readFirst?: 'item' | { readonly path: (remote: Row) => string; readonly into: string };
   readonly notes?: (want: unknown, remote: Row, all: AnyWant) => Row;
   readonly once?: true;
   readonly effect?: Effect;

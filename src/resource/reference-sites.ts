@@ -58,8 +58,9 @@ function marked(schema: z.ZodType, at: readonly string[]): readonly ReferenceSit
 }
 
 function ofPlainValue(schema: z.ZodType): 'prefixedId' | 'accountId' | 'secret' | 'configMap' | undefined {
-  if (prefixedIds.has(schema)) return 'prefixedId';
-  if (accountIds.has(schema)) return 'accountId';
+  // `has` does not know a schema that was described after it was marked.
+  if (prefixedIds.get(schema) !== undefined) return 'prefixedId';
+  if (accountIds.get(schema) !== undefined) return 'accountId';
   if (configMapKeys.get(schema) !== undefined) return 'configMap';
   return secretKeys.get(schema) === undefined ? undefined : 'secret';
 }

@@ -106,7 +106,8 @@ function whereTheyPart(one: string, other: string): number {
   while (at < one.length && one[at] === other[at]) at += 1;
   return Math.max(0, at - 60);
 }
-function lacking(from: readonly string[], other: readonly string[]): readonly string[] {
+/** Lines of one that the other has not, each as often as it is missing. */
+export function lacking(from: readonly string[], other: readonly string[]): readonly string[] {
   const rest = [...other];
   return from.filter((line) => {
     const at = rest.indexOf(line);

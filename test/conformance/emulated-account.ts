@@ -45,7 +45,7 @@ export class EmulatedAccount {
   /** The fixture with the ids of what it needs, all of which exists now. */
   async prepare(fixture: AnyFixture): Promise<Case> {
     const ids: Record<string, RemoteId> = {};
-    for (const [name, need] of Object.entries(fixture.needs ?? {})) ids[name] = await this.#make(name, need);
+    for (const [name, need] of Object.entries(fixture.needs ?? {})) ids[name] = await this.#make(name, need, ids);
     this.calls.length = 0;
     return this.#caseOf(fixture, ids);
   }
@@ -134,10 +134,10 @@ export class EmulatedAccount {
     return step.do === 'create' && reply ? itemOf(kind, parsed(kind, reply.body), collectionOf(kind, want)) : item;
   }
 
-  async #make(name: string, { kind, spec = {} }: Need): Promise<RemoteId> {
+  async #make(name: string, { kind, spec = {} }: Need, ids: Ids): Promise<RemoteId> {
     const fixture = fixtures.find((one) => (one.kind as AnyKind).kind === kind);
     if (fixture === undefined) throw new Error(`nothing is known of ${kind}`);
-    const one = this.#caseOf({ ...fixture, want: { ...merged(fixture.want, spec), name: `${name}-abcdefgh` } });
+    const one = this.#caseOf({ ...fixture, want: { ...merged(fixture.want, spec), name: `${name}-abcdefgh` } }, ids);
     const remote = await this.read(one.kind, await this.converge(one, one.want));
     return one.kind.id?.(remote ?? {}) ?? (remote?.['id'] as RemoteId);
   }

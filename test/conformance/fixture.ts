@@ -35,7 +35,7 @@ export interface Fixture<K> {
 
 export interface Need {
   readonly kind: string;
-  /** Merged over the spec of that kind's sample, and so over its want. No references. */
+  /** Merged over the spec of that kind's sample, and so over its want; references stay those of the sample, to needs of the same names above it. */
   readonly spec?: Row;
 }
 

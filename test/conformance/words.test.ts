@@ -47,6 +47,11 @@ const laboratory: Readonly<Record<string, readonly [law: string, kind: AnyKind]>
     'must not be sent twice',
     wrong({ fields: { ...right.kind.fields, replies: { ...right.kind.fields['replies'], notes: undefined } } }),
   ],
+  'forgets what its jobs told': ['what its jobs tell', wrong({ lastJobs: { state: ['ticket_update'] } })],
+  'shows the last of jobs that do not lead to it': [
+    'what its jobs tell',
+    wrong({ lastJobs: { lastBoot: ['vm_boot', 'lish_boot'] } }, caseOf('CloudInstanceConfig')),
+  ],
   'recalls what it does not show': ['recalled is status', wrong({ recalls: ['lastReply', 'opened'] })],
   'waits for a part that cannot be read as null': ['not be there yet', wrongParts({ notYet: [503], schema: z.object({}) })],
   'gives out of a secret part what is no secret': [

@@ -69,6 +69,20 @@ export const wordLaws: Readonly<Record<string, WordLaw>> = {
     Object.entries(kind.fields).flatMap(([field, { once, notes }]) =>
       unless(once === undefined || notes !== undefined, `${field} would be sent again while the account does not show it yet`),
     ),
+  'what its jobs tell is recalled, and the end of each leads to it': ({ kind }) =>
+    Object.entries(kind.lastJobs ?? {}).flatMap(([field, actions = []]) => {
+      const recalls: readonly string[] = kind.recalls ?? [];
+      const routed = kind.events.flatMap((routing) => (routing.ofParent === true ? [] : routing.actions));
+      return [
+        ...unless(recalls.includes(field), `${field} would be forgotten with the events`),
+        ...actions.flatMap((action) =>
+          unless(
+            routed.some((one) => action.startsWith(one)),
+            `${field} would not be looked at when ${action} ends`,
+          ),
+        ),
+      ];
+    }),
   'what is recalled is status of its own, and is shown each time': ({ kind, want, remote }) => {
     const shown = kind.observe(remote, want);
     return (kind.recalls ?? []).flatMap((name) => [

@@ -2,7 +2,7 @@
 {{- define "cloud-operator.serves" -}}
 {{- $kind := index . 1 -}}
 {{- $kinds := (index . 0).Values.kinds -}}
-{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
+{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudVolume"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
 {{- if not $kinds -}}yes{{- end -}}
 {{- range $kinds -}}
 {{- if not (hasKey $brings .) -}}
@@ -34,6 +34,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudInstance") }}
     - cloudinstances
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudInstanceConfig") }}
+    - cloudinstanceconfigs
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
     - cloudlongviewclients
@@ -85,6 +88,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudInstance") }}
     - cloudinstances/status
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudInstanceConfig") }}
+    - cloudinstanceconfigs/status
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
     - cloudlongviewclients/status
@@ -210,6 +216,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudInstance") }}
     - cloudinstances.cloudhosting.dev
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudInstanceConfig") }}
+    - cloudinstanceconfigs.cloudhosting.dev
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
     - cloudlongviewclients.cloudhosting.dev
 {{- end }}
@@ -245,7 +254,7 @@
 {{- end }}
 
 {{- define "cloud-operator.viewRules" -}}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - cloudhosting.dev
   resources:
@@ -266,6 +275,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudInstance") }}
     - cloudinstances
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudInstanceConfig") }}
+    - cloudinstanceconfigs
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
     - cloudlongviewclients
@@ -287,7 +299,7 @@
 {{- end }}
 
 {{- define "cloud-operator.editRules" -}}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - cloudhosting.dev
   resources:
@@ -308,6 +320,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudInstance") }}
     - cloudinstances
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudInstanceConfig") }}
+    - cloudinstanceconfigs
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
     - cloudlongviewclients
@@ -389,6 +404,9 @@ matchConstraints:
 {{- if include "cloud-operator.serves" (list $ "CloudInstance") }}
         - cloudinstances
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudInstanceConfig") }}
+        - cloudinstanceconfigs
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
         - cloudlongviewclients
 {{- end }}
@@ -467,6 +485,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudInstance") }}
         - cloudinstances
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudInstanceConfig") }}
+        - cloudinstanceconfigs
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
         - cloudlongviewclients
@@ -548,6 +569,9 @@ validations:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudInstance") }}
     - cloudinstances
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudInstanceConfig") }}
+    - cloudinstanceconfigs
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
     - cloudlongviewclients

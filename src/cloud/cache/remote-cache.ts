@@ -171,6 +171,8 @@ export class AccountCache implements RemoteCache {
     return this.#options.eventLog.jobs(path);
   }
 
+  readonly lastJob: RemoteCache['lastJob'] = (path, actions, madeAt) => this.#options.eventLog.lastJob(path, actions, madeAt);
+
   actor(path: string): ReturnType<RemoteCache['actor']> {
     return this.#options.eventLog.actor(path);
   }

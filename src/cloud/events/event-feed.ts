@@ -26,6 +26,16 @@ const openFor: Millis = 2 * 3_600_000;
 /** Beyond so many pages it is cheaper to look at everything. */
 const pagesMost = 4;
 const pageSize = 500;
+/** A little less than the service says, 90 days. */
+const keptFor: Millis = 89 * 24 * 3_600_000;
+
+interface Newest {
+  readonly events: readonly EventRecord[];
+  /** There may be more. */
+  readonly full: boolean;
+}
+/** Later than any time of an event. */
+const latest = '9999';
 
 export interface Batch {
   /** New ones and those whose status changed, oldest first. */
@@ -36,6 +46,8 @@ export interface Batch {
   readonly history: readonly EventRecord[];
   /** So much was missed that only sweeps help. */
   readonly skipped: boolean;
+  /** After a first look, or one that missed something: all events from this time on (their `created`) are known. */
+  readonly completeFrom?: string;
   readonly abandoned: readonly number[];
 }
 
@@ -64,13 +76,32 @@ export class EventFeed {
 
   async poll(): Promise<Batch> {
     const start = this.#cursor;
-    const newest = start === undefined || !this.#begun ? await this.#newest() : [];
-    const read = start === undefined ? newest : await this.#since(start);
-    const taken = this.#take(read ?? (this.#begun ? await this.#newest() : newest));
+    const first = start === undefined || !this.#begun;
+    const { read, newest } = await this.#look(first);
+    const taken = this.#take(read ?? newest?.events ?? []);
     this.#begun = true;
-    const told = new Set(taken.events.map(({ id }) => id));
-    const history = newest.filter(({ id }) => !told.has(id)).toSorted((a, b) => a.id - b.id);
-    return { ...taken, history, skipped: read === undefined, abandoned: start === undefined ? [] : this.#prune() };
+    return {
+      ...taken,
+      history: first ? historyIn(newest, taken.events) : [],
+      skipped: read === undefined,
+      ...(newest !== undefined && { completeFrom: this.#completeFrom(newest) }),
+      abandoned: start === undefined ? [] : this.#prune(),
+    };
+  }
+
+  /** What came since, and the newest page where that does not follow on what is known. */
+  async #look(first: boolean): Promise<{ readonly read?: readonly EventRecord[] | undefined; readonly newest?: Newest | undefined }> {
+    const start = this.#cursor;
+    const before = first ? await this.#newest() : undefined;
+    if (start === undefined) return { read: before?.events, newest: before };
+    const read = await this.#since(start);
+    return { read, newest: before ?? (read === undefined ? await this.#newest() : undefined) };
+  }
+
+  /** The service keeps events for some time only; of a full page nobody knows what was before it. */
+  #completeFrom({ events, full }: Newest): string {
+    if (!full) return new Date(this.#clock.now() - keptFor).toISOString().slice(0, 19);
+    return events.map(({ created }) => created).reduce((a, b) => (a < b ? a : b), latest);
   }
 
   /** Undefined when there are too many. */
@@ -89,14 +120,15 @@ export class EventFeed {
     return events;
   }
 
-  async #newest(): Promise<readonly EventRecord[]> {
-    return (await this.#page({ '+order_by': 'id', '+order': 'desc' }, 1)).events;
+  #newest(): Promise<Newest> {
+    return this.#page({ '+order_by': 'id', '+order': 'desc' }, 1);
   }
 
-  async #page(filter: Body, page: number): Promise<{ events: readonly EventRecord[]; pages: number }> {
+  async #page(filter: Body, page: number): Promise<Newest & { pages: number }> {
     const path = `/account/events?page=${page}&page_size=${pageSize}`;
     const { data, pages } = pageOf(await this.#ask({ ...get(path), filter }), path);
-    return { events: data.map((row) => eventOf(row, this.#rules)).filter((event) => event !== undefined), pages };
+    const events = data.map((row) => eventOf(row, this.#rules)).filter((event) => event !== undefined);
+    return { events, pages, full: data.length >= pageSize };
   }
 
   /** Those that say something new, in order. */
@@ -157,4 +189,10 @@ export class EventFeed {
     }
     return abandoned;
   }
+}
+
+/** What is no news, oldest first. */
+function historyIn(newest: Newest | undefined, events: readonly EventRecord[]): readonly EventRecord[] {
+  const told = new Set(events.map(({ id }) => id));
+  return newest?.events.filter(({ id }) => !told.has(id)).toSorted((a, b) => a.id - b.id) ?? [];
 }

@@ -27,6 +27,10 @@ export class EventLog {
   /** By parent, the newest last. */
   readonly #madeBelow = new Map<string, readonly { readonly user: string | null; readonly at: Millis }[]>();
   readonly #deleted = new Set<string>();
+  /** By action and path: when the last job that finished began. */
+  readonly #lastJobs = new Map<string, string>();
+  /** All events from this time on are known; undefined before the first poll. */
+  completeFrom: string | undefined;
   /** Monotonic, when the last answered poll began; Infinity while events are refused. */
   readAt: Millis | undefined;
 
@@ -42,12 +46,19 @@ export class EventLog {
       if (foreign) this.#noteActor(named.path, event);
     }
     for (const path of unnamed) if (foreign) this.#noteActor(path, event);
-    this.noteCreator(event);
+    this.notePast(event);
     this.#noteLife(event);
   }
 
-  /** Also of what happened before the first look. */
-  noteCreator({ newPath: made, newBelow: parent, user, created }: EventRecord): void {
+  /** What counts also of that which happened before the first look. */
+  notePast(event: EventRecord): void {
+    this.#noteCreator(event);
+    const { donePath: path, action, created } = event;
+    if (path !== undefined && created > (this.#lastJobs.get(`${action} ${path}`) ?? ''))
+      remember(this.#lastJobs, `${action} ${path}`, created);
+  }
+
+  #noteCreator({ newPath: made, newBelow: parent, user, created }: EventRecord): void {
     if (made !== undefined && user !== null) remember(this.#creators, made, user);
     if (parent === undefined) return;
     const known = this.#madeBelow.get(parent) ?? [];
@@ -80,6 +91,12 @@ export class EventLog {
     if (creator !== undefined || madeAt === undefined) return creator === undefined ? [] : [creator];
     const below = this.#madeBelow.get(own.split('/').slice(0, -2).join('/')) ?? [];
     return below.filter(({ at }) => Math.abs(at - madeAt) <= sameTime).map(({ user }) => user);
+  }
+
+  /** Among these actions; `never`: all events since the thing was made are known, and none tells of one. */
+  lastJob(path: string, actions: readonly string[], madeAt: string | undefined): string | undefined {
+    const last = actions.map((action) => this.#lastJobs.get(`${action} ${plain(path)}`)).reduce(later, undefined);
+    return last ?? (madeAt !== undefined && this.completeFrom !== undefined && madeAt >= this.completeFrom ? 'never' : undefined);
   }
 
   wasDeleted(path: string): boolean {
@@ -117,6 +134,8 @@ export class EventLog {
     else this.#jobs.delete(path);
   }
 }
+
+const later = (a: string | undefined, b: string | undefined): string | undefined => ((b ?? '') > (a ?? '') ? b : a);
 
 function remember<V>(map: Map<string, V>, key: string, value: V): void {
   map.delete(key);

@@ -22,6 +22,8 @@ export interface EventRecord extends Job {
   readonly newBelow: string | undefined;
   /** The path that this event says is gone. */
   readonly gonePath: string | undefined;
+  /** The path on which a job is done whose time is remembered. */
+  readonly donePath: string | undefined;
   readonly entity: Named | undefined;
   readonly secondary: Named | undefined;
 }
@@ -52,6 +54,7 @@ export function eventOf(row: Row, rules: EventRules): EventRecord | undefined {
     endedAt: status === 'finished' ? endOf(row) : undefined,
     newPath: pathOf(rules.creates(action), secondary, entity),
     newBelow: pathOf(rules.createsBelow(action), entity),
+    donePath: status === 'finished' ? doneOn(rules.isRemembered(action), secondary, entity) : undefined,
     gonePath: ended ? pathOf(rules.deletes(action), secondary, entity) : undefined,
   };
 }
@@ -88,6 +91,9 @@ export const isJob = ({ open, status, percent }: EventRecord): boolean => open |
 function isOpen(action: string, status: Job['status'], rules: EventRules): boolean {
   return status === 'scheduled' || status === 'started' || (status === 'notification' && rules.finishesLater(action));
 }
+
+const doneOn = (remembered: boolean, ...named: readonly (Named | undefined)[]): string | undefined =>
+  remembered ? named.find((one) => one !== undefined)?.path : undefined;
 
 /** The path of the one that is new or gone; a record's events name only its domain, which is of another type, so that they speak of nothing. */
 const pathOf = (type: string | undefined, ...named: readonly (Named | undefined)[]): string | undefined =>

@@ -8,13 +8,16 @@ export interface EventRules {
   deletes(action: string): string | undefined;
   /** Type of the entity below which something is new. */
   createsBelow(action: string): string | undefined;
+  /** A kind shows when the last job of this action was. */
+  isRemembered(action: string): boolean;
 }
 
-export function eventRules(kinds: readonly Pick<AnyKind, 'events'>[]): EventRules {
+export function eventRules(kinds: readonly Pick<AnyKind, 'events' | 'lastJobs'>[]): EventRules {
   const routings = kinds.flatMap(({ events }) => events);
   const below = routings.filter(({ ofParent }) => ofParent === true);
   const named = routings.filter(({ ofParent }) => ofParent !== true);
   const later = new Set(routings.flatMap(({ finishesLater = [] }) => finishesLater));
+  const remembered = new Set(kinds.flatMap(({ lastJobs = {} }) => Object.values(lastJobs).flat()));
   const creates = typesBy(named, ({ creates: actions = [] }) => actions);
   const createsBelow = typesBy(below, ({ creates: actions = [] }) => actions);
   const deletes = typesBy(routings, ({ deletes: actions = [] }) => actions);
@@ -23,6 +26,7 @@ export function eventRules(kinds: readonly Pick<AnyKind, 'events'>[]): EventRule
     creates: (action) => creates.get(action),
     deletes: (action) => deletes.get(action),
     createsBelow: (action) => createsBelow.get(action),
+    isRemembered: (action) => remembered.has(action),
   };
 }
 

@@ -132,13 +132,14 @@ export class EventPoller {
 
   async #read(): Promise<void> {
     const { feed, eventLog, missed, eventReads } = this.#options;
-    const { events, progress, history, skipped, abandoned } = await feed.poll();
-    for (const event of history) eventLog.noteCreator(event);
+    const { events, progress, history, skipped, completeFrom, abandoned } = await feed.poll();
+    for (const event of history) eventLog.notePast(event);
     for (const event of progress) eventLog.note(event, event.user !== this.#options.user());
     for (const id of abandoned) {
       eventLog.forget(id);
       this.#ours.delete(id);
     }
+    if (completeFrom !== undefined) eventLog.completeFrom = completeFrom;
     if (skipped) missed();
     const look = new EventRead();
     for (const event of events) this.#take(event, look);

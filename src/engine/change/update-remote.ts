@@ -3,6 +3,7 @@ import type { ReconcileContext } from '../context.ts';
 import type { Change, Outcome } from '../model/outcome.ts';
 import type { BoundRemote, Update } from '../model/step.ts';
 import { shownIn } from '../plan/diff.ts';
+import { putOf } from '../plan/plan-update.ts';
 import { CloudError, type Lane, type Reply } from '../ports/index.ts';
 import { outcomeOf } from '../status/fault-table.ts';
 import { purposeOf } from './audit.ts';
@@ -47,15 +48,17 @@ export async function updateRemote(
 }
 
 /** The call with what it sends along as that is at this moment, where its rule asks for it. */
-async function callNow(context: ReconcileContext, step: Update, { remote, want }: BoundRemote, lane: Lane): Promise<Call> {
-  const [change] = step.changes;
+async function callNow(context: ReconcileContext, step: Update, { identity, remote, want }: BoundRemote, lane: Lane): Promise<Call> {
+  const { kind } = context;
+  const change = step.changes.find(({ rule }) => rule.readFirst !== undefined);
   const first = change?.rule.readFirst;
-  if (first === undefined) return step.call;
-  const at = get(first.path(remote));
+  if (change === undefined || first === undefined) return step.call;
+  const at = get(first === 'item' ? identity.path : first.path(remote));
   const { body } = await send(context, at, lane);
-  const read = readRemote(context.kind, { ...remote, [first.into]: body });
+  const read = readRemote(kind, { ...remote, ...(first === 'item' ? (body as Row) : { [first.into]: body }) });
   if ('malformed' in read) throw new CloudError('Malformed', `GET ${at.path}: ${read.malformed}; nothing was sent`);
-  return change?.rule.call?.(change.want, read.remote, want) ?? step.call;
+  if (change.rule.put !== undefined) return putOf({ kind, want, remote: read.remote }, step.changes);
+  return change.rule.call?.(change.want, read.remote, want) ?? step.call;
 }
 
 const meaningOf = ({ kind, object }: ReconcileContext, error: CloudError): Outcome =>

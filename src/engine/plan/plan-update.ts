@@ -2,6 +2,7 @@ import {
   type AnyKind,
   type AnyWant,
   type Body,
+  type Call,
   collectionOf,
   type Health,
   itemOf,
@@ -83,9 +84,7 @@ function act({ kind, want, remote, context }: Case, changes: readonly Difference
   if (changes.some(isFrozen)) return { do: 'replace', changes };
   const puts = changes.filter(({ rule }) => rule.put !== undefined);
   if (puts.length > 0) {
-    const body = Object.assign({}, ...puts.map((change) => change.rule.put?.(change.want, want, remote))) as Body;
-    const call = put(itemOf(kind, remote, collectionOf(kind, want)), keepInstallationTags(kind, body, remote) as Body);
-    return { do: 'update', call, changes: puts, pending: context.pending };
+    return { do: 'update', call: putOf({ kind, want, remote }, puts), changes: puts, pending: context.pending };
   }
   const calls = changes.flatMap((change) => {
     const call = change.rule.call?.(change.want, remote, want);
@@ -102,6 +101,12 @@ function act({ kind, want, remote, context }: Case, changes: readonly Difference
     recheckAfter: seconds(5),
     differs: true,
   };
+}
+
+/** One PUT for all of them. */
+export function putOf({ kind, want, remote }: Omit<Case, 'context'>, changes: readonly Difference[]): Call {
+  const body = Object.assign({}, ...changes.map((change) => change.rule.put?.(change.want, want, remote))) as Body;
+  return put(itemOf(kind, remote, collectionOf(kind, want)), keepInstallationTags(kind, body, remote) as Body);
 }
 
 /** What a job is about to bring about must not be asked for again. One that is an hour old has most likely lost its end. */

@@ -14,6 +14,7 @@ import { type Policy, policyOf, shownPolicy } from '../model/policy.ts';
 import { isReplacing } from '../model/replacing.ts';
 import type { BoundRemote, UpdateStep } from '../model/step.ts';
 import { canonical } from '../model/values.ts';
+import { withLastJobs } from '../observe/last-jobs.ts';
 import { notOffered } from '../observe/offer.ts';
 import { observe } from '../observe/observe.ts';
 import { plan } from '../plan/plan-update.ts';
@@ -49,8 +50,9 @@ export async function reconcileBound(context: ReconcileContext, resolved: Resolv
   if ('outcome' in observed) return observed.outcome;
   if ('missing' in observed || (isReplacing(context, identity) && hasEnded(context.kind, observed.remote)))
     return reconcileLost(context, resolved, { identity, policy });
-  seen.health = context.kind.health(observed.remote, resolved.want);
-  return converge(context, { resolved, policy, pending }, { identity, want: resolved.want, remote: observed.remote });
+  const want = withLastJobs(context, identity, resolved.want, observed.remote);
+  seen.health = context.kind.health(observed.remote, want);
+  return converge(context, { resolved, policy, pending }, { identity, want, remote: observed.remote });
 }
 
 /** Annotation `reconcile-at`: what is known of the remote no longer counts. */

@@ -98,6 +98,11 @@ export interface Managed<X extends Shape> extends Described<X> {
    * show, or not at once. Absent there until status has them, and for a remote that is another than status speaks of.
    */
   readonly recalls?: readonly X['statusField'][];
+  /**
+   * Status fields, recalled, that say when the last of these jobs that finished began, by the clock of the service, as far as
+   * events tell; `never`: none since it was made; absent: not known. The actions are among those that `events` routes here.
+   */
+  readonly lastJobs?: Readonly<Partial<Record<X['statusField'], readonly string[]>>>;
   /** Path of one remote. Default: collection, slash, `id`; of what is always there its own path. */
   readonly item?: (remote: X['item'], collection: string) => string;
   /** The id that references resolve to. Default: the remote's `id`. */

@@ -219,8 +219,8 @@ export const changing: readonly Mutant[] = [
     id: 'other-direction-from-memory',
     promise: 'effects',
     file: 'src/engine/change/update-remote.ts',
-    what: 'if (first === undefined) return step.call;',
-    instead: "if (first === undefined || first.into !== '') return step.call;",
+    what: 'if (change === undefined || first === undefined) return step.call;',
+    instead: "if (change === undefined || first === undefined || first !== 'item') return step.call;",
     hint: ['F16/CloudFirewall/create/the-other-direction-is-edited-at-the-same-moment'],
   },
 ];

@@ -70,6 +70,7 @@ const accused = (change: Partial<Evidence>): readonly string[] => [
   ),
 ];
 
+const left = (...standing: readonly string[]) => ({ account: [], standing, objects: [] });
 const told = passage({ outcome: '429', struck: true, answer: { status: 429, at: 1000, retryAfter: 30 } });
 const oftenSent = Array.from({ length: often }, (_, i) => passage({ at: i * 50_000 }));
 
@@ -109,9 +110,22 @@ const violations: Readonly<Record<string, readonly [oracle: string, change: Part
   'a right that the chart does not give': ['O13', { passages: [passage({ server: 'kube', answer: { status: 403, at: 1000 } })] }],
 };
 
+const judged = (standing: readonly string[]) =>
+  judge({
+    scenario: scenario(),
+    run: { ...good, afterwards: left(...standing) },
+    reference: { ...good, afterwards: left('configs {"devices":{"sda":1},"label":"main"}') },
+    excuse: {},
+  }).map(({ oracle }) => oracle.split(' ')[0]);
+
 describe('every oracle can fail', () => {
   it('and does not where nothing is wrong', () => expect(accused({})).toEqual([]));
   it.each(Object.entries(violations))('at %s', (_, [oracle, change]) => expect(accused(change)).toEqual([oracle]));
+  it('but takes for left over what was made, not what stands in another state than without the fault', () => {
+    expect(judged(['configs {"devices":{"sda":null},"label":"main"}'])).toEqual([]);
+    expect(judged(['configs {"devices":{"sda":1},"label":"main"}', 'configs {"devices":{},"label":"main"}'])).toEqual(['O2']);
+    expect(judged(['configs {"devices":{"sda":null},"label":"main"}', 'configs {"devices":{},"label":"other"}'])).toEqual(['O2']);
+  });
   it('but lets the old leader ask for the lease, and finish what has preconditions', () => {
     const path = '/apis/cloudhosting.dev/v1alpha1/namespaces/team-a/cloudvolumes/db-data?fieldManager=me';
     const body = Buffer.from('{"metadata":{"uid":"1","resourceVersion":"7","finalizers":[]}}');

@@ -1,4 +1,4 @@
-import { differencesOf } from '../picture.ts';
+import { differencesOf, lacking } from '../picture.ts';
 import type { Evidence } from '../evidence.ts';
 import { isDead } from '../standing.ts';
 import type { Oracle } from './oracle.ts';
@@ -21,10 +21,18 @@ export const noOrphan: Oracle = ({ scenario, run, reference, excuse }) => {
   const now = scenario.operation.is === 'delete' ? run.atRest : run.afterwards;
   const expected = scenario.operation.is === 'delete' ? reference.atRest : reference.afterwards;
   if (now === undefined || expected === undefined) return [];
-  return differencesOf(expected.standing, now.standing)
-    .filter((line) => line.startsWith('+'))
-    .map((line) => `left in the account: ${line.slice(2)}`);
+  // What stands without the fault too, and only in another state, is not left over; which state it is in is for O6.
+  const changed = new Set(lacking(expected.standing, now.standing).map(nameIn));
+  return lacking(now.standing, expected.standing)
+    .filter((line) => !changed.has(nameIn(line)))
+    .map((line) => `left in the account: ${line.slice(0, 200)}`);
 };
+/** Collection and label; of what has none the whole line. */
+function nameIn(line: string): string {
+  const at = line.indexOf('{');
+  const { label } = (at < 0 ? {} : JSON.parse(line.slice(at))) as { readonly label?: unknown };
+  return typeof label === 'string' ? `${line.slice(0, at)}${label}` : line;
+}
 
 /** O3: the finalizer goes only after every remote of the object has died. */
 export const noLostDelete: Oracle = ({ run }) => {

@@ -42,6 +42,52 @@ describe('who changed a thing last', () => {
   it('is nobody for the account as a whole', () => expect(eventLog().actor('/account')).toBeUndefined());
 });
 
+const boot = (status: string, created: string, action = 'vm_boot'): EventRecord =>
+  eventOf(
+    {
+      id: 7,
+      action,
+      status,
+      created,
+      percent_complete: 100,
+      entity: { type: 'vm', id: 5, url: '/v4/vm/instances/5' },
+      secondary_entity: { type: 'vm_config', id: 9, url: '/v4/vm/instances/5/configs/9' },
+    },
+    eventRules(kinds),
+  ) as EventRecord;
+
+describe('when the last job of a thing was', () => {
+  const config = '/vm/instances/5/configs/9';
+  const last = (...events: readonly EventRecord[]) => eventLog(...events).lastJob(config, ['vm_boot', 'vm_reboot'], undefined);
+  it('is told by the second entity of its event, which the first is about too', () =>
+    expect(last(boot('finished', '2026-01-01T00:00:00'))).toBe('2026-01-01T00:00:00'));
+  it('is that of the newest, in whichever order they are read', () =>
+    expect(last(boot('finished', '2026-01-01T00:00:09', 'vm_reboot'), boot('finished', '2026-01-01T00:00:05'))).toBe(
+      '2026-01-01T00:00:09',
+    ));
+  it('is not told before it has finished, by one that failed, or by jobs that no kind asks for', () =>
+    expect(
+      last(
+        boot('started', '2026-01-01T00:00:00'),
+        boot('failed', '2026-01-01T00:00:00'),
+        boot('finished', '2026-01-01T00:00:00', 'vm_shutdown'),
+      ),
+    ).toBeUndefined());
+  it('is never where all events since it was made are known, and else not known', () => {
+    const log = eventLog();
+    expect(log.lastJob(config, ['vm_boot'], '2026-01-01T00:00:00')).toBeUndefined();
+    log.completeFrom = '2026-01-01T00:00:01';
+    expect(log.lastJob(config, ['vm_boot'], '2026-01-01T00:00:00')).toBeUndefined();
+    expect(log.lastJob(config, ['vm_boot'], '2026-01-01T00:00:01')).toBe('never');
+    expect(log.lastJob(config, ['vm_boot'], undefined)).toBeUndefined();
+  });
+  it('is not that of the parent, or of a sibling', () => {
+    const log = eventLog(boot('finished', '2026-01-01T00:00:00'));
+    expect(log.lastJob('/vm/instances/5', ['vm_boot'], undefined)).toBeUndefined();
+    expect(log.lastJob('/vm/instances/5/configs/10', ['vm_boot'], undefined)).toBeUndefined();
+  });
+});
+
 describe('who made a thing', () => {
   const at = Date.parse('2026-01-01T00:00:00Z');
   const record = '/domains/5/records/7';

@@ -51,11 +51,12 @@ export function deviceProblems(world: World, vm: Instance, sent: SentDevices): r
   });
 }
 
-/** A volume in a slot is attached to the instance (inferred: clients attach volumes by their configs). */
+/** A volume in a slot is attached to the instance (inferred: clients attach volumes by their configs); one on its way goes on. */
 export function attachConfigVolumes(world: World, vm: Instance, config: Config): void {
   for (const slot of slots) {
     const id = config.devices[slot]?.volume_id;
     const volume = typeof id === 'number' ? world.store(volumes).get(id) : undefined;
-    if (volume?.vm_id === null) world.store(volumes).update(volume, { vm_id: vm.id, vm_label: vm.label, moving: null });
+    if (volume?.vm_id === null && volume.moving === null)
+      world.store(volumes).update(volume, { vm_id: vm.id, vm_label: vm.label, moving: null });
   }
 }

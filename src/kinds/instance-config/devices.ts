@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { accountId, type BodyValue, optional, ref, type RemoteId } from '../../resource/index.ts';
+import { type Devices, type Slot, slots } from './remote.ts';
+
+const device = (slot: Slot) =>
+  optional(
+    z
+      .object({
+        diskRef: optional(
+          z.object({
+            external: accountId().describe("Id in the cloud account of a disk of this instance, where the account's `access` allows it."),
+          }),
+          'A disk of this instance. Absent: volumeRef or empty is used.',
+        ),
+        volumeRef: optional(ref('CloudVolume'), 'A volume, in the region of the instance. Absent: diskRef or empty is used.'),
+        empty: optional(z.literal(true), 'Nothing: whatever is in the slot is taken out of it. Absent: diskRef or volumeRef is used.'),
+      })
+      .meta({
+        'x-kubernetes-validations': [
+          {
+            rule: '[has(self.diskRef), has(self.volumeRef), has(self.empty)].exists_one(one, one)',
+            message: 'a slot holds one thing: set exactly one of diskRef, volumeRef and empty, or leave the slot out',
+          },
+        ],
+      }),
+    `What is in slot \`${slot}\`, for example \`{volumeRef: {name: db-data}}\`. Absent: left as found, and empty at creation.`,
+  );
+
+/** The slots, each with what is to be in it. */
+export const devicesField = () =>
+  z.object({
+    sda: device('sda'),
+    sdb: device('sdb'),
+    sdc: device('sdc'),
+    sdd: device('sdd'),
+    sde: device('sde'),
+    sdf: device('sdf'),
+    sdg: device('sdg'),
+    sdh: device('sdh'),
+  });
+
+interface Wanted {
+  readonly diskRef?: { readonly external: RemoteId } | undefined;
+  readonly volumeRef?: RemoteId | undefined;
+  readonly empty?: true | undefined;
+}
+type WantedDevices = { readonly [S in Slot]?: Wanted | undefined };
+
+const bodyOf = ({ diskRef, volumeRef }: Wanted): BodyValue => {
+  if (diskRef !== undefined) return { disk_id: diskRef.external };
+  return volumeRef === undefined ? null : { volume_id: volumeRef };
+};
+
+function foundIn(device: Devices[Slot]): Wanted {
+  const { disk_id: disk, volume_id: volume } = device ?? {};
+  if (typeof disk === 'number') return { diskRef: { external: disk } };
+  return typeof volume === 'number' ? { volumeRef: volume } : { empty: true };
+}
+
+/** All slots, as requests carry them: those of the spec, and the others as they were found. */
+export const devicesBody = (wanted: WantedDevices, found: Devices | null | undefined) =>
+  Object.fromEntries(
+    slots.map((slot) => {
+      const want = wanted[slot] ?? foundIn(found?.[slot]);
+      return [slot, bodyOf(want)];
+    }),
+  );
+
+/** In the words of the spec. */
+export const foundDevices = (found: Devices | null | undefined): WantedDevices =>
+  Object.fromEntries(slots.map((slot) => [slot, foundIn(found?.[slot])]));
