@@ -2,7 +2,7 @@
 {{- define "cloud-operator.serves" -}}
 {{- $kind := index . 1 -}}
 {{- $kinds := (index . 0).Values.kinds -}}
-{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudVolume"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
+{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudVolume"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudTag":["CloudTag","CloudInstance","CloudVolume","CloudDomain"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
 {{- if not $kinds -}}yes{{- end -}}
 {{- range $kinds -}}
 {{- if not (hasKey $brings .) -}}
@@ -59,6 +59,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
     - cloudsupporttickets
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
+    - cloudtags
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
     - cloudvolumes
 {{- end }}
@@ -112,6 +115,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
     - cloudsupporttickets/status
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
+    - cloudtags/status
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
     - cloudvolumes/status
@@ -240,6 +246,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
     - cloudsupporttickets.cloudhosting.dev
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
+    - cloudtags.cloudhosting.dev
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
     - cloudvolumes.cloudhosting.dev
 {{- end }}
@@ -364,6 +373,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
     - cloudsupporttickets
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
+    - cloudtags
+{{- end }}
   verbs:
     - get
     - list
@@ -427,6 +439,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
         - cloudsupporttickets
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
+        - cloudtags
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
         - cloudvolumes
@@ -509,6 +524,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
         - cloudsupporttickets
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
+        - cloudtags
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
         - cloudvolumes
@@ -593,6 +611,9 @@ validations:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
     - cloudsupporttickets
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
+    - cloudtags
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
     - cloudvolumes
