@@ -58,6 +58,11 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     schemaHash: '2e4f2ef782d39cc0b2fa283347401c6a74a196c7b02de0320513ac992c5bed6d',
   },
   {
+    kind: 'CloudManagedInstanceSettings',
+    name: 'cloudmanagedinstancesettingses.cloudhosting.dev',
+    schemaHash: 'bd5e433575d657ac65c378df0bea5b75a7ba5a5a4a467c6779c99f7976b11e42',
+  },
+  {
     kind: 'CloudObjectACL',
     name: 'cloudobjectacls.cloudhosting.dev',
     schemaHash: 'bbf2238a08a0318f20720e093dd318e1f295d52edf83d75ac4eba0f2a7a707ae',

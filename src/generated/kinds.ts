@@ -10,6 +10,7 @@ import CloudInstanceConfig from '../kinds/cloud-instance-config.ts';
 import CloudLongviewClient from '../kinds/cloud-longview-client.ts';
 import CloudLongviewPlan from '../kinds/cloud-longview-plan.ts';
 import CloudManagedContact from '../kinds/cloud-managed-contact.ts';
+import CloudManagedInstanceSettings from '../kinds/cloud-managed-instance-settings.ts';
 import CloudObjectACL from '../kinds/cloud-object-acl.ts';
 import CloudSSHKey from '../kinds/cloud-ssh-key.ts';
 import CloudStackScript from '../kinds/cloud-stack-script.ts';
@@ -31,6 +32,7 @@ export const kinds: readonly AnyKind[] = [
   erase(CloudLongviewClient),
   erase(CloudLongviewPlan),
   erase(CloudManagedContact),
+  erase(CloudManagedInstanceSettings),
   erase(CloudObjectACL),
   erase(CloudSSHKey),
   erase(CloudStackScript),

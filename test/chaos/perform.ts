@@ -1,3 +1,4 @@
+import { plural } from '../../src/generate/names.ts';
 import type { Millis } from '../../src/lib/clock.ts';
 import type { LedgerObject } from '../emulator/core/ledger.ts';
 import type { Evidence } from './evidence.ts';
@@ -108,7 +109,7 @@ export function birthsSince(before: ReadonlySet<LedgerObject>, all: readonly Led
 /** When the API server removed the subject for good, on the wall clock. */
 function releasedAt({ world, scenario }: Stage): number | undefined {
   const { kind, name } = scenario.subject;
-  const resource = `${kind.toLowerCase()}s`;
+  const resource = plural(kind);
   return world.server.ledger.writes.findLast((write) => write.resource === resource && write.name === name && write.after === undefined)
     ?.at;
 }
@@ -120,7 +121,7 @@ export const panicsOf = ({ world }: Stage): readonly string[] =>
 /** All that people may read: logs, objects, Events. */
 export function publishedIn({ world }: Stage): string {
   const tables = [
-    ...world.kinds.map(({ kind }) => `cloudhosting.dev/${kind.toLowerCase()}s`),
+    ...world.kinds.map(({ kind }) => `cloudhosting.dev/${plural(kind)}`),
     'events.k8s.io/events',
     '/events',
     'coordination.k8s.io/leases',

@@ -1,3 +1,4 @@
+import { plural } from '../../src/generate/names.ts';
 import { labelAnnotation } from '../../src/engine/model/annotations.ts';
 import type { LedgerObject } from '../emulator/core/ledger.ts';
 import type { Row } from '../../src/resource/index.ts';
@@ -17,7 +18,7 @@ export interface Picture {
 type Replace = (value: string | number) => string | number;
 
 export function pictureOf({ world }: { readonly world: World }): Picture {
-  const tables = world.kinds.map(({ kind }) => `cloudhosting.dev/${kind.toLowerCase()}s`);
+  const tables = world.kinds.map(({ kind }) => `cloudhosting.dev/${plural(kind)}`);
   const objects = world.emulator.control.objects().filter((life) => life.diedAt === undefined && isSomebodys(life));
   const names = new Map<number, string>();
   // Ids of collections overlap, so that an id says only that it is one; what has died may still be named somewhere.

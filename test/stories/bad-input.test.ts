@@ -1,3 +1,4 @@
+import { plural } from '../../src/generate/names.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changesOf } from '../support/changes.ts';
 import { World } from '../support/world.ts';
@@ -128,7 +129,7 @@ describe('an object that is older than the rules', () => {
     await world.secret('root', { password: 'Canary-Horse-9-Battery' });
     await world.start();
     await world.ready('CloudAccount', 'default');
-    await loosen(`${kind.toLowerCase()}s`);
+    await loosen(plural(kind));
     await world.apply(kind, 'old', spec);
     const { message } = await world.reason(kind, 'old', 'InvalidSpec', 60_000);
     expect(message).toContain('Correct the spec; nothing was sent');

@@ -1,3 +1,4 @@
+import { plural } from '../../src/generate/names.ts';
 import { expect, it } from 'vitest';
 import { World } from '../support/world.ts';
 
@@ -90,8 +91,6 @@ it('many objects are adopted from the listings: three calls a page, and two writ
   expect(items.map(({ path }) => path)).toEqual([]);
   expect(calls.length).toBeLessThanOrEqual(3 * pages + parts + 8);
   const writes = world.server.ledger.writes.slice(before).filter(({ verb, resource }) => verb === 'patch' && resource !== 'cloudaccounts');
-  const often = all.filter(
-    ({ kind, name }) => writes.filter((one) => one.resource === `${kind.toLowerCase()}s` && one.name === name).length > 2,
-  );
+  const often = all.filter(({ kind, name }) => writes.filter((one) => one.resource === plural(kind) && one.name === name).length > 2);
   expect(often.map(({ name }) => name)).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { plural } from '../../src/generate/names.ts';
 import { expect, it } from 'vitest';
 import { plain } from '../chaos/corner.ts';
 import { fixturesOf, type Manifest, scenariosOf } from '../chaos/scenario.ts';
@@ -36,7 +37,7 @@ async function allReady(world: World): Promise<void> {
 
 /** What a backup without status holds, or Git, where `annotations` is false. */
 function exported(world: World, annotations: boolean): readonly KubeObject[] {
-  const tables = world.kinds.map(({ kind }) => `cloudhosting.dev/${kind.toLowerCase()}s`);
+  const tables = world.kinds.map(({ kind }) => `cloudhosting.dev/${plural(kind)}`);
   return tables
     .flatMap((table) => world.server.objects(table) as unknown as KubeObject[])
     .filter(({ kind }) => kind !== 'CloudAccount')

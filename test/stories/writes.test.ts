@@ -1,3 +1,4 @@
+import { plural } from '../../src/generate/names.ts';
 import { describe, expect, it } from 'vitest';
 import { fixtures, merged } from '../conformance/case.ts';
 import type { AnyFixture, Need } from '../conformance/fixture.ts';
@@ -30,7 +31,7 @@ const applySample = (world: World, { kind }: AnyKind, { sample }: AnyFixture) =>
 /** The operator's writes to the sample, first to last: what each changed. */
 const writesTo = (world: World, { kind }: AnyKind, { sample }: AnyFixture): readonly string[] =>
   world.server.ledger.writes
-    .filter(({ resource, name, verb }) => resource === `${kind.toLowerCase()}s` && name === sample.name && verb === 'patch')
+    .filter(({ resource, name, verb }) => resource === plural(kind) && name === sample.name && verb === 'patch')
     .map(({ changed }) => changed.join(' '));
 
 /** A job finished what its create began. */

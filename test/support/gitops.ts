@@ -1,3 +1,4 @@
+import { plural } from '../../src/generate/names.ts';
 import type { KubeObject, World } from './world.ts';
 
 /** What a GitOps tool, a backup and a rebuilt cluster do. */
@@ -7,7 +8,7 @@ export interface Kept {
 /** All objects but accounts, as Git or a backup has them. */
 export const exported = (world: World, { annotations = false }: Kept = {}): readonly KubeObject[] =>
   world.kinds
-    .map(({ kind }) => `cloudhosting.dev/${kind.toLowerCase()}s`)
+    .map(({ kind }) => `cloudhosting.dev/${plural(kind)}`)
     .flatMap((table) => world.server.objects(table) as unknown as KubeObject[])
     .filter(({ kind }) => kind !== 'CloudAccount')
     .map(({ kind, metadata: { name, namespace, ...metadata }, spec }) => ({

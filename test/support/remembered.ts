@@ -1,3 +1,4 @@
+import { plural } from '../../src/generate/names.ts';
 import { keyOf, objectId } from '../../src/engine/model/object-id.ts';
 import type { Operator } from '../../src/operator.ts';
 import type { AnyKind } from '../../src/resource/index.ts';
@@ -28,7 +29,7 @@ export function rememberedBy({ identity, operator, process }: Running, kinds: re
 /** By force, as somebody does who takes the finalizers off: nobody is asked, and nothing is waited for. */
 export async function removeObjects(world: Furnished): Promise<void> {
   for (const { kind } of world.kinds)
-    for (const { metadata } of world.server.objects(`cloudhosting.dev/${kind.toLowerCase()}s`)) {
+    for (const { metadata } of world.server.objects(`cloudhosting.dev/${plural(kind)}`)) {
       const path = world.path(kind, metadata.namespace, metadata.name);
       await world.server.as('admin', 'PATCH', path, { metadata: { finalizers: null } });
       await world.server.as('admin', 'DELETE', path);

@@ -1,3 +1,4 @@
+import { plural } from '../../src/generate/names.ts';
 import type { World } from './world.ts';
 
 /** As much of a schema as tests change. */
@@ -11,7 +12,7 @@ interface Definition {
 }
 
 const hash = 'cloudhosting.dev/schema-hash';
-const at = (kind: string): string => `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${kind.toLowerCase()}s.cloudhosting.dev`;
+const at = (kind: string): string => `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${plural(kind)}.cloudhosting.dev`;
 
 /** The schema of `spec` or `status`. */
 export function partOf(schema: Schema, part: 'spec' | 'status'): Schema & { properties: Record<string, Schema> } {

@@ -1,3 +1,4 @@
+import { plural } from '../../src/generate/names.ts';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -120,7 +121,7 @@ export class Stage {
   }
 
   path(kind: string, name?: string, namespace: string = this.namespace): string {
-    return `/apis/cloudhosting.dev/v1alpha1/namespaces/${namespace}/${kind.toLowerCase()}s${name === undefined ? '' : `/${name}`}`;
+    return `/apis/cloudhosting.dev/v1alpha1/namespaces/${namespace}/${plural(kind)}${name === undefined ? '' : `/${name}`}`;
   }
   manifest(kind: string, name: string, spec: object, namespace: string = this.namespace): object {
     return { apiVersion: 'cloudhosting.dev/v1alpha1', kind, metadata: { name, namespace }, spec };

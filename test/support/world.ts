@@ -1,3 +1,4 @@
+import { plural } from '../../src/generate/names.ts';
 import { Operator, type Hooks } from '../../src/operator.ts';
 import type { AccountChange, Key } from '../../src/engine/ports/index.ts';
 import { clusterAt } from '../../src/kube/index.ts';
@@ -144,7 +145,7 @@ export class World {
   }
 
   path(kind: string, namespace = defaultNamespace, name?: string): string {
-    return `/apis/cloudhosting.dev/v1alpha1/namespaces/${namespace}/${kind.toLowerCase()}s${name === undefined ? '' : `/${name}`}`;
+    return `/apis/cloudhosting.dev/v1alpha1/namespaces/${namespace}/${plural(kind)}${name === undefined ? '' : `/${name}`}`;
   }
   /** Creates the object, or replaces its spec. */
   async apply(kind: string, name: string, spec: Record<string, unknown>, namespace = defaultNamespace): Promise<KubeObject> {

@@ -2,7 +2,7 @@
 {{- define "cloud-operator.serves" -}}
 {{- $kind := index . 1 -}}
 {{- $kinds := (index . 0).Values.kinds -}}
-{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudVolume"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudTag":["CloudTag","CloudInstance","CloudVolume","CloudDomain"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
+{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudVolume"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudTag":["CloudTag","CloudInstance","CloudVolume","CloudDomain"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
 {{- if not $kinds -}}yes{{- end -}}
 {{- range $kinds -}}
 {{- if not (hasKey $brings .) -}}
@@ -46,6 +46,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
     - cloudmanagedcontacts
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
+    - cloudmanagedinstancesettingses
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls
@@ -103,6 +106,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
     - cloudmanagedcontacts/status
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
+    - cloudmanagedinstancesettingses/status
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls/status
@@ -233,6 +239,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
     - cloudmanagedcontacts.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
+    - cloudmanagedinstancesettingses.cloudhosting.dev
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls.cloudhosting.dev
@@ -367,6 +376,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
     - cloudmanagedcontacts
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
+    - cloudmanagedinstancesettingses
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys
 {{- end }}
@@ -427,6 +439,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
         - cloudmanagedcontacts
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
+        - cloudmanagedinstancesettingses
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
         - cloudobjectacls
@@ -512,6 +527,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
         - cloudmanagedcontacts
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
+        - cloudmanagedinstancesettingses
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
         - cloudobjectacls
@@ -599,6 +617,9 @@ validations:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
     - cloudmanagedcontacts
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
+    - cloudmanagedinstancesettingses
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls

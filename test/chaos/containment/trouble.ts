@@ -1,3 +1,4 @@
+import { plural } from '../../../src/generate/names.ts';
 import type { Row } from '../../../src/resource/index.ts';
 import { serveOlderCrd } from '../../support/served-crd.ts';
 import { accountTroubles } from '../families/meddled.ts';
@@ -78,7 +79,7 @@ function ownAt({ scenario, evidence }: Reference, step: Step): ((stage: Stage) =
   const { kind, subject } = scenario;
   if (recorded === undefined) return undefined;
   if (step.server === 'kube') {
-    const object = new RegExp(`/${kind.kind.toLowerCase()}s/${subject.name}(?:[/?]|$)`);
+    const object = new RegExp(`/${plural(kind.kind)}/${subject.name}(?:[/?]|$)`);
     return object.test(recorded.request.path) ? () => (passage) => alike(passage) && object.test(passage.request.path) : undefined;
   }
   const { path } = (JSON.parse(evidence.status) ?? {}) as { path?: string };
@@ -92,7 +93,7 @@ const isBelow = (path: string, item: string): boolean => `${path.replace(/^\/v4(
 
 function pathOf({ world, scenario }: Stage): string | undefined {
   const { kind, name } = scenario.subject;
-  const found = world.server.objects(`cloudhosting.dev/${kind.toLowerCase()}s`).find(({ metadata }) => metadata.name === name);
+  const found = world.server.objects(`cloudhosting.dev/${plural(kind)}`).find(({ metadata }) => metadata.name === name);
   const path = (found as { status?: Row } | undefined)?.status?.['path'];
   return typeof path === 'string' ? path : undefined;
 }

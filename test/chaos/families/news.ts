@@ -1,3 +1,4 @@
+import { plural } from '../../../src/generate/names.ts';
 import type { WatchFault } from '../../apiserver/faults.ts';
 import type { EventEffect } from '../../emulator/core/faults.ts';
 import { caseAt, caseId, type Family } from '../case.ts';
@@ -35,7 +36,7 @@ export const watches: Family = ({ scenario, steps }) =>
               before: (stage) =>
                 stage.wire.arm(hits(step), (passage, backend) => {
                   stage.wire.mark(`the watch: ${point}`);
-                  happens(stage, `${scenario.kind.kind.toLowerCase()}s`);
+                  happens(stage, plural(scenario.kind.kind));
                   return pass(passage, backend);
                 }),
             },

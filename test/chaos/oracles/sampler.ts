@@ -1,3 +1,4 @@
+import { plural } from '../../../src/generate/names.ts';
 import type { Millis } from '../../../src/lib/clock.ts';
 import type { Condition, KubeObject, World } from '../../support/world.ts';
 import type { Manifest } from '../scenario.ts';
@@ -56,7 +57,7 @@ export class Sampler {
   look(): void {
     const subject = this.#subject;
     if (subject === undefined) return;
-    const table = `cloudhosting.dev/${subject.kind.toLowerCase()}s`;
+    const table = `cloudhosting.dev/${plural(subject.kind)}`;
     const object = this.#world.server.objects(table).find(({ metadata }) => metadata.name === subject.name) as unknown as
       | KubeObject
       | undefined;

@@ -1,3 +1,4 @@
+import { plural } from '../../../src/generate/names.ts';
 import { chartGrants } from '../chart-rights.ts';
 import { stateOf } from './quiet.ts';
 import { canBeEdited, createCallOf, managedChange } from './recorded.ts';
@@ -5,7 +6,7 @@ import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
 /** What the API server calls objects of the subject's kind. */
-const resourceOf = ({ subject }: Scene): string => `${subject.kind.toLowerCase()}s`;
+const resourceOf = ({ subject }: Scene): string => plural(subject.kind);
 
 const isOfSubject = (scene: Scene, path: string): boolean => path.includes(`/${resourceOf(scene)}/${scene.subject.name}`);
 

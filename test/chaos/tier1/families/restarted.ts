@@ -1,3 +1,4 @@
+import { plural } from '../../../../src/generate/names.ts';
 import { sleep, systemClock, type Millis } from '../../../../src/lib/clock.ts';
 import type { ControlPlane } from '../../../controlplane/control-plane.ts';
 import { type Family, usualLease } from '../family.ts';
@@ -56,7 +57,7 @@ const patience: Millis = 60_000;
 /** Until the API server has read every kind back; before, it asks watches to come again. */
 async function serves(controlPlane: ControlPlane): Promise<void> {
   for (const { kind } of subjects) {
-    const path = `/apis/cloudhosting.dev/v1alpha1/${kind.toLowerCase()}s?resourceVersion=0&limit=1`;
+    const path = `/apis/cloudhosting.dev/v1alpha1/${plural(kind)}?resourceVersion=0&limit=1`;
     while ((await controlPlane.request('GET', path)).status !== 200) await sleep(systemClock, 100);
   }
 }

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { CloudUser } from '../support/cloud-user.ts';
+import { World } from '../support/world.ts';
+
+const kind = 'CloudManagedInstanceSettings';
+const untouched = { access: true, user: null, ip: 'any', port: null };
+
+async function begin() {
+  const world = await World.create();
+  await world.account();
+  await world.start();
+  await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' });
+  const id = String((await world.ready('CloudInstance', 'web')).status?.['id']);
+  const colleague = new CloudUser(world);
+  const ssh = async (): Promise<unknown> => (await colleague.get(`/managed/vm-settings/${id}`))['ssh'];
+  const spec = { instanceRef: { name: 'web' }, ssh: { user: 'support', port: 22 } };
+  return { world, colleague, ssh, spec, path: `/managed/vm-settings/${id}` };
+}
+
+it('is put right when all was set back, and stays when its object goes, unless that says Delete', async () => {
+  const { world, colleague, ssh, spec, path } = await begin();
+  await world.apply(kind, 'web', spec);
+  await world.ready(kind, 'web');
+  expect(await ssh()).toEqual({ access: true, user: 'support', ip: 'any', port: 22 });
+  await colleague.put(path, { ssh: untouched });
+  await world.clock.advance(900_000);
+  expect(await ssh()).toEqual({ access: true, user: 'support', ip: 'any', port: 22 });
+  await world.delete(kind, 'web');
+  await world.gone(kind, 'web');
+  expect(await ssh()).toEqual({ access: true, user: 'support', ip: 'any', port: 22 });
+  await world.apply(kind, 'web', { ...spec, lifecycle: { onDelete: 'Delete' } });
+  await world.ready(kind, 'web');
+  await world.delete(kind, 'web');
+  await world.gone(kind, 'web');
+  expect(await ssh()).toEqual(untouched);
+  expect(world.panics).toEqual([]);
+});
+
+it('of two objects for one instance the older has it, and neither holds an instance that goes', async () => {
+  const { world, ssh, spec } = await begin();
+  await world.apply(kind, 'first', { ...spec, lifecycle: { onDelete: 'Delete' } });
+  await world.ready(kind, 'first');
+  await world.clock.advance(5000);
+  await world.apply(kind, 'second', { ...spec, ssh: { user: 'other' } });
+  await world.reason(kind, 'second', 'AlreadyClaimed');
+  expect(await ssh()).toMatchObject({ user: 'support' });
+  await world.delete('CloudInstance', 'web');
+  await world.gone('CloudInstance', 'web');
+  for (const name of ['first', 'second']) await world.delete(kind, name);
+  for (const name of ['first', 'second']) await world.gone(kind, name, 3_600_000);
+  expect(world.panics).toEqual([]);
+});
