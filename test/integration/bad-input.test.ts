@@ -5,11 +5,12 @@ import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { conditionOf, Stage } from '../support/stage.ts';
 import { sampled, stalls } from './bad-input/stalls.ts';
 import { companions, subjects } from '../chaos/tier1/subject.ts';
+import { plantedArgs } from '../support/planted.ts';
 
 let stage: Stage;
 let strangers = '';
 beforeAll(async () => {
-  stage = await Stage.open({ emulator: ['--speed', '50'], flags: ['--commit-bound=1s', '--list-lag=1s'], more: 1 });
+  stage = await Stage.open({ emulator: ['--speed', '50', ...plantedArgs], flags: ['--commit-bound=1s', '--list-lag=1s'], more: 1 });
   strangers = stage.namespaces[1] ?? '';
   await stage.secret('web-root', { password: 'correct-horse-Battery-9-staple' });
   await stage.secret('weak', { password: 'aaaaaaaaaaaa' });

@@ -1,3 +1,4 @@
+import { type Millis, sleep } from '../../lib/clock.ts';
 import { type AnyKind, type AnyWant, byMode, type Duration, isReadByName, minutes } from '../../resource/index.ts';
 import { clearIdentity, writeReplacing } from '../change/metadata.ts';
 import { isOfCollection, type ReconcileContext } from '../context.ts';
@@ -77,6 +78,9 @@ function forgetSeen({ kind, status }: ReconcileContext): void {
 const untilNamed = ({ engine, kind }: ReconcileContext): Duration =>
   engine.registry.sites(kind.kind).some(isReadByName) ? minutes(5) : minutes(30);
 
+/** What went at the same moment is counted before the first of it is made anew, whichever of them is looked at first. */
+const together: Millis = 1000;
+
 /** What a proven loss means: a person must act, or it is made anew. */
 export async function recreateOrStall(
   context: ReconcileContext,
@@ -99,6 +103,7 @@ export async function recreateOrStall(
   }
   if (!mayMake(context))
     return { is: 'Stalled', reason: 'RemoteMissing', message: `${identity.path} is gone from the account${by}. ${notMade(context)}` };
+  if (!asked) await sleep(engine.clock, together);
   const stopped = asked ? undefined : massLossStop(context);
   if (stopped !== undefined) return stopped;
   if (!asked) noteRecreated(context);
