@@ -141,4 +141,39 @@ describe('what a reference leads to', () => {
     }, 900_000);
     expect((await world.ready('CloudDomainRecord', 'www')).status?.['drift']).toBeUndefined();
   });
+  it('and was taken from what is gone: it is not Ready, until it can be followed again', async () => {
+    await world.account();
+    await world.start();
+    await world.apply('CloudDomain', 'example', zone());
+    await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' });
+    const targetFrom = { instanceRef: { name: 'web' }, address: 'PublicIPv4' };
+    await world.apply('CloudDomainRecord', 'www', record({ target: undefined, targetFrom }));
+    const address = String((await world.ready('CloudDomainRecord', 'www')).status?.['target']);
+    await world.delete('CloudInstance', 'web');
+    await world.gone('CloudInstance', 'web', 600_000);
+    await world.reason('CloudDomainRecord', 'www', 'ReferenceNotReady');
+    const ready = await world.condition('CloudDomainRecord', 'www', 'Ready');
+    expect(ready).toMatchObject({ status: 'False', reason: 'ReferenceNotReady' });
+    expect(ready?.message).toContain('spec.targetFrom: CloudInstance web is not found');
+    expect(ready?.message).toContain(`the account still has "${address}" there, which may be gone or somebody else's by now`);
+    await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' });
+    await world.clock.runUntil(
+      async () =>
+        (await world.condition('CloudDomainRecord', 'www', 'Ready'))?.status === 'True' &&
+        (await world.get('CloudDomainRecord', 'www')).status?.['target'] ===
+          (await world.get('CloudInstance', 'web')).status?.['publicIPv4'],
+      600_000,
+    );
+  });
+  it('and is a Secret that is gone: what was made with it is as Ready as before', async () => {
+    await world.account();
+    await world.start();
+    await world.secret('root', { password: 'Canary-Horse-9-Battery' });
+    const rootPasswordSecretRef = { name: 'root', key: 'password' };
+    await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1', image: 'vm/debian11', rootPasswordSecretRef });
+    await world.ready('CloudInstance', 'web');
+    await world.admin('DELETE', '/api/v1/namespaces/team-a/secrets/root');
+    await world.reason('CloudInstance', 'web', 'ReferenceNotReady', 900_000);
+    expect(await world.condition('CloudInstance', 'web', 'Ready')).toMatchObject({ status: 'True', reason: 'Available' });
+  });
 });

@@ -114,7 +114,7 @@ export function massLossStop(context: ClusterContext): Outcome | undefined {
     message: `too many objects of kind ${kind.kind}${where} lost what they had in the account within ten minutes, and none is made before a person has looked. CloudAccount ${account.key.namespace}/${account.key.name} shows in status.held how many wait, and how to let them be made anew`,
     on: [lostBy(account, place.namespace)],
     recheckAfter: minutes(1),
-    gone: true,
+    unready: true,
   };
 }
 

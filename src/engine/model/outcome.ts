@@ -86,8 +86,8 @@ export interface Outcomes {
     readonly message: string;
     readonly on: readonly string[];
     readonly recheckAfter: Duration;
-    /** The remote is proven gone: whatever was seen last, it is not Ready. */
-    readonly gone?: true;
+    /** Whatever was seen last, it is not Ready: the remote is proven gone, or still has what was taken from something that is gone. */
+    readonly unready?: true;
   };
   /** It differs, and the spec says to leave it so; or nothing may be written here. */
   readonly Reported: {

@@ -1,7 +1,7 @@
 import { type AnyKind, type AnyRule, type AnyWant, hasPart, type Row, Sensitive } from '../../resource/index.ts';
 import { installationTagPrefix } from '../model/identity.ts';
 import type { Difference } from '../model/step.ts';
-import { canonical, covers, isEmpty } from '../model/values.ts';
+import { canonical, covers, isEmpty, shownText } from '../model/values.ts';
 
 /** Tells whether the secret value of a field was applied already; undefined when nothing is remembered. */
 export type Applied = (field: string, value: unknown) => boolean | undefined;
@@ -24,6 +24,13 @@ export function shownIn(kind: AnyKind, field: string, want: AnyWant, remote: Row
   const rule = kind.fields[field];
   const have = rule === undefined || rule.applied === true ? undefined : haveOf({ kind, field, rule }, want, remote);
   return have === undefined ? undefined : canonical(have);
+}
+
+/** What the account has in a field, as people may see it; undefined where that is nothing, or is not known. */
+export function seenIn(kind: AnyKind, field: string, want: AnyWant, remote: Row): string | undefined {
+  const rule = kind.fields[field];
+  const have = rule === undefined ? undefined : haveOf({ kind, field, rule }, want, remote);
+  return isEmpty(have) ? undefined : shownText(have);
 }
 
 interface Place {

@@ -26,6 +26,7 @@ import { contextOf, type Wished } from '../update/plan-input.ts';
 import { keepSpent } from '../update/spent-approvals.ts';
 import { perform } from '../update/update.ts';
 import { reconcileLost } from './lost.ts';
+import { leftOver } from './left-over.ts';
 import { passOn } from './related-events.ts';
 import type { SeenHealth } from './result.ts';
 
@@ -126,7 +127,12 @@ export async function converge(context: ReconcileContext, wished: Wished, presen
   const under = { ...present, pending: wished.pending };
   const outcome = (await firstOf(context, step, under)) ?? (await perform(context, step, under));
   if (outcome.is !== 'Synced') return outcome;
-  return unpublished ?? (wished.resolved.waitingFor.length > 0 ? waitingForRest(wished.resolved) : outcome);
+  return (
+    unpublished ??
+    (wished.resolved.waitingFor.length > 0
+      ? waitingForRest(wished.resolved, leftOver(context.kind, wished.resolved, present.remote))
+      : outcome)
+  );
 }
 
 /** What forbids this step now. */
@@ -188,10 +194,12 @@ function noteRemote({ kind, status }: ReconcileContext, { remote, want }: BoundR
   if (asCollection(kind) !== undefined) status['id'] = idText(kind.id?.(remote) ?? (remote['id'] as string | number));
 }
 
-const waitingForRest = ({ waitingFor }: Resolved): Outcome => ({
+/** `left`: what the remote still has of what is not there any more. */
+const waitingForRest = ({ waitingFor }: Resolved, left: readonly string[] = []): Outcome => ({
   is: 'Waiting',
   reason: 'ReferenceNotReady',
-  message: waitingFor.join('; '),
+  message: [...waitingFor, ...left].join('; '),
   on: waitingFor,
   recheckAfter: seconds(60),
+  ...(left.length > 0 && { unready: true }),
 });

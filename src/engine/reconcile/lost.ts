@@ -50,7 +50,7 @@ async function lost(context: ReconcileContext, resolved: Resolved, { identity, p
       message: resolved.waitingFor.join('; '),
       on: resolved.waitingFor,
       recheckAfter: untilNamed(context),
-      gone: true,
+      unready: true,
     };
   return (
     accountLimit(context) ??

@@ -4,6 +4,7 @@ import type { ClusterContext, DataReader } from '../context.ts';
 import type { ReadAccount } from '../model/account.ts';
 import { annotation, remoteAnnotation } from '../model/annotations.ts';
 import { isPending } from '../model/conditions.ts';
+import { noKeyText, notFoundText } from '../model/data-lack.ts';
 import { installationTagPrefix, labelOf } from '../model/identity.ts';
 import { anyOf, objectId } from '../model/object-id.ts';
 import { readForbidden } from '../ports/index.ts';
@@ -18,6 +19,8 @@ export interface Resolved {
   readonly waitingFor: readonly string[];
   /** Top-level fields that could not be resolved at all, or of which an element is refused: no verdict on them. */
   readonly unresolved: readonly string[];
+  /** Those of them that take what another object has, which is not there: what the remote has of it may be anybody's by now. */
+  readonly lost: readonly string[];
   /** Top-level lists of which some elements are missing: they may be added to, never taken from. */
   readonly partial: readonly string[];
 }
@@ -31,7 +34,7 @@ export async function resolve(context: ClusterContext): Promise<Resolved> {
     string,
     unknown
   >;
-  const found: Found = { targets: new Set(), waitingFor: [], unresolved: new Set(), partial: new Set() };
+  const found: Found = { targets: new Set(), waitingFor: [], unresolved: new Set(), lost: new Set(), partial: new Set() };
   for (const site of engine.registry.sites(kind.kind)) await place(context, site, { holder: spec, depth: 0, trail: 'spec' }, found);
   engine.referenceIndex.set(objectId(object.kind, { namespace: object.metadata.namespace, name: object.metadata.name }), found.targets);
   const want = {
@@ -40,7 +43,7 @@ export async function resolve(context: ClusterContext): Promise<Resolved> {
     ...borrowed(context),
     ...recalled(context),
   };
-  return { want, waitingFor: found.waitingFor, unresolved: [...found.unresolved], partial: [...found.partial] };
+  return { want, waitingFor: found.waitingFor, unresolved: [...found.unresolved], lost: [...found.lost], partial: [...found.partial] };
 }
 
 /** What has a name of its own in its spec needs no derived one. */
@@ -51,6 +54,7 @@ interface Found {
   readonly targets: Set<string>;
   readonly waitingFor: string[];
   readonly unresolved: Set<string>;
+  readonly lost: Set<string>;
   readonly partial: Set<string>;
 }
 interface Position {
@@ -78,7 +82,9 @@ async function place(context: ClusterContext, site: ReferenceSite, { holder, dep
   const result = await lookUp(context, site, here, found);
   if ('value' in result) (holder as Record<string, unknown>)[step] = result.value;
   else delete (holder as Record<string, unknown>)[step];
-  noteLacking(result, { field: site.at[0] ?? step, trail: `${trail}.${step}` }, found);
+  const field = site.at[0] ?? step;
+  noteLacking(result, { field, trail: `${trail}.${step}` }, found);
+  if ('missing' in result && (site.what.is === 'ref' || site.what.is === 'output')) found.lost.add(field);
 }
 
 function noteLacking(result: Value, { field, trail }: { readonly field: string; readonly trail: string }, found: Found): void {
@@ -158,10 +164,10 @@ async function dataValue(
     .catch((error: unknown) => readForbidden(error, namespace, kind));
   if (typeof record === 'string') return { missing: record };
   if (record === undefined)
-    return { missing: `${kind} ${name} is not found in namespace ${namespace}. Create it with key ${key}, or correct the name` };
+    return { missing: `${notFoundText({ kind, name, namespace })}. Create it with key ${key}, or correct the name` };
   const value = own(record.data, key);
   return value === undefined
-    ? { missing: `${kind} ${name} has no key ${key}. Add the key to the ${kind}, or correct it in the spec` }
+    ? { missing: `${noKeyText({ kind, name, key })}. Add the key to the ${kind}, or correct it in the spec` }
     : { value };
 }
 

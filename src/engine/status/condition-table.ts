@@ -71,7 +71,7 @@ const rows: ByEnding<Row | undefined, [Circumstances]> = {
     why: 'Busy',
   }),
   Working: moving,
-  Waiting: (outcome, c) => ({ ...moving(outcome, c), ...(outcome.gone === true && { ready: no(outcome.reason, outcome.message) }) }),
+  Waiting: (outcome, c) => ({ ...moving(outcome, c), ...(outcome.unready === true && { ready: no(outcome.reason, outcome.message) }) }),
   Retrying: moving,
   Reported: ({ reason, message, differs }, c) => ({
     ready: asSeen(c, yes(reason, message)),
