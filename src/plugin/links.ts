@@ -9,7 +9,7 @@ export type Link = { readonly field: string } & (
   | { readonly is: 'object'; readonly kind: string; readonly key: Key }
   | { readonly is: 'selector'; readonly kind: string; readonly namespace: string; readonly labels: Readonly<Record<string, string>> }
   | { readonly is: 'external'; readonly kind: string; readonly id: string }
-  | { readonly is: 'data'; readonly kind: 'Secret' | 'ConfigMap'; readonly name: string }
+  | { readonly is: 'data'; readonly kind: 'Secret' | 'ConfigMap'; readonly name: string; readonly key: string }
 );
 
 type ReferenceSite = ReturnType<Registry['sites']>[number];
@@ -31,14 +31,16 @@ function link({ metadata: { namespace } }: Resource, { what }: ReferenceSite, va
         { is: 'selector', field, kind: what.kind, namespace, labels: (value['matchLabels'] ?? {}) as Readonly<Record<string, string>> },
       ];
     case 'secret':
-      return [{ is: 'data', kind: 'Secret', field, name: String(value['name']) }];
+      return [{ is: 'data', kind: 'Secret', field, ...dataKeyOf(value) }];
     case 'configMap':
-      return [{ is: 'data', kind: 'ConfigMap', field, name: String(value['name']) }];
+      return [{ is: 'data', kind: 'ConfigMap', field, ...dataKeyOf(value) }];
     case 'prefixedId':
     case 'accountId':
       return [];
   }
 }
+
+const dataKeyOf = ({ name, key }: Row): { readonly name: string; readonly key: string } => ({ name: String(name), key: String(key) });
 
 function reference(kind: string, value: Row, here: string, field: string): readonly Link[] {
   const { name, namespace = here, external } = value as { name?: string; namespace?: string; external?: string | number };

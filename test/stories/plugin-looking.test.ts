@@ -98,6 +98,30 @@ describe('why', () => {
       'CloudInstance team-a/web: NotFound: it is not there\nWhat to do: Create it, or correct spec.instanceRef.',
     );
   });
+  it('ends at a Secret or a key of one that is not there, with the line that makes it', async () => {
+    const scripts = [{ name: 'token', secretRef: { name: 'root', key: 'join-token' } }];
+    await world.apply('CloudInstance', 'web', { ...machine, ...rooted, stackscriptId: 1, stackscriptData: scripts });
+    await world.reason('CloudInstance', 'web', 'ReferenceNotReady');
+    const { out } = await cloud(world, 'why cinst/web');
+    expect(out).toContain('\n  Secret team-a/root: NotFound: it is not there\nWhat to do: ');
+    expect(out).toContain(
+      '\n  kubectl -n team-a create secret generic root --from-literal=password="$PASSWORD" --from-literal=join-token="$JOIN_TOKEN"\n',
+    );
+    await world.secret('root', { password: 'Canary-Horse-9-Battery' });
+    await world.clock.advance(2 * minute);
+    const keyless = (await cloud(world, 'why cinst/web')).out;
+    expect(keyless).toContain('\n  Secret team-a/root: NotFound: it has no key join-token\nWhat to do: ');
+    expect(keyless).toContain('\n  kubectl -n team-a edit secret root\n');
+    expect(keyless).not.toContain('create secret');
+  });
+  it('of an account without its token, too', async () => {
+    await world.apply('CloudAccount', 'broken', { endpoint: 'main', tokenSecretRef: { name: 'none', key: 'token' } });
+    await world.apply('CloudVolume', 'data', { ...volume, accountRef: { name: 'broken' } });
+    await world.reason('CloudVolume', 'data', 'AccountNotReady');
+    const { out } = await cloud(world, 'why cvol/data');
+    expect(out).toContain('\n    Secret team-a/none: NotFound: it is not there\n');
+    expect(out).toContain('\n  kubectl -n team-a create secret generic none --from-literal=token="$TOKEN"\n');
+  });
   it('leads from an object to its account, and to that of another namespace only as far as one may read', async () => {
     await world.secret('cloud-token', { token: 'token-unknown' }, 'cloud-operator');
     await world.apply('CloudAccount', 'broken', { endpoint: 'main', tokenSecretRef: { name: 'none', key: 'token' } });
@@ -162,6 +186,19 @@ describe('status', () => {
     expect(accounts).toMatchObject([
       { account: 'team-a/default', objects: { Ready: 2, ApprovalRequired: 1 }, needPerson: [{ reason: 'ApprovalRequired' }] },
     ]);
+  });
+  it('counts who waits for what is not there: a Secret, or an object; not who waits for what is under way', async () => {
+    await world.apply('CloudInstance', 'web', { ...machine, ...rooted });
+    await world.apply('CloudVolume', 'data', { instanceRef: { name: 'web' }, sizeGiB: 20 });
+    await world.apply('CloudDomainRecord', 'www', { domainRef: { name: 'none' }, type: 'A', host: 'www', target: '192.0.2.1' });
+    await world.reason('CloudInstance', 'web', 'ReferenceNotReady');
+    await world.reason('CloudVolume', 'data', 'ReferenceNotReady');
+    await world.reason('CloudDomainRecord', 'www', 'ReferenceNotReady');
+    const { exit, out } = await cloud(world, 'status');
+    expect(exit).toBe(1);
+    expect(out).toMatch(/3 ReferenceNotReady +0 +2\n/);
+    expect(out).toMatch(/CloudInstance team-a\/web since .*: ReferenceNotReady\n {2}kubectl cloud why -n team-a cinst\/web/);
+    expect(out).not.toContain('cvol/data');
   });
   it('of an account that is not there says so', async () => {
     await world.apply('CloudVolume', 'data', { ...volume, accountRef: { name: 'none' } });

@@ -1,6 +1,7 @@
 import { own } from '../../lib/own.ts';
 import { seconds, type Sensitive } from '../../resource/index.ts';
 import type { Engine } from '../context.ts';
+import { noKeyText, notFoundText } from '../model/data-lack.ts';
 import { type Key, readForbidden, type Resource, type SecretRecord } from '../ports/index.ts';
 
 /** A token Secret is read this often, so that a rotated token is in use within a minute (README: secrets). */
@@ -44,12 +45,12 @@ function lackOf(
 ): Readonly<Record<'seen' | 'make' | 'mend', string>> {
   return secret === undefined
     ? {
-        seen: `Secret ${name} is not found in namespace ${namespace}`,
+        seen: notFoundText({ kind: 'Secret', name, namespace }),
         make: `. Create it with a personal access token under key ${key}`,
         mend: '. Create the Secret again',
       }
     : {
-        seen: `Secret ${name} has no key ${key}`,
+        seen: noKeyText({ kind: 'Secret', name, key }),
         make: `. Put a personal access token under key ${key}`,
         mend: `. Put the token under key ${key} again`,
       };

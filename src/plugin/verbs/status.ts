@@ -10,6 +10,7 @@ import { needsPerson, stateOf } from '../facts.ts';
 import { on } from '../flag.ts';
 import { registry } from '../kinds.ts';
 import { Landscape } from '../landscape.ts';
+import { waitsForNothing } from '../why/chain.ts';
 import { accountOf } from '../links.ts';
 import type { StatusData } from '../output/shapes.ts';
 import { table } from '../output/table.ts';
@@ -38,7 +39,10 @@ export const status: Verb = async (call) => {
   );
   const keys = named?.map(keyOf) ?? accountsOf(landscape.all);
   const found = await Promise.all(keys.map(async (key) => ({ key, account: await landscape.find(kind, key) })));
-  const rows = found.map(({ key, account }) => rowOf(key, account, landscape.all));
+  const all = landscape.all;
+  const waits = await Promise.all(all.map(async (object) => needsPerson(object) || (await waitsForNothing(landscape, object))));
+  const needy = new Set(all.filter((_, index) => waits[index]));
+  const rows = found.map(({ key, account }) => rowOf(key, account, { all, needy }));
   const data: StatusData = { accounts: rows.map((row) => row.data) };
   const calm = data.accounts.every(({ ready, needPerson, held }) => ready && needPerson.length === 0 && held.length === 0);
   return { exit: calm ? 0 : 1, kind: 'Status', data, text: textOf(rows, session.now) };
@@ -53,12 +57,17 @@ function accountsOf(objects: readonly Resource[]): readonly Key[] {
   return [...keys.values()].toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
-function rowOf(key: Key, account: Resource | 'missing' | 'unseen', all: readonly Resource[]): Glance {
+interface Objects {
+  readonly all: readonly Resource[];
+  /** Those that go on only when somebody does something. */
+  readonly needy: ReadonlySet<Resource>;
+}
+function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, needy }: Objects): Glance {
   const mine = all.filter((object) => {
     const of = accountOf(object);
     return of !== undefined && nameOf(of) === nameOf(key);
   });
-  const people = mine.filter(needsPerson).map(personOf);
+  const people = mine.filter((object) => needy.has(object)).map(personOf);
   const common = {
     account: nameOf(key),
     objects: countsOf(mine),

@@ -12,7 +12,8 @@ import { registry } from '../kinds.ts';
 import { Landscape } from '../landscape.ts';
 import type { WhyData } from '../output/shapes.ts';
 import { sinceText } from '../times.ts';
-import { type Cause, chainOf } from '../why/cause.ts';
+import type { Cause } from '../why/cause.ts';
+import { chainOf } from '../why/chain.ts';
 
 type Why = WhyData['objects'][number];
 

@@ -1,5 +1,4 @@
 import { accountKey, type Access, admission } from '../../engine/model/account.ts';
-import type { Reason } from '../../engine/model/outcome.ts';
 import { nameOf, objectId } from '../../engine/model/object-id.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName, typed } from '../cluster/naming.ts';
@@ -8,18 +7,8 @@ import { registry } from '../kinds.ts';
 import type { Landscape } from '../landscape.ts';
 import { type Link, linksOf, selects } from '../links.ts';
 import { commandsFor, todoOf } from './actions.ts';
-
-/** Why one object of the chain is as it is. */
-export interface Cause {
-  /** `CloudVolume shop/data`. */
-  readonly object: string;
-  readonly reason: Reason | 'NotFound' | 'NotSeen' | 'NotLookedAt';
-  readonly message: string;
-  readonly since?: string;
-  /** What to do, where this is the root. */
-  readonly todo: string;
-  readonly commands: readonly string[];
-}
+import type { Cause } from './cause.ts';
+import { missingData } from './missing-data.ts';
 
 /** From an object to what everything waits for: each waits for the next. The operator's own words, and no guess beyond them. */
 export async function chainOf(landscape: Landscape, object: Resource): Promise<readonly Cause[]> {
@@ -60,7 +49,8 @@ const notLookedAt = (object: Resource): Cause => ({
 /** What an object waits for, in the order in which it would have to come about. */
 async function nextOf(landscape: Landscape, object: Resource): Promise<Resource | Cause | undefined> {
   const { well, reason } = stateOf(object);
-  if (well || object.kind === registry.connection.kind) return undefined;
+  if (well) return undefined;
+  if (object.kind === registry.connection.kind) return missingData(object);
   if (reason === 'ReferenceNotReady') return missingLink(landscape, object);
   return reason === 'AccountNotReady' || reason === undefined ? troubleOfAccount(landscape, object) : undefined;
 }
@@ -70,7 +60,14 @@ async function missingLink(landscape: Landscape, object: Resource): Promise<Reso
     const target = await targetOf(landscape, link);
     if (target !== undefined) return target;
   }
-  return undefined;
+  return missingData(object);
+}
+
+/** It has no value for what its spec names, and nobody makes one by waiting: a person must. */
+export async function waitsForNothing(landscape: Landscape, object: Resource): Promise<boolean> {
+  if (stateOf(object).reason !== 'ReferenceNotReady') return false;
+  const next = await missingLink(landscape, object);
+  return next !== undefined && 'reason' in next && next.reason === 'NotFound';
 }
 
 /** Where it has no id yet, the target stands in the way; where it is not there, that does. */
