@@ -3,6 +3,14 @@ import type { Body, Call } from './call.ts';
 /** What a change of a field does to the thing, in rising order; everything above the approved effects asks first. */
 export const effects = ['InPlace', 'Reboot', 'Rebuild', 'Replace', 'Never'] as const;
 export type Effect = (typeof effects)[number];
+/** What it means for whoever says yes. */
+export const effectMeans: Readonly<Record<Effect, string>> = {
+  InPlace: 'it is changed while it runs',
+  Reboot: 'it is shut down and started again',
+  Rebuild: 'it is made anew in its place: what is on its disks is lost',
+  Replace: 'it is deleted and another is made: its data, its id and its addresses are lost',
+  Never: 'it cannot be done',
+};
 
 /** How one spec field is compared with the remote, and what repairs a difference. Exactly one rule per spec field. */
 export type FieldRule<W, Remote, Wanted> =

@@ -4,6 +4,7 @@ import { World } from '../support/world.ts';
 
 interface Plan {
   readonly hash: string;
+  readonly content?: string;
   readonly effect: string;
   readonly changes: readonly string[];
 }
@@ -55,6 +56,23 @@ describe('a change that does more than the spec allows', () => {
     await world.patch('CloudInstance', 'web', { spec: { type: 'g6-standard-2' } });
     await world.reason('CloudInstance', 'web', 'ApprovalRequired');
     expect((await plan('CloudInstance', 'web'))?.hash).not.toBe(asked?.hash);
+  });
+  it('says what it does, and the two ways to allow it as they are typed', async () => {
+    await web();
+    await world.patch('CloudInstance', 'web', { spec: { type: 'g6-standard-1' } });
+    const { message } = await world.reason('CloudInstance', 'web', 'ApprovalRequired');
+    const { hash, content } = (await plan('CloudInstance', 'web')) ?? {};
+    const sentences = message.split('. ');
+    expect(sentences).toEqual([
+      'Reboot needs approval, which means that it is shut down and started again',
+      'It is for spec.type: the account has g6-nanode-1, wanted g6-standard-1',
+      `To allow it: kubectl -n team-a annotate cloudinstance web --overwrite cloudhosting.dev/approve=${hash}`,
+      expect.stringMatching(
+        new RegExp(`^To allow it from Git instead: annotation cloudhosting.dev/approve-change: ${content}.\\d{4}-\\d\\d-\\d\\dT00:00:00Z$`),
+      ),
+      'Its time, at most 14 days ahead, is when that ends',
+      'To have it dropped: set the spec to what the account has',
+    ]);
   });
   it('an approval is for what was seen: the same wish against another state asks again', async () => {
     await web();

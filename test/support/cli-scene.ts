@@ -107,7 +107,7 @@ async function instance(world: World): Promise<void> {
   const secret = { image: 'vm/debian11', rootPasswordSecretRef: { name: 'root', key: 'password' } };
   await make(world, 'CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1', ...secret });
   const plan = { hash: 'ad73444b3f', effect: 'Reboot', changes: ['spec.type: the account has a, wanted b'] };
-  const why = 'Reboot is needed for: spec.type';
+  const why = 'Reboot needs approval';
   await status(world, 'CloudInstance', 'web', {
     conditions: conditions('ApprovalRequired', why),
     plan,

@@ -1,6 +1,6 @@
 import type { Millis } from '../../lib/clock.ts';
 import { shownTime } from '../../lib/utc-time.ts';
-import { minutes, seconds } from '../../resource/index.ts';
+import { effectMeans, minutes, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import { annotateCommand, annotation, approveAnnotation, approveChangeAnnotation } from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
@@ -88,8 +88,8 @@ function textOf({ engine, object }: ReconcileContext, { effect, changes, hash, c
   const byContent =
     content === undefined
       ? ''
-      : `; or commit annotation ${approveChangeAnnotation}: ${content}.<time in UTC, at most 14 days ahead, for example ${inAWeek(engine.clock.now())}>`;
-  return `${effect} is needed for: ${changes.join('; ')}. To allow it: ${command}${byContent}`;
+      : `. To allow it from Git instead: annotation ${approveChangeAnnotation}: ${content}.${inAWeek(engine.clock.now())}. Its time, at most 14 days ahead, is when that ends`;
+  return `${effect} needs approval, which means that ${effectMeans[effect]}. It is for ${changes.join('; ')}. To allow it: ${command}${byContent}. To have it dropped: set the spec to what the account has`;
 }
 
 /** A text that changed with every look would be written with every look. */

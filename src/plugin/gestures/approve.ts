@@ -3,7 +3,7 @@ import { shownPlan } from '../../engine/model/policy.ts';
 import type { PendingPlan } from '../../engine/model/outcome.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { duration } from '../../flag-values.ts';
-import { type Effect, effects } from '../../resource/index.ts';
+import { type Effect, effectMeans, effects } from '../../resource/index.ts';
 import type { Answer, Call, Level, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
@@ -17,14 +17,8 @@ import { waitFor } from '../verbs/wait.ts';
 import { chosen } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';
 
-/** What an effect means for whoever says yes, and how loudly it must be said. */
-const effectFacts: Readonly<Record<Effect, { readonly level: Level; readonly means: string }>> = {
-  InPlace: { level: 'C1', means: 'it is changed while it runs' },
-  Reboot: { level: 'C1', means: 'it is shut down and started again' },
-  Rebuild: { level: 'C2', means: 'it is made anew in its place: what is on its disks is lost' },
-  Replace: { level: 'C2', means: 'it is deleted and another is made: its data, its id and its addresses are lost' },
-  Never: { level: 'C2', means: 'it cannot be done' },
-};
+/** How loudly it must be said. */
+const levels: Readonly<Record<Effect, Level>> = { InPlace: 'C1', Reboot: 'C1', Rebuild: 'C2', Replace: 'C2', Never: 'C2' };
 
 /** Lets changes happen that wait for a yes: those, and no others. */
 export const approve: Verb = async (call) => {
@@ -51,16 +45,15 @@ function gestureOf({ flags }: Call, object: Resource): Gesture {
   const plan = shownPlan(object);
   if (plan === undefined) throw new Error(`${shownName(object)} has no plan`);
   const { hash, effect, changes } = plan;
-  const { level, means } = effectFacts[effect];
   refuseOther(object, plan, flags);
   return {
     object,
     annotations: { [approveAnnotation]: hash },
     shown: ['/status/plan/hash'],
-    level,
+    level: levels[effect],
     expected: object.metadata.name,
     facts: [
-      `${shownName(object)}: ${effect}: ${means}`,
+      `${shownName(object)}: ${effect}: ${effectMeans[effect]}`,
       ...changes.map((line) => `  ${line}`),
       `  account ${String(object.status?.['account'] ?? 'not known')}, ${String(object.status?.['path'] ?? 'no resource yet')}, plan ${hash}`,
     ],
