@@ -8,6 +8,9 @@ beforeEach(async () => {
 const place = { region: 'eu-central' };
 const machine = { ...place, type: 'g6-nanode-1' };
 
+const stuck = (field: string): string =>
+  `Nothing was made yet, and spec.${field} cannot be changed in this object: to correct it, delete the object and apply the corrected one`;
+
 describe('what does not resolve', () => {
   beforeEach(async () => {
     await world.account();
@@ -19,12 +22,12 @@ describe('what does not resolve', () => {
     await world.apply('CloudInstance', 'web', spec);
     const none = await world.reason('CloudInstance', 'web', 'ReferenceNotReady');
     expect(none.message).toBe(
-      'spec.rootPasswordSecretRef: Secret web-root is not found in namespace team-a. Create it with key password, or correct the name',
+      `spec.rootPasswordSecretRef: Secret web-root is not found in namespace team-a. Create it with key password, or correct the name. ${stuck('rootPasswordSecretRef')}`,
     );
     await world.secret('web-root', { pass: 'Canary-Horse-9-Battery' });
     await world.clock.advance(300_000);
     expect((await world.condition('CloudInstance', 'web', 'Synced'))?.message).toBe(
-      'spec.rootPasswordSecretRef: Secret web-root has no key password. Add the key to the Secret, or correct it in the spec',
+      `spec.rootPasswordSecretRef: Secret web-root has no key password. Add the key to the Secret, or correct it in the spec. ${stuck('rootPasswordSecretRef')}`,
     );
   });
   it('tells of a token in the same way', async () => {
@@ -45,7 +48,7 @@ describe('what does not resolve', () => {
     await world.apply('CloudDomainRecord', 'www', record);
     const domain = await world.reason('CloudDomainRecord', 'www', 'ReferenceNotReady');
     expect(domain.message).toBe(
-      'spec.domainRef: CloudDomain team-b/zone is not found, or does not admit namespace team-a. Create it, correct the name, or add team-a to its spec.allowedRefs.namespaces',
+      `spec.domainRef: CloudDomain team-b/zone is not found, or does not admit namespace team-a. Create it, correct the name, or add team-a to its spec.allowedRefs.namespaces. ${stuck('domainRef')}`,
     );
   });
   it('says that an address can only come from an object', async () => {

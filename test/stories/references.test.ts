@@ -32,6 +32,26 @@ describe('references', () => {
     await world.apply('CloudDomain', 'example', zone());
     await world.ready('CloudDomainRecord', 'www', 10_000);
   });
+  it('that cannot be edited are corrected by making the object anew, which is said only while that loses nothing', async () => {
+    await world.account();
+    await world.start();
+    await world.apply('CloudDomain', 'example', zone());
+    await world.apply('CloudDomainRecord', 'www', record({ domainRef: { name: 'exmaple' } }));
+    const { message } = await world.reason('CloudDomainRecord', 'www', 'ReferenceNotReady');
+    expect(message).toBe(
+      'spec.domainRef: CloudDomain exmaple is not found. Create it, or correct the name. Nothing was made yet, and spec.domainRef cannot be changed in this object: to correct it, delete the object and apply the corrected one',
+    );
+    await world.apply('CloudVolume', 'data', { region: 'eu-central', instanceRef: { name: 'wbe' } });
+    expect((await world.reason('CloudVolume', 'data', 'ReferenceNotReady')).message).toBe(
+      'spec.instanceRef: CloudInstance wbe is not found. Create it, or correct the name',
+    );
+    await world.delete('CloudDomainRecord', 'www');
+    await world.apply('CloudDomainRecord', 'www', record());
+    await world.ready('CloudDomainRecord', 'www');
+    await world.delete('CloudDomain', 'example');
+    const later = await world.reason('CloudDomainRecord', 'www', 'ReferenceNotReady', 900_000);
+    expect(later.message).not.toContain('delete the object');
+  });
   it('to another namespace are admitted by the target alone, and read like not found otherwise', async () => {
     await world.account({ access: [{ namespaces: ['team-b'] }] });
     await world.namespace('team-b');

@@ -14,7 +14,7 @@ export async function notOffered(context: AccountContext, want: AnyWant, fields:
 }
 
 /** Of an object without a remote: what admission lets nobody correct in it, although nothing was made. */
-function fixedIn({ kind, object: { spec, status } }: AccountContext, fields: readonly string[]): readonly string[] {
+export function fixedIn({ kind, object: { spec, status } }: AccountContext, fields: readonly string[]): readonly string[] {
   const { replace } = (spec['lifecycle'] ?? {}) as { readonly replace?: string };
   return status?.['path'] !== undefined || replace === 'Allow' ? [] : fields.filter((field) => kind.fields[field]?.immutable === true);
 }

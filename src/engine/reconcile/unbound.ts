@@ -13,6 +13,7 @@ import { type Intent, intentOf } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { type Policy, policyOf, shownPolicy } from '../model/policy.ts';
 import type { CreateStep, CreateSteps, StepOf } from '../model/step.ts';
+import { fixedIn } from '../observe/offer.ts';
 import { circle } from '../resolve/circle.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 
@@ -46,7 +47,7 @@ const hold = (outcome: Outcome): CreateStep => ({ do: 'hold', outcome });
 function nextStep(context: CollectionContext, { waitingFor, unresolved, want }: Resolved, policy: Policy): CreateStep {
   const limited = accountLimit(context);
   if (limited !== undefined) return hold(limited);
-  if (unresolved.length > 0) return hold(circle(context) ?? waitsForReferences(waitingFor));
+  if (unresolved.length > 0) return hold(circle(context) ?? waitsForReferences(context, { waitingFor, unresolved }));
   const wish = adoptOf(context.object.spec);
   const intent = intentOf(context);
   // What reads alone cannot settle of an open create is for a person to say by `spec.adopt`.
@@ -69,13 +70,20 @@ function mayNotCreate({ account }: CollectionContext, intent: Intent | undefined
   return intent === undefined ? hold(refusal) : { do: 'lookUp', intent, otherwise: refusal };
 }
 
-const waitsForReferences = (waitingFor: readonly string[]): Outcome => ({
-  is: 'Waiting',
-  reason: 'ReferenceNotReady',
-  message: waitingFor.join('; '),
-  on: waitingFor,
-  recheckAfter: seconds(60),
-});
+function waitsForReferences(context: CollectionContext, { waitingFor, unresolved }: Pick<Resolved, 'waitingFor' | 'unresolved'>): Outcome {
+  const fixed = intentOf(context) === undefined ? fixedIn(context, unresolved).map((field) => `spec.${field}`) : [];
+  const stuck =
+    fixed.length === 0
+      ? ''
+      : `. Nothing was made yet, and ${fixed.join(' and ')} cannot be changed in this object: to correct it, delete the object and apply the corrected one`;
+  return {
+    is: 'Waiting',
+    reason: 'ReferenceNotReady',
+    message: `${waitingFor.join('; ')}${stuck}`,
+    on: waitingFor,
+    recheckAfter: seconds(60),
+  };
+}
 
 const refusalOf = ({ management }: Policy, { paused }: Pick<Account, 'paused'>): Outcome =>
   management === 'Observe'
