@@ -1,4 +1,5 @@
-import { beforeEach, expect, it } from 'vitest';
+import { isDeepStrictEqual } from 'node:util';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { CloudUser } from '../support/cloud-user.ts';
 import { World } from '../support/world.ts';
 
@@ -43,4 +44,26 @@ it('where it cannot be read nothing is sent', async () => {
   expect(await rules()).toMatchObject({ inbound: [{ ports: '22' }] });
   await world.ready('CloudFirewall', 'wall');
   expect(await rules()).toMatchObject({ inbound: [{ ports: '2222' }] });
+});
+const idsOf = async (): Promise<unknown> => (await world.get('CloudInstance', 'web')).status?.['firewallIds'];
+const firewallId = async (): Promise<number> => Number((await world.get('CloudFirewall', 'edge')).status?.['id']);
+
+describe('what an instance shows of its firewalls', () => {
+  it('is read again when it comes behind one, or leaves it, whoever did that, though no event names it', async () => {
+    await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' });
+    await world.ready('CloudInstance', 'web');
+    await world.clock.runUntil(async () => (await idsOf()) !== undefined, 600_000);
+    const edge = { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT', instanceRefs: [{ name: 'web' }] };
+    await world.apply('CloudFirewall', 'edge', edge);
+    await world.ready('CloudFirewall', 'edge');
+    const id = await firewallId();
+    await world.clock.runUntil(async () => isDeepStrictEqual(await idsOf(), [id]), 30_000);
+    await world.patch('CloudFirewall', 'edge', { spec: { instanceRefs: [] } });
+    await world.clock.runUntil(async () => isDeepStrictEqual(await idsOf(), []), 30_000);
+    await world.patch('CloudFirewall', 'edge', { spec: { instanceRefs: [{ name: 'web' }] } });
+    await world.clock.runUntil(async () => isDeepStrictEqual(await idsOf(), [id]), 30_000);
+    await world.delete('CloudFirewall', 'edge');
+    await world.gone('CloudFirewall', 'edge');
+    await world.clock.runUntil(async () => isDeepStrictEqual(await idsOf(), []), 30_000);
+  });
 });

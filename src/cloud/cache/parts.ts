@@ -2,6 +2,7 @@ import type { CallOptions, Owner, CachedRemote } from '../../engine/ports/index.
 import { CloudError } from '../../engine/ports/index.ts';
 import type { Clock, Millis } from '../../lib/clock.ts';
 import { type AnyKind, get, hasPart, holdsScope, type Part, type Row } from '../../resource/index.ts';
+import { NamedInParts } from './named-in-parts.ts';
 import type { SharedLists } from './shared-lists.ts';
 import type { RoundRobin } from './round-robin.ts';
 import type { RowStore } from './row-store.ts';
@@ -42,6 +43,7 @@ export const partPlace = (path: string, name: string): string => `part ${path} $
 /** Reads what an item has below it and its kind wants beside it. */
 export class Parts {
   readonly #options: PartsOptions;
+  readonly #named = new NamedInParts();
 
   constructor(options: PartsOptions) {
     this.#options = options;
@@ -65,7 +67,26 @@ export class Parts {
     if (part.secret !== undefined && value !== null && !part.schema.safeParse(value).success)
       throw new CloudError('Malformed', `GET ${at}: its answer cannot be read; what was given out of it before stays`);
     const kept = part.secret === undefined || value === null ? value : undefined;
-    return { value, calls, changed: rows.part(path, name, kept, { requestedAt, notBefore }) };
+    const changed = rows.part(path, name, kept, { requestedAt, notBefore });
+    // After a start everything is read anyway.
+    const whole = rows.writtenAt(path) > -Infinity;
+    if (changed) this.#readAgain(this.#named.read(partPlace(path, name), kept, whole));
+    return { value, calls, changed };
+  }
+
+  /** Nobody owns the item any more. */
+  forget(path: string, names: readonly string[]): void {
+    for (const name of names) this.#readAgain(this.#named.forget(partPlace(path, name)));
+  }
+
+  /** What is only shown of these, because it may have changed. */
+  #readAgain(paths: readonly string[]): void {
+    for (const path of paths) {
+      for (const { kind } of this.#options.rows.owners(path)) {
+        const shown = Object.entries(kind.parts ?? {}).filter(([, part]) => part.for === 'status');
+        for (const [name] of shown) this.#options.roundRobin.due(partPlace(path, name));
+      }
+    }
   }
 
   async readNew(path: string, how: CallOptions, within: Millis): Promise<void> {

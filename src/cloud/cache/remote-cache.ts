@@ -95,7 +95,9 @@ export class AccountCache implements RemoteCache {
     awaited.end(path);
     roundRobin.remove(itemPlace(path));
     for (const { kind, collection } of owners) {
-      for (const name of Object.keys(kind.parts ?? {})) roundRobin.remove(partPlace(path, name));
+      const parts = Object.keys(kind.parts ?? {});
+      for (const name of parts) roundRobin.remove(partPlace(path, name));
+      this.#parts.forget(path, parts);
       if (rows.paths(collection).size > 0) continue;
       owned.remove(collection);
       sweeper.remove(collection);

@@ -89,6 +89,17 @@ export class RoundRobin {
     this.#lines[place.round].set(name, place);
   }
 
+  /** What it read last is out of date: to the front of the line. */
+  due(name: string): void {
+    const line = this.#lineOf(name);
+    const place = line?.get(name);
+    if (line === undefined || place === undefined) return;
+    place.visitedAt = -Infinity;
+    line.delete(name);
+    this.#lines.new.set(name, place);
+    this.#arm();
+  }
+
   close(): void {
     this.#closed = true;
     this.#timer?.cancel();

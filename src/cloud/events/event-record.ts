@@ -1,6 +1,7 @@
 import type { Job } from '../../engine/ports/index.ts';
 import type { Millis } from '../../lib/clock.ts';
 import type { Row } from '../../resource/index.ts';
+import { pathOfUrl } from '../http/entity-url.ts';
 import type { EventRules } from './event-rules.ts';
 
 /** What an event points at: a type and a path, without the version. */
@@ -68,7 +69,7 @@ function endOf({ created, duration }: Row): Millis | undefined {
 function named(value: unknown): Named | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { type, id, url } = value as Row;
-  const path = typeof url === 'string' ? /^\/v4(?:beta)?(\/.+)$/.exec(url)?.[1] : undefined;
+  const path = pathOfUrl(url);
   return {
     type: text(type),
     id: typeof id === 'number' || typeof id === 'string' ? String(id) : '',

@@ -82,16 +82,19 @@ async function place(context: ClusterContext, site: ReferenceSite, { holder, dep
   const result = await lookUp(context, site, here, found);
   if ('value' in result) (holder as Record<string, unknown>)[step] = result.value;
   else delete (holder as Record<string, unknown>)[step];
-  const field = site.at[0] ?? step;
-  noteLacking(result, { field, trail: `${trail}.${step}` }, found);
-  if ('missing' in result && (site.what.is === 'ref' || site.what.is === 'output')) found.lost.add(field);
+  noteLacking(result, { site, trail: `${trail}.${step}` }, found);
 }
 
-function noteLacking(result: Value, { field, trail }: { readonly field: string; readonly trail: string }, found: Found): void {
+function noteLacking(result: Value, { site, trail }: { readonly site: ReferenceSite; readonly trail: string }, found: Found): void {
+  const field = site.at[0] ?? '';
   const texts = 'missing' in result ? [result.missing] : (result.lacking ?? []);
   found.waitingFor.push(...texts.map((text) => `${trail}: ${text}`));
-  if ('missing' in result) found.unresolved.add(field);
-  else if (result.partial === true) found.partial.add(field);
+  if ('missing' in result) {
+    found.unresolved.add(field);
+    if (site.what.is === 'ref' || site.what.is === 'output') found.lost.add(field);
+  } else if (result.partial === true) {
+    found.partial.add(field);
+  }
 }
 
 async function placeElements(
