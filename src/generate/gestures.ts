@@ -19,24 +19,41 @@ const part = (object: string, path: readonly string[]): string => {
   const steps = path.map((_, index) => `has(${[object, ...path.slice(0, index + 1)].join('.')})`);
   return `${object} != null && ${steps.join(' && ')} ? ${[object, ...path].join('.')} : {}`;
 };
-const variables = [
+const lifecycleOf = (object: string): string => part(object, ['spec', 'lifecycle']);
+const brings = (lifecycle: string): string =>
+  `('onMissing' in variables.${lifecycle} ? variables.${lifecycle}.onMissing == 'Recreate' : variables.broughtByDefault)`;
+
+const variablesOf = (kinds: readonly AnyKind[]) => [
   { name: 'now', expression: part('object', ['metadata', 'annotations']) },
   { name: 'was', expression: part('oldObject', ['metadata', 'annotations']) },
-  { name: 'allows', expression: part('object', ['spec', 'lifecycle']) },
-  { name: 'allowed', expression: part('oldObject', ['spec', 'lifecycle']) },
+  { name: 'allows', expression: lifecycleOf('object') },
+  { name: 'allowed', expression: lifecycleOf('oldObject') },
   // What needs no approval without being named.
+  { name: 'approves', expression: "'approve' in variables.allows ? variables.allows.approve : ['InPlace']" },
   { name: 'approved', expression: "'approve' in variables.allowed ? variables.allowed.approve : ['InPlace']" },
   {
     name: 'raises',
     expression:
-      "('approve' in variables.allows && variables.allows.approve.exists(effect, !(effect in variables.approved))) || ('replace' in variables.allows && variables.allows.replace == 'Allow' && !('replace' in variables.allowed && variables.allowed.replace == 'Allow'))",
+      "variables.approves.exists(effect, !(effect in variables.approved)) || ('replace' in variables.allows && variables.allows.replace == 'Allow' && !('replace' in variables.allowed && variables.allowed.replace == 'Allow'))",
   },
+  // What is lost is made anew, empty.
+  { name: 'broughtByDefault', expression: `object.kind in ${JSON.stringify(recreated(kinds))}` },
+  { name: 'brings', expression: `${brings('allows')} && !${brings('allowed')}` },
 ];
+const recreated = (kinds: readonly AnyKind[]): readonly string[] =>
+  kinds.flatMap(({ kind, defaults }) =>
+    defaults !== undefined && 'onMissing' in defaults && defaults.onMissing === 'Recreate' ? [kind] : [],
+  );
+/** What of the spec does the same for good. */
+const inSpec: Readonly<Record<string, { readonly variable: string; readonly words: readonly string[] }>> = {
+  approve: { variable: 'raises', words: ['more in spec.lifecycle.approve', 'spec.lifecycle.replace: Allow'] },
+  recreate: { variable: 'brings', words: ['spec.lifecycle.onMissing: Recreate'] },
+};
 
 const isWritten = (name: string): string =>
   `('${group}/${name}' in variables.now && !('${group}/${name}' in variables.was && variables.was['${group}/${name}'] == variables.now['${group}/${name}']))`;
 const asks = (verb: string): string =>
-  [...(gestures[verb] ?? []).map(isWritten), ...(verb === 'approve' ? ['variables.raises'] : [])].join(' || ');
+  [...(gestures[verb] ?? []).map(isWritten), ...(inSpec[verb] === undefined ? [] : [`variables.${inSpec[verb].variable}`])].join(' || ');
 const may = (verb: string): string =>
   `authorizer.group('${group}').resource(request.resource.resource).namespace(request.namespace).name(request.name).check('${verb}').allowed()`;
 
@@ -48,7 +65,7 @@ export const gesturePolicySpec = (kinds: readonly AnyKind[]) => ({
       { apiGroups: [group], apiVersions: [version], operations: ['CREATE', 'UPDATE'], resources: kinds.map(({ kind }) => plural(kind)) },
     ],
   },
-  variables,
+  variables: variablesOf(kinds),
   validations: verbs.map((verb) => ({
     expression: `!(${asks(verb)}) || ${may(verb)}`,
     messageExpression: `'user ' + request.userInfo.username + ' needs the verb ${verb} on ' + request.resource.resource + '.${group} in namespace ' + request.namespace + ' for ${wordsOf(verb)}: whoever administers the cluster binds a role with it, for example the ClusterRole that ends in -gestures'`,
@@ -58,7 +75,7 @@ export const gesturePolicySpec = (kinds: readonly AnyKind[]) => ({
 
 function wordsOf(verb: string): string {
   const names = (gestures[verb] ?? []).map((name) => `annotation ${group}/${name}`);
-  return [...names, ...(verb === 'approve' ? ['more in spec.lifecycle.approve', 'spec.lifecycle.replace: Allow'] : [])].join(', ');
+  return [...names, ...(inSpec[verb]?.words ?? [])].join(', ');
 }
 
 /** For those who may make all of these gestures; bound by the cluster's administrator, aggregated into no role. */

@@ -50,11 +50,11 @@ beforeAll(async () => {
   namespace = await cluster.createNamespace('gestures');
   await cluster.kubectl(['apply', '--server-side', '--force-conflicts', '-k', `${root}/crds`]);
   await cluster.kubectl(['wait', '--for=condition=Established', 'crd/cloudvolumes.cloudhosting.dev', '--timeout=60s']);
-  const edit = { apiGroups: [group], resources: ['cloudvolumes'], verbs: ['get', 'create', 'update', 'patch'] };
+  const edit = { apiGroups: [group], resources: ['cloudvolumes', 'cloudfirewalls'], verbs: ['get', 'create', 'update', 'patch'] };
   const items = [
     role('edit', [edit]),
     role('all', gestureRules(kinds)),
-    ...verbs.map((verb) => role(verb, [{ apiGroups: [group], resources: ['cloudvolumes'], verbs: [verb] }])),
+    ...verbs.map((verb) => role(verb, [{ apiGroups: [group], resources: ['cloudvolumes', 'cloudfirewalls'], verbs: [verb] }])),
     ...['editor', 'approver', ...verbs.map((verb) => `only-${verb}`)].map((user) => bound(user, 'edit')),
     bound('approver', 'all'),
     ...verbs.map((verb) => bound(`only-${verb}`, verb)),
@@ -77,9 +77,15 @@ afterAll(async () => {
 const annotated = (annotation: string, value: string): object => ({ metadata: { annotations: { [`${group}/${annotation}`]: value } } });
 
 /** What the API server would say to this user, or to the administrator, who stores it. */
-async function patch(user: string | undefined, method: 'PATCH' | 'POST', body: object): Promise<{ status: number; message: string }> {
-  const path = `${volumes}/${namespace}/cloudvolumes${method === 'PATCH' ? '/data' : ''}${user === undefined ? '' : '?dryRun=All'}`;
-  const whole = method === 'POST' ? { apiVersion: `${group}/${version}`, kind: 'CloudVolume', ...body } : body;
+async function patch(
+  user: string | undefined,
+  method: 'PATCH' | 'POST',
+  body: object,
+  kind: 'CloudVolume' | 'CloudFirewall' = 'CloudVolume',
+): Promise<{ status: number; message: string }> {
+  const of = `${volumes}/${namespace}/${kind.toLowerCase()}s`;
+  const path = `${of}${method === 'PATCH' ? '/data' : ''}${user === undefined ? '' : '?dryRun=All'}`;
+  const whole = method === 'POST' ? { apiVersion: `${group}/${version}`, kind, ...body } : body;
   const answer = await cluster.request<Row>(method, path, {
     body: whole,
     ...(method === 'PATCH' && { contentType: merge }),
@@ -89,9 +95,10 @@ async function patch(user: string | undefined, method: 'PATCH' | 'POST', body: o
 }
 
 const writing = Object.entries(gestures).flatMap(([verb, names]) => names.map((annotation) => [annotation, verb] as const));
-const raising: readonly (readonly [string, object])[] = [
-  ['more in lifecycle.approve', { spec: { lifecycle: { approve: ['InPlace', 'Reboot'] } } }],
-  ['lifecycle.replace: Allow', { spec: { lifecycle: { replace: 'Allow' } } }],
+const raising: readonly (readonly [string, string, object])[] = [
+  ['more in lifecycle.approve', 'approve', { spec: { lifecycle: { approve: ['InPlace', 'Reboot'] } } }],
+  ['lifecycle.replace: Allow', 'approve', { spec: { lifecycle: { replace: 'Allow' } } }],
+  ['lifecycle.onMissing: Recreate where it is not the default', 'recreate', { spec: { lifecycle: { onMissing: 'Recreate' } } }],
 ];
 
 describe.each(writing)('annotation %s', (annotation, verb) => {
@@ -103,11 +110,11 @@ describe.each(writing)('annotation %s', (annotation, verb) => {
   });
 });
 
-describe.each(raising)('%s', (_, body) => {
+describe.each(raising)('%s', (_, verb, body) => {
   it.each([
     ['editor', 403],
     ['only-release', 403],
-    ['only-approve', 200],
+    [`only-${verb}`, 200],
     ['approver', 200],
   ])('by %s: %i', async (user, status) => {
     expect(await patch(user, 'PATCH', body)).toMatchObject({ status });
@@ -126,11 +133,39 @@ describe('what asks for nothing', () => {
     ['less in lifecycle.approve', { spec: { lifecycle: { approve: [] } } }],
     ['what needs no approval anyway', { spec: { lifecycle: { approve: ['InPlace'] } } }],
     ['lifecycle.replace: Deny', { spec: { lifecycle: { replace: 'Deny' } } }],
+    ['lifecycle.onMissing: Stall', { spec: { lifecycle: { onMissing: 'Stall' } } }],
   ])('%s', async (_, body) => expect(await patch('editor', 'PATCH', body)).toEqual({ status: 200, message: '' }));
   it('what was there before, also when it is taken away', async () => {
     await patch(undefined, 'PATCH', { ...annotated('approve', 'ad73444b3f'), spec: { lifecycle: { approve: ['Reboot'] } } });
     expect(await patch('editor', 'PATCH', { spec: { sizeGiB: 30 } })).toMatchObject({ status: 200 });
     expect(await patch('editor', 'PATCH', { metadata: { annotations: { [`${group}/approve`]: null } } })).toMatchObject({ status: 200 });
     expect(await patch('editor', 'PATCH', annotated('approve', 'another'))).toMatchObject({ status: 403 });
+  });
+});
+
+describe('what the default brings back is raised, too', () => {
+  const wall = (lifecycle: object): object => ({
+    metadata: { name: 'fresh', namespace },
+    spec: { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT', lifecycle },
+  });
+  it('lifecycle.onMissing, where Recreate is the default: neither its absence nor its name asks for anything', async () => {
+    for (const lifecycle of [{}, { onMissing: 'Recreate' }, { onMissing: 'Stall' }])
+      expect(await patch('editor', 'POST', wall(lifecycle), 'CloudFirewall')).toMatchObject({ status: 201 });
+  });
+  it.each([
+    ['lifecycle.onMissing: Stall', { onMissing: null }, 'recreate', 'CloudFirewall', { onMissing: 'Stall' }],
+    ['lifecycle.approve: []', { approve: null }, 'approve', 'CloudVolume', { approve: [] }],
+  ] as const)('%s is taken away only with the verb', async (_, taken, verb, kind, lifecycle) => {
+    const stored =
+      kind === 'CloudFirewall'
+        ? await patch(undefined, 'POST', { ...wall(lifecycle), metadata: { name: 'data', namespace } }, kind)
+        : await patch(undefined, 'PATCH', { spec: { lifecycle } });
+    expect(stored.status).toBeLessThan(300);
+    for (const [user, status] of [
+      ['editor', 403],
+      ['only-release', 403],
+      [`only-${verb}`, 200],
+    ] as const)
+      expect(await patch(user, 'PATCH', { spec: { lifecycle: taken } }, kind)).toMatchObject({ status });
   });
 });

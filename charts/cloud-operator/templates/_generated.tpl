@@ -558,16 +558,22 @@ variables:
     expression: "object != null && has(object.spec) && has(object.spec.lifecycle) ? object.spec.lifecycle : {}"
   - name: allowed
     expression: "oldObject != null && has(oldObject.spec) && has(oldObject.spec.lifecycle) ? oldObject.spec.lifecycle : {}"
+  - name: approves
+    expression: "'approve' in variables.allows ? variables.allows.approve : ['InPlace']"
   - name: approved
     expression: "'approve' in variables.allowed ? variables.allowed.approve : ['InPlace']"
   - name: raises
-    expression: ('approve' in variables.allows && variables.allows.approve.exists(effect, !(effect in variables.approved))) || ('replace' in variables.allows && variables.allows.replace == 'Allow' && !('replace' in variables.allowed && variables.allowed.replace == 'Allow'))
+    expression: variables.approves.exists(effect, !(effect in variables.approved)) || ('replace' in variables.allows && variables.allows.replace == 'Allow' && !('replace' in variables.allowed && variables.allowed.replace == 'Allow'))
+  - name: broughtByDefault
+    expression: object.kind in ["CloudDomainRecord","CloudFirewall","CloudSSHKey","CloudStackScript"]
+  - name: brings
+    expression: "('onMissing' in variables.allows ? variables.allows.onMissing == 'Recreate' : variables.broughtByDefault) && !('onMissing' in variables.allowed ? variables.allowed.onMissing == 'Recreate' : variables.broughtByDefault)"
 validations:
   - expression: "!(('cloudhosting.dev/approve' in variables.now && !('cloudhosting.dev/approve' in variables.was && variables.was['cloudhosting.dev/approve'] == variables.now['cloudhosting.dev/approve'])) || ('cloudhosting.dev/approve-change' in variables.now && !('cloudhosting.dev/approve-change' in variables.was && variables.was['cloudhosting.dev/approve-change'] == variables.now['cloudhosting.dev/approve-change'])) || variables.raises) || authorizer.group('cloudhosting.dev').resource(request.resource.resource).namespace(request.namespace).name(request.name).check('approve').allowed()"
     messageExpression: "'user ' + request.userInfo.username + ' needs the verb approve on ' + request.resource.resource + '.cloudhosting.dev in namespace ' + request.namespace + ' for annotation cloudhosting.dev/approve, annotation cloudhosting.dev/approve-change, more in spec.lifecycle.approve, spec.lifecycle.replace: Allow: whoever administers the cluster binds a role with it, for example the ClusterRole that ends in -gestures'"
     reason: Forbidden
-  - expression: "!(('cloudhosting.dev/recreate' in variables.now && !('cloudhosting.dev/recreate' in variables.was && variables.was['cloudhosting.dev/recreate'] == variables.now['cloudhosting.dev/recreate']))) || authorizer.group('cloudhosting.dev').resource(request.resource.resource).namespace(request.namespace).name(request.name).check('recreate').allowed()"
-    messageExpression: "'user ' + request.userInfo.username + ' needs the verb recreate on ' + request.resource.resource + '.cloudhosting.dev in namespace ' + request.namespace + ' for annotation cloudhosting.dev/recreate: whoever administers the cluster binds a role with it, for example the ClusterRole that ends in -gestures'"
+  - expression: "!(('cloudhosting.dev/recreate' in variables.now && !('cloudhosting.dev/recreate' in variables.was && variables.was['cloudhosting.dev/recreate'] == variables.now['cloudhosting.dev/recreate'])) || variables.brings) || authorizer.group('cloudhosting.dev').resource(request.resource.resource).namespace(request.namespace).name(request.name).check('recreate').allowed()"
+    messageExpression: "'user ' + request.userInfo.username + ' needs the verb recreate on ' + request.resource.resource + '.cloudhosting.dev in namespace ' + request.namespace + ' for annotation cloudhosting.dev/recreate, spec.lifecycle.onMissing: Recreate: whoever administers the cluster binds a role with it, for example the ClusterRole that ends in -gestures'"
     reason: Forbidden
   - expression: "!(('cloudhosting.dev/release' in variables.now && !('cloudhosting.dev/release' in variables.was && variables.was['cloudhosting.dev/release'] == variables.now['cloudhosting.dev/release']))) || authorizer.group('cloudhosting.dev').resource(request.resource.resource).namespace(request.namespace).name(request.name).check('release').allowed()"
     messageExpression: "'user ' + request.userInfo.username + ' needs the verb release on ' + request.resource.resource + '.cloudhosting.dev in namespace ' + request.namespace + ' for annotation cloudhosting.dev/release: whoever administers the cluster binds a role with it, for example the ClusterRole that ends in -gestures'"
