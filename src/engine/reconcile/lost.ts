@@ -65,7 +65,7 @@ const comesLater = (kind: AnyKind, want: AnyWant): string | undefined =>
 function notThereYet(context: ReconcileContext, what: string): Outcome {
   forgetSeen(context);
   const message = `${what} is not in the account yet, or cannot be seen with this token. It is looked for every few minutes, and set as soon as it is there`;
-  return { is: 'Waiting', reason: 'ReferenceNotReady', message, on: [what], recheckAfter: minutes(30), gone: true };
+  return { is: 'Waiting', reason: 'ReferenceNotReady', message, on: [what], recheckAfter: minutes(30), unready: true };
 }
 
 /** What was seen of it is true no more, and by its id others would take from its status what somebody else may have by now. */
