@@ -68,10 +68,15 @@ export class Parts {
       throw new CloudError('Malformed', `GET ${at}: its answer cannot be read; what was given out of it before stays`);
     const kept = part.secret === undefined || value === null ? value : undefined;
     const changed = rows.part(path, name, kept, { requestedAt, notBefore });
-    // After a start everything is read anyway.
-    const whole = rows.writtenAt(path) > -Infinity;
-    if (changed) this.#readAgain(this.#named.read(partPlace(path, name), kept, whole));
+    if (changed) this.#readNamed(path, name, kept);
     return { value, calls, changed };
+  }
+
+  /** What came into the part, or left it. */
+  #readNamed(path: string, name: string, value: unknown): void {
+    // After a start everything is read anyway.
+    const whole = this.#options.rows.writtenAt(path) > -Infinity;
+    this.#readAgain(this.#named.read(partPlace(path, name), value, whole));
   }
 
   /** Nobody owns the item any more. */
