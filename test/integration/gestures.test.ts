@@ -143,19 +143,26 @@ describe('what asks for nothing', () => {
   });
 });
 
+const wall = (lifecycle: object): object => ({
+  metadata: { name: 'fresh', namespace },
+  spec: { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT', lifecycle },
+});
+
 describe('what the default brings back is raised, too', () => {
-  const wall = (lifecycle: object): object => ({
-    metadata: { name: 'fresh', namespace },
-    spec: { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT', lifecycle },
-  });
   it('lifecycle.onMissing, where Recreate is the default: neither its absence nor its name asks for anything', async () => {
     for (const lifecycle of [{}, { onMissing: 'Recreate' }, { onMissing: 'Stall' }])
       expect(await patch('editor', 'POST', wall(lifecycle), 'CloudFirewall')).toMatchObject({ status: 201 });
   });
   it.each([
-    ['lifecycle.onMissing: Stall', { onMissing: null }, 'recreate', 'CloudFirewall', { onMissing: 'Stall' }],
-    ['lifecycle.approve: []', { approve: null }, 'approve', 'CloudVolume', { approve: [] }],
-  ] as const)('%s is taken away only with the verb', async (_, taken, verb, kind, lifecycle) => {
+    {
+      of: 'lifecycle.onMissing: Stall',
+      taken: { onMissing: null },
+      verb: 'recreate',
+      kind: 'CloudFirewall',
+      lifecycle: { onMissing: 'Stall' },
+    },
+    { of: 'lifecycle.approve: []', taken: { approve: null }, verb: 'approve', kind: 'CloudVolume', lifecycle: { approve: [] } },
+  ] as const)('$of is taken away only with the verb', async ({ taken, verb, kind, lifecycle }) => {
     const stored =
       kind === 'CloudFirewall'
         ? await patch(undefined, 'POST', { ...wall(lifecycle), metadata: { name: 'data', namespace } }, kind)

@@ -63,10 +63,7 @@ export class Parts {
     this.#mayRead(part, at);
     const { value, requestedAt, calls, notBefore } = await this.#answer(part, at, how, rows.writtenAt(path));
     roundRobin.visited(partPlace(path, name));
-    // Without what is wrong with it, which may show what must not be shown.
-    if (part.secret !== undefined && value !== null && !part.schema.safeParse(value).success)
-      throw new CloudError('Malformed', `GET ${at}: its answer cannot be read; what was given out of it before stays`);
-    const kept = part.secret === undefined || value === null ? value : undefined;
+    const kept = keptOf(part, at, value);
     const changed = rows.part(path, name, kept, { requestedAt, notBefore });
     if (changed) this.#readNamed(path, name, kept);
     return { value, calls, changed };
@@ -197,4 +194,13 @@ export class Parts {
     const { body, requestedAt } = await permit.send(() => undefined);
     return { value: body, requestedAt, calls: 1 };
   }
+}
+
+/** What is remembered of an answer: of a secret one nothing. */
+function keptOf({ secret, schema }: Part<Row>, at: string, value: unknown): unknown {
+  if (secret === undefined || value === null) return value;
+  // Without what is wrong with it, which may show what must not be shown.
+  if (!schema.safeParse(value).success)
+    throw new CloudError('Malformed', `GET ${at}: its answer cannot be read; what was given out of it before stays`);
+  return undefined;
 }
