@@ -4,7 +4,7 @@ import type { ClusterContext, DataReader } from '../context.ts';
 import type { ReadAccount } from '../model/account.ts';
 import { annotation, remoteAnnotation } from '../model/annotations.ts';
 import { isPending } from '../model/conditions.ts';
-import { noKeyText, notFoundText } from '../model/data-lack.ts';
+import { noKeyText, notFoundText } from '../ports/data-lack.ts';
 import { installationTagPrefix, labelOf } from '../model/identity.ts';
 import { anyOf, objectId } from '../model/object-id.ts';
 import { readForbidden } from '../ports/index.ts';

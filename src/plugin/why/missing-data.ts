@@ -1,4 +1,4 @@
-import { type DataRef, lackIn } from '../../engine/model/data-lack.ts';
+import { type DataRef, lackIn } from '../../engine/ports/data-lack.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { stateOf } from '../facts.ts';
 import { linksOf } from '../links.ts';
