@@ -204,7 +204,7 @@ const rings: readonly { readonly folder: string; readonly ring: string; readonly
 
 /** What a table by mode, total or not at all, says better. */
 const byMode = [
-  { what: 'its mode', pattern: /\bmode [!=]== '(?:collection|singleton|connection)'/, instead: 'byMode and tables of every mode' },
+  { what: 'its mode', pattern: /\bmode [!=]== '(?:collection|singleton|connection|issued)'/, instead: 'byMode and tables of every mode' },
   { what: 'the type of its path', pattern: /typeof (?:\w+\.)*kind\.path/, instead: 'its parent, or resource/remote.ts' },
 ];
 /** In src/cloud: the words and path segments of the API itself. */

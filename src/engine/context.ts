@@ -1,6 +1,6 @@
 import type { Clock, Millis } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
-import { type AnyCollection, type AnyKind, asCollection, type Call, type Sensitive } from '../resource/index.ts';
+import { type AnyCollection, type AnyIssued, type AnyKind, asCollection, asIssued, type Call, type Sensitive } from '../resource/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { ChangeLedger } from './memory/change-ledger.ts';
 import type { Claims } from './memory/claims.ts';
@@ -193,6 +193,10 @@ export type CollectionContext = ReconcileContext & { readonly kind: AnyCollectio
 export const isOfCollection = <Context extends Pick<ObjectContext, 'kind'>>(
   context: Context,
 ): context is Context & { readonly kind: AnyCollection } => asCollection(context.kind) !== undefined;
+
+/** One reconcile of what has no remote, and is given out. */
+export type IssuedContext = ReconcileContext & { readonly kind: AnyIssued };
+export const isOfIssued = (context: ReconcileContext): context is IssuedContext => asIssued(context.kind) !== undefined;
 
 export const callOptions = ({ kind, object, account, signal, intake, onWait }: AccountContext, lane: Lane): CallOptions => ({
   lane,

@@ -105,7 +105,12 @@ const accountRules: readonly Validation[] = [
 ];
 
 /** The way to an account belongs to none. */
-const ofAccount: Readonly<Record<Mode, readonly Validation[]>> = { collection: accountRules, singleton: accountRules, connection: [] };
+const ofAccount: Readonly<Record<Mode, readonly Validation[]>> = {
+  collection: accountRules,
+  singleton: accountRules,
+  connection: [],
+  issued: accountRules,
+};
 
 /** Tags that begin with `co-` mark the installations of this operator. */
 export const userTag: Validation = {

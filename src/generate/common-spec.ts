@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AnyKind, type AnySingleton, byMode, namespaceName, numberId, objectName, remoteId } from '../resource/index.ts';
+import { type AnyKind, type AnySingleton, asIssued, byMode, namespaceName, numberId, objectName, remoteId } from '../resource/index.ts';
 import { outputFields } from './outputs.ts';
 
 const accountRef = z
@@ -108,7 +108,7 @@ function lifecycle(kind: AnyKind): z.ZodType {
           .describe('Fields of this spec that are set at creation and not compared afterwards. Absent: none.'),
       }),
       approve,
-      ...byMode<object>(kind, { collection: () => owned, singleton: resettable, connection: () => ({}) }),
+      ...byMode<object>(kind, { collection: () => owned, singleton: resettable, connection: () => ({}), issued: () => ({}) }),
     })
     .optional()
     .describe('How far the operator may go with the cloud resource.');
@@ -133,8 +133,9 @@ export const commonSpec = (kind: AnyKind): z.ZodObject =>
       collection: (one) => ({ accountRef, adopt: adopt(one) }),
       singleton: () => ({ accountRef }),
       connection: () => ({}),
+      issued: () => ({ accountRef }),
     }),
-    lifecycle: lifecycle(kind),
+    ...(asIssued(kind) === undefined && { lifecycle: lifecycle(kind) }),
     ...outputFields(kind),
     ...(kind.shareable && { allowedRefs }),
   });

@@ -135,3 +135,15 @@ export const commonStatus = z.object({
     .describe('A change that must not be made twice, as a keyed hash, and when it was about to be sent; there until its outcome is known.'),
   intent: anything('Copy of annotation cloudhosting.dev/intent while the outcome of a create is not known.'),
 });
+
+/** Beside these, of what is issued. */
+export const issuedStatus = z.object({
+  expires: time('Until when what was given out works; it is renewed when a third of its time is left.'),
+  issued: z
+    .object({
+      at: time('When the account gave it out.'),
+      for: z.string().describe('Hash of what was asked for: with another one it is issued anew.'),
+      as: z.string().describe('Keyed hash of what was given out, to know it again.'),
+    })
+    .describe('What was given out last.'),
+});

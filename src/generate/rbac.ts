@@ -53,7 +53,7 @@ export const clusterRules = (kinds: readonly AnyKind[]): readonly Rule[] => [
   { apiGroups: [''], resources: ['namespaces'], verbs: ['get'], resourceNames: ['kube-system'] },
 ];
 
-const isAccount: Readonly<Record<Mode, boolean>> = { collection: false, singleton: false, connection: true };
+const isAccount: Readonly<Record<Mode, boolean>> = { collection: false, singleton: false, connection: true, issued: false };
 const isOwners = ({ mode, accountLevel }: AnyKind): boolean => isAccount[mode] || accountLevel === true;
 /** Kinds that users of a namespace get with its `view` and `edit` roles: not the account, nor what concerns the account as a whole. */
 const forUsers = (kinds: readonly AnyKind[]): readonly string[] => kinds.filter((kind) => !isOwners(kind)).map(({ kind }) => plural(kind));

@@ -8,7 +8,7 @@ import { table } from './markdown.ts';
 import { group, plural, version } from './names.ts';
 import { reasons } from './reasons.ts';
 import { fieldRows, fieldTable, statusTable } from './reference-fields.ts';
-import { schemaOf } from './schema.ts';
+import { modeStatus, schemaOf } from './schema.ts';
 import { structural } from './structural.ts';
 import { schemaAt, type Structural } from './structural-schema.ts';
 
@@ -39,6 +39,7 @@ function index(kinds: readonly AnyKind[]): string {
       collection: ({ defaults }) => [defaults.onDelete, defaults.onMissing],
       singleton: ({ deletion, defaults }) => (deletion === undefined ? staysAsItIs : [defaults.onDelete, '']),
       connection: () => staysAsItIs,
+      issued: () => ['nothing is taken back', 'issued anew'],
     }),
   ]);
   return table(['Kind', 'Short name', 'What it is', 'When its object is deleted', 'When it is missing'], rows);
@@ -100,7 +101,9 @@ const annotations = [
 function chapter(kind: AnyKind): string {
   const schema = schemaOf(kind);
   const own = { ...schemaAt(schema, '.spec'), properties: pick(schemaAt(schema, '.spec'), Object.keys(kind.spec.shape)) };
-  const seen = { properties: pick(schemaAt(schema, '.status'), Object.keys(kind.status.shape)) };
+  const seen = {
+    properties: pick(schemaAt(schema, '.status'), [...Object.keys(modeStatus(kind).shape), ...Object.keys(kind.status.shape)]),
+  };
   const rules = (kind.rules ?? []).map(({ message }) => `- ${message}`);
   return [
     `### ${kind.kind}`,

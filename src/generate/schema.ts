@@ -1,7 +1,8 @@
-import type { AnyKind } from '../resource/index.ts';
+import { z } from 'zod';
+import { type AnyKind, byMode } from '../resource/index.ts';
 import { elementStays, objectRules, specRules, userTag } from './cel.ts';
 import { commonSpec } from './common-spec.ts';
-import { commonStatus } from './common-status.ts';
+import { commonStatus, issuedStatus } from './common-status.ts';
 import { structural } from './structural.ts';
 import type { Structural } from './structural-schema.ts';
 
@@ -38,7 +39,7 @@ function specSchema(kind: AnyKind): Structural {
 
 function statusSchema(kind: AnyKind): Structural {
   const own = structural(kind.status, `${kind.kind}.status`, 'status');
-  const common = structural(commonStatus, `${kind.kind}.status`, 'status');
+  const common = structural(statusOf(kind), `${kind.kind}.status`, 'status');
   const properties = merged(kind, common.properties ?? {}, own.properties ?? {});
   return {
     description: 'What the cloud account has, and what the operator does about it.',
@@ -48,6 +49,13 @@ function statusSchema(kind: AnyKind): Structural {
     properties: { ...properties, observedGeneration: { ...properties['observedGeneration'], default: -1 } },
   };
 }
+
+/** What the engine writes for a kind. */
+const statusOf = (kind: AnyKind): z.ZodObject => commonStatus.extend(modeStatus(kind).shape);
+/** The part of it that only kinds of its mode have. */
+export const modeStatus = (kind: AnyKind): z.ZodObject =>
+  byMode<z.ZodObject>(kind, { collection: () => none, singleton: () => none, connection: () => none, issued: () => issuedStatus });
+const none = z.object({});
 
 type Properties = Readonly<Record<string, Structural>>;
 

@@ -68,6 +68,11 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     schemaHash: 'bbf2238a08a0318f20720e093dd318e1f295d52edf83d75ac4eba0f2a7a707ae',
   },
   {
+    kind: 'CloudObjectURL',
+    name: 'cloudobjecturls.cloudhosting.dev',
+    schemaHash: 'a778b63dfaccfede1c3f71f18e6a74c0f431c8ea264f99e621ab4903549053b3',
+  },
+  {
     kind: 'CloudSSHKey',
     name: 'cloudsshkeys.cloudhosting.dev',
     schemaHash: '06fe10d780fc70228c9265995ab9d4da05a5be3c9c1bf68f9eb6f4f3f8ed14c1',

@@ -12,6 +12,7 @@ import CloudLongviewPlan from '../kinds/cloud-longview-plan.ts';
 import CloudManagedContact from '../kinds/cloud-managed-contact.ts';
 import CloudManagedInstanceSettings from '../kinds/cloud-managed-instance-settings.ts';
 import CloudObjectACL from '../kinds/cloud-object-acl.ts';
+import CloudObjectURL from '../kinds/cloud-object-url.ts';
 import CloudSSHKey from '../kinds/cloud-ssh-key.ts';
 import CloudStackScript from '../kinds/cloud-stack-script.ts';
 import CloudSupportTicket from '../kinds/cloud-support-ticket.ts';
@@ -34,6 +35,7 @@ export const kinds: readonly AnyKind[] = [
   erase(CloudManagedContact),
   erase(CloudManagedInstanceSettings),
   erase(CloudObjectACL),
+  erase(CloudObjectURL),
   erase(CloudSSHKey),
   erase(CloudStackScript),
   erase(CloudSupportTicket),

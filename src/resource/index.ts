@@ -18,6 +18,7 @@ export * from './remote.ts';
 export * from './schema.ts';
 export * from './scope.ts';
 export * from './words/deletion.ts';
+export * from './words/issued.ts';
 export * from './words/natural-key.ts';
 export * from './words/outputs.ts';
 export * from './words/shape.ts';

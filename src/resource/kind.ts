@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import type { Body, BodyValue } from './call.ts';
 import type { PartSchemas } from './parts.ts';
+import { ready } from './health.ts';
 import type { Deletion, Reset } from './words/deletion.ts';
+import type { AskedField, Issuing } from './words/issued.ts';
 import type { LabelRule, NaturalKey } from './words/natural-key.ts';
 import type { Erased, Managed, Place, Shape, Typed } from './words/shape.ts';
 import type { Sweep } from './words/sweep.ts';
@@ -50,6 +52,16 @@ type SingletonOf<X extends Shape> = Managed<X> &
 /** A singleton that is also the way to the account. */
 type ConnectionOf<X extends Shape> = Managed<X> & NeverMade & { readonly parent?: undefined; readonly path: string };
 
+/** What there is to compare with a remote, and where that is; absent where there is none. */
+type OfRemotes = 'fields' | 'parts' | 'item' | 'id' | 'ids' | 'health' | 'notices' | 'events';
+/** Without a remote: an answer of the account that is good for a while, given out, and asked for anew in time. */
+type IssuedOf<X extends Shape> = Omit<Managed<X>, OfRemotes> &
+  NeverMade & {
+    readonly fields: { readonly [Field in X['specField']]: AskedField };
+    readonly issue: Issuing<X['want']>;
+  };
+const withoutRemote = { health: () => ready, events: [] } as const;
+
 type As<M extends string, K> = K & { readonly mode: M };
 
 /** Each infers and checks the types of a definition, and names its mode. */
@@ -62,15 +74,22 @@ export const defineSingleton = <S extends z.ZodObject, R extends z.ZodObject, T 
 export const defineConnection = <S extends z.ZodObject, R extends z.ZodObject, T extends z.ZodObject, P extends PartSchemas>(
   kind: ConnectionOf<Typed<S, R, T, P>>,
 ): As<'connection', ConnectionOf<Typed<S, R, T, P>>> => ({ ...kind, mode: 'connection' });
+export const defineIssued = <S extends z.ZodObject, R extends z.ZodObject, T extends z.ZodObject>(
+  kind: IssuedOf<Typed<S, R, T, PartSchemas>>,
+): As<'issued', IssuedOf<Typed<S, R, T, PartSchemas>>> => ({ ...withoutRemote, ...kind, mode: 'issued' });
 
 export type AnyCollection = As<'collection', CollectionOf<Erased>>;
 export type AnySingleton = As<'singleton', SingletonOf<Erased>>;
 export type AnyConnection = As<'connection', ConnectionOf<Erased>>;
+export type AnyIssued = As<
+  'issued',
+  Managed<Erased> & NeverMade & Pick<IssuedOf<Erased>, 'issue'> & { readonly parent?: undefined; readonly path?: undefined }
+>;
 /**
  * Everything that this operator knows about one kind of cloud resource: data and pure functions. CRD, RBAC, reference,
  * printer columns, Argo CD health and the conformance suite are derived from it.
  */
-export type AnyKind = AnyCollection | AnySingleton | AnyConnection;
+export type AnyKind = AnyCollection | AnySingleton | AnyConnection | AnyIssued;
 export type Mode = AnyKind['mode'];
 export type { BodyValue };
 
@@ -86,11 +105,21 @@ export function byMode<Result>(kind: AnyKind, table: { readonly [K in AnyKind as
       return table.singleton(kind);
     case 'connection':
       return table.connection(kind);
+    case 'issued':
+      return table.issued(kind);
   }
 }
 
+/** A mode of which one is, or is not. */
+const none = { collection: () => undefined, singleton: () => undefined, connection: () => undefined, issued: () => undefined } as const;
 export const asConnection = (kind: AnyKind): AnyConnection | undefined =>
-  byMode<AnyConnection | undefined>(kind, { collection: () => undefined, singleton: () => undefined, connection: (one) => one });
+  byMode<AnyConnection | undefined>(kind, { ...none, connection: (one) => one });
 /** Undefined for what is always there: it is neither made nor found nor deleted. */
 export const asCollection = (kind: AnyKind): AnyCollection | undefined =>
-  byMode<AnyCollection | undefined>(kind, { collection: (one) => one, singleton: () => undefined, connection: () => undefined });
+  byMode<AnyCollection | undefined>(kind, { ...none, collection: (one) => one });
+export const asSingleton = (kind: AnyKind): AnySingleton | undefined =>
+  byMode<AnySingleton | undefined>(kind, { ...none, singleton: (one) => one });
+export const asIssued = (kind: AnyKind): AnyIssued | undefined => byMode<AnyIssued | undefined>(kind, { ...none, issued: (one) => one });
+/** Its objects have a remote each, to be found by its path in status. */
+export const hasRemote = (kind: AnyKind): boolean =>
+  byMode(kind, { collection: () => true, singleton: () => true, connection: () => false, issued: () => false });

@@ -43,7 +43,10 @@ function malformed({ issues: [issue] }: z.ZodError, at: readonly string[]): Read
 export const fixedPath = (kind: AnyKind): string | undefined => (kind.parent === undefined ? kind.path : undefined);
 
 /** Where remotes of this kind are listed and made. */
-export const collectionOf = (kind: AnyKind, want: AnyWant): string => (kind.parent === undefined ? kind.path : kind.path(want));
+export const collectionOf = (kind: AnyKind, want: AnyWant): string =>
+  kind.parent === undefined ? (kind.path ?? nowhere) : kind.path(want);
+/** Of what has no remote. */
+const nowhere = '';
 
 /** The collection of a remote of which only the path is known. */
 export const collectionOfItem = (kind: AnyKind, item: string): string =>
@@ -57,6 +60,7 @@ const usualItem: Readonly<Record<Mode, (remote: Row, collection: string) => stri
   collection: (remote, collection) => `${collection}/${segment(String(remote['id']))}`,
   singleton: (_, own) => own,
   connection: (_, own) => own,
+  issued: () => nowhere,
 };
 
 /** The path of one remote. */
@@ -84,7 +88,7 @@ export const isReadFromList = ({ sweep }: AnyKind): boolean => sweep?.by === 'li
 
 /** A listing shows its remotes whole, so that none is read for itself. */
 export const isListed = (kind: AnyKind): boolean =>
-  byMode(kind, { collection: ({ sweep }) => sweep.by === 'list', singleton: () => false, connection: () => false });
+  byMode(kind, { collection: ({ sweep }) => sweep.by === 'list', singleton: () => false, connection: () => false, issued: () => false });
 
 /** It is over, although it can still be read. What cannot be read as its kind may be anything, and is not. */
 export function hasEnded(kind: AnyKind, row: Row): boolean {

@@ -73,6 +73,8 @@ function text(value: unknown, replace: Replace, chosen: readonly string[]): stri
   return JSON.stringify(value, (name, inner: unknown) => {
     if (timeFields.has(name)) return '<time>';
     if (chosen.includes(name)) return '<choice>';
+    // Of what was issued: each answer is another one.
+    if (name === 'as' && typeof inner === 'string') return '<digest>';
     return typeof inner === 'string' || typeof inner === 'number' ? replace(inner) : sortedKeys(inner);
   });
 }

@@ -11,6 +11,7 @@ import {
   asCollection,
   type Call,
   clusterAndLabel,
+  collectionOf,
   erase,
   itemOf,
   type Row,
@@ -64,8 +65,6 @@ export function parsed(kind: AnyKind, row: Row): Row {
   const parts = Object.keys(kind.parts ?? {}).flatMap((part) => (part in row ? [[part, row[part]] as const] : []));
   return { ...kind.remote.parse(row), ...Object.fromEntries(parts) };
 }
-
-export const collectionOf = (kind: AnyKind, want: AnyWant): string => (typeof kind.path === 'string' ? kind.path : kind.path(want));
 
 const numbered = ({ needs = {} }: AnyFixture): Ids =>
   Object.fromEntries(Object.entries(needs).map(([name, { kind }], i) => [name, inClusters(kind) ? `eu-central-1/${name}` : 101 + i]));

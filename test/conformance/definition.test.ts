@@ -8,12 +8,13 @@ import {
   type AnyKind,
   type AnyWant,
   asCollection,
+  collectionOf,
   isIdOf,
   numberId,
   type Row,
   Sensitive,
 } from '../../src/resource/index.ts';
-import { collectionOf, fixtureFiles, fixtures, named } from './case.ts';
+import { fixtureFiles, fixtures, named } from './case.ts';
 
 const registry = new Registry(kinds);
 const kindFiles = readdirSync(new URL('../../src/kinds/', import.meta.url)).filter((file) => file.startsWith('cloud-'));

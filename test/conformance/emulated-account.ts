@@ -4,6 +4,7 @@ import {
   type AnyWant,
   type BodyValue,
   type Call,
+  collectionOf,
   collectionOfItem,
   hasEnded,
   isReadFromList,
@@ -17,7 +18,7 @@ import { multipart } from '../../src/cloud/http/multipart.ts';
 import type { Knobs } from '../emulator/contract/knobs.ts';
 import { type Reply, type TestClient, testClient } from '../emulator/test-client.ts';
 import { planted } from '../support/planted.ts';
-import { type Case, caseOf, collectionOf, fixtures, type Ids, merged, type Next, next, parsed } from './case.ts';
+import { type Case, caseOf, fixtures, type Ids, merged, type Next, next, parsed } from './case.ts';
 import type { AnyFixture, Need } from './fixture.ts';
 
 /** Longer than any job that a step of a sample starts. */

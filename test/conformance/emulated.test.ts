@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { covers } from '../../src/engine/model/values.ts';
-import type { AnyKind, AnyWant } from '../../src/resource/index.ts';
-import { type Case, fixtures, merged, named, placed } from './case.ts';
+import { type AnyKind, type AnyWant, hasRemote } from '../../src/resource/index.ts';
+import { type Case, merged, named, placed } from './case.ts';
 import { EmulatedAccount } from './emulated-account.ts';
 import type { Knobs } from '../emulator/contract/knobs.ts';
 import { canGo } from '../support/whole-lifecycle.ts';
@@ -20,11 +20,13 @@ const editedWant = (one: Case, { field, to, with: more }: AnyFixture['edits'][nu
   placed(merged(one.fixture.want, { ...more, [field]: to }), one.ids, (secret) => secret) as AnyWant;
 const exempt = ({ exempt = {} }: AnyFixture, law: Law): boolean => exempt[law] !== undefined;
 
+/** What has no remote is compared with nothing. */
+const compared = named.filter(([, { kind }]) => hasRemote(kind) || kind.mode === 'connection');
 const collections = named.filter(([, { kind }]) => kind.mode === 'collection');
 const wantsOf = (list: typeof named) => list.flatMap(([kind, { fixture, wants }]) => wants.map(([name]) => [kind, name, fixture] as const));
 
 describe('in the emulated account', () => {
-  it.each(wantsOf(named))('%s, %s: converges from nothing', async (_kind, name, fixture) => {
+  it.each(wantsOf(compared))('%s, %s: converges from nothing', async (_kind, name, fixture) => {
     const { account, one } = await begin(fixture);
     const item = await account.converge(one, wantNamed(one, name));
     expect(await account.next(one, wantNamed(one, name), item)).toEqual({ do: 'nothing' });
@@ -60,7 +62,7 @@ describe('in the emulated account', () => {
     expect(await account.remove(one, item)).toBeLessThanOrEqual(3);
   });
 
-  const edits = fixtures.flatMap((fixture) => {
+  const edits = compared.flatMap(([, { fixture }]) => {
     const open = fixture.edits.filter(({ field, refused }) => !refused && !exempt(fixture, `edited in the account: ${field}`));
     return open.map(
       (edit) => [`${(fixture.kind as AnyKind).kind}.${edit.field} -> ${JSON.stringify(edit.to)}`, { fixture, edit }] as const,

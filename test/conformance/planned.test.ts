@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../src/resource/index.ts';
+import { hasRemote, type Row } from '../../src/resource/index.ts';
 import { unknownOwner } from '../../src/plugin/dry/unsigned-key.ts';
 import type { PlanData } from '../../src/plugin/output/shapes.ts';
 import { cloud, dataOf, endpoint } from '../support/cloud-cli.ts';
@@ -116,6 +116,12 @@ describe('a plan names the calls that the operator then sends', () => {
   });
 });
 
+/** What has no remote leaves nothing. */
+const leaving = ({ kind }: Case): Entry['action'] => {
+  if (!hasRemote(kind)) return 'none';
+  return canGo(kind) ? 'delete' : 'retain';
+};
+
 describe('a plan of what is deleted or replaced', () => {
   it.each(made)('%s: names the calls that take it away', { timeout: 120_000 }, async (kind, one) => {
     const { name } = one.fixture.sample;
@@ -125,7 +131,7 @@ describe('a plan of what is deleted or replaced', () => {
     operator.kill();
     await world.delete(kind, name);
     const entry = await plannedAs(world, `${kind}/${name}`);
-    expect(entry.action).toBe(canGo(one.kind) ? 'delete' : 'retain');
+    expect(entry.action).toBe(leaving(one));
     const before = world.emulator.control.requests().length;
     await world.start();
     await world.gone(kind, name);

@@ -2,7 +2,7 @@ import {
   type AnyKind,
   type AnyWant,
   asCollection,
-  byMode,
+  asSingleton,
   type Call,
   collectionOf,
   holdsScope,
@@ -44,11 +44,7 @@ export const wordLaws: Readonly<Record<string, WordLaw>> = {
     );
   },
   'what comes later is told in words': ({ kind, want }) =>
-    byMode(kind, {
-      collection: () => [],
-      singleton: ({ comesLater }) => unless(comesLater === undefined || /[a-z]/.test(comesLater(want)), 'nobody knows what it waits for'),
-      connection: () => [],
-    }),
+    unless(/[a-z]/.test(asSingleton(kind)?.comesLater?.(want) ?? 'nothing does'), 'nobody knows what it waits for'),
   'what is sent once can be looked up by its user and time, and is not made anew by itself': ({ kind }) => {
     const { attempts, createdAt, createdBy, defaults } = asCollection(kind) ?? {};
     if (attempts === undefined) return [];

@@ -26,7 +26,14 @@ export async function givenOut(
 ): Promise<{ readonly data: Texts; readonly missing: readonly string[] }> {
   const { body } = await world.emulator.control.actAs({ username: 'admin', method: 'GET', path: `/v4${path}` });
   const remote: Row = kind.remote.parse(JSON.parse(String(body)));
-  const values = Object.fromEntries(Object.entries(kind.outputs ?? {}).map(([name, { of }]) => [name, of(remote)]));
+  return renderedOf(keys, Object.fromEntries(Object.entries(kind.outputs ?? {}).map(([name, { of }]) => [name, of(remote)])));
+}
+
+/** The same by the values of the outputs. */
+export function renderedOf(
+  keys: Texts,
+  values: Readonly<Record<string, string | null | undefined>>,
+): { readonly data: Texts; readonly missing: readonly string[] } {
   const texts = Object.entries(keys).map(([key, text]) => [key, rendered(text, values)] as const);
   return {
     data: Object.fromEntries(texts.flatMap(([key, text]) => (typeof text === 'string' ? [[key, text]] : []))),

@@ -2,7 +2,7 @@
 {{- define "cloud-operator.serves" -}}
 {{- $kind := index . 1 -}}
 {{- $kinds := (index . 0).Values.kinds -}}
-{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudVolume"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudTag":["CloudTag","CloudInstance","CloudVolume","CloudDomain"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
+{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudVolume"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudTag":["CloudTag","CloudInstance","CloudVolume","CloudDomain"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
 {{- if not $kinds -}}yes{{- end -}}
 {{- range $kinds -}}
 {{- if not (hasKey $brings .) -}}
@@ -52,6 +52,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectURL") }}
+    - cloudobjecturls
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys
@@ -113,6 +116,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls/status
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectURL") }}
+    - cloudobjecturls/status
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys/status
 {{- end }}
@@ -154,7 +160,7 @@
     - secrets
   verbs:
     - get
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudSupportTicket")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudSupportTicket")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - ""
   resources:
@@ -162,7 +168,7 @@
   verbs:
     - get
 {{- end }}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - ""
   resources:
@@ -246,6 +252,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls.cloudhosting.dev
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectURL") }}
+    - cloudobjecturls.cloudhosting.dev
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys.cloudhosting.dev
 {{- end }}
@@ -272,7 +281,7 @@
 {{- end }}
 
 {{- define "cloud-operator.viewRules" -}}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - cloudhosting.dev
   resources:
@@ -302,6 +311,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectURL") }}
+    - cloudobjecturls
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudStackScript") }}
     - cloudstackscripts
@@ -317,7 +329,7 @@
 {{- end }}
 
 {{- define "cloud-operator.editRules" -}}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - cloudhosting.dev
   resources:
@@ -347,6 +359,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectURL") }}
+    - cloudobjecturls
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudStackScript") }}
     - cloudstackscripts
@@ -446,6 +461,9 @@ matchConstraints:
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
         - cloudobjectacls
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectURL") }}
+        - cloudobjecturls
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
         - cloudsshkeys
 {{- end }}
@@ -533,6 +551,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
         - cloudobjectacls
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectURL") }}
+        - cloudobjecturls
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
         - cloudsshkeys
@@ -629,6 +650,9 @@ validations:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectURL") }}
+    - cloudobjecturls
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys

@@ -232,6 +232,7 @@ const roundOf: Readonly<Record<Mode, (usual: Round) => Round>> = {
   collection: (usual) => usual,
   singleton: (usual) => usual,
   connection: () => 'account',
+  issued: (usual) => usual,
 };
 const itemPlace = (path: string): string => `item ${path}`;
 export const listPlace = (collection: string): string => `list ${collection}`;

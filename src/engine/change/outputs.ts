@@ -6,7 +6,7 @@ import type { BoundRemote } from '../model/step.ts';
 import { readSecretParts } from '../observe/secret-parts.ts';
 import { isSameTarget, type ListedTarget, listedTargets, type OutputTarget, outputTargets, wrongKeys } from '../outputs/targets.ts';
 import { outcomeOf } from '../status/fault-table.ts';
-import { emptied, filled, heldKeys, type Texts } from './output-writer.ts';
+import { emptied, filled, heldKeys, ownTexts, type Texts } from './output-writer.ts';
 
 /** What became of one target: as status lists it from now on, and what is wrong with it. */
 interface Written {
@@ -22,22 +22,39 @@ type Held = OutputTarget & { readonly held: ReadonlySet<string> };
  * longer names (README: secrets). All are brought in order, whatever is wrong with one of them.
  */
 export async function publish(context: ReconcileContext, { identity, remote }: BoundRemote): Promise<Outcome | undefined> {
-  const { kind, object, status } = context;
+  const { kind, object } = context;
   if (kind.outputs === undefined) return undefined;
-  const asked = outputTargets(kind, object);
-  if (asked === undefined) return invalid('it cannot be read');
+  const targets = await heldTargets(context);
+  if (targets === undefined) return unreadable;
+  const secret = await readSecretParts(context, identity.path, wishesOf(targets));
+  const trouble = await giveOut(context, targets, valuesOf(kind, remote, secret.values));
+  return trouble ?? (secret.trouble && outcomeOf(kind, secret.trouble, object.spec));
+}
+
+/** The same of what is known as text, by the name of the output. */
+export async function publishTexts(context: ReconcileContext, values: Texts): Promise<Outcome | undefined> {
+  const targets = await heldTargets(context);
+  return targets === undefined ? unreadable : giveOut(context, targets, values);
+}
+export const outputTexts = (kind: AnyKind, from: Row): Texts => valuesOf(kind, from, {});
+
+async function heldTargets(context: ReconcileContext): Promise<readonly Held[] | undefined> {
+  const asked = outputTargets(context.kind, context.object);
+  if (asked === undefined) return undefined;
   const targets: Held[] = [];
   for (const target of asked) targets.push({ ...target, held: await heldKeys(context, target) });
-  const secret = await readSecretParts(context, identity.path, wishesOf(targets));
-  const values = valuesOf(kind, remote, secret.values);
+  return targets;
+}
+
+async function giveOut(context: ReconcileContext, targets: readonly Held[], values: Texts): Promise<Outcome | undefined> {
+  const { object, status } = context;
   const all: Written[] = [];
   for (const target of targets) all.push(await given(context, target, { targets, values }));
   for (const left of listedTargets(object).filter((one) => !targets.some((target) => isSameTarget(one, target))))
     all.push(await taken(context, left));
   const shown = all.flatMap((one) => one.shown ?? []);
   status['outputs'] = shown.length > 0 ? shown : undefined;
-  const trouble = all.find((one) => one.trouble !== undefined)?.trouble;
-  return trouble ?? (secret.trouble && outcomeOf(kind, secret.trouble, object.spec));
+  return all.find(({ trouble }) => trouble !== undefined)?.trouble;
 }
 
 /** Outputs that some target names, and those of them that one does not hold. */
@@ -57,6 +74,16 @@ const valuesOf = ({ outputs = {} }: AnyKind, remote: Row, secret: Row): Texts =>
       part !== undefined && !Object.hasOwn(secret, part) ? undefined : of({ ...remote, ...secret }),
     ]),
   );
+
+/** What the Secret of `secretName` holds of each output; undefined where it is another's, or lacks one of them. */
+export async function secretOfAll(context: ReconcileContext): Promise<Texts | undefined> {
+  const { kind, object } = context;
+  const target = outputTargets(kind, object)?.find(({ field }) => field === 'secretName');
+  const texts = target && (await ownTexts(context, target));
+  const names = Object.keys(kind.outputs ?? {});
+  const isWhole = texts !== undefined && names.every((name) => own(texts, name) !== undefined);
+  return isWhole ? Object.fromEntries(names.map((name) => [name, own(texts, name)])) : undefined;
+}
 
 async function given(
   context: ReconcileContext,
@@ -90,3 +117,4 @@ function shownOf({ is, name }: ListedTarget, texts: Texts = {}, held: ReadonlySe
 }
 
 const invalid = (what: string): Outcome => ({ is: 'Stalled', reason: 'InvalidSpec', message: `spec.outputs: ${what}` });
+const unreadable = invalid('it cannot be read');

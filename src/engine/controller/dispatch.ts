@@ -3,7 +3,7 @@ import type { AccountReconciler } from '../account/account-reconciler.ts';
 import { accountOf, isServed } from '../account/served.ts';
 import { effectsIn, objectEffects } from '../change/effects.ts';
 import { releaseFinalizer } from '../change/metadata.ts';
-import type { Engine, ReconcileContext } from '../context.ts';
+import { type Engine, isOfIssued, type ReconcileContext } from '../context.ts';
 import { pauseOf } from '../guard/pause.ts';
 import { noteSpentGestures } from '../guard/spent-gestures.ts';
 import { naming, objectName } from '../model/account.ts';
@@ -11,6 +11,8 @@ import { annotation, hasFinalizer, intentAnnotation, isDeleting, remoteAnnotatio
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome, StatusDraft } from '../model/outcome.ts';
 import type { Resource } from '../ports/index.ts';
+import { attempt } from '../reconcile/attempt.ts';
+import { letGoOfIssued, reconcileIssued } from '../reconcile/issued.ts';
 import { reconcile } from '../reconcile/managed.ts';
 import type { Reconciled } from '../reconcile/result.ts';
 
@@ -24,9 +26,6 @@ interface Dispatched {
   readonly signals: Signals;
   readonly status: StatusDraft;
 }
-
-/** Who looks after an object; total: a mode without one does not compile. */
-const dispatchers: Readonly<Record<Mode, (one: Dispatched) => Promise<Done>>> = { collection: managed, singleton: managed, connection };
 
 /** Hands an object to whom it is for, unless this process must leave it alone now. */
 export async function dispatch(one: Dispatched): Promise<Done> {
@@ -43,7 +42,21 @@ async function connection({ engine, accounts, object, signals, status }: Dispatc
   return { ...done, object: engine.objects.get(object.kind, keyOf(object)) ?? object, status };
 }
 
-async function managed(one: Dispatched): Promise<Done> {
+/** What is done with an object of an account. */
+interface Way {
+  readonly reconcile: (context: ReconcileContext) => Promise<Reconciled>;
+  /** Its account is not there, or does not admit it. */
+  readonly alone: (one: Dispatched, outcome: Outcome) => Promise<Done>;
+}
+const managed = (one: Dispatched): Promise<Done> => ofAccount(one, { reconcile, alone: withoutAccount });
+const issued = (one: Dispatched): Promise<Done> =>
+  ofAccount(one, {
+    reconcile: (context) =>
+      attempt(context, async () => (isOfIssued(context) ? reconcileIssued(context) : { is: 'Quiet', recheckAfter: minutes(10) })),
+    alone: async (alone, outcome) => ended(alone, isDeleting(alone.object) ? await letGoOfIssued(leaving(alone)) : outcome),
+  });
+
+async function ofAccount(one: Dispatched, way: Way): Promise<Done> {
   const { engine, object, signals, status } = one;
   // Who comes to serve its account wakes it.
   if (!isServed(engine, object)) return quiet(one, minutes(10));
@@ -51,7 +64,7 @@ async function managed(one: Dispatched): Promise<Done> {
   const paused = await pauseOf(engine, object, status, signals.signal);
   if (paused !== undefined) return ended(one, paused);
   const account = accountOf(engine, object);
-  if ('outcome' in account) return withoutAccount(one, account.outcome);
+  if ('outcome' in account) return way.alone(one, account.outcome);
   const context: ReconcileContext = {
     engine,
     kind: engine.registry.kind(object.kind),
@@ -63,13 +76,23 @@ async function managed(one: Dispatched): Promise<Done> {
     status,
     effects: effectsIn(account.account, engine, { effects: objectEffects(engine, object, signals.signal), signal: signals.signal }),
   };
-  const done = await reconcile(context);
+  const done = await way.reconcile(context);
   return { ...done, object: context.object, status };
 }
 
+/** Who looks after an object; total: a mode without one does not compile. */
+const dispatchers: Readonly<Record<Mode, (one: Dispatched) => Promise<Done>>> = {
+  collection: managed,
+  singleton: managed,
+  connection,
+  issued,
+};
+
+const leaving = ({ engine, object, signals }: Dispatched) => ({ engine, object, effects: objectEffects(engine, object, signals.signal) });
+
 /** What was never created needs no account to go. */
 async function withoutAccount(one: Dispatched, outcome: Outcome): Promise<Done> {
-  const { engine, object, signals } = one;
+  const { engine, object } = one;
   const never =
     annotation(object, remoteAnnotation) === undefined &&
     annotation(object, intentAnnotation) === undefined &&
@@ -77,6 +100,6 @@ async function withoutAccount(one: Dispatched, outcome: Outcome): Promise<Done> 
     object.status?.['intent'] === undefined &&
     !engine.objectMemory.made.has(object.metadata.uid);
   if (!isDeleting(object) || !hasFinalizer(object) || !never) return ended(one, outcome);
-  await releaseFinalizer({ engine, object, effects: objectEffects(engine, object, signals.signal) });
+  await releaseFinalizer(leaving(one));
   return ended(one, { is: 'Deleted' });
 }

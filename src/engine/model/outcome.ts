@@ -86,7 +86,7 @@ export interface Outcomes {
     readonly message: string;
     readonly on: readonly string[];
     readonly recheckAfter: Duration;
-    /** Whatever was seen last, it is not Ready: the remote is proven gone, or still has what was taken from something that is gone. */
+    /** Whatever was seen last, it is not Ready: the remote is proven gone, still has what was taken from something that is gone, or what was given out is over. */
     readonly unready?: true;
   };
   /** It differs, and the spec says to leave it so; or nothing may be written here. */
@@ -103,9 +103,10 @@ export interface Outcomes {
     readonly message: string;
     readonly retryAfter?: Duration;
     readonly retryWithin?: Duration;
+    readonly unready?: true;
   };
   /** A person must act; looked at again every 30 to 60 minutes, because classifications can be wrong. */
-  readonly Stalled: { readonly reason: Reason; readonly message: string };
+  readonly Stalled: { readonly reason: Reason; readonly message: string; readonly unready?: true };
   /** Nothing to say: the budget or the first sweep is awaited, and waiting for those is never written on objects. */
   readonly Quiet: { readonly recheckAfter: Duration };
   /** One step was taken and the next is due at once. */

@@ -87,6 +87,8 @@ export interface DataObjects<Value> {
 }
 export type SecretRecord = DataRecord<Sensitive>;
 export interface Secrets extends DataObjects<Sensitive> {
+  /** For who only shows what would be done: what was given out is taken to be there still. */
+  readonly unread?: true;
   remove(key: Key, seen: SecretRecord, signal: AbortSignal): Promise<void>;
 }
 export type ConfigMaps = DataObjects<string>;

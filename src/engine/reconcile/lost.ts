@@ -1,5 +1,5 @@
 import { type Millis, sleep } from '../../lib/clock.ts';
-import { type AnyKind, type AnyWant, byMode, type Duration, isReadByName, minutes } from '../../resource/index.ts';
+import { type AnyKind, type AnyWant, asSingleton, type Duration, isReadByName, minutes } from '../../resource/index.ts';
 import { clearIdentity, writeReplacing } from '../change/metadata.ts';
 import { isOfCollection, type ReconcileContext } from '../context.ts';
 import { create } from '../create/create.ts';
@@ -58,8 +58,7 @@ async function lost(context: ReconcileContext, resolved: Resolved, { identity, p
   );
 }
 
-const comesLater = (kind: AnyKind, want: AnyWant): string | undefined =>
-  byMode(kind, { collection: () => undefined, singleton: (one) => one.comesLater?.(want), connection: () => undefined });
+const comesLater = (kind: AnyKind, want: AnyWant): string | undefined => asSingleton(kind)?.comesLater?.(want);
 
 /** Nothing was lost; a round that finds it wakes this object. */
 function notThereYet(context: ReconcileContext, what: string): Outcome {

@@ -1,5 +1,5 @@
-import { collectionOf, type Health } from '../../resource/index.ts';
-import { RefusedMetadata, writeIdentity } from '../change/metadata.ts';
+import { collectionOf } from '../../resource/index.ts';
+import { writeIdentity } from '../change/metadata.ts';
 import { callOptions, type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
 import { adopt, adoptOf } from '../create/adopt.ts';
 import { recoverNamed } from '../create/recover.ts';
@@ -14,9 +14,8 @@ import type { Identity } from '../model/identity.ts';
 import { intentIsLost } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { validate } from '../plan/validate-spec.ts';
-import { CloudError } from '../ports/index.ts';
 import { resolve, type Resolved } from '../resolve/resolve.ts';
-import { outcomeOf } from '../status/fault-table.ts';
+import { attempt } from './attempt.ts';
 import { reconcileBound } from './bound.ts';
 import type { Reconciled, SeenHealth } from './result.ts';
 import { reconcileSingleton } from './singleton.ts';
@@ -28,17 +27,8 @@ import { reconcileUnbound } from './unbound.ts';
  * Level-triggered: it looks at the world anew on every call and takes at most one step, so that any prefix of a run,
  * repeated, is a valid run. It rejects only with `KubeError` (the write is tried again) or for a bug.
  */
-export async function reconcile(context: ReconcileContext): Promise<Reconciled> {
-  const seen: { health: Health | undefined } = { health: undefined };
-  try {
-    const outcome = isDeleting(context.object) ? await reconcileDeleted(context) : await reconcileManaged(context, seen);
-    return { outcome, ...seen };
-  } catch (error) {
-    if (error instanceof CloudError) return { outcome: outcomeOf(context.kind, error, context.object.spec), ...seen };
-    if (error instanceof RefusedMetadata) return { outcome: error.outcome, ...seen };
-    throw error;
-  }
-}
+export const reconcile = (context: ReconcileContext): Promise<Reconciled> =>
+  attempt(context, (seen) => (isDeleting(context.object) ? reconcileDeleted(context) : reconcileManaged(context, seen)));
 
 async function reconcileManaged(context: ReconcileContext, seen: SeenHealth): Promise<Outcome> {
   const { kind, object } = context;

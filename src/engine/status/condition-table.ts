@@ -53,6 +53,8 @@ const moving = ({ reason, message }: { readonly reason: Reason; readonly message
   reconciling: true,
   stalled: false,
 });
+const unready = (outcome: { readonly reason: Reason; readonly message: string; readonly unready?: true }): Partial<Pick<Row, 'ready'>> =>
+  outcome.unready === true ? { ready: no(outcome.reason, outcome.message) } : {};
 const unchanged = (): undefined => undefined;
 
 /** THE table of conditions (README: status), row by row. */
@@ -71,8 +73,8 @@ const rows: ByEnding<Row | undefined, [Circumstances]> = {
     why: 'Busy',
   }),
   Working: moving,
-  Waiting: (outcome, c) => ({ ...moving(outcome, c), ...(outcome.unready === true && { ready: no(outcome.reason, outcome.message) }) }),
-  Retrying: moving,
+  Waiting: (outcome, c) => ({ ...moving(outcome, c), ...unready(outcome) }),
+  Retrying: (outcome, c) => ({ ...moving(outcome, c), ...unready(outcome) }),
   Reported: ({ reason, message, differs }, c) => ({
     ready: asSeen(c, yes(reason, message)),
     synced: differs ? no(reason, message) : yes(reason, message),
@@ -91,7 +93,13 @@ const rows: ByEnding<Row | undefined, [Circumstances]> = {
     reconciling: c.deleting || c.before.find(({ type }) => type === 'Ready')?.observedGeneration !== c.generation,
     stalled: false,
   }),
-  Stalled: ({ reason, message }, c) => ({ ...stalledRow(reason, message, c), reconciling: false, stalled: true, why: reason }),
+  Stalled: (outcome, c) => ({
+    ...stalledRow(outcome.reason, outcome.message, c),
+    ...unready(outcome),
+    reconciling: false,
+    stalled: true,
+    why: outcome.reason,
+  }),
   Quiet: unchanged,
   Again: unchanged,
   Deleted: unchanged,

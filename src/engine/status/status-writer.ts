@@ -1,5 +1,5 @@
 import type { Clock, Millis } from '../../lib/clock.ts';
-import { type Row, seconds } from '../../resource/index.ts';
+import { hasRemote, type Row, seconds } from '../../resource/index.ts';
 import type { Condition } from '../model/conditions.ts';
 import type { Registry } from '../model/kind-registry.ts';
 import { keyOf, objectId } from '../model/object-id.ts';
@@ -32,7 +32,7 @@ export class StatusWriter {
     const { object, outcome } = result;
     if (outcome.is === 'Deleted' || this.#engine.crds.mismatched.has(object.kind)) return;
     const old = object.status ?? {};
-    const next = statusOf(result, this.#engine.clock.now(), object.kind !== this.#engine.registry.connection.kind);
+    const next = statusOf(result, this.#engine.clock.now(), hasRemote(this.#engine.registry.kind(object.kind)));
     const patch = statusPatch(old, next);
     if (patch === undefined) return this.#details.settled(idOf(object));
     if (this.#isHeld(result, patch)) return;

@@ -33,7 +33,13 @@ export function namedSecrets({ token, names, isThere }: DataSource): Secrets {
   };
   const named = async (key: Key, signal: AbortSignal): Promise<SecretRecord | undefined> =>
     names(key) && (written.has(nameOf(key)) || (await isThere(key, signal))) ? namedOnly : undefined;
-  return { get: (key, signal) => token(key, signal) ?? named(key, signal), create: write, update: write, remove: () => Promise.resolve() };
+  return {
+    unread: true,
+    get: (key, signal) => token(key, signal) ?? named(key, signal),
+    create: write,
+    update: write,
+    remove: () => Promise.resolve(),
+  };
 }
 
 /** What would be written is kept here, and nowhere else. */

@@ -15,6 +15,7 @@ import { statusOf } from '../../engine/status/next-status.ts';
 import { type Clock, type Millis, sleep } from '../../lib/clock.ts';
 import type { Random } from '../../lib/random.ts';
 import { kinds } from '../../generated/kinds.ts';
+import { hasRemote } from '../../resource/index.ts';
 import { alone, unheard } from './alone.ts';
 import { capturing, Expected, WouldSend } from './capture.ts';
 import { ClusterCopy } from './cluster-copy.ts';
@@ -154,7 +155,7 @@ export class DryRun {
     const { object, outcome } = done;
     const known = this.#copy.get(object.kind, keyOf(object));
     if (outcome.is === 'Deleted' || known === undefined) return;
-    const status = statusOf(done, this.#options.clock.now(), object.kind !== this.#engine.registry.connection.kind);
+    const status = statusOf(done, this.#options.clock.now(), hasRemote(this.#engine.registry.kind(object.kind)));
     await this.#copy.patch(object.kind, keyOf(object), { type: 'json', ops: [{ op: 'add', path: '/status', value: status }] });
   }
 

@@ -1,0 +1,70 @@
+import type { Millis } from '../../lib/clock.ts';
+import { type AnyWant, readRemote, type Row } from '../../resource/index.ts';
+import type { IssuedContext } from '../context.ts';
+import { isPending } from '../model/conditions.ts';
+import { askedFor, type Issued, issuedOf, secondOf } from '../plan/renewal.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Reply } from '../ports/index.ts';
+import { outcomeOf } from '../status/fault-table.ts';
+import type { Texts } from './output-writer.ts';
+import { outputTexts, secretOfAll } from './outputs.ts';
+import { changeOf, heldChange, sendChange, stillRefused } from './send.ts';
+
+/** What the account answered, and from when until when that is good. */
+export interface Answered {
+  readonly answer: Row;
+  readonly at: Millis;
+  readonly until: Millis;
+}
+type Answer = Answered | { readonly outcome: Outcome };
+
+const wishOf = ({ kind, account }: IssuedContext, want: AnyWant): string => askedFor(kind, want, account.connection.identity.account);
+
+/** What was given out last, if it is for what is asked for now and its Secret still holds it. */
+export async function stillIssued(
+  context: IssuedContext,
+  want: AnyWant,
+): Promise<{ readonly issued: Issued; readonly texts: Texts } | undefined> {
+  const { object, key, effects } = context;
+  const issued = issuedOf(object);
+  if (issued === undefined || issued.for !== wishOf(context, want)) return undefined;
+  if (effects.secrets.unread === true) return { issued, texts: {} };
+  const texts = await secretOfAll(context);
+  return texts !== undefined && key.remembers(object.metadata.uid, 'issued', { value: texts, as: issued.as })
+    ? { issued, texts }
+    : undefined;
+}
+
+/** Asks for it anew. What was refused for good is not asked for again for being looked at. */
+export async function issue(context: IssuedContext, want: AnyWant): Promise<Answer> {
+  const { engine, kind, object } = context;
+  const call = kind.issue.call(want);
+  const change = changeOf(context, call, '');
+  const held = heldChange(context, change);
+  if (held?.because.is === 'refused') return { outcome: stillRefused(context, held.because.outcome, held.until) };
+  const sent = await sendChange(context, {
+    call,
+    change,
+    lane: isPending(object) ? 'create' : 'wait',
+    purpose: { effect: 'Create', cause: 'edit' },
+    meaning: (error) => outcomeOf(kind, error, object.spec),
+  });
+  if ('error' in sent) return { outcome: sent.outcome };
+  // Each answer is good for itself: the next one is asked for whenever it is due.
+  engine.ledger.settled(object.metadata.uid);
+  return readAnswer(context, want, sent.reply);
+}
+
+function readAnswer({ kind }: IssuedContext, want: AnyWant, { body, apiTime: at }: Reply): Answer {
+  const until = at + kind.issue.seconds(want) * 1000;
+  const read = readRemote(kind, { ...(body as Row | null), expires: secondOf(until) });
+  if ('remote' in read) return { answer: read.remote, at, until };
+  return { outcome: { is: 'Retrying', reason: 'Unreachable', message: `${read.malformed}. It is asked for again by itself` } };
+}
+
+/** For status: until when it is good, and by what it is known again. */
+export function issuedStatus(context: IssuedContext, want: AnyWant, { answer, at, until }: Answered): Row {
+  const { kind, object, key } = context;
+  const as = key.remember(object.metadata.uid, 'issued', outputTexts(kind, answer));
+  return { ...kind.observe(answer, want), expires: secondOf(until), issued: { at: secondOf(at), for: wishOf(context, want), as } };
+}

@@ -1,0 +1,109 @@
+import { type AnyWant, seconds } from '../../resource/index.ts';
+import { issue, issuedStatus, stillIssued } from '../change/issue.ts';
+import { releaseFinalizer, writeFinalizer } from '../change/metadata.ts';
+import { outputTexts, publishTexts } from '../change/outputs.ts';
+import type { Engine, IssuedContext } from '../context.ts';
+import { accountLimit } from '../guard/account-limit.ts';
+import { isRecovering } from '../guard/recovering.ts';
+import { hasFinalizer, isDeleting } from '../model/annotations.ts';
+import { type Issued, issuedOf, renewalOf, secondOf } from '../plan/renewal.ts';
+import { keyOf } from '../model/object-id.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { validate } from '../plan/validate-spec.ts';
+import type { Resource } from '../ports/index.ts';
+import { resolve, type Resolved } from '../resolve/resolve.ts';
+
+/**
+ * Has an answer of the account in the Secret of the object for as long as it is there: asked for, given out, noted, in this
+ * order, so that whoever is killed in between has it asked for once more and nothing else (README: issued).
+ */
+export async function reconcileIssued(context: IssuedContext): Promise<Outcome> {
+  if (isDeleting(context.object)) return letGoOfIssued(context);
+  const invalid = validate(context.kind, context.object.spec);
+  if (invalid !== undefined) return invalid;
+  const resolved = await resolve(context);
+  if (resolved.waitingFor.length > 0) return orUnready(context, waitingFor(resolved));
+  return kept(context, resolved.want);
+}
+
+/** What is good stays; where it would go is seen to first, because what has no place is not asked for. */
+async function kept(context: IssuedContext, want: AnyWant): Promise<Outcome> {
+  const still = await stillIssued(context, want);
+  const untaken = await publishTexts(context, still?.texts ?? {});
+  if (untaken !== undefined) return orUnready(context, untaken);
+  const wait = still === undefined ? 0 : renewalOf(still.issued) - context.account.connection.apiNow();
+  return wait > 0 ? standing(context, wait) : (mayNotIssue(context) ?? anew(context, want));
+}
+
+const standing = ({ engine, object }: IssuedContext, wait: number): Outcome => {
+  engine.wake(object.kind, keyOf(object), { after: wait });
+  return { is: 'Synced' };
+};
+
+async function anew(context: IssuedContext, want: AnyWant): Promise<Outcome> {
+  if (!hasFinalizer(context.object)) await writeFinalizer(context);
+  const answered = await issue(context, want);
+  if ('outcome' in answered) return orUnready(context, answered.outcome);
+  const trouble = await publishTexts(context, outputTexts(context.kind, answered.answer));
+  if (trouble !== undefined) return orUnready(context, trouble);
+  Object.assign(context.status, issuedStatus(context, want, answered));
+  return standing(context, renewalOf(answered) - context.account.connection.apiNow());
+}
+
+/** Why nothing may be asked for now. */
+function mayNotIssue(context: IssuedContext): Outcome | undefined {
+  const { account } = context;
+  const waits = (reason: 'ReadOnly' | 'AccountNotReady', message: string, on: string): Outcome =>
+    orUnready(context, { is: 'Waiting', reason, message, on: [on], recheckAfter: seconds(300) });
+  if (account.readOnly)
+    return waits(
+      'ReadOnly',
+      `${account.paused ?? "the account's mode is ReadOnly"}: nothing is issued until that is over`,
+      'spec.mode or the pause of the CloudAccount',
+    );
+  if (isRecovering(context))
+    return waits(
+      'AccountNotReady',
+      'the account recovers (spec.recover): nothing is issued until spec.recover of the CloudAccount is false',
+      'spec.recover of the CloudAccount',
+    );
+  const limit = accountLimit(context);
+  return limit && orUnready(context, limit);
+}
+
+const waitingFor = ({ waitingFor: on }: Resolved): Outcome => ({
+  is: 'Waiting',
+  reason: 'ReferenceNotReady',
+  message: on.join('; '),
+  on,
+  recheckAfter: seconds(60),
+});
+
+/** What was given out last is no longer good, or nothing ever was: whatever was seen of it, it is not Ready. */
+function orUnready(context: IssuedContext, outcome: Outcome): Outcome {
+  const isGood = isStillGood(issuedOf(context.object), context.account.connection.apiNow());
+  return isGood || !('message' in outcome) || !['Waiting', 'Retrying', 'Stalled'].includes(outcome.is)
+    ? outcome
+    : ({ ...outcome, unready: true } as Outcome);
+}
+const isStillGood = (issued: Issued | undefined, now: number): boolean => issued !== undefined && issued.until > now;
+
+type Leaving = Parameters<typeof releaseFinalizer>[0] & { readonly engine: Pick<Engine, 'clock' | 'recorder'> };
+
+/** Nothing takes back what was given out: it is told until when it works. Needs no account. */
+export async function letGoOfIssued(context: Leaving): Promise<Outcome> {
+  if (!hasFinalizer(context.object)) return { is: 'Deleted' };
+  tellUntilWhen(context.engine, context.object);
+  await releaseFinalizer(context);
+  return { is: 'Deleted' };
+}
+
+function tellUntilWhen({ recorder, clock }: Leaving['engine'], object: Resource): void {
+  const issued = issuedOf(object);
+  if (issued === undefined || issued.until <= clock.now()) return;
+  recorder.event(object, {
+    type: 'Warning',
+    reason: 'Retained',
+    message: `what was given out works until ${secondOf(issued.until)}, and nothing can end it earlier: whoever has a copy of it can use it until then`,
+  });
+}
