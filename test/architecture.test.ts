@@ -80,6 +80,8 @@ const rules: readonly Rule[] = [
       'src/flag-values.ts',
       'src/generate/names.ts',
       'src/generate/reasons.ts',
+      'src/generate/reference.ts',
+      'src/generate/reference-fields.ts',
       'src/generate/schema.ts',
       'src/generate/structural-schema.ts',
       'src/generated/',

@@ -127,7 +127,7 @@ const outputs = (all: NonNullable<AnyKind['outputs']>): string =>
 const replace = 'refused; Replace under `lifecycle.replace: Allow`';
 
 /** What an edit of a top-level field does, in the words of `lifecycle.approve`. */
-function changeOf(kind: AnyKind, field: string): string {
+export function changeOf(kind: AnyKind, field: string): string {
   const rule: AnyRule = kind.fields[field] ?? {};
   const edit = editOf(kind, rule);
   if (edit !== 'free') return { never: 'refused', another: `refused; make another ${kind.kind}`, replace }[edit];

@@ -127,6 +127,43 @@ const doctor = z.object({
 });
 export type DoctorData = z.infer<typeof doctor>;
 
+const diff = z.object({
+  differences: z.array(
+    z.object({
+      object: z.string(),
+      field: z.string(),
+      want: z.unknown().optional(),
+      have: z.unknown().optional(),
+      /** When the operator saw it first, where it did. */
+      since: z.string().optional(),
+      /** Likely. */
+      by: z.string().optional(),
+      /** Value of `lifecycle.drift`. */
+      policy: z.string(),
+    }),
+  ),
+});
+export type DiffData = z.infer<typeof diff>;
+
+/** Names and keys, never a value. */
+const outputs = z.object({
+  object: z.string(),
+  outputs: z.array(z.object({ kind: z.string(), name: z.string(), keys: z.array(z.string()), missing: z.array(z.string()) })),
+});
+export type OutputsData = z.infer<typeof outputs>;
+
+const schema = z.object({
+  kinds: z.array(
+    z.object({
+      kind: z.string(),
+      shortName: z.string(),
+      summary: z.string(),
+      fields: z.array(z.object({ path: z.string(), type: z.string(), limits: z.string(), change: z.string(), description: z.string() })),
+    }),
+  ),
+});
+export type SchemaData = z.infer<typeof schema>;
+
 const script = z.object({ shell: z.string() });
 
 const error = z.object({ verb: z.string(), message: z.string() });
@@ -147,6 +184,9 @@ export const shapes = {
   History: history,
   Export: exportShape,
   Once: once,
+  Diff: diff,
+  Outputs: outputs,
+  Schema: schema,
   Script: script,
   Error: error,
 } as const satisfies Readonly<Record<string, z.ZodType>>;

@@ -1,0 +1,58 @@
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { kubePath } from '../../kube/client.ts';
+import { own } from '../../lib/own.ts';
+import { shownName } from '../cluster/naming.ts';
+import { selected } from '../cluster/select.ts';
+import type { Call, Verb } from '../command.ts';
+import { CliError } from '../exit.ts';
+import { text } from '../flag.ts';
+import type { OutputsData } from '../output/shapes.ts';
+import { table } from '../output/table.ts';
+
+interface Target {
+  readonly kind: string;
+  readonly name: string;
+  readonly missing?: readonly string[];
+}
+
+/** Which Secrets and ConfigMaps an object fills, under which keys; values are shown one at a time, to a person. */
+export const outputs: Verb = async (call) => {
+  const [object, another] = call.args.length === 0 ? [] : await selected(call);
+  if (object === undefined || another !== undefined) throw new CliError(2, 'outputs of what? Write one object, KIND/NAME');
+  const targets = (object.status?.['outputs'] ?? []) as readonly Target[];
+  const rows = await Promise.all(targets.map((target) => rowOf(call, object, target)));
+  const data: OutputsData = {
+    object: shownName(object),
+    outputs: rows.map(({ kind, name, keys, missing }) => ({ kind, name, keys, missing })),
+  };
+  const key = text(call.flags, 'reveal');
+  if (key !== undefined) return { exit: 0, kind: 'Outputs', data, text: revealed(call, key, rows) };
+  const shown = rows.map(({ kind, name, keys, missing }) => [kind, name, keys.join(', '), missing.join(', ')]);
+  const none = `${shownName(object)} gives nothing out: spec.outputs names what goes where.`;
+  return { exit: 0, kind: 'Outputs', data, text: rows.length === 0 ? none : table(['KIND', 'NAME', 'KEYS', 'NOT THERE YET'], shown) };
+};
+
+type Row = OutputsData['outputs'][number] & { readonly values: Readonly<Record<string, string>> };
+
+async function rowOf({ session }: Call, object: Resource, { kind, name, missing = [] }: Target): Promise<Row> {
+  const resource = kind === 'Secret' ? 'secrets' : 'configmaps';
+  const path = kubePath('api', 'v1', 'namespaces', object.metadata.namespace, resource, name);
+  const found = (await (await session.reader()).optional(path)) as { readonly data?: Readonly<Record<string, string>> } | undefined;
+  if (found === undefined) session.warn(`${kind} ${object.metadata.namespace}/${name} is not there, or you may not get it`);
+  const values = Object.fromEntries(
+    Object.entries(found?.data ?? {}).map(([key, value]) => [
+      key,
+      kind === 'Secret' ? Buffer.from(value, 'base64').toString('utf8') : value,
+    ]),
+  );
+  return { kind, name, keys: Object.keys(values), missing: [...missing], values };
+}
+
+/** To nobody but a person: a pipe, a file and JSON get none. */
+function revealed({ session, flags }: Call, key: string, rows: readonly Row[]): string {
+  if (session.host.person === undefined || text(flags, 'output') !== 'text')
+    throw new CliError(3, '--reveal shows a value on a terminal only: in a script read the Secret itself');
+  const value = rows.map(({ values }) => own(values, key)).find((one) => one !== undefined);
+  if (value === undefined) throw new CliError(4, `there is no key ${key}: kubectl cloud outputs without --reveal shows which there are`);
+  return value;
+}

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { DiffData, OutputsData, SchemaData } from '../../src/plugin/output/shapes.ts';
+import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../support/cloud-cli.ts';
+import { World } from '../support/world.ts';
+
+const minute = 60_000;
+
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+  await world.account();
+});
+const typed = (line: string, options: CliOptions = {}): Promise<Ran> => cloud(world, line, { limit: 10 * minute, ...options });
+const against = (line: string): Promise<Ran> => typed(`${line} --against account --endpoint ${endpoint}`);
+const differencesOf = (ran: Ran): DiffData['differences'] => (dataOf(ran) as unknown as DiffData).differences;
+const firewall = { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT' };
+const open = async (): Promise<void> => {
+  const [row] = world.emulator.control.rows('firewalls') as unknown as { id: number }[];
+  const path = `/v4/networking/firewalls/${row?.id}/rules`;
+  const body = { inbound_policy: 'ACCEPT', outbound_policy: 'ACCEPT', inbound: [], outbound: [] };
+  await world.emulator.control.actAs({ username: 'colleague', method: 'PUT', path, body });
+};
+
+describe('diff', () => {
+  it('names the field, both values and who likely did it, as the operator saw it, and nothing once it is put right', async () => {
+    await world.start();
+    await world.apply('CloudVolume', 'data', { region: 'us-east', sizeGiB: 20, label: 'data', lifecycle: { drift: 'Report' } });
+    await world.ready('CloudVolume', 'data');
+    expect(await typed('diff cvol/data')).toMatchObject({ exit: 0, out: 'Nothing differs (1 object compared).\n' });
+    const [row] = world.emulator.control.rows('volumes') as unknown as { id: number }[];
+    const path = `/v4/volumes/${row?.id}`;
+    await world.emulator.control.actAs({ username: 'colleague', method: 'PUT', path, body: { label: 'other' } });
+    await world.reason('CloudVolume', 'data', 'DriftReported');
+    const { exit, out } = await typed('diff cvol/data');
+    expect(exit).toBe(1);
+    expect(out).toMatch(
+      /^CloudVolume team-a\/data {2}spec\.label: wanted data, the account has other since \S+, likely by colleague; lifecycle\.drift: Report\n$/,
+    );
+    await world.patch('CloudVolume', 'data', { spec: { lifecycle: { drift: 'Correct' } } });
+    await world.reason('CloudVolume', 'data', 'Available');
+    expect((await typed('diff -A')).exit).toBe(0);
+  });
+
+  it('against the account is told with no operator running, and also of what is paused', async () => {
+    const operator = await world.start();
+    await world.apply('CloudFirewall', 'edge', firewall);
+    await world.ready('CloudFirewall', 'edge');
+    await world.patch('CloudFirewall', 'edge', { metadata: { annotations: { 'cloudhosting.dev/pause': 'until=2030-01-01T00:00:00Z' } } });
+    await world.reason('CloudFirewall', 'edge', 'Paused');
+    operator.kill();
+    expect(differencesOf(await against('diff cfw/edge -o json'))).toEqual([]);
+    await open();
+    const before = world.emulator.control.requests().length;
+    const ran = await against('diff cfw/edge -o json');
+    expect(ran.exit).toBe(1);
+    expect(differencesOf(ran)).toEqual([
+      { object: 'CloudFirewall team-a/edge', field: 'spec.inboundPolicy', want: 'DROP', have: 'ACCEPT', policy: 'Correct' },
+    ]);
+    const sent = world.emulator.control.requests().slice(before);
+    expect(sent.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(await typed('diff cfw/edge')).toMatchObject({ exit: 0 });
+  });
+
+  it('says of what was never made that it is not there, and needs to be told of what', async () => {
+    await world.apply('CloudFirewall', 'edge', firewall);
+    const ran = await against('diff cfw/edge');
+    expect(ran.exit).toBe(1);
+    expect(ran.out).toContain('CloudFirewall team-a/edge  spec');
+    expect(await typed('diff')).toMatchObject({ exit: 2 });
+  });
+});
+
+describe('outputs', () => {
+  beforeEach(async () => {
+    await world.start();
+    await world.apply('CloudLongviewClient', 'web', { label: 'web' });
+    await world.ready('CloudLongviewClient', 'web');
+  });
+
+  it('names Secrets and keys, and shows a value to a person on a terminal alone', async () => {
+    const { out } = await typed('outputs clv/web');
+    expect(out).toMatch(/^KIND +NAME +KEYS +NOT THERE YET\nSecret +web-clv +api-key, install-code\n$/);
+    const [row] = world.emulator.control.rows('longview clients') as unknown as { api_key: string }[];
+    expect(row?.api_key.length).toBeGreaterThan(20);
+    for (const line of ['outputs clv/web', 'outputs clv/web -o json']) {
+      const ran = await typed(line);
+      expect(ran.out + ran.err).not.toContain(row?.api_key);
+    }
+    expect((dataOf(await typed('outputs clv/web -o json')) as unknown as OutputsData).outputs).toEqual([
+      { kind: 'Secret', name: 'web-clv', keys: ['api-key', 'install-code'], missing: [] },
+    ]);
+    const piped = await typed('outputs clv/web --reveal api-key');
+    expect(piped).toMatchObject({ exit: 3, out: '' });
+    const json = await typed('outputs clv/web --reveal api-key -o json', { answers: [] });
+    expect(json.exit).toBe(3);
+    expect(json.out).not.toContain(row?.api_key);
+    expect((await typed('outputs clv/web --reveal api-key', { answers: [] })).out).toBe(`${row?.api_key}\n`);
+    expect((await typed('outputs clv/web --reveal constructor', { answers: [] })).exit).toBe(4);
+  });
+
+  it('says that there is nothing, or which object', async () => {
+    await world.apply('CloudFirewall', 'edge', firewall);
+    expect((await typed('outputs cfw/edge')).out).toContain('gives nothing out');
+    expect((await typed('outputs')).exit).toBe(2);
+  });
+});
+
+describe('schema', () => {
+  it('shows all kinds, or the fields of one with what a change does', async () => {
+    expect((await typed('schema')).out).toMatch(/CloudVolume +cvol/);
+    const { out } = await typed('schema cvol');
+    expect(out).toMatch(/\nsizeGiB +integer +InPlace, only to a greater value/);
+    const { kinds } = dataOf(await typed('schema CloudInstance -o json')) as unknown as SchemaData;
+    expect(kinds[0]?.fields.find(({ path }) => path === 'type')?.change).toBe('Reboot');
+    expect((await typed('schema volume')).exit).toBe(2);
+  });
+});
