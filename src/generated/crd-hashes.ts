@@ -58,6 +58,11 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     schemaHash: '2e4f2ef782d39cc0b2fa283347401c6a74a196c7b02de0320513ac992c5bed6d',
   },
   {
+    kind: 'CloudManagedCredential',
+    name: 'cloudmanagedcredentials.cloudhosting.dev',
+    schemaHash: '906084facc78b61ee79722122d14ef7a58da4e94b70044e34f941baee994c784',
+  },
+  {
     kind: 'CloudManagedInstanceSettings',
     name: 'cloudmanagedinstancesettingses.cloudhosting.dev',
     schemaHash: 'bd5e433575d657ac65c378df0bea5b75a7ba5a5a4a467c6779c99f7976b11e42',

@@ -10,6 +10,7 @@ import CloudInstanceConfig from '../kinds/cloud-instance-config.ts';
 import CloudLongviewClient from '../kinds/cloud-longview-client.ts';
 import CloudLongviewPlan from '../kinds/cloud-longview-plan.ts';
 import CloudManagedContact from '../kinds/cloud-managed-contact.ts';
+import CloudManagedCredential from '../kinds/cloud-managed-credential.ts';
 import CloudManagedInstanceSettings from '../kinds/cloud-managed-instance-settings.ts';
 import CloudObjectACL from '../kinds/cloud-object-acl.ts';
 import CloudObjectURL from '../kinds/cloud-object-url.ts';
@@ -33,6 +34,7 @@ export const kinds: readonly AnyKind[] = [
   erase(CloudLongviewClient),
   erase(CloudLongviewPlan),
   erase(CloudManagedContact),
+  erase(CloudManagedCredential),
   erase(CloudManagedInstanceSettings),
   erase(CloudObjectACL),
   erase(CloudObjectURL),

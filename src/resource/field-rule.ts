@@ -44,7 +44,7 @@ export type FieldRule<W, Remote, Wanted> =
   | (Common<W> & {
       readonly applied: true;
       readonly read?: Read<W, Remote, Wanted>;
-      readonly call: (want: W, remote: Remote, all: Wanted) => Call;
+      readonly call: (want: W, remote: Remote, all: Wanted) => Call | undefined;
       readonly effect?: Effect;
     })
   /** Means nothing to the cloud: only this operator reads it. */

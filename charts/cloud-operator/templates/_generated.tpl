@@ -2,7 +2,7 @@
 {{- define "cloud-operator.serves" -}}
 {{- $kind := index . 1 -}}
 {{- $kinds := (index . 0).Values.kinds -}}
-{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudVolume"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudTag":["CloudTag","CloudInstance","CloudVolume","CloudDomain"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
+{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudVolume"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedCredential":["CloudManagedCredential"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudTag":["CloudTag","CloudInstance","CloudVolume","CloudDomain"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
 {{- if not $kinds -}}yes{{- end -}}
 {{- range $kinds -}}
 {{- if not (hasKey $brings .) -}}
@@ -46,6 +46,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
     - cloudmanagedcontacts
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedCredential") }}
+    - cloudmanagedcredentials
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
     - cloudmanagedinstancesettingses
@@ -109,6 +112,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
     - cloudmanagedcontacts/status
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedCredential") }}
+    - cloudmanagedcredentials/status
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
     - cloudmanagedinstancesettingses/status
@@ -245,6 +251,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
     - cloudmanagedcontacts.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedCredential") }}
+    - cloudmanagedcredentials.cloudhosting.dev
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
     - cloudmanagedinstancesettingses.cloudhosting.dev
@@ -391,6 +400,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
     - cloudmanagedcontacts
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedCredential") }}
+    - cloudmanagedcredentials
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
     - cloudmanagedinstancesettingses
 {{- end }}
@@ -454,6 +466,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
         - cloudmanagedcontacts
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedCredential") }}
+        - cloudmanagedcredentials
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
         - cloudmanagedinstancesettingses
@@ -546,6 +561,9 @@ matchConstraints:
 {{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
         - cloudmanagedcontacts
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedCredential") }}
+        - cloudmanagedcredentials
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
         - cloudmanagedinstancesettingses
 {{- end }}
@@ -586,7 +604,7 @@ variables:
   - name: raises
     expression: variables.approves.exists(effect, !(effect in variables.approved)) || ('replace' in variables.allows && variables.allows.replace == 'Allow' && !('replace' in variables.allowed && variables.allowed.replace == 'Allow'))
   - name: broughtByDefault
-    expression: object.kind in ["CloudDomainRecord","CloudFirewall","CloudInstanceConfig","CloudManagedContact","CloudSSHKey","CloudStackScript","CloudTag"]
+    expression: object.kind in ["CloudDomainRecord","CloudFirewall","CloudInstanceConfig","CloudManagedContact","CloudManagedCredential","CloudSSHKey","CloudStackScript","CloudTag"]
   - name: brings
     expression: "('onMissing' in variables.allows ? variables.allows.onMissing == 'Recreate' : variables.broughtByDefault) && !('onMissing' in variables.allowed ? variables.allowed.onMissing == 'Recreate' : variables.broughtByDefault)"
 validations:
@@ -644,6 +662,9 @@ validations:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
     - cloudmanagedcontacts
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedCredential") }}
+    - cloudmanagedcredentials
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
     - cloudmanagedinstancesettingses

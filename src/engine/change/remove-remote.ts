@@ -1,5 +1,5 @@
-import { type Duration, hasEnded, minutes, type Row, seconds } from '../../resource/index.ts';
-import type { Performers, ReconcileContext } from '../context.ts';
+import { type Call, type Duration, hasEnded, minutes, type Row, seconds } from '../../resource/index.ts';
+import { callOptions, type Performers, type ReconcileContext } from '../context.ts';
 import { heldRemoval } from '../guard/deletion-brake.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -97,12 +97,8 @@ const notReplacedYet = ({ identity, fields }: Removal<unknown>, message: string)
 type Sendable = StepOf<DeleteSteps, 'release' | 'delete'>;
 type Why = Removal<unknown>['why'];
 
-async function sendRemoval(
-  context: ReconcileContext,
-  step: Sendable,
-  { why, identity, noteFirst }: Removal<unknown>,
-  remote: Row,
-): Promise<Removed<never>> {
+async function sendRemoval(context: ReconcileContext, step: Sendable, removal: Removal<unknown>, remote: Row): Promise<Removed<never>> {
+  const { why, identity, noteFirst } = removal;
   const { path } = identity;
   const { cache } = context.account.connection;
   const change = { ...changeOf(context, step.call, seenState(context, path, rowOf(context, remote))), generation: 0 };
@@ -113,12 +109,27 @@ async function sendRemoval(
   const meaning = (error: CloudError): Outcome => meaningOf(context, step, error);
   const lane = why === 'replaced' ? 'edit' : 'delete';
   const sent = await sendChange(context, { call: step.call, lane, change, purpose: purposeOf(context, why), meaning });
-  if ('error' in sent) return failed(context, { why, identity, call: step.call }, sent);
+  if ('error' in sent)
+    return (await sendOtherwise(context, step.call, sent.error, removal)) ?? failed(context, { why, identity, call: step.call }, sent);
   cache.written(path, sent.reply);
   cache.expect(path, minutes(30));
   if (step.do === 'release') return underWay(why, identity, 'is being released before it is deleted');
   noteDeleted(context, why, path);
   return { is: 'sent' };
+}
+
+/** What the service has in place of DELETE, where the item is there all the same. */
+async function sendOtherwise(
+  context: ReconcileContext,
+  call: Call,
+  { status }: CloudError,
+  removal: Removal<unknown>,
+): Promise<Removed<never> | undefined> {
+  const { otherwise } = context.kind.deletion ?? {};
+  if (otherwise === undefined || !isDelete(call) || (status !== 404 && status !== 405)) return undefined;
+  const { path } = removal.identity;
+  const live = await context.account.connection.cache.read(path, context.kind, callOptions(context, 'delete'));
+  return live && sendRemoval(context, { do: 'delete', call: otherwise(path) }, removal, live.remote);
 }
 
 function purposeOf({ object }: ReconcileContext, why: Why): Purpose {
@@ -168,7 +179,8 @@ function noteDeleted({ engine, kind, object, account }: ReconcileContext, why: W
 
 /** What it must be released from is often being deleted too, and then the release comes about by itself. */
 function meaningOf({ kind }: ReconcileContext, step: Sendable, error: CloudError): Outcome {
-  const passes = error.fault === 'NotFound' || (step.do === 'release' && error.fault === 'Rejected');
+  const isOtherwise = error.status === 405 && isDelete(step.call) && kind.deletion?.otherwise !== undefined;
+  const passes = isOtherwise || error.fault === 'NotFound' || (step.do === 'release' && error.fault === 'Rejected');
   if (!passes) return outcomeOf(kind, error);
   return {
     is: 'Retrying',

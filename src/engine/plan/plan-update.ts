@@ -94,7 +94,10 @@ function act({ kind, want, remote, context }: Case, changes: readonly Difference
   const job = next && openJob(context);
   if (job !== undefined)
     return { do: 'wait', message: waitsFor(changes, job), recheckAfter: seconds(5), differs: true, ...progressOf([job]) };
-  if (next !== undefined) return { do: 'update', call: next.call, changes: [next.change], pending: context.pending };
+  if (next !== undefined) {
+    const done = calls.filter(({ call }) => isSame(call, next.call)).map(({ change }) => change);
+    return { do: 'update', call: next.call, changes: done, pending: context.pending };
+  }
   return {
     do: 'wait',
     message: `${names(changes)} cannot be changed at this moment; waiting for the remote`,
@@ -107,6 +110,13 @@ function act({ kind, want, remote, context }: Case, changes: readonly Difference
 export function putOf({ kind, want, remote }: Omit<Case, 'context'>, changes: readonly Difference[]): Call {
   const body = Object.assign({}, ...changes.map((change) => change.rule.put?.(change.want, want, remote))) as Body;
   return put(itemOf(kind, remote, collectionOf(kind, want)), keepInstallationTags(kind, body, remote) as Body);
+}
+
+/** Also of secrets, which no text of theirs tells apart. */
+function isSame(one: Call, other: Call): boolean {
+  const [body = {}, bodyOfOther = {}] = [one.body, other.body];
+  const fields = [...new Set([...Object.keys(body), ...Object.keys(bodyOfOther)])];
+  return one.method === other.method && one.path === other.path && fields.every((field) => body[field] === bodyOfOther[field]);
 }
 
 /** What a job is about to bring about must not be asked for again. One that is an hour old has most likely lost its end. */

@@ -11,6 +11,8 @@ export interface Deletion<Remote> {
   readonly release?: (remote: Remote) => Call | undefined;
   /** What is called in place of DELETE; `item`: its path. */
   readonly call?: (remote: Remote, item: string) => Call;
+  /** What is called where DELETE is answered 404 or 405 although the item is there: the service is told of otherwise than its documents. */
+  readonly otherwise?: (item: string) => Call;
   /** It stays readable, and this tells that it is over: as good as a 404, once its object or a replacement wants it gone. */
   readonly ended?: (remote: Remote) => boolean;
   /** Why nobody but the provider can end it: the object goes without it, and an Event says so. */
@@ -19,4 +21,8 @@ export interface Deletion<Remote> {
 
 /** How what is always there is put back to what it was before anybody wanted something of it. */
 export type Reset<Remote> = Pick<Deletion<Remote>, 'waits'> &
-  Required<Pick<Deletion<Remote>, 'call' | 'ended'>> & { readonly release?: undefined; readonly keeps?: undefined };
+  Required<Pick<Deletion<Remote>, 'call' | 'ended'>> & {
+    readonly release?: undefined;
+    readonly keeps?: undefined;
+    readonly otherwise?: undefined;
+  };
