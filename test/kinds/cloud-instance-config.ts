@@ -86,15 +86,6 @@ export default {
   },
   edits: [
     { field: 'instanceRef', to: '$web-2', spec: { name: 'web-2' }, refused: true, admissionOnly: true },
-    { field: 'label', to: 'main', calls: ['PUT {item}'], body: { label: 'main', interfaces: [] } },
-    { field: 'comments', to: 'a note', calls: ['PUT {item}'], body: { comments: 'a note' } },
-    { field: 'comments', to: '', calls: ['PUT {item}'], body: { comments: '' } },
-    { field: 'kernel', to: 'vm/latest-64bit', calls: ['PUT {item}'], body: { kernel: 'vm/latest-64bit' } },
-    { field: 'kernel', to: undefined },
-    { field: 'memoryLimitMB', to: 1024, calls: ['PUT {item}'], body: { memory_limit: 1024 } },
-    { field: 'rootDevice', to: '/dev/sdb', calls: ['PUT {item}'], body: { root_device: '/dev/sdb' } },
-    { field: 'runLevel', to: 'binbash', calls: ['PUT {item}'], body: { run_level: 'binbash' } },
-    { field: 'virtMode', to: 'fullvirt', calls: ['PUT {item}'], body: { virt_mode: 'fullvirt' } },
     {
       field: 'devices',
       to: { sdb: { volumeRef: '$db-data' } },
@@ -105,6 +96,15 @@ export default {
     { field: 'devices', to: { sda: { empty: true } } },
     { field: 'helpers', to: { network: false }, calls: ['PUT {item}'], body: { helpers: { ...helpers, network: false } } },
     { field: 'interfaces', to: [{ purpose: 'public' }] },
+    { field: 'label', to: 'main', calls: ['PUT {item}'], body: { label: 'main', interfaces: [] } },
+    { field: 'kernel', to: 'vm/latest-64bit', calls: ['PUT {item}'], body: { kernel: 'vm/latest-64bit' } },
+    { field: 'kernel', to: undefined },
+    { field: 'memoryLimitMB', to: 1024, calls: ['PUT {item}'], body: { memory_limit: 1024 } },
+    { field: 'rootDevice', to: '/dev/sdb', calls: ['PUT {item}'], body: { root_device: '/dev/sdb' } },
+    { field: 'runLevel', to: 'binbash', calls: ['PUT {item}'], body: { run_level: 'binbash' } },
+    { field: 'virtMode', to: 'fullvirt', calls: ['PUT {item}'], body: { virt_mode: 'fullvirt' } },
+    { field: 'comments', to: '', calls: ['PUT {item}'], body: { comments: '' } },
+    { field: 'comments', to: 'a note', calls: ['PUT {item}'], body: { comments: 'a note' } },
   ],
   plans: [
     {
