@@ -59,7 +59,7 @@ function targetOf(fixture: AnyFixture, { what }: ReferenceSite): Found | undefin
   };
 }
 
-function referenceAt(fixture: AnyFixture, site: ReferenceSite, { target, shared }: Found): Reference | undefined {
+function referenceAt(fixture: AnyFixture, site: ReferenceSite, { target, needs, shared }: Found): Reference | undefined {
   const subject = manifestOf(fixture, fixture.sample.name, {});
   const named = (reference: Row): Row => withValue(subject.spec, site, reference);
   const removed = lackingFor(fixture, named({ name: target.name }));
@@ -67,6 +67,7 @@ function referenceAt(fixture: AnyFixture, site: ReferenceSite, { target, shared 
   return {
     field: site.at.filter((step) => step !== '*').join('.'),
     target,
+    targetNeeds: needs,
     shared,
     same: kindOf(fixture).kind === target.kind,
     naming: (reference) => without(named(reference), removed),

@@ -38,6 +38,8 @@ export interface Scenario {
 export interface Reference {
   readonly field: string;
   readonly target: Manifest;
+  /** What the target itself refers to, and must be where it is. */
+  readonly targetNeeds: readonly Manifest[];
   /** The target may admit other namespaces. */
   readonly shared: boolean;
   /** The target's kind is the subject's. */

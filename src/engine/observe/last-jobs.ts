@@ -1,12 +1,10 @@
-import { type AnyWant, asCollection, type Row, seconds } from '../../resource/index.ts';
-import type { ClusterContext } from '../context.ts';
+import { type AnyWant, asCollection, type Row } from '../../resource/index.ts';
+import type { AccountContext } from '../context.ts';
 import type { Identity } from '../model/identity.ts';
 
 /** What the kind recalls, with the newest that events tell of its jobs ({@link AnyKind.lastJobs}); status keeps it when they are long past. */
-export function withLastJobs({ kind, account, engine, object }: ClusterContext, { path }: Identity, want: AnyWant, remote: Row): AnyWant {
+export function withLastJobs({ kind, account }: AccountContext, { path }: Identity, want: AnyWant, remote: Row): AnyWant {
   if (kind.lastJobs === undefined) return want;
-  // Nothing else would wake an object at rest when the first events of this process tell more, or that there is no more to tell.
-  if (account.connection.cache.eventsReadAt() === undefined) engine.wake(kind.kind, object.metadata, { after: seconds(15) });
   const made = remote[asCollection(kind)?.createdAt ?? ''];
   const times = Object.entries(kind.lastJobs).flatMap(([field, actions = []]) => {
     const told = account.connection.cache.lastJob(path, actions, typeof made === 'string' ? made : undefined);

@@ -51,9 +51,16 @@ export async function reconcileBound(context: ReconcileContext, resolved: Resolv
   if ('outcome' in observed) return observed.outcome;
   if ('missing' in observed || (isReplacing(context, identity) && hasEnded(context.kind, observed.remote)))
     return reconcileLost(context, resolved, { identity, policy });
+  awaitFirstEvents(context);
   const want = withLastJobs(context, identity, resolved.want, observed.remote);
   seen.health = context.kind.health(observed.remote, want);
   return converge(context, { resolved, policy, pending }, { identity, want, remote: observed.remote });
+}
+
+/** Nothing else would wake an object at rest when they tell of its last jobs, or that there were none. */
+function awaitFirstEvents({ kind, engine, account, object }: ReconcileContext): void {
+  const unread = kind.lastJobs !== undefined && account.connection.cache.eventsReadAt() === undefined;
+  if (unread) engine.wake(kind.kind, object.metadata, { after: seconds(15) });
 }
 
 /** Annotation `reconcile-at`: what is known of the remote no longer counts. */

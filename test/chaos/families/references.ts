@@ -68,9 +68,9 @@ function modesOf(scenario: Scenario, reference: Reference): Readonly<Record<stri
         excuse: others,
         interference: { before: (stage) => stage.apply(strangerTo(target)), after: (stage) => later(stage, target) },
       },
-      'cross-namespace-refused': { ...across(target), absent: true, excuse: waits },
+      'cross-namespace-refused': { ...across(reference), absent: true, excuse: waits },
     }),
-    ...(reference.shared && { 'cross-namespace-allowed': admitted(target) }),
+    ...(reference.shared && { 'cross-namespace-allowed': admitted(reference) }),
     ...(reference.same && !isChosen && cycles(scenario, reference)),
   };
 }
@@ -106,19 +106,21 @@ async function replaced(stage: Stage, target: Manifest): Promise<void> {
 }
 
 /** The target is in another namespace, under an account object of its own. */
-async function elsewhere(stage: Stage, { kind, name, spec, ...named }: Manifest): Promise<void> {
+async function elsewhere(stage: Stage, all: readonly Manifest[]): Promise<void> {
   await stage.secondNamespace(otherNamespace);
-  await stage.world.provide(named, otherNamespace);
-  await stage.world.apply(kind, name, spec, otherNamespace);
-  await stage.world.ready(kind, name, 10 * minute, otherNamespace);
+  for (const { kind, name, spec, ...named } of all) {
+    await stage.world.provide(named, otherNamespace);
+    await stage.world.apply(kind, name, spec, otherNamespace);
+    await stage.world.ready(kind, name, 10 * minute, otherNamespace);
+  }
 }
 
-const across = (target: Manifest): Omit<Mode, 'excuse'> => ({
+const across = ({ target, targetNeeds }: Reference): Omit<Mode, 'excuse'> => ({
   writes: { name: target.name, namespace: otherNamespace },
   interference: {
     patience: 15 * minute,
     removesAnyway: true,
-    before: (stage) => elsewhere(stage, target),
+    before: (stage) => elsewhere(stage, [...targetNeeds, target]),
     after: async (stage) => {
       await stage.pass(5 * minute);
       await expectWaiting(stage);
@@ -126,13 +128,13 @@ const across = (target: Manifest): Omit<Mode, 'excuse'> => ({
   },
 });
 
-const admitted = (target: Manifest): Mode => {
+const admitted = ({ target, targetNeeds }: Reference): Mode => {
   const open = { ...target, spec: { ...target.spec, allowedRefs: { namespaces: ['team-a'] } } };
   return {
     absent: true,
     writes: { name: target.name, namespace: otherNamespace },
     excuse: others,
-    interference: { before: (stage) => elsewhere(stage, open) },
+    interference: { before: (stage) => elsewhere(stage, [...targetNeeds, open]) },
   };
 };
 
