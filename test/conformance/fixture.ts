@@ -29,6 +29,8 @@ export interface Fixture<K> {
   /** One edit of each field that may change; conformance sees to it that none is forgotten. */
   readonly edits: readonly Edit<K>[];
   readonly plans: readonly PlanRow<K>[];
+  /** The key is counted, for nothing tells whose a row is, and the service refuses a second one all the same: nobody can make its like. */
+  readonly refusesSecond?: true;
   /** Laws that this kind cannot obey, and why. */
   readonly exempt?: Readonly<Partial<Record<Law, string>>>;
 }

@@ -8,6 +8,7 @@ const item = '/managed/credentials/9991';
 
 export default {
   kind: CloudManagedCredential,
+  refusesSecond: true,
   sample: {
     name: 'ops',
     spec: {

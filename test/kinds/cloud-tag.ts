@@ -5,6 +5,7 @@ const members = (...types: readonly string[]) => types.map((type) => ({ type, da
 
 export default {
   kind: CloudTag,
+  refusesSecond: true,
   sample: { name: 'prod', spec: { label: 'production' } },
   needs: { web: { kind: 'CloudInstance' } },
   want: { name: 'prod-abcdefgh', label: 'production' },

@@ -2,7 +2,7 @@ import { collectionOf, type AnyWant, type Row } from '../../resource/index.ts';
 import { type AccountReader } from '../account/account-reader.ts';
 import type { Call } from '../command.ts';
 import type { Remote, Standing } from '../dry/standing.ts';
-import { standingOf } from '../orphans/cluster.ts';
+import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
 import { idOf, remotesOf } from '../orphans/remotes.ts';
 import { registry } from '../kinds.ts';
 import type { ExportData } from '../output/account-shapes.ts';
@@ -33,7 +33,7 @@ interface Exported {
 export async function exported({ session }: Call, account: AccountReader, wishes: Wishes): Promise<Exported> {
   const standing = await standingOf(session, account, registry.kinds);
   const remotes: Remote[] = [];
-  for (const kind of wishes.kinds) remotes.push(...(await remotesOf(account, kind)));
+  for (const kind of await kindsOfUser(session, account, wishes.kinds)) remotes.push(...(await remotesOf(account, kind)));
   const { chosen, skipped } = choose(remotes, standing, wishes);
   const refTo = referenceBy(chosen, standing, wishes);
   const manifests = new Map<string, string>();

@@ -25,8 +25,14 @@ async function accountsAt(session: Session, { shown }: AccountReader): Promise<r
   return all.filter((one) => shownName(one) === shown.account || one.status?.['account'] === shown.id);
 }
 
-/** Profiles belong to users: that of another user holds nothing that objects here stand for. */
-export async function kindsOfUser(session: Session, account: AccountReader, kinds: readonly AnyKind[]): Promise<readonly AnyKind[]> {
+/** What this user may see at all. Profiles belong to users: that of another user holds nothing that objects here stand for. */
+export async function kindsOfUser(session: Session, account: AccountReader, wanted: readonly AnyKind[]): Promise<readonly AnyKind[]> {
+  const hidden = account.isRestricted ? wanted.filter(({ scopes }) => scopes.unrestricted === true) : [];
+  if (hidden.length > 0)
+    session.warn(
+      `${hidden.map(({ kind }) => kind).join(', ')} is left out: user ${account.shown.user} is restricted, and only unrestricted users see it`,
+    );
+  const kinds = wanted.filter((kind) => !hidden.includes(kind));
   const users = (await accountsAt(session, account)).flatMap(({ status }) =>
     typeof status?.['user'] === 'string' ? [status['user']] : [],
   );

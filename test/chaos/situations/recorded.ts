@@ -1,3 +1,5 @@
+import { fixtures } from '../../conformance/case.ts';
+import { erase } from '../../../src/resource/index.ts';
 import type { Row } from '../../../src/resource/index.ts';
 import { plain } from '../corner.ts';
 import { type Reference, referenceOf } from '../reference.ts';
@@ -88,3 +90,9 @@ export const frozenEdit = (reference: Reference): FrozenEdit | undefined =>
 /** Which many of a kind may make alike: what it changes is no name. */
 export const movingEdit = (reference: Reference): FrozenEdit | undefined =>
   frozenEdits(reference).find(({ field }) => reference.scenario.kind.fields[field]?.catalogue !== undefined);
+
+/** Whether somebody can make another one that has the same key. */
+export function takesSecond({ scenario: { kind } }: Reference): boolean {
+  const fixture = fixtures.find((one) => erase(one.kind).kind === kind.kind);
+  return fixture?.refusesSecond !== true;
+}

@@ -1,5 +1,5 @@
 import type { Effect } from '../../emulator/core/faults.ts';
-import { carriesOwnerKey, createCallOf } from './recorded.ts';
+import { carriesOwnerKey, createCallOf, takesSecond } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 import type { Row } from '../../../src/resource/index.ts';
@@ -17,7 +17,7 @@ const isTwice = (scene: Scene): void =>
 /** What is sent once has no twin. */
 const isCounted = (reference: Reference): boolean => {
   const { kind } = reference.scenario;
-  return anyCollection(reference) && kind.key?.enforced === 'counted' && kind.attempts === undefined;
+  return anyCollection(reference) && kind.key?.enforced === 'counted' && kind.attempts === undefined && takesSecond(reference);
 };
 /** Where nobody chose its label, its mark tells it from a stranger's; and nothing uses it. */
 const isMarked = (reference: Reference): boolean =>
