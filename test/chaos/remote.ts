@@ -45,6 +45,7 @@ function births(stage: Setting): readonly Remote[] {
     const life = lives.findLast(({ collection, key }) => collection === insert?.collection && key === insert.key);
     if (request.method !== 'POST' || request.status !== 200 || life === undefined) return [];
     const collection = fixedPath(kind) ?? request.path;
+    if (!request.path.replace(/^\/v4(beta)?(?=\/)/, '').startsWith(collection)) return [];
     return [{ path: itemOf(kind, life.row as Row, collection), life, born: request }];
   });
 }
