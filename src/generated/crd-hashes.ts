@@ -93,11 +93,6 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     schemaHash: '0e16e1a618569c296a1f4601cc5e2c7aa92215774a523e8613b221d73a6aadce',
   },
   {
-    kind: 'CloudTag',
-    name: 'cloudtags.cloudhosting.dev',
-    schemaHash: 'c017d0deac8b99b856c3fe403a5db9ac3dc251a95782e84d81dd9c43c1a32459',
-  },
-  {
     kind: 'CloudVolume',
     name: 'cloudvolumes.cloudhosting.dev',
     schemaHash: '28786cdc6530cf54a5d61b625abceab241c68246c750a94c34da08af16c40348',

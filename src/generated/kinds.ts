@@ -17,7 +17,6 @@ import CloudObjectURL from '../kinds/cloud-object-url.ts';
 import CloudSSHKey from '../kinds/cloud-ssh-key.ts';
 import CloudStackScript from '../kinds/cloud-stack-script.ts';
 import CloudSupportTicket from '../kinds/cloud-support-ticket.ts';
-import CloudTag from '../kinds/cloud-tag.ts';
 import CloudVolume from '../kinds/cloud-volume.ts';
 import { erase, type AnyKind } from '../resource/index.ts';
 
@@ -41,6 +40,5 @@ export const kinds: readonly AnyKind[] = [
   erase(CloudSSHKey),
   erase(CloudStackScript),
   erase(CloudSupportTicket),
-  erase(CloudTag),
   erase(CloudVolume),
 ];

@@ -34,7 +34,6 @@ const laboratory: Readonly<Record<string, readonly [law: string, kind: AnyKind]>
     wrong({ deletion: { ...setting.kind.deletion, call: () => post('/networking/ips/share', { vm_id: 1, ips: [] }) } }, setting),
   ],
   'is always there, and goes with nothing to put it back': ['is always there', wrong({ deletion: undefined }, setting)],
-  'takes over what a tenant names': ['takes over what exists', wrong({ takesOver: true, accountLevel: undefined })],
   'waits for it knows not what': ['comes later', wrong({ comesLater: () => '' }, setting)],
   'is sent once, and nobody knows by whom': ['sent once', wrong({ createdBy: undefined })],
   'is sent once, and nobody knows when': ['sent once', wrong({ createdAt: undefined })],

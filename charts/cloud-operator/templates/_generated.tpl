@@ -2,7 +2,7 @@
 {{- define "cloud-operator.serves" -}}
 {{- $kind := index . 1 -}}
 {{- $kinds := (index . 0).Values.kinds -}}
-{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudVolume"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedCredential":["CloudManagedCredential"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudTag":["CloudTag","CloudInstance","CloudVolume","CloudDomain"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
+{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance"],"CloudFirewall":["CloudFirewall","CloudInstance"],"CloudIPShare":["CloudIPShare","CloudInstance"],"CloudInstance":["CloudInstance"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudVolume"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedCredential":["CloudManagedCredential"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall"],"CloudVolume":["CloudVolume","CloudInstance"]}` -}}
 {{- if not $kinds -}}yes{{- end -}}
 {{- range $kinds -}}
 {{- if not (hasKey $brings .) -}}
@@ -68,9 +68,6 @@
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
     - cloudsupporttickets
 {{- end }}
-{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
-    - cloudtags
-{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
     - cloudvolumes
 {{- end }}
@@ -133,9 +130,6 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
     - cloudsupporttickets/status
-{{- end }}
-{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
-    - cloudtags/status
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
     - cloudvolumes/status
@@ -273,9 +267,6 @@
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
     - cloudsupporttickets.cloudhosting.dev
 {{- end }}
-{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
-    - cloudtags.cloudhosting.dev
-{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
     - cloudvolumes.cloudhosting.dev
 {{- end }}
@@ -412,9 +403,6 @@
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
     - cloudsupporttickets
 {{- end }}
-{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
-    - cloudtags
-{{- end }}
   verbs:
     - get
     - list
@@ -487,9 +475,6 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
         - cloudsupporttickets
-{{- end }}
-{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
-        - cloudtags
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
         - cloudvolumes
@@ -582,9 +567,6 @@ matchConstraints:
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
         - cloudsupporttickets
 {{- end }}
-{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
-        - cloudtags
-{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
         - cloudvolumes
 {{- end }}
@@ -604,7 +586,7 @@ variables:
   - name: raises
     expression: variables.approves.exists(effect, !(effect in variables.approved)) || ('replace' in variables.allows && variables.allows.replace == 'Allow' && !('replace' in variables.allowed && variables.allowed.replace == 'Allow'))
   - name: broughtByDefault
-    expression: object.kind in ["CloudDomainRecord","CloudFirewall","CloudInstanceConfig","CloudManagedContact","CloudManagedCredential","CloudSSHKey","CloudStackScript","CloudTag"]
+    expression: object.kind in ["CloudDomainRecord","CloudFirewall","CloudInstanceConfig","CloudManagedContact","CloudManagedCredential","CloudSSHKey","CloudStackScript"]
   - name: brings
     expression: "('onMissing' in variables.allows ? variables.allows.onMissing == 'Recreate' : variables.broughtByDefault) && !('onMissing' in variables.allowed ? variables.allowed.onMissing == 'Recreate' : variables.broughtByDefault)"
 validations:
@@ -683,9 +665,6 @@ validations:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
     - cloudsupporttickets
-{{- end }}
-{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
-    - cloudtags
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
     - cloudvolumes

@@ -9,16 +9,11 @@ export async function remotesOf(account: AccountReader, kind: AnyKind): Promise<
   for (const collection of await collectionsOf(account, kind)) {
     const rows = await account.rows(collection);
     found.push(
-      ...rows
-        .filter((row) => !hasEnded(kind, row) && !isMark(kind, row))
-        .map((row) => ({ kind, row, collection, path: itemOf(kind, row, collection) })),
+      ...rows.filter((row) => !hasEnded(kind, row)).map((row) => ({ kind, row, collection, path: itemOf(kind, row, collection) })),
     );
   }
   return found;
 }
-
-/** The tag by which an operator knows what its installation made is nobody's to bring in. */
-const isMark = (kind: AnyKind, row: Row): boolean => kind.takesOver === true && /^co-[a-z2-7]{8}$/.test(String(idOf(kind, row)));
 
 async function collectionsOf(account: AccountReader, kind: AnyKind): Promise<readonly string[]> {
   const fixed = fixedPath(kind);

@@ -39,11 +39,8 @@ function ageOf(flags: Call['flags']): Millis | undefined {
   return age;
 }
 
-/** What comes and goes with what carries it, as tags do, costs nothing and is listed only where it is named. */
-export const isHeld = (kind: AnyKind): boolean => asCollection(kind) !== undefined && kind.takesOver !== true;
-
 function kindsOf(words: string | undefined): readonly AnyKind[] {
-  if (words === undefined) return registry.kinds.filter((kind) => isHeld(kind) && fixedPath(kind) !== undefined);
+  if (words === undefined) return registry.kinds.filter((kind) => asCollection(kind) !== undefined && fixedPath(kind) !== undefined);
   const named = words
     .split(',')
     .map((word) => word.trim())
