@@ -61,10 +61,13 @@ function columns(kind: AnyKind, schema: Structural): readonly Column[] {
   const own = Object.entries(kind.columns).map(([name, jsonPath]): Column => {
     const field = schemaAt(schema, jsonPath);
     if (!field) throw new Error(`${kind.kind}: column ${name} shows ${jsonPath}, which is no field of the schema`);
-    return { name, type: columnType(field), jsonPath };
+    return { name, type: toCome.has(jsonPath) ? 'string' : columnType(field), jsonPath };
   });
   return [...own, ...commonColumns];
 }
+
+/** Times that lie ahead: kubectl shows a date as an age, and of these it could only say that they are invalid. */
+const toCome: ReadonlySet<string> = new Set(['.status.expires']);
 
 const columnType = ({ type, format }: Structural): Column['type'] =>
   format === 'date-time' ? 'date' : type === 'integer' || type === 'number' || type === 'boolean' ? type : 'string';

@@ -8,10 +8,12 @@ import { startControlPlane } from '../controlplane/start.ts';
 import { followOutputs } from '../support/outputs-on-server.ts';
 import { granted, used } from '../support/rbac-usage.ts';
 import { isReady, Stage } from '../support/stage.ts';
+import { plantedArgs } from '../support/planted.ts';
 
 /** Rights that a run like this one has no use for, and when they are used. A right that is in use must not stand here. */
 const unneeded: readonly (readonly [right: RegExp, when: string])[] = [
   [/^\S+\.cloudhosting\.dev list$/, 'an API server streams no lists, and watches end with 410'],
+  [/^cloudobjecturls\.cloudhosting\.dev get$/, 'what is issued has no remote whose deletion is looked at live'],
 ];
 
 /** Used only when an Event happens to repeat itself. */
@@ -24,7 +26,7 @@ beforeAll(async () => {
   controlPlane = await startControlPlane();
   const cluster = new Cluster(controlPlane.coordinates);
   const values = { watchNamespaces: [] };
-  stage = await Stage.open({ cluster, values, more: 1, emulator: ['--speed', '20'], flags: ['--list-lag=1s'] });
+  stage = await Stage.open({ cluster, values, more: 1, emulator: ['--speed', '20', ...plantedArgs], flags: ['--list-lag=1s'] });
 }, START_TIMEOUT_MS);
 afterAll(async () => {
   await stage.close();

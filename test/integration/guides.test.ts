@@ -13,6 +13,7 @@ import { samples } from '../demo/samples.ts';
 import { type Example, examplesIn, mismatch } from '../guides/guide.ts';
 import { asDocumented, forRelease } from '../guides/release-names.ts';
 import { isReady, Stage } from '../support/stage.ts';
+import { plantedArgs } from '../support/planted.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'deploy/guides');
@@ -32,7 +33,7 @@ let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   stage = await Stage.open({
     more: teams.length - 1,
-    emulator: ['--speed', '20'],
+    emulator: ['--speed', '20', ...plantedArgs],
     flags: ['--commit-bound=2s', '--list-lag=2s', `--audit-log=${auditLog}`],
   });
   env = {

@@ -25,10 +25,14 @@ interface Sample {
 /** What nobody takes away: the log, and tags, which are the user's and outlive what carries them. */
 const lasting = ['events', 'tags'];
 
+const heldIn = (account: { readonly status?: unknown } | undefined): readonly { readonly release: string }[] =>
+  (account?.status as { held?: { release: string }[] } | undefined)?.held ?? [];
+
 /** Rights that a run like this one has no use for, and when they are used. A right that is in use must not stand here. */
 const unneeded: readonly (readonly [right: RegExp, when: string])[] = [
   [/^team-\S+ \S+\.cloudhosting\.dev list$/, 'an API server streams no lists, and watches end with 410'],
   [/^team-\S+ cloudaccounts\.cloudhosting\.dev get$/, 'the cache does not show our own write for 30 s'],
+  [/^team-\S+ cloudobjecturls\.cloudhosting\.dev get$/, 'the same; what is issued has no remote whose deletion is looked at live'],
 ];
 
 /** Used only when an Event happens to repeat itself. */
@@ -139,7 +143,12 @@ it('outputs come into a ConfigMap and a Secret of the namespace, and follow the 
 describe('at the end', () => {
   it('kubectl delete leaves an empty account and no Secret of ours', async () => {
     const names = samples.map(({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}`);
-    await kubectl('delete', '--timeout=100s', ...names);
+    // So many at once wait for a person, who does what the account says.
+    await kubectl('delete', '--wait=false', ...names);
+    const { status } = await stage.until(['CloudAccount', 'default'], (account) => heldIn(account).length > 0);
+    const [{ release } = { release: '' }] = heldIn({ status });
+    await kubectl('annotate', 'cloudaccount/default', '--overwrite', `cloudhosting.dev/release=${release}`);
+    await kubectl('wait', '--for=delete', '--timeout=100s', ...names);
     const left = await stage.emulator.alive();
     expect(left.filter((life) => life.bornBy === 'admin' && isStanding(life) && !lasting.includes(life.collection))).toEqual([]);
     const secrets = await stage.cluster.kubectl(['get', 'secrets', '-n', stage.installed.release.namespace, '-o', 'name']);
