@@ -31,8 +31,7 @@ const heldIn = (account: { readonly status?: unknown } | undefined): readonly { 
 /** Rights that a run like this one has no use for, and when they are used. A right that is in use must not stand here. */
 const unneeded: readonly (readonly [right: RegExp, when: string])[] = [
   [/^team-\S+ \S+\.cloudhosting\.dev list$/, 'an API server streams no lists, and watches end with 410'],
-  [/^team-\S+ cloudaccounts\.cloudhosting\.dev get$/, 'the cache does not show our own write for 30 s'],
-  [/^team-\S+ cloudobjecturls\.cloudhosting\.dev get$/, 'the same; what is issued has no remote whose deletion is looked at live'],
+  [/^team-\S+ cloudobjecturls\.cloudhosting\.dev get$/, 'what is issued has no remote whose deletion is looked at live'],
 ];
 
 /** Used only when an Event happens to repeat itself. */
