@@ -1,7 +1,7 @@
 import { sleep, systemClock, type Millis } from '../../src/lib/clock.ts';
 import type { Narrator } from '../demo/facts.ts';
-import { cloudObject, namespace } from '../demo/objects.ts';
-import { configMaps, samples } from '../demo/samples.ts';
+import { cloudObject, namespace, releaseHeld } from '../demo/objects.ts';
+import { configMaps, samples, secrets } from '../demo/samples.ts';
 import type { Stage } from '../demo/stage.ts';
 import type { Application, Controller, ResourceState } from './controller.ts';
 import type { Manifest, Repository } from './repository.ts';
@@ -46,20 +46,9 @@ export class Story {
   async #create(): Promise<void> {
     const { cluster, emulator } = this.#stage;
     await cluster.kubectl(['create', 'namespace', namespace]);
-    for (const [name, key, value] of [
-      ['cloud', 'token', emulator.ready.token],
-      ['web-root', 'password', 'correct-Horse-7-battery'],
-    ])
-      await cluster.kubectl(['-n', namespace, 'create', 'secret', 'generic', `${name}`, `--from-literal=${key}=${value}`]);
-    for (const [name, data] of configMaps)
-      await cluster.kubectl([
-        '-n',
-        namespace,
-        'create',
-        'configmap',
-        name,
-        ...Object.entries(data).map(([key, text]) => `--from-literal=${key}=${text}`),
-      ]);
+    for (const [name, data] of [['cloud', { token: emulator.ready.token }] as const, ...secrets])
+      await cluster.kubectl(['-n', namespace, 'create', 'secret', 'generic', name, ...literals(data)]);
+    for (const [name, data] of configMaps) await cluster.kubectl(['-n', namespace, 'create', 'configmap', name, ...literals(data)]);
     await this.#repository.commit('Add the shop', await samples());
     await this.#argo.create(app, this.#repository, namespace);
     await this.#healthOf('CloudInstance', 'web', 'Progressing');
@@ -181,6 +170,7 @@ export class Story {
 
   async #removed(): Promise<void> {
     await this.#argo.delete(app);
+    await releaseHeld(this.#stage.cluster, this.#narrator, patience);
     await this.#narrator.fact(
       'the application goes with all that it had',
       async () => {
@@ -241,3 +231,6 @@ export class Story {
     );
   }
 }
+
+const literals = (data: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(data).map(([key, text]) => `--from-literal=${key}=${text}`);

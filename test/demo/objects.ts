@@ -68,3 +68,26 @@ export async function untilReady(cluster: Cluster, narrator: Narrator, limit: Mi
     await sleep(systemClock, 300);
   }
 }
+
+/** What all samples together have become when they are deleted: too many at once, which a person lets go by the line that the account shows. */
+export async function releaseHeld(cluster: Cluster, narrator: Narrator, limit: Millis): Promise<void> {
+  const begun = systemClock.monotonic();
+  for (;;) {
+    const { status } = await cloudObject(cluster, 'CloudAccount', 'default');
+    const [hold] = (status?.['held'] ?? []) as readonly { readonly release: string; readonly message: string }[];
+    if (hold !== undefined) {
+      narrator.say(hold.message);
+      await cluster.kubectl([
+        '-n',
+        namespace,
+        'annotate',
+        'cloudaccount/default',
+        '--overwrite',
+        `cloudhosting.dev/release=${hold.release}`,
+      ]);
+      return;
+    }
+    if (systemClock.monotonic() - begun > limit) throw new Error(`the deletion of everything was not held within ${limit / 1000} s`);
+    await sleep(systemClock, 200);
+  }
+}

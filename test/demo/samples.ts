@@ -37,6 +37,9 @@ export async function samples(): Promise<readonly Sample[]> {
   return [...adapted, { ...record, metadata: { name: `${record.metadata.name}-v6` }, spec }];
 }
 
+/** The Secrets that samples name. */
+export const secrets = fixtures.flatMap((fixture) => Object.entries(fixture.secrets ?? {}));
+
 /** The ConfigMaps that samples name. */
 export const configMaps = fixtures.flatMap((fixture) => Object.entries(fixture.configMaps ?? {}));
 

@@ -3,8 +3,8 @@ import { releaseName, releaseNamespace } from '../support/rendered-chart.ts';
 import type { LedgerObject } from '../support/emulator-program.ts';
 import type { Narrator } from './facts.ts';
 import { isStanding } from '../chaos/standing.ts';
-import { cloudObject, cloudObjects, namespace, statusText, untilReady } from './objects.ts';
-import { configMaps, samples } from './samples.ts';
+import { cloudObject, cloudObjects, namespace, releaseHeld, statusText, untilReady } from './objects.ts';
+import { configMaps, samples, secrets } from './samples.ts';
 import type { Stage } from './stage.ts';
 
 const wrongAddress = '192.0.2.66';
@@ -31,7 +31,7 @@ export class Story {
     const items = [
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
       secret('cloud', { token: emulator.ready.token }),
-      secret('web-root', { password: 'correct-Horse-7-battery' }),
+      ...secrets.map(([name, data]) => secret(name, data)),
       ...configMaps.map(([name, data]) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data })),
       ...(await samples()),
     ];
@@ -105,8 +105,10 @@ export class Story {
   async remove(): Promise<void> {
     const narrator = this.#narrator;
     const { cluster, emulator } = this.#stage;
-    const { stdout } = await cluster.kubectl(['-n', namespace, 'delete', 'cloud', '--all', '--timeout=90s']);
+    const { stdout } = await cluster.kubectl(['-n', namespace, 'delete', 'cloud', '--all', '--wait=false']);
     narrator.say(stdout.trim());
+    await releaseHeld(cluster, narrator, 30_000);
+    await cluster.kubectl(['-n', namespace, 'wait', 'cloud', '--all', '--for=delete', '--timeout=90s']);
     await narrator.fact('no object is left', async () => {
       const answer = await cluster.kubectl(['-n', namespace, 'get', 'cloud']);
       return answer.stdout.trim() === '' ? 'kubectl finds none' : undefined;
