@@ -1,3 +1,4 @@
+import { plural } from '../../src/generate/names.ts';
 import { kinds } from '../../src/generated/kinds.ts';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
 import type { ApiServer } from '../apiserver/api-server.ts';
@@ -17,11 +18,13 @@ export class PlainKubectl {
     this.#server = server;
   }
 
-  /** `-n NAMESPACE apply|get|delete ...`; throws on anything else. */
+  /** `-n NAMESPACE apply|get|delete|annotate|wait ...`; throws on anything else. */
   async run(args: readonly string[], input = ''): Promise<string> {
     const [, namespace = '', verb = '', what = '', ...rest] = args;
     if (verb === 'apply') return this.#apply(JSON.parse(input) as { items: readonly Manifest[] }, namespace);
     if (verb === 'delete') return this.#deleteAll(namespace);
+    if (verb === 'annotate') return this.#annotate(namespace, what, rest.at(-1) ?? '');
+    if (verb === 'wait') return this.#untilGone(namespace);
     if (verb !== 'get') throw new Error(`the demo's own kubectl does not know ${verb}`);
     return this.#show(namespace, what, rest);
   }
@@ -62,16 +65,33 @@ export class PlainKubectl {
   async #deleteAll(namespace: string): Promise<string> {
     const all = await this.#get(namespace, 'cloud', undefined);
     for (const { kind, metadata } of all) await this.#server.as('admin', 'DELETE', `${pathOf(namespace, lower(kind))}/${metadata.name}`);
+    return all.map((object) => `${named(object)} deleted`).join('\n');
+  }
+
+  async #untilGone(namespace: string): Promise<string> {
     const end = systemClock.monotonic() + 90_000;
     while ((await this.#get(namespace, 'cloud', undefined)).length > 0) {
       if (systemClock.monotonic() > end) throw new Error('timed out waiting for objects to be deleted');
       await sleep(systemClock, 300);
     }
-    return all.map((object) => `${named(object)} deleted`).join('\n');
+    return '';
+  }
+
+  async #annotate(namespace: string, what: string, pair: string): Promise<string> {
+    const [kind = '', name = ''] = what.split('/');
+    const [key = '', value] = pair.split('=');
+    const path = `${pathOf(namespace, kind)}/${name}`;
+    const { status, body } = await this.#server.as('admin', 'PATCH', path, { metadata: { annotations: { [key]: value } } });
+    if (status !== 200) throw new Error(`PATCH ${path}: ${status} ${JSON.stringify(body)}`);
+    return `${what} annotated`;
   }
 }
 
-const pathOf = (namespace: string, kind: string): string => `/apis/cloudhosting.dev/v1alpha1/namespaces/${namespace}/${kind}s`;
+/** By a kind in lower case. */
+const pathOf = (namespace: string, kind: string): string => {
+  const whole = kinds.find((one) => lower(one.kind) === kind)?.kind ?? kind;
+  return `/apis/cloudhosting.dev/v1alpha1/namespaces/${namespace}/${plural(whole)}`;
+};
 
 function table(objects: readonly KubeObject[]): string {
   if (objects.length === 0) return '';
