@@ -21,12 +21,16 @@ export class PlainKubectl {
   /** `-n NAMESPACE apply|get|delete|annotate|wait ...`; throws on anything else. */
   async run(args: readonly string[], input = ''): Promise<string> {
     const [, namespace = '', verb = '', what = '', ...rest] = args;
-    if (verb === 'apply') return this.#apply(JSON.parse(input) as { items: readonly Manifest[] }, namespace);
-    if (verb === 'delete') return this.#deleteAll(namespace);
-    if (verb === 'annotate') return this.#annotate(namespace, what, rest.at(-1) ?? '');
-    if (verb === 'wait') return this.#untilGone(namespace);
-    if (verb !== 'get') throw new Error(`the demo's own kubectl does not know ${verb}`);
-    return this.#show(namespace, what, rest);
+    const verbs: Readonly<Record<string, () => Promise<string>>> = {
+      apply: () => this.#apply(JSON.parse(input) as { items: readonly Manifest[] }, namespace),
+      get: () => this.#show(namespace, what, rest),
+      delete: () => this.#deleteAll(namespace),
+      annotate: () => this.#annotate(namespace, what, rest.at(-1) ?? ''),
+      wait: () => this.#untilGone(namespace),
+    };
+    const run = verbs[verb];
+    if (run === undefined) throw new Error(`the demo's own kubectl does not know ${verb}`);
+    return run();
   }
 
   async #show(namespace: string, what: string, rest: readonly string[]): Promise<string> {
