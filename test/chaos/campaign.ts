@@ -25,11 +25,12 @@ function untilInterrupted(): () => boolean {
 export async function campaign(options: Options, elapsed: () => number, tell: (verdict: Verdict) => void): Promise<Campaign> {
   const interrupted = untilInterrupted();
   const plan = await planned(options.filter, options.part);
+  const ready = elapsed();
   const byFamily: Record<string, Tallies[string]> = { ...plannedBy(plan.cases, options) };
   const verdicts: Verdict[] = [];
   for (const planned of options.counts ? [] : chosen(plan.cases, options)) {
     const began = elapsed();
-    if (began > options.seconds || interrupted()) break;
+    if (began - ready > options.seconds || interrupted()) break;
     const verdict = await execute(planned);
     const violated = verdict.violations.length > 0;
     const { family } = planned.one;

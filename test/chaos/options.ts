@@ -20,7 +20,7 @@ export interface Options {
   /** Only plans, and writes down how many cases there are. */
   readonly counts: boolean;
   readonly json: boolean;
-  /** Seconds after which no further case is begun. */
+  /** Seconds after the plan was made, after which no further case is begun. */
   readonly seconds: number;
   readonly verbose: boolean;
   /** Of the operators' random numbers. */
@@ -35,7 +35,7 @@ export const usage = `node test/chaos/main.ts [--smoke | --sample | --counts] [-
   --case ID    exactly this case, with its timeline
   --seed N     the operators draw other random numbers (default 0): waits, polls and renewals come at other times
   --jobs N     processes at once; by default as many as there are cores
-  --seconds N  begins no further case after so long; what is left is reported as not run
+  --seconds N  begins no further case so long after all were planned; what is left is reported as not run
   --json       ends with one line {"planned", "executed", "skipped", "violations", "seconds"}`;
 
 /** Throws a TypeError that says what is wrong. */
