@@ -370,6 +370,11 @@ describe('api', () => {
       ['api DELETE /volumes/7 --write --confirm /volumes/7', 3, 'CloudVolume team-a/data manages /volumes/7'],
       ['api POST /volumes/7/resize --write --confirm /volumes/7/resize', 3, 'manages /volumes/7'],
       ['api PATCH /volumes', 2, 'METHOD PATH'],
+      ['api POST /account/payments/ --write --confirm /account/payments/', 2, 'write it plainly'],
+      ['api POST /account//payments --write --confirm /account//payments', 2, 'write it plainly'],
+      ['api POST /account/payments?a=b --write --confirm /account/payments?a=b', 2, 'write it plainly'],
+      ['api POST /account/%70ayments --write --confirm /account/%70ayments', 2, 'write it plainly'],
+      ['api DELETE /volumes/7/ --write --confirm /volumes/7/', 2, 'write it plainly'],
       ['api GET /volumes/../account', 2, 'lead elsewhere'],
       ['api POST /domains --write --data nonsense', 2, 'no JSON object'],
     ];

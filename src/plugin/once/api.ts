@@ -30,12 +30,25 @@ export const api: Verb = async (call) => {
     throw new CliError(2, 'write: kubectl cloud api METHOD PATH, for example api GET /volumes');
   const request = requestOf(method, at);
   if (method === 'GET') return withAccount(call, 'api', (account) => looked(call, account, request));
-  if (!on(call.flags, 'write')) throw new CliError(3, `${method} changes the account: add --write. What an object manages is edited there`);
-  const verb = verbs.find(([pattern]) => pattern.test(request.path))?.[1];
-  if (verb !== undefined) throw new CliError(3, `nothing was sent: there is a verb that knows what this does: kubectl cloud ${verb}`);
+  refuseWrite(call, request);
   const body = await bodyOf(call);
   return once(call, 'api', (account) => written(call, account, { ...request, ...(body && { body }) }));
 };
+
+function refuseWrite({ flags }: Call, request: ApiCall): void {
+  if (!on(flags, 'write'))
+    throw new CliError(3, `${request.method} changes the account: add --write. What an object manages is edited there`);
+  if (!isPlain(request.path))
+    throw new CliError(
+      2,
+      `${request.path}: write it plainly, without query, empty pieces or needless escapes, so that what it leads to can be told`,
+    );
+  const verb = verbs.find(([pattern]) => pattern.test(request.path))?.[1];
+  if (verb !== undefined) throw new CliError(3, `nothing was sent: there is a verb that knows what this does: kubectl cloud ${verb}`);
+}
+
+/** The service takes one path in many spellings; what has a verb or an object is known by one of them. A slash within an id is `%2F`. */
+const isPlain = (path: string): boolean => /^(\/([\w.~:-]|%2F)+)+$/.test(path);
 
 /** A path may begin with the version, of which the account has two. */
 function requestOf(method: Method, at: string): ApiCall {
