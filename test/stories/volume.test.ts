@@ -16,3 +16,21 @@ it('creates a volume once, and says Ready when it is active', async () => {
   expect(world.emulator.control.rows('volumes')).toEqual([]);
   expect(world.panics).toEqual([]);
 });
+
+it('is made for an instance with several configurations as soon as that has booted, and until then says what it waits for', async () => {
+  const world = await World.create();
+  await world.secret('web-root', { password: 'Correct-Horse-9-Battery' });
+  await world.account();
+  await world.start();
+  await world.ready('CloudAccount', 'default');
+  const rootPasswordSecretRef = { name: 'web-root', key: 'password' };
+  await world.apply('CloudInstance', 'web', { region: 'us-southeast', type: 'g6-standard-1', image: 'vm/debian11', rootPasswordSecretRef });
+  await world.apply('CloudInstanceConfig', 'repair', { instanceRef: { name: 'web' }, devices: {} });
+  await world.clock.runUntil(() => Promise.resolve(world.emulator.control.rows('configs').length === 2), 60_000);
+  await world.apply('CloudVolume', 'data', { instanceRef: { name: 'web' }, sizeGiB: 20 });
+  const { message } = await world.reason('CloudVolume', 'data', 'Busy');
+  expect(message).toContain('spec.configId');
+  expect(await world.condition('CloudVolume', 'data', 'Stalled')).toMatchObject({ status: 'False' });
+  await world.ready('CloudVolume', 'data', 300_000);
+  expect(world.emulator.control.rows('volumes')).toHaveLength(1);
+});

@@ -55,6 +55,7 @@ describe('status and text', () => {
     ['firewall label taken', { text: 'Label must be unique among your Cloud Firewalls' }, 'NotUnique'],
     ['CNAME conflict is no duplicate', { text: 'Record conflict - CNAMES must be unique' }, 'Rejected'],
     ['Linode busy.', { text: 'Linode busy.' }, 'Busy'],
+    ['never booted', { text: "Couldn't choose a configuration profile to add this volume to." }, 'Busy'],
     ['volume busy', { text: 'This volume is busy; please try again when the volume is active.' }, 'Busy'],
     ['still attached', { text: 'Volume 3 is already attached' }, 'Busy'],
     ['restoring', { text: 'Linode is restoring a backup. Please wait for restore to finish before deleting.' }, 'Busy'],
