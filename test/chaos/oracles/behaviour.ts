@@ -1,6 +1,6 @@
-import { isUndated } from '../../../src/engine/identity/candidates.ts';
+import { reasonsForAPerson } from '../../support/remedy.ts';
 import type { Evidence } from '../evidence.ts';
-import { type Scenario, secretCanary, tokenCanary } from '../scenario.ts';
+import { secretCanary, tokenCanary } from '../scenario.ts';
 import { changesSomething } from '../step.ts';
 import type { Passage } from '../wire.ts';
 import { differencesOf } from '../picture.ts';
@@ -10,7 +10,8 @@ const minute = 60_000;
 
 /** O4: what was asked for comes about, and stays. */
 export const converges: Oracle = ({ scenario, run, excuse }) => {
-  const stalled = [...(excuse.stalls ?? []), ...forAPerson(scenario)].some((reason) => run.status.includes(`"${reason}"`));
+  const forAPerson = scenario.operation.is === 'create' ? reasonsForAPerson(scenario.kind, scenario.subject.spec) : [];
+  const stalled = [...(excuse.stalls ?? []), ...forAPerson].some((reason) => run.status.includes(`"${reason}"`));
   if (!run.done) {
     return stalled ? [] : [`${scenario.operation.id} did not end; status ${run.status.slice(0, 1500)}`];
   }
@@ -18,13 +19,6 @@ export const converges: Oracle = ({ scenario, run, excuse }) => {
     ? [`not Ready any more after 30 minutes; status ${run.status.slice(0, 1500)}`]
     : [];
 };
-
-/** A create without an answer is for a person where it is sent once, and where nothing tells whether what is there is what it made. */
-function forAPerson({ kind, operation, subject }: Scenario): readonly string[] {
-  if (operation.is !== 'create' || kind.mode !== 'collection') return [];
-  const marked = kind.label !== undefined && subject.spec[kind.label.field] === undefined;
-  return [...(kind.attempts === undefined ? [] : ['UnknownOutcome']), ...(isUndated(kind) && !marked ? ['Ambiguous'] : [])];
-}
 
 /** O7: trying again gets rarer, and what is at rest costs nothing of its own. */
 export const noHotLoop: Oracle = ({ run, reference }) => [...tooOften(run), ...restless(run, reference)];

@@ -1,6 +1,7 @@
-import { recreateAnnotation } from '../../../src/engine/model/annotations.ts';
 import { sleep, systemClock } from '../../../src/lib/clock.ts';
+import { kinds } from '../../../src/generated/kinds.ts';
 import type { KubeObject } from '../../support/custom-object.ts';
+import { remedyOf } from '../../support/remedy.ts';
 import { isReady, type Stage } from '../../support/stage.ts';
 import { longest, pace } from './patience.ts';
 import { type Manifest, type Subject, subjects } from './subject.ts';
@@ -59,16 +60,16 @@ export class Team {
     }
   }
 
-  /**
-   * Until it is Ready. What may be sent but once waits for a person when its answer never came: they find nothing of it, and have
-   * it sent again. Were there something, two would be born, which no picture excuses.
-   */
+  /** Until it is Ready; where a create without an answer is for a person, they do once what its message says. */
   async made(subject: Manifest): Promise<void> {
-    await this.until(subject, (object) => isReady(object) || isForAPerson(object));
-    if (isReady(await this.#stage.find(subject.kind, subject.name))) return;
+    const kind = kinds.find((one) => one.kind === subject.kind);
+    const remedy = (object: KubeObject | undefined) =>
+      object === undefined || kind === undefined ? undefined : remedyOf(kind, object, new Date(systemClock.now()).toISOString());
+    await this.until(subject, (object) => isReady(object) || remedy(object) !== undefined);
+    const asked = remedy(await this.#stage.find(subject.kind, subject.name));
+    if (asked === undefined) return;
     const contentType = 'application/merge-patch+json';
-    const body = { metadata: { annotations: { [recreateAnnotation]: new Date(systemClock.now()).toISOString() } } };
-    await must(this.#stage.cluster.request('PATCH', this.#stage.path(subject.kind, subject.name), { body, contentType }));
+    await must(this.#stage.cluster.request('PATCH', this.#stage.path(subject.kind, subject.name), { body: asked.patch, contentType }));
     await this.until(subject, isReady);
   }
 
@@ -99,11 +100,6 @@ export class Team {
   #placed(kind: string, spec: object): object {
     return kind === 'CloudAccount' ? spec : { ...spec, accountRef: { name: this.#account } };
   }
-}
-
-function isForAPerson(object: KubeObject | undefined): boolean {
-  const stalled = object?.status?.conditions?.find(({ type }) => type === 'Stalled');
-  return stalled?.status === 'True' && stalled.reason === 'UnknownOutcome';
 }
 
 async function must(answer: Answer): Promise<void> {
