@@ -177,6 +177,22 @@ describe('a secret part', () => {
   });
 });
 
+const underWay = (): ReturnType<AnyKind['health']> => progressing('something else of it is being made', seconds(15));
+
+it('a secret part that is there is not read with every look at an item that stays under way', async () => {
+  await opened({ ...laboratory(), health: underWay });
+  answers(200, { key: canary });
+  await made();
+  await world.reason('CloudLongviewClient', 'web', 'Creating');
+  await world.clock.advance(300_000);
+  // One look says that it is there; who gives it out reads it once more.
+  expect(reads()).toBeLessThanOrEqual(2);
+  expect(await given()).toBe(canary);
+  const before = reads();
+  await world.clock.advance(3_600_000);
+  expect(reads()).toBe(before);
+});
+
 it('a part whose scope the token lacks is not asked for, and names that scope, here and on the account', async () => {
   await opened(laboratory(['domains:read_write']));
   world.emulator.control.setToken({

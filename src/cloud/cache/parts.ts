@@ -49,8 +49,8 @@ export class Parts {
     this.#options = options;
   }
 
-  /** `value`: what was read; of a secret part nothing else has it. */
-  async read(path: string, name: string, how: CallOptions): Promise<Taken> {
+  /** `value`: what was read; of a secret part nothing else has it. `isLook`: that it is there is all that is asked of a secret one. */
+  async read(path: string, name: string, how: CallOptions, isLook = false): Promise<Taken> {
     const { rows, roundRobin, readItem, clock } = this.#options;
     const { part, kind } = this.#part(path, name);
     // From here on: the rounds must not read it a second time meanwhile.
@@ -64,7 +64,7 @@ export class Parts {
     const { value, requestedAt, calls, notBefore } = await this.#answer(part, at, how, rows.writtenAt(path));
     roundRobin.visited(partPlace(path, name));
     const kept = keptOf(part, at, value);
-    const changed = rows.part(path, name, kept, { requestedAt, notBefore });
+    const changed = rows.part(path, name, kept, { requestedAt, notBefore, isLook: isLook && kept === undefined });
     if (changed) this.#readNamed(path, name, kept);
     return { value, calls, changed };
   }
@@ -93,7 +93,7 @@ export class Parts {
 
   async readNew(path: string, how: CallOptions, within: Millis): Promise<void> {
     const { rows, clock, wake } = this.#options;
-    const isNew = (name: string): boolean => rows.partReadAt(path, name) === undefined && !this.#isCrowded(path, name);
+    const isNew = (name: string): boolean => !rows.isPartKnown(path, name) && !this.#isCrowded(path, name);
     const names = this.#names(path, ({ secret, rereadWhileProgressing: tells }) => secret === undefined || tells === true).filter(isNew);
     if (names.length === 0) return;
     let late = false;
@@ -108,12 +108,16 @@ export class Parts {
     late = true;
   }
 
-  /** Those that a look at an item under way takes along, where they are so old. True when one was read. */
+  /**
+   * Those that a look at an item under way takes along, where they are so old. True when one was read. A secret one that is
+   * there is left to who gives it out.
+   */
   async reread(path: string, how: CallOptions, age: Millis): Promise<boolean> {
     const { rows, clock } = this.#options;
     const now = clock.monotonic();
+    const isOld = (name: string): boolean => now - (rows.partReadAt(path, name) ?? -Infinity) >= age;
     const names = this.#names(path, ({ rereadWhileProgressing: again }) => again === true).filter(
-      (name) => now - (rows.partReadAt(path, name) ?? -Infinity) >= age && rows.partNotBefore(path, name) <= now,
+      (name) => !rows.isPartHidden(path, name) && isOld(name) && rows.partNotBefore(path, name) <= now,
     );
     const read = await Promise.all(names.map((name) => this.#look(path, name, how)));
     return read.some(({ calls }) => calls > 0);
@@ -125,12 +129,18 @@ export class Parts {
     return names.filter((name) => this.#options.rows.forgetPart(path, name)).length > 0;
   }
 
-  /** That a secret part is there is all that a look is for; who gives it out reads it then. */
+  /** An answer to a secret part that cannot be used is told by who gives it out; it is no longer one that is not there yet. */
   async #look(path: string, name: string, how: CallOptions): Promise<Taken> {
-    const taken = await this.read(path, name, how).catch(() => nothing);
-    const isSecret = this.#options.rows.owners(path).some(({ kind }) => kind.parts?.[name]?.secret !== undefined);
-    if (isSecret && taken.value !== null) this.#options.rows.forgetPart(path, name);
-    return taken;
+    const { rows, clock } = this.#options;
+    const requestedAt = clock.monotonic();
+    try {
+      return await this.read(path, name, how, true);
+    } catch (error) {
+      const isAnswer = error instanceof CloudError && (error.fault === 'Malformed' || error.fault === 'Forbidden');
+      if (isAnswer && this.#names(path, ({ secret }) => secret !== undefined).includes(name))
+        rows.part(path, name, undefined, { requestedAt, isLook: true });
+      return nothing;
+    }
   }
 
   kindOf(path: string, name: string): AnyKind {

@@ -9,8 +9,11 @@ interface Part {
   readonly readAt: Millis;
   /** It is not there yet, and said when to ask again. */
   readonly notBefore: Millis;
+  /** That it is there was all that was asked: nobody has what it holds. */
+  readonly isLook: boolean | undefined;
 }
-interface PartTimes {
+interface PartRead {
+  readonly isLook?: boolean;
   readonly requestedAt: Millis;
   readonly notBefore?: Millis | undefined;
 }
@@ -88,7 +91,19 @@ export class RowStore {
   }
 
   partReadAt(path: string, part: string): Millis | undefined {
-    return this.#entries.get(path)?.parts?.get(part)?.readAt;
+    const known = this.#entries.get(path)?.parts?.get(part);
+    return known?.isLook === true ? undefined : known?.readAt;
+  }
+
+  /** Something is known of it, if only that it is there. */
+  isPartKnown(path: string, part: string): boolean {
+    return this.#entries.get(path)?.parts?.has(part) === true;
+  }
+
+  /** It is there, and what it holds is kept nowhere. */
+  isPartHidden(path: string, part: string): boolean {
+    const known = this.#entries.get(path)?.parts?.get(part);
+    return known !== undefined && known.text === undefined;
   }
 
   /** Earlier than this it is not there. */
@@ -158,14 +173,14 @@ export class RowStore {
   }
 
   /** `value` undefined: it is there, and is kept nowhere. */
-  part(path: string, name: string, value: unknown, { requestedAt, notBefore = -Infinity }: PartTimes): boolean {
+  part(path: string, name: string, value: unknown, { requestedAt, notBefore = -Infinity, isLook }: PartRead): boolean {
     const entry = this.#entry(path);
     const known = entry.parts?.get(name);
     if (requestedAt < entry.writtenAt || requestedAt < (known?.readAt ?? -Infinity)) return false;
     const text = JSON.stringify(value) as string | undefined;
     entry.parts ??= new Map();
     const changed = known === undefined || known.text !== text;
-    entry.parts.set(name, { text: changed ? text : known.text, readAt: requestedAt, notBefore });
+    entry.parts.set(name, { text: changed ? text : known.text, readAt: requestedAt, notBefore, isLook });
     return changed;
   }
 
