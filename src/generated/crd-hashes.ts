@@ -35,7 +35,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: '952c01fc09a98515e24ce6b7ffa1625fb32c3f9770fbd3afaf46a0918972053e',
+    schemaHash: '73f0d3f424aeb705d3dcdf7344014df527f3a9670bb0d338eb4071913a3c2a1a',
   },
   {
     kind: 'CloudInstanceConfig',

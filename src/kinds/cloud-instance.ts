@@ -1,5 +1,5 @@
 import { type Body, type Call, defineCollection, del, interfacesBody, noRegion, path, post, type Sensitive } from '../resource/index.ts';
-import { AccountSync, Firewalls, health, Instance, Ips, isPrivate, observe, outputs } from './instance/remote.ts';
+import { Backups, Firewalls, health, Instance, Ips, isPrivate, observe, outputs } from './instance/remote.ts';
 import { rules, spec } from './instance/spec.ts';
 import { status } from './instance/status.ts';
 
@@ -55,7 +55,7 @@ export default defineCollection({
   parts: {
     firewalls: { path: (at) => `${at}/firewalls`, paged: true, schema: Firewalls, for: 'status' },
     ips: { path: (at) => `${at}/ips`, paged: false, schema: Ips, for: 'status' },
-    snapshots: { path: (at) => `${at}/backups`, paged: false, schema: AccountSync, for: 'status' },
+    snapshots: { path: (at) => `${at}/backups`, paged: false, schema: Backups, for: 'status' },
   },
   key: { enforced: 'unique', names: true, of: (want) => ({ label: want.label ?? want.name }) },
   label: { field: 'label', max: 64, refused: /[^a-zA-Z0-9._-]/g },

@@ -41,13 +41,21 @@ export const Instance = z.object({
 export type Instance = z.output<typeof Instance>;
 export const Firewalls = z.array(z.object({ id: z.number() }));
 export const Ips = z.object({ ipv4: z.object({ public: z.array(z.object({ address: z.string(), rdns: z.string().nullish() })) }) });
-export const AccountSync = z.object({
-  snapshot: z.object({ current: z.object({ label: z.string().nullish(), status: z.string() }).nullish() }).nullish(),
+const Backup = z.object({
+  id: z.number(),
+  type: z.string(),
+  label: z.string().nullish(),
+  status: z.string(),
+  created: z.string(),
+});
+export const Backups = z.object({
+  automatic: z.array(Backup).nullish(),
+  snapshot: z.object({ current: Backup.nullish(), in_progress: Backup.nullish() }).nullish(),
 });
 interface PartsRead {
   readonly firewalls?: z.output<typeof Firewalls>;
   readonly ips?: z.output<typeof Ips>;
-  readonly snapshots?: z.output<typeof AccountSync>;
+  readonly snapshots?: z.output<typeof Backups>;
 }
 
 /** Jobs of one instance are serial (src/cloud/README.md: facts 15), so nothing is changed before the last one is done. */
@@ -103,12 +111,31 @@ export const observe = (instance: Instance & PartsRead) => ({
   ...ofParts(instance),
 });
 
+interface OfParts {
+  firewallIds?: number[];
+  reverseDNS?: string[];
+  snapshot?: string | null;
+  backups?: { id: number; type: string; label: string | null; state: string; created: string }[];
+}
 /** What only the parts tell; a part that was not read leaves its field as it was. */
-function ofParts({ firewalls, ips, snapshots }: PartsRead): { firewallIds?: number[]; reverseDNS?: string[]; snapshot?: string | null } {
+function ofParts({ firewalls, ips, snapshots }: PartsRead): OfParts {
   const current = snapshots?.snapshot?.current;
   return {
     ...(firewalls && { firewallIds: firewalls.map(({ id }) => id) }),
     ...(ips && { reverseDNS: ips.ipv4.public.map(({ address, rdns }) => `${address} ${rdns ?? ''}`.trim()) }),
-    ...(snapshots && { snapshot: current ? `${current.label ?? ''} ${current.status}`.trim() : null }),
+    ...(snapshots && {
+      snapshot: current ? `${current.label ?? ''} ${current.status}`.trim() : null,
+      backups: allOf(snapshots).map(({ id, type, label, status, created }) => ({
+        id,
+        type,
+        label: label ?? null,
+        state: status,
+        created,
+      })),
+    }),
   };
 }
+
+/** The automatic ones first. */
+const allOf = ({ automatic, snapshot }: z.output<typeof Backups>): readonly z.output<typeof Backup>[] =>
+  [...(automatic ?? []), snapshot?.current, snapshot?.in_progress].flatMap((backup) => backup ?? []);

@@ -17,6 +17,17 @@ export const status = z.object({
   backupsEnabled: z.boolean().describe('Whether backups are taken.'),
   lastBackup: z.string().nullable().describe('When the last backup succeeded.'),
   snapshot: z.string().nullable().describe('Label and state of the manual snapshot.'),
+  backups: z
+    .array(
+      z.object({
+        id: z.int().describe('Id, by which `spec.backupId` of another instance in the region names it.'),
+        type: z.string().describe('`auto`, or `snapshot` for one that somebody asked for.'),
+        label: z.string().nullable().describe('Label of a snapshot.'),
+        state: z.string().describe('What the service says of it: only a `successful` one can be restored.'),
+        created: z.string().describe('When it was taken, UTC.'),
+      }),
+    )
+    .describe('Backups that there are, those that the service takes by itself first.'),
   firewallIds: z.array(z.int()).describe('Ids of the firewalls that the instance is assigned to.'),
   reverseDNS: z.array(z.string()).describe('Public IPv4 addresses and their names.'),
 });
