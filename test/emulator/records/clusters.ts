@@ -1,4 +1,5 @@
 import { defineCollection } from '../contract/collection.ts';
+import type { World } from '../contract/world.ts';
 
 export interface Cluster {
   readonly id: number;
@@ -30,6 +31,20 @@ export const clusters = defineCollection<Cluster>({
     ...shown,
     label: escaped(shown.label),
   }),
+});
+
+/** Where a cluster's API server is: it is asked without a credential of the account. */
+export interface ClusterServer {
+  readonly host: string;
+  readonly cluster: number;
+  readonly world: World;
+}
+
+export const clusterServers = defineCollection<ClusterServer>({
+  name: 'cluster servers',
+  scope: 'platform',
+  key: (row) => row.host,
+  unlisted: true,
 });
 
 export interface Pool {

@@ -66,11 +66,14 @@ type Client = Pick<Narrator, 'told' | 'call' | 'done'>;
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** A kubeconfig holds the origin, too. */
+const decoded = (text: string): string => text.replaceAll(/(?<="kubeconfig":")[^"]+/g, (file) => Buffer.from(file, 'base64').toString());
+
 /** What it says is told in neutral words, so that stories under two provider words can be compared. */
 function client({ url, token }: { readonly url: string; readonly token: string }, word: string, dispatcher: Agent): Client {
   const told: Exchange[] = [];
   const neutral = (text: string): string =>
-    text.replaceAll(new URL(url).origin, 'ORIGIN').replaceAll(word, 'vm').replaceAll(capital(word), 'Vm');
+    decoded(text).replaceAll(new URL(url).origin, 'ORIGIN').replaceAll(word, 'vm').replaceAll(capital(word), 'Vm');
   const call: Narrator['call'] = async (method, path, body, headers = {}) => {
     const own = path.startsWith('http') ? {} : { authorization: `Bearer ${token}` };
     const address = path.startsWith('http') ? path : url + path;

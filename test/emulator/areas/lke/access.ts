@@ -6,6 +6,7 @@ import type { World } from '../../contract/world.ts';
 import type { Cluster } from '../../records/clusters.ts';
 import { clusters } from '../../records/clusters.ts';
 import { certificateAuthority } from '../shared/certificate-authority.ts';
+import { adminToken, serverPath } from './server.ts';
 
 /** That it answers 503 again for a while is assumed. */
 const regenerateSeconds = 10;
@@ -17,30 +18,31 @@ function requireReady(ctx: Context<unknown>, from: number, what: string): void {
   throw new Refusal(503, [{ reason }], { 'retry-after': String(wait) });
 }
 
-function endpoints({ host, region, id }: Cluster): readonly { readonly endpoint: string }[] {
+/** The first leads to the emulator, the others are such as the service shows. */
+function endpoints({ origin }: World, { host, region, id }: Cluster): readonly { readonly endpoint: string }[] {
   const names = [`${host}.${region}-1.linodelke.net`, `198.51.100.${id % 256}`];
-  return names.flatMap((name) => [443, 6443].map((port) => ({ endpoint: `https://${name}:${port}` })));
+  const shown = names.flatMap((name) => [443, 6443].map((port) => `https://${name}:${port}`));
+  return [`${origin}${serverPath}/${host}`, ...shown].map((endpoint) => ({ endpoint }));
 }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-function kubeconfig(cluster: Cluster): string {
+function kubeconfig(world: World, cluster: Cluster): string {
   const name = `lke${cluster.id}`;
   const authority = base64(certificateAuthority(`${cluster.host} ca`));
-  const token = [base64('{"alg":"RS256","kid":""}'), base64(`{"sub":"${name}-admin"}`), cluster.token].join('.').replaceAll('=', '');
   return `apiVersion: v1
 kind: Config
 preferences: {}
 clusters:
 - cluster:
     certificate-authority-data: ${authority}
-    server: ${endpoints(cluster)[0]?.endpoint ?? ''}
+    server: ${endpoints(world, cluster)[0]?.endpoint ?? ''}
   name: ${name}
 users:
 - name: ${name}-admin
   user:
     as-user-extra: {}
-    token: ${token}
+    token: ${adminToken(cluster)}
 contexts:
 - context:
     cluster: ${name}
@@ -68,7 +70,7 @@ export const accessOperations = [
     handler: (ctx) => {
       const cluster = ctx.load(clusters, 'clusterId');
       requireReady(ctx, cluster.endpointsFrom, 'Cluster API Endpoints are');
-      return ctx.pageOf(endpoints(cluster));
+      return ctx.pageOf(endpoints(ctx, cluster));
     },
   }),
   operation({
@@ -86,7 +88,7 @@ export const accessOperations = [
     handler: (ctx) => {
       const cluster = ctx.load(clusters, 'clusterId');
       requireReady(ctx, cluster.kubeconfigFrom, 'Cluster kubeconfig is');
-      return { kubeconfig: base64(kubeconfig(cluster)) };
+      return { kubeconfig: base64(kubeconfig(ctx, cluster)) };
     },
   }),
   operation({

@@ -8,7 +8,7 @@ import { refusal } from '../../contract/refusal.ts';
 import type { World } from '../../contract/world.ts';
 import { regions } from '../../records/catalogue.ts';
 import type { Cluster } from '../../records/clusters.ts';
-import { clusters, kubernetesVersions, nodes, pools } from '../../records/clusters.ts';
+import { clusters, clusterServers, kubernetesVersions, nodes, pools } from '../../records/clusters.ts';
 import { instances } from '../../records/instances.ts';
 import { clusterRef } from '../shared/entity-refs.ts';
 import { tagsFor } from '../shared/tag-rights.ts';
@@ -17,6 +17,7 @@ import { renewNode, recycle, removePool } from './node-life.ts';
 import type { PoolBody } from './pool-rows.ts';
 import { insertPool, poolFields, poolProblems } from './pool-rows.ts';
 import { poolOperations } from './pools.ts';
+import { serverOperation } from './server.ts';
 
 /** Recorded: 15 to 61 s from create to the first kubeconfig. */
 const endpointSeconds = 45;
@@ -77,6 +78,7 @@ function create(ctx: Context<unknown>, body: CreateBody): Cluster {
     endpointsFrom: ctx.timeIn(endpointSeconds),
     kubeconfigFrom: ctx.timeIn(kubeconfigSeconds),
   }));
+  ctx.store(clusterServers).insert(() => ({ host: cluster.host, cluster: cluster.id, world: ctx }));
   for (const pool of body.node_pools) insertPool(ctx, cluster.id, pool);
   if (ctx.knobs.clusterEvents) ctx.job({ action: 'lke_cluster_create', entity: clusterRef(cluster), seconds: kubeconfigSeconds });
   return cluster;
@@ -173,6 +175,7 @@ export const lkeArea: Area = {
       handler: (ctx) => recycle(ctx, ctx.store(nodes).by('cluster_id', ctx.load(clusters, 'clusterId').id)),
     }),
     ...accessOperations,
+    serverOperation,
     ...poolOperations,
     operation({ ...read, path: '/lke/versions', filterable: [], handler: (ctx) => ctx.page(kubernetesVersions) }),
     operation({ ...read, path: '/lke/versions/{version}', handler: (ctx) => ctx.load(kubernetesVersions, 'version') }),
