@@ -35,7 +35,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: '73f0d3f424aeb705d3dcdf7344014df527f3a9670bb0d338eb4071913a3c2a1a',
+    schemaHash: 'a0be833c5f1bebd5a525820acb219a12c74493bfe0989bbb585977a384ae92c2',
   },
   {
     kind: 'CloudInstanceConfig',

@@ -1,4 +1,15 @@
-import { type Body, type Call, defineCollection, del, interfacesBody, noRegion, path, post, type Sensitive } from '../resource/index.ts';
+import {
+  type Body,
+  type Call,
+  defineCollection,
+  del,
+  interfacesBody,
+  noRegion,
+  path,
+  post,
+  type RemoteId,
+  type Sensitive,
+} from '../resource/index.ts';
 import { Backups, Firewalls, health, Instance, Ips, isPrivate, observe, outputs } from './instance/remote.ts';
 import { rules, spec } from './instance/spec.ts';
 import { status } from './instance/status.ts';
@@ -24,6 +35,7 @@ interface Deployed {
   readonly authorizedKeys?: readonly string[] | undefined;
   readonly authorizedUsers?: readonly string[] | undefined;
   readonly stackscriptId?: number | undefined;
+  readonly stackscriptRef?: RemoteId | undefined;
   readonly stackscriptData?:
     | readonly { readonly name: string; readonly value?: string | undefined; readonly secretRef?: Sensitive | undefined }[]
     | undefined;
@@ -35,7 +47,7 @@ const deployment = (want: Deployed): Body => ({
   root_pass: want.rootPasswordSecretRef,
   authorized_keys: want.authorizedKeys,
   authorized_users: want.authorizedUsers,
-  stackscript_id: want.stackscriptId,
+  stackscript_id: want.stackscriptId ?? want.stackscriptRef,
   stackscript_data:
     want.stackscriptData && Object.fromEntries(want.stackscriptData.map(({ name, value, secretRef }) => [name, value ?? secretRef])),
   booted: want.power === 'Off' ? false : undefined,
@@ -98,6 +110,7 @@ export default defineCollection({
     authorizedKeys: { immutable: true, errors: ['authorized_keys'] },
     authorizedUsers: { immutable: true, errors: ['authorized_users'] },
     stackscriptId: { immutable: true, errors: ['stackscript_id'] },
+    stackscriptRef: { immutable: true },
     stackscriptData: { immutable: true, errors: ['stackscript_data'] },
     backupId: { immutable: true, errors: ['backup_id'] },
     power: {

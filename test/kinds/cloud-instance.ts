@@ -93,7 +93,9 @@ export default {
       { image: undefined, rootPasswordSecretRef: undefined, authorizedKeys: undefined, swapSizeMB: 512 },
       'swapSizeMB only means something',
     ],
-    'answers without a script': [{ stackscriptData: [{ name: 'db', value: 'a' }] }, 'set stackscriptId too'],
+    'answers without a script': [{ stackscriptData: [{ name: 'db', value: 'a' }] }, 'set stackscriptRef too'],
+    'a script by its id and by its object': [{ stackscriptId: 1, stackscriptRef: { name: 'nginx' } }, 'at most one of'],
+    'a script by an id that leads elsewhere': [{ stackscriptRef: { external: '../tags/x' } }, 'an id is a number'],
     'an answer in two places': [
       { stackscriptId: 1, stackscriptData: [{ name: 'db', value: 'a', secretRef: { name: 'x', key: 'y' } }] },
       'exactly one of value and secretRef',
@@ -271,6 +273,12 @@ export default {
       want: { stackscriptId: 5, stackscriptData: [{ name: 'db', value: 'shop' }] },
       remote: null,
       step: { do: 'create', call: { body: { stackscript_id: 5, stackscript_data: { db: 'shop' } } } },
+    },
+    {
+      name: 'a script that has an object is sent by its id',
+      want: { stackscriptRef: 1010, stackscriptData: [{ name: 'hostname', value: 'web-1' }] },
+      remote: null,
+      step: { do: 'create', call: { body: { stackscript_id: 1010, stackscript_data: { hostname: 'web-1' } } } },
     },
     {
       name: 'an instance is not deleted while it restores a backup',

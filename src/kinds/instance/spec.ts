@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountId, checked, interfacesField, optional, prefixedId, secretKey, slug, tagList } from '../../resource/index.ts';
+import { accountId, checked, interfacesField, optional, prefixedId, secretKey, sharedRef, slug, tagList } from '../../resource/index.ts';
 
 const alert = (what: string, byDefault: string) =>
   optional(z.int().min(0), `${what}, averaged over two hours; 0 turns this alert off. Absent: left alone, ${byDefault} at creation.`);
@@ -52,7 +52,11 @@ export const spec = z.object({
   ),
   stackscriptId: optional(
     accountId(),
-    'Id of the StackScript that is run at the first boot, for example 10079; it must suit the image. From other namespaces than that of the account only where its `access` says adopt: Any. Absent: none.',
+    'Id of the StackScript that is run at the first boot, for example 10079; it must suit the image. From other namespaces than that of the account only where its `access` says adopt: Any. Absent: stackscriptRef is used, or none.',
+  ),
+  stackscriptRef: optional(
+    sharedRef('CloudStackScript'),
+    'StackScript that is run at the first boot, and again after a rebuild, for example `{name: nginx}`; it must suit the image, and its object must stay as long as this one. Cannot be changed. Absent: stackscriptId is used, or none.',
   ),
   stackscriptData: optional(
     z
@@ -130,12 +134,19 @@ export const spec = z.object({
 
 /** Rules across fields. */
 export const rules = [
-  ...needsImage('rootPasswordSecretRef', 'authorizedKeys', 'authorizedUsers', 'stackscriptId', 'swapSizeMB'),
+  ...needsImage('rootPasswordSecretRef', 'authorizedKeys', 'authorizedUsers', 'stackscriptId', 'stackscriptRef', 'swapSizeMB'),
   {
     rule: '!has(self.image) || has(self.rootPasswordSecretRef)',
     message: 'an image needs rootPasswordSecretRef: the key of a Secret with the password of root',
   },
-  { rule: '!has(self.stackscriptData) || has(self.stackscriptId)', message: 'stackscriptData answers a script: set stackscriptId too' },
+  {
+    rule: '!(has(self.stackscriptId) && has(self.stackscriptRef))',
+    message: 'set at most one of stackscriptId and stackscriptRef',
+  },
+  {
+    rule: '!has(self.stackscriptData) || has(self.stackscriptId) || has(self.stackscriptRef)',
+    message: 'stackscriptData answers a script: set stackscriptRef too',
+  },
   { rule: '!has(self.backupId) || !has(self.image)', message: 'a backup brings its own system: leave image out' },
   {
     rule: '!has(self.backupSchedule) || !has(self.backupsEnabled) || self.backupsEnabled',
