@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../src/generated/kinds.ts';
-import { type AnyKind, asConnection, fixedPath } from '../src/resource/index.ts';
+import { type AnyKind, asConnection, placesOf } from '../src/resource/index.ts';
 import { functionsOf } from './architecture/functions.ts';
 import { cyclesOf, importsOf, type Import } from './architecture/import-graph.ts';
 import { codeOf, withoutComments } from './architecture/source-text.ts';
@@ -214,7 +214,7 @@ const speaksOfPaths = ['src/cloud/http/dialect.ts', 'src/cloud/http/path-templat
 /** What only the file of a kind may say: where it is, and what its events are called. */
 const factsOf = (kind: AnyKind): readonly string[] =>
   [
-    fixedPath(kind) ?? '',
+    ...placesOf(kind),
     ...Object.keys(kind.windows ?? {}).map((route) => route.split(' ')[1] ?? ''),
     ...Object.values(kind.fields).flatMap(({ catalogue }) => catalogue?.path ?? []),
     ...kind.events.flatMap(({ actions, creates = [], deletes = [], finishesLater = [] }) => [

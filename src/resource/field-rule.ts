@@ -103,12 +103,23 @@ interface ReadFirst<Remote> {
   readonly into: keyof Remote & string;
 }
 
+/**
+ * Fields of which elements have no value yet, or may not be named. Whoever makes one list of several fields must add to it
+ * and take nothing away meanwhile.
+ */
+export type Awaited = readonly string[];
+
 /** What {@link Kind.borrows} brought. */
 export type Borrowed = Readonly<Record<string, string | undefined>>;
 
 /** A remote whose type parameters are erased: what the engine sees. */
 export type Row = Readonly<Record<string, unknown>>;
-export type AnyWant = Row & { readonly name: string; readonly borrowed?: Borrowed; readonly recalled?: Row };
+export type AnyWant = Row & {
+  readonly name: string;
+  readonly borrowed?: Borrowed;
+  readonly recalled?: Row;
+  readonly awaited?: Awaited;
+};
 
 /** A field rule as the engine sees it. */
 export interface AnyRule {

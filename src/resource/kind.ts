@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Body, BodyValue } from './call.ts';
+import type { Duration } from './duration.ts';
 import type { PartSchemas } from './parts.ts';
 import { ready } from './health.ts';
 import type { Deletion, Reset } from './words/deletion.ts';
@@ -28,6 +29,8 @@ type CollectionOf<X extends Shape> = Managed<X> &
     readonly createPath?: (want: X['want']) => string;
     readonly sweep: Sweep;
     readonly deletion?: Deletion<X['row']>;
+    /** The service wants so much time between two changes of one remote. */
+    readonly changesApart?: Duration;
     readonly defaults: { readonly onDelete: 'Delete' | 'Retain'; readonly onMissing: 'Recreate' | 'Stall' };
     /** The remote above one of these takes it along when it goes, whoever deletes it. */
     readonly goesWithParent?: true;
@@ -48,7 +51,8 @@ type SingletonOf<X extends Shape> = Managed<X> &
     readonly defaults: { readonly onDelete: 'Delete' | 'Retain'; readonly onMissing: 'Stall' };
   };
 /** A singleton that is also the way to the account. */
-type ConnectionOf<X extends Shape> = Managed<X> & NeverMade & { readonly parent?: undefined; readonly path: string };
+type ConnectionOf<X extends Shape> = Managed<X> &
+  NeverMade & { readonly parent?: undefined; readonly places?: undefined; readonly path: string };
 
 /** What there is to compare with a remote, and where that is; absent where there is none. */
 type OfRemotes = 'fields' | 'parts' | 'item' | 'id' | 'ids' | 'health' | 'notices' | 'events';
@@ -81,7 +85,9 @@ export type AnySingleton = As<'singleton', SingletonOf<Erased>>;
 export type AnyConnection = As<'connection', ConnectionOf<Erased>>;
 export type AnyIssued = As<
   'issued',
-  Managed<Erased> & NeverMade & Pick<IssuedOf<Erased>, 'issue'> & { readonly parent?: undefined; readonly path?: undefined }
+  Managed<Erased> &
+    NeverMade &
+    Pick<IssuedOf<Erased>, 'issue'> & { readonly parent?: undefined; readonly places?: undefined; readonly path?: undefined }
 >;
 /**
  * Everything that this operator knows about one kind of cloud resource: data and pure functions. CRD, RBAC, reference,

@@ -39,18 +39,30 @@ function malformed({ issues: [issue] }: z.ZodError, at: readonly string[]): Read
   return { malformed: `field ${field} of the API's answer cannot be read (${issue?.message ?? 'malformed'})` };
 }
 
-/** The one path of the account below which all remotes of this kind are; undefined for those that are below parents. */
-export const fixedPath = (kind: AnyKind): string | undefined => (kind.parent === undefined ? kind.path : undefined);
+/** The paths of the account below which all remotes of this kind are; none for those that are below parents. */
+export function placesOf(kind: AnyKind): readonly string[] {
+  if (kind.places !== undefined) return kind.places;
+  return kind.parent === undefined && kind.path !== undefined ? [kind.path] : [];
+}
+
+/** What is below a parent may be anywhere. */
+export function isInPlace(kind: AnyKind, path: string): boolean {
+  const places = placesOf(kind);
+  return places.length === 0 || places.some((place) => path.startsWith(`${place}/`));
+}
 
 /** Where remotes of this kind are listed and made. */
 export const collectionOf = (kind: AnyKind, want: AnyWant): string =>
-  kind.parent === undefined ? (kind.path ?? nowhere) : kind.path(want);
+  kind.parent === undefined && kind.places === undefined ? (kind.path ?? nowhere) : kind.path(want);
 /** Of what has no remote. */
 const nowhere = '';
 
 /** The collection of a remote of which only the path is known. */
 export const collectionOfItem = (kind: AnyKind, item: string): string =>
-  asCollection(kind) === undefined ? item : (fixedPath(kind) ?? above(item));
+  asCollection(kind) === undefined ? item : onlyPlace(placesOf(kind), item);
+/** An id may hold a slash, so what is in one place alone is in that. */
+const onlyPlace = ([place, ...more]: readonly string[], item: string): string =>
+  place !== undefined && more.length === 0 ? place : above(item);
 
 /** The path of the remote below which this one is. */
 export const parentOfItem = (kind: AnyKind, item: string): string => above(asCollection(kind) === undefined ? item : above(item));
@@ -76,8 +88,8 @@ export function pathsOf(kinds: ReadonlySet<AnyKind>, collection: string, row: Ro
 export function listFilters(kinds: readonly AnyKind[]): (collection: string) => Body | undefined {
   const filters = new Map(
     kinds.flatMap((kind) => {
-      const path = fixedPath(kind);
-      return path === undefined || kind.sweep?.by !== 'list' || kind.sweep.filter === undefined ? [] : [[path, kind.sweep.filter] as const];
+      const filter = kind.sweep?.by === 'list' ? kind.sweep.filter : undefined;
+      return filter === undefined ? [] : placesOf(kind).map((path) => [path, filter] as const);
     }),
   );
   return (collection) => filters.get(collection);

@@ -72,13 +72,16 @@ const choices = new Map([['schedule', 'backupSchedule']]);
 function text(value: unknown, replace: Replace, chosen: readonly string[]): string {
   return JSON.stringify(value, (name, inner: unknown) => {
     if (timeFields.has(name)) return '<time>';
+    if (drawn.has(name)) return '<drawn>';
     if (chosen.includes(name)) return '<choice>';
     // Of what was issued: each answer is another one.
     if (name === 'as' && typeof inner === 'string') return '<digest>';
     return typeof inner === 'string' || typeof inner === 'number' ? replace(inner) : sortedKeys(inner);
   });
 }
-const timeFields = new Set(['created', 'updated', 'lastTransitionTime', 'since', 'at', 'message']);
+const timeFields = new Set(['created', 'updated', 'lastTransitionTime', 'since', 'at', 'message', 'activeFrom']);
+/** What the service draws by lot. */
+const drawn = new Set(['password', 'hosts']);
 
 function sortedKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

@@ -1,5 +1,5 @@
 import type { Millis } from '../../src/lib/clock.ts';
-import { fixedPath, itemOf, type Row } from '../../src/resource/index.ts';
+import { placesOf, itemOf, type Row } from '../../src/resource/index.ts';
 import type { LedgerObject, LedgerRequest } from '../emulator/core/ledger.ts';
 import type { Scenario } from './scenario.ts';
 import type { KubeObject, World } from '../support/world.ts';
@@ -44,8 +44,10 @@ function births(stage: Setting): readonly Remote[] {
     const insert = request.changes.find((change) => change.kind === 'insert');
     const life = lives.findLast(({ collection, key }) => collection === insert?.collection && key === insert.key);
     if (request.method !== 'POST' || request.status !== 200 || life === undefined) return [];
-    const collection = fixedPath(kind) ?? request.path;
-    if (!request.path.replace(/^\/v4(beta)?(?=\/)/, '').startsWith(collection)) return [];
+    const path = request.path.replace(/^\/v4(beta)?(?=\/)/, '');
+    const places = placesOf(kind);
+    const collection = places.length === 0 ? request.path : places.find((place) => path.startsWith(place));
+    if (collection === undefined) return [];
     return [{ path: itemOf(kind, life.row as Row, collection), life, born: request }];
   });
 }

@@ -1,5 +1,5 @@
 import { covers } from '../../src/engine/model/values.ts';
-import { type AnyKind, fixedPath, type Row, sitesOf } from '../../src/resource/index.ts';
+import { type AnyKind, placesOf, type Row, sitesOf } from '../../src/resource/index.ts';
 import { type Case, fixtures } from './case.ts';
 import { EmulatedAccount } from './emulated-account.ts';
 import type { AnyFixture } from './fixture.ts';
@@ -18,9 +18,9 @@ export const words = {
   filter: {
     says: 'lists its collection under the filter under which all kinds of it do',
     broken: ({ kind }, all) => {
-      if (filterOf(kind) !== undefined && fixedPath(kind) === undefined)
+      if (filterOf(kind) !== undefined && placesOf(kind).length === 0)
         return ['a filter is for what is listed in one place of the account'];
-      const others = all.filter((one) => fixedPath(one) !== undefined && fixedPath(one) === fixedPath(kind));
+      const others = all.filter((one) => placesOf(one).some((place) => placesOf(kind).includes(place)));
       return others.filter((one) => JSON.stringify(filterOf(one)) !== JSON.stringify(filterOf(kind))).map(({ kind: name }) => name);
     },
   },

@@ -1,3 +1,4 @@
+import { plan } from '../../src/engine/plan/plan-update.ts';
 import {
   type AnyKind,
   type AnyWant,
@@ -6,8 +7,14 @@ import {
   type Call,
   collectionOf,
   holdsScope,
+  placesOf,
   type Row,
+  sitesOf,
 } from '../../src/resource/index.ts';
+import { contextFor } from './case.ts';
+
+const isEdited = (kind: AnyKind, want: AnyWant, remote: Row, ignoreFields: readonly string[] = []): boolean =>
+  plan(kind, want, remote, contextFor(kind, {}, { ignoreFields })).do !== 'nothing';
 
 /** What a law is about: a kind, one of its wants, and the row of a remote that is at rest. */
 export interface Told {
@@ -61,6 +68,27 @@ export const wordLaws: Readonly<Record<string, WordLaw>> = {
         ...wrong,
       ];
     }),
+  'what is in one of several places is where its wish says, and only there': ({ kind, want }) =>
+    unless(
+      kind.parent !== undefined || asCollection(kind) === undefined || placesOf(kind).includes(collectionOf(kind, want)),
+      `${collectionOf(kind, want)} is none of its places`,
+    ),
+  'what makes one list of several fields takes nothing away while an element of one is awaited': ({ kind, want, remote }) => {
+    const lists = sitesOf(kind.spec).flatMap(({ at: [field = '', ...rest] }) => (rest.join('.') === '*' ? [field] : []));
+    return lists.flatMap((field) => {
+      const elements = want[field];
+      if (!Array.isArray(elements) || elements.length === 0 || isEdited(kind, want, remote)) return [];
+      const fewer = { ...want, [field]: elements.slice(0, -1), awaited: [field] };
+      return unless(!isEdited(kind, fewer, remote, [field]), `an element of ${field} that is awaited is taken away`);
+    });
+  },
+  'what is changed seldom is changed by one call': ({ kind }) =>
+    Object.entries(kind.fields).flatMap(([field, { immutable, put, local }]) =>
+      unless(
+        asCollection(kind)?.changesApart === undefined || immutable === true || local === true || put !== undefined,
+        `${field} takes a call of its own, which the others would have to wait for`,
+      ),
+    ),
   'what must not be sent twice notes that it was': ({ kind }) =>
     Object.entries(kind.fields).flatMap(([field, { once, notes }]) =>
       unless(once === undefined || notes !== undefined, `${field} would be sent again while the account does not show it yet`),

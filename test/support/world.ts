@@ -54,6 +54,8 @@ export interface RunningOperator {
   kill(): void;
 }
 
+/** A database takes half an hour to be made. */
+const longestJob: Millis = 2_700_000;
 const nothing = (): void => undefined;
 const kubeOrigin = 'https://kubernetes.test';
 const cloudOrigin = 'https://api.test';
@@ -179,7 +181,7 @@ export class World {
     return (await this.find(kind, name, namespace))?.status?.conditions?.find((condition) => condition.type === type);
   }
   /** Lets time pass until the object is Ready for its newest generation; tells what stands in the way when it does not become so. */
-  async ready(kind: string, name: string, limit: Millis = 600_000, namespace = defaultNamespace): Promise<KubeObject> {
+  async ready(kind: string, name: string, limit: Millis = longestJob, namespace = defaultNamespace): Promise<KubeObject> {
     await this.#until(
       { kind, name, namespace },
       limit,

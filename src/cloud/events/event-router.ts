@@ -1,5 +1,5 @@
 import type { Owner } from '../../engine/ports/index.ts';
-import { type AnyKind, asCollection, type EventRouting, fixedPath, isListed } from '../../resource/index.ts';
+import { type AnyKind, asCollection, type EventRouting, isListed, placesOf } from '../../resource/index.ts';
 import type { EventRecord } from './event-record.ts';
 import { plain } from './event-record.ts';
 
@@ -60,12 +60,12 @@ export class EventRouter {
   unnamed(event: EventRecord): readonly string[] {
     if (event.entity !== undefined) return [];
     const routes = (this.#routes.get(accountItself) ?? []).filter(({ routing }) => concerns(routing, event));
-    return [...new Set(routes.flatMap(({ kind }) => ownCollection(kind)))];
+    return [...new Set(routes.flatMap(({ kind }) => placesOf(kind)))];
   }
 
   #named({ kind, routing }: Route, event: EventRecord, items: Set<string>, collections: Set<string>): void {
     if (asCollection(kind) === undefined) {
-      for (const path of ownCollection(kind)) this.#add(path, kind, items);
+      for (const path of placesOf(kind)) this.#add(path, kind, items);
       return;
     }
     const named = routing.secondary === undefined ? event.entity : event.secondary;
@@ -73,13 +73,14 @@ export class EventRouter {
       this.#below(kind, event, items, collections);
       return;
     }
-    const listed = routing.secondary === undefined ? ownCollection(kind) : this.#collections(kind, event);
+    // For events whose entity has no URL.
+    const listed = routing.secondary === undefined ? placesOf(kind) : this.#collections(kind, event);
     const candidates = [named.path, ...listed.map((collection) => plain(`${collection}/${named.id}`))];
     for (const candidate of candidates) if (candidate !== undefined) this.#add(candidate, kind, items);
   }
 
   #listed(kind: AnyKind, collections: Set<string>): void {
-    for (const collection of ownCollection(kind)) if (this.#holds(collection, kind)) collections.add(collection);
+    for (const collection of placesOf(kind)) if (this.#holds(collection, kind)) collections.add(collection);
   }
 
   #add(candidate: string, kind: AnyKind, items: Set<string>): void {
@@ -111,8 +112,3 @@ export class EventRouter {
 
 const concerns = ({ actions }: EventRouting, event: EventRecord): boolean => actions.some((action) => event.action.startsWith(action));
 const hasKind = (owners: readonly Owner[], kind: AnyKind): boolean => owners.some((owner) => owner.kind.kind === kind.kind);
-/** For events whose entity has no URL. */
-const ownCollection = (kind: AnyKind): readonly string[] => {
-  const path = fixedPath(kind);
-  return path === undefined ? [] : [path];
-};

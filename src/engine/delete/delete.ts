@@ -1,4 +1,4 @@
-import { type Duration, fixedPath, minutes, seconds } from '../../resource/index.ts';
+import { type Duration, isInPlace, minutes, seconds } from '../../resource/index.ts';
 import { releaseFinalizer } from '../change/metadata.ts';
 import { removeRemote, working } from '../change/remove-remote.ts';
 import { callOptions, isOfCollection, type Performers, type ReconcileContext } from '../context.ts';
@@ -191,7 +191,7 @@ async function removeUnproven(context: ReconcileContext, identity: Identity): Pr
   const { connection } = context.account;
   if (
     identity.account === connection.identity.account &&
-    identity.path.startsWith(staticPath(context)) &&
+    isInPlace(context.kind, identity.path) &&
     claimedBy(context, identity.path) === undefined
   ) {
     const known = await connection.cache.read(identity.path, context.kind, callOptions(context, 'delete'));
@@ -199,7 +199,6 @@ async function removeUnproven(context: ReconcileContext, identity: Identity): Pr
   }
   return releaseWithNotice(context, `nothing proves that ${identity.path} is its own`);
 }
-const staticPath = (context: ReconcileContext): string => `${fixedPath(context.kind) ?? ''}/`;
 
 /** A create whose outcome is open: find what it made, or wait until it surely made nothing; never send again. */
 async function resolveThenDelete(context: ReconcileContext, intent: Intent): Promise<Outcome> {

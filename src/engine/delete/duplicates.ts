@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, type Duration, hasEnded, readRemote, seconds } from '../../resource/index.ts';
+import { type AnyWant, type Duration, hasEnded, placesOf, readRemote, seconds } from '../../resource/index.ts';
 import { writeStruck, writeDuplicates } from '../change/metadata.ts';
 import { removeRemote } from '../change/remove-remote.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
@@ -153,8 +153,8 @@ function isMadeSince({ kind }: ReconcileContext, { row }: Found, { at }: Noted):
 /** What is named must be free, and is judged like any other candidate. */
 async function fetchNoted(context: ReconcileContext, all: readonly Noted[], identity: Identity): Promise<readonly Found[]> {
   const found: Found[] = [];
-  const below = identity.path === '' ? everywhere(context) : collectionOf(identity.path);
-  for (const noted of all.filter(({ path }) => below !== '' && path !== identity.path && path.startsWith(below))) {
+  const isNear = whereItMayBe(context, identity);
+  for (const noted of all.filter(({ path }) => path !== identity.path && isNear(path))) {
     const { path } = noted;
     const seen =
       claimedBy(context, path) === undefined
@@ -165,9 +165,11 @@ async function fetchNoted(context: ReconcileContext, all: readonly Noted[], iden
   }
   return found;
 }
-/** Empty for what is below parents: a path alone does not say of which. */
-const everywhere = ({ kind }: ReconcileContext): string => (kind.parent === undefined ? `${kind.path}/` : '');
-const collectionOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+/** Of what is below parents and has no remote nothing says below which. */
+function whereItMayBe({ kind }: ReconcileContext, { path: own }: Identity): (path: string) => boolean {
+  const places = own === '' ? placesOf(kind).map((place) => `${place}/`) : [own.slice(0, own.lastIndexOf('/') + 1)];
+  return (path) => places.some((place) => path.startsWith(place));
+}
 
 /** Proven to be ours, and never used as far as can be seen: equal in every field, nothing holds it, and no event says that somebody else made it. */
 function surelyOurs(context: ReconcileContext, want: AnyWant, duplicate: Duplicate): boolean {

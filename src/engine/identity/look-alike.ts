@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyKind, type AnyWant, collectionOf, fixedPath, itemOf, type Row } from '../../resource/index.ts';
+import { type AnyKind, type AnyWant, collectionOf, itemOf, placesOf, type Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { naming, objectName } from '../model/account.ts';
 import { annotateCommand, annotation, recreateAnnotation, remoteAnnotation } from '../model/annotations.ts';
@@ -52,10 +52,10 @@ const isBefore = (kind: AnyKind, row: Row, time: Millis): boolean => (madeAt(kin
 async function hasTraces(context: ClusterContext, before: Millis): Promise<boolean> {
   if (context.kind.tags !== undefined || context.account.connection.identity.restricted) return true;
   for (const kind of context.engine.registry.kinds) {
-    const collection = kind.tags === undefined ? undefined : fixedPath(kind);
-    if (collection === undefined) continue;
-    const rows = await listing(context, collection, -Infinity);
-    if (rows.some((row) => isOurs({ ...context, kind }, row) && isBefore(kind, row, before))) return true;
+    for (const collection of kind.tags === undefined ? [] : placesOf(kind)) {
+      const rows = await listing(context, collection, -Infinity);
+      if (rows.some((row) => isOurs({ ...context, kind }, row) && isBefore(kind, row, before))) return true;
+    }
   }
   return false;
 }

@@ -15,6 +15,8 @@ interface Remembered {
   /** Path under which the remote cache knows the object as an owner. */
   tracked?: string | undefined;
   createdAt?: Millis | undefined;
+  /** When a change of the remote was answered last. */
+  changedAt?: Millis | undefined;
   /** When the first of a row of 404s by id was seen. */
   firstMissedAt?: Millis | undefined;
   /** Of the resolved spec, as it was wanted last. */
@@ -68,6 +70,7 @@ export class ObjectMemory {
   readonly made = new Facet(this.#records, 'made');
   readonly tracked = new Facet(this.#records, 'tracked');
   readonly createdAt = new Facet(this.#records, 'createdAt');
+  readonly changedAt = new Facet(this.#records, 'changedAt');
   readonly firstMissedAt = new Facet(this.#records, 'firstMissedAt');
   readonly noted = new Facet(this.#records, 'noted');
   readonly #wanted = new Facet(this.#records, 'wanted');

@@ -23,6 +23,7 @@ import { endContest } from '../update/contest.ts';
 import { notShownYet } from '../update/not-shown-yet.ts';
 import { endReplacement } from '../update/replace.ts';
 import { contextOf, type Wished } from '../update/plan-input.ts';
+import { tooSoon } from '../update/too-soon.ts';
 import { keepSpent } from '../update/spent-approvals.ts';
 import { perform } from '../update/update.ts';
 import { reconcileLost } from './lost.ts';
@@ -133,13 +134,16 @@ export async function converge(context: ReconcileContext, wished: Wished, presen
   await endReplacement(context, step, present.identity);
   const under = { ...present, pending: wished.pending };
   const outcome = (await firstOf(context, step, under)) ?? (await perform(context, step, under));
-  if (outcome.is !== 'Synced') return outcome;
-  return (
-    unpublished ??
-    (wished.resolved.waitingFor.length > 0
-      ? waitingForRest(wished.resolved, leftOver(context.kind, wished.resolved, present.remote))
-      : outcome)
-  );
+  return outcome.is === 'Synced' ? (unpublished ?? withRest(context, wished, present) ?? outcome) : nameRest(context, wished, outcome);
+}
+
+const withRest = ({ kind }: ReconcileContext, { resolved }: Wished, { remote }: BoundRemote): Outcome | undefined =>
+  resolved.waitingFor.length > 0 ? waitingForRest(resolved, leftOver(kind, resolved, remote)) : undefined;
+
+/** What takes half an hour must not hide until then that a name is wrong. */
+function nameRest({ status }: ReconcileContext, { resolved: { waitingFor } }: Wished, outcome: Outcome): Outcome {
+  if ((outcome.is === 'Working' || outcome.is === 'Unsettled') && waitingFor.length > 0) status['waitingFor'] = waitingFor;
+  return outcome;
 }
 
 /** What forbids this step now. */
@@ -149,7 +153,8 @@ async function firstOf(
   under: BoundRemote & { pending: boolean },
 ): Promise<Outcome | undefined> {
   const unshown = await notShownYet(context, step, under);
-  return unshown ?? (step.do === 'nothing' ? undefined : (accountLimit(context) ?? renamesToAnothers(context, step)));
+  const held = (): Outcome | undefined => accountLimit(context) ?? renamesToAnothers(context, step) ?? tooSoon(context, step);
+  return unshown ?? (step.do === 'nothing' ? undefined : held());
 }
 
 async function planned(context: ReconcileContext, wished: Wished, present: BoundRemote): Promise<UpdateStep> {

@@ -3,6 +3,7 @@ import { type AnyKind, type AnyWant, asSingleton, type Duration, isReadByName, m
 import { clearIdentity, writeReplacing } from '../change/metadata.ts';
 import { isOfCollection, type ReconcileContext } from '../context.ts';
 import { create } from '../create/create.ts';
+import { cannotBeMade } from '../guard/cannot-be-made.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { noteRecreated, noteLoss, massLossStop } from '../guard/mass-loss-stop.ts';
 import { mayMake, notMade } from '../guard/recovering.ts';
@@ -100,8 +101,8 @@ export async function recreateOrStall(
       message: `${identity.path} is gone from the account${by}. To have it made anew, empty, annotate ${recreateAnnotation}=<time>; else delete this object`,
     };
   }
-  if (!mayMake(context))
-    return { is: 'Stalled', reason: 'RemoteMissing', message: `${identity.path} is gone from the account${by}. ${notMade(context)}` };
+  const held = notMadeNow(context, want, `${identity.path} is gone from the account${by}`);
+  if (held !== undefined) return held;
   if (!asked) await sleep(engine.clock, together);
   const stopped = asked ? undefined : massLossStop(context);
   if (stopped !== undefined) return stopped;
@@ -109,6 +110,12 @@ export async function recreateOrStall(
   await clearIdentity(context, identity);
   engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });
   return create(context, want);
+}
+
+function notMadeNow(context: ReconcileContext, want: AnyWant, what: string): Outcome | undefined {
+  const lacking = cannotBeMade(context, want);
+  if (lacking !== undefined || mayMake(context)) return lacking;
+  return { is: 'Stalled', reason: 'RemoteMissing', message: `${what}. ${notMade(context)}` };
 }
 
 /** Annotation `recreate` is noted before anything is done: it may go, and to prove the loss, or to make a new one, takes more than one reconcile. */

@@ -1,4 +1,4 @@
-import { asCollection, fixedPath, type Notice, type Row } from '../../resource/index.ts';
+import { asCollection, placesOf, type Notice, type Row } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import type { Resource } from '../ports/index.ts';
 
@@ -16,11 +16,12 @@ export function passOn(context: ReconcileContext, remote: Row): void {
 function objectOf({ engine, account }: ReconcileContext, { about }: Notice): Resource | undefined {
   for (const kind of engine.registry.kinds) {
     const named = kind.events.some(({ entity, ofParent }) => entity === about.entity && ofParent !== true);
-    const collection = asCollection(kind) && fixedPath(kind);
-    if (!named || collection === undefined) continue;
-    const path = `${collection}/${encodeURIComponent(String(about.id))}`;
-    const holder = engine.claims.holder(account.connection.identity.account, path);
-    if (holder !== undefined) return engine.objects.get(holder.kind, holder.key);
+    if (!named || asCollection(kind) === undefined) continue;
+    for (const place of placesOf(kind)) {
+      const path = `${place}/${encodeURIComponent(String(about.id))}`;
+      const holder = engine.claims.holder(account.connection.identity.account, path);
+      if (holder !== undefined) return engine.objects.get(holder.kind, holder.key);
+    }
   }
   return undefined;
 }

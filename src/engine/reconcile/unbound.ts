@@ -5,6 +5,7 @@ import { adopt, adoptOf } from '../create/adopt.ts';
 import { create } from '../create/create.ts';
 import { recover } from '../create/recover.ts';
 import { lookUp } from '../create/unknown-outcome.ts';
+import { cannotBeMade } from '../guard/cannot-be-made.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { massLossStop } from '../guard/mass-loss-stop.ts';
 import { isRecovering } from '../guard/recovering.ts';
@@ -59,9 +60,7 @@ function nextStep(context: CollectionContext, { waitingFor, unresolved, want }: 
 const looksFirst = (context: CollectionContext, { management }: Policy): boolean => isRecovering(context) && management !== 'Observe';
 
 function mayCreate(context: CollectionContext, intent: Intent | undefined, want: AnyWant): CreateStep {
-  const lacks = intent === undefined ? context.kind.lacks?.(want) : undefined;
-  if (lacks !== undefined) return hold({ is: 'Stalled', reason: 'InvalidSpec', message: `${lacks}. Nothing was sent` });
-  const stopped = intent === undefined ? massLossStop(context) : undefined;
+  const stopped = intent === undefined ? (cannotBeMade(context, want) ?? massLossStop(context)) : undefined;
   return stopped === undefined ? { do: 'create' } : hold(stopped);
 }
 

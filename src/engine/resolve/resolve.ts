@@ -42,6 +42,7 @@ export async function resolve(context: ClusterContext): Promise<Resolved> {
     name: ownName(context, spec) ?? labelOf(kind.label, context),
     ...borrowed(context),
     ...recalled(context),
+    ...awaited(found),
   };
   return { want, waitingFor: found.waitingFor, unresolved: [...found.unresolved], lost: [...found.lost], partial: [...found.partial] };
 }
@@ -194,6 +195,11 @@ function borrowed(context: ClusterContext): Pick<AnyWant, 'borrowed'> {
   });
   return { borrowed: Object.fromEntries(values) };
 }
+
+const awaited = ({ unresolved, partial }: Found): Pick<AnyWant, 'awaited'> => {
+  const fields = [...unresolved, ...partial];
+  return fields.length > 0 ? { awaited: fields } : {};
+};
 
 /** Its own status, as far as it speaks of this remote ({@link Kind.recalls}). */
 function recalled({ kind, object: { status = {} } }: ClusterContext): Pick<AnyWant, 'recalled'> {

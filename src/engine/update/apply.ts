@@ -24,6 +24,7 @@ export async function update(context: ReconcileContext, step: Update, present: B
   const refused = await updateRemote(context, step, change, present);
   afterSending(context, refused);
   if (refused !== undefined) return refused;
+  context.engine.objectMemory.changedAt.set(context.object.metadata.uid, context.engine.clock.monotonic());
   const changed = step.changes.map(({ field }) => field);
   Object.assign(context.status, appliedValues(context, present.want, changed), ...notes(step, present));
   if (!step.pending) noteCorrection(context, step.changes, present.identity);

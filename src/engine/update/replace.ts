@@ -2,6 +2,7 @@ import { minutes, seconds } from '../../resource/index.ts';
 import { dropReplacing, writeReplacing } from '../change/metadata.ts';
 import { type Removed, removeRemote } from '../change/remove-remote.ts';
 import type { ReconcileContext } from '../context.ts';
+import { cannotBeMade } from '../guard/cannot-be-made.ts';
 import { isRecovering, notReplaced } from '../guard/recovering.ts';
 import { annotation, isDeleting, replacingAnnotation } from '../model/annotations.ts';
 import type { Identity } from '../model/identity.ts';
@@ -33,8 +34,10 @@ async function noteReplacing(context: ReconcileContext, identity: Identity): Pro
 export async function replace(
   context: ReconcileContext,
   changes: readonly Difference[],
-  { identity, remote }: BoundRemote,
+  { identity, remote, want }: BoundRemote,
 ): Promise<Outcome> {
+  const lacking = cannotBeMade(context, want);
+  if (lacking !== undefined) return lacking;
   const fields = changes.map(({ field }) => `spec.${field}`).join(', ');
   const asked = shownPlan(context.object);
   if (asked?.effect !== 'Replace') {

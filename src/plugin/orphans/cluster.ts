@@ -1,5 +1,5 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { type AnyKind, fixedPath } from '../../resource/index.ts';
+import { type AnyKind, placesOf } from '../../resource/index.ts';
 import type { AccountReader } from '../account/account-reader.ts';
 import { shownName } from '../cluster/naming.ts';
 import { Standing } from '../dry/standing.ts';
@@ -37,7 +37,7 @@ export async function kindsOfUser(session: Session, account: AccountReader, want
     typeof status?.['user'] === 'string' ? [status['user']] : [],
   );
   const another = users.find((user) => user !== account.shown.user);
-  const left = another === undefined ? [] : kinds.filter((kind) => fixedPath(kind)?.startsWith('/profile/') === true);
+  const left = another === undefined ? [] : kinds.filter((kind) => placesOf(kind).some((place) => place.startsWith('/profile/')));
   if (left.length > 0)
     session.warn(
       `${left.map(({ kind }) => kind).join(', ')} is left out: it lies in the profile of a user, the objects belong to user ${another}, and you read as user ${account.shown.user}`,

@@ -1,4 +1,4 @@
-import { type AnyKind, type AnyWant, collectionOf, fixedPath, hasEnded, itemOf, type Row } from '../../resource/index.ts';
+import { type AnyKind, type AnyWant, collectionOf, hasEnded, itemOf, placesOf, type Row } from '../../resource/index.ts';
 import type { AccountReader } from '../account/account-reader.ts';
 import type { Remote } from '../dry/standing.ts';
 import { registry } from '../kinds.ts';
@@ -16,9 +16,8 @@ export async function remotesOf(account: AccountReader, kind: AnyKind): Promise<
 }
 
 async function collectionsOf(account: AccountReader, kind: AnyKind): Promise<readonly string[]> {
-  const fixed = fixedPath(kind);
-  if (fixed !== undefined) return [fixed];
-  const { ref = '' } = kind.parent ?? {};
+  if (kind.parent === undefined) return placesOf(kind);
+  const { ref } = kind.parent;
   const parents = await remotesOf(account, parentOf(kind, ref));
   return parents.map(({ kind: above, row }) => collectionOf(kind, wantBelow(ref, idOf(above, row))));
 }

@@ -1,6 +1,6 @@
 import { duration } from '../../flag-values.ts';
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyKind, asCollection, fixedPath } from '../../resource/index.ts';
+import { type AnyKind, asCollection, placesOf } from '../../resource/index.ts';
 import type { Call } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
@@ -40,7 +40,7 @@ function ageOf(flags: Call['flags']): Millis | undefined {
 }
 
 function kindsOf(words: string | undefined): readonly AnyKind[] {
-  if (words === undefined) return registry.kinds.filter((kind) => asCollection(kind) !== undefined && fixedPath(kind) !== undefined);
+  if (words === undefined) return registry.kinds.filter((kind) => asCollection(kind) !== undefined && placesOf(kind).length > 0);
   const named = words
     .split(',')
     .map((word) => word.trim())

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { RateClass } from '../call.ts';
 import type { EventRouting, Notice } from '../events.ts';
-import type { AnyRule, AnyWant, Borrowed, FieldRule, Row } from '../field-rule.ts';
+import type { AnyRule, AnyWant, Awaited, Borrowed, FieldRule, Row } from '../field-rule.ts';
 import type { Health } from '../health.ts';
 import type { Part, Parts, PartSchemas, PartsRead } from '../parts.ts';
 import type { IdForm, RemoteId } from '../remote-id.ts';
@@ -120,10 +120,17 @@ export interface Managed<X extends Shape> extends Described<X> {
   readonly events: readonly EventRouting[];
 }
 
-/** Where remotes of a kind are: in one place of the account, or below the remote that a reference names. */
+/** Where remotes of a kind are: in one place of the account, in one of several, or below the remote that a reference names. */
 export type Place<X extends Shape> =
-  | { readonly parent?: undefined; readonly path: string }
+  | { readonly parent?: undefined; readonly places?: undefined; readonly path: string }
   | {
+      readonly parent?: undefined;
+      /** All that there are; `path` picks the one of a wish, by fields that are fixed at birth. */
+      readonly places: readonly string[];
+      readonly path: (want: X['want']) => string;
+    }
+  | {
+      readonly places?: undefined;
       /** `ref`: the spec field. `calls`: the most that one listing below a parent takes. */
       readonly parent: { readonly ref: X['specField']; readonly calls: number };
       readonly path: (want: X['want']) => string;
@@ -137,6 +144,7 @@ export type Wanted<S extends z.ZodObject, T extends z.ZodObject = z.ZodObject> =
   readonly name: string;
   readonly borrowed?: Borrowed;
   readonly recalled?: Partial<z.output<T>>;
+  readonly awaited?: Awaited;
 };
 
 /** A kind with its type parameters erased, as everything but its own file sees it. */

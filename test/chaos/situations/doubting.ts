@@ -1,6 +1,6 @@
 import { isUndated } from '../../../src/engine/identity/candidates.ts';
 import { installationTagPrefix } from '../../../src/engine/model/identity.ts';
-import { fixedPath } from '../../../src/resource/index.ts';
+import { placesOf } from '../../../src/resource/index.ts';
 import type { Effect } from '../../emulator/core/faults.ts';
 import type { Reference } from '../reference.ts';
 import { carriesOwnerKey, createCallOf, hasTags, takesSecond } from './recorded.ts';
@@ -58,7 +58,7 @@ export async function goesAlone(scene: Scene): Promise<void> {
 /** Events of what is below a parent name the parent alone, those of a profile nothing at all. */
 function isNamedByEvents(reference: Reference): boolean {
   const { kind } = reference.scenario;
-  const named = fixedPath(kind) !== undefined && kind.accountLevel !== true && kind.events.length > 0;
+  const named = placesOf(kind).length > 0 && kind.accountLevel !== true && kind.events.length > 0;
   return named && anyCollection(reference) && !carriesOwnerKey(reference);
 }
 

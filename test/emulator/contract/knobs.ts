@@ -31,6 +31,8 @@ export interface Knobs {
   resizeBootsAgain: boolean;
   /** `ssl_connection` of a mysql database when the request leaves it out (decision b). */
   mysqlSslDefault: boolean;
+  /** How long a database takes to be made: the median of recorded ones is half an hour. */
+  databaseSeconds: number;
   /** DELETE of an attached volume: taken (recorded, instance offline), or refused until it is detached (documents). */
   attachedVolumeDelete: 'taken' | 'refused';
   /** A label of an instance can be used again: at once (recorded), or when the delete job has ended. */
@@ -75,6 +77,7 @@ export const defaultKnobs: Readonly<Knobs> = {
   newDiskUnseenSeconds: 0,
   resizeBootsAgain: true,
   mysqlSslDefault: false,
+  databaseSeconds: 1705,
   attachedVolumeDelete: 'refused',
   deletedLabelFree: 'after-the-job',
   creditRefusesObjectStorage: false,

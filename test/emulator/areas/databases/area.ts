@@ -19,7 +19,7 @@ import {
   updatesField,
   windowProblems,
 } from './database-rows.ts';
-import { activate, createSeconds, follow, setDatabase, updateSeconds } from './life.ts';
+import { activate, follow, setDatabase, updateSeconds } from './life.ts';
 import { ownDatabase, requireActive, requireDeletable } from './states.ts';
 import { databaseTypes } from './types-list.ts';
 
@@ -33,7 +33,7 @@ function create(ctx: Context<unknown>, engine: DatabaseEngineName, body: CreateB
   const row = insertDatabase(ctx, engine, body);
   follow(ctx, row, {
     action: 'database_create',
-    seconds: createSeconds,
+    seconds: ctx.knobs.databaseSeconds,
     onEnd: (later, failed) => (failed ? setDatabase(later, row.id, { status: 'failed' }) : activate(later, row.id)),
   });
   return row;

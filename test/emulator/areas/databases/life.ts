@@ -4,8 +4,7 @@ import { databases } from '../../records/databases.ts';
 import { events } from '../../records/events.ts';
 import { databaseRef } from '../shared/entity-refs.ts';
 
-/** Medians of recorded event durations. */
-export const createSeconds = 1705;
+/** The median of recorded event durations. */
 export const updateSeconds = 70;
 
 const domain = 'servers.vmdb.net';

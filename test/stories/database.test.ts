@@ -1,0 +1,201 @@
+import { expect, it } from 'vitest';
+import { World } from '../support/world.ts';
+
+const mysql = { engine: 'mysql/8.0.26', region: 'us-east', type: 'g6-dedicated-2' };
+const weekly = { frequency: 'weekly', dayOfWeek: 7, hourOfDay: 2, durationHours: 3 };
+const from = (name: string) => ({ instanceRef: { name }, address: 'PublicIPv4' });
+const deleted = { lifecycle: { onDelete: 'Delete' } };
+const instance = {
+  region: 'us-east',
+  type: 'g6-nanode-1',
+  image: 'vm/debian11',
+  rootPasswordSecretRef: { name: 'web-root', key: 'password' },
+};
+
+const documents = {
+  label: 'docs',
+  type: 'g6-dedicated-2',
+  engine: 'mongodb',
+  version: '4.4.10',
+  region: 'us-east',
+  status: 'active',
+  encrypted: false,
+  allow_list: [],
+  cluster_size: 3,
+  hosts: { primary: 'lin-4711-1.servers.vmdb.net', secondary: null },
+  ssl_connection: true,
+  peers: ['lin-4711-1.servers.vmdb.net'],
+  replica_set: 'RS-4711-0',
+  compression_type: 'none',
+  storage_engine: 'wiredtiger',
+  port: 27_017,
+  created: '2022-03-06T10:00:00',
+  updated: '2022-03-06T10:30:00',
+  updates: { frequency: 'weekly', duration: 3, hour_of_day: 0, day_of_week: 6, week_of_month: null },
+  password: 'not told here',
+  resetAt: null,
+  activeFrom: Date.parse('2022-03-06T10:30:00Z'),
+  dropped: [],
+};
+interface Row {
+  readonly id: number;
+  readonly label: string;
+  readonly status: string;
+  readonly allow_list: readonly string[];
+}
+const rows = (world: World): readonly Row[] => world.emulator.control.rows('databases') as Row[];
+const sent = (world: World, method: string) =>
+  world.emulator.control
+    .requests()
+    .filter((request) => request.method === method && request.username === 'admin' && request.path.startsWith('/databases/'));
+
+async function account(): Promise<World> {
+  const world = await World.create();
+  await world.account();
+  await world.secret('web-root', { password: 'Correct-Horse-9-Battery' });
+  return world;
+}
+
+/** An existing one: no operation makes such a database. */
+function plantMongodb(world: World): number {
+  const { emulator } = world;
+  const row = { ...documents, id: 4711 };
+  emulator.control.edit({ collection: 'databases', row });
+  return row.id;
+}
+
+it('is made once, set up by one call when it is active, and says meanwhile what it waits for', async () => {
+  const world = await account();
+  await world.apply('CloudDatabase', 'shop', { ...mysql, label: 'shop', allowList: ['203.0.113.7'], maintenance: weekly });
+  await world.start();
+  await world.clock.runUntil(() => rows(world).length === 1, 60_000);
+  await world.clock.advance(300_000);
+  const { status: waiting } = await world.get('CloudDatabase', 'shop');
+  expect(waiting).toMatchObject({ state: 'provisioning' });
+  expect(waiting?.['hosts']).toBeUndefined();
+  expect(await world.condition('CloudDatabase', 'shop', 'Ready')).toMatchObject({ status: 'False' });
+  expect(await world.condition('CloudDatabase', 'shop', 'Synced')).toMatchObject({ message: expect.stringContaining('15 to 30 minutes') });
+  const { status } = await world.ready('CloudDatabase', 'shop');
+  expect(status).toMatchObject({ state: 'active', engine: 'mysql', version: '8.0.26', port: 3306, allowed: 1 });
+  expect(status?.['hosts']).toMatchObject({ primary: expect.stringMatching(/-mysql-primary\./) });
+  expect(sent(world, 'POST')).toHaveLength(1);
+  expect(sent(world, 'PUT')).toHaveLength(1);
+  expect(world.panics).toEqual([]);
+});
+
+it('lets a minute pass between two changes', async () => {
+  const world = await World.create({ emulator: { speed: 100 } });
+  await world.account();
+  await world.apply('CloudDatabase', 'shop', { ...mysql, allowList: [] });
+  await world.start();
+  await world.ready('CloudDatabase', 'shop');
+  for (const allowList of [['203.0.113.1'], ['203.0.113.2'], ['203.0.113.3']]) {
+    await world.apply('CloudDatabase', 'shop', { ...mysql, allowList });
+    await world.clock.advance(5000);
+  }
+  await world.ready('CloudDatabase', 'shop');
+  const [first, second, ...more] = sent(world, 'PUT').map(({ monotonic }) => monotonic);
+  expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(60_000);
+  expect(more).toEqual([]);
+  expect(rows(world)).toMatchObject([{ allow_list: ['203.0.113.3'] }]);
+});
+
+it('follows the addresses of instances, and shuts nobody out while one has none', async () => {
+  const world = await account();
+  await world.apply('CloudInstance', 'web', { ...instance, ...deleted });
+  await world.apply('CloudDatabase', 'shop', { ...mysql, allowList: ['203.0.113.0/24'], allowFrom: [from('web')] });
+  await world.start();
+  await world.ready('CloudInstance', 'web');
+  await world.ready('CloudDatabase', 'shop');
+  const first = String((await world.get('CloudInstance', 'web')).status?.['publicIPv4']);
+  expect(rows(world)).toMatchObject([{ allow_list: ['203.0.113.0/24', first].toSorted() }]);
+
+  await world.apply('CloudDatabase', 'shop', { ...mysql, allowList: ['203.0.113.9'], allowFrom: [from('web'), from('web-2')] });
+  const { message } = await world.reason('CloudDatabase', 'shop', 'ReferenceNotReady');
+  expect(message).toContain('CloudInstance web-2 is not found');
+  expect(rows(world)[0]?.allow_list.toSorted()).toEqual(['203.0.113.0/24', '203.0.113.9', first].toSorted());
+
+  await world.apply('CloudInstance', 'web-2', { ...instance, ...deleted });
+  await world.ready('CloudDatabase', 'shop');
+  const second = String((await world.get('CloudInstance', 'web-2')).status?.['publicIPv4']);
+  expect(rows(world)).toMatchObject([{ allow_list: ['203.0.113.9', first, second].toSorted() }]);
+
+  await world.apply('CloudDatabase', 'shop', { ...mysql, allowList: ['203.0.113.9'], allowFrom: [from('web-2')] });
+  await world.ready('CloudDatabase', 'shop');
+  expect(rows(world)).toMatchObject([{ allow_list: ['203.0.113.9', second].toSorted() }]);
+});
+
+it('names an instance that is not there while it is being made, which takes half an hour', async () => {
+  const world = await account();
+  await world.apply('CloudDatabase', 'shop', { ...mysql, allowFrom: [from('wbe')] });
+  await world.start();
+  await world.clock.runUntil(() => rows(world).length === 1, 60_000);
+  await world.clock.advance(120_000);
+  const { status } = await world.get('CloudDatabase', 'shop');
+  expect(status).toMatchObject({ state: 'provisioning', waitingFor: [expect.stringContaining('CloudInstance wbe is not found')] });
+});
+
+it('says by an Event, once, that the whole internet may connect', async () => {
+  const world = await account();
+  await world.apply('CloudDatabase', 'shop', { ...mysql, allowList: ['0.0.0.0/0'] });
+  await world.start();
+  await world.ready('CloudDatabase', 'shop');
+  await world.clock.advance(900_000);
+  const told = (world.server.objects('/events') as unknown as { reason: string; type: string; message: string }[]).filter(
+    ({ reason }) => reason === 'OpenToAll',
+  );
+  expect(told).toMatchObject([{ type: 'Warning', message: expect.stringContaining('name the networks that need it in spec.allowList') }]);
+});
+
+it('is deleted when the service lets it go, and not before', async () => {
+  const world = await account();
+  await world.apply('CloudDatabase', 'shop', { ...mysql, ...deleted });
+  await world.start();
+  await world.clock.runUntil(() => rows(world).length === 1, 60_000);
+  await world.delete('CloudDatabase', 'shop');
+  await world.clock.advance(120_000);
+  expect(sent(world, 'DELETE')).toEqual([]);
+  expect(await world.condition('CloudDatabase', 'shop', 'Synced')).toMatchObject({
+    message: expect.stringContaining('the service deletes it once it is active'),
+  });
+  await world.gone('CloudDatabase', 'shop', 2_700_000);
+  expect(sent(world, 'DELETE').map(({ status }) => status)).toEqual([200]);
+  expect(rows(world)).toEqual([]);
+});
+
+it('of an engine that the service makes no more is adopted, never made and never given up for a new one', async () => {
+  const world = await account();
+  const mongodb = { engine: 'mongodb/4.4.10', type: 'g6-dedicated-2', region: 'us-east' };
+  await world.apply('CloudDatabase', 'docs', mongodb);
+  await world.start();
+  expect((await world.reason('CloudDatabase', 'docs', 'InvalidSpec')).message).toContain('name one that is there with spec.adopt');
+
+  const id = plantMongodb(world);
+  await world.apply('CloudDatabase', 'docs', { ...mongodb, adopt: { id } });
+  const { status } = await world.ready('CloudDatabase', 'docs');
+  expect(status).toMatchObject({ engine: 'mongodb', path: `/databases/mongodb/instances/${id}`, policy: 'Retain' });
+
+  const replacing = { lifecycle: { replace: 'Allow', approve: ['InPlace', 'Replace'] } };
+  await world.apply('CloudDatabase', 'docs', { ...mongodb, ...replacing, region: 'eu-central' });
+  expect((await world.reason('CloudDatabase', 'docs', 'InvalidSpec')).message).toContain('the service makes no database of mongodb/4.4.10');
+  await world.clock.advance(1_800_000);
+  expect([...sent(world, 'DELETE'), ...sent(world, 'POST')]).toEqual([]);
+  expect(rows(world)).toMatchObject([{ id, region: 'us-east' }]);
+
+  await world.apply('CloudDatabase', 'docs', { ...mongodb, ...replacing });
+  await world.ready('CloudDatabase', 'docs');
+  await world.emulator.control.actAs({ username: 'colleague', method: 'DELETE', path: `/v4/databases/mongodb/instances/${id}` });
+  await world.reason('CloudDatabase', 'docs', 'RemoteMissing');
+  await world.patch('CloudDatabase', 'docs', { metadata: { annotations: { 'cloudhosting.dev/recreate': 'now' } } });
+  expect((await world.reason('CloudDatabase', 'docs', 'InvalidSpec')).message).toContain('Nothing was sent');
+  expect(sent(world, 'POST')).toEqual([]);
+});
+
+it('another engine is refused at admission, also where a replacement is allowed', async () => {
+  const world = await account();
+  const replacing = { lifecycle: { replace: 'Allow' } };
+  await world.apply('CloudDatabase', 'shop', { ...mysql, ...replacing });
+  await expect(world.apply('CloudDatabase', 'shop', { ...mysql, engine: 'postgresql/13.2', ...replacing })).rejects.toThrow(
+    'engine cannot become another one',
+  );
+});
