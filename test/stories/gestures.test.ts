@@ -109,7 +109,8 @@ describe('an approval that Flux takes away a second later', () => {
       { op: 'remove', path: gone },
     ]);
     expect(answer.status).toBe(200);
-    await world.ready('CloudVolume', 'data', 30 * minute);
+    // Three refused creates wait longer each time.
+    await world.ready('CloudVolume', 'data', 60 * minute);
     expect(volumes()).toMatchObject([{ region: 'eu-west' }]);
   });
   it('is withdrawn with lifecycle.replace as long as nothing was deleted', async () => {
