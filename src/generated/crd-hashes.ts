@@ -13,6 +13,11 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     schemaHash: 'e09fb448237d69106db18a35bfa7b681014a893759ac645c6d896d3bdd07e565',
   },
   {
+    kind: 'CloudDatabase',
+    name: 'clouddatabases.cloudhosting.dev',
+    schemaHash: '34082ecfe05f8edda84b34c488de266c73656b5ebbe727f39360bdf4615f4b00',
+  },
+  {
     kind: 'CloudDomain',
     name: 'clouddomains.cloudhosting.dev',
     schemaHash: 'caec2629618affc7e22bb2659d18c77ae979d2a7a7dacdd4c1af7cb8f20cb645',

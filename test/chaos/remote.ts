@@ -1,5 +1,5 @@
 import type { Millis } from '../../src/lib/clock.ts';
-import { placesOf, itemOf, type Row } from '../../src/resource/index.ts';
+import { itemOf, placesOf, type Row } from '../../src/resource/index.ts';
 import type { LedgerObject, LedgerRequest } from '../emulator/core/ledger.ts';
 import type { Scenario } from './scenario.ts';
 import type { KubeObject, World } from '../support/world.ts';

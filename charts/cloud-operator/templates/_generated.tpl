@@ -2,7 +2,7 @@
 {{- define "cloud-operator.serves" -}}
 {{- $kind := index . 1 -}}
 {{- $kinds := (index . 0).Values.kinds -}}
-{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance","CloudStackScript"],"CloudFirewall":["CloudFirewall","CloudInstance","CloudStackScript"],"CloudIPShare":["CloudIPShare","CloudInstance","CloudStackScript"],"CloudInstance":["CloudInstance","CloudStackScript"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudVolume","CloudStackScript"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedCredential":["CloudManagedCredential"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance","CloudStackScript"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall","CloudStackScript"],"CloudVolume":["CloudVolume","CloudInstance","CloudStackScript"]}` -}}
+{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDatabase":["CloudDatabase","CloudInstance","CloudStackScript"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance","CloudStackScript"],"CloudFirewall":["CloudFirewall","CloudInstance","CloudStackScript"],"CloudIPShare":["CloudIPShare","CloudInstance","CloudStackScript"],"CloudInstance":["CloudInstance","CloudStackScript"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudVolume","CloudStackScript"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedCredential":["CloudManagedCredential"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance","CloudStackScript"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall","CloudStackScript"],"CloudVolume":["CloudVolume","CloudInstance","CloudStackScript"]}` -}}
 {{- if not $kinds -}}yes{{- end -}}
 {{- range $kinds -}}
 {{- if not (hasKey $brings .) -}}
@@ -19,6 +19,9 @@
     - cloudaccounts
 {{- if include "cloud-operator.serves" (list $ "CloudBucket") }}
     - cloudbuckets
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
+    - clouddatabases
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDomain") }}
     - clouddomains
@@ -82,6 +85,9 @@
     - cloudaccounts/status
 {{- if include "cloud-operator.serves" (list $ "CloudBucket") }}
     - cloudbuckets/status
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
+    - clouddatabases/status
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDomain") }}
     - clouddomains/status
@@ -160,7 +166,7 @@
     - secrets
   verbs:
     - get
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudSupportTicket")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudSupportTicket")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - ""
   resources:
@@ -168,7 +174,7 @@
   verbs:
     - get
 {{- end }}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - ""
   resources:
@@ -218,6 +224,9 @@
     - cloudaccounts.cloudhosting.dev
 {{- if include "cloud-operator.serves" (list $ "CloudBucket") }}
     - cloudbuckets.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
+    - clouddatabases.cloudhosting.dev
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDomain") }}
     - clouddomains.cloudhosting.dev
@@ -281,12 +290,15 @@
 {{- end }}
 
 {{- define "cloud-operator.viewRules" -}}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - cloudhosting.dev
   resources:
 {{- if include "cloud-operator.serves" (list $ "CloudBucket") }}
     - cloudbuckets
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
+    - clouddatabases
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDomain") }}
     - clouddomains
@@ -329,12 +341,15 @@
 {{- end }}
 
 {{- define "cloud-operator.editRules" -}}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - cloudhosting.dev
   resources:
 {{- if include "cloud-operator.serves" (list $ "CloudBucket") }}
     - cloudbuckets
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
+    - clouddatabases
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDomain") }}
     - clouddomains
@@ -428,6 +443,9 @@ matchConstraints:
 {{- if include "cloud-operator.serves" (list $ "CloudBucket") }}
         - cloudbuckets
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
+        - clouddatabases
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDomain") }}
         - clouddomains
 {{- end }}
@@ -518,6 +536,9 @@ matchConstraints:
         - cloudaccounts
 {{- if include "cloud-operator.serves" (list $ "CloudBucket") }}
         - cloudbuckets
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
+        - clouddatabases
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDomain") }}
         - clouddomains
@@ -617,6 +638,9 @@ validations:
     - cloudaccounts
 {{- if include "cloud-operator.serves" (list $ "CloudBucket") }}
     - cloudbuckets
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
+    - clouddatabases
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDomain") }}
     - clouddomains
