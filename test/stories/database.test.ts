@@ -191,6 +191,29 @@ it('of an engine that the service makes no more is adopted, never made and never
   expect(sent(world, 'POST')).toEqual([]);
 });
 
+it('of such an engine is changed and deleted where it is, and the mysql database beside it stays', async () => {
+  const world = await account();
+  const id = plantMongodb(world);
+  const mongodb = { engine: 'mongodb/4.4.10', type: 'g6-dedicated-2', region: 'us-east', adopt: { id }, ...deleted };
+  await world.apply('CloudDatabase', 'docs', mongodb);
+  await world.apply('CloudDatabase', 'shop', mysql);
+  await world.start();
+  await world.ready('CloudDatabase', 'docs');
+  await world.ready('CloudDatabase', 'shop');
+  await world.apply('CloudDatabase', 'docs', { ...mongodb, label: 'papers', allowList: ['203.0.113.0/24'], maintenance: weekly });
+  await world.ready('CloudDatabase', 'docs');
+  const own = `/databases/mongodb/instances/${id}`;
+  const changes = sent(world, 'PUT').filter(({ path }) => path === own);
+  expect(changes.map(({ status }) => status)).toEqual([200]);
+  expect(rows(world).find((row) => row.id === id)).toMatchObject({ label: 'papers', allow_list: ['203.0.113.0/24'] });
+
+  await world.delete('CloudDatabase', 'docs');
+  await world.gone('CloudDatabase', 'docs');
+  expect(sent(world, 'DELETE')).toMatchObject([{ path: own, status: 200 }]);
+  expect(rows(world)).toMatchObject([{ engine: 'mysql', label: expect.stringContaining('shop') }]);
+  expect(await world.condition('CloudDatabase', 'shop', 'Ready')).toMatchObject({ status: 'True' });
+});
+
 it('another engine is refused at admission, also where a replacement is allowed', async () => {
   const world = await account();
   const replacing = { lifecycle: { replace: 'Allow' } };
