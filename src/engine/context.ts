@@ -131,7 +131,7 @@ export type ClusterEngine = AccountEngine &
     readonly accounts: { get(key: Key): ReadAccount | undefined };
   };
 type ReconcileEngine = ClusterEngine &
-  Pick<Engine, 'memory' | 'installationUse' | 'ledger' | 'recorder' | 'log' | 'permitQueue' | 'crds' | 'onStep'> & {
+  Pick<Engine, 'memory' | 'installationUse' | 'ledger' | 'recorder' | 'log' | 'permitQueue' | 'crds' | 'onStep' | 'random'> & {
     readonly accountLeases: Pick<AccountLeases, 'held'>;
     readonly monitor: ChangeMonitor;
   };

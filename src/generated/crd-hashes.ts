@@ -78,6 +78,11 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     schemaHash: 'bbf2238a08a0318f20720e093dd318e1f295d52edf83d75ac4eba0f2a7a707ae',
   },
   {
+    kind: 'CloudObjectKey',
+    name: 'cloudobjectkeys.cloudhosting.dev',
+    schemaHash: '2a27e37872f48fb2e2dc7b84a2b3210223e5eaf9a81b33ba05c9116acdb14aaf',
+  },
+  {
     kind: 'CloudObjectURL',
     name: 'cloudobjecturls.cloudhosting.dev',
     schemaHash: 'a778b63dfaccfede1c3f71f18e6a74c0f431c8ea264f99e621ab4903549053b3',

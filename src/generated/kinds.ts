@@ -14,6 +14,7 @@ import CloudManagedContact from '../kinds/cloud-managed-contact.ts';
 import CloudManagedCredential from '../kinds/cloud-managed-credential.ts';
 import CloudManagedInstanceSettings from '../kinds/cloud-managed-instance-settings.ts';
 import CloudObjectACL from '../kinds/cloud-object-acl.ts';
+import CloudObjectKey from '../kinds/cloud-object-key.ts';
 import CloudObjectURL from '../kinds/cloud-object-url.ts';
 import CloudSSHKey from '../kinds/cloud-ssh-key.ts';
 import CloudStackScript from '../kinds/cloud-stack-script.ts';
@@ -38,6 +39,7 @@ export const kinds: readonly AnyKind[] = [
   erase(CloudManagedCredential),
   erase(CloudManagedInstanceSettings),
   erase(CloudObjectACL),
+  erase(CloudObjectKey),
   erase(CloudObjectURL),
   erase(CloudSSHKey),
   erase(CloudStackScript),

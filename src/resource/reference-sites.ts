@@ -19,7 +19,8 @@ export interface ReferenceSite {
     | { readonly is: 'ref'; readonly target: RefTarget }
     | { readonly is: 'output'; readonly output: OutputTarget; readonly kind: string }
     | { readonly is: 'selector'; readonly kind: string }
-    | { readonly is: 'secret' | 'configMap' | 'prefixedId' | 'accountId' };
+    | { readonly is: 'accountId'; readonly own: boolean }
+    | { readonly is: 'secret' | 'configMap' | 'prefixedId' };
 }
 /** What it names is read by name, and nothing tells when it changes. */
 export const isReadByName = ({ what }: ReferenceSite): boolean => what.is === 'secret' || what.is === 'configMap';
@@ -53,14 +54,15 @@ function marked(schema: z.ZodType, at: readonly string[]): readonly ReferenceSit
     const inner = unwrap(schema.shape[result.ref]);
     return [{ at, what: { is: 'output', output: result, kind: (inner && refTargets.get(inner)?.kind) ?? '' } }];
   }
+  const ofAccount = accountIds.get(schema);
+  if (ofAccount !== undefined) return [{ at, what: { is: 'accountId', own: ofAccount.own === true } }];
   const plain = ofPlainValue(schema);
   return plain && [{ at, what: { is: plain } }];
 }
 
-function ofPlainValue(schema: z.ZodType): 'prefixedId' | 'accountId' | 'secret' | 'configMap' | undefined {
+function ofPlainValue(schema: z.ZodType): 'prefixedId' | 'secret' | 'configMap' | undefined {
   // `has` does not know a schema that was described after it was marked.
   if (prefixedIds.get(schema) !== undefined) return 'prefixedId';
-  if (accountIds.get(schema) !== undefined) return 'accountId';
   if (configMapKeys.get(schema) !== undefined) return 'configMap';
   return secretKeys.get(schema) === undefined ? undefined : 'secret';
 }

@@ -35,7 +35,11 @@ export const configMapKeys = z.registry<{ readonly configMap: true }>();
  * Marks what names something of the account itself, which its owner may keep to its own namespace (`access[].adopt`): an
  * id, or a name that is as good as one.
  */
-export const accountIds = z.registry<{ readonly ofAccount: true }>();
+export const accountIds = z.registry<{
+  readonly ofAccount: true;
+  /** No right to adopt is enough: it opens what is everybody's, and is for the account's own namespace alone. */
+  readonly own?: true;
+}>();
 
 /** Marks ids of images and kernels, which users may write with the service's own prefix. */
 export const prefixedIds = z.registry<{ readonly prefixed: true }>();

@@ -13,6 +13,8 @@ export interface Evidence {
   readonly before: ReadonlySet<LedgerObject>;
   /** Births by collection since the operation began, until it was over. */
   readonly births: ReadonlyMap<string, number>;
+  /** Remotes at rest of which what was told once is in no Secret. */
+  readonly untold: readonly string[];
   readonly passages: readonly Passage[];
   /** Operators that stood still until another could lead, and when they went on. */
   readonly resumed: readonly { readonly by: string; readonly at: number }[];

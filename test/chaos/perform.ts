@@ -6,6 +6,7 @@ import { pictureOf } from './picture.ts';
 import { isReady } from './readiness.ts';
 import { Stage } from './stage.ts';
 import type { Scenario } from './scenario.ts';
+import { isThrownAway, untoldIn } from './told-once.ts';
 import { isPassage } from './wire.ts';
 
 /** Longest that an operation may take after its last fault: unknown outcomes are waited out twice, and back-off goes to ten minutes. */
@@ -57,7 +58,7 @@ async function dwell(stage: Stage, interference: Interference): Promise<void> {
   await stage.pass(quietTime);
 }
 
-type Rest = Pick<Evidence, 'quietEndedAt' | 'atRest' | 'births' | 'status' | 'generation' | 'stillReady'>;
+type Rest = Pick<Evidence, 'quietEndedAt' | 'atRest' | 'births' | 'untold' | 'status' | 'generation' | 'stillReady'>;
 
 async function restOf(stage: Stage, before: ReadonlySet<LedgerObject>): Promise<Rest> {
   const object = await stage.subject();
@@ -65,6 +66,7 @@ async function restOf(stage: Stage, before: ReadonlySet<LedgerObject>): Promise<
     quietEndedAt: stage.world.clock.monotonic(),
     atRest: pictureOf(stage),
     births: birthsSince(before, stage.world.emulator.control.objects()),
+    untold: untoldIn(stage.world),
     generation: object?.metadata.generation,
     status: JSON.stringify(object?.status ?? null),
     stillReady: stage.endsGone ? object === undefined : isReady(object),
@@ -102,7 +104,8 @@ const traceOf = (stage: Stage): Traces => ({
 export function birthsSince(before: ReadonlySet<LedgerObject>, all: readonly LedgerObject[]): ReadonlyMap<string, number> {
   const births = new Map<string, number>();
   for (const life of all)
-    if (!before.has(life) && life.collection !== 'tags') births.set(life.collection, (births.get(life.collection) ?? 0) + 1);
+    if (!before.has(life) && life.collection !== 'tags' && !isThrownAway(life))
+      births.set(life.collection, (births.get(life.collection) ?? 0) + 1);
   return births;
 }
 

@@ -125,7 +125,7 @@ function ofTheKind(kind: AnyKind, want: Want, remote: Row): unknown {
     made === undefined ? [] : ofItsMaking(made, want, remote),
     Object.values(kind.parts ?? {}).map((part) => part.path(item, remote)),
     [kind.health(remote, want), kind.observe(remote, want), kind.id?.(remote)],
-    [Object.values(kind.outputs ?? {}).map(({ of }) => of(remote)), kind.notices?.(remote)],
+    [Object.values(kind.outputs ?? {}).map(({ of }) => of(remote, want)), kind.notices?.(remote)],
   ];
 }
 

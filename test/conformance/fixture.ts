@@ -24,6 +24,8 @@ export interface Fixture<K> {
   readonly wants?: Readonly<Record<string, Changed<WantOf<K>>>>;
   /** The row, with the parts that are compared, that the account shows when it has what `want` says. */
   readonly remote: Row;
+  /** Fields of the row as only the answer to a create tells them. */
+  readonly told?: Row;
   /** Manifests that admission must refuse, merged over the sample's spec, and words that the refusal must contain. */
   readonly rejects: Readonly<Record<string, readonly [spec: Row, says: string]>>;
   /** One edit of each field that may change; conformance sees to it that none is forgotten. */

@@ -21,7 +21,7 @@ export const issuedLaws: Readonly<Record<string, Law>> = {
     const read = readRemote(kind, answer);
     if ('malformed' in read) return [read.malformed];
     return Object.entries(kind.outputs ?? {}).flatMap(([name, { of }]) =>
-      unless(typeof of(read.remote) === 'string', `${name} is not in the answer`),
+      unless(typeof of(read.remote, { name: 'x' }) === 'string', `${name} is not in the answer`),
     );
   },
   'it takes nothing away and sets nothing: it may be asked for as often as it takes': ({ kind, want }) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { outputTargets, wrongKeys } from '../../src/engine/outputs/targets.ts';
+import { outputsOf } from '../../src/engine/outputs/values.ts';
 import { type AnyKind, erase, hasRemote, type Row } from '../../src/resource/index.ts';
 import { everyOutput, givenOut, renderedOf } from '../support/given-out.ts';
 import { World } from '../support/world.ts';
@@ -20,8 +21,8 @@ const wrong = (kind: AnyKind, target: Row): readonly string[] => {
 it('some kinds give something out', () => expect(giving.length).toBeGreaterThan(2));
 
 describe.each(giving)('what a %s gives out', (_, one) => {
-  const { kind, remote } = one;
-  const values = Object.fromEntries(Object.entries(kind.outputs ?? {}).map(([name, { of }]) => [name, of(remote)]));
+  const { kind, want } = one;
+  const values = outputsOf(kind, { remote: { ...one.remote, ...one.fixture.told }, want });
 
   it('has names that stand in texts', () => expect(namesOf(kind).filter((name) => !/^[a-zA-Z][a-zA-Z0-9_-]*$/.test(name))).toEqual([]));
   it('says of each what it is', () =>
@@ -68,10 +69,11 @@ describe.each(giving)('what a %s gives out', (_, one) => {
     const { status } = await world.ready(kind.kind, name);
     await world.clock.advance(10_000);
     const path = String((status as unknown as Row)['path']);
+    const borrowed = await borrowedIn(world, one);
     // What was issued nobody can read again: all that is given out must be of one answer.
     const expectedOf = async (keys: ReturnType<typeof everyOutput>) =>
       hasRemote(kind)
-        ? givenOut(world, { kind, path, keys })
+        ? givenOut(world, { kind, path, keys, borrowed })
         : renderedOf(keys, await dataOf(world, 'secrets', `${name}-${kind.shortName}`));
     const expected = await expectedOf(everyOutput(kind));
     expect(await dataOf(world, to.at, 'env')).toEqual(expected.data);
@@ -93,6 +95,19 @@ const everything = (kind: AnyKind, name: string) =>
   isSecretive(kind)
     ? [{ name: `${name}-${kind.shortName}`, keys: Object.fromEntries(namesOf(kind).map((output) => [output, output])) }]
     : [];
+
+/** What the things that the sample names publish of what its kind borrows. */
+async function borrowedIn(world: World, { kind, fixture }: Case): Promise<Readonly<Record<string, string>>> {
+  const statuses = await Promise.all(
+    Object.entries(fixture.needs ?? {}).map(async ([name, need]) => (await world.get(need.kind, name)).status as unknown as Row),
+  );
+  return Object.fromEntries(
+    Object.entries(kind.borrows ?? {}).flatMap(([name, { status: field }]) => {
+      const value = statuses.find((status) => typeof status[field] === 'string')?.[field];
+      return value === undefined ? [] : [[name, String(value)] as const];
+    }),
+  );
+}
 
 /** In clear. */
 async function dataOf(world: World, at: string, name: string): Promise<Readonly<Record<string, string>>> {

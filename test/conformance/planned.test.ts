@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasRemote, type Row } from '../../src/resource/index.ts';
+import { hasRemote, type LabelRule, nonceOf, type Row, withNonce } from '../../src/resource/index.ts';
 import { unknownOwner } from '../../src/plugin/dry/unsigned-key.ts';
 import type { PlanData } from '../../src/plugin/output/shapes.ts';
 import { cloud, dataOf, endpoint } from '../support/cloud-cli.ts';
@@ -66,6 +66,13 @@ function shownAs(value: unknown, like: unknown): unknown {
 const unowned = (label: string): string => `${label.slice(0, -unknownOwner.length)}${unknownOwner}`;
 const alike = (calls: readonly Sent[], entry: Entry): readonly Sent[] =>
   calls.map((call, at) => ({ ...call, body: shownAs(call.body, callsOf(entry)[at]?.body) }));
+/** A label that was sent with a nonce is put right at an id that nobody knows before. */
+const withoutRenames = ({ kind: { label: rule } }: Case, calls: readonly Sent[]): readonly Sent[] =>
+  rule?.nonce === true ? calls.filter((call, at) => !takesNonceOff(rule, call, calls[at - 1])) : calls;
+function takesNonceOff(rule: LabelRule, { method, body }: Sent, before: Sent | undefined): boolean {
+  const [label, sentBefore] = [body, before?.body].map((one) => (one as Row | undefined)?.[rule.field]);
+  return method === 'PUT' && typeof sentBefore === 'string' && withNonce(rule, String(label), nonceOf(sentBefore)) === sentBefore;
+}
 /** The ledger keeps no file. */
 const callsOf = ({ calls }: Entry): readonly Sent[] =>
   calls.map(({ method, path, body }) => ({ method, path, body: path.endsWith('/attachments') ? undefined : body }));
@@ -81,7 +88,7 @@ describe('a plan names the calls that the operator then sends', () => {
       const before = world.emulator.control.requests().length;
       await world.apply(kind, name, change);
       await world.ready(kind, name);
-      expect(alike(sent(world, before), entry)).toEqual(callsOf(entry));
+      expect(alike(withoutRenames(one, sent(world, before)), entry)).toEqual(callsOf(entry));
       expect((await planned(world, kind, name, change)).calls).toEqual([]);
     }
   });
@@ -158,7 +165,7 @@ describe('a plan of what is deleted or replaced', () => {
       const before = world.emulator.control.requests().length;
       await world.apply(kind, name, change);
       await world.ready(kind, name);
-      expect(alike(sent(world, before), entry)).toEqual(callsOf(entry));
+      expect(alike(withoutRenames(one, sent(world, before)), entry)).toEqual(callsOf(entry));
     },
   );
 });

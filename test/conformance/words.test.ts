@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type AnyKind, del, erase, get, minutes, post } from '../../src/resource/index.ts';
+import { type AnyKind, del, erase, get, minutes, post, type Row } from '../../src/resource/index.ts';
 import { type Case, cases, named } from './case.ts';
 import { wordLaws } from './words.ts';
 
-const told = ({ kind, remote, wants }: Case) => wants.map(([, want]) => ({ kind, want, remote }));
+const told = ({ kind, remote, fixture, wants }: Case) => wants.map(([, want]) => ({ kind, want, remote, told: fixture.told }));
 
 describe.each(named)('words of %s', (_, one) => {
   it.each(Object.entries(wordLaws))('%s', (_law, law) => expect(told(one).flatMap(law)).toEqual([]));
@@ -24,6 +24,11 @@ const wrongParts = (part: object, output?: object): AnyKind =>
 const placed = caseOf('CloudDatabase');
 const changedIn = (field: string, rule: object): AnyKind =>
   wrong({ fields: { ...placed.kind.fields, [field]: { ...placed.kind.fields[field], ...rule } } }, placed);
+const credential = caseOf('CloudObjectKey');
+const secretOutput = (change: object): AnyKind => {
+  const { AWS_SECRET_ACCESS_KEY: output } = credential.kind.outputs ?? {};
+  return wrong({ outputs: { ...credential.kind.outputs, AWS_SECRET_ACCESS_KEY: { ...output, ...change } } }, credential);
+};
 const laboratory: Readonly<Record<string, readonly [law: string, kind: AnyKind, from?: Case]>> = {
   'goes by a call and never tells that it is over': ['goes by another call', wrong({ deletion: { call: () => del('/x') } })],
   'is over from the beginning': ['goes by another call', wrong({ deletion: { ended: () => true } })],
@@ -82,6 +87,38 @@ const laboratory: Readonly<Record<string, readonly [law: string, kind: AnyKind, 
   ],
   'names a scope of a part that it has anyway': ['names only scopes', wrongParts({ scopes: ['support_tickets:read_only'] })],
   'recalls what another remote had': ['recalled is status', wrong({ observe: () => ({}) })],
+  'tells once what a ConfigMap may have': ['told once is secret', secretOutput({ secret: undefined }), credential],
+  'takes the mask for what was told': ['told once is secret', secretOutput({ of: (key: Row) => key['secret_key'] }), credential],
+  'tells once what no answer tells': ['told once is secret', secretOutput({ of: () => undefined }), credential],
+  'tells once what it leaves in the answer': ['told once is secret', secretOutput({ toldOnce: 'secret' }), credential],
+  'shows in its status what is told once': [
+    'in no status',
+    wrong({ observe: (key: Row) => ({ accessKey: key['secret_key'] }) }, credential),
+    credential,
+  ],
+  'gives out once more what is told once': [
+    'in no status',
+    wrong({ outputs: { ...credential.kind.outputs, KEY: { says: 'x', of: (key: Row) => key['secret_key'] } } }, credential),
+    credential,
+  ],
+  'tells once, and its attempts all send one label': [
+    'only one attempt sends',
+    wrong({ label: { field: 'label', max: 50 } }, credential),
+    credential,
+  ],
+  'tells once, and is looked for by something else than its label': [
+    'only one attempt sends',
+    wrong({ key: { ...credential.kind.key, of: () => ({ access_key: 'x' }) } }, credential),
+    credential,
+  ],
+  'leaves the nonce on a label that nobody chose': [
+    'sent with a nonce',
+    wrong(
+      { fields: { ...credential.kind.fields, label: { read: (key: Row) => key['label'], put: (label: unknown) => ({ label }) } } },
+      credential,
+    ),
+    credential,
+  ],
 };
 
 describe('a kind of the laboratory that', () => {

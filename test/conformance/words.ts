@@ -1,3 +1,4 @@
+import { differences } from '../../src/engine/plan/diff.ts';
 import { plan } from '../../src/engine/plan/plan-update.ts';
 import {
   type AnyKind,
@@ -10,6 +11,7 @@ import {
   placesOf,
   type Row,
   sitesOf,
+  withNonce,
 } from '../../src/resource/index.ts';
 import { contextFor } from './case.ts';
 
@@ -21,11 +23,15 @@ export interface Told {
   readonly kind: AnyKind;
   readonly want: AnyWant;
   readonly remote: Row;
+  /** What only the answer to a create says beside it. */
+  readonly told?: Row | undefined;
 }
 /** What is wrong; nothing where it is obeyed. */
 export type WordLaw = (told: Told) => readonly string[];
 
 const unless = (holds: boolean, message: string): readonly string[] => (holds ? [] : [message]);
+
+const once = ({ outputs = {} }: AnyKind) => Object.entries(outputs).filter(([, { toldOnce }]) => toldOnce !== undefined);
 
 /** Laws of single words, each of which a wrong kind of the laboratory breaks. */
 export const wordLaws: Readonly<Record<string, WordLaw>> = {
@@ -107,6 +113,46 @@ export const wordLaws: Readonly<Record<string, WordLaw>> = {
         ),
       ];
     }),
+  'what is told once is secret, and by the answer to a create alone': ({ kind, want, remote, told = {} }) =>
+    once(kind).flatMap(([name, { secret, toldOnce = '', of }]) => [
+      ...unless(secret === true, `${name} may go into a ConfigMap`),
+      ...unless(of(remote, want) === undefined, `${name} would be taken from a row that only has a mask in its place`),
+      ...unless(typeof of({ ...remote, ...told }, want) === 'string', `${name} is not in the answer`),
+      ...unless(toldOnce in told, `${name} is not taken out of ${toldOnce}, where the answer tells it`),
+    ]),
+  'what is told once is in no status, path, key or id': ({ kind, want, remote, told = {} }) => {
+    const row = { ...remote, ...told };
+    const shown = [kind.observe(row, want), kind.health(row, want), kind.id?.(row), kind.item?.(row, '/x'), kind.key?.row?.(row, want)];
+    const rest = Object.entries(kind.outputs ?? {}).filter(([, { toldOnce }]) => toldOnce === undefined);
+    const text = JSON.stringify([shown, rest.map(([, { of }]) => of(row, want))]);
+    return once(kind).flatMap(([name, { of }]) => unless(!text.includes(String(of(row, want))), `${name} is shown elsewhere`));
+  },
+  'what is told once is made under a label that only one attempt sends': ({ kind, want }) => {
+    const made = asCollection(kind);
+    if (made === undefined || once(kind).length === 0) return [];
+    const { label } = made;
+    const isSent = label !== undefined && typeof made.create(want)[label.field] === 'string';
+    return [
+      ...unless(label?.nonce === true, 'nothing tells what an attempt made from what others made'),
+      ...unless(isSent && made.key.of(want)[label.field] === made.create(want)[label.field], 'its label is not what it is looked for by'),
+    ];
+  },
+  'a label that was sent with a nonce is put right, whether or not anybody chose it': ({ kind, want, remote }) => {
+    const { label } = kind;
+    if (label?.nonce !== true) return [];
+    const wants = [want, { ...want, [label.field]: undefined }];
+    return wants.flatMap((one) => {
+      const wanted = one[label.field] ?? one.name;
+      const sent = { ...remote, [label.field]: withNonce(label, String(wanted), 'abcdefg2') };
+      const difference = (row: Row) => differences(kind, one, row, () => true).find(({ field }) => field === label.field);
+      const seen = difference(sent);
+      const isPutRight = seen?.rule.put?.(seen.want, one, sent)[label.field] === wanted;
+      return unless(
+        isPutRight && difference({ ...remote, [label.field]: wanted }) === undefined,
+        `${JSON.stringify(sent[label.field])} stays, or is set again and again`,
+      );
+    });
+  },
   'what is recalled is status of its own, and is shown each time': ({ kind, want, remote }) => {
     const shown = kind.observe(remote, want);
     return (kind.recalls ?? []).flatMap((name) => [

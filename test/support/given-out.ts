@@ -1,4 +1,5 @@
-import { type AnyKind, filters, rendered, type Row } from '../../src/resource/index.ts';
+import { outputsOf } from '../../src/engine/outputs/values.ts';
+import { type AnyKind, type AnyWant, filters, rendered, type Row } from '../../src/resource/index.ts';
 import type { World } from './world.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -19,14 +20,23 @@ const underNames = (names: readonly string[]): Texts =>
     ]),
   );
 
-/** What of these keys a target must hold, by what the account shows; `missing`: there is none of it. */
+interface Asked {
+  readonly kind: AnyKind;
+  readonly path: string;
+  readonly keys: Texts;
+  /** What its kind borrows. */
+  readonly borrowed?: AnyWant['borrowed'];
+}
+
+/** What of these keys a target must hold, by what the account shows or once has told; `missing`: there is none of it. */
 export async function givenOut(
   world: World,
-  { kind, path, keys }: { readonly kind: AnyKind; readonly path: string; readonly keys: Texts },
+  { kind, path, keys, borrowed = {} }: Asked,
 ): Promise<{ readonly data: Texts; readonly missing: readonly string[] }> {
   const { body } = await world.emulator.control.actAs({ username: 'admin', method: 'GET', path: `/v4${path}` });
-  const remote: Row = kind.remote.parse(JSON.parse(String(body)));
-  return renderedOf(keys, Object.fromEntries(Object.entries(kind.outputs ?? {}).map(([name, { of }]) => [name, of(remote)])));
+  const shown = JSON.parse(String(body)) as Row;
+  const remote = kind.remote.parse({ ...shown, ...toldOnce(world, kind, shown) });
+  return renderedOf(keys, outputsOf(kind, { remote, want: { name: '', borrowed } }));
 }
 
 /** The same by the values of the outputs. */
@@ -39,4 +49,12 @@ export function renderedOf(
     data: Object.fromEntries(texts.flatMap(([key, text]) => (typeof text === 'string' ? [[key, text]] : []))),
     missing: texts.flatMap(([key, text]) => (typeof text === 'string' ? [] : [key])),
   };
+}
+
+/** What the account keeps to itself after the answer to the create. */
+function toldOnce(world: World, { outputs = {} }: AnyKind, shown: Row): Row {
+  const fields = Object.values(outputs).flatMap((output) => output.toldOnce ?? []);
+  const known = world.emulator.control.objects().map(({ row }) => row as Row);
+  const kept = known.find((row) => row['id'] === shown['id'] && fields.every((field) => field in row));
+  return Object.fromEntries(fields.map((field) => [field, kept?.[field]]));
 }

@@ -45,7 +45,7 @@ export class Sender {
       slot.release();
       throw error;
     }
-    return { send: (gate) => this.#send(request, how, slot, gate), release: () => slot.release() };
+    return { call: request, send: (gate) => this.#send(request, how, slot, gate), release: () => slot.release() };
   }
 
   /** What need not be now is better left for later. */

@@ -1,4 +1,4 @@
-import { type AnyWant, type Call, minutes } from '../../resource/index.ts';
+import { type AnyWant, type Call, minutes, newNonce } from '../../resource/index.ts';
 import { callOptions, type CollectionContext } from '../context.ts';
 import { isDeleting } from '../model/annotations.ts';
 import { installationTag } from '../model/identity.ts';
@@ -54,9 +54,13 @@ async function holding(context: CollectionContext, want: AnyWant, come: () => Pr
   }
 }
 
-function callOf({ kind, account, name }: CollectionContext, want: AnyWant, collection: string): Call {
+function callOf({ kind, account, name, engine }: CollectionContext, want: AnyWant, collection: string): Call {
   const mayTag = !account.connection.identity.restricted;
-  return planCreate(kind, want, { collection, ...(mayTag && { tags: [...account.tags, installationTag(name.installation)] }) });
+  return planCreate(kind, want, {
+    collection,
+    ...(mayTag && { tags: [...account.tags, installationTag(name.installation)] }),
+    ...(kind.label?.nonce === true && { nonce: newNonce(engine.random) }),
+  });
 }
 
 /** The object, or what it refers to, is not what it was when this reconcile began. */

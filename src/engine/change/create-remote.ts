@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, asCollection, itemOf, readRemote, type Row, seconds } from '../../resource/index.ts';
+import { type AnyWant, asCollection, type Call, itemOf, nonceOf, readRemote, type Row, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import { mayMake } from '../guard/recovering.ts';
 import { isUndated } from '../identity/candidates.ts';
@@ -9,6 +9,7 @@ import { type Identity, duplicateMac } from '../model/identity.ts';
 import { formatIntent, type Intent, sentWithin } from '../model/intent.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { withoutTold } from '../outputs/told-once.ts';
 import { appliedValues } from '../plan/applied-values.ts';
 import { CloudError, KubeError, type Permit, type Reply } from '../ports/index.ts';
 import { outcomeOf } from '../status/fault-table.ts';
@@ -16,18 +17,22 @@ import { sendAudited } from './audit.ts';
 import { useInstallation } from './installation-use.ts';
 import { RefusedMetadata, writeW2, writeW1, writeStruck, writeDuplicates } from './metadata.ts';
 import { answerOf, createOf, mayNotSend } from './send.ts';
+import { keepTold } from './output-writer.ts';
 
 /** W1 older than this at the socket write is written again: another process may have taken over meanwhile (README: create). */
 const intentGoodFor: Millis = 5000;
 
-/** One POST: W1, gate, POST, W2. W3 is the status that the outcome becomes. */
+/** One POST: W1, gate, POST, the Secret of what is told once, W2. W3 is the status that the outcome becomes. */
 export async function sendCreate(context: ReconcileContext, permit: Permit, want: AnyWant, earlier: Intent): Promise<Outcome> {
   const named = await useInstallation(context);
   if (named !== undefined) return named;
   const n = (earlier.attempts.at(-1)?.n ?? 0) + 1;
   const intent: Intent = {
     ...earlier,
-    attempts: [...earlier.attempts, { n, at: new Date(context.account.connection.apiNow()).toISOString(), ...wishOf(context) }],
+    attempts: [
+      ...earlier.attempts,
+      { n, at: new Date(context.account.connection.apiNow()).toISOString(), ...wishOf(context), ...nonceIn(context, permit.call) },
+    ],
   };
   const notedAt = context.engine.clock.monotonic();
   await writeW1(context, intent, derivedIn(context, want, intent));
@@ -51,6 +56,11 @@ const pathOf = ({ kind }: ReconcileContext, want: AnyWant, { key }: Intent): str
 function wishOf({ kind, object }: ReconcileContext): { readonly wish?: string } {
   const wish = kind.attempts === undefined && !isUndated(kind) ? undefined : annotation(object, recreateAnnotation);
   return wish === undefined ? {} : { wish };
+}
+/** What tells this attempt from all others. */
+function nonceIn({ kind }: ReconcileContext, { body }: Call): { readonly nonce?: string } {
+  const label = kind.label?.nonce === true ? body?.[kind.label.field] : undefined;
+  return typeof label === 'string' ? { nonce: nonceOf(label) } : {};
 }
 /** The label that it is made with, where nobody chose one. */
 function derivedIn({ kind }: ReconcileContext, { name }: AnyWant, { key }: Intent): string | undefined {
@@ -118,6 +128,16 @@ async function recordCreated(context: ReconcileContext, { want, intent, row }: C
     path: itemOf(context.kind, row, intent.key.in),
     how: 'created',
   };
+  const unkept = await keepTold(context, { identity, want, remote: readable.remote });
+  if (unkept !== undefined) return failed(context, { want, intent }, new CloudError('Unknown', `${identity.path} was made, but ${unkept}`));
+  return bindCreated(context, { want, intent, row: withoutTold(context.kind, row) }, { identity, reply });
+}
+
+interface Answered {
+  readonly identity: Identity;
+  readonly reply: Reply;
+}
+async function bindCreated(context: ReconcileContext, { want, intent, row }: Created, { identity, reply }: Answered): Promise<Outcome> {
   context.engine.objectMemory.made.set(context.object.metadata.uid, { identity, row });
   context.engine.objectMemory.created(context.object.metadata.uid, context.engine.clock.monotonic());
   context.engine.ledger.settled(context.object.metadata.uid);

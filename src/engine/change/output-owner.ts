@@ -1,5 +1,5 @@
 import type { ReconcileContext } from '../context.ts';
-import { ownerKeyLabel, ownerUidLabel, releasedLabel } from '../model/annotations.ts';
+import { ownerKeyLabel, ownerUidLabel, releasedLabel, toldOfLabel } from '../model/annotations.ts';
 import { ownerDigest } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { ListedTarget, OutputTarget } from '../outputs/targets.ts';
@@ -9,6 +9,8 @@ import type { DataRecord } from '../ports/index.ts';
 export interface Place {
   readonly context: ReconcileContext;
   readonly target: ListedTarget & Partial<Pick<OutputTarget, 'field'>>;
+  /** Names the remote of which it holds what is told once. */
+  readonly told?: string | undefined;
 }
 type Labels = Readonly<Record<string, string>>;
 
@@ -24,14 +26,14 @@ export function isOurs(context: ReconcileContext, seen: { readonly labels: Label
   return uid !== undefined && (uid === ours[ownerUidLabel] || seen.labels[ownerKeyLabel] === ours[ownerKeyLabel]);
 }
 
-/** What the labels are once it is ours; those of others are left alone. */
-export function ownedLabels(context: ReconcileContext, labels: Labels = {}): Labels {
-  const { [releasedLabel]: _, ...kept } = labels;
-  return { ...kept, ...marks(context) };
+/** What the labels are once it is ours; those of others are left alone. `told`: of which remote it holds what is told once. */
+export function ownedLabels(context: ReconcileContext, labels: Labels = {}, told?: string): Labels {
+  const { [releasedLabel]: _released, [toldOfLabel]: _told, ...kept } = labels;
+  return { ...kept, ...marks(context), ...(told !== undefined && { [toldOfLabel]: told }) };
 }
 /** What they are once it is nobody's. */
 export function releasedLabels(labels: Labels): Labels {
-  const { [ownerUidLabel]: _uid, [ownerKeyLabel]: _key, ...kept } = labels;
+  const { [ownerUidLabel]: _uid, [ownerKeyLabel]: _key, [toldOfLabel]: _told, ...kept } = labels;
   return { ...kept, [releasedLabel]: 'true' };
 }
 const isReleased = ({ labels, data }: DataRecord<unknown>): boolean =>

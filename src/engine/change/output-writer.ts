@@ -1,11 +1,18 @@
+import { sleep } from '../../lib/clock.ts';
 import { own } from '../../lib/own.ts';
-import { Sensitive } from '../../resource/index.ts';
+import { isToldOnce, seconds, Sensitive } from '../../resource/index.ts';
 import type { DataReader, ReconcileContext } from '../context.ts';
+import { toldOfLabel } from '../model/annotations.ts';
+import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { BoundRemote } from '../model/step.ts';
 import { canonical } from '../model/values.ts';
-import type { ListedTarget, OutputTarget } from '../outputs/targets.ts';
+import { type ListedTarget, listedTargets, type OutputTarget, outputTargets } from '../outputs/targets.ts';
+import { namesToldOnce, tellsAll, type Told, toldOf } from '../outputs/told-once.ts';
+import { outputsOf } from '../outputs/values.ts';
 import { type DataContent, type DataObjects, type DataRecord, type Key, KubeError, readForbidden } from '../ports/index.ts';
 import { foreign, isOurs, notForUs, ownedLabels, type Place, releasedLabels } from './output-owner.ts';
+import { createOf } from './send.ts';
 
 /** By key; `undefined`: not known now, `null`: there is none. */
 export type Texts = Readonly<Record<string, string | null | undefined>>;
@@ -21,9 +28,9 @@ interface Store<Value> {
 type Work<Value> = Store<Value> & Place & { readonly key: Key };
 
 /** Brings one target to what it shall hold. A foreign one is never touched. */
-export const filled = (context: ReconcileContext, target: OutputTarget, wants: Texts): Promise<Outcome | undefined> =>
+export const filled = (context: ReconcileContext, target: OutputTarget, wants: Texts, told?: string): Promise<Outcome | undefined> =>
   target.is === 'Secret'
-    ? guarded(target, context, () => fill({ ...secrets(context), ...at(context, target) }, wants))
+    ? guarded(target, context, () => fill({ ...secrets(context), ...at(context, target), told }, wants))
     : guarded(target, context, () => fill({ ...configMaps(context), ...at(context, target) }, wants));
 
 /** The keys that one target holds of this object; none where it cannot be read, which is told when it is written. */
@@ -62,12 +69,12 @@ const at = <Target extends ListedTarget>(context: ReconcileContext, target: Targ
 });
 
 async function fill<Value>(work: Work<Value>, wants: Texts): Promise<Outcome | undefined> {
-  const { context, key, cache } = work;
+  const { context, key, cache, told } = work;
   const seen = await cache.record(key, context.signal);
   const data = wanted(work, wants, seen);
   const refusal = notForUs(work, seen);
   if (refusal !== undefined || isAsWanted(work, data, seen)) return refusal;
-  const labels = ownedLabels(context, seen?.labels);
+  const labels = ownedLabels(context, seen?.labels, told);
   return write(work, { data: mapped(data, work.hold), labels, owner: context.object }, seen);
 }
 
@@ -89,9 +96,9 @@ function wanted<Value>(
 }
 
 /** Where there is nothing to give out yet nothing is made. */
-function isAsWanted<Value>({ context, tell }: Work<Value>, data: Texts, seen: DataRecord<Value> | undefined): boolean {
+function isAsWanted<Value>({ context, tell, told }: Work<Value>, data: Texts, seen: DataRecord<Value> | undefined): boolean {
   if (seen === undefined) return Object.keys(data).length === 0;
-  return canonical([mapped(seen.data, tell), seen.labels]) === canonical([data, ownedLabels(context, seen.labels)]);
+  return canonical([mapped(seen.data, tell), seen.labels]) === canonical([data, ownedLabels(context, seen.labels, told)]);
 }
 
 async function empty<Value>(work: Work<Value>): Promise<Outcome | undefined> {
@@ -140,3 +147,73 @@ async function guarded(
 
 const mapped = <From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Readonly<Record<string, To>> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+
+/** The Secret with everything that the kind gives out: the one place where what is told once is kept. */
+const keeperOf = ({ kind, object }: ReconcileContext): OutputTarget | undefined =>
+  outputTargets(kind, object)?.find(({ field }) => field === 'secretName');
+
+/** Why what an answer will tell could not be kept: asked before anything is made. */
+export async function cannotKeep(context: ReconcileContext): Promise<Outcome | undefined> {
+  if (!isToldOnce(context.kind)) return undefined;
+  const target = keeperOf(context);
+  if (target === undefined) return { is: 'Stalled', reason: 'InvalidSpec', message: 'spec.outputs: it cannot be read' };
+  const key = { namespace: context.object.metadata.namespace, name: target.name };
+  return notForUs({ context, target }, await context.engine.secretCache.record(key, context.signal, 0));
+}
+
+/**
+ * Writes down what only this answer tells, before the remote counts as the object's: a crash leaves either a Secret that names the
+ * remote, or a remote that nobody can use and that goes. In words why that failed; what no waiting mends is not tried again at once.
+ */
+export async function keepTold(context: ReconcileContext, present: BoundRemote): Promise<string | undefined> {
+  const { kind, engine, object } = context;
+  if (!isToldOnce(kind)) return undefined;
+  if (!tellsAll(kind, present.remote, present.want)) return `its answer does not tell ${namesToldOnce(kind).join(', ')}`;
+  const target = keeperOf(context);
+  if (target === undefined) return 'spec.outputs cannot be read';
+  const trouble = await written(context, target, present);
+  if (trouble === undefined || typeof trouble === 'string') return trouble;
+  const change = createOf(context, present.want);
+  engine.ledger.note(object.metadata.uid, change, { is: 'refused', outcome: trouble, final: true }, engine.clock.monotonic());
+  return 'message' in trouble ? trouble.message : 'it was not kept';
+}
+
+const pauses = [seconds(1), seconds(3), undefined];
+
+/** An API server that is away for a moment is no reason to throw a remote away. */
+async function written(context: ReconcileContext, target: OutputTarget, present: BoundRemote): Promise<Outcome | string | undefined> {
+  const key = { namespace: context.object.metadata.namespace, name: target.name };
+  for (const pause of pauses) {
+    // Who lost the lease must not overwrite what the next leader has kept.
+    if (!context.effects.leads()) return 'the lease was lost before it was kept';
+    context.engine.secretCache.forget(key);
+    try {
+      return await filled(context, target, outputsOf(context.kind, present), toldOf(present.identity));
+    } catch (error) {
+      if (!(error instanceof KubeError)) throw error;
+      if (pause === undefined) return `Secret ${target.name} could not be written: ${error.message}`;
+      await sleep(context.engine.clock, pause, context.signal);
+    }
+  }
+  return undefined;
+}
+
+/**
+ * What was told of this remote, out of the Secret that was written then: the one that the spec names, or named before. Undefined:
+ * it is lost. `maxAge`: how old what is known of the Secrets may be.
+ */
+export async function keptOf(context: ReconcileContext, identity: Identity, maxAge?: number): Promise<Told | undefined> {
+  const { kind, object, engine, signal } = context;
+  const now = keeperOf(context)?.name;
+  const before = listedTargets(object).flatMap(({ is, name }) => (is === 'Secret' && name !== now ? [name] : []));
+  for (const name of [...(now === undefined ? [] : [now]), ...before]) {
+    const seen = await engine.secretCache.record({ namespace: object.metadata.namespace, name }, signal, maxAge);
+    if (seen === undefined || !isOurs(context, seen) || seen.labels[toldOfLabel] !== toldOf(identity)) continue;
+    const told = namesToldOnce(kind).flatMap((output) => {
+      const text = own(seen.data, output)?.reveal();
+      return text === undefined || text === '' ? [] : [[output, text] as const];
+    });
+    if (told.length === namesToldOnce(kind).length) return Object.fromEntries(told);
+  }
+  return undefined;
+}

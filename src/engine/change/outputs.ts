@@ -1,12 +1,14 @@
 import { own } from '../../lib/own.ts';
-import { type AnyKind, namesIn, rendered, type Row } from '../../resource/index.ts';
+import { type AnyKind, isToldOnce, namesIn, rendered, type Row } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { BoundRemote } from '../model/step.ts';
 import { readSecretParts } from '../observe/secret-parts.ts';
 import { isSameTarget, type ListedTarget, listedTargets, type OutputTarget, outputTargets, wrongKeys } from '../outputs/targets.ts';
+import { toldOf } from '../outputs/told-once.ts';
+import { outputsOf } from '../outputs/values.ts';
 import { outcomeOf } from '../status/fault-table.ts';
-import { emptied, filled, heldKeys, ownTexts, type Texts } from './output-writer.ts';
+import { cannotKeep, emptied, filled, heldKeys, keptOf, ownTexts, type Texts } from './output-writer.ts';
 
 /** What became of one target: as status lists it from now on, and what is wrong with it. */
 interface Written {
@@ -21,22 +23,22 @@ type Held = OutputTarget & { readonly held: ReadonlySet<string> };
  * Writes what the kind gives out to the Secrets and ConfigMaps that the object owns, and takes it out of those that the spec no
  * longer names (README: secrets). All are brought in order, whatever is wrong with one of them.
  */
-export async function publish(context: ReconcileContext, { identity, remote }: BoundRemote): Promise<Outcome | undefined> {
+export async function publish(context: ReconcileContext, present: BoundRemote): Promise<Outcome | undefined> {
   const { kind, object } = context;
   if (kind.outputs === undefined) return undefined;
   const targets = await heldTargets(context);
   if (targets === undefined) return unreadable;
-  const secret = await readSecretParts(context, identity.path, wishesOf(targets));
-  const trouble = await giveOut(context, targets, valuesOf(kind, remote, secret.values));
+  const secret = await readSecretParts(context, present.identity.path, wishesOf(targets));
+  const trouble = await giveOut(context, targets, await valuesOf(context, present, secret.values));
   return trouble ?? (secret.trouble && outcomeOf(kind, secret.trouble, object.spec));
 }
 
 /** The same of what is known as text, by the name of the output. */
 export async function publishTexts(context: ReconcileContext, values: Texts): Promise<Outcome | undefined> {
   const targets = await heldTargets(context);
-  return targets === undefined ? unreadable : giveOut(context, targets, values);
+  return targets === undefined ? unreadable : giveOut(context, targets, { values });
 }
-export const outputTexts = (kind: AnyKind, from: Row): Texts => valuesOf(kind, from, {});
+export const outputTexts = (kind: AnyKind, from: Row): Texts => outputsOf(kind, { remote: from, want: { name: '' } });
 
 async function heldTargets(context: ReconcileContext): Promise<readonly Held[] | undefined> {
   const asked = outputTargets(context.kind, context.object);
@@ -46,15 +48,26 @@ async function heldTargets(context: ReconcileContext): Promise<readonly Held[] |
   return targets;
 }
 
-async function giveOut(context: ReconcileContext, targets: readonly Held[], values: Texts): Promise<Outcome | undefined> {
-  const { object, status } = context;
-  const all: Written[] = [];
-  for (const target of targets) all.push(await given(context, target, { targets, values }));
-  for (const left of listedTargets(object).filter((one) => !targets.some((target) => isSameTarget(one, target))))
-    all.push(await taken(context, left));
+async function giveOut(context: ReconcileContext, targets: readonly Held[], values: Omit<Giving, 'targets'>): Promise<Outcome | undefined> {
+  const { status } = context;
+  const all = await writeAll(context, targets, { targets, ...values });
+  if ('is' in all) return all;
   const shown = all.flatMap((one) => one.shown ?? []);
   status['outputs'] = shown.length > 0 ? shown : undefined;
   return all.find(({ trouble }) => trouble !== undefined)?.trouble;
+}
+
+/** What is told once is nowhere else than where it was written before: nothing is taken out there until it is where it goes now. */
+async function writeAll(context: ReconcileContext, targets: readonly Held[], giving: Giving): Promise<readonly Written[] | Outcome> {
+  const all: Written[] = [];
+  for (const target of targets) {
+    const one = await given(context, target, giving);
+    if (one.trouble !== undefined && isKeeper(context.kind, target)) return one.trouble;
+    all.push(one);
+  }
+  for (const left of listedTargets(context.object).filter((one) => !targets.some((target) => isSameTarget(one, target))))
+    all.push(await taken(context, left));
+  return all;
 }
 
 /** Outputs that some target names, and those of them that one does not hold. */
@@ -66,14 +79,12 @@ function wishesOf(targets: readonly Held[]): { readonly asked: ReadonlySet<strin
   return { asked: names(keys), lacking: names(keys.filter(({ isHeld }) => !isHeld)) };
 }
 
-/** Of a secret part that was not read this time nothing is known, and what was given out stays. */
-const valuesOf = ({ outputs = {} }: AnyKind, remote: Row, secret: Row): Texts =>
-  Object.fromEntries(
-    Object.entries(outputs).map(([name, { of, part }]) => [
-      name,
-      part !== undefined && !Object.hasOwn(secret, part) ? undefined : of({ ...remote, ...secret }),
-    ]),
-  );
+interface Giving {
+  readonly targets: readonly OutputTarget[];
+  readonly values: Texts;
+  /** The remote of which what is told once is known: see {@link Place.told}. */
+  readonly told?: string;
+}
 
 /** What the Secret of `secretName` holds of each output; undefined where it is another's, or lacks one of them. */
 export async function secretOfAll(context: ReconcileContext): Promise<Texts | undefined> {
@@ -85,15 +96,26 @@ export async function secretOfAll(context: ReconcileContext): Promise<Texts | un
   return isWhole ? Object.fromEntries(names.map((name) => [name, own(texts, name)])) : undefined;
 }
 
-async function given(
-  context: ReconcileContext,
-  target: Held,
-  { targets, values }: { readonly targets: readonly OutputTarget[]; readonly values: Texts },
-): Promise<Written> {
-  const texts = Object.fromEntries(Object.entries(target.keys).map(([key, template]) => [key, rendered(template, values)]));
-  const trouble = doubted(context.kind, targets, target) ?? (await filled(context, target, texts));
+/** A key without its secret, or with that of another one, would be of no use to anybody: where that is lost nothing is known. */
+async function valuesOf(context: ReconcileContext, present: BoundRemote, secret: Row): Promise<Omit<Giving, 'targets'>> {
+  const values = outputsOf(context.kind, present, secret);
+  if (!isToldOnce(context.kind)) return { values };
+  const told = await keptOf(context, present.identity);
+  return told === undefined ? { values: {} } : { values: { ...values, ...told }, told: toldOf(present.identity) };
+}
+
+const isKeeper = (kind: AnyKind, { field }: OutputTarget): boolean => isToldOnce(kind) && field === 'secretName';
+
+async function given(context: ReconcileContext, target: Held, giving: Giving): Promise<Written> {
+  const texts = Object.fromEntries(Object.entries(target.keys).map(([key, template]) => [key, rendered(template, giving.values)]));
+  const trouble = doubted(context.kind, giving.targets, target) ?? (await fill(context, target, texts, giving));
   const isListed = listedTargets(context.object).some((one) => isSameTarget(one, target));
   return trouble === undefined || isListed ? { trouble, shown: shownOf(target, texts, target.held) } : { trouble };
+}
+
+async function fill(context: ReconcileContext, target: OutputTarget, texts: Texts, { told }: Giving): Promise<Outcome | undefined> {
+  if (!isKeeper(context.kind, target)) return filled(context, target, texts);
+  return told === undefined ? cannotKeep(context) : filled(context, target, texts, told);
 }
 
 async function taken(context: ReconcileContext, target: ListedTarget): Promise<Written> {

@@ -1,8 +1,9 @@
-import { type AnyWant, collectionOf, hasEnded, seconds } from '../../resource/index.ts';
+import { type AnyWant, collectionOf, hasEnded, isToldOnce, seconds } from '../../resource/index.ts';
 import { withPermit, withTicket } from '../change/create-permit.ts';
 import { sendCreate, recordIdentity } from '../change/create-remote.ts';
 import { writeIdentity, writeStruck } from '../change/metadata.ts';
 import { createOf, heldChange, stillRefused } from '../change/send.ts';
+import { cannotKeep } from '../change/output-writer.ts';
 import { callOptions, type CollectionContext } from '../context.ts';
 import { labelOfAnother } from '../guard/label-of-another.ts';
 import { maxObjectsReached } from '../guard/object-quota.ts';
@@ -52,6 +53,7 @@ async function whyNot(context: CollectionContext, want: AnyWant, key: Intent['ke
   return (
     (await refusedBefore(context, want, key)) ??
     inDoubtElsewhere(context, key) ??
+    (await cannotKeep(context)) ??
     labelOfAnother(context) ??
     surrounded(context, want) ??
     maxObjectsReached(context) ??
@@ -139,10 +141,18 @@ async function resolveUnknown(context: CollectionContext, want: AnyWant, intent:
   if (canonical(key) !== canonical(intent.key) || !mayMake(context)) return forgetIntent(context);
   return (
     heldBack(context, intent) ??
+    notKeptBefore(context, want) ??
     inDoubtElsewhere(context, key, intent) ??
+    (await cannotKeep(context)) ??
     (await namedMeanwhile(context, want, intent)) ??
     withPermit(context, want, intent.key.in, (permit) => sendAgain(context, permit, want, intent))
   );
+}
+
+/** What the last attempt was told could not be kept, and would not be this time. */
+function notKeptBefore(context: CollectionContext, want: AnyWant): Outcome | undefined {
+  const held = isToldOnce(context.kind) ? heldChange(context, createOf(context, want)) : undefined;
+  return held?.because.is === 'refused' ? stillRefused(context, held.because.outcome, held.until) : undefined;
 }
 
 /** Nothing refuses a second one of the name, and one has come since it was sent first: by our mark it is ours, any other is for a person. */

@@ -1,13 +1,14 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, minutes, seconds } from '../../resource/index.ts';
+import { type AnyWant, isToldOnce, minutes, seconds } from '../../resource/index.ts';
 import { recordIdentity } from '../change/create-remote.ts';
 import type { ReconcileContext } from '../context.ts';
 import { candidates, cannotBeTold, isProven, isWitnessed, witnessIn, witnessRarely } from '../identity/candidates.ts';
-import { type Found, idIn, matching } from '../identity/lookup.ts';
+import { type Found, idIn, matchingIntent } from '../identity/lookup.ts';
 import { ambiguous, unknown, unproven, unresolvedFor } from '../identity/open-create.ts';
 import { annotateCommand, reconcileAtAnnotation, recreateAnnotation } from '../model/annotations.ts';
 import { formatIntent, type Intent, newWish, sentWithin } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { keptAmong, removeUntold } from './untold.ts';
 
 /** More attempts without an answer than this are for a person: each may have made something that nobody sees. */
 const mostAttempts = 6;
@@ -19,11 +20,24 @@ const longestWait: Millis = minutes(10);
  */
 export async function lookUp(context: ReconcileContext, want: AnyWant, intent: Intent): Promise<Outcome | undefined> {
   context.status['intent'] = formatIntent(context, intent);
-  const found = candidates(context, intent, await matching(context, intent.key, want, context.engine.clock.monotonic()));
-  const [first] = found;
-  if (first !== undefined) return cannotBeTold(context, intent, found) ? ambiguous(found) : takeFound(context, first, intent);
+  const { uid } = context.object.metadata;
+  const rows = await matchingIntent(context, intent, want, context.engine.clock.monotonic());
+  const found = candidates(context, intent, rows);
+  const [first] = isToldOnce(context.kind) ? found.filter(({ path }) => !context.engine.objectMemory.wasDeleted(uid, path)) : found;
+  if (first !== undefined) return settle(context, intent, { found, first });
   const wait = unresolvedFor(context, intent);
   return wait > 0 ? unknown(intent, Math.min(wait, seconds(15))) : undefined;
+}
+
+async function settle(
+  context: ReconcileContext,
+  intent: Intent,
+  { found, first }: { readonly found: readonly Found[]; readonly first: Found },
+): Promise<Outcome> {
+  if (cannotBeTold(context, intent, found)) return ambiguous(found);
+  if (!isToldOnce(context.kind)) return takeFound(context, first, intent);
+  const kept = await keptAmong(context, found);
+  return kept === undefined ? removeUntold(context, first) : takeFound(context, kept, intent);
 }
 
 /** Why it is not sent again yet, or no more: each attempt waits twice as long as the one before. */

@@ -5,7 +5,7 @@ import { callOptions, isOfCollection, type Performers, type ReconcileContext } f
 import { notForThisUser } from '../guard/account-limit.ts';
 import { mayBeRestored } from '../guard/restored.ts';
 import { candidates, cannotBeTold, isProven, isWitnessed, witnessIn } from '../identity/candidates.ts';
-import { type Found, matching } from '../identity/lookup.ts';
+import { type Found, matchingIntent } from '../identity/lookup.ts';
 import { ambiguous, unresolvedFor } from '../identity/open-create.ts';
 import { claimedBy, isOwn } from '../identity/ownership.ts';
 import { proofOf } from '../identity/proof.ts';
@@ -205,7 +205,7 @@ async function resolveThenDelete(context: ReconcileContext, intent: Intent): Pro
   const forbidden = notForThisUser(context);
   if (forbidden !== undefined) return forbidden;
   const { want } = await resolve(context);
-  const rows = await matching(context, intent.key, want, context.engine.clock.monotonic());
+  const rows = await matchingIntent(context, intent, want, context.engine.clock.monotonic());
   const found = candidates(context, intent, rows).filter(
     ({ path }) => !context.engine.objectMemory.wasDeleted(context.object.metadata.uid, path),
   );

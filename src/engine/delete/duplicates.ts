@@ -3,8 +3,9 @@ import { type AnyWant, type Duration, hasEnded, placesOf, readRemote, seconds } 
 import { writeStruck, writeDuplicates } from '../change/metadata.ts';
 import { removeRemote } from '../change/remove-remote.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
-import { inWindow, isWitnessed, madeAt, mayBeOurs, suspects } from '../identity/candidates.ts';
-import { type Found, matching } from '../identity/lookup.ts';
+import { bearsNonce, inWindow, isWitnessed, madeAt, mayBeOurs, suspects } from '../identity/candidates.ts';
+import { type Found, labelsSent, matchingIntent } from '../identity/lookup.ts';
+import { unresolvedFor } from '../identity/open-create.ts';
 import { claimedBy, hasForeignTag, isOwn } from '../identity/ownership.ts';
 import { onlyRead } from './only-read.ts';
 import { annotation, intentAnnotation, twinsAnnotation } from '../model/annotations.ts';
@@ -37,10 +38,15 @@ export async function watchDuplicates(context: ReconcileContext, present: BoundR
   return undefined;
 }
 
+/** Of several attempts each may have made one; of one whose label tells it, what it made is known, however many that is. */
+function mayHaveMore(context: ReconcileContext, intent: Intent | undefined): Intent | undefined {
+  if (intent === undefined) return undefined;
+  return intent.attempts.length > 1 || labelsSent(context, intent) !== undefined ? intent : undefined;
+}
+
 /** The remote of a deleted object is gone: why the object may not go yet, because duplicates of it are there or may still come. */
 export async function duplicatesLeft(context: ReconcileContext, { want, identity }: Wanted): Promise<Outcome | undefined> {
-  const intent = intentOf(context);
-  const open = intent !== undefined && intent.attempts.length > 1 ? intent : undefined;
+  const open = mayHaveMore(context, intentOf(context));
   if (open === undefined && notedDuplicates(context).length === 0) return undefined;
   // Between two attempts anybody may have made it, and no object waits for what is likely not its own.
   const found = (await search(context, open, { want, identity }, 0)).filter(
@@ -61,6 +67,8 @@ const minutesText = (rest: Millis): string => `${Math.max(1, Math.ceil(rest / 60
 
 /** How long duplicates of the last attempt may still show up. */
 const restOf = (context: ReconcileContext, intent: Intent): Millis =>
+  intent.attempts.length > 1 ? watchedFor(context, intent) : unresolvedFor(context, intent);
+const watchedFor = (context: ReconcileContext, intent: Intent): Millis =>
   Date.parse(intent.attempts.at(-1)?.at ?? '') + duplicateWatch(context) - context.account.connection.apiNow();
 
 type Wanted = Pick<BoundRemote, 'want' | 'identity'>;
@@ -76,9 +84,10 @@ async function search(
   { want, identity }: Wanted,
   maxAge: Millis,
 ): Promise<readonly Duplicate[]> {
-  const rows = intent === undefined ? [] : await matching(context, intent.key, want, context.engine.clock.monotonic() - maxAge);
+  const rows = intent === undefined ? [] : await matchingIntent(context, intent, want, context.engine.clock.monotonic() - maxAge);
   const seen = intent === undefined ? [] : suspects(context, intent, rows).filter((one) => isWitnessed(context, one));
-  const isMarked = ({ row }: Found): boolean => intent !== undefined && isOwn(context, row) && inWindow(context, intent, row);
+  const isMarked = ({ row }: Found): boolean =>
+    intent !== undefined && (bearsNonce(context, intent, row) || (isOwn(context, row) && inWindow(context, intent, row)));
   const noted = await fetchNoted(context, notedDuplicates(context), identity);
   const found = seen.filter(({ path }) => !noted.some((one) => one.path === path)).map((one) => ({ ...one, proven: isMarked(one) }));
   return [...found, ...noted.map((one) => ({ ...one, proven: true }))].filter(

@@ -2,12 +2,18 @@ import type { Millis } from '../../lib/clock.ts';
 import { type Duration, type Row, seconds } from '../../resource/index.ts';
 import type { AccountContext } from '../context.ts';
 import { type Attempt, type Intent, newWish, sentWithin } from '../model/intent.ts';
-import { type Found, idsOf } from './lookup.ts';
+import { type Found, idsOf, labelsSent } from './lookup.ts';
 import { claimedBy, hasForeignTag, isOwn, lacksOurTag } from './ownership.ts';
 
 /** What an attempt of unknown outcome may have made (README: unknown outcome): suspects of the time in which one of them could be carried out. */
 export const candidates = (context: AccountContext, intent: Intent, found: readonly Found[]): readonly Found[] =>
-  suspects(context, intent, found).filter(({ row }) => inWindow(context, intent, row));
+  suspects(context, intent, found).filter(({ row }) => bearsNonce(context, intent, row) || inWindow(context, intent, row));
+
+/** Its label says which attempt made it: nothing else need be known of it. */
+export function bearsNonce(context: AccountContext, intent: Intent, row: Row): boolean {
+  const { label } = context.kind;
+  return label !== undefined && labelsSent(context, intent)?.has(row[label.field]) === true;
+}
 
 /** A person has said that what nothing proves to be ours is somebody else's. */
 const isDisowned = (context: AccountContext, intent: Intent, found: Found): boolean =>
@@ -16,16 +22,17 @@ const isDisowned = (context: AccountContext, intent: Intent, found: Found): bool
 /** Matches, without what was there before, is claimed, foreign, disowned, without the tag that was sent, made by another user, or before or after all attempts. */
 export function suspects(context: AccountContext, intent: Intent, found: readonly Found[]): readonly Found[] {
   return newSince(intent, found).filter(
-    (one) =>
-      claimedBy(context, one.path) === undefined &&
-      !hasForeignTag(context, one.row) &&
-      !lacksOurTag(context, one.row) &&
-      mayBeOurs(context, one) &&
-      isByUs(context, one.row) &&
-      amongAttempts(context, intent, one.row) &&
-      !isDisowned(context, intent, one),
+    (one) => claimedBy(context, one.path) === undefined && (bearsNonce(context, intent, one.row) || mayBeOfAttempt(context, intent, one)),
   );
 }
+
+const mayBeOfAttempt = (context: AccountContext, intent: Intent, found: Found): boolean =>
+  !hasForeignTag(context, found.row) &&
+  !lacksOurTag(context, found.row) &&
+  mayBeOurs(context, found) &&
+  isByUs(context, found.row) &&
+  amongAttempts(context, intent, found.row) &&
+  !isDisowned(context, intent, found);
 
 /** Matches that were not there before the first attempt. */
 export function newSince(intent: Intent, found: readonly Found[]): readonly Found[] {
@@ -35,7 +42,9 @@ export function newSince(intent: Intent, found: readonly Found[]): readonly Foun
 
 /** Nobody can tell which of several is ours, but by their mark: each attempt may have made one. */
 export const cannotBeTold = (context: AccountContext, intent: Intent, found: readonly Found[]): boolean =>
-  found.length > 1 && (found.length > intent.attempts.length || !found.every(({ row }) => isOwn(context, row)));
+  found.length > 1 &&
+  !found.every(({ row }) => bearsNonce(context, intent, row)) &&
+  (found.length > intent.attempts.length || !found.every(({ row }) => isOwn(context, row)));
 
 /** False when events tell who made it, and name others alone (README: unknown outcome). */
 export function mayBeOurs(context: AccountContext, found: Found): boolean {
@@ -51,8 +60,9 @@ const creatorsOf = ({ account, kind }: AccountContext, { path, row }: Found): re
 const isByUs = ({ kind, account }: AccountContext, row: Row): boolean =>
   kind.createdBy === undefined || row[kind.createdBy] === account.connection.identity.user;
 
-/** No row of it tells when it was made, or by whom. */
-export const isUndated = ({ createdAt, createdBy }: AccountContext['kind']): boolean => createdAt === undefined && createdBy === undefined;
+/** No row of it tells when it was made, by whom, or (a label with a nonce) by which attempt. */
+export const isUndated = ({ createdAt, createdBy, label }: AccountContext['kind']): boolean =>
+  createdAt === undefined && createdBy === undefined && label?.nonce !== true;
 
 /**
  * Something tells that our user made this when it was sent: its mark, its time, its maker, or an event. What only equals what was

@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, itemOf, type Row } from '../../resource/index.ts';
+import { type AnyWant, itemOf, type Row, withNonce } from '../../resource/index.ts';
 import { callOptions, type AccountContext } from '../context.ts';
 import type { Intent } from '../model/intent.ts';
 import { CloudError } from '../ports/index.ts';
@@ -16,6 +16,23 @@ export interface Found {
 export async function matching(context: AccountContext, key: Intent['key'], want: AnyWant, notBefore: Millis): Promise<readonly Found[]> {
   const rows = await listing(context, key.in, notBefore);
   return rows.filter((row) => hasKey(context, key.is, want, row)).map((row) => ({ row, path: itemOf(context.kind, row, key.in) }));
+}
+
+/** Rows that an attempt of this intent may have made: that equal its key, or bear the very label that one of them sent. */
+export async function matchingIntent(context: AccountContext, intent: Intent, want: AnyWant, notBefore: Millis): Promise<readonly Found[]> {
+  const labels = labelsSent(context, intent);
+  const { label: rule } = context.kind;
+  if (labels === undefined || rule === undefined) return matching(context, intent.key, want, notBefore);
+  const rows = await listing(context, intent.key.in, notBefore);
+  return rows.filter((row) => labels.has(row[rule.field])).map((row) => ({ row, path: itemOf(context.kind, row, intent.key.in) }));
+}
+
+/** Labels that only these attempts sent; undefined of kinds whose labels tell no attempt from others. */
+export function labelsSent({ kind }: Pick<AccountContext, 'kind'>, { key, attempts }: Intent): ReadonlySet<unknown> | undefined {
+  const rule = kind.label;
+  if (rule?.nonce !== true) return undefined;
+  const wanted = String(key.is[rule.field]);
+  return new Set(attempts.flatMap(({ nonce }) => (nonce === undefined ? [] : [withNonce(rule, wanted, nonce)])));
 }
 
 /** A listing this old is still good as a baseline: what we made since is known, what others made shows as an event within seconds. */

@@ -11,6 +11,9 @@ export const ownerKeyLabel = `${group}/owner-key`;
 /** On what outputs were taken out of: empty, and free for the next object that wants it. */
 export const releasedLabel = `${group}/released`;
 
+/** On the Secret that holds what is told once: a digest that names the remote that it was told of. */
+export const toldOfLabel = `${group}/told-of`;
+
 export const annotation = (object: Resource, name: string): string | undefined => object.metadata.annotations?.[name];
 export const hasFinalizer = (object: Resource): boolean => object.metadata.finalizers?.includes(finalizer) === true;
 export const isDeleting = (object: Resource): boolean => object.metadata.deletionTimestamp !== undefined;

@@ -1,16 +1,24 @@
-import { type AnyCollection, type AnyWant, type Body, type Call, post } from '../../resource/index.ts';
+import { type AnyCollection, type AnyWant, type Body, type Call, post, withNonce } from '../../resource/index.ts';
 
 interface Surroundings {
   readonly collection: string;
   /** Those of account and installation, where the user may tag (README: identity). */
   readonly tags?: readonly string[];
+  /** Of this attempt, where the label is sent with one. */
+  readonly nonce?: string;
 }
 
 /** The call that makes it. What is copied or imported is sent without tags. */
-export function planCreate(kind: AnyCollection, want: AnyWant, { collection, tags }: Surroundings): Call {
+export function planCreate(kind: AnyCollection, want: AnyWant, { collection, tags, nonce }: Surroundings): Call {
   const at = kind.createPath?.(want) ?? collection;
-  const body = kind.create(want);
+  const body = labelled(kind, kind.create(want), nonce);
   return post(at, at === collection && kind.tags !== undefined && tags !== undefined ? withTags(body, tags) : body);
+}
+
+function labelled({ label: rule }: AnyCollection, body: Body, nonce: string | undefined): Body {
+  const label = rule === undefined ? undefined : body[rule.field];
+  if (rule === undefined || nonce === undefined || typeof label !== 'string') return body;
+  return { ...body, [rule.field]: withNonce(rule, label, nonce) };
 }
 
 function withTags(body: Body, tags: readonly string[]): Body {

@@ -1,4 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
+import type { Call } from '../../resource/index.ts';
 
 /**
  * What the service meant, whatever it said.
@@ -82,6 +83,8 @@ export interface Reply {
 
 /** The budget's leave for one call. It must be sent or released. */
 export interface Permit {
+  /** The call that it is for. */
+  readonly call: Call;
   /** `gate` runs in the same tick as the socket write; a text stops the call with fault `Abandoned`. */
   send(gate: () => string | undefined): Promise<Reply>;
   release(): void;

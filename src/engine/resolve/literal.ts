@@ -22,6 +22,15 @@ export function literal({ account, kind, object }: ClusterContext, value: unknow
   };
 }
 
+/** What opens the whole account is for its own namespace, whatever others may adopt. */
+export function ofOwners({ account: { key }, object }: ClusterContext, value: unknown): Named {
+  if (value === false || object.metadata.namespace === key.namespace) return { value };
+  return {
+    refused: true,
+    missing: `it opens all of the account, so only objects in namespace ${key.namespace} of CloudAccount ${key.name} may ask for it. Take it out of this spec, or make this object there`,
+  };
+}
+
 /** Of an object that has none in Kubernetes. A text that is no id of its kind would lead elsewhere in the API. */
 export function external(context: ClusterContext, { kind, ids }: RefTarget, id: RemoteId): Named {
   const none: Named = { refused: true, missing: `${JSON.stringify(id)} is no id of a ${kind}: ${ids.says}` };

@@ -8,7 +8,7 @@ import { noKeyText, notFoundText } from '../ports/data-lack.ts';
 import { installationTagPrefix, labelOf } from '../model/identity.ts';
 import { anyOf, objectId } from '../model/object-id.ts';
 import { readForbidden } from '../ports/index.ts';
-import { asId, literal } from './literal.ts';
+import { asId, literal, ofOwners } from './literal.ts';
 import { admittedTarget, outputValue, refValue } from './target.ts';
 import { select } from './select.ts';
 
@@ -135,7 +135,7 @@ async function lookUp(context: ClusterContext, { what }: ReferenceSite, here: un
     case 'prefixedId':
       return image(context, context.account.connection.neutral(String(here)));
     case 'accountId':
-      return literal(context, here);
+      return what.own ? ofOwners(context, here) : literal(context, here);
     case 'ref':
       return refValue(context, what.target, value, found.targets);
     case 'output':
@@ -186,8 +186,8 @@ function borrowed(context: ClusterContext): Pick<AnyWant, 'borrowed'> {
   const { kind, object, engine } = context;
   if (kind.borrows === undefined) return {};
   const values = Object.entries(kind.borrows).flatMap(([name, { ref, status }]) => {
-    const site = engine.registry.sites(kind.kind).find(({ at }) => at[0] === ref);
-    const reference = object.spec[ref] as Row | undefined;
+    const site = engine.registry.sites(kind.kind).find(({ at, what }) => at[0] === ref && what.is === 'ref');
+    const reference = onlyAt(object.spec, site?.at ?? []);
     const found =
       site?.what.is === 'ref' && reference !== undefined ? admittedTarget(context, site.what.target.kind, reference) : undefined;
     const value = found?.status?.[status];
@@ -200,6 +200,14 @@ const awaited = ({ unresolved, partial }: Found): Pick<AnyWant, 'awaited'> => {
   const fields = [...unresolved, ...partial];
   return fields.length > 0 ? { awaited: fields } : {};
 };
+
+/** What stands at this place of a spec, where exactly one thing does. */
+function onlyAt(spec: unknown, at: readonly string[]): Row | undefined {
+  const [step, ...rest] = at;
+  if (step === undefined) return spec as Row | undefined;
+  if (step !== '*') return onlyAt((spec as Row | undefined)?.[step], rest);
+  return Array.isArray(spec) && spec.length === 1 ? onlyAt(spec[0], rest) : undefined;
+}
 
 /** Its own status, as far as it speaks of this remote ({@link Kind.recalls}). */
 function recalled({ kind, object: { status = {} } }: ClusterContext): Pick<AnyWant, 'recalled'> {

@@ -90,7 +90,7 @@ export const outputs = {
   ipv4: { says: 'First public IPv4 address.', of: publicIPv4 },
   ipv6: { says: 'IPv6 address.', of: ipv6 },
   'private-ipv4': { says: 'Private IPv4 address; none without `privateIp: true`.', of: privateIPv4 },
-} satisfies Outputs<Instance>;
+} satisfies Outputs<Instance, unknown>;
 
 /** The status of the kind. */
 export const observe = (instance: Instance & PartsRead) => ({

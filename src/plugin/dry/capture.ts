@@ -7,7 +7,9 @@ import {
   type Permit,
   type RemoteCache,
 } from '../../engine/ports/index.ts';
-import type { Call, Row } from '../../resource/index.ts';
+import { kinds } from '../../generated/kinds.ts';
+import { type Call, nonceOf, type Row } from '../../resource/index.ts';
+import { unknownOwner } from './unsigned-key.ts';
 
 /** Thrown where a change would have been sent: it ends the turn of its object. */
 export class WouldSend extends Error {
@@ -66,16 +68,25 @@ function connectionOf(real: Connection, expected: Expected): Connection {
 }
 
 const captured = (call: Call, expected: Expected): Permit => ({
+  call,
   send: async (gate) => {
     const objection = gate();
     if (objection !== undefined) throw new CloudError('Abandoned', objection);
     const change = expected.changing;
     if (change === undefined) throw new Error(`${call.method} ${call.path} was to be sent, and nobody said what for`);
     const taken = change.effect === 'Create' && expected.taken.has(change.uid);
-    return Promise.reject(taken ? new CloudError('NotUnique', 'the name is taken') : new WouldSend(call, change));
+    return Promise.reject(taken ? new CloudError('NotUnique', 'the name is taken') : new WouldSend(withoutNonce(call, change), change));
   },
   release: () => undefined,
 });
+
+/** Nobody knows before what the label of the next attempt will end in. */
+function withoutNonce(call: Call, { kind, effect }: AccountChange): Call {
+  const rule = kinds.find((one) => one.kind === kind)?.label;
+  const label = effect === 'Create' && rule?.nonce === true ? call.body?.[rule.field] : undefined;
+  if (rule === undefined || typeof label !== 'string') return call;
+  return { ...call, body: { ...call.body, [rule.field]: label.slice(0, -nonceOf(label).length) + unknownOwner } };
+}
 
 function cacheOf(real: RemoteCache, { rows, gone }: Expected): RemoteCache {
   const seen = <T extends { readonly remote: Row } | undefined>(path: string, known: T): T | undefined => {

@@ -1,3 +1,5 @@
+import type { Body } from '../call.ts';
+
 /**
  * Natural key: finds a remote whose id was lost.
  * `unique`: the service refuses a second one. `item`: a create of one's own existing one is answered with it, so look first.
@@ -21,4 +23,36 @@ export interface LabelRule {
   readonly max: number;
   /** Characters that the service refuses, replaced by a dash; default everything but letters, digits and dashes. */
   readonly refused?: RegExp;
+  /**
+   * The label that is sent ends in something that no other has, new for each attempt, so that what an attempt made is known from
+   * its label alone. It is taken off once the remote is the object's ({@link labelWithoutNonce}).
+   */
+  readonly nonce?: true;
 }
+
+const nonceLength = 8;
+
+export const newNonce = (random: () => number): string =>
+  Array.from({ length: nonceLength }, () => 'abcdefghijklmnopqrstuvwxyz234567'.charAt(Math.floor(random() * 32))).join('');
+
+/** The label that an attempt sends: cut so far that the nonce has room. */
+export const withNonce = ({ max }: LabelRule, label: string, nonce: string): string => `${label.slice(0, max - nonceLength - 1)}-${nonce}`;
+
+/** The nonce of a label that was sent. */
+export const nonceOf = (label: string): string => label.slice(-nonceLength);
+
+const hasNonce = (rule: LabelRule, label: string, wanted: string): boolean =>
+  label === withNonce(rule, wanted, nonceOf(label)) && /^[a-z2-7]+$/.test(nonceOf(label));
+
+interface Labelled {
+  readonly label: string;
+}
+type Named = { readonly name: string; readonly label?: string | undefined };
+
+/** The rule of a label that is sent with a nonce: what the spec says or, where it says nothing, the derived one once the nonce is off. */
+export const labelWithoutNonce = (rule: LabelRule) =>
+  ({
+    unset: 'clear',
+    read: ({ label }: Labelled, { label: wanted, name }: Named) => (wanted !== undefined || hasNonce(rule, label, name) ? label : null),
+    put: (_: string, { label, name }: Named): Body => ({ label: label ?? name }),
+  }) as const;

@@ -1,16 +1,25 @@
 /** A value that a kind gives out, so that workloads can use it. */
-export interface Output<From> {
+export interface Output<From, Wanted> {
   /** What it is, for the user. */
   readonly says: string;
   /** It goes into Secrets only. */
   readonly secret?: true;
   /** The secret part (see {@link Part.secret}) that it is made of; nothing else sees what that holds. */
   readonly part?: string;
+  /**
+   * Field of the row in which only the answer to a create tells it; any later row has nothing there, or a mask, of which `of` makes
+   * `undefined`. It is kept in the Secret alone, before the remote counts as the object's.
+   */
+  readonly toldOnce?: keyof From & string;
   /** `undefined`: not known now, what was given out stays. `null`: there is none. */
-  readonly of: (remote: From) => string | null | undefined;
+  readonly of: (remote: From, want: Wanted) => string | null | undefined;
 }
 /** By name: a letter, then letters, digits, dashes and underscores. */
-export type Outputs<From> = Readonly<Record<string, Output<From>>>;
+export type Outputs<From, Wanted> = Readonly<Record<string, Output<From, Wanted>>>;
+
+/** Something of a kind is told by the answer to a create alone. */
+export const isToldOnce = ({ outputs = {} }: { readonly outputs?: Readonly<Record<string, { readonly toldOnce?: string }>> }): boolean =>
+  Object.values(outputs).some(({ toldOnce }) => toldOnce !== undefined);
 
 /** What a value goes through on its way into a text. */
 export const filters = {

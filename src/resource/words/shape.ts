@@ -89,8 +89,8 @@ export interface Managed<X extends Shape> extends Described<X> {
   readonly remote: X['remote'];
   readonly parts?: X['parts'];
   /**
-   * Status fields of a reference's target that functions of this kind need, by their name in `want.borrowed`.
-   * Absent there for `external` references and until the target has published them.
+   * Status fields of a reference's target that functions of this kind need, by their name in `want.borrowed`. Of a list of
+   * references: of the only one in it. Absent there for `external` references and until the target has published them.
    */
   readonly borrows?: Readonly<Record<string, { readonly ref: X['specField']; readonly status: string }>>;
   /**
@@ -114,7 +114,7 @@ export interface Managed<X extends Shape> extends Described<X> {
   /** Status of this kind. A field that is not known (a part not read yet) is left out and keeps its last value. */
   readonly observe: (remote: X['row'], want: X['want']) => X['shown'];
   /** What `spec.outputs` may name; all of it goes into the Secret `spec.secretName` where some of it is secret. */
-  readonly outputs?: Outputs<X['row']>;
+  readonly outputs?: Outputs<X['row'], X['want']>;
   /** What the remote says of other remotes: an Event on the object of each, once. */
   readonly notices?: (remote: X['row']) => readonly Notice[];
   readonly events: readonly EventRouting[];

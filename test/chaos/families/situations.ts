@@ -16,6 +16,7 @@ async function played(situation: Situation, reference: Reference): Promise<{ vio
     sampled: [...scene.stage.sampler.problems],
     panics: panicsOf(scene.stage),
     remembered: scene.stage.world.remembered(),
+    lives: world.emulator.control.objects(),
     published: publishedIn(scene.stage),
   };
   const trial = { scenario: reference.scenario, run, reference: reference.evidence, excuse: {} };

@@ -195,8 +195,8 @@ export const changing: readonly Mutant[] = [
     id: 'outputs-left-where-nothing-asks-for-them',
     promise: 'secrets',
     file: 'src/engine/change/outputs.ts',
-    what: 'listedTargets(object).filter((one) => !targets.some(',
-    instead: 'listedTargets(object).filter((one) => targets.some(',
+    what: 'listedTargets(context.object).filter((one) => !targets.some(',
+    instead: 'listedTargets(context.object).filter((one) => targets.some(',
     hint: ['F16/CloudVolume/create/killed-when-it-was-made-the-configmap-of-the-outputs'],
   },
   {

@@ -187,7 +187,7 @@ export const identity: readonly Mutant[] = [
     id: 'window-from-the-first-attempt-to-the-last',
     promise: 'unknown outcome',
     file: 'src/engine/identity/candidates.ts',
-    what: 'suspects(context, intent, found).filter(({ row }) => inWindow(context, intent, row));',
+    what: 'suspects(context, intent, found).filter(({ row }) => bearsNonce(context, intent, row) || inWindow(context, intent, row));',
     instead: 'suspects(context, intent, found);',
     hint: ['F16/CloudSSHKey/create/made-by-hand-between-two-lost-creates'],
   },

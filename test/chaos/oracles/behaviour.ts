@@ -2,6 +2,7 @@ import { reasonsForAPerson } from '../../support/remedy.ts';
 import type { Evidence } from '../evidence.ts';
 import { secretCanary, tokenCanary } from '../scenario.ts';
 import { changesSomething } from '../step.ts';
+import { toldBy } from '../told-once.ts';
 import type { Passage } from '../wire.ts';
 import { differencesOf } from '../picture.ts';
 import type { Excuse, Oracle } from './oracle.ts';
@@ -79,14 +80,25 @@ const early = ({ claims, generation, atRest }: Evidence): readonly string[] =>
 
 /** O10: no secret, whole or in part, where people read. */
 export const keepsSecrets: Oracle = ({ run }) =>
-  [tokenCanary, secretCanary]
-    .flatMap((canary) => [canary, canary.slice(0, 5), Buffer.from(canary).toString('base64').slice(0, 8), encodeURIComponent(canary)])
+  [
+    ...[tokenCanary, secretCanary].flatMap((canary) => [
+      canary,
+      canary.slice(0, 5),
+      base64(canary).slice(0, 8),
+      encodeURIComponent(canary),
+    ]),
+    ...run.lives.filter(({ origin }) => origin !== 'seed').flatMap((life) => toldBy(life).flatMap((told) => [told, base64(told)])),
+  ]
     .filter((piece) => run.published.includes(piece))
     .map((piece) => `"${piece}" of a secret is shown: ${around(run.published, piece)}`);
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const around = (text: string, piece: string): string => {
   const at = text.indexOf(piece);
   return text.slice(Math.max(0, at - 80), at + 40);
 };
+
+/** O17: what only the answer to a create tells is in a Secret for as long as its remote is some object's. */
+export const keepsTold: Oracle = ({ run }) => run.untold;
 
 /** O11: no defect was swallowed. */
 export const noPanic: Oracle = ({ run }) => run.panics;

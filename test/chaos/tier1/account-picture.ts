@@ -1,5 +1,6 @@
 import type { LedgerObject } from '../../support/emulator-program.ts';
 import { isStanding } from '../standing.ts';
+import { isThrownAway } from '../told-once.ts';
 
 /** How many things of each collection the account holds that are not over, and how many were ever made since a point in time. */
 export interface AccountPicture {
@@ -24,6 +25,6 @@ export function pictureOf(objects: readonly LedgerObject[], before: ReadonlySet<
   const seen = objects.filter(({ collection }) => !lasting.has(collection));
   return {
     alive: counted(seen.filter(isStanding)),
-    born: counted(seen.filter((object) => !before.has(lifeOf(object)))),
+    born: counted(seen.filter((object) => !before.has(lifeOf(object)) && !isThrownAway(object))),
   };
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Queued, PermitQueue } from '../../../src/engine/memory/permit-queue.ts';
 import { CloudError, type Permit } from '../../../src/engine/ports/index.ts';
+import { get } from '../../../src/resource/index.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const connection = {};
@@ -20,7 +21,8 @@ beforeEach(() => {
 function ask(signal: AbortSignal): Promise<Permit> {
   const { promise, resolve, reject } = Promise.withResolvers<Permit>();
   const one = {
-    grant: () => resolve({ send: () => Promise.reject(new Error('not sent here')), release: () => void (one.released += 1) }),
+    grant: () =>
+      resolve({ call: get('/volumes'), send: () => Promise.reject(new Error('not sent here')), release: () => void (one.released += 1) }),
     fail: () => reject(new CloudError('Unauthorized', 'no')),
     signal,
     released: 0,
