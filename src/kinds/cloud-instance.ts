@@ -10,7 +10,7 @@ import {
   type RemoteId,
   type Sensitive,
 } from '../resource/index.ts';
-import { Backups, Firewalls, health, Instance, Ips, isPrivate, observe, outputs } from './instance/remote.ts';
+import { Backups, Firewalls, health, Instance, Ips, isClusterNode, isPrivate, observe, outputs } from './instance/remote.ts';
 import { rules, spec } from './instance/spec.ts';
 import { status } from './instance/status.ts';
 
@@ -73,6 +73,7 @@ export default defineCollection({
   label: { field: 'label', max: 64, refused: /[^a-zA-Z0-9._-]/g },
   tags: 'tags',
   createdAt: 'created',
+  isPart: isClusterNode,
 
   lacks: ({ region }) => (region === undefined ? noRegion : undefined),
   create: (want) => ({

@@ -20,6 +20,8 @@ type CollectionOf<X extends Shape> = Managed<X> &
     readonly createdAt?: X['remoteField'];
     /** Field of the row that names the user who made it, where the service shows it. */
     readonly createdBy?: X['remoteField'];
+    /** It belongs to something else of the account, which made it and takes it along: nobody misses an object for it. */
+    readonly isPart?: (remote: X['item']) => boolean;
     /** A second one of it would do harm: of unknown outcome it is looked for and never sent again by itself. */
     readonly attempts?: 1;
     readonly create: (want: X['want']) => Body;

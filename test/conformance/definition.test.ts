@@ -129,10 +129,10 @@ function ofTheKind(kind: AnyKind, want: Want, remote: Row): unknown {
   ];
 }
 
-const ofItsMaking = ({ createPath, create, key, deletion = {} }: AnyCollection, want: Want, remote: Row): unknown => [
+const ofItsMaking = ({ createPath, create, key, deletion = {}, isPart }: AnyCollection, want: Want, remote: Row): unknown => [
   [createPath?.(want), create(want), key.of(want), key.row?.(remote, want)],
   [deletion.release?.(remote), deletion.waits?.(remote)],
-  [deletion.call?.(remote, '/x/1'), deletion.ended?.(remote), deletion.keeps?.(remote)],
+  [isPart?.(remote), deletion.call?.(remote, '/x/1'), deletion.ended?.(remote), deletion.keeps?.(remote)],
 ];
 
 const ofItsFields = (kind: AnyKind, want: Want, remote: Row): unknown =>

@@ -170,3 +170,14 @@ describe('export', () => {
     expect(files).toEqual({});
   });
 });
+
+it('writes no manifest for the nodes of a cluster, and says why', async () => {
+  const pools = [{ type: 'g6-standard-2', count: 2 }];
+  await as('POST', '/lke/clusters', { label: 'prod', region: 'eu-central', k8s_version: '1.24', node_pools: pools });
+  await world.start();
+  await world.ready('CloudAccount', 'default');
+  await world.clock.advance(10 * minute);
+  const { out } = await typed('export --to fleet --kinds cinst');
+  expect(exported()).toEqual([]);
+  expect(out).toContain('2 skipped: it is a part of something else in the account, such as a node of a Kubernetes cluster');
+});

@@ -152,6 +152,18 @@ it('an object whose remote is not there is told, with what the operator says of 
   expect(out).toContain('Nothing is without an object. 1 object lacks its remote.');
 });
 
+it('nodes of a cluster, which the service makes and deletes by itself, are no orphans', async () => {
+  const world = await begin();
+  const colleague = new CloudUser(world);
+  const cluster = { label: 'prod', region: 'eu-central', k8s_version: '1.24', node_pools: [{ type: 'g6-standard-2', count: 3 }] };
+  await colleague.post('/lke/clusters', cluster);
+  await colleague.post('/vm/instances', { region: 'eu-central', type: 'g6-nanode-1', label: 'lke-web' });
+  await world.clock.advance(10 * minute);
+  expect(await colleague.list('/vm/instances')).toHaveLength(4);
+  const { orphans } = await seen(world, '--all --kinds cinst');
+  expect(orphans.map(({ label }) => label)).toEqual(['lke-web']);
+});
+
 describe('the account', () => {
   it('is read by pages, and never written; what is secret is not shown', async () => {
     const world = await begin();

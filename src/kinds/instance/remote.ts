@@ -139,3 +139,6 @@ function ofParts({ firewalls, ips, snapshots }: PartsRead): OfParts {
 /** The automatic ones first. */
 const allOf = ({ automatic, snapshot }: z.output<typeof Backups>): readonly z.output<typeof Backup>[] =>
   [...(automatic ?? []), snapshot?.current, snapshot?.in_progress].flatMap((backup) => backup ?? []);
+
+/** The service makes the nodes of a Kubernetes cluster, under a label of cluster, pool and node. */
+export const isClusterNode = ({ label }: Pick<z.output<typeof Instance>, 'label'>): boolean => /^lke\d+-\d+-[0-9a-f]{12}$/.test(label);

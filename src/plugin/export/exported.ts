@@ -3,7 +3,7 @@ import { type AccountReader } from '../account/account-reader.ts';
 import type { Call } from '../command.ts';
 import type { Remote, Standing } from '../dry/standing.ts';
 import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
-import { idOf, remotesOf } from '../orphans/remotes.ts';
+import { idOf, isPart, remotesOf } from '../orphans/remotes.ts';
 import { registry } from '../kinds.ts';
 import type { ExportData } from '../output/account-shapes.ts';
 import { commonOf, manifestText, proved } from './manifest.ts';
@@ -79,9 +79,11 @@ function choose(
 function judged(remote: Remote, standing: Standing, wishes: Wishes): { readonly foreign: boolean; readonly why: string | undefined } {
   const ownerless = standing.of(remote);
   if (ownerless === undefined) return { foreign: false, why: wishes.all ? undefined : 'an object stands for it' };
+  if (isPart(remote)) return { foreign: false, why: partText };
   const foreign = ownerless.tag === 'foreign';
   return { foreign, why: foreign && !wishes.foreign ? foreignText : undefined };
 }
+const partText = 'it is a part of something else in the account, such as a node of a Kubernetes cluster, and goes with that';
 const foreignText = 'it has the tag of another installation; --include-foreign takes it over with adopt.force';
 
 /** By the name of what is exported beside it or stands for it in this namespace; by its id where there is neither. */

@@ -15,6 +15,9 @@ export async function remotesOf(account: AccountReader, kind: AnyKind): Promise<
   return found;
 }
 
+/** It goes with something else of the account. */
+export const isPart = ({ kind, row }: Remote): boolean => kind.isPart?.(row) === true;
+
 async function collectionsOf(account: AccountReader, kind: AnyKind): Promise<readonly string[]> {
   if (kind.parent === undefined) return placesOf(kind);
   const { ref } = kind.parent;

@@ -8,7 +8,7 @@ import type { Bound, Ownerless, Remote, Standing } from '../dry/standing.ts';
 import { stateOf } from '../facts.ts';
 import { on } from '../flag.ts';
 import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
-import { idOf, remotesOf } from '../orphans/remotes.ts';
+import { idOf, isPart, remotesOf } from '../orphans/remotes.ts';
 import { textOf } from '../orphans/text.ts';
 import { type Wishes, wishesOf } from '../orphans/wishes.ts';
 import type { OrphansData } from '../output/account-shapes.ts';
@@ -52,7 +52,7 @@ async function compared({ session }: Call, account: AccountReader, kinds: readon
   return {
     orphans: remotes.flatMap((remote) => {
       const ownerless = before.of(remote) && after.of(remote);
-      return ownerless === undefined ? [] : [{ remote, ownerless }];
+      return ownerless === undefined || isPart(remote) ? [] : [{ remote, ownerless }];
     }),
     missing: account.isRestricted ? [] : missingIn(remotes, before, after),
   };
