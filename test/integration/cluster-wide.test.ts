@@ -49,7 +49,8 @@ describe('an operator of the whole cluster', () => {
     for (const { kind, name, edits } of subjects) {
       const [edit] = Object.values(edits);
       await stage.patch(kind, name, { spec: edit });
-      await stage.ready(kind, name, 60_000);
+      // Between two changes of a database there is a minute.
+      await stage.ready(kind, name, 120_000);
     }
 
     await followOutputs(stage, 'db-data');
