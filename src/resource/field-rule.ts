@@ -36,6 +36,9 @@ export type FieldRule<W, Remote, Wanted> =
       readonly notes?: (want: NonNullable<W>, remote: Remote, all: Wanted) => Readonly<Record<string, unknown>>;
       readonly effect?: Effect;
       readonly only?: 'grows';
+      readonly needs?: 'parentOffline';
+      /** Action of the job that it is done by: when that fails, the same is not asked for again. */
+      readonly job?: string;
     })
   /**
    * A value that cannot be read back (a password): applied again when the HMAC remembered in status differs. Where the
@@ -46,6 +49,7 @@ export type FieldRule<W, Remote, Wanted> =
       readonly read?: Read<W, Remote, Wanted>;
       readonly call: (want: W, remote: Remote, all: Wanted) => Call | undefined;
       readonly effect?: Effect;
+      readonly needs?: 'parentOffline';
     })
   /** Means nothing to the cloud: only this operator reads it. */
   | (Common<W> & { readonly local: true });
@@ -68,7 +72,7 @@ interface Common<W> {
   /** Where the service lists what it offers, by `id`. A value that is not there is refused before anything is asked or sent. */
   readonly catalogue?: Catalogue<NonNullable<W>>;
   /** Where some values do less than `effect`, which is the most that any does. */
-  readonly effectOf?: (want: NonNullable<W>) => Effect;
+  readonly effectOf?: (want: NonNullable<W>, have: unknown) => Effect;
   readonly phantom?: W;
 }
 /** Known by the field of the API that it names, by its text, or by both. */
@@ -141,6 +145,9 @@ export interface AnyRule {
   readonly notes?: (want: unknown, remote: Row, all: AnyWant) => Row;
   readonly once?: true;
   readonly effect?: Effect;
-  readonly effectOf?: (want: unknown) => Effect;
+  readonly effectOf?: (want: unknown, have: unknown) => Effect;
+  /** The call is refused, or fails, while what is above runs with the remote ({@link ParentPower}): a Reboot, unless that is off already. */
+  readonly needs?: 'parentOffline';
+  readonly job?: string;
   readonly only?: 'grows';
 }

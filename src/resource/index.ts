@@ -21,5 +21,6 @@ export * from './words/deletion.ts';
 export * from './words/issued.ts';
 export * from './words/natural-key.ts';
 export * from './words/outputs.ts';
+export * from './words/parent-power.ts';
 export * from './words/shape.ts';
 export * from './words/sweep.ts';

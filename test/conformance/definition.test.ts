@@ -139,7 +139,7 @@ const ofItsFields = (kind: AnyKind, want: Want, remote: Row): unknown =>
   Object.entries(kind.fields).map(([field, rule]) => [
     rule.read?.(remote, want),
     rule.call?.(want[field], remote, want),
-    want[field] === undefined ? undefined : [rule.put?.(want[field], want, remote), rule.effectOf?.(want[field])],
+    want[field] === undefined ? undefined : [rule.put?.(want[field], want, remote), rule.effectOf?.(want[field], undefined)],
     want[field] === undefined ? undefined : rule.notes?.(want[field], remote, want),
     typeof rule.as === 'function' ? rule.as(want[field] ?? null) : undefined,
   ]);

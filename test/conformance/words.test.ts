@@ -55,6 +55,14 @@ const laboratory: Readonly<Record<string, readonly [law: string, kind: AnyKind, 
     'must not be sent twice',
     wrong({ fields: { ...right.kind.fields, replies: { ...right.kind.fields['replies'], notes: undefined } } }),
   ],
+  'needs what is above at rest, and cannot see it': ['above at rest', wrong({ parentPower: undefined }, caseOf('CloudDisk'))],
+  'shuts down what is above without a word': [
+    'above at rest',
+    wrong(
+      { fields: { ...caseOf('CloudDisk').kind.fields, sizeMB: { ...caseOf('CloudDisk').kind.fields['sizeMB'], effect: 'InPlace' } } },
+      caseOf('CloudDisk'),
+    ),
+  ],
   'forgets what its jobs told': ['what its jobs tell', wrong({ lastJobs: { state: ['ticket_update'] } })],
   'shows the last of jobs that do not lead to it': [
     'what its jobs tell',

@@ -99,6 +99,16 @@ export const wordLaws: Readonly<Record<string, WordLaw>> = {
     Object.entries(kind.fields).flatMap(([field, { once, notes }]) =>
       unless(once === undefined || notes !== undefined, `${field} would be sent again while the account does not show it yet`),
     ),
+  'what needs the thing above at rest says how that is seen, and counts as a Reboot of it': ({ kind }) => {
+    const needing = Object.entries(kind.fields).filter(([, { needs }]) => needs !== undefined);
+    const isSeen = kind.parentPower !== undefined && kind.parent !== undefined;
+    return [
+      ...unless(isSeen || (needing.length === 0 && kind.deletion?.needs === undefined), 'nothing tells what is above it'),
+      ...needing.flatMap(([field, { effect = 'InPlace' }]) =>
+        unless(['Reboot', 'Rebuild', 'Replace'].includes(effect), `${field} would be ${effect}`),
+      ),
+    ];
+  },
   'what its jobs tell is recalled, and the end of each leads to it': ({ kind }) =>
     Object.entries(kind.lastJobs ?? {}).flatMap(([field, actions = []]) => {
       const recalls: readonly string[] = kind.recalls ?? [];

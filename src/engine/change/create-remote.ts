@@ -1,7 +1,7 @@
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyWant, asCollection, type Call, itemOf, nonceOf, readRemote, type Row, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
-import { mayMake } from '../guard/recovering.ts';
+import { mayMake } from '../guard/recovery.ts';
 import { isUndated } from '../identity/candidates.ts';
 import { noteRecentCreate } from '../identity/lookup.ts';
 import { annotation, intentAnnotation, isDeleting, recreateAnnotation, twinsAnnotation } from '../model/annotations.ts';

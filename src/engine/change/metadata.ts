@@ -1,6 +1,6 @@
 import { jsonPointer } from '../../lib/json-pointer.ts';
 import type { ConnectingContext, Engine, ReconcileContext } from '../context.ts';
-import { isRecovering } from '../guard/recovering.ts';
+import { isRecovering } from '../guard/recovery.ts';
 import {
   annotation,
   finalizer,

@@ -6,6 +6,7 @@ import type { Outcome } from '../model/outcome.ts';
 import { shownPlan } from '../model/policy.ts';
 import type { DeleteSteps, StepOf } from '../model/step.ts';
 import { lookAgain, type Observation } from '../observe/observe.ts';
+import { parentInUse } from '../guard/parent-rest.ts';
 import { isDelete, planDelete } from '../plan/plan-delete.ts';
 import type { CloudError, Resource } from '../ports/index.ts';
 import { outcomeOf } from '../status/fault-table.ts';
@@ -48,6 +49,8 @@ export async function removeRemote<Instead>(context: ReconcileContext, removal: 
   if ('missing' in seen) return { is: 'absent' };
   if (hasEnded(context.kind, seen.remote)) return overAlready(removal);
   const step = planDelete(context.kind, removal.identity.path, seen.remote);
+  const used = step.do === 'delete' ? await usedAbove(context, removal) : undefined;
+  if (used !== undefined) return { is: 'waits', outcome: used };
   return performed(context, step, removal, seen.remote);
 }
 
@@ -131,6 +134,12 @@ async function sendOtherwise(
   const live = await context.account.connection.cache.read(path, context.kind, callOptions(context, 'delete'));
   return live && sendRemoval(context, { do: 'delete', call: otherwise(path) }, removal, live.remote);
 }
+
+const usedAbove = async (context: ReconcileContext, { why, identity }: Removal<unknown>): Promise<Outcome | undefined> =>
+  context.kind.deletion?.needs === undefined ? undefined : parentInUse(context, identity, removing(why));
+
+const removing = (why: Why) =>
+  why === 'replaced' ? ({ what: 'the replacement', reason: 'Updating' } as const) : ({ what: 'the deletion', reason: 'Deleting' } as const);
 
 function purposeOf({ object }: ReconcileContext, why: Why): Purpose {
   if (why !== 'replaced') return { effect: 'Delete', cause: why === 'duplicate' ? why : 'edit' };

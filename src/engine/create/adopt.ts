@@ -4,7 +4,7 @@ import { type AnyWant, collectionOf, isListed, itemOf, minutes, type Row } from 
 import { bindRemote } from '../change/bind.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
 import { maxObjectsReached } from '../guard/object-quota.ts';
-import { isRecovering } from '../guard/recovering.ts';
+import { isRecovering } from '../guard/recovery.ts';
 import { baselineGoodFor, type Found, listing } from '../identity/lookup.ts';
 import { claimedBy, hasForeignTag, isOwn, refusedFor } from '../identity/ownership.ts';
 import { matchOf } from '../identity/recovery.ts';

@@ -10,7 +10,7 @@ import { maxObjectsReached } from '../guard/object-quota.ts';
 import { inDoubtElsewhere } from '../guard/one-create.ts';
 import { freshWish } from '../guard/spent-gestures.ts';
 import { newSince } from '../identity/candidates.ts';
-import { mayMake } from '../guard/recovering.ts';
+import { mayMake } from '../guard/recovery.ts';
 import { lookAlike } from '../identity/look-alike.ts';
 import { baseline, type Found, idsOf, stillThere } from '../identity/lookup.ts';
 import { claimedBy, isOwn } from '../identity/ownership.ts';

@@ -4,7 +4,7 @@ import { writeReplacing } from '../change/metadata.ts';
 import type { CollectionContext } from '../context.ts';
 import { massLossStop } from '../guard/mass-loss-stop.ts';
 import { maxObjectsReached } from '../guard/object-quota.ts';
-import { mayMake, notMade } from '../guard/recovering.ts';
+import { mayMake, notMade } from '../guard/recovery.ts';
 import { freshWish } from '../guard/spent-gestures.ts';
 import { type Found, idsOf } from '../identity/lookup.ts';
 import { type Match, matchOf } from '../identity/recovery.ts';

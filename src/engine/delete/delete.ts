@@ -3,7 +3,7 @@ import { releaseFinalizer } from '../change/metadata.ts';
 import { removeRemote, working } from '../change/remove-remote.ts';
 import { callOptions, isOfCollection, type Performers, type ReconcileContext } from '../context.ts';
 import { notForThisUser } from '../guard/account-limit.ts';
-import { mayBeRestored } from '../guard/restored.ts';
+import { mayBeRestored } from '../guard/recovery.ts';
 import { candidates, cannotBeTold, isProven, isWitnessed, witnessIn } from '../identity/candidates.ts';
 import { type Found, matchingIntent } from '../identity/lookup.ts';
 import { ambiguous, unresolvedFor } from '../identity/open-create.ts';

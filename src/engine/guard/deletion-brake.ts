@@ -9,7 +9,7 @@ import type { Condition } from '../model/conditions.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isReplaceApproved, policyOf } from '../model/policy.ts';
 import type { Resource } from '../ports/index.ts';
-import { isRecovering } from './recovering.ts';
+import { isRecovering } from './recovery.ts';
 import { belongsTo, heldBy, type MassHold, releaseAt, releaseCommand, releasedUntil } from './release-code.ts';
 
 /** An object whose remote is to go, since when (ms since the epoch). */

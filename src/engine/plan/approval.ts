@@ -15,10 +15,19 @@ export const isFrozen = ({ rule, want, have }: Difference): boolean =>
 const isLess = (want: unknown, have: unknown): boolean =>
   typeof want === 'number' && typeof have === 'number' ? want < have : want === false && have === true;
 export const effectOf = (change: Difference): Effect => {
-  const { rule, want } = change;
+  const { rule, want, have } = change;
   if (isFrozen(change)) return 'Replace';
-  return (want === undefined ? undefined : rule.effectOf?.(want)) ?? rule.effect ?? 'InPlace';
+  return (want === undefined ? undefined : rule.effectOf?.(want, have)) ?? rule.effect ?? 'InPlace';
 };
+
+/** Nobody needs to be asked: by the policy, because somebody said so, or because what it would shut down is off. */
+export const isAllowed = (change: Difference, context: PlanContext): boolean =>
+  context.policy.approve.includes(effectOf(change)) ||
+  isApproved(change, context) ||
+  (context.parentRests === true && endsWithStop(change));
+
+/** All that it does to others is to shut down what is above. */
+export const endsWithStop = (change: Difference): boolean => change.rule.needs !== undefined && effectOf(change) === 'Reboot';
 
 /** `spec.size: 10 -> 20`, as plans, Events and conditions show a change. */
 export const changeText = ({ field, want, have }: Difference): string =>

@@ -19,6 +19,8 @@ export interface PlanContext {
   /** Wall clock of the service. */
   readonly now: Millis;
   readonly catalogue: Catalogue;
+  /** What is above does not run with the remote, so that nothing needs to be shut down for a call. */
+  readonly parentRests?: boolean;
   /** Fields that somebody else keeps rewriting (README: drift). */
   readonly contested: readonly string[];
 }

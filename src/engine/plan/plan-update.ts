@@ -15,7 +15,7 @@ import type { Policy } from '../model/policy.ts';
 import type { Difference, UpdateStep } from '../model/step.ts';
 import { canonical, shown, shownText } from '../model/values.ts';
 import type { Job } from '../ports/index.ts';
-import { changeText, effectOf, isApproved, isFrozen, pendingPlan } from './approval.ts';
+import { changeText, isAllowed, isFrozen, pendingPlan } from './approval.ts';
 import { unlisted, unlistedText } from './catalogue.ts';
 import { differences, keepInstallationTags, unreadParts } from './diff.ts';
 import type { PlanContext } from './input.ts';
@@ -68,7 +68,7 @@ function repair(about: Case, changes: readonly Difference[]): UpdateStep {
   const unknown = unlistedText(unlisted(about.kind, about.want, namesOf(open), about.context.catalogue));
   if (unknown !== undefined) return { do: 'refuse', reason: 'InvalidSpec', message: unknown, changes };
 
-  const allowed = open.filter((change) => policy.approve.includes(effectOf(change)) || isApproved(change, about.context));
+  const allowed = open.filter((change) => isAllowed(change, about.context));
   return allowed.length > 0 ? act(about, allowed) : { do: 'approve', plan: pendingPlan(open, about.context), asks: open, changes };
 }
 

@@ -17,6 +17,8 @@ import { canonical } from '../model/values.ts';
 import { withLastJobs } from '../observe/last-jobs.ts';
 import { notOffered } from '../observe/offer.ts';
 import { observe } from '../observe/observe.ts';
+import { parentState } from '../guard/parent-rest.ts';
+import { endsWithStop } from '../plan/approval.ts';
 import { plan } from '../plan/plan-update.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { endContest } from '../update/contest.ts';
@@ -167,6 +169,8 @@ async function planned(context: ReconcileContext, wished: Wished, present: Bound
 async function decided(context: ReconcileContext, wished: Wished, present: BoundRemote): Promise<UpdateStep> {
   const decide = (): UpdateStep => plan(context.kind, present.want, present.remote, contextOf(context, wished, present));
   const step = decide();
+  if (step.do === 'approve' && step.asks.some(endsWithStop) && (await parentState(context, present.identity, 'edit')) === 'atRest')
+    return plan(context.kind, present.want, present.remote, { ...contextOf(context, wished, present), parentRests: true });
   if (step.do !== 'refuse' || step.reason !== 'InvalidSpec') return step;
   await notOffered(
     context,

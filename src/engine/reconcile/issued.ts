@@ -4,7 +4,7 @@ import { releaseFinalizer, writeFinalizer } from '../change/metadata.ts';
 import { outputTexts, publishTexts } from '../change/outputs.ts';
 import type { Engine, IssuedContext } from '../context.ts';
 import { accountLimit } from '../guard/account-limit.ts';
-import { isRecovering } from '../guard/recovering.ts';
+import { isRecovering } from '../guard/recovery.ts';
 import { hasFinalizer, isDeleting } from '../model/annotations.ts';
 import { type Issued, issuedOf, renewalOf, secondOf } from '../plan/renewal.ts';
 import { keyOf } from '../model/object-id.ts';

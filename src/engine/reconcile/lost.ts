@@ -6,7 +6,7 @@ import { create } from '../create/create.ts';
 import { cannotBeMade } from '../guard/cannot-be-made.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { noteRecreated, noteLoss, massLossStop } from '../guard/mass-loss-stop.ts';
-import { mayMake, notMade } from '../guard/recovering.ts';
+import { mayMake, notMade } from '../guard/recovery.ts';
 import { freshWish } from '../guard/spent-gestures.ts';
 import { recreateAnnotation } from '../model/annotations.ts';
 import type { Condition } from '../model/conditions.ts';

@@ -8,7 +8,7 @@ import { lookUp } from '../create/unknown-outcome.ts';
 import { cannotBeMade } from '../guard/cannot-be-made.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { massLossStop } from '../guard/mass-loss-stop.ts';
-import { isRecovering } from '../guard/recovering.ts';
+import { isRecovering } from '../guard/recovery.ts';
 import { unresolvedFor } from '../identity/open-create.ts';
 import { type Intent, intentOf } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';

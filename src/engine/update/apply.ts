@@ -2,11 +2,14 @@ import { type Row, seconds } from '../../resource/index.ts';
 import { heldChange, stillRefused } from '../change/send.ts';
 import { updateOf, updateRemote } from '../change/update-remote.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
+import type { Identity } from '../model/identity.ts';
 import type { Held, Outcome } from '../model/outcome.ts';
 import type { BoundRemote, Update } from '../model/step.ts';
 import { lookAgain } from '../observe/observe.ts';
+import { parentInUse } from '../guard/parent-rest.ts';
 import { appliedValues } from '../plan/applied-values.ts';
 import { changeText } from '../plan/approval.ts';
+import type { Job } from '../ports/index.ts';
 import { afterSending, beforeSending } from './sent-once.ts';
 import { driftText, isShown, noteCorrection, noteDrift } from './drift-report.ts';
 
@@ -21,6 +24,8 @@ export async function update(context: ReconcileContext, step: Update, present: B
   if (held !== undefined) return notAgain(context, step, present, held);
   const first = await beforeSending(context, step, { change, present });
   if (first !== undefined) return first;
+  const used = step.changes.some(({ rule }) => rule.needs !== undefined) ? await waitsForParent(context, step, present) : undefined;
+  if (used !== undefined) return used;
   const refused = await updateRemote(context, step, change, present);
   afterSending(context, refused);
   if (refused !== undefined) return refused;
@@ -39,6 +44,8 @@ async function notAgain(context: ReconcileContext, step: Update, { identity }: B
   if (because.is === 'refused') return stillRefused(context, because.outcome, until);
   const recheckAfter = seconds(5);
   if (await lookAgain(context, identity, recheckAfter)) return { is: 'Again' };
+  const job = failedJob(context, step, identity);
+  if (job !== undefined) return stillRefused(context, jobFailed(step, job), until);
   const changes = step.changes.map(changeText).join('; ');
   if (because.is === 'unknown')
     return {
@@ -53,6 +60,22 @@ async function notAgain(context: ReconcileContext, step: Update, { identity }: B
     message: `${changes}: the change was sent and accepted; the account does not show it yet`,
     recheckAfter,
   };
+}
+
+const waitsForParent = (context: ReconcileContext, { changes }: Update, { identity }: BoundRemote): Promise<Outcome | undefined> =>
+  parentInUse(context, identity, { what: changes.map(({ field }) => `spec.${field}`).join(', '), reason: 'Updating' });
+
+const jobFailed = ({ changes }: Update, { action, message }: Job): Outcome => ({
+  is: 'Stalled',
+  reason: 'Rejected',
+  message: `${changes.map(changeText).join('; ')}: it was accepted, and its job ${action} failed${message === '' ? '' : `: ${message}`}. Change the spec; it is tried again then, and within the hour in any case`,
+});
+
+/** The job that a change is done by has failed, which the account tells by an event alone. */
+function failedJob({ account }: ReconcileContext, { changes }: Update, { path }: Identity): Job | undefined {
+  const actions = changes.map(({ rule }) => rule.job);
+  const [job] = account.connection.cache.jobs(path).filter(({ action }) => actions.includes(action));
+  return job?.status === 'failed' ? job : undefined;
 }
 
 /** Reads a part that an edit must be compared with. */

@@ -1,12 +1,12 @@
 import type { Millis } from '../../lib/clock.ts';
 import { shownTime } from '../../lib/utc-time.ts';
-import { effectMeans, minutes, seconds } from '../../resource/index.ts';
+import { effectMeans, minutes, parentOfItem, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import { annotateCommand, annotation, approveAnnotation, approveChangeAnnotation } from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome, PendingPlan } from '../model/outcome.ts';
 import type { BoundRemote, StepOf, UpdateSteps } from '../model/step.ts';
-import { changeText } from '../plan/approval.ts';
+import { changeText, endsWithStop } from '../plan/approval.ts';
 import { contentHash, type ContentVerdict, judgeContent } from '../plan/content-approval.ts';
 import { unreadParts } from '../plan/diff.ts';
 import { noteDrift } from './drift-report.ts';
@@ -29,7 +29,7 @@ export async function approve(
   // What stands in its way may be over by then: the time of another one, or a day too many.
   if (given.refused !== undefined) context.engine.wake(context.kind.kind, context.object.metadata, { after: minutes(30) });
   if (!present.pending) noteDrift(context, step.changes, present.identity);
-  return { is: 'Approval', plan, message: `${textOf(context, plan)}${given.refused ?? ''}` };
+  return { is: 'Approval', plan, message: `${textOf(context, plan)}${orPowerOff(context, step, present)}${given.refused ?? ''}` };
 }
 
 /** Also what a plan is named that was asked for before, because the remote, and what is known of it, may be another by now. */
@@ -59,6 +59,12 @@ function approvalOf(context: ReconcileContext, { asks }: Approve, plan: PendingP
   const why = `${otherPlan(value, plan)}${unusable(verdict)}`;
   return why === '' ? {} : { refused: why };
 }
+
+/** Of what only needs that what is above does not run. */
+const orPowerOff = ({ kind }: ReconcileContext, { asks }: Approve, { identity }: BoundRemote): string =>
+  asks.every(endsWithStop)
+    ? `; or power off ${parentOfItem(kind, identity.path)} (spec.${kind.parent?.ref}), and it needs no approval`
+    : '';
 
 const unusable = (verdict: ContentVerdict): string =>
   verdict.is === 'refused' ? `. Annotation ${approveChangeAnnotation} ${verdict.why}` : '';

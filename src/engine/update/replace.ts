@@ -3,7 +3,7 @@ import { dropReplacing, writeReplacing } from '../change/metadata.ts';
 import { type Removed, removeRemote } from '../change/remove-remote.ts';
 import type { ReconcileContext } from '../context.ts';
 import { cannotBeMade } from '../guard/cannot-be-made.ts';
-import { isRecovering, notReplaced } from '../guard/recovering.ts';
+import { isRecovering, notReplaced } from '../guard/recovery.ts';
 import { annotation, isDeleting, replacingAnnotation } from '../model/annotations.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';

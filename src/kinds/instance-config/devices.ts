@@ -1,17 +1,12 @@
 import { z } from 'zod';
-import { accountId, type BodyValue, optional, ref, type RemoteId } from '../../resource/index.ts';
+import { type BodyValue, optional, ref, type RemoteId } from '../../resource/index.ts';
 import { type Devices, type Slot, slots } from './remote.ts';
 
 const device = (slot: Slot) =>
   optional(
     z
       .object({
-        diskRef: optional(
-          z.object({
-            external: accountId().describe("Id in the cloud account of a disk of this instance, where the account's `access` allows it."),
-          }),
-          'A disk of this instance. Absent: volumeRef or empty is used.',
-        ),
+        diskRef: optional(ref('CloudDisk'), 'A disk of this instance. Absent: volumeRef or empty is used.'),
         volumeRef: optional(ref('CloudVolume'), 'A volume, in the region of the instance. Absent: diskRef or empty is used.'),
         empty: optional(z.literal(true), 'Nothing: whatever is in the slot is taken out of it. Absent: diskRef or volumeRef is used.'),
       })
@@ -40,20 +35,20 @@ export const devicesField = () =>
   });
 
 interface Wanted {
-  readonly diskRef?: { readonly external: RemoteId } | undefined;
+  readonly diskRef?: RemoteId | undefined;
   readonly volumeRef?: RemoteId | undefined;
   readonly empty?: true | undefined;
 }
 type WantedDevices = { readonly [S in Slot]?: Wanted | undefined };
 
 const bodyOf = ({ diskRef, volumeRef }: Wanted): BodyValue => {
-  if (diskRef !== undefined) return { disk_id: diskRef.external };
+  if (diskRef !== undefined) return { disk_id: diskRef };
   return volumeRef === undefined ? null : { volume_id: volumeRef };
 };
 
 function foundIn(device: Devices[Slot]): Wanted {
   const { disk_id: disk, volume_id: volume } = device ?? {};
-  if (typeof disk === 'number') return { diskRef: { external: disk } };
+  if (typeof disk === 'number') return { diskRef: disk };
   return typeof volume === 'number' ? { volumeRef: volume } : { empty: true };
 }
 

@@ -15,6 +15,8 @@ export interface Deletion<Remote> {
   readonly otherwise?: (item: string) => Call;
   /** It stays readable, and this tells that it is over: as good as a 404, once its object or a replacement wants it gone. */
   readonly ended?: (remote: Remote) => boolean;
+  /** It is refused while what is above runs with the remote ({@link ParentPower}). */
+  readonly needs?: 'parentOffline';
   /** Why nobody but the provider can end it: the object goes without it, and an Event says so. */
   readonly keeps?: (remote: Remote) => string | undefined;
 }
@@ -24,5 +26,6 @@ export type Reset<Remote> = Pick<Deletion<Remote>, 'waits'> &
   Required<Pick<Deletion<Remote>, 'call' | 'ended'>> & {
     readonly release?: undefined;
     readonly keeps?: undefined;
+    readonly needs?: undefined;
     readonly otherwise?: undefined;
   };

@@ -7,6 +7,7 @@ import type { Part, Parts, PartSchemas, PartsRead } from '../parts.ts';
 import type { IdForm, RemoteId } from '../remote-id.ts';
 import type { Want } from '../schema.ts';
 import type { Outputs } from './outputs.ts';
+import type { ParentPower } from './parent-power.ts';
 
 /** The types of a kind: its schemas, and what follows from them. */
 export interface Shape {
@@ -118,6 +119,8 @@ export interface Managed<X extends Shape> extends Described<X> {
   /** What the remote says of other remotes: an Event on the object of each, once. */
   readonly notices?: (remote: X['row']) => readonly Notice[];
   readonly events: readonly EventRouting[];
+  /** What is above runs with it, and some calls need that it does not. */
+  readonly parentPower?: ParentPower;
 }
 
 /** Where remotes of a kind are: in one place of the account, in one of several, or below the remote that a reference names. */

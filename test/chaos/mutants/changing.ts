@@ -5,8 +5,8 @@ export const changing: readonly Mutant[] = [
   {
     id: 'approval-not-asked',
     promise: 'effects',
-    file: 'src/engine/plan/plan-update.ts',
-    what: 'policy.approve.includes(effectOf(change)) ||',
+    file: 'src/engine/plan/approval.ts',
+    what: 'context.policy.approve.includes(effectOf(change)) ||',
     instead: 'effectOf(change).length > 0 ||',
     hint: ['F16/CloudDomainRecord/create/a-change-is-to-be-approved'],
   },

@@ -45,7 +45,7 @@ export const recovering: readonly Mutant[] = [
   {
     id: 'recover-makes-what-it-does-not-find',
     promise: 'recover',
-    file: 'src/engine/guard/recovering.ts',
+    file: 'src/engine/guard/recovery.ts',
     what: '!isRecovering(context) || replacingOf(context) !== undefined;',
     instead: '!isRecovering(context) || replacingOf(context) === undefined;',
     hint: ['F16/CloudVolume/create/recovers-what-is-not-there'],

@@ -1,4 +1,5 @@
 import type { ClusterContext } from '../context.ts';
+import { admission } from '../model/account.ts';
 import { annotateCommand, recreateAnnotation } from '../model/annotations.ts';
 import { replacingOf } from '../model/replacing.ts';
 
@@ -18,3 +19,10 @@ export const notMade = (context: ClusterContext): string =>
 /** Why an approved replacement waits. */
 export const notReplaced = (context: ClusterContext): string =>
   `${accountName(context)} recovers (spec.recover), so nothing is replaced. It goes on when spec.recover of the CloudAccount is false`;
+
+/**
+ * An identity that was signed for an earlier object of this name counts: a backup put it back. Elsewhere it does not, because
+ * whoever writes this object may have kept it while somebody else came to have the remote (README: identity).
+ */
+export const mayBeRestored = (context: ClusterContext): boolean =>
+  isRecovering(context) || admission(context.account, context.kind, context.object.metadata.namespace)?.adopt === 'Any';

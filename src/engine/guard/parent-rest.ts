@@ -1,0 +1,56 @@
+import { isIdOf, numberId, parentOfItem, type Row, seconds } from '../../resource/index.ts';
+import { callOptions, type ClusterContext } from '../context.ts';
+import type { Identity } from '../model/identity.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { CloudError, type Lane } from '../ports/index.ts';
+
+export type ParentState = 'atRest' | 'inUse' | 'changing' | 'gone';
+
+/** Whether what is above runs with this remote, by reads of now: what was seen before may be started since. */
+export async function parentState(context: ClusterContext, { path: item }: Identity, lane: Lane): Promise<ParentState> {
+  const { kind, engine, account } = context;
+  const { parentPower, parent } = kind;
+  const site = engine.registry.sites(kind.kind).find(({ at }) => at[0] === parent?.ref);
+  if (parentPower === undefined || site?.what.is !== 'ref') return 'atRest';
+  const path = parentOfItem(kind, item);
+  const above = engine.registry.kind(site.what.target.kind);
+  const seen = await account.connection.cache.read(path, above, callOptions(context, lane));
+  if (seen === undefined) return 'gone';
+  const power = parentPower.power(seen.remote);
+  if (power !== 'on') return power === 'off' ? 'atRest' : 'changing';
+  const id = item.slice(item.lastIndexOf('/') + 1);
+  const rows = await usersOf(context, `${path}${parentPower.users.path}`, lane);
+  if (rows === undefined || !isIdOf(numberId, id)) return 'inUse';
+  return rows.some((row) => parentPower.users.has(row, id)) ? 'inUse' : 'atRest';
+}
+
+/** Undefined where one may have been missed. */
+async function usersOf(context: ClusterContext, path: string, lane: Lane): Promise<readonly Row[] | undefined> {
+  try {
+    const { connection } = context.account;
+    const { rows, complete } = await connection.list(path, {
+      ...callOptions(context, lane),
+      notBefore: context.engine.clock.monotonic(),
+    });
+    return complete ? rows : undefined;
+  } catch (error) {
+    if (error instanceof CloudError && error.fault === 'NotFound') return undefined;
+    throw error;
+  }
+}
+
+/** Why a call that needs what is above at rest is not sent now; undefined: it may go. `what` is said of the call. */
+export async function parentInUse(
+  context: ClusterContext,
+  identity: Identity,
+  { what, reason }: { readonly what: string; readonly reason: 'Updating' | 'Deleting' },
+): Promise<Outcome | undefined> {
+  const state = await parentState(context, identity, reason === 'Deleting' ? 'delete' : 'edit');
+  if (state === 'atRest' || state === 'gone') return undefined;
+  const path = parentOfItem(context.kind, identity.path);
+  const todo =
+    state === 'changing'
+      ? `waits until ${path} has come to rest`
+      : `waits, because ${path} (spec.${context.kind.parent?.ref}) runs and may use ${identity.path}. Power it off; it is done then, and you may power it on again`;
+  return { is: 'Working', reason, message: `${what} ${todo}`, recheckAfter: seconds(state === 'changing' ? 5 : 60) };
+}

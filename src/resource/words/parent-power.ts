@@ -1,0 +1,9 @@
+import type { Row } from '../field-rule.ts';
+
+/** What is above a remote may run with it, and some calls on it need that it does not: they wait until somebody has shut it down. */
+export interface ParentPower {
+  /** Of the parent's own row. */
+  readonly power: (parent: Row) => 'on' | 'off' | 'changing';
+  /** A listing below the parent, and which of its rows have this remote in them: in none, and what runs above does not use it. */
+  readonly users: { readonly path: string; readonly has: (row: Row, id: string) => boolean };
+}

@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CloudUser } from '../support/cloud-user.ts';
+import { World } from '../support/world.ts';
+
+const kind = 'CloudDisk';
+interface Disk {
+  readonly id: number;
+  readonly label: string;
+  readonly size: number;
+}
+let world: World;
+let colleague: CloudUser;
+let at: string;
+beforeEach(async () => {
+  world = await World.create();
+  colleague = new CloudUser(world);
+  await world.account();
+  await world.start();
+  await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' });
+  at = String((await world.ready('CloudInstance', 'web')).status?.['path']);
+});
+const disks = (): readonly Disk[] => world.emulator.control.rows('disks') as never;
+const posts = (end: string): number =>
+  world.emulator.control.requests().filter(({ method, path, username }) => method === 'POST' && username === 'admin' && path.endsWith(end))
+    .length;
+const disk = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  instanceRef: { name: 'web' },
+  label: 'data',
+  sizeMB: 1000,
+  lifecycle: { onDelete: 'Delete', approve: ['InPlace', 'Reboot', 'Rebuild'] },
+  ...more,
+});
+/** The instance runs, with the disk in its configuration. */
+async function running(): Promise<void> {
+  const { id } = (await world.ready(kind, 'data')).status ?? {};
+  await colleague.post(`${at}/configs`, { label: 'main', devices: { sda: { disk_id: Number(id) } } });
+  await colleague.post(`${at}/boot`);
+  await world.clock.advance(60_000);
+}
+
+describe('a disk of a running instance', () => {
+  it('is not resized before that is powered off, and says which', async () => {
+    await world.apply(kind, 'data', disk());
+    await running();
+    await world.patch(kind, 'data', { spec: { sizeMB: 2000 } });
+    await world.clock.runUntil(async () => (await world.condition(kind, 'data', 'Synced'))?.reason === 'Updating', 60_000);
+    await world.clock.advance(300_000);
+    expect((await world.condition(kind, 'data', 'Synced'))?.message).toContain(`${at} (spec.instanceRef) runs`);
+    expect(posts('/resize') + posts('/shutdown')).toBe(0);
+    await colleague.post(`${at}/shutdown`);
+    await world.clock.advance(180_000);
+    await world.ready(kind, 'data');
+    expect(disks()).toMatchObject([{ size: 2000 }]);
+    expect(posts('/resize')).toBe(1);
+    expect(posts('/boot')).toBe(0);
+  });
+  it('asks for approval where nobody gave it, and needs none once that is off', async () => {
+    await world.apply(kind, 'data', disk({ lifecycle: { onDelete: 'Delete' } }));
+    await running();
+    await world.patch(kind, 'data', { spec: { sizeMB: 2000 } });
+    const { message } = await world.reason(kind, 'data', 'ApprovalRequired');
+    expect(message).toContain(`or power off ${at} (spec.instanceRef), and it needs no approval`);
+    await colleague.post(`${at}/shutdown`);
+    await world.clock.advance(180_000);
+    await world.ready(kind, 'data');
+    expect(disks()).toMatchObject([{ size: 2000 }]);
+  });
+  it('is not deleted before that is powered off, unless it is in no configuration', async () => {
+    await world.apply(kind, 'data', disk());
+    await running();
+    await world.apply(kind, 'free', disk({ label: 'free' }));
+    await world.ready(kind, 'free');
+    await world.delete(kind, 'free');
+    await world.gone(kind, 'free');
+    await world.delete(kind, 'data');
+    await world.clock.advance(300_000);
+    expect(disks()).toMatchObject([{ label: 'data' }]);
+    expect((await world.condition(kind, 'data', 'Synced'))?.message).toContain('Power it off');
+    await colleague.post(`${at}/shutdown`);
+    await world.gone(kind, 'data');
+    expect(disks()).toEqual([]);
+    expect(world.panics).toEqual([]);
+  });
+});
+
+it('a disk whose create was never answered is found, and not made twice', async () => {
+  const effect = { kind: 'commit-late', seconds: 30 } as const;
+  world.emulator.control.addFault({ match: { method: 'POST', path: `${at}/disks`, username: 'admin' }, times: 1, effect });
+  await world.apply(kind, 'data', disk());
+  await world.clock.advance(300_000);
+  await world.ready(kind, 'data');
+  expect(disks()).toHaveLength(1);
+});
+
+it('a disk that somebody deletes waits for a person, and one whose object goes stays', async () => {
+  await world.apply(kind, 'lost', disk({ label: 'lost' }));
+  const { path } = (await world.ready(kind, 'lost')).status ?? {};
+  await world.apply(kind, 'kept', { instanceRef: { name: 'web' }, label: 'kept', sizeMB: 1000 });
+  await world.ready(kind, 'kept');
+  await world.delete(kind, 'kept');
+  await world.gone(kind, 'kept');
+  await colleague.delete(String(path));
+  await world.reason(kind, 'lost', 'RemoteMissing', 3_600_000);
+  expect(disks().map(({ label }) => label)).toEqual(['kept']);
+});
+
+it('a tenant who may not adopt reaches no disk by its id, and no instance of another namespace', async () => {
+  const accountRef = { name: 'default', namespace: 'team-a' };
+  await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: ['team-b'], adopt: 'None' }] } });
+  await world.namespace('team-b');
+  await world.apply(kind, 'thief', { ...disk(), accountRef, instanceRef: { external: 1000 } }, 'team-b');
+  await world.apply(kind, 'other', { ...disk(), accountRef }, 'team-b');
+  for (const name of ['thief', 'other']) await world.reason(kind, name, 'ReferenceNotReady', 60_000, 'team-b');
+  expect(disks()).toEqual([]);
+});
