@@ -83,6 +83,18 @@ describe('a disk of a running instance', () => {
   });
 });
 
+it('a disk that its listing shows for a while after it went is asked for every few seconds, and no oftener', async () => {
+  await world.apply(kind, 'data', disk());
+  await world.ready(kind, 'data');
+  world.emulator.control.setKnobs({ listLagSeconds: 60 });
+  const from = world.emulator.control.requests().length;
+  await world.delete(kind, 'data');
+  await world.clock.advance(60_000);
+  const reads = world.emulator.control.requests().slice(from).filter(({ method, username }) => method === 'GET' && username === 'admin');
+  expect(reads.filter(({ path }) => /\/vm\/instances\/\d+(\/disks)?$/.test(path)).length).toBeLessThan(40);
+  await world.gone(kind, 'data');
+});
+
 it('a disk whose create was never answered is found, and not made twice', async () => {
   const effect = { kind: 'commit-late', seconds: 30 } as const;
   world.emulator.control.addFault({ match: { method: 'POST', path: `${at}/disks`, username: 'admin' }, times: 1, effect });

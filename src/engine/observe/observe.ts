@@ -87,6 +87,7 @@ export async function lookAgain(context: AccountContext, { path }: Identity, rec
   const seen = cache.get(path);
   const age = context.engine.clock.monotonic() - (seen?.readAt ?? -Infinity);
   if (age < (running ? Math.max(jobsAreTrustedFor, recheckAfter) : recheckAfter)) return parts;
-  await cache.read(path, context.kind, callOptions(context, 'wait'));
-  return true;
+  const live = await cache.read(path, context.kind, callOptions(context, 'wait'));
+  // A listing that may lag behind our own change is no news.
+  return live === undefined || cache.get(path) !== undefined || parts;
 }
