@@ -15,13 +15,13 @@ interface Sample {
 
 const folder = fileURLToPath(new URL('../../deploy/samples', import.meta.url));
 
-/** `cloudvolumes.yaml`; in the names of others, which these refer to, there is a dash. */
-export const onePerKind = /^[a-z]+\.yaml$/;
+/** `cloudvolumes.yaml`; in the names of others, which these refer to, there is a dash. A disk needs an instance with room left, which no image leaves. */
+export const onePerKind = /^([a-z]+|cloudinstances-bare)\.yaml$/;
 
 /** Where a sample stands for any team and the demo needs its own; everything else is applied as it is in deploy/samples. */
 const own: Readonly<Record<string, (spec: Sample['spec']) => Sample['spec']>> = {
   CloudAccount: () => ({ endpoint: 'main', tokenSecretRef: { name: 'cloud', key: 'token' }, installation: 'demo' }),
-  // There is but one instance.
+  // Its own instance is none of those.
   CloudIPShare: (spec) => ({ ...spec, instanceRef: { name: 'web' }, addresses: [] }),
   CloudDomainRecord: ({ target: _address, ...spec }) => ({ ...spec, targetFrom: { instanceRef: { name: 'web' }, address: 'PublicIPv4' } }),
 };

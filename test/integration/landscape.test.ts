@@ -62,10 +62,7 @@ const kubectl = async (...args: readonly string[]): Promise<string> =>
   (await stage.cluster.kubectl([...args, '-n', stage.namespace])).stdout;
 const live = async (): Promise<readonly KubeObject[]> =>
   (JSON.parse(await kubectl('get', 'cloud', '-o', 'json')) as { items: readonly KubeObject[] }).items;
-const pathOf = async (kind: string): Promise<string> => {
-  const name = samples.find((sample) => sample.kind === kind)?.metadata.name ?? '';
-  return String((await stage.find(kind, name))?.status?.['path']);
-};
+const pathOf = async (kind: string, name: string): Promise<string> => String((await stage.find(kind, name))?.status?.['path']);
 
 describe('the samples, applied in any order and before their Secrets,', () => {
   it('become Ready one and all, as kubectl wait sees it', async () => {
@@ -122,7 +119,7 @@ describe('a change that a colleague made in the account', () => {
     async (kind, name, body, field) => {
       // A second try must not look at the correction of the first.
       const before = correctionOf(await stage.find(kind, name));
-      await stage.emulator.actAs('colleague', 'PUT', `/v4${await pathOf(kind)}`, body);
+      await stage.emulator.actAs('colleague', 'PUT', `/v4${await pathOf(kind, name)}`, body);
       const corrected = await stage.until([kind, name], (object) => correctionOf(object) !== before, 15_000);
       expect(corrected.status?.['lastCorrection']).toMatchObject({ by: 'colleague' });
       expect(JSON.stringify(corrected.status?.['lastCorrection'])).toContain(field);

@@ -196,7 +196,7 @@ describe('a tenant who may not adopt', () => {
   const accountRef = { name: 'default', namespace: 'team-a' };
   const attempts: readonly (readonly [field: string, spec: Record<string, unknown>])[] = [
     ['spec.instanceRef', { instanceRef: { external: 1001 }, devices: {} }],
-    ['spec.devices.sda.diskRef.external', { devices: { sda: { diskRef: { external: 424_242 } } } }],
+    ['spec.devices.sda.diskRef', { devices: { sda: { diskRef: { external: 424_242 } } } }],
     ['spec.devices.sdb.volumeRef', { devices: { sdb: { volumeRef: { external: 424_242 } } } }],
     ['spec.interfaces[0].label', { devices: {}, interfaces: [{ purpose: 'vlan', label: 'backend' }] }],
     ['spec.instanceRef', { instanceRef: { name: 'web', namespace: 'team-a' }, devices: {} }],
