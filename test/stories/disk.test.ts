@@ -90,9 +90,54 @@ it('a disk that its listing shows for a while after it went is asked for every f
   const from = world.emulator.control.requests().length;
   await world.delete(kind, 'data');
   await world.clock.advance(60_000);
-  const reads = world.emulator.control.requests().slice(from).filter(({ method, username }) => method === 'GET' && username === 'admin');
+  const reads = world.emulator.control
+    .requests()
+    .slice(from)
+    .filter(({ method, username }) => method === 'GET' && username === 'admin');
   expect(reads.filter(({ path }) => /\/vm\/instances\/\d+(\/disks)?$/.test(path)).length).toBeLessThan(40);
   await world.gone(kind, 'data');
+});
+
+it('a disk whose deletion was sent does not ask again whether its instance is off', async () => {
+  await world.apply(kind, 'data', disk());
+  await world.ready(kind, 'data');
+  world.emulator.control.setKnobs({ listLagSeconds: 60 });
+  const asked = (wanted: string) =>
+    world.emulator.control.requests().filter(({ method, username }) => method === wanted && username === 'admin');
+  await world.delete(kind, 'data');
+  await world.clock.runUntil(() => Promise.resolve(asked('DELETE').length > 0), 60_000);
+  const before = asked('GET').filter(({ path }) => path === at).length;
+  await world.clock.advance(5_000);
+  expect(asked('GET').filter(({ path }) => path === at)).toHaveLength(before);
+  await world.gone(kind, 'data');
+});
+
+it('a password that is rotated is set once the instance is off, and once', async () => {
+  await world.secret('disk-root', { password: 'correct-horse-Battery-9-staple' });
+  const rootPasswordSecretRef = { name: 'disk-root', key: 'password' };
+  await world.apply(kind, 'data', disk({ sizeMB: 4000, image: 'vm/debian11', rootPasswordSecretRef }));
+  await running();
+  const calls = () =>
+    world.emulator.control
+      .requests()
+      .filter(({ method, path, username }) => method === 'POST' && username === 'admin' && path.endsWith('/password'));
+  await world.admin('PATCH', '/api/v1/namespaces/team-a/secrets/disk-root', {
+    data: { password: Buffer.from('another-Battery-7-of-horses').toString('base64') },
+  });
+  await world.clock.advance(700_000);
+  expect(calls()).toEqual([]);
+  const { reason, message } = (await world.condition(kind, 'data', 'Synced')) ?? {};
+  expect(reason).toBe('Updating');
+  expect(message).toContain('Power it off');
+  await colleague.post(`${at}/shutdown`);
+  await world.clock.advance(180_000);
+  await world.ready(kind, 'data');
+  expect(calls()).toMatchObject([{ body: JSON.stringify({ password: 'another-Battery-7-of-horses' }), status: 200 }]);
+  await colleague.post(`${at}/boot`);
+  await world.clock.advance(600_000);
+  expect(calls()).toHaveLength(1);
+  expect(posts('/shutdown') + posts('/boot')).toBe(0);
+  expect(JSON.stringify(await world.get(kind, 'data'))).not.toContain('Battery');
 });
 
 it('a disk whose create was never answered is found, and not made twice', async () => {

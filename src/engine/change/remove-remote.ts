@@ -2,7 +2,7 @@ import { type Call, type Duration, hasEnded, minutes, type Row, seconds } from '
 import { callOptions, type Performers, type ReconcileContext } from '../context.ts';
 import { heldRemoval } from '../guard/deletion-brake.ts';
 import type { Identity } from '../model/identity.ts';
-import type { Outcome } from '../model/outcome.ts';
+import type { Change, Outcome } from '../model/outcome.ts';
 import { shownPlan } from '../model/policy.ts';
 import type { DeleteSteps, StepOf } from '../model/step.ts';
 import { lookAgain, type Observation } from '../observe/observe.ts';
@@ -49,8 +49,6 @@ export async function removeRemote<Instead>(context: ReconcileContext, removal: 
   if ('missing' in seen) return { is: 'absent' };
   if (hasEnded(context.kind, seen.remote)) return overAlready(removal);
   const step = planDelete(context.kind, removal.identity.path, seen.remote);
-  const used = step.do === 'delete' ? await usedAbove(context, removal) : undefined;
-  if (used !== undefined) return { is: 'waits', outcome: used };
   return performed(context, step, removal, seen.remote);
 }
 
@@ -105,9 +103,8 @@ async function sendRemoval(context: ReconcileContext, step: Sendable, removal: R
   const { path } = identity;
   const { cache } = context.account.connection;
   const change = { ...changeOf(context, step.call, seenState(context, path, rowOf(context, remote))), generation: 0 };
-  const held = heldChange(context, change);
-  if (held?.because.is === 'refused') return waits(stillRefused(context, held.because.outcome, held.until));
-  if (held !== undefined) return (await lookAgain(context, identity, seconds(5))) ? waits({ is: 'Again' }) : underWay(why, identity);
+  const first = await notYet(context, step, removal, change);
+  if (first !== undefined) return first;
   await noteFirst?.();
   const meaning = (error: CloudError): Outcome => meaningOf(context, step, error);
   const lane = why === 'replaced' ? 'edit' : 'delete';
@@ -119,6 +116,21 @@ async function sendRemoval(context: ReconcileContext, step: Sendable, removal: R
   if (step.do === 'release') return underWay(why, identity, 'is being released before it is deleted');
   noteDeleted(context, why, path);
   return { is: 'sent' };
+}
+
+/** It was sent already, or what is above has to come to rest before. */
+async function notYet(
+  context: ReconcileContext,
+  step: Sendable,
+  removal: Removal<unknown>,
+  change: Change,
+): Promise<Removed<never> | undefined> {
+  const { why, identity } = removal;
+  const held = heldChange(context, change);
+  if (held?.because.is === 'refused') return waits(stillRefused(context, held.because.outcome, held.until));
+  if (held !== undefined) return (await lookAgain(context, identity, seconds(5))) ? waits({ is: 'Again' }) : underWay(why, identity);
+  const used = step.do === 'delete' ? await usedAbove(context, removal) : undefined;
+  return used && waits(used);
 }
 
 /** What the service has in place of DELETE, where the item is there all the same. */
