@@ -59,7 +59,7 @@ describe('a disk of a running instance', () => {
     await running();
     await world.patch(kind, 'data', { spec: { sizeMB: 2000 } });
     const { message } = await world.reason(kind, 'data', 'ApprovalRequired');
-    expect(message).toContain(`or power off ${at} (spec.instanceRef), and it needs no approval`);
+    expect(message).toContain(`or power off ${at} (spec.instanceRef) (power: Off in its CloudInstance`);
     await colleague.post(`${at}/shutdown`);
     await world.clock.advance(180_000);
     await world.ready(kind, 'data');
@@ -110,6 +110,23 @@ it('a disk whose deletion was sent does not ask again whether its instance is of
   await world.clock.advance(5_000);
   expect(asked('GET').filter(({ path }) => path === at)).toHaveLength(before);
   await world.gone(kind, 'data');
+});
+
+it('a disk of an instance that shall be on is resized once its object says Off, and the instance runs again by its object', async () => {
+  await world.apply(kind, 'data', disk());
+  await running();
+  await world.patch('CloudInstance', 'web', { spec: { power: 'On' } });
+  await world.patch(kind, 'data', { spec: { sizeMB: 2000 } });
+  await world.clock.advance(120_000);
+  expect((await world.condition(kind, 'data', 'Synced'))?.message).toContain('Power it off (power: Off in its CloudInstance');
+  await world.patch('CloudInstance', 'web', { spec: { power: 'Off' } });
+  await world.clock.advance(180_000);
+  await world.ready(kind, 'data');
+  expect(disks()).toMatchObject([{ size: 2000 }]);
+  expect([posts('/shutdown'), posts('/resize')]).toEqual([1, 1]);
+  await world.patch('CloudInstance', 'web', { spec: { power: 'On' } });
+  await world.clock.advance(120_000);
+  expect(world.emulator.control.rows('instances')).toMatchObject([{ status: 'running' }]);
 });
 
 it('a password that is rotated is set once the instance is off, and once', async () => {

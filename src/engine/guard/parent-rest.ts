@@ -39,6 +39,10 @@ async function usersOf(context: ClusterContext, path: string, lane: Lane): Promi
   }
 }
 
+/** Behind `power off`. */
+export const howOff = ({ kind }: Pick<ClusterContext, 'kind'>): string =>
+  kind.parentPower === undefined ? '' : ` (${kind.parentPower.off})`;
+
 /** Why a call that needs what is above at rest is not sent now; undefined: it may go. `what` is said of the call. */
 export async function parentInUse(
   context: ClusterContext,
@@ -51,6 +55,6 @@ export async function parentInUse(
   const todo =
     state === 'changing'
       ? `waits until ${path} has come to rest`
-      : `waits, because ${path} (spec.${context.kind.parent?.ref}) runs and may use ${identity.path}. Power it off; it is done then, and you may power it on again`;
+      : `waits, because ${path} (spec.${context.kind.parent?.ref}) runs and may use ${identity.path}. Power it off${howOff(context)}; it is done then, and you may power it on again`;
   return { is: 'Working', reason, message: `${what} ${todo}`, recheckAfter: seconds(state === 'changing' ? 5 : 60) };
 }

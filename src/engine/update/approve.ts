@@ -2,6 +2,7 @@ import type { Millis } from '../../lib/clock.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import { effectMeans, minutes, parentOfItem, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
+import { howOff } from '../guard/parent-rest.ts';
 import { annotateCommand, annotation, approveAnnotation, approveChangeAnnotation } from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome, PendingPlan } from '../model/outcome.ts';
@@ -61,9 +62,9 @@ function approvalOf(context: ReconcileContext, { asks }: Approve, plan: PendingP
 }
 
 /** Of what only needs that what is above does not run. */
-const orPowerOff = ({ kind }: ReconcileContext, { asks }: Approve, { identity }: BoundRemote): string =>
+const orPowerOff = (context: ReconcileContext, { asks }: Approve, { identity }: BoundRemote): string =>
   asks.every(endsWithStop)
-    ? `; or power off ${parentOfItem(kind, identity.path)} (spec.${kind.parent?.ref}), and it needs no approval`
+    ? `; or power off ${parentOfItem(context.kind, identity.path)} (spec.${context.kind.parent?.ref})${howOff(context)}, and it needs no approval`
     : '';
 
 const unusable = (verdict: ContentVerdict): string =>

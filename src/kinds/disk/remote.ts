@@ -26,6 +26,7 @@ const Config = z.object({ devices: z.record(z.string(), z.object({ disk_id: z.nu
 /** Which configuration an instance runs with is nowhere to be read, so that a disk in any of them counts as used while it runs. */
 export const parentPower: ParentPower = {
   power: (instance) => powers[Instance.safeParse(instance).data?.status ?? ''] ?? 'changing',
+  off: 'power: Off in its CloudInstance, where that says On and would start it again',
   users: {
     path: '/configs',
     has: (row, id) => {
