@@ -18,6 +18,11 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     schemaHash: '34082ecfe05f8edda84b34c488de266c73656b5ebbe727f39360bdf4615f4b00',
   },
   {
+    kind: 'CloudDisk',
+    name: 'clouddisks.cloudhosting.dev',
+    schemaHash: 'd858ec2b95677ba7c085d4eee9948b96ab8ad4fe2e475bd92cdf1e8d5f7edcc3',
+  },
+  {
     kind: 'CloudDomain',
     name: 'clouddomains.cloudhosting.dev',
     schemaHash: 'caec2629618affc7e22bb2659d18c77ae979d2a7a7dacdd4c1af7cb8f20cb645',
@@ -45,7 +50,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstanceConfig',
     name: 'cloudinstanceconfigs.cloudhosting.dev',
-    schemaHash: '42a53b95c9a132671d7ca8d49423b01173649e2e1bc7aeb0078681aa1acf369d',
+    schemaHash: '9a600aa2bb571e422a75c53076345c566cf9db318d45efffef0ed66dbd3a2a3b',
   },
   {
     kind: 'CloudLongviewClient',

@@ -11,6 +11,7 @@ beforeEach(async () => {
 const accountRef = { name: 'default', namespace: 'team-a' };
 const machine = { accountRef, region: 'eu-central', type: 'g6-nanode-1' };
 const deployed = { ...machine, image: 'vm/debian11', rootPasswordSecretRef: { name: 'root', key: 'password' } };
+const onDisk = { accountRef, instanceRef: { name: 'web' }, sizeMB: 1500, rootPasswordSecretRef: deployed.rootPasswordSecretRef };
 const access = (adopt: 'None' | 'Any') => ({ access: [{ namespaces: ['team-b'], adopt }] });
 const vlan = (label: string) => [{ purpose: 'public' }, { purpose: 'vlan', label }];
 
@@ -21,6 +22,16 @@ const literals: readonly (readonly [field: string, kind: string, spec: Record<st
   ['spec.image', 'CloudInstance', { ...deployed, image: 'private/12' }],
   ['spec.image', 'CloudInstance', { ...deployed, image: 'shared/12' }],
   ['spec.interfaces[1].label', 'CloudInstance', { ...deployed, interfaces: vlan('backend') }],
+  ['spec.instanceRef', 'CloudDisk', { accountRef, instanceRef: { external: 424242 }, sizeMB: 1500 }],
+  ['spec.image', 'CloudDisk', { ...onDisk, image: 'private/12' }],
+  ['spec.stackscriptId', 'CloudDisk', { ...onDisk, image: 'vm/debian11', stackscriptId: 424242 }],
+  ['spec.stackscriptRef', 'CloudDisk', { ...onDisk, image: 'vm/debian11', stackscriptRef: { external: 424242 } }],
+  ['spec.stackscriptRef', 'CloudInstance', { ...deployed, stackscriptRef: { external: 424242 } }],
+  [
+    'spec.devices.sda.diskRef',
+    'CloudInstanceConfig',
+    { accountRef, instanceRef: { name: 'web' }, label: 'main', devices: { sda: { diskRef: { external: 424242 } } } },
+  ],
   ['spec.configId', 'CloudVolume', { accountRef, instanceRef: { name: 'web' }, configId: 424242 }],
   ['spec.instanceRef', 'CloudVolume', { accountRef, instanceRef: { external: 424242 } }],
   ['spec.domainRef', 'CloudDomainRecord', { accountRef, domainRef: { external: 424242 }, type: 'A', target: '192.0.2.1' }],

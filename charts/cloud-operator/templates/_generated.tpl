@@ -2,7 +2,7 @@
 {{- define "cloud-operator.serves" -}}
 {{- $kind := index . 1 -}}
 {{- $kinds := (index . 0).Values.kinds -}}
-{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDatabase":["CloudDatabase","CloudInstance","CloudStackScript"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance","CloudStackScript"],"CloudFirewall":["CloudFirewall","CloudInstance","CloudStackScript"],"CloudIPShare":["CloudIPShare","CloudInstance","CloudStackScript"],"CloudInstance":["CloudInstance","CloudStackScript"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudVolume","CloudStackScript"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedCredential":["CloudManagedCredential"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance","CloudStackScript"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectKey":["CloudObjectKey","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall","CloudStackScript"],"CloudVolume":["CloudVolume","CloudInstance","CloudStackScript"]}` -}}
+{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDatabase":["CloudDatabase","CloudInstance","CloudStackScript"],"CloudDisk":["CloudDisk","CloudInstance","CloudStackScript"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance","CloudStackScript"],"CloudFirewall":["CloudFirewall","CloudInstance","CloudStackScript"],"CloudIPShare":["CloudIPShare","CloudInstance","CloudStackScript"],"CloudInstance":["CloudInstance","CloudStackScript"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudDisk","CloudVolume","CloudStackScript"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedCredential":["CloudManagedCredential"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance","CloudStackScript"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectKey":["CloudObjectKey","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall","CloudStackScript"],"CloudVolume":["CloudVolume","CloudInstance","CloudStackScript"]}` -}}
 {{- if not $kinds -}}yes{{- end -}}
 {{- range $kinds -}}
 {{- if not (hasKey $brings .) -}}
@@ -22,6 +22,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
     - clouddatabases
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDisk") }}
+    - clouddisks
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDomain") }}
     - clouddomains
@@ -91,6 +94,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
     - clouddatabases/status
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDisk") }}
+    - clouddisks/status
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDomain") }}
     - clouddomains/status
@@ -234,6 +240,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
     - clouddatabases.cloudhosting.dev
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDisk") }}
+    - clouddisks.cloudhosting.dev
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDomain") }}
     - clouddomains.cloudhosting.dev
 {{- end }}
@@ -299,7 +308,7 @@
 {{- end }}
 
 {{- define "cloud-operator.viewRules" -}}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudDisk")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - cloudhosting.dev
   resources:
@@ -308,6 +317,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
     - clouddatabases
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDisk") }}
+    - clouddisks
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDomain") }}
     - clouddomains
@@ -353,7 +365,7 @@
 {{- end }}
 
 {{- define "cloud-operator.editRules" -}}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudDisk")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - cloudhosting.dev
   resources:
@@ -362,6 +374,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
     - clouddatabases
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDisk") }}
+    - clouddisks
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDomain") }}
     - clouddomains
@@ -461,6 +476,9 @@ matchConstraints:
 {{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
         - clouddatabases
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDisk") }}
+        - clouddisks
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDomain") }}
         - clouddomains
 {{- end }}
@@ -557,6 +575,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
         - clouddatabases
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDisk") }}
+        - clouddisks
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDomain") }}
         - clouddomains
@@ -662,6 +683,9 @@ validations:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
     - clouddatabases
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDisk") }}
+    - clouddisks
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDomain") }}
     - clouddomains
