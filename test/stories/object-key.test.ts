@@ -72,6 +72,15 @@ describe('an object key', () => {
     }
     expect(everMade()).toBe(1);
   });
+  it('is finished without a question where every change needs an approval, and a later one is asked for', async () => {
+    await world.apply('CloudObjectKey', 'uploads', { ...spec, lifecycle: { approve: [] } });
+    await world.ready('CloudObjectKey', 'uploads');
+    await oneIsKept();
+    await world.patch('CloudObjectKey', 'uploads', { spec: { label: 'other' } });
+    await world.reason('CloudObjectKey', 'uploads', 'ApprovalRequired');
+    await world.clock.advance(600_000);
+    await oneIsKept();
+  });
   it('follows its Secret to another name, and into texts', async () => {
     await world.apply('CloudObjectKey', 'uploads', spec);
     await world.ready('CloudObjectKey', 'uploads');

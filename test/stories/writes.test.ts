@@ -57,6 +57,9 @@ const refusedBefore = (world: World): number =>
   world.emulator.control.requests().filter(({ method, status, username }) => method === 'POST' && username === 'admin' && status >= 400)
     .length;
 
+/** A label that was sent with a nonce is put right, and shown as it is then. */
+const putRight = ({ kind }: AnyFixture): number => ((kind as AnyKind).label?.nonce === true ? 1 : 0);
+
 const minute = 60_000;
 
 /** Intent, identity, status; once more when a job ends, and after a wait for a reference. A Secret is an object of its own. */
@@ -69,7 +72,7 @@ describe('a create is written so often, parts included', () => {
     await world.ready(kind.kind, fixture.sample.name);
     await world.clock.advance(minute);
     const writes = writesTo(world, kind, fixture);
-    expect(writes).toHaveLength((isReadyLater(world, fixture) ? 4 : 3) + secretsNoted(fixture));
+    expect(writes).toHaveLength((isReadyLater(world, fixture) ? 4 : 3) + secretsNoted(fixture) + putRight(fixture));
     // In between the service may do something by itself: it renders a zone after two minutes.
     await world.clock.advance(10 * minute);
     const settled = writesTo(world, kind, fixture).length;

@@ -4,6 +4,7 @@ import {
   type Body,
   type Call,
   collectionOf,
+  hasNonce,
   type Health,
   itemOf,
   minutes,
@@ -68,8 +69,17 @@ function repair(about: Case, changes: readonly Difference[]): UpdateStep {
   const unknown = unlistedText(unlisted(about.kind, about.want, namesOf(open), about.context.catalogue));
   if (unknown !== undefined) return { do: 'refuse', reason: 'InvalidSpec', message: unknown, changes };
 
-  const allowed = open.filter((change) => isAllowed(change, about.context));
+  const allowed = open.filter((change) => mayBeDone(about, change));
   return allowed.length > 0 ? act(about, allowed) : { do: 'approve', plan: pendingPlan(open, about.context), asks: open, changes };
+}
+
+const mayBeDone = ({ kind, want, context }: Case, change: Difference): boolean =>
+  isAllowed(change, context) || endsCreate(kind, want, change);
+
+/** The nonce on a label is the operator's own doing: whoever wanted the remote has agreed to its name. */
+function endsCreate({ label: rule }: AnyKind, want: AnyWant, { field, have }: Difference): boolean {
+  if (rule?.nonce !== true || field !== rule.field) return false;
+  return typeof have === 'string' && hasNonce(rule, have, String(want[field] ?? want.name));
 }
 
 const namesOf = (changes: readonly Difference[]): readonly string[] => changes.map(({ field }) => field);

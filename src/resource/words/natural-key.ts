@@ -41,7 +41,8 @@ export const withNonce = ({ max }: LabelRule, label: string, nonce: string): str
 /** The nonce of a label that was sent. */
 export const nonceOf = (label: string): string => label.slice(-nonceLength);
 
-const hasNonce = (rule: LabelRule, label: string, wanted: string): boolean =>
+/** Sent by an attempt to make what is wanted under this name, and not put right yet. */
+export const hasNonce = (rule: LabelRule, label: string, wanted: string): boolean =>
   label === withNonce(rule, wanted, nonceOf(label)) && /^[a-z2-7]+$/.test(nonceOf(label));
 
 interface Labelled {
