@@ -73,6 +73,8 @@ interface Common<W> {
   readonly catalogue?: Catalogue<NonNullable<W>>;
   /** Where some values do less than `effect`, which is the most that any does. */
   readonly effectOf?: (want: NonNullable<W>, have: unknown) => Effect;
+  /** This difference is what the create left (a nonce in a label): mended without an approval, under every policy, and no drift. */
+  readonly leftByCreate?: (have: unknown, want: W) => boolean;
   readonly phantom?: W;
 }
 /** Known by the field of the API that it names, by its text, or by both. */
@@ -149,5 +151,6 @@ export interface AnyRule {
   /** The call is refused, or fails, while what is above runs with the remote ({@link ParentPower}): a Reboot, unless that is off already. */
   readonly needs?: 'parentOffline';
   readonly job?: string;
+  readonly leftByCreate?: (have: unknown, want: unknown) => boolean;
   readonly only?: 'grows';
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { outputTargets, wrongKeys } from '../../src/engine/outputs/targets.ts';
 import { outputsOf } from '../../src/engine/outputs/values.ts';
 import { type AnyKind, erase, hasRemote, type Row } from '../../src/resource/index.ts';
-import { everyOutput, givenOut, renderedOf } from '../support/given-out.ts';
+import { borrowedIn, everyOutput, givenOut, renderedOf } from '../support/given-out.ts';
 import { World } from '../support/world.ts';
 import { refusals } from './admission.ts';
 import { type Case, fixtures, merged, named } from './case.ts';
@@ -69,7 +69,11 @@ describe.each(giving)('what a %s gives out', (_, one) => {
     const { status } = await world.ready(kind.kind, name);
     await world.clock.advance(10_000);
     const path = String((status as unknown as Row)['path']);
-    const borrowed = await borrowedIn(world, one);
+    const borrowed = await borrowedIn(
+      world,
+      kind,
+      needs.map(([needed, need]) => ({ kind: need.kind, name: needed })),
+    );
     // What was issued nobody can read again: all that is given out must be of one answer.
     const expectedOf = async (keys: ReturnType<typeof everyOutput>) =>
       hasRemote(kind)
@@ -95,19 +99,6 @@ const everything = (kind: AnyKind, name: string) =>
   isSecretive(kind)
     ? [{ name: `${name}-${kind.shortName}`, keys: Object.fromEntries(namesOf(kind).map((output) => [output, output])) }]
     : [];
-
-/** What the things that the sample names publish of what its kind borrows. */
-async function borrowedIn(world: World, { kind, fixture }: Case): Promise<Readonly<Record<string, string>>> {
-  const statuses = await Promise.all(
-    Object.entries(fixture.needs ?? {}).map(async ([name, need]) => (await world.get(need.kind, name)).status as unknown as Row),
-  );
-  return Object.fromEntries(
-    Object.entries(kind.borrows ?? {}).flatMap(([name, { status: field }]) => {
-      const value = statuses.find((status) => typeof status[field] === 'string')?.[field];
-      return value === undefined ? [] : [[name, String(value)] as const];
-    }),
-  );
-}
 
 /** In clear. */
 async function dataOf(world: World, at: string, name: string): Promise<Readonly<Record<string, string>>> {

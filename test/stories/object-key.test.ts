@@ -81,6 +81,17 @@ describe('an object key', () => {
     await world.clock.advance(600_000);
     await oneIsKept();
   });
+  it.each([
+    ['approves nothing', { approve: [] }],
+    ['only reports what differs', { drift: 'Report' }],
+  ])('loses what its label was sent with also where its lifecycle %s: that is the end of its create', async (_, lifecycle) => {
+    await world.apply('CloudObjectKey', 'uploads', { ...spec, lifecycle: { onDelete: 'Delete', ...lifecycle } });
+    await world.ready('CloudObjectKey', 'uploads');
+    await oneIsKept();
+    await new CloudUser(world).put(`/object-storage/keys/${keys()[0]?.id}`, { label: 'by-hand' });
+    await world.clock.advance(900_000);
+    expect(keys()).toMatchObject([{ label: 'by-hand' }]);
+  });
   it('follows its Secret to another name, and into texts', async () => {
     await world.apply('CloudObjectKey', 'uploads', spec);
     await world.ready('CloudObjectKey', 'uploads');

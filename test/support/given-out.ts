@@ -39,6 +39,21 @@ export async function givenOut(
   return renderedOf(keys, outputsOf(kind, { remote, want: { name: '', borrowed } }));
 }
 
+/** What an object borrows of the things that it refers to, as their status says it. */
+export async function borrowedIn(
+  world: World,
+  { borrows = {} }: AnyKind,
+  needs: readonly { readonly kind: string; readonly name: string }[],
+): Promise<Readonly<Record<string, string>>> {
+  const statuses = await Promise.all(needs.map(async (need) => (await world.find(need.kind, need.name))?.status as Row | undefined));
+  return Object.fromEntries(
+    Object.entries(borrows).flatMap(([name, { status: field }]) => {
+      const value = statuses.find((status) => typeof status?.[field] === 'string')?.[field];
+      return value === undefined ? [] : [[name, String(value)] as const];
+    }),
+  );
+}
+
 /** The same by the values of the outputs. */
 export function renderedOf(
   keys: Texts,

@@ -13,7 +13,7 @@ import { type Identity, isDuplicateMac } from '../model/identity.ts';
 import { type Intent, intentOf } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { BoundRemote } from '../model/step.ts';
-import { differences } from '../plan/diff.ts';
+import { differences, isLeftByCreate } from '../plan/diff.ts';
 
 const lookEvery = seconds(300);
 
@@ -185,5 +185,5 @@ function surelyOurs(context: ReconcileContext, want: AnyWant, duplicate: Duplica
   if (!duplicate.proven || !mayBeOurs(context, duplicate)) return false;
   const readable = readRemote(context.kind, duplicate.row);
   if ('malformed' in readable || context.kind.deletion?.release?.(readable.remote) !== undefined) return false;
-  return differences(context.kind, want, readable.remote, () => true).length === 0;
+  return differences(context.kind, want, readable.remote, () => true).every(isLeftByCreate);
 }

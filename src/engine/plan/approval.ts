@@ -4,6 +4,7 @@ import type { PendingPlan } from '../model/outcome.ts';
 import { greatest } from '../model/policy.ts';
 import type { Difference } from '../model/step.ts';
 import { canonical, shown, shownText } from '../model/values.ts';
+import { isLeftByCreate } from './diff.ts';
 import type { PlanContext } from './input.ts';
 
 /** The very change was accepted before, alone or with others. */
@@ -20,10 +21,11 @@ export const effectOf = (change: Difference): Effect => {
   return (want === undefined ? undefined : rule.effectOf?.(want, have)) ?? rule.effect ?? 'InPlace';
 };
 
-/** Nobody needs to be asked: by the policy, because somebody said so, or because what it would shut down is off. */
+/** Nobody needs to be asked: by the policy, because somebody said so, because it ends a create, or because what it would shut down is off. */
 export const isAllowed = (change: Difference, context: PlanContext): boolean =>
   context.policy.approve.includes(effectOf(change)) ||
   isApproved(change, context) ||
+  isLeftByCreate(change) ||
   (context.parentRests === true && endsWithStop(change));
 
 /** All that it does to others is to shut down what is above. */

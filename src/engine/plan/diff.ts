@@ -11,6 +11,9 @@ export function differences(kind: AnyKind, want: AnyWant, remote: Row, applied: 
   return Object.entries(kind.fields).flatMap(([field, rule]) => difference({ kind, field, rule }, want, remote, applied) ?? []);
 }
 
+/** No change that anybody wished for: the end of the create. */
+export const isLeftByCreate = ({ rule, want, have }: Difference): boolean => rule.leftByCreate?.(have, want) === true;
+
 /** Parts that must be read before the fields that depend on them can be compared. */
 export function unreadParts(kind: AnyKind, want: AnyWant, remote: Row): readonly string[] {
   const needed = Object.entries(kind.fields).flatMap(([field, rule]) =>

@@ -4,7 +4,6 @@ import {
   type Body,
   type Call,
   collectionOf,
-  hasNonce,
   type Health,
   itemOf,
   minutes,
@@ -18,7 +17,7 @@ import { canonical, shown, shownText } from '../model/values.ts';
 import type { Job } from '../ports/index.ts';
 import { changeText, isAllowed, isFrozen, pendingPlan } from './approval.ts';
 import { unlisted, unlistedText } from './catalogue.ts';
-import { differences, keepInstallationTags, unreadParts } from './diff.ts';
+import { differences, isLeftByCreate, keepInstallationTags, unreadParts } from './diff.ts';
 import type { PlanContext } from './input.ts';
 
 /** Decides the next step for a remote that is there. Pure; a step repeated is a valid step. */
@@ -69,24 +68,17 @@ function repair(about: Case, changes: readonly Difference[]): UpdateStep {
   const unknown = unlistedText(unlisted(about.kind, about.want, namesOf(open), about.context.catalogue));
   if (unknown !== undefined) return { do: 'refuse', reason: 'InvalidSpec', message: unknown, changes };
 
-  const allowed = open.filter((change) => mayBeDone(about, change));
+  const allowed = open.filter((change) => isAllowed(change, about.context));
   return allowed.length > 0 ? act(about, allowed) : { do: 'approve', plan: pendingPlan(open, about.context), asks: open, changes };
-}
-
-const mayBeDone = ({ kind, want, context }: Case, change: Difference): boolean =>
-  isAllowed(change, context) || endsCreate(kind, want, change);
-
-/** The nonce on a label is the operator's own doing: whoever wanted the remote has agreed to its name. */
-function endsCreate({ label: rule }: AnyKind, want: AnyWant, { field, have }: Difference): boolean {
-  if (rule?.nonce !== true || field !== rule.field) return false;
-  return typeof have === 'string' && hasNonce(rule, have, String(want[field] ?? want.name));
 }
 
 const namesOf = (changes: readonly Difference[]): readonly string[] => changes.map(({ field }) => field);
 
 /** Out-of-band differences follow `lifecycle.drift`; an edit of another field does not correct what was only reported. */
-function leftAlone({ field, want }: Difference, { policy, pending, drift }: PlanContext): boolean {
+function leftAlone(change: Difference, { policy, pending, drift }: PlanContext): boolean {
   if (policy.drift === 'Correct') return false;
+  if (isLeftByCreate(change)) return false;
+  const { field, want } = change;
   return !pending || drift.some((known) => known.field === field && canonical(known.was) === canonical(shown(want)));
 }
 

@@ -41,8 +41,7 @@ export const withNonce = ({ max }: LabelRule, label: string, nonce: string): str
 /** The nonce of a label that was sent. */
 export const nonceOf = (label: string): string => label.slice(-nonceLength);
 
-/** Sent by an attempt to make what is wanted under this name, and not put right yet. */
-export const hasNonce = (rule: LabelRule, label: string, wanted: string): boolean =>
+const hasNonce = (rule: LabelRule, label: string, wanted: string): boolean =>
   label === withNonce(rule, wanted, nonceOf(label)) && /^[a-z2-7]+$/.test(nonceOf(label));
 
 interface Labelled {
@@ -56,4 +55,7 @@ export const labelWithoutNonce = (rule: LabelRule) =>
     unset: 'clear',
     read: ({ label }: Labelled, { label: wanted, name }: Named) => (wanted !== undefined || hasNonce(rule, label, name) ? label : null),
     put: (_: string, { label, name }: Named): Body => ({ label: label ?? name }),
+    // Where the spec has none, only a derived label with its nonce is read at all.
+    leftByCreate: (have: unknown, wanted: string | undefined): boolean =>
+      typeof have === 'string' && (wanted === undefined || hasNonce(rule, have, wanted)),
   }) as const;

@@ -1,6 +1,6 @@
 import { canonical } from '../../../src/engine/model/values.ts';
 import type { Row } from '../../../src/resource/index.ts';
-import { plainOutput, givenOut } from '../../support/given-out.ts';
+import { borrowedIn, givenOut, plainOutput } from '../../support/given-out.ts';
 import type { Reference } from '../reference.ts';
 import { dieAtCommit, dieInTransit } from '../strike.ts';
 import type { Carry, Passage } from '../wire.ts';
@@ -24,9 +24,10 @@ async function dataOf(scene: Scene, name = target): Promise<Row | undefined> {
 }
 /** It holds exactly what the account shows. */
 async function expectWhole(scene: Scene, why: string, { of = scene.subject.name, name = target } = {}): Promise<void> {
-  const { kind } = scene.reference.scenario;
+  const { kind, needs } = scene.reference.scenario;
   const { path = '' } = ((await scene.find(of))?.status ?? {}) as { readonly path?: string };
-  const { data: should } = await givenOut(scene.world, { kind, path, keys: plainOutput(kind) });
+  const borrowed = await borrowedIn(scene.world, kind, needs);
+  const { data: should } = await givenOut(scene.world, { kind, path, keys: plainOutput(kind), borrowed });
   const has = await dataOf(scene, name);
   scene.check('O4 converges and stays', canonical(has) === canonical(should), () => `${name} has ${canonical(has)}: ${why}`);
 }
