@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCollection, minutes, noRegion } from '../resource/index.ts';
+import { outputs, parts } from './database/access.ts';
 import { asNetworks, opened, published, whole, written } from './database/allowed.ts';
 import { Database, health, waitsToGo } from './database/remote.ts';
 import { rules, spec } from './database/spec.ts';
@@ -16,7 +17,7 @@ const hostsOf = ({ hosts }: Database): { primary: string; secondary?: string } |
 
 export default defineCollection({
   kind: 'CloudDatabase',
-  summary: 'A managed database, its maintenance window and who may connect to it.',
+  summary: 'A managed database, its maintenance window and who may connect to it. How to connect, password included, is in its Secret.',
   shortName: 'cdb',
 
   spec,
@@ -37,6 +38,7 @@ export default defineCollection({
     allowed: z.int().describe('How many addresses and networks may connect.'),
   }),
   remote: Database,
+  parts,
 
   places,
   path: (want) => placeOf(want.engine.slice(0, want.engine.indexOf('/'))),
@@ -124,10 +126,7 @@ export default defineCollection({
     region: database.region,
     allowed: database.allow_list.length,
   }),
-  outputs: {
-    host: { says: 'Name of the host to connect to.', of: ({ hosts }) => hosts?.primary ?? undefined },
-    port: { says: 'Port to connect to.', of: ({ port }) => (typeof port === 'number' ? String(port) : undefined) },
-  },
+  outputs,
   notices: opened,
   deletion: { waits: waitsToGo },
 

@@ -22,9 +22,9 @@ it('some kinds give something out', () => expect(giving.length).toBeGreaterThan(
 
 describe.each(giving)('what a %s gives out', (_, one) => {
   const { kind, want } = one;
-  const values = outputsOf(kind, { remote: { ...one.remote, ...one.fixture.told }, want });
+  const values = outputsOf(kind, { remote: { ...one.remote, ...one.fixture.told }, want }, one.fixture.told);
 
-  it('has names that stand in texts', () => expect(namesOf(kind).filter((name) => !/^[a-zA-Z][a-zA-Z0-9_-]*$/.test(name))).toEqual([]));
+  it('has names that stand in texts', () => expect(namesOf(kind).filter((name) => !/^[a-zA-Z][a-zA-Z0-9._-]*$/.test(name))).toEqual([]));
   it('says of each what it is', () =>
     expect(Object.values(kind.outputs ?? {}).filter(({ says }) => !/^[A-Z].*[.]$/.test(says))).toEqual([]));
   it('is text, or known not to be there', () =>
@@ -65,7 +65,8 @@ describe.each(giving)('what a %s gives out', (_, one) => {
     await world.start();
     const { name, spec } = one.fixture.sample;
     const to = targetOf(kind);
-    await world.apply(kind.kind, name, { ...spec, outputs: [{ [to.field]: 'env', keys: everyOutput(kind) }] });
+    const targets = inTargets(everyOutput(kind));
+    await world.apply(kind.kind, name, { ...spec, outputs: targets.map((one) => ({ [to.field]: one.name, keys: one.keys })) });
     const { status } = await world.ready(kind.kind, name);
     await world.clock.advance(10_000);
     const path = String((status as unknown as Row)['path']);
@@ -79,16 +80,31 @@ describe.each(giving)('what a %s gives out', (_, one) => {
       hasRemote(kind)
         ? givenOut(world, { kind, path, keys, borrowed })
         : renderedOf(keys, await dataOf(world, 'secrets', `${name}-${kind.shortName}`));
-    const expected = await expectedOf(everyOutput(kind));
-    expect(await dataOf(world, to.at, 'env')).toEqual(expected.data);
-    const { missing } = expected;
+    const chosen = await Promise.all(
+      targets.map(async ({ name: target, keys }) => {
+        const { data, missing } = await expectedOf(keys);
+        expect(await dataOf(world, to.at, target)).toEqual(data);
+        return { kind: to.is, name: target, ...(missing.length > 0 && { missing }) };
+      }),
+    );
     const listed = (await world.get(kind.kind, name)).status as unknown as { outputs: readonly Row[] };
     const own = everything(kind, name);
-    const chosen = { kind: to.is, name: 'env', ...(missing.length > 0 && { missing }) };
-    expect(listed.outputs).toEqual([...own.map((secret) => ({ kind: 'Secret', name: secret.name })), chosen]);
+    expect(listed.outputs).toEqual([...own.map((secret) => ({ kind: 'Secret', name: secret.name })), ...chosen]);
     for (const { name: secret, keys } of own) expect(await dataOf(world, 'secrets', secret)).toEqual((await expectedOf(keys)).data);
   });
 });
+
+/** As many targets as it takes, each with as many keys as it may have. */
+function inTargets(
+  keys: Readonly<Record<string, string>>,
+): readonly { readonly name: string; readonly keys: Readonly<Record<string, string>> }[] {
+  const entries = Object.entries(keys);
+  const most = 32;
+  return Array.from({ length: Math.ceil(entries.length / most) }, (_, i) => ({
+    name: `env-${i}`,
+    keys: Object.fromEntries(entries.slice(i * most, (i + 1) * most)),
+  }));
+}
 
 const isSecretive = ({ outputs = {} }: AnyKind): boolean => Object.values(outputs).some(({ secret }) => secret === true);
 const targetOf = (kind: AnyKind) =>

@@ -74,6 +74,10 @@ export default {
     'maintained once a month': { maintenance: monthly },
   },
   remote: row,
+  told: {
+    credentials: { username: 'linroot', password: 'not-a-password' },
+    ssl: { ca_certificate: Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64') },
+  },
 
   rejects: {
     'no engine': [{ engine: undefined }, 'engine'],

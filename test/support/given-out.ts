@@ -33,10 +33,23 @@ export async function givenOut(
   world: World,
   { kind, path, keys, borrowed = {} }: Asked,
 ): Promise<{ readonly data: Texts; readonly missing: readonly string[] }> {
+  const shown = await shownAt(world, path);
+  const item = kind.remote.parse({ ...shown, ...toldOnce(world, kind, shown) });
+  const parts = await partsOf(world, kind, { path, item });
+  return renderedOf(keys, outputsOf(kind, { remote: { ...item, ...parts }, want: { name: '', borrowed } }, parts));
+}
+
+const shownAt = async (world: World, path: string): Promise<Row> => {
   const { body } = await world.emulator.control.actAs({ username: 'admin', method: 'GET', path: `/v4${path}` });
-  const shown = JSON.parse(String(body)) as Row;
-  const remote = kind.remote.parse({ ...shown, ...toldOnce(world, kind, shown) });
-  return renderedOf(keys, outputsOf(kind, { remote, want: { name: '', borrowed } }));
+  return JSON.parse(String(body)) as Row;
+};
+
+/** What is shown below the item, as one record each, while it is there. */
+async function partsOf(world: World, { parts = {} }: AnyKind, { path, item }: { readonly path: string; readonly item: Row }): Promise<Row> {
+  const there = Object.entries(parts).filter(([, { paged, when }]) => !paged && when?.(item) !== false);
+  return Object.fromEntries(
+    await Promise.all(there.map(async ([name, part]) => [name, await shownAt(world, part.path(path, item))] as const)),
+  );
 }
 
 /** What an object borrows of the things that it refers to, as their status says it. */

@@ -14,7 +14,7 @@ export interface Output<From, Wanted> {
   /** `undefined`: not known now, what was given out stays. `null`: there is none. */
   readonly of: (remote: From, want: Wanted) => string | null | undefined;
 }
-/** By name: a letter, then letters, digits, dashes and underscores. */
+/** By name: a letter, then letters, digits, dashes, underscores and periods. */
 export type Outputs<From, Wanted> = Readonly<Record<string, Output<From, Wanted>>>;
 
 /** Something of a kind is told by the answer to a create alone. */
@@ -58,7 +58,7 @@ export const isTemplate = (template: string, names: ReadonlySet<string>): boolea
 
 /** The same for CEL: a regular expression in RE2 and without backslashes. A brace that no other one closes is text. */
 export function templatePattern(names: readonly string[]): string {
-  const named = `(${names.join('|')})`;
+  const named = `(${names.map((name) => name.replaceAll('.', '[.]')).join('|')})`;
   const inBraces = `([{][^{}]*)*[{]${named}(:(${Object.keys(filters).join('|')}))?[}]`;
   return `${named}|[^{]*(${inBraces}[^{]*)+([{][^{}]*)*`;
 }
