@@ -138,6 +138,8 @@ export default defineCollection({
       creates: ['database_create'],
       deletes: ['database_delete'],
       finishesLater: ['database_create', 'database_update'],
+      // Its event comes before the new password does.
+      goesOn: ['database_credentials_reset'],
     },
   ],
   scopes: { read: ['databases:read_write'], write: ['databases:read_write'] },

@@ -16,7 +16,7 @@ export interface EventRouting {
   readonly deletes?: readonly string[];
   /** Actions whose events are a notification first and become a job that ends later. */
   readonly finishesLater?: readonly string[];
-  /** Actions after the end of whose jobs the service goes on with the remote by itself, and tells no event of it. */
+  /** Actions after whose events, or the end of whose jobs, the service goes on with the remote by itself, and tells no event of it. */
   readonly goesOn?: readonly string[];
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { CloudUser } from '../support/cloud-user.ts';
 import { World } from '../support/world.ts';
 
 const mysql = { engine: 'mysql/8.0.26', region: 'us-east', type: 'g6-dedicated-2' };
@@ -221,4 +222,41 @@ it('another engine is refused at admission, also where a replacement is allowed'
   await expect(world.apply('CloudDatabase', 'shop', { ...mysql, engine: 'postgresql/13.2', ...replacing })).rejects.toThrow(
     'engine cannot become another one',
   );
+});
+
+const given = async (world: World): Promise<Readonly<Record<string, string>>> => {
+  const { body } = await world.server.as('admin', 'GET', '/api/v1/namespaces/team-a/secrets/shop-cdb');
+  const { data = {} } = body as { readonly data?: Readonly<Record<string, string>> };
+  return Object.fromEntries(Object.entries(data).map(([key, text]) => [key, Buffer.from(text, 'base64').toString()]));
+};
+const passwordIn = (world: World): string => String((world.emulator.control.rows('databases')[0] as { password?: string }).password);
+
+it('gives out how to connect in its Secret and nowhere else, and follows a new password', async () => {
+  const world = await account();
+  await world.apply('CloudDatabase', 'shop', { ...mysql, label: 'shop' });
+  await world.start();
+  const { status } = await world.ready('CloudDatabase', 'shop');
+  await world.clock.advance(10_000);
+  const password = passwordIn(world);
+  const secret = await given(world);
+  expect(Object.keys(secret).toSorted()).toEqual(['ca.crt', 'host', 'host-secondary', 'password', 'port', 'type', 'uri', 'username']);
+  expect(secret).toMatchObject({ type: 'mysql', username: 'linroot', password, port: '3306' });
+  expect(secret['uri']).toBe(`mysql://linroot:${encodeURIComponent(password)}@${secret['host']}:3306`);
+  expect(secret['ca.crt']).toMatch(/^-----BEGIN CERTIFICATE-----/);
+
+  const path = String(status?.['path']);
+  await new CloudUser(world).post(`${path}/credentials/reset`, {});
+  await world.clock.advance(120_000);
+  expect(passwordIn(world)).not.toBe(password);
+  expect(await given(world)).toMatchObject({ password: passwordIn(world) });
+
+  await world.admin('DELETE', '/api/v1/namespaces/team-a/secrets/shop-cdb');
+  await world.clock.advance(400_000);
+  expect(await given(world)).toMatchObject({ password: passwordIn(world) });
+
+  const places = ['clouddatabases', 'cloudaccounts', 'configmaps', 'events', 'leases', 'secrets'];
+  const others = places.flatMap((plural) => world.server.objects(`/${plural}`)).filter(({ metadata }) => metadata.name !== 'shop-cdb');
+  const told = JSON.stringify([others, world.log, world.changes, world.outcomes]);
+  for (const hidden of [password, passwordIn(world)])
+    for (const form of [hidden, encodeURIComponent(hidden), Buffer.from(hidden).toString('base64')]) expect(told).not.toContain(form);
 });

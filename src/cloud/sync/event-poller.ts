@@ -169,7 +169,7 @@ export class EventPoller {
     const { items, collections } = router.targets(event);
     const ended = isJob(event) && !event.open;
     for (const path of items) look.item(path, ended || event.status === 'failed', !isJob(event));
-    if (ended && router.goesOn(event)) for (const path of items) look.goesOn.add(path);
+    if (!event.open && router.goesOn(event)) for (const path of items) look.goesOn.add(path);
     for (const collection of collections) look.collections.add(collection);
     if (whose === 'foreign' && items.size + collections.size > 0) awaited.foreignChange();
   }

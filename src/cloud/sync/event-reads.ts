@@ -69,13 +69,15 @@ export class EventReads {
 
   #followOn(path: string): void {
     this.#endLooks(path);
-    const { clock } = this.#options;
+    const { clock, cache, wake } = this.#options;
     this.#looks.set(
       path,
       looksAgain.map((delay, index) =>
         clock.after(delay, () => {
           if (index === looksAgain.length - 1) this.#looks.delete(path);
           this.#read(path, new EventRead());
+          // A password that was asked for may be there only now.
+          cache.forgetSecretParts(path, wake);
         }),
       ),
     );
