@@ -58,7 +58,7 @@ export async function borrowedIn(
   { borrows = {} }: AnyKind,
   needs: readonly { readonly kind: string; readonly name: string }[],
 ): Promise<Readonly<Record<string, string>>> {
-  const statuses = await Promise.all(needs.map(async (need) => (await world.find(need.kind, need.name))?.status as Row | undefined));
+  const statuses = await Promise.all(needs.map(async (need) => (await world.find(need.kind, need.name))?.status));
   return Object.fromEntries(
     Object.entries(borrows).flatMap(([name, { status: field }]) => {
       const value = statuses.find((status) => typeof status?.[field] === 'string')?.[field];
