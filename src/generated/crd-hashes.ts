@@ -15,7 +15,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDatabase',
     name: 'clouddatabases.cloudhosting.dev',
-    schemaHash: '34082ecfe05f8edda84b34c488de266c73656b5ebbe727f39360bdf4615f4b00',
+    schemaHash: 'ce6c0669512b2f5bc38ee651b8762c2a50daf9055a7983c976a5d0d95fadbc9f',
   },
   {
     kind: 'CloudDisk',

@@ -9,21 +9,21 @@ const row = {
   access_key: 'KVAKUTGBA4WTR2NSJQ81',
   secret_key: '[REDACTED]',
   limited: true,
-  bucket_access: [grant('assets')],
+  bucket_access: [grant('shop-assets')],
 };
 
 export default {
   kind: CloudObjectKey,
   sample: {
     name: 'uploads',
-    spec: { label: 'uploads', bucketAccess: [{ bucketRef: { name: 'assets' }, permissions: 'read_write' }] },
+    spec: { label: 'uploads', bucketAccess: [{ bucketRef: { name: 'shop-assets' }, permissions: 'read_write' }] },
   },
-  needs: { assets: { kind: 'CloudBucket' }, backups: { kind: 'CloudBucket' } },
+  needs: { 'shop-assets': { kind: 'CloudBucket' }, backups: { kind: 'CloudBucket' } },
   want: {
     name: 'uploads-abcdefgh',
     label: 'uploads',
-    bucketAccess: [{ bucketRef: '$assets', permissions: 'read_write' }],
-    borrowed: { bucketHost: 'assets.eu-central-1.vmobjects.com' },
+    bucketAccess: [{ bucketRef: '$shop-assets', permissions: 'read_write' }],
+    borrowed: { bucketHost: 'shop-assets.eu-central-1.vmobjects.com' },
   },
   wants: {
     'a label of the operator': { label: undefined },
@@ -31,7 +31,7 @@ export default {
     'nothing yet': { bucketAccess: [] },
     'two buckets': {
       bucketAccess: [
-        { bucketRef: '$assets', permissions: 'read_only' },
+        { bucketRef: '$shop-assets', permissions: 'read_only' },
         { bucketRef: '$backups', permissions: 'read_write' },
       ],
     },
@@ -53,14 +53,17 @@ export default {
       { bucketAccess: undefined, unlimited: true, accountRef: { name: 'default', namespace: 'platform' } },
       'leave accountRef.namespace out',
     ],
-    'a bucket and nothing about what may be done there': [{ bucketAccess: [{ bucketRef: { name: 'assets' } }] }, 'permissions'],
-    'a permission that there is not': [{ bucketAccess: [{ bucketRef: { name: 'assets' }, permissions: 'write_only' }] }, 'permissions'],
+    'a bucket and nothing about what may be done there': [{ bucketAccess: [{ bucketRef: { name: 'shop-assets' } }] }, 'permissions'],
+    'a permission that there is not': [
+      { bucketAccess: [{ bucketRef: { name: 'shop-assets' }, permissions: 'write_only' }] },
+      'permissions',
+    ],
     'a bucket that has no cluster': [
       { bucketAccess: [{ bucketRef: { external: 'assets' }, permissions: 'read_only' }] },
       'write for example eu-central-1/shop-assets',
     ],
     'a bucket by object and by id': [
-      { bucketAccess: [{ bucketRef: { name: 'assets', external: 'eu-central-1/assets' }, permissions: 'read_only' }] },
+      { bucketAccess: [{ bucketRef: { name: 'shop-assets', external: 'eu-central-1/shop-assets' }, permissions: 'read_only' }] },
       'exactly one of name and external',
     ],
     'more buckets than a key is for': [
@@ -77,8 +80,8 @@ export default {
     { field: 'label', to: 'uploads-2', calls: ['PUT {item}'], body: { label: 'uploads-2' } },
     {
       field: 'bucketAccess',
-      to: [{ bucketRef: '$assets', permissions: 'read_only' }],
-      spec: [{ bucketRef: { name: 'assets' }, permissions: 'read_only' }],
+      to: [{ bucketRef: '$shop-assets', permissions: 'read_only' }],
+      spec: [{ bucketRef: { name: 'shop-assets' }, permissions: 'read_only' }],
       refused: true,
     },
     { field: 'unlimited', to: true, with: { bucketAccess: undefined }, refused: true },
@@ -111,17 +114,17 @@ export default {
     {
       name: 'a bucket is named by its cluster and its label',
       remote: null,
-      step: { do: 'create', call: { body: { bucket_access: [grant('assets')] } } },
+      step: { do: 'create', call: { body: { bucket_access: [grant('shop-assets')] } } },
     },
     {
       name: 'the order of buckets is no difference',
       want: {
         bucketAccess: [
           { bucketRef: '$backups', permissions: 'read_only' },
-          { bucketRef: '$assets', permissions: 'read_write' },
+          { bucketRef: '$shop-assets', permissions: 'read_write' },
         ],
       },
-      remote: { bucket_access: [grant('assets'), grant('backups', 'read_only')] },
+      remote: { bucket_access: [grant('shop-assets'), grant('backups', 'read_only')] },
       step: { do: 'nothing' },
     },
     {

@@ -39,7 +39,10 @@ export const spec = z.object({
     'How three nodes are kept alike: `asynch` or `semi_synch`; `none` with one node. Cannot be changed. Absent: `none` for one node, `semi_synch` for three.',
   ),
   encrypted: optional(z.boolean(), 'Whether its disks are encrypted. Cannot be changed. Absent: left to the service at creation.'),
-  sslConnection: optional(z.boolean(), 'Whether clients must connect with TLS. Cannot be changed. Absent: true at creation.'),
+  sslConnection: optional(
+    z.boolean(),
+    'Whether clients must connect with TLS; the Secret then holds ca.crt. Cannot be changed. Absent: true at creation.',
+  ),
   allowList: optional(
     z
       .array(
