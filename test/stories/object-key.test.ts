@@ -92,6 +92,13 @@ describe('an object key', () => {
     await world.clock.advance(900_000);
     expect(keys()).toMatchObject([{ label: 'by-hand' }]);
   });
+  it('is not made a second time for another object of its label, which says whose it is', async () => {
+    await world.apply('CloudObjectKey', 'uploads', spec);
+    await world.ready('CloudObjectKey', 'uploads');
+    await world.apply('CloudObjectKey', 'renamed', spec);
+    expect((await world.reason('CloudObjectKey', 'renamed', 'AlreadyClaimed')).message).toContain('uploads');
+    expect(everMade()).toBe(1);
+  });
   it('follows its Secret to another name, and into texts', async () => {
     await world.apply('CloudObjectKey', 'uploads', spec);
     await world.ready('CloudObjectKey', 'uploads');

@@ -142,7 +142,11 @@ async function bindCreated(context: ReconcileContext, { want, intent, row }: Cre
   context.engine.objectMemory.created(context.object.metadata.uid, context.engine.clock.monotonic());
   context.engine.ledger.settled(context.object.metadata.uid);
   context.account.connection.cache.put(identity.path, row, reply);
-  noteRecentCreate(context, intent.key.in, { path: identity.path, row });
+  // Under the name that it has once its label is put right: others look for that.
+  noteRecentCreate(context, intent.key.in, {
+    path: identity.path,
+    row: { ...row, ...(context.kind.label?.nonce === true && intent.key.is) },
+  });
   const outcome = await recordIdentity(context, identity, intent);
   if (outcome !== undefined) return outcome;
   Object.assign(context.status, appliedValues(context, want));

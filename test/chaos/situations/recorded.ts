@@ -21,7 +21,13 @@ export function callsOf({ evidence }: Reference): readonly RecordedCall[] {
 }
 
 /** The POST that made the remote. */
-export const createCallOf = (reference: Reference): RecordedCall | undefined => callsOf(reference).find(({ method }) => method === 'POST');
+/** The create, with its label as the remote bears it in the end: what is new for each attempt is off again. */
+export function createCallOf(reference: Reference): RecordedCall | undefined {
+  const call = callsOf(reference).find(({ method }) => method === 'POST');
+  const label = call?.body['label'];
+  if (call === undefined || reference.scenario.kind.label?.nonce !== true || typeof label !== 'string') return call;
+  return { ...call, body: { ...call.body, label: label.replace(/-[a-z2-7]{8}$/, '') } };
+}
 
 /** The collection, in the ledger's words, in which a create makes its remote. */
 export const collectionOf = ({ evidence }: Reference): string => evidence.births.keys().next().value ?? '';
