@@ -30,6 +30,8 @@ function objectToCel(value: JsonObject, schema: Structural | undefined): JsonObj
   for (const key of Object.keys(value)) {
     const declared = properties?.[key];
     if (declared) result[escapeName(key)] = toCel(value[key], declared);
+    // A real server takes this one by its own name, too: of the reserved words the one that fields are called by.
+    if (declared && key === 'namespace') result[key] = result[escapeName(key)];
     else result[key] = toCel(value[key], typeof additionalProperties === 'object' ? additionalProperties : undefined);
   }
   return result;
