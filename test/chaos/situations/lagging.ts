@@ -1,6 +1,6 @@
 import { isListed, type Row } from '../../../src/resource/index.ts';
 import { alone } from './leaving.ts';
-import { canBeEdited, carriesOwnerKey, createCallOf, managedChange, recordedEdit } from './recorded.ts';
+import { canBeEdited, carriesOwnerKey, createCallOf, managedChange, recordedEdit, isChangedAtOnce } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import type { Situation } from './situation.ts';
 
@@ -69,7 +69,7 @@ export const lagging: readonly Situation[] = [
   },
   {
     id: 'many-are-changed-at-once',
-    fits: (reference) => canBeEdited(reference) && carriesOwnerKey(reference),
+    fits: (reference) => canBeEdited(reference) && carriesOwnerKey(reference) && isChangedAtOnce(reference),
     play: async (scene) => {
       const { call } = await recordedEdit(scene.reference);
       const change: Row = alone(scene);

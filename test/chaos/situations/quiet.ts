@@ -3,7 +3,7 @@ import { type AnyKind, isListed, type Row } from '../../../src/resource/index.ts
 import type { Reference } from '../reference.ts';
 import { changesSomething } from '../step.ts';
 import { alone } from './leaving.ts';
-import { canBeEdited, carriesOwnerKey, managedChange, recordedEdit } from './recorded.ts';
+import { canBeEdited, carriesOwnerKey, managedChange, recordedEdit, isChangedAtOnce } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
@@ -113,7 +113,7 @@ export const quiet: readonly Situation[] = [
     id: 'its-own-edit-is-no-news',
     fits: (reference) => {
       const { kind } = reference.scenario;
-      return canBeEdited(reference) && isListed(kind) && kind.parent === undefined;
+      return canBeEdited(reference) && isChangedAtOnce(reference) && isListed(kind) && kind.parent === undefined;
     },
     play: async (scene) => {
       const mine = await scene.atRest();

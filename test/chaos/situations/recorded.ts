@@ -37,6 +37,9 @@ export function carriesOwnerKey(reference: Reference): boolean {
   const label = createCallOf(reference)?.body['label'];
   return typeof label === 'string' && /-[a-z2-7]{8}$/.test(label);
 }
+/** An edit is done when it is answered; else its job is looked after, as it must be. */
+export const isChangedAtOnce = ({ scenario }: Reference): boolean =>
+  !scenario.kind.events.some(({ finishesLater = [] }) => finishesLater.some((action) => action.endsWith('_update')));
 export const hasTags = ({ scenario }: Reference): boolean => scenario.kind.tags !== undefined;
 
 interface Edited {

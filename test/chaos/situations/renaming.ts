@@ -28,8 +28,10 @@ export const renaming: readonly Situation[] = [
     fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
     play: async (scene) => {
       await rename(scene, { onDelete: 'Delete' });
-      await scene.ready(after, 2 * minute);
+      await scene.until(() => scene.made().length === 2, 2 * minute);
       scene.expectMade(2, 'the old one has gone, and the new one is made');
+      // What is made may take the service its time.
+      await scene.ready(after);
     },
   },
   {
