@@ -96,8 +96,8 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
     todo: 'Restore the grant; or delete the object and write the annotation `abandon` that its message then shows, which leaves the resource as it is.',
   },
   RemoteFailed: {
-    means: 'The cloud resource is broken by its own account.',
-    todo: 'See the message; open a support ticket with the provider.',
+    means: 'The cloud resource is broken by its own account, or nobody has its secret any more.',
+    todo: 'Do what the message says; where it says nothing to do, open a support ticket with the provider.',
   },
   Contested: {
     means: 'Somebody else keeps changing a field that the operator sets back.',

@@ -191,6 +191,54 @@ describe('an object key', () => {
   });
 });
 
+const madeOnce = async (): Promise<void> => {
+  await world.apply('CloudObjectKey', 'uploads', { ...spec, label: undefined, lifecycle: { onDelete: 'Delete' } });
+  await world.ready('CloudObjectKey', 'uploads');
+  await world.clock.advance(300_000);
+};
+const saysSo = async (): Promise<void> => {
+  await world.clock.advance(900_000);
+  for (const [type, status] of [
+    ['Ready', 'False'],
+    ['Stalled', 'True'],
+  ] as const) {
+    const said = { status, reason: 'RemoteFailed', message: expect.stringContaining('Secret uploads-cokey does not hold') };
+    expect(await world.condition('CloudObjectKey', 'uploads', type)).toMatchObject(said);
+  }
+};
+
+describe('an object key whose secret nobody has any more', () => {
+  it('is not Ready when its Secret is lost, is again when that is restored, and makes way for another', async () => {
+    await madeOnce();
+    const kept = await world.admin('GET', `${secretAt}/uploads-cokey`);
+    await world.admin('DELETE', `${secretAt}/uploads-cokey`);
+    await saysSo();
+    const { labels } = kept.metadata as { readonly labels?: Readonly<Record<string, string>> };
+    const { data } = kept as unknown as { readonly data: Readonly<Record<string, string>> };
+    await world.admin('POST', secretAt, { metadata: { name: 'uploads-cokey', labels }, data });
+    await world.ready('CloudObjectKey', 'uploads');
+    expect(await secret()).toMatchObject(pairOf(keys()[0] as Key));
+    await world.admin('DELETE', `${secretAt}/uploads-cokey`);
+    await saysSo();
+    await world.delete('CloudObjectKey', 'uploads');
+    await world.gone('CloudObjectKey', 'uploads');
+    await madeOnce();
+    expect(await secret()).toMatchObject(pairOf(keys()[0] as Key));
+    expect(everMade()).toBe(2);
+  });
+  it('is not Ready when a cluster is restored from Git without its Secrets, and no second one is made', async () => {
+    await madeOnce();
+    operator.kill();
+    await world.admin('PATCH', world.path('CloudObjectKey', undefined, 'uploads'), { metadata: { finalizers: null, annotations: null } });
+    await world.server.as('admin', 'DELETE', world.path('CloudObjectKey', undefined, 'uploads'));
+    await world.server.as('admin', 'DELETE', `${secretAt}/uploads-cokey`);
+    await world.apply('CloudObjectKey', 'uploads', { ...spec, label: undefined });
+    await world.start();
+    await saysSo();
+    expect(everMade()).toBe(1);
+  });
+});
+
 describe('an object key of another namespace', () => {
   it('opens a bucket only where that admits it, and never the whole account', async () => {
     const far = { bucketAccess: [{ bucketRef: { name: 'assets', namespace: 'team-a' }, permissions: 'read_only' }] };

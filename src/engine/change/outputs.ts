@@ -84,6 +84,8 @@ interface Giving {
   readonly values: Texts;
   /** The remote of which what is told once is known: see {@link Place.told}. */
   readonly told?: string;
+  /** Of what this operator made: nobody has what was told of it any more. */
+  readonly lost?: Outcome;
 }
 
 /** What the Secret of `secretName` holds of each output; undefined where it is another's, or lacks one of them. */
@@ -101,7 +103,22 @@ async function valuesOf(context: ReconcileContext, present: BoundRemote, secret:
   const values = outputsOf(context.kind, present, secret);
   if (!isToldOnce(context.kind)) return { values };
   const told = await keptOf(context, present.identity);
-  return told === undefined ? { values: {} } : { values: { ...values, ...told }, told: toldOf(present.identity) };
+  if (told !== undefined) return { values: { ...values, ...told }, told: toldOf(present.identity) };
+  return { values: {}, ...(isLost(context, present) && { lost: lostOf(context, present) }) };
+}
+
+/** Of what is adopted somebody else may have it, and who only shows what would be done reads no Secret. */
+const isLost = ({ effects }: ReconcileContext, { identity }: BoundRemote): boolean =>
+  identity.how === 'created' && effects.secrets.unread !== true;
+
+function lostOf({ kind, object }: ReconcileContext, { identity: { path } }: BoundRemote): Outcome {
+  const secret = outputTargets(kind, object)?.find((target) => isKeeper(kind, target))?.name ?? '';
+  return {
+    is: 'Stalled',
+    reason: 'RemoteFailed',
+    message: `Secret ${secret} does not hold what was told of ${path} when it was made, and the service tells it only once. Restore that Secret with its labels from a backup; or delete this object under spec.lifecycle.onDelete: Delete and apply it again, which makes another. What has the old values by now goes on working until then`,
+    unready: true,
+  };
 }
 
 const isKeeper = (kind: AnyKind, { field }: OutputTarget): boolean => isToldOnce(kind) && field === 'secretName';
@@ -113,9 +130,9 @@ async function given(context: ReconcileContext, target: Held, giving: Giving): P
   return trouble === undefined || isListed ? { trouble, shown: shownOf(target, texts, target.held) } : { trouble };
 }
 
-async function fill(context: ReconcileContext, target: OutputTarget, texts: Texts, { told }: Giving): Promise<Outcome | undefined> {
+async function fill(context: ReconcileContext, target: OutputTarget, texts: Texts, { told, lost }: Giving): Promise<Outcome | undefined> {
   if (!isKeeper(context.kind, target)) return filled(context, target, texts);
-  return told === undefined ? cannotKeep(context) : filled(context, target, texts, told);
+  return told === undefined ? ((await cannotKeep(context)) ?? lost) : filled(context, target, texts, told);
 }
 
 async function taken(context: ReconcileContext, target: ListedTarget): Promise<Written> {

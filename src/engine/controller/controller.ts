@@ -180,10 +180,10 @@ export class Controller {
   }
 }
 
-/** What a Secret holds, or that one is not to be written, may be the reason. */
+/** What a Secret holds, lacks, or that one is not to be written, may be the reason. */
 const waitsForSecret = (outcome: Outcome, { publishes, reads }: { readonly publishes: boolean; readonly reads: boolean }): boolean =>
   outcome.is === 'Stalled' && ((publishes && unwritten.has(outcome.reason)) || (reads && refused.has(outcome.reason)));
-const unwritten: ReadonlySet<Reason> = new Set(['AlreadyExists', 'Forbidden', 'Rejected']);
+const unwritten: ReadonlySet<Reason> = new Set(['AlreadyExists', 'Forbidden', 'Rejected', 'RemoteFailed']);
 const refused: ReadonlySet<Reason> = new Set(['Rejected', 'Forbidden', 'QuotaExceeded']);
 
 const atMost = (requeue: Requeue, longest: number): Requeue =>
