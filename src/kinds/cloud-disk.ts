@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Body, defineCollection, path, post, type RemoteId, type Sensitive } from '../resource/index.ts';
+import { answersBody, defineCollection, path, post, type RemoteId } from '../resource/index.ts';
 import { Disk, health, parentPower } from './disk/remote.ts';
 import { rules, spec } from './disk/spec.ts';
 
@@ -8,14 +8,6 @@ interface Wanted {
 }
 const listOf = ({ instanceRef }: Wanted): string => path`/vm/instances/${instanceRef}/disks`;
 const item = (disk: { readonly id: number }, want: Wanted): string => `${listOf(want)}/${disk.id}`;
-
-interface Answer {
-  readonly name: string;
-  readonly value?: string | undefined;
-  readonly secretRef?: Sensitive | undefined;
-}
-const answers = (data: readonly Answer[] | undefined): Body | undefined =>
-  data && Object.fromEntries(data.map(({ name, value, secretRef }) => [name, value ?? secretRef]));
 
 /** As the service names a copy. */
 const copyOf = (label: string | undefined): string => `Copy of ${label ?? ''}`.slice(0, 48);
@@ -61,7 +53,7 @@ export default defineCollection({
       authorized_keys: want.authorizedKeys,
       authorized_users: want.authorizedUsers,
       stackscript_id: want.stackscriptId ?? want.stackscriptRef,
-      stackscript_data: answers(want.stackscriptData),
+      stackscript_data: answersBody(want.stackscriptData),
     };
   },
   lacks: (want) =>

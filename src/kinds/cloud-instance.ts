@@ -1,4 +1,5 @@
 import {
+  answersBody,
   type Body,
   type Call,
   defineCollection,
@@ -8,6 +9,7 @@ import {
   path,
   post,
   type RemoteId,
+  type ScriptAnswers,
   type Sensitive,
 } from '../resource/index.ts';
 import { Backups, Firewalls, health, Instance, Ips, isClusterNode, isPrivate, observe, outputs } from './instance/remote.ts';
@@ -36,9 +38,7 @@ interface Deployed {
   readonly authorizedUsers?: readonly string[] | undefined;
   readonly stackscriptId?: number | undefined;
   readonly stackscriptRef?: RemoteId | undefined;
-  readonly stackscriptData?:
-    | readonly { readonly name: string; readonly value?: string | undefined; readonly secretRef?: Sensitive | undefined }[]
-    | undefined;
+  readonly stackscriptData?: ScriptAnswers | undefined;
   readonly power?: 'On' | 'Off' | undefined;
 }
 /** What deploys an image, at creation and again at a rebuild. */
@@ -48,8 +48,7 @@ const deployment = (want: Deployed): Body => ({
   authorized_keys: want.authorizedKeys,
   authorized_users: want.authorizedUsers,
   stackscript_id: want.stackscriptId ?? want.stackscriptRef,
-  stackscript_data:
-    want.stackscriptData && Object.fromEntries(want.stackscriptData.map(({ name, value, secretRef }) => [name, value ?? secretRef])),
+  stackscript_data: answersBody(want.stackscriptData),
   booted: want.power === 'Off' ? false : undefined,
 });
 

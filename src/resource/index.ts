@@ -8,6 +8,7 @@ export * from './fields/fields.ts';
 export * from './fields/grammar.ts';
 export * from './fields/interfaces.ts';
 export * from './fields/network.ts';
+export * from './fields/script-answers.ts';
 export * from './health.ts';
 export * from './kind.ts';
 export * from './kube-name.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountId, optional, prefixedId, ref, secretKey, sharedRef } from '../../resource/index.ts';
+import { accountId, optional, prefixedId, ref, scriptAnswers, scriptRules, secretKey, sharedRef } from '../../resource/index.ts';
 
 const fixed = 'Only at creation, cannot be changed.';
 
@@ -46,25 +46,7 @@ export const spec = z.object({
     sharedRef('CloudStackScript'),
     `StackScript that is run at the first boot, for example \`{name: nginx}\`. ${fixed} Absent: stackscriptId is used, or none.`,
   ),
-  stackscriptData: optional(
-    z
-      .array(
-        z
-          .object({
-            name: z.string().min(1).max(100).describe('Name of the field of the script.'),
-            value: optional(z.string().max(65_535), 'Its value. Absent: taken from secretRef.'),
-            secretRef: optional(secretKey(), 'Key of a Secret that holds the value. Absent: value is used.'),
-          })
-          .meta({
-            'x-kubernetes-validations': [
-              { rule: 'has(self.value) != has(self.secretRef)', message: 'set exactly one of value and secretRef' },
-            ],
-          }),
-      )
-      .max(64)
-      .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] }),
-    `Answers to the fields of the StackScript, 65535 characters in all. ${fixed} Absent: none.`,
-  ),
+  stackscriptData: optional(scriptAnswers(), `Answers to the fields of the StackScript, 65535 characters in all. ${fixed} Absent: none.`),
   cloneFrom: optional(
     z.object({ diskRef: ref('CloudDisk').describe('Disk of the same instance, with a CloudDisk of its own.') }).meta({
       'x-kubernetes-validations': [
@@ -95,14 +77,7 @@ export const rules = [
     rule: '!has(self.rootPasswordSecretRef) || has(self.image) || has(self.adopt)',
     message: 'an empty disk has no password: set image too, or leave rootPasswordSecretRef out',
   },
-  {
-    rule: '!(has(self.stackscriptId) && has(self.stackscriptRef))',
-    message: 'set at most one of stackscriptId and stackscriptRef',
-  },
-  {
-    rule: '!has(self.stackscriptData) || has(self.stackscriptId) || has(self.stackscriptRef)',
-    message: 'stackscriptData answers a script: set stackscriptRef too',
-  },
+  ...scriptRules,
   {
     rule: `!has(self.cloneFrom) || !(${deployed.map((field) => `has(self.${field})`).join(' || ')})`,
     message: 'a copy has all that its source has: leave out everything but label and sizeMB',

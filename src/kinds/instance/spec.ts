@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { accountId, checked, interfacesField, optional, prefixedId, secretKey, sharedRef, slug, tagList } from '../../resource/index.ts';
+import {
+  accountId,
+  checked,
+  interfacesField,
+  optional,
+  prefixedId,
+  scriptAnswers,
+  scriptRules,
+  secretKey,
+  sharedRef,
+  slug,
+  tagList,
+} from '../../resource/index.ts';
 
 const alert = (what: string, byDefault: string) =>
   optional(z.int().min(0), `${what}, averaged over two hours; 0 turns this alert off. Absent: left alone, ${byDefault} at creation.`);
@@ -58,25 +70,7 @@ export const spec = z.object({
     sharedRef('CloudStackScript'),
     'StackScript that is run at the first boot, and again after a rebuild, for example `{name: nginx}`; it must suit the image, and its object must stay as long as this one. Cannot be changed. Absent: stackscriptId is used, or none.',
   ),
-  stackscriptData: optional(
-    z
-      .array(
-        z
-          .object({
-            name: z.string().min(1).max(100).describe('Name of the field of the script.'),
-            value: optional(z.string().max(65_535), 'Its value. Absent: taken from secretRef.'),
-            secretRef: optional(secretKey(), 'Key of a Secret that holds the value. Absent: value is used.'),
-          })
-          .meta({
-            'x-kubernetes-validations': [
-              { rule: 'has(self.value) != has(self.secretRef)', message: 'set exactly one of value and secretRef' },
-            ],
-          }),
-      )
-      .max(64)
-      .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] }),
-    'Answers to the fields of the StackScript, 65535 characters in all. Absent: none.',
-  ),
+  stackscriptData: optional(scriptAnswers(), 'Answers to the fields of the StackScript, 65535 characters in all. Absent: none.'),
   backupId: optional(
     accountId(),
     'Id of a successful backup of another instance in the same region, from which disks, configuration and password are taken. From other namespaces than that of the account only where its `access` says adopt: Any. Absent: none.',
@@ -139,14 +133,7 @@ export const rules = [
     rule: '!has(self.image) || has(self.rootPasswordSecretRef)',
     message: 'an image needs rootPasswordSecretRef: the key of a Secret with the password of root',
   },
-  {
-    rule: '!(has(self.stackscriptId) && has(self.stackscriptRef))',
-    message: 'set at most one of stackscriptId and stackscriptRef',
-  },
-  {
-    rule: '!has(self.stackscriptData) || has(self.stackscriptId) || has(self.stackscriptRef)',
-    message: 'stackscriptData answers a script: set stackscriptRef too',
-  },
+  ...scriptRules,
   { rule: '!has(self.backupId) || !has(self.image)', message: 'a backup brings its own system: leave image out' },
   {
     rule: '!has(self.backupSchedule) || !has(self.backupsEnabled) || self.backupsEnabled',
