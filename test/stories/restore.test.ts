@@ -1,5 +1,8 @@
 import { plural } from '../../src/generate/names.ts';
 import { expect, it } from 'vitest';
+import { toldOfLabel } from '../../src/engine/model/annotations.ts';
+import { kinds } from '../../src/generated/kinds.ts';
+import { isToldOnce } from '../../src/resource/index.ts';
 import { plain } from '../chaos/corner.ts';
 import { fixturesOf, type Manifest, scenariosOf } from '../chaos/scenario.ts';
 import { planted } from '../support/planted.ts';
@@ -33,9 +36,13 @@ async function settled(): Promise<{ readonly world: World; readonly operator: Ru
   await allReady(world);
   return { world, operator };
 }
-async function allReady(world: World): Promise<void> {
-  for (const { kind, name } of manifests) await world.ready(kind, name, limit);
+/** `untold`: kinds whose Secrets were told once, and are not there. */
+async function allReady(world: World, untold: ReadonlySet<string> = new Set()): Promise<void> {
+  for (const { kind, name } of manifests)
+    if (!untold.has(kind)) await world.ready(kind, name, limit);
+    else await world.clock.runUntil(async () => (await world.condition(kind, name, 'Ready'))?.reason === 'RemoteFailed', limit);
 }
+const toldOnce: ReadonlySet<string> = new Set(kinds.filter(isToldOnce).map(({ kind }) => kind));
 
 /** What a backup without status holds, or Git, where `annotations` is false. */
 function exported(world: World, annotations: boolean): readonly KubeObject[] {
@@ -67,8 +74,22 @@ async function rebuilt(old: World, objects: readonly KubeObject[], account: Reco
   }
   await world.account(account);
   await secretsOf(world);
+  if (key) await takeToldOnce(old, world);
   for (const object of objects) await world.admin('POST', world.path(object.kind), object);
   return world;
+}
+
+/** A backup has Secrets too, with their labels: what was told once is in one of them and nowhere else. */
+async function takeToldOnce(old: World, world: World): Promise<void> {
+  const secrets = old.server.objects('/secrets') as unknown as readonly Record<
+    'metadata' | 'data',
+    Record<string, Record<string, string>>
+  >[];
+  for (const { metadata, data } of secrets.filter((one) => one.metadata['labels']?.[toldOfLabel] !== undefined))
+    await world.admin('POST', '/api/v1/namespaces/team-a/secrets', {
+      metadata: { name: metadata['name'], labels: metadata['labels'] },
+      data,
+    });
 }
 
 /** Calls that changed something in the account since `seq`. */
@@ -90,9 +111,10 @@ for (const [name, annotations, account] of [
     const seq = lastRequest(old);
     const world = await rebuilt(old, objects, account, annotations);
     await world.start();
-    await allReady(world);
+    const untold = annotations ? undefined : toldOnce;
+    await allReady(world, untold);
     await world.clock.advance(20 * 60_000);
-    await allReady(world);
+    await allReady(world, untold);
     expect(changesSince(world, seq)).toEqual([]);
     expect(world.panics).toEqual([]);
   });

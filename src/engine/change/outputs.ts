@@ -84,7 +84,7 @@ interface Giving {
   readonly values: Texts;
   /** The remote of which what is told once is known: see {@link Place.told}. */
   readonly told?: string;
-  /** Of what this operator made: nobody has what was told of it any more. */
+  /** Nobody has what was told of it any more. */
   readonly lost?: Outcome;
 }
 
@@ -107,9 +107,9 @@ async function valuesOf(context: ReconcileContext, present: BoundRemote, secret:
   return { values: {}, ...(isLost(context, present) && { lost: lostOf(context, present) }) };
 }
 
-/** Of what is adopted somebody else may have it, and who only shows what would be done reads no Secret. */
-const isLost = ({ effects }: ReconcileContext, { identity }: BoundRemote): boolean =>
-  identity.how === 'created' && effects.secrets.unread !== true;
+/** Of what the spec adopts somebody else may have it; and who only shows what would be done reads no Secret. */
+const isLost = ({ effects, object }: ReconcileContext, { identity }: BoundRemote): boolean =>
+  (identity.how === 'created' || object.spec['adopt'] === undefined) && effects.secrets.unread !== true;
 
 function lostOf({ kind, object }: ReconcileContext, { identity: { path } }: BoundRemote): Outcome {
   const secret = outputTargets(kind, object)?.find((target) => isKeeper(kind, target))?.name ?? '';

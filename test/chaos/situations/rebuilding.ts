@@ -1,3 +1,4 @@
+import { isToldOnce } from '../../../src/resource/index.ts';
 import { carriesOwnerKey, hasTags } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
@@ -12,6 +13,13 @@ export async function readyOnce(scene: Scene, spec: object = {}): Promise<void> 
   if (Object.keys(spec).length > 0) await scene.patchAccount({ spec });
   await scene.apply();
   await scene.ready();
+}
+
+/** It is the object's again, and of no use to anybody: what was told of it went with the cluster. */
+async function saysThatItsSecretIsLost(scene: Scene): Promise<void> {
+  const isSaid = async (): Promise<boolean> => (await scene.condition('Ready'))?.reason === 'RemoteFailed';
+  const said = await scene.until(isSaid, 30 * minute);
+  scene.check('O8 truthful status', said, () => 'it does not say that nobody has its secret');
 }
 
 export const rebuilding: readonly Situation[] = [
@@ -37,7 +45,8 @@ export const rebuilding: readonly Situation[] = [
       await lose(scene);
       await scene.patchAccount({ spec: { recover: true } });
       await scene.apply();
-      await scene.ready();
+      if (isToldOnce(scene.reference.scenario.kind)) await saysThatItsSecretIsLost(scene);
+      else await scene.ready();
       scene.expectMade(1, 'recover lets the natural key speak');
     },
   },
