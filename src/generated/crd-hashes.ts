@@ -20,7 +20,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDisk',
     name: 'clouddisks.cloudhosting.dev',
-    schemaHash: 'd858ec2b95677ba7c085d4eee9948b96ab8ad4fe2e475bd92cdf1e8d5f7edcc3',
+    schemaHash: 'f85ec1eb771fde12dc688f71853adf4267da4f0c7150ce74dd1e211f5a381b52',
   },
   {
     kind: 'CloudDomain',
@@ -45,7 +45,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: 'a0be833c5f1bebd5a525820acb219a12c74493bfe0989bbb585977a384ae92c2',
+    schemaHash: '18125757ca7e01ed3c7c7ee03b4b358e97b8107c23e5d5c8486c47cdea14fa25',
   },
   {
     kind: 'CloudInstanceConfig',
@@ -105,7 +105,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudSupportTicket',
     name: 'cloudsupporttickets.cloudhosting.dev',
-    schemaHash: '0e16e1a618569c296a1f4601cc5e2c7aa92215774a523e8613b221d73a6aadce',
+    schemaHash: '9dd472469621cc49fe72e363dcbfbac3c75c12a0cd881404bf6b03c3c6a8cc6c',
   },
   {
     kind: 'CloudVolume',

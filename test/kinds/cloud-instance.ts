@@ -93,6 +93,14 @@ export default {
       { image: undefined, rootPasswordSecretRef: undefined, authorizedKeys: undefined, swapSizeMB: 512 },
       'swapSizeMB only means something',
     ],
+    'keys that are too long together': [
+      { authorizedKeys: Array.from({ length: 9 }, (_, at) => `ssh-rsa ${'A'.repeat(8000)} user-${at}`) },
+      'name users with authorizedUsers instead',
+    ],
+    'answers that are too long together': [
+      { stackscriptId: 1001, stackscriptData: ['a', 'b'].map((name) => ({ name, value: 'x'.repeat(40_000) })) },
+      'have the script download what is long',
+    ],
     'answers without a script': [{ stackscriptData: [{ name: 'db', value: 'a' }] }, 'set stackscriptRef too'],
     'a script by its id and by its object': [{ stackscriptId: 1, stackscriptRef: { name: 'nginx' } }, 'at most one of'],
     'a script by an id that leads elsewhere': [{ stackscriptRef: { external: '../tags/x' } }, 'an id is a number'],

@@ -80,6 +80,10 @@ export default {
     'an id that is none': [{ about: { nodeBalancerId: 0 } }, 'nodeBalancerId'],
     'a reply without its id': [{ replies: [{ text: 'Any news?' }] }, 'id'],
     'a reply without words': [{ replies: [{ id: 'empty', text: ' ' }] }, 'write the reply'],
+    'replies that are too long together': [
+      { replies: ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, text: 'x'.repeat(60_000) })) },
+      'send what is long as a file',
+    ],
     'an id with a space': [{ replies: [{ id: 'first one', text: 'x' }] }, 'id'],
     'a file that the service does not take': [file('trace.log'), 'write for example trace.txt'],
     'a path in place of a name': [file('logs/trace.txt'), 'has no slash'],

@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { accountId, optional, prefixedId, ref, scriptAnswers, scriptRules, secretKey, sharedRef } from '../../resource/index.ts';
+import {
+  accountId,
+  optional,
+  prefixedId,
+  publicKeys,
+  ref,
+  scriptAnswers,
+  scriptRules,
+  secretKey,
+  sharedRef,
+} from '../../resource/index.ts';
 
 const fixed = 'Only at creation, cannot be changed.';
 
@@ -31,8 +41,8 @@ export const spec = z.object({
     'Key of a Secret with the password of root, 11 to 128 characters of several kinds; only with image or adopt. Another value is applied like a greater size: once the instance is off. Absent: left alone.',
   ),
   authorizedKeys: optional(
-    z.array(z.string().min(1).max(8192)).max(100),
-    `Public SSH keys that may log in as root, for example \`[ssh-ed25519 AAAA... ops]\`. ${fixed} Absent: none.`,
+    publicKeys(),
+    `Public SSH keys that may log in as root, for example \`[ssh-ed25519 AAAA... ops]\`; 65536 characters in all. ${fixed} Absent: none.`,
   ),
   authorizedUsers: optional(
     z.array(z.string().min(1).max(64)).max(100),

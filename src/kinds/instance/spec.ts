@@ -5,6 +5,7 @@ import {
   interfacesField,
   optional,
   prefixedId,
+  publicKeys,
   scriptAnswers,
   scriptRules,
   secretKey,
@@ -55,8 +56,8 @@ export const spec = z.object({
     'Key of a Secret with the password of root, 11 to 128 characters of several kinds; needed with image. Used when an image is deployed. Absent: only without image.',
   ),
   authorizedKeys: optional(
-    z.array(z.string().min(1).max(8192)).max(100),
-    'Public SSH keys that may log in as root, for example `[ssh-ed25519 AAAA... ops]`. Used when an image is deployed. Absent: none.',
+    publicKeys(),
+    'Public SSH keys that may log in as root, for example `[ssh-ed25519 AAAA... ops]`; 65536 characters in all. Used when an image is deployed. Absent: none.',
   ),
   authorizedUsers: optional(
     z.array(z.string().min(1).max(64)).max(100),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountId, checked, configMapKey, optional, ref, secretKey, sharedRef, slug } from '../../resource/index.ts';
+import { accountId, checked, configMapKey, optional, ref, secretKey, sharedRef, slug, together } from '../../resource/index.ts';
 
 /** The service knows no files but these. */
 const fileName = '[^/"\\\\\\r\\n]{1,95}[.]([gG][iI][fF]|[pP]?[jJ][pP][eE]?[gG]|[tT][iI][fF][fF]?|[pP][nN][gG]|[pP][dD][fF]|[tT][xX][tT])';
@@ -46,23 +46,30 @@ export const spec = z.object({
     'What it is about, at most one thing, for example `{instanceRef: {name: mail}}`. Cannot be changed. Absent: nothing in particular.',
   ),
   replies: optional(
-    z
-      .array(
-        z.object({
-          id: z
-            .string()
-            .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/)
-            .max(63)
-            .describe('Name of the reply in this object, for example `first-answer`; by it the operator knows what it sent.'),
-          text: checked(z.string().min(1).max(65_535), {
-            rule: "self.trim() != ''",
-            message: 'text is blank: write the reply, or take it out',
-          }).describe('What to write, 1 to 65535 characters; Markdown. Cannot be changed.'),
-        }),
-      )
-      .max(100)
-      .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['id'] }),
-    'What to answer, in this order, for example `[{id: details, text: The address is for SMTP.}]`. Each is sent once; the list can be added to. Absent: nothing.',
+    together(
+      z
+        .array(
+          z.object({
+            id: z
+              .string()
+              .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/)
+              .max(63)
+              .describe('Name of the reply in this object, for example `first-answer`; by it the operator knows what it sent.'),
+            text: checked(z.string().min(1).max(65_535), {
+              rule: "self.trim() != ''",
+              message: 'text is blank: write the reply, or take it out',
+            }).describe('What to write, 1 to 65535 characters; Markdown. Cannot be changed.'),
+          }),
+        )
+        .max(100)
+        .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['id'] }),
+      {
+        length: 'size(one.text)',
+        most: 262_144,
+        message: 'replies are longer than 262144 characters together: send what is long as a file with attachments',
+      },
+    ),
+    'What to answer, in this order, for example `[{id: details, text: The address is for SMTP.}]`. Each is sent once; the list can be added to; 262144 characters in all. Absent: nothing.',
   ),
   attachments: optional(
     z

@@ -3,6 +3,7 @@ import type { Structural } from '../../generate/structural-schema.ts';
 import type { Row } from '../../resource/index.ts';
 
 const cel = new Environment({ unlistedVariablesAreDyn: true });
+cel.registerFunction('list.sum(): int', (values: readonly bigint[]) => values.reduce((all, value) => all + value, 0n));
 
 /** CEL has integers; JSON read by JavaScript has not. */
 function celValue(value: unknown): unknown {

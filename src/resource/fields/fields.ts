@@ -6,6 +6,24 @@ import { accountIds, prefixedIds } from '../schema.ts';
 export const checked = <T extends z.ZodType>(schema: T, ...rules: readonly { readonly rule: string; readonly message: string }[]): T =>
   schema.meta({ 'x-kubernetes-validations': rules });
 
+/** What all elements of a list may hold together: a few objects with long lists of long texts would fill the operator's memory. */
+export const together = <T extends z.ZodArray>(list: T, { length = 'size(one)', most, message }: Together): T =>
+  checked(list, { rule: `self.map(one, ${length}).sum() <= ${most}`, message });
+interface Together {
+  /** CEL: how long `one` is. */
+  readonly length?: string;
+  readonly most: number;
+  readonly message: string;
+}
+
+/** Public keys of those who may log in as root, in full. */
+export const publicKeys = () =>
+  together(z.array(z.string().min(1).max(8192)).max(100), {
+    most: 65_536,
+    message:
+      'authorizedKeys are longer than 65536 characters together: name users with authorizedUsers instead, whose keys the account has',
+  });
+
 /** Tags of kinds that have them; the CRD refuses those of the operator (`co-`) by itself. */
 export const tagList = (): z.ZodOptional<z.ZodArray<z.ZodString>> =>
   z
