@@ -10,6 +10,7 @@ import { Program } from '../support/program.ts';
 
 const health = fileURLToPath(new URL('../../deploy/argocd-health.yaml', import.meta.url));
 const namespace = 'argocd';
+const refresh = 'argocd.argoproj.io/refresh';
 const ours = { 'app.kubernetes.io/part-of': 'argocd' };
 
 /** Retries hold on to the commit that they began with; the next one shall not wait minutes for them. */
@@ -23,6 +24,7 @@ export interface ResourceState {
   readonly health?: { readonly status: string; readonly message?: string };
 }
 export interface Application {
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
   readonly status?: {
     readonly sync?: { readonly status: string; readonly revision?: string };
     readonly health?: { readonly status: string };
@@ -84,10 +86,16 @@ export class Controller {
     return status === 404 ? undefined : body;
   }
 
-  /** As a webhook of the Git server would: look now. */
+  /** As a webhook of the Git server would: look now. Answers when that is done: a request during another one would be lost. */
   async refresh(name: string): Promise<void> {
-    const body = { metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } } };
+    const body = { metadata: { annotations: { [refresh]: 'normal' } } };
     await this.#cluster.request('PATCH', this.#path(name), { body, contentType: 'application/merge-patch+json' });
+    for (let tries = 0; tries < 150; tries += 1) {
+      const { metadata } = (await this.application(name)) ?? {};
+      if (metadata?.annotations?.[refresh] === undefined) return;
+      await sleep(systemClock, 200);
+    }
+    throw new Error(`Argo CD did not look at ${name} again within 30 s`);
   }
 
   async delete(name: string): Promise<void> {
