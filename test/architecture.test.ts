@@ -85,7 +85,6 @@ const rules: readonly Rule[] = [
       'src/generate/schema.ts',
       'src/generate/structural-schema.ts',
       'src/generated/',
-      'src/kinds/terraform/',
       'src/kube/',
       'src/lib/',
       'src/resource/',

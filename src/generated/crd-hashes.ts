@@ -78,6 +78,11 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     schemaHash: 'bd5e433575d657ac65c378df0bea5b75a7ba5a5a4a467c6779c99f7976b11e42',
   },
   {
+    kind: 'CloudOAuthClient',
+    name: 'cloudoauthclients.cloudhosting.dev',
+    schemaHash: 'e6c9195c5c6fd4edc92b4feae7db4fe91e580364575708b2ce750a780a9b4b15',
+  },
+  {
     kind: 'CloudObjectACL',
     name: 'cloudobjectacls.cloudhosting.dev',
     schemaHash: 'bbf2238a08a0318f20720e093dd318e1f295d52edf83d75ac4eba0f2a7a707ae',

@@ -14,6 +14,7 @@ import CloudLongviewPlan from '../kinds/cloud-longview-plan.ts';
 import CloudManagedContact from '../kinds/cloud-managed-contact.ts';
 import CloudManagedCredential from '../kinds/cloud-managed-credential.ts';
 import CloudManagedInstanceSettings from '../kinds/cloud-managed-instance-settings.ts';
+import CloudOAuthClient from '../kinds/cloud-oauth-client.ts';
 import CloudObjectACL from '../kinds/cloud-object-acl.ts';
 import CloudObjectKey from '../kinds/cloud-object-key.ts';
 import CloudObjectURL from '../kinds/cloud-object-url.ts';
@@ -40,6 +41,7 @@ export const kinds: readonly AnyKind[] = [
   erase(CloudManagedContact),
   erase(CloudManagedCredential),
   erase(CloudManagedInstanceSettings),
+  erase(CloudOAuthClient),
   erase(CloudObjectACL),
   erase(CloudObjectKey),
   erase(CloudObjectURL),

@@ -18,8 +18,12 @@ import { fixtureFiles, fixtures, named } from './case.ts';
 
 const registry = new Registry(kinds);
 const kindFiles = readdirSync(new URL('../../src/kinds/', import.meta.url)).filter((file) => file.startsWith('cloud-'));
+/** One word, whatever it looks like. */
+const inWords = (kind: string): string => kind.replace('OAuth', 'Oauth');
 const fileOf = ({ kind }: AnyKind): string =>
-  `${kind.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '-').toLowerCase()}.ts`;
+  `${inWords(kind)
+    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '-')
+    .toLowerCase()}.ts`;
 
 it('every kind has a fixture, and every fixture a kind', () => expect(fixtureFiles).toEqual(kindFiles.toSorted()));
 it('what a fixture needs has a fixture too', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { disagreement } from '../../src/plugin/dry/agrees.ts';
 import { commonOf, proved } from '../../src/plugin/export/manifest.ts';
 import { draftOf } from '../../src/plugin/export/spec-of.ts';
-import type { Row } from '../../src/resource/index.ts';
+import type { AnyKind, Row } from '../../src/resource/index.ts';
 import { refusals } from './admission.ts';
 import { type Case, named } from './case.ts';
 
@@ -12,16 +12,12 @@ const now = Date.parse('2023-03-06T10:00:30Z');
 /** What the remote lies below, as its path says it. */
 const aboveOf = ({ kind, want }: Case): Row => (kind.parent === undefined ? {} : { [kind.parent.ref]: want[kind.parent.ref] });
 const refTo = (_: string, id: string | number): Row => ({ external: id });
+const idOf = (kind: AnyKind, row: Row): string | number => kind.id?.(row) ?? (typeof row['id'] === 'string' ? row['id'] : 4711);
 const collections = named.filter(([, { kind }]) => kind.mode === 'collection');
 
 /** The row as a read of the item and of its parts gives it. */
 const exported = (one: Case, row: Row, strict: boolean) =>
-  proved(
-    { kind: one.kind, row, now },
-    draftOf(one.kind, row, aboveOf(one), refTo),
-    commonOf(one.kind, one.kind.id?.(row) ?? 4711, style),
-    strict,
-  );
+  proved({ kind: one.kind, row, now }, draftOf(one.kind, row, aboveOf(one), refTo), commonOf(one.kind, idOf(one.kind, row), style), strict);
 
 describe.each(collections)('%s, exported', (_, one) => {
   it.each([

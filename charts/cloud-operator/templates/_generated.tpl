@@ -2,7 +2,7 @@
 {{- define "cloud-operator.serves" -}}
 {{- $kind := index . 1 -}}
 {{- $kinds := (index . 0).Values.kinds -}}
-{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDatabase":["CloudDatabase","CloudInstance","CloudStackScript"],"CloudDisk":["CloudDisk","CloudInstance","CloudStackScript"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance","CloudStackScript"],"CloudFirewall":["CloudFirewall","CloudInstance","CloudStackScript"],"CloudIPShare":["CloudIPShare","CloudInstance","CloudStackScript"],"CloudInstance":["CloudInstance","CloudStackScript"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudDisk","CloudVolume","CloudStackScript"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedCredential":["CloudManagedCredential"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance","CloudStackScript"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectKey":["CloudObjectKey","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall","CloudStackScript"],"CloudVolume":["CloudVolume","CloudInstance","CloudStackScript"]}` -}}
+{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDatabase":["CloudDatabase","CloudInstance","CloudStackScript"],"CloudDisk":["CloudDisk","CloudInstance","CloudStackScript"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance","CloudStackScript"],"CloudFirewall":["CloudFirewall","CloudInstance","CloudStackScript"],"CloudIPShare":["CloudIPShare","CloudInstance","CloudStackScript"],"CloudInstance":["CloudInstance","CloudStackScript"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudDisk","CloudVolume","CloudStackScript"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedCredential":["CloudManagedCredential"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance","CloudStackScript"],"CloudOAuthClient":["CloudOAuthClient"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectKey":["CloudObjectKey","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall","CloudStackScript"],"CloudVolume":["CloudVolume","CloudInstance","CloudStackScript"]}` -}}
 {{- if not $kinds -}}yes{{- end -}}
 {{- range $kinds -}}
 {{- if not (hasKey $brings .) -}}
@@ -58,6 +58,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
     - cloudmanagedinstancesettingses
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
+    - cloudoauthclients
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls
@@ -131,6 +134,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
     - cloudmanagedinstancesettingses/status
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
+    - cloudoauthclients/status
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls/status
 {{- end }}
@@ -178,7 +184,7 @@
     - secrets
   verbs:
     - get
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudSupportTicket")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudOAuthClient")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudSupportTicket")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - ""
   resources:
@@ -186,7 +192,7 @@
   verbs:
     - get
 {{- end }}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudOAuthClient")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - ""
   resources:
@@ -275,6 +281,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
     - cloudmanagedinstancesettingses.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
+    - cloudoauthclients.cloudhosting.dev
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls.cloudhosting.dev
@@ -442,6 +451,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
     - cloudmanagedinstancesettingses
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
+    - cloudoauthclients
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys
 {{- end }}
@@ -511,6 +523,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
         - cloudmanagedinstancesettingses
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
+        - cloudoauthclients
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
         - cloudobjectacls
@@ -611,6 +626,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
         - cloudmanagedinstancesettingses
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
+        - cloudoauthclients
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
         - cloudobjectacls
@@ -719,6 +737,9 @@ validations:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
     - cloudmanagedinstancesettingses
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
+    - cloudoauthclients
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls

@@ -15,6 +15,9 @@ const strange = (scene: Scene): { readonly label?: string } => {
   return typeof label === 'string' ? { label: 'not-yours' } : {};
 };
 
+/** An id that reads like one of the kind's. */
+const nobodys = ({ reference }: Scene): number | string => (reference.scenario.kind.ids?.text === true ? '424242424242' : 424_242);
+
 const accountOf = async ({ world }: Scene): Promise<string> => String((await world.get('CloudAccount', 'default')).status?.['account']);
 const forged = async (scene: Scene, path: string): Promise<string> => `${await accountOf(scene)}${path}#created.${'a'.repeat(16)}`;
 
@@ -97,7 +100,7 @@ export const strangers: readonly Situation[] = [
     id: 'adopts-what-is-not-there',
     fits: isAdoptable,
     play: async (scene) => {
-      await scene.apply({ adopt: { id: 424_242 } });
+      await scene.apply({ adopt: { id: nobodys(scene) } });
       await scene.pass(10 * minute);
       scene.expectMade(0, 'spec.adopt never creates');
       await scene.expectReason(['RemoteMissing']);

@@ -5,10 +5,13 @@ import { anyCollection, type Situation } from './situation.ts';
 import type { Row } from '../../../src/resource/index.ts';
 import type { Reference } from '../reference.ts';
 
+/** After the latest second attempt where a label tells of which attempt it is, else within the window of the earliest. */
+const late = ({ reference }: Scene): number => (reference.scenario.kind.label?.nonce === true ? 300 : 215);
+
 /** A create is committed long after the bound that the service is known to keep: a second one was sent meanwhile. */
 async function twice(scene: Scene, change: Row = {}): Promise<void> {
   const path = createCallOf(scene.reference)?.path.replace(/^\/v4/, '') ?? '';
-  const effect: Effect = { kind: 'commit-late', seconds: 215 };
+  const effect: Effect = { kind: 'commit-late', seconds: late(scene) };
   scene.world.emulator.control.addFault({ match: { method: 'POST', path }, times: 1, effect });
   await scene.apply(change);
 }

@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CloudUser } from '../support/cloud-user.ts';
+import { World } from '../support/world.ts';
+
+interface Client {
+  readonly id: string;
+  readonly label: string;
+  readonly secret: string;
+  readonly status: string;
+  readonly redirect_uri: string;
+}
+const kind = 'CloudOAuthClient';
+const spec = { label: 'Example Portal', redirectURI: 'https://portal.example.org/callback' };
+const path = '/account/oauth-clients';
+const hour = 3_600_000;
+
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+  await world.account();
+  await world.start();
+  await world.ready('CloudAccount', 'default');
+});
+
+const clients = (): readonly Client[] => world.emulator.control.rows('oauth clients') as never;
+const everMade = (): number => world.emulator.control.objects().filter(({ collection }) => collection === 'oauth clients').length;
+const only = (): Client => {
+  expect(clients()).toHaveLength(1);
+  return clients()[0] as Client;
+};
+const secretAt = '/api/v1/namespaces/team-a/secrets/portal-coauth';
+async function secret(): Promise<Readonly<Record<string, string>>> {
+  const { data } = (await world.admin('GET', secretAt)) as unknown as { data: Record<string, string> };
+  return Object.fromEntries(Object.entries(data).map(([key, text]) => [key, Buffer.from(text, 'base64').toString()]));
+}
+async function made(more: object = {}): Promise<Client> {
+  await world.apply(kind, 'portal', { ...spec, ...more });
+  await world.ready(kind, 'portal', 900_000);
+  expect(only().label).toBe('Example Portal');
+  expect(await secret()).toEqual({ 'client-id': only().id, 'client-secret': only().secret });
+  return only();
+}
+const lose = (what: 'lose-answer' | 'lose-request'): number =>
+  world.emulator.control.addFault({ match: { method: 'POST', path, username: 'admin' }, times: 1, effect: { kind: what } });
+
+describe('an OAuth client', () => {
+  it('is told once: its secret is in its Secret, for as long as it lives, and nowhere else', async () => {
+    const { id, secret: hidden } = await made();
+    await world.clock.advance(700_000);
+    await world.patch(kind, 'portal', { spec: { redirectURI: 'https://portal.example.org/login' } });
+    expect((await world.ready(kind, 'portal')).status).toMatchObject({ clientID: id, state: 'active' });
+    expect(only().redirect_uri).toBe('https://portal.example.org/login');
+    expect(await secret()).toEqual({ 'client-id': id, 'client-secret': hidden });
+    expect(everMade()).toBe(1);
+    const places = ['cloudoauthclients', 'cloudaccounts', 'configmaps', 'events', 'leases', 'secrets'];
+    const others = places
+      .flatMap((plural) => world.server.objects(`/${plural}`))
+      .filter(({ metadata }) => metadata.name !== 'portal-coauth');
+    const told = JSON.stringify([others, world.log, world.changes, world.outcomes]);
+    expect(told).toContain(`${path}/`);
+    expect(told).not.toContain(hidden);
+    expect(told).not.toContain(Buffer.from(hidden).toString('base64'));
+  });
+  it('of which the answer was lost goes, as nobody knows its secret, and another is made', async () => {
+    lose('lose-answer');
+    await made();
+    expect(everMade()).toBe(2);
+  });
+  it('that never reached the service is made once', async () => {
+    lose('lose-request');
+    await made();
+    expect(everMade()).toBe(1);
+  });
+  it('stays when its object goes, since its deletion would log out everybody, and goes where the spec says so', async () => {
+    const { id } = await made();
+    await world.delete(kind, 'portal');
+    await world.gone(kind, 'portal');
+    expect(only().id).toBe(id);
+    await world.apply(kind, 'portal', { ...spec, adopt: { id }, lifecycle: { onDelete: 'Delete' } });
+    await world.ready(kind, 'portal');
+    await world.delete(kind, 'portal');
+    await world.gone(kind, 'portal');
+    expect(clients()).toEqual([]);
+    expect(everMade()).toBe(1);
+  });
+  it('that somebody deletes waits for a person: another would have another id', async () => {
+    const { id } = await made();
+    await new CloudUser(world).delete(`${path}/${id}`);
+    await world.reason(kind, 'portal', 'RemoteMissing', hour);
+    await world.clock.advance(hour);
+    expect(everMade()).toBe(1);
+    await world.patch(kind, 'portal', { metadata: { annotations: { 'cloudhosting.dev/recreate': 'now' } } });
+    await world.clock.runUntil(() => Promise.resolve(clients().length === 1), hour);
+    await world.ready(kind, 'portal', hour);
+    expect(await secret()).toEqual({ 'client-id': only().id, 'client-secret': only().secret });
+  });
+  it('that somebody changes is put right as soon as the event tells of it', async () => {
+    const { id } = await made();
+    await world.clock.advance(60_000);
+    await new CloudUser(world).put(`${path}/${id}`, { redirect_uri: 'https://evil.example' });
+    await world.clock.runUntil(() => Promise.resolve(only().redirect_uri === spec.redirectURI), 30_000);
+  });
+  it('that the account has switched off is not Ready, and says what to do', async () => {
+    const { id } = await made();
+    world.emulator.control.edit({ collection: 'oauth clients', key: id, row: { status: 'suspended' } });
+    const condition = (type: string) => world.condition(kind, 'portal', type);
+    await world.clock.runUntil(async () => (await condition('Ready'))?.status === 'False', 400_000);
+    const said = expect.stringContaining('the provider has suspended this client') as unknown;
+    expect(await condition('Stalled')).toMatchObject({ status: 'True', reason: 'RemoteFailed', message: said });
+    world.emulator.control.edit({ collection: 'oauth clients', key: id, row: { status: 'active' } });
+    await world.ready(kind, 'portal', hour);
+  });
+  it('of the same label that a colleague made is neither taken nor changed', async () => {
+    const { id } = await new CloudUser(world).post(path, { label: spec.label, redirect_uri: 'https://other.example' });
+    await world.apply(kind, 'portal', spec);
+    const { message } = await world.reason(kind, 'portal', 'AlreadyExists');
+    expect(message).toContain(String(id));
+    expect(only().redirect_uri).toBe('https://other.example');
+  });
+  it('is made in the namespace of its account alone: whoever has its secret acts for those who log in', async () => {
+    await world.namespace('team-b');
+    await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: ['team-b'], adopt: 'Any' }] } });
+    const far = { ...spec, accountRef: { name: 'default', namespace: 'team-a' } };
+    await world.apply(kind, 'portal', far, 'team-b');
+    await world.clock.advance(600_000);
+    expect((await world.condition(kind, 'portal', 'Ready', 'team-b'))?.status).not.toBe('True');
+    expect(everMade()).toBe(0);
+  });
+});
