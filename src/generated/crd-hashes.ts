@@ -45,7 +45,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: '18125757ca7e01ed3c7c7ee03b4b358e97b8107c23e5d5c8486c47cdea14fa25',
+    schemaHash: '054da48d21126f41302737e76cba8902bab2936608a555d4b9b09753a5559f95',
   },
   {
     kind: 'CloudInstanceConfig',

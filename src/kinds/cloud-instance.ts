@@ -106,7 +106,8 @@ export default defineCollection({
       catalogue: { path: '/images', holds: (image) => image.startsWith('vm/') },
       effect: 'Rebuild',
     },
-    rootPasswordSecretRef: { immutable: true, errors: ['root_pass'] },
+    // Read when an image is deployed. Generators of manifests give a Secret another name with each value.
+    rootPasswordSecretRef: { local: true, errors: ['root_pass'] },
     authorizedKeys: { immutable: true, errors: ['authorized_keys'] },
     authorizedUsers: { immutable: true, errors: ['authorized_users'] },
     stackscriptId: { immutable: true, errors: ['stackscript_id'] },

@@ -53,7 +53,7 @@ export const spec = z.object({
   ),
   rootPasswordSecretRef: optional(
     secretKey(),
-    'Key of a Secret with the password of root, 11 to 128 characters of several kinds; needed with image. Used when an image is deployed. Absent: only without image.',
+    'Key of a Secret with the password of root, 11 to 128 characters of several kinds; needed with image. Used when an image is deployed: another Secret, or another value, changes nothing before. Absent: only without image.',
   ),
   authorizedKeys: optional(
     publicKeys(),
