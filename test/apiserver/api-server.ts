@@ -6,6 +6,7 @@ import type { ClusterOptions } from './cluster.ts';
 import { CrdController } from './controllers/crd-controller.ts';
 import { GarbageCollector } from './controllers/garbage-collector.ts';
 import { NamespaceController } from './controllers/namespace-controller.ts';
+import { customResourceDefinitions } from './custom-resource-definition.ts';
 import { Endpoint } from './endpoint.ts';
 import type { WatchFilter } from './endpoint.ts';
 import type { Faults } from './faults.ts';
@@ -81,6 +82,15 @@ export class ApiServer {
   /** Stored objects of `group/plural` (core: `/secrets`), for assertions. Shared: do not change them. */
   objects(table: string): KubeObject[] {
     return this.#cluster.store.list(table);
+  }
+
+  /** Puts CRDs there that another server has established: applying them anew costs more than most stories. */
+  establish(definitions: readonly KubeObject[]): void {
+    const { identifiers, store, writer } = this.#cluster;
+    for (const { metadata, ...crd } of definitions) {
+      const own = { ...metadata, uid: identifiers.uid(), creationTimestamp: writer.now() };
+      store.put(customResourceDefinitions.table, { ...crd, metadata: own });
+    }
   }
 
   /** One request as the administrator, without a dispatcher: for set-up and for what a person does in a story. */

@@ -1,7 +1,6 @@
-import { schemaOf } from '../../src/generate/schema.ts';
 import type { Structural } from '../../src/generate/structural-schema.ts';
 import type { AnyKind, Row } from '../../src/resource/index.ts';
-import { refusals, refusalsOfUpdate } from '../conformance/admission.ts';
+import { refusals, refusalsOfUpdate, specSchema } from '../conformance/admission.ts';
 import { fixtures } from '../conformance/case.ts';
 import type { AnyFixture } from '../conformance/fixture.ts';
 import { plain } from './corner.ts';
@@ -73,7 +72,7 @@ function unset(fixture: AnyFixture, subject: Manifest, field: string): readonly 
 
 /** Values at the bounds of the field's schema, and just beyond them. */
 function bySchema(fixture: AnyFixture, subject: Manifest, field: string): readonly Edit[] {
-  const schema = schemaOf(kindOf(fixture)).properties?.['spec']?.properties?.[field];
+  const schema = specSchema(kindOf(fixture)).properties?.[field];
   if (schema === undefined) return [];
   const at = (is: Edit['is'], values: readonly unknown[]): readonly Edit[] =>
     values.map((value, index) => ({

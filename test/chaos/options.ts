@@ -27,10 +27,11 @@ export interface Options {
   readonly seed: number;
 }
 
-export const usage = `node test/chaos/main.ts [--smoke | --sample | --counts] [--shard i/n] [--kind K] [--family F] [--case ID] [--seed N] [--seconds N] [--jobs N] [--json]
+export const usage = `node test/chaos/main.ts [--smoke | --sample | --counts] [--shard i/n] [--kind K] [--family F] [--plain] [--case ID] [--seed N] [--seconds N] [--jobs N] [--json]
   --smoke      a sample that takes about a minute, every family and kind in it
   --sample     one case of every family and kind after the other, always in the same order; give --seconds too
   --counts     runs nothing, and writes the numbers of cases to test/chaos/COUNTS.md and test/README.md
+  --plain      only where the service is as it most likely is: a fifth of the recordings that a plan is made from
   --shard i/n  the i-th of n parts of the plan
   --case ID    exactly this case, with its timeline
   --seed N     the operators draw other random numbers (default 0): waits, polls and renewals come at other times
@@ -50,6 +51,7 @@ export function optionsFrom(args: readonly string[]): Options {
       kind: { type: 'string' },
       family: { type: 'string' },
       case: { type: 'string' },
+      plain: { type: 'boolean', default: false },
       seed: { type: 'string', default: '0' },
       seconds: { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -61,10 +63,10 @@ export function optionsFrom(args: readonly string[]): Options {
   if (!(seconds > 0)) throw new TypeError(`--seconds ${values.seconds}: write a number of seconds`);
   const seed = Number(values.seed);
   if (!Number.isInteger(seed) || seed < 0) throw new TypeError(`--seed ${values.seed}: write a number`);
-  if (values.counts && [values.kind, values.family, values.case].some((one) => one !== undefined))
-    throw new TypeError('--counts counts all cases: leave out --kind, --family and --case');
+  if (values.counts && (values.plain || [values.kind, values.family, values.case].some((one) => one !== undefined)))
+    throw new TypeError('--counts counts all cases: leave out --kind, --family, --plain and --case');
   return {
-    filter: { kind: values.kind, family: values.family, case: values.case },
+    filter: { kind: values.kind, family: values.family, case: values.case, plain: values.plain },
     shard: shareOf('--shard', values.shard),
     jobs: values.case === undefined ? jobsOf(values.jobs) : 1,
     ...(values.part !== undefined && { part: shareOf('--part', values.part) }),

@@ -1,5 +1,5 @@
 import type { Case, Family, Trace } from './case.ts';
-import { type Corner, corners } from './corner.ts';
+import { type Corner, corners, plain } from './corner.ts';
 import { badAnswers } from './families/bad-answers.ts';
 import { beyondContainment, neighbours } from './families/contained.ts';
 import { kubeWrites } from './families/kube-writes.ts';
@@ -65,6 +65,8 @@ export interface Filter {
   readonly kind?: string | undefined;
   readonly family?: string | undefined;
   readonly case?: string | undefined;
+  /** Only at the corner that most cases run at. */
+  readonly plain?: boolean;
 }
 export interface Planned {
   readonly one: Case;
@@ -102,7 +104,7 @@ export async function planned(filter: Filter, part = { index: 1, of: 1 }): Promi
 
 function scenariosFor(filter: Filter): readonly Scenario[] {
   const all = fixturesOf(filter.kind).flatMap((fixture) => [
-    ...corners.flatMap((corner: Corner) => scenariosOf(fixture, corner)),
+    ...(filter.plain === true ? [plain] : corners).flatMap((corner: Corner) => scenariosOf(fixture, corner)),
     ...referenceScenariosOf(fixture),
     editScenarioOf(fixture),
   ]);

@@ -3,7 +3,14 @@ import type { Structural } from '../../src/generate/structural-schema.ts';
 import { broken, holds } from '../../src/plugin/admission/cel.ts';
 import { type AnyKind, erase, type Row } from '../../src/resource/index.ts';
 
-const specSchema = (kind: AnyKind): Structural => schemaOf(kind).properties?.['spec'] ?? {};
+/** A schema is made from its kind anew each time; thousands of specs are held to the same few. */
+const made = new Map<AnyKind, Structural>();
+function schemaFor(kind: AnyKind): Structural {
+  const schema = made.get(kind) ?? schemaOf(kind);
+  made.set(kind, schema);
+  return schema;
+}
+export const specSchema = (kind: AnyKind): Structural => schemaFor(kind).properties?.['spec'] ?? {};
 
 /** What the API server would say to this spec: by its schema first, then by its CEL rules; `before` makes it an update. */
 export function refusals(kind: unknown, spec: Row, before?: Row): readonly string[] {
@@ -17,7 +24,7 @@ export function refusals(kind: unknown, spec: Row, before?: Row): readonly strin
 /** What the rules of the whole object say, where the account has what the spec said before. */
 function ofObject(kind: AnyKind, spec: Row, before: Row): readonly string[] {
   const status = { ...before };
-  return (schemaOf(kind)['x-kubernetes-validations'] ?? []).flatMap(({ rule, message }) =>
+  return (schemaFor(kind)['x-kubernetes-validations'] ?? []).flatMap(({ rule, message }) =>
     holds(rule, { self: { spec, status }, oldSelf: { spec: before, status } }) ? [] : [message],
   );
 }

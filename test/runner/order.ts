@@ -2,8 +2,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that wait in real time for a minute or more, the longest first. Begun last, all that is over would wait for them. */
 export const longest = [
-  'test/integration/account.test.ts',
-  'test/integration/kill.test.ts',
+  'test/recovery/account.test.ts',
+  'test/recovery/kill.test.ts',
   'test/integration/guides.test.ts',
   'test/integration/release.test.ts',
   'test/integration/landscape.test.ts',

@@ -10,7 +10,7 @@ import { ApiServer } from '../apiserver/api-server.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator/emulator.ts';
 import { Activity } from './activity.ts';
 import type { Backend } from './backend.ts';
-import { customResourceDefinitions } from './custom-resource-definitions.ts';
+import { establishedDefinitions } from './custom-resource-definitions.ts';
 import type { Condition, KubeObject } from './custom-object.ts';
 import { rememberedBy, removeObjects } from './remembered.ts';
 import { openedWorlds } from './opened-worlds.ts';
@@ -92,8 +92,7 @@ export class World {
   /** With the CRDs applied, the operator's namespace, one for a team, and the team's account `default`. */
   static async create(options: WorldOptions = {}): Promise<World> {
     const world = new World(options);
-    for (const crd of await customResourceDefinitions())
-      await world.admin('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
+    world.server.establish(await establishedDefinitions());
     for (const name of ['cloud-operator', defaultNamespace]) await world.namespace(name);
     await world.clock.settle();
     openedWorlds.note(world);
