@@ -85,6 +85,7 @@ const rules: readonly Rule[] = [
       'src/generate/schema.ts',
       'src/generate/structural-schema.ts',
       'src/generated/',
+      'src/kinds/terraform/',
       'src/kube/',
       'src/lib/',
       'src/resource/',

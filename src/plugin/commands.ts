@@ -5,6 +5,7 @@ import { gestures } from './gestures/table.ts';
 import { history } from './history/table.ts';
 import { looks, tokenFile, whereabouts } from './look/table.ts';
 import { deeds } from './once/table.ts';
+import { importing } from './terraform/table.ts';
 import { orphans } from './orphans/table.ts';
 
 const crdsToo: Right = { verbs: ['get'], resource: 'customresourcedefinitions', optional: true };
@@ -203,6 +204,7 @@ export const commands: readonly Command[] = [
   },
   orphans,
   exporting,
+  importing,
   history,
   ...looks,
   ...gestures,

@@ -16,6 +16,7 @@ import { countedClock } from './counted-clock.ts';
 import { InProcessDispatcher } from './in-process-dispatcher.ts';
 import { journalInMemory } from './journal-in-memory.ts';
 import { seeded } from './seeded.ts';
+import { stateText } from './terraform/state.ts';
 import { defaultNamespace, type World } from './world.ts';
 
 const volume = (name: string) => ({
@@ -24,9 +25,23 @@ const volume = (name: string) => ({
   metadata: { name, labels: { is: name } },
   spec: { region: 'eu-central', sizeGiB: 20 },
 });
+/** Of what the scene of the laws has in its account, with secrets as a state has them. */
+const state = stateText('3.13', [
+  {
+    type: 'linode_domain',
+    name: 'zone',
+    instances: [{ attributes: { id: '1000', domain: 'example.org', type: 'master', soa_email: 'a@example.org' } }],
+  },
+  {
+    type: 'linode_object_storage_bucket',
+    name: 'assets',
+    instances: [{ attributes: { id: 'us-east-1:assets', cluster: 'us-east-1', label: 'assets', secret_key: 'Canary-Horse-9-Battery' } }],
+  },
+]);
 /** What lines name where a test says nothing else; of the manifests one is there in the scene of the laws, and one is not. */
 const ordinaryFiles = {
   'manifests.yaml': `${JSON.stringify(volume('paused'))}\n---\n${JSON.stringify(volume('young'))}\n`,
+  'state.json': state,
   'token.txt': 'token-admin',
   'cvv.txt': '123',
   'card.json': JSON.stringify({ card_number: '4111111111111112', cvv: '123', expiry_month: 12, expiry_year: 2029 }),

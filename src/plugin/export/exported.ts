@@ -1,4 +1,3 @@
-import { collectionOf, type AnyWant, type Row } from '../../resource/index.ts';
 import { type AccountReader } from '../account/account-reader.ts';
 import type { Call } from '../command.ts';
 import type { Remote, Standing } from '../dry/standing.ts';
@@ -9,14 +8,12 @@ import type { ExportData } from '../output/account-shapes.ts';
 import { commonOf, manifestText, proved } from './manifest.ts';
 import { Names } from './names.ts';
 import { wholeRow } from './rows.ts';
-import { draftOf, type RefTo } from './spec-of.ts';
+import { aboveOf, type Named, referenceBy } from './references.ts';
+import { draftOf } from './spec-of.ts';
 import type { Wishes } from './wishes.ts';
 
 /** A remote that gets a manifest. */
-interface Chosen {
-  readonly remote: Remote;
-  readonly id: string | number;
-  readonly name: string;
+interface Chosen extends Named {
   /** It has the tag of another installation. */
   readonly foreign: boolean;
 }
@@ -35,7 +32,7 @@ export async function exported({ session }: Call, account: AccountReader, wishes
   const remotes: Remote[] = [];
   for (const kind of await kindsOfUser(session, account, wishes.kinds)) remotes.push(...(await remotesOf(account, kind)));
   const { chosen, skipped } = choose(remotes, standing, wishes);
-  const refTo = referenceBy(chosen, standing, wishes);
+  const refTo = referenceBy(chosen, standing.bound, { namespace: wishes.style.namespace, byId: wishes.byId });
   const manifests = new Map<string, string>();
   const unproven: ExportData['unproven'][number][] = [];
   for (const one of chosen) {
@@ -85,35 +82,3 @@ function judged(remote: Remote, standing: Standing, wishes: Wishes): { readonly 
 }
 const partText = 'it is a part of something else in the account, such as a node of a Kubernetes cluster, and goes with that';
 const foreignText = 'it has the tag of another installation; --include-foreign takes it over with adopt.force';
-
-/** By the name of what is exported beside it or stands for it in this namespace; by its id where there is neither. */
-function referenceBy(chosen: readonly Chosen[], standing: Standing, { style, byId }: Wishes): RefTo {
-  const known = new Map<string, string>();
-  for (const { object, path } of standing.bound)
-    if (object.metadata.namespace === style.namespace) known.set(`${object.kind} ${path}`, object.metadata.name);
-  for (const { remote, name } of chosen) known.set(`${remote.kind.kind} ${remote.path}`, name);
-  const paths = new Map(chosen.map(({ remote, id }) => [`${remote.kind.kind} ${id}`, remote.path]));
-  return (kind, id) => {
-    const path = paths.get(`${kind} ${id}`) ?? pathOf(kind, id);
-    const name = byId || path === undefined ? undefined : known.get(`${kind} ${path}`);
-    return name === undefined ? { external: id } : { name };
-  };
-}
-
-/** Of a kind whose items lie in one list. */
-function pathOf(name: string, id: string | number): string | undefined {
-  const kind = registry.kind(name);
-  return kind.parent === undefined ? `${collectionOf(kind, nobody)}/${id}` : undefined;
-}
-const nobody: AnyWant = { name: '' };
-
-/** The field that leads to what it lies below, by the path of its list. */
-function aboveOf({ kind, collection }: Remote): Row {
-  if (kind.parent === undefined) return {};
-  const [, ...pieces] = collection.split('/');
-  const below = collectionOf(kind, { name: '', [kind.parent.ref]: marked });
-  const at = below.split('/').indexOf(encodeURIComponent(marked));
-  const id = decodeURIComponent(pieces[at - 1] ?? '');
-  return { [kind.parent.ref]: /^\d+$/.test(id) ? Number(id) : id };
-}
-const marked = 'the-id';

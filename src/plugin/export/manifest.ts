@@ -44,7 +44,7 @@ function attempt(about: About, draft: Draft, common: Row): Proof {
 }
 
 /** Leaves out what the API server would refuse, as long as that helps: a field that no schema takes, or those that a rule names. */
-function admissible(kind: AnyKind, draft: Draft, common: Row): Draft | { readonly why: string } {
+export function admissible(kind: AnyKind, draft: Draft, common: Row): Draft | { readonly why: string } {
   let now = draft;
   for (;;) {
     const refusals = refusalsOf(kind, { ...common, ...now.spec });
@@ -73,7 +73,7 @@ function helpful(kind: AnyKind, draft: Draft, common: Row, refusals: readonly Re
 }
 
 /** Both forms without some fields. */
-const filtered = ({ want, spec }: Draft, keeps: (value: unknown, field: string) => boolean): Draft => {
+export const filtered = ({ want, spec }: Draft, keeps: (value: unknown, field: string) => boolean): Draft => {
   const kept = (from: Row): Row =>
     Object.fromEntries(Object.entries(from).filter(([field, value]) => field === 'name' || keeps(value, field)));
   const less = Object.fromEntries(Object.entries(spec).filter(([field, value]) => keeps(value, field)));
@@ -90,9 +90,22 @@ export const commonOf = (kind: AnyKind, id: string | number, { accountRef, manag
 });
 
 /** The first line of what this program writes, and alone overwrites. */
-export const marker = '# Written by kubectl cloud export.';
+export const markerOf = (verb: 'export' | 'import'): string => `# Written by kubectl cloud ${verb}.`;
+export const isOurs = (text: string): boolean => text.includes(markerOf('export')) || text.includes(markerOf('import'));
 
 export function manifestText({ kind }: AnyKind, name: string, spec: Row, { namespace }: Style): string {
-  const object = { apiVersion: `${group}/${version}`, kind, metadata: { name, namespace }, spec };
-  return `${marker}\n${stringify(object, { lineWidth: 0 })}`;
+  return textOf('export', { kind, metadata: { name, namespace }, spec });
 }
+
+/** With where Terraform has it, for people. */
+export function importedText(
+  { kind }: AnyKind,
+  of: { readonly name: string; readonly address: string },
+  spec: Row,
+  { namespace }: Style,
+): string {
+  const annotations = { [`${group}/terraform-address`]: of.address };
+  return textOf('import', { kind, metadata: { name: of.name, namespace, annotations }, spec });
+}
+const textOf = (verb: 'export' | 'import', object: Row): string =>
+  `${markerOf(verb)}\n${stringify({ apiVersion: `${group}/${version}`, ...object }, { lineWidth: 0 })}`;

@@ -26,6 +26,13 @@ export function draftOf(kind: AnyKind, remote: Row, above: Row, refTo: RefTo): D
   return { want: want as AnyWant, spec };
 }
 
+/** The same of what somebody else says that the remote is. */
+export function draftOfWant(kind: AnyKind, want: Row, refTo: RefTo): Draft {
+  const sites = registry.sites(kind.kind);
+  const spec = Object.fromEntries(Object.entries(want).map(([field, value]) => [field, written(sites, [field], value, refTo)]));
+  return { want: { name: '', ...want }, spec };
+}
+
 const untold = new Set<ReferenceSite['what']['is']>(['secret', 'configMap', 'selector', 'output']);
 
 function canBeTold(sites: readonly ReferenceSite[], field: string, { applied, part }: AnyRule, remote: Row): boolean {

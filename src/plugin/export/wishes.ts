@@ -49,7 +49,7 @@ async function styleOf({ session, flags }: Call): Promise<Style> {
 }
 
 /** Left out where it says what its absence says. */
-function accountRefOf(account: string, namespace: string): Row | undefined {
+export function accountRefOf(account: string, namespace: string): Row | undefined {
   const [first = '', second] = account.split('/');
   if (second === undefined || first === namespace) return (second ?? first) === 'default' ? undefined : { name: second ?? first };
   return { name: second, namespace: first };

@@ -6,13 +6,14 @@ import { registry } from '../kinds.ts';
 /** Everything of a kind that the account has, by its lists alone: a page for 500. What is over and can still be read is none of it. */
 export async function remotesOf(account: AccountReader, kind: AnyKind): Promise<readonly Remote[]> {
   const found: Remote[] = [];
-  for (const collection of await collectionsOf(account, kind)) {
-    const rows = await account.rows(collection);
-    found.push(
-      ...rows.filter((row) => !hasEnded(kind, row)).map((row) => ({ kind, row, collection, path: itemOf(kind, row, collection) })),
-    );
-  }
+  for (const collection of await collectionsOf(account, kind)) found.push(...(await listed(account, kind, collection)));
   return found;
+}
+
+/** The same of one list. */
+export async function listed(account: AccountReader, kind: AnyKind, collection: string): Promise<readonly Remote[]> {
+  const rows = await account.rows(collection);
+  return rows.filter((row) => !hasEnded(kind, row)).map((row) => ({ kind, row, collection, path: itemOf(kind, row, collection) }));
 }
 
 /** It goes with something else of the account. */
@@ -28,7 +29,7 @@ const wantBelow = (ref: string, id: string | number): AnyWant => ({ name: '', [r
 
 export const idOf = (kind: AnyKind, row: Row): string | number => kind.id?.(row) ?? (row['id'] as string | number);
 
-function parentOf({ kind }: AnyKind, ref: string): AnyKind {
+export function parentOf({ kind }: AnyKind, ref: string): AnyKind {
   const site = registry.sites(kind).find(({ at }) => at[0] === ref);
   if (site?.what.is !== 'ref') throw new Error(`${kind}: spec.${ref} refers to nothing that it could lie below`);
   return registry.kind(site.what.target.kind);

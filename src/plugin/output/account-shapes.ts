@@ -70,6 +70,46 @@ export const exportShape = z.object({
 });
 export type ExportData = z.infer<typeof exportShape>;
 
+const told = z.object({ address: z.string(), type: z.string(), why: z.string() });
+export const importShape = z.object({
+  state: z.object({
+    lineage: z.string(),
+    serial: z.int(),
+    terraform: z.string(),
+    /** Of the provider; those of `others` are not looked at. */
+    instances: z.int(),
+    others: z.int(),
+  }),
+  /** Those that were asked; none with --verify=none. */
+  accounts: z.array(accountShown),
+  to: z.string(),
+  files: z.array(z.string()),
+  written: z.array(
+    z.object({
+      addresses: z.array(z.string()),
+      kind: z.string(),
+      id: z.union([z.string(), z.number()]),
+      name: z.string(),
+      proven: z.boolean(),
+      /** What the operator would do if the state were right. */
+      differs: z.string().optional(),
+    }),
+  ),
+  /** What stays in Terraform. */
+  left: z.array(told),
+  /** What is written and yet wants to be known. */
+  notes: z.array(told),
+  /** Held back, by their names. */
+  secrets: z.array(z.object({ address: z.string(), attribute: z.string() })),
+  /** What the state has in clear and opens something. */
+  rotate: z.array(z.string()),
+});
+export type ImportData = z.infer<typeof importShape>;
+
+export const mappingShape = z.object({
+  mapping: z.array(z.object({ type: z.string(), attribute: z.string(), becomes: z.string() })),
+});
+
 export const once = z.object({
   account: accountShown,
   what: z.string(),

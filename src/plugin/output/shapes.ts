@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exportShape, history, once, orphans, rows } from './account-shapes.ts';
+import { exportShape, importShape, mappingShape, history, once, orphans, rows } from './account-shapes.ts';
 
 /**
  * What `-o json` shows in `data`, by the `kind` of the envelope. Fields are only ever added. The types of the verbs follow
@@ -183,6 +183,8 @@ export const shapes = {
   Orphans: orphans,
   History: history,
   Export: exportShape,
+  Import: importShape,
+  Mapping: mappingShape,
   Once: once,
   Diff: diff,
   Outputs: outputs,

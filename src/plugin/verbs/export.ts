@@ -5,7 +5,7 @@ import type { Answer, Call, Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { exported } from '../export/exported.ts';
 import { promoted, writeAll } from '../export/files.ts';
-import { marker } from '../export/manifest.ts';
+import { isOurs } from '../export/manifest.ts';
 import { wishesOf } from '../export/wishes.ts';
 import { text } from '../flag.ts';
 import type { ExportData } from '../output/account-shapes.ts';
@@ -33,15 +33,15 @@ async function written(call: Call): Promise<Answer> {
   });
 }
 
-const fileOf = (folder: string, namespace: string, key: string): string => {
+export const fileOf = (folder: string, namespace: string, key: string): string => {
   const [kind = '', name = ''] = key.split(' ');
   return join(folder, namespace, `${kind.toLowerCase()}-${name}.yaml`);
 };
 
 /** Takes `management: Observe` out of what was exported, so that the operator begins to manage it. */
 async function promote({ session: { host } }: Call, folder: string): Promise<Answer> {
-  const files = (await host.readFiles(folder, true)).filter((file) => file.text.includes(marker));
-  if (files.length === 0) throw new CliError(2, `nothing in ${folder} was written by kubectl cloud export`);
+  const files = (await host.readFiles(folder, true)).filter((file) => isOurs(file.text));
+  if (files.length === 0) throw new CliError(2, `nothing in ${folder} was written by kubectl cloud`);
   const changed = files.filter((file) => promoted(file.text) !== file.text);
   for (const { name, text: manifest } of changed) await host.writeFile(name, promoted(manifest));
   const data: ExportData = { to: folder, files: changed.map(({ name }) => name), kinds: [], unproven: [], skipped: [] };

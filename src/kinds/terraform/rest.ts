@@ -1,0 +1,117 @@
+import {
+  computed,
+  field,
+  further,
+  integerIn,
+  isRecord,
+  later,
+  listOf,
+  ofProvider,
+  type Rules,
+  secret,
+  tell,
+  type TypeRule,
+  unlessEmpty,
+  atCreation,
+  block,
+  integer,
+} from './rule.ts';
+
+const s3 = 'it is reached by the S3 interface alone, which this operator does not speak; it is left as it is';
+export const bucket: TypeRule = {
+  is: 'object',
+  kind: 'CloudBucket',
+  id: ({ cluster, label }) =>
+    typeof cluster === 'string' && cluster !== '' && typeof label === 'string' ? `${cluster}/${label}` : undefined,
+  rules: {
+    label: field('label'),
+    cluster: field('cluster'),
+    acl: field('acl', (value) => (value === 'custom' ? undefined : unlessEmpty(value, {}, { resource: () => undefined }))),
+    cors_enabled: field('corsEnabled'),
+    cert: secret,
+    access_key: secret,
+    secret_key: secret,
+    lifecycle_rule: tell(s3),
+    versioning: tell(s3),
+    region: tell('buckets are found by their cluster in this release', () => false),
+    ...computed('id', 'hostname', 'endpoint', 's3_endpoint', 'endpoint_type'),
+  },
+};
+
+export const objectKey: TypeRule = {
+  is: 'object',
+  kind: 'CloudObjectKey',
+  id: integerIn('id'),
+  rules: {
+    label: field('label'),
+    bucket_access: field('bucketAccess', (value) => {
+      const all = listOf(value).filter(isRecord);
+      if (all.length === 0) return undefined;
+      return all.map(({ bucket_name: name, cluster, permissions }) => ({ bucketRef: `${String(cluster)}/${String(name)}`, permissions }));
+    }),
+    limited: field('unlimited', (value) => (value === false ? true : undefined)),
+    access_key: secret,
+    secret_key: secret,
+    regions: tell('keys for regions are not in this release; it is left as it is'),
+    ...computed('id', 'regions_details'),
+  },
+};
+
+/** The longest day has the lowest number. */
+const days: Readonly<Record<string, number>> = { monday: 1, tuesday: 2, wednesday: 3, thursday: 4, friday: 5, saturday: 6, sunday: 7 };
+const database = (engine: string, rules: Rules): TypeRule => ({
+  is: 'object',
+  kind: 'CloudDatabase',
+  id: ({ id }) => integer(id),
+  rules: {
+    engine_id: field('engine'),
+    label: field('label'),
+    region: field('region'),
+    type: field('type'),
+    cluster_size: field('clusterSize'),
+    replication_type: field('replicationType'),
+    encrypted: field('encrypted'),
+    ssl_connection: field('sslConnection'),
+    allow_list: field('allowList'),
+    updates: block('maintenance', {
+      day_of_week: field('dayOfWeek', (value) => days[String(value).toLowerCase()]),
+      duration: field('durationHours'),
+      frequency: field('frequency'),
+      hour_of_day: field('hourOfDay'),
+      week_of_month: field('weekOfMonth'),
+    }),
+    root_username: secret,
+    root_password: secret,
+    ca_cert: secret,
+    ...computed('id', 'host_primary', 'host_secondary', 'status', 'version', 'engine', 'created', 'updated'),
+    ...ofProvider('timeouts'),
+    ...rules,
+  },
+});
+export const mysql = database('mysql', {});
+export const mongodb = database('mongodb', {
+  ...atCreation('compression_type', 'storage_engine'),
+  ...computed('peers', 'port', 'replica_set'),
+});
+export const accessControls: TypeRule = {
+  is: 'part',
+  kind: 'CloudDatabase',
+  id: integerIn('database_id'),
+  rules: { allow_list: field('allowList'), ...computed('id', 'database_id', 'database_type') },
+};
+
+export const accountSettings: TypeRule = {
+  is: 'only further',
+  rules: {
+    longview_subscription: further((value) => [{ type: 'longview_subscription', attributes: { plan: value }, called: 'longview' }]),
+    ...computed('id', 'object_storage', 'managed'),
+    ...later('backups_enabled', 'network_helper', 'interfaces_for_new_linodes', 'maintenance_policy'),
+  },
+};
+/** No type of the provider: what an account's settings say of it. */
+export const longviewPlan: TypeRule = {
+  is: 'object',
+  kind: 'CloudLongviewPlan',
+  id: () => 'plan',
+  rules: { plan: field('plan') },
+};

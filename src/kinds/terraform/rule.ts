@@ -1,0 +1,107 @@
+import type { RemoteId } from '../../resource/index.ts';
+
+/** What a state has of one resource. */
+export type Attributes = Readonly<Record<string, unknown>>;
+
+/** Other resources of the same state. */
+export interface Here {
+  readonly resource: (type: string, id: RemoteId) => Attributes | undefined;
+}
+
+/** What a block says that is a resource of its own: told as if it stood in the state. */
+export interface Further {
+  readonly type: string;
+  readonly attributes: Attributes;
+  /** Comes after the name of what has it. */
+  readonly called: string;
+}
+
+/** A value of a state as the spec has it; undefined: it says nothing. */
+export type Converted = (value: unknown, all: Attributes, here: Here) => unknown;
+
+/** What is done with one attribute, in words for `--mapping` too. */
+export type Rule =
+  | { readonly does: 'field'; readonly field: string; readonly as: Converted }
+  /** A block that is there once, as an object. */
+  | { readonly does: 'block'; readonly field: string; readonly rules: Rules }
+  /** Blocks as a list, in their order. */
+  | { readonly does: 'blocks'; readonly field: string; readonly rules: Rules }
+  | { readonly does: 'further'; readonly of: (value: unknown, all: Attributes) => readonly Further[] }
+  /** Left out without a word: `computed` by the service, read at `creation` alone, or of the `provider`. */
+  | { readonly does: 'nothing'; readonly because: 'computed' | 'creation' | 'provider' }
+  /** Left as it is in the account, and the person is told. */
+  | { readonly does: 'tell'; readonly why: string; readonly when: (value: unknown) => boolean }
+  /** Never written, not even its length. */
+  | { readonly does: 'secret' };
+export type Rules = Readonly<Record<string, Rule>>;
+
+/** What becomes of resources of one type. */
+export type TypeRule =
+  | {
+      readonly is: 'object';
+      readonly kind: string;
+      readonly id: (all: Attributes) => RemoteId | undefined;
+      readonly rules: Rules;
+      /** Its fields are those that the account shows, because the state's are not told apart here. */
+      readonly whole?: true;
+      /** Why this one is left out. */
+      readonly not?: (all: Attributes) => string | undefined;
+    }
+  /** Says something of an object that another resource makes. */
+  | {
+      readonly is: 'part';
+      readonly kind: string;
+      readonly id: (all: Attributes) => RemoteId | undefined;
+      readonly rules: Rules;
+    }
+  | { readonly is: 'nothing'; readonly why: string; /** The state has a credential of it in clear. */ readonly rotate?: true }
+  /** Made of nothing but the resources that its rules find in it. */
+  | { readonly is: 'only further'; readonly rules: Rules };
+
+export const asIs: Converted = (value) => value;
+export const field = (name: string, as: Converted = asIs): Rule => ({ does: 'field', field: name, as });
+export const block = (name: string, rules: Rules): Rule => ({ does: 'block', field: name, rules });
+export const blocks = (name: string, rules: Rules): Rule => ({ does: 'blocks', field: name, rules });
+export const further = (of: (value: unknown, all: Attributes) => readonly Further[]): Rule => ({ does: 'further', of });
+export const secret: Rule = { does: 'secret' };
+export const isSaid = (value: unknown): boolean =>
+  value !== null && value !== undefined && value !== '' && value !== false && value !== 0 && !isEmpty(value);
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+export const tell = (why: string, when: (value: unknown) => boolean = isSaid): Rule => ({ does: 'tell', why, when });
+const all = (because: 'computed' | 'creation' | 'provider', names: readonly string[]): Rules =>
+  Object.fromEntries(names.map((name) => [name, { does: 'nothing', because }]));
+export const computed = (...names: readonly string[]): Rules => all('computed', names);
+export const atCreation = (...names: readonly string[]): Rules => all('creation', names);
+export const ofProvider = (...names: readonly string[]): Rules => all('provider', names);
+export const later = (...names: readonly string[]): Rules =>
+  Object.fromEntries(names.map((name) => [name, tell('this release knows no such field, and leaves it as it is')]));
+
+export const isRecord = (value: unknown): value is Attributes => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : isRecord(value) ? [value] : []);
+/** Ids are texts in a state. */
+export const integer = (value: unknown): number | undefined => {
+  const number = typeof value === 'string' && /^[1-9]\d{0,15}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined;
+};
+export const integerIn =
+  (name: string) =>
+  (attributes: Attributes): number | undefined =>
+    integer(attributes[name]);
+export const textIn =
+  (name: string) =>
+  (attributes: Attributes): string | undefined =>
+    typeof attributes[name] === 'string' && attributes[name] !== '' ? attributes[name] : undefined;
+
+/** Terraform's word for what nobody set. */
+export const unlessEmpty: Converted = (value) => (value === '' || isEmpty(value) ? undefined : value);
+export const unlessZero: Converted = (value) => (value === 0 ? undefined : value);
+/** Its false would take away what somebody adds later. */
+export const onlyTrue: Converted = (value) => (value === true ? true : undefined);
+/** The provider's word in ids of kernels and images is the operator's own. */
+export const ownWord: Converted = (value) => (typeof value === 'string' ? value.replace(/^linode\//, 'vm/') || undefined : undefined);
+export const reference: Converted = (value) => integer(value);
+/** Marks of installations are the operator's own, and no spec may have them. */
+export const tags: Rule = field('tags', (value) => {
+  const own = listOf(value).filter((tag) => !String(tag).startsWith('co-'));
+  return own.length === 0 ? undefined : own;
+});

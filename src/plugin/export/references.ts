@@ -1,0 +1,48 @@
+import { collectionOf, type AnyWant, type Row } from '../../resource/index.ts';
+import type { Bound, Remote } from '../dry/standing.ts';
+import { registry } from '../kinds.ts';
+import type { RefTo } from './spec-of.ts';
+
+/** A remote, and the object that is to stand for it. */
+export interface Named {
+  readonly remote: Remote;
+  readonly id: string | number;
+  readonly name: string;
+}
+interface Naming {
+  readonly namespace: string;
+  /** Always by its id. */
+  readonly byId: boolean;
+}
+
+/** By the name of what is exported beside it or stands for it in this namespace; by its id where there is neither. */
+export function referenceBy(chosen: readonly Named[], bound: readonly Bound[], { namespace, byId }: Naming): RefTo {
+  const known = new Map<string, string>();
+  for (const { object, path } of bound)
+    if (object.metadata.namespace === namespace) known.set(`${object.kind} ${path}`, object.metadata.name);
+  for (const { remote, name } of chosen) known.set(`${remote.kind.kind} ${remote.path}`, name);
+  const paths = new Map(chosen.map(({ remote, id }) => [`${remote.kind.kind} ${id}`, remote.path]));
+  return (kind, id) => {
+    const path = paths.get(`${kind} ${id}`) ?? pathOf(kind, id);
+    const name = byId || path === undefined ? undefined : known.get(`${kind} ${path}`);
+    return name === undefined ? { external: id } : { name };
+  };
+}
+
+/** Of a kind whose items lie in one list. */
+function pathOf(name: string, id: string | number): string | undefined {
+  const kind = registry.kind(name);
+  return kind.parent === undefined ? `${collectionOf(kind, nobody)}/${id}` : undefined;
+}
+const nobody: AnyWant = { name: '' };
+
+/** The field that leads to what it lies below, by the path of its list. */
+export function aboveOf({ kind, collection }: Remote): Row {
+  if (kind.parent === undefined) return {};
+  const [, ...pieces] = collection.split('/');
+  const below = collectionOf(kind, { name: '', [kind.parent.ref]: marked });
+  const at = below.split('/').indexOf(encodeURIComponent(marked));
+  const id = decodeURIComponent(pieces[at - 1] ?? '');
+  return { [kind.parent.ref]: /^\d+$/.test(id) ? Number(id) : id };
+}
+const marked = 'the-id';

@@ -1,0 +1,63 @@
+import type { Command } from '../command.ts';
+import { exporting } from '../export/table.ts';
+import { clusterFlags, outputOf } from '../flags.ts';
+import { tokenFile, whereabouts } from '../look/table.ts';
+
+export const importing: Command = {
+  name: 'import',
+  does: 'Manifests for what a Terraform state has, each proven to change nothing, and what makes Terraform let go of it.',
+  args: 'terraform STATE',
+  details: [
+    'STATE is what terraform state pull writes, of provider linode/linode, or - for standard input. It is only read; Terraform itself is never run.',
+    "Each object is called after its address, has the fields that the state has, and is held against the CRD and, by the operator's own engine, against what the account has. Where the two differ the account is right, and the difference is said: run terraform plan first.",
+    'What the state has and no manifest can have is named, with the reason. Values that the provider or the state calls sensitive are never written or shown; what needs one is left out, and so left alone.',
+    'With --forget also removed.tf and forget.sh, for what was written and for nothing else: an object whose twin stays in a state has two owners.',
+    'Asks the account with the token of its CloudAccount, or with your own (CLOUD_TOKEN, --token-file), and only reads.',
+  ].join(' '),
+  flags: [
+    {
+      form: '--to <folder>',
+      help: 'Folder for the manifests, one a file; - is standard output. Only files of this program are overwritten.',
+    },
+    { form: '--forget <folder>', help: 'Folder for removed.tf and forget.sh.' },
+    { form: '--include <address>', help: 'Only this resource or module, with all below it. May be repeated.', repeats: true },
+    { form: '--exclude <address>', help: 'Not this one. May be repeated.', repeats: true },
+    {
+      form: '--verify <how>',
+      help: 'Whether the account is asked. none: as the state says it, and proven by nobody.',
+      choices: ['account', 'none'],
+      default: 'account',
+    },
+    { form: '--management <how>', help: 'lifecycle.management of the manifests.', choices: ['Observe', 'Manage'], default: 'Observe' },
+    {
+      form: '--on-delete <what>',
+      help: 'lifecycle.onDelete of the manifests. Default: left out, which is Retain for what is adopted.',
+      choices: ['Retain', 'Delete'],
+    },
+    { form: '--strict', help: 'Also write fields that say nothing, such as empty texts.' },
+    { form: '--mapping', help: 'Show which attribute becomes which field, and ask nobody.' },
+    {
+      form: '--account <name>',
+      help: 'CloudAccount as NAMESPACE/NAME, or a name alone. Default: default. For another configuration of the provider: linode.ALIAS=NAMESPACE/NAME. May be repeated.',
+      repeats: true,
+    },
+    ...whereabouts,
+    tokenFile,
+    outputOf(),
+    ...clusterFlags,
+  ],
+  talks: 'asks',
+  rights: exporting.rights,
+  confirms: 'C0',
+  exits: {
+    0: 'all that was asked for is written, and proven where the account was asked',
+    1: 'some of it stays in Terraform, or could not be proven and is not written',
+    3: "a file is somebody else's",
+  },
+  examples: [
+    'terraform state pull | kubectl cloud import terraform - --to fleet/ --forget fleet/',
+    'kubectl cloud import terraform state.json --to fleet/ --include module.shop',
+    'kubectl cloud import --mapping',
+  ],
+  load: async () => (await import('../verbs/import.ts')).importStates,
+};
