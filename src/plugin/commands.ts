@@ -1,5 +1,6 @@
 import type { Command, Right } from './command.ts';
 import { allNamespaces, choosing, clusterFlags, outputOf } from './flags.ts';
+import { costing } from './cost/table.ts';
 import { exporting } from './export/table.ts';
 import { gestures } from './gestures/table.ts';
 import { history } from './history/table.ts';
@@ -205,6 +206,7 @@ export const commands: readonly Command[] = [
   orphans,
   exporting,
   importing,
+  costing,
   history,
   ...looks,
   ...gestures,

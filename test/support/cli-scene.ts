@@ -24,6 +24,7 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   orphans: { lines: [`orphans ${at}`, `orphans --all --fail --kinds cdom,crec,cvol --older-than 30d ${at}`] },
   export: { lines: [`export --to - ${at}`, `export --to fleet --kinds cdom,crec --management Manage ${at}`] },
   import: { lines: [`import terraform state.json --to - ${at}`, `import terraform state.json --to fleet --forget tf ${at}`] },
+  cost: { lines: [`cost ${at}`, `cost --unmanaged --by kind ${at}`] },
   history: { lines: [`history cinst/web ${at}`, `history cvol/gone --since 1h ${at}`] },
   plan: { lines: [`plan cvol/paused ${at}`, `plan -f manifests.yaml ${at}`, `plan -l is=paused ${at} -o markdown`] },
   get: { lines: [`get regions ${at}`, `get object-keys ${at}`, `get regions us-east ${at}`] },

@@ -110,6 +110,35 @@ export const mappingShape = z.object({
   mapping: z.array(z.object({ type: z.string(), attribute: z.string(), becomes: z.string() })),
 });
 
+const money = { monthly: z.number(), /** How many have no known price; the sum is without them. */ unknown: z.int() };
+export const cost = z.object({
+  account: accountShown,
+  month: z.string().optional(),
+  lines: z.array(
+    z.object({
+      kind: z.string(),
+      /** Absent where no object stands for it. */
+      object: z.string().optional(),
+      namespace: z.string().optional(),
+      labels: z.record(z.string(), z.string()),
+      id: z.union([z.string(), z.number()]).optional(),
+      label: z.string(),
+      /** US dollars; absent where nobody says it. */
+      monthly: z.number().optional(),
+      basis: z.string(),
+    }),
+  ),
+  groups: z.array(z.object({ group: z.string(), count: z.int(), ...money })),
+  ...money,
+  /** Invoiced, and for none of the lines. */
+  rest: z.number().optional(),
+  /** What the account has for its next invoice. */
+  uninvoiced: z.number().optional(),
+  /** Objects of other accounts. */
+  elsewhere: z.int(),
+});
+export type CostData = z.infer<typeof cost>;
+
 export const once = z.object({
   account: accountShown,
   what: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exportShape, importShape, mappingShape, history, once, orphans, rows } from './account-shapes.ts';
+import { cost, exportShape, importShape, mappingShape, history, once, orphans, rows } from './account-shapes.ts';
 
 /**
  * What `-o json` shows in `data`, by the `kind` of the envelope. Fields are only ever added. The types of the verbs follow
@@ -185,6 +185,7 @@ export const shapes = {
   Export: exportShape,
   Import: importShape,
   Mapping: mappingShape,
+  Cost: cost,
   Once: once,
   Diff: diff,
   Outputs: outputs,

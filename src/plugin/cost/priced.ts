@@ -1,0 +1,61 @@
+import { isFree, type PriceList, pricing } from '../../kinds/prices.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { keyOf, nameOf } from '../../engine/model/object-id.ts';
+import { type AnyKind, asSingleton, hasRemote, itemOf, collectionOf } from '../../resource/index.ts';
+import type { AccountReader } from '../account/account-reader.ts';
+import type { Remote } from '../dry/standing.ts';
+import { registry } from '../kinds.ts';
+import { idOf, isPart, remotesOf } from '../orphans/remotes.ts';
+import type { CostData } from '../output/account-shapes.ts';
+
+type Line = CostData['lines'][number];
+
+/** Kinds that have a price, or of which nobody says that they have none. */
+export const pricedKinds: readonly AnyKind[] = registry.kinds.filter((kind) => hasRemote(kind) && !isFree(kind.kind));
+
+/** What the account has of these kinds, by path. Nodes that are paid with their pool are left out. */
+export async function paidFor(account: AccountReader, kinds: readonly AnyKind[]): Promise<ReadonlyMap<string, Remote>> {
+  const covered = new Set(registry.kinds.flatMap(({ kind }) => pricing[kind]?.covers ?? []));
+  const found = new Map<string, Remote>();
+  for (const kind of kinds) {
+    const remotes = asSingleton(kind) === undefined ? await remotesOf(account, kind) : await alwaysThere(account, kind);
+    for (const remote of remotes) if (!isPart(remote) || !covered.has(kind.kind)) found.set(remote.path, remote);
+  }
+  return found;
+}
+
+/** What lies below something else is not looked for. */
+async function alwaysThere(account: AccountReader, kind: AnyKind): Promise<readonly Remote[]> {
+  if (kind.parent !== undefined) return [];
+  const collection = collectionOf(kind, { name: '' });
+  const row = await account.record(collection);
+  return [{ kind, row, collection, path: itemOf(kind, row, collection) }];
+}
+
+/** An object with what its remote costs. */
+export function lineOf(object: Resource, paid: ReadonlyMap<string, Remote>, list: PriceList): Line {
+  const path = object.status?.['path'];
+  const remote = typeof path === 'string' ? paid.get(path) : undefined;
+  const labels = object.metadata.labels ?? {};
+  const about = { kind: object.kind, object: nameOf(keyOf(object)), namespace: object.metadata.namespace, labels };
+  if (remote === undefined) return { ...about, label: '', basis: 'the account does not show its remote' };
+  return { ...about, ...costOf(remote, list) };
+}
+
+/** What no object stands for. */
+export const lineOfRemote = (remote: Remote, list: PriceList): Line => ({
+  kind: remote.kind.kind,
+  labels: {},
+  ...costOf(remote, list),
+});
+
+function costOf({ kind, row }: Remote, list: PriceList): Pick<Line, 'id' | 'label' | 'monthly' | 'basis'> {
+  const price = pricing[kind.kind];
+  const monthly = price?.monthly(row, list);
+  return {
+    id: idOf(kind, row),
+    label: String(row['label'] ?? ''),
+    ...(monthly !== undefined && { monthly }),
+    basis: price?.basis ?? 'this release does not know what it costs',
+  };
+}
