@@ -93,7 +93,7 @@ const rules: readonly Rule[] = [
       'package.json',
     ],
     types: ['src/telemetry/'],
-    packages: ['zod', 'commander', '@bomb.sh/tab', '@clack/prompts', 'cli-table3', 'yaml', '@marcbachmann/cel-js'],
+    packages: ['zod', 'commander', '@bomb.sh/tab', '@clack/prompts', 'cli-table3', 'modern-tar', 'yaml', '@marcbachmann/cel-js'],
     why: 'another program: says what the engine says; acts by annotations, and in the account as the person',
   },
   {

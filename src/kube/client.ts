@@ -24,6 +24,8 @@ export interface KubeRequest {
   readonly timeout?: Millis;
   /** Of a GET: the object's metadata alone, where the rest is large and says nothing. */
   readonly metadataOnly?: true;
+  /** The body as it is, for logs. */
+  readonly text?: true;
   readonly unless?: Objection | undefined;
   /** Never waits behind other requests for a connection: for the lease, which a thousand writes would otherwise lose. */
   readonly ahead?: boolean;
@@ -93,7 +95,7 @@ export class KubeClient {
     try {
       const response = await this.#send(call, dispatcher, limit.signal);
       const text = await unlessAborted(limit.signal, response.body.text());
-      return JSON.parse(text) as unknown;
+      return call.text === true ? text : (JSON.parse(text) as unknown);
     } catch (error) {
       throw connectionError(title, error, writes(call));
     } finally {

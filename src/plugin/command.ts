@@ -13,6 +13,10 @@ export interface Right {
     | 'secrets'
     | 'configmaps'
     | 'namespaces'
+    | 'events'
+    | 'pods'
+    | 'pods/log'
+    | 'nodes'
     | 'leases.coordination.k8s.io'
     | 'customresourcedefinitions'
     | 'deployments.apps';

@@ -1,5 +1,6 @@
 import type { Command, Right } from './command.ts';
 import { allNamespaces, choosing, clusterFlags, outputOf } from './flags.ts';
+import { bundling } from './bundle/table.ts';
 import { costing } from './cost/table.ts';
 import { exporting } from './export/table.ts';
 import { gestures } from './gestures/table.ts';
@@ -203,6 +204,7 @@ export const commands: readonly Command[] = [
     examples: ['kubectl cloud doctor -A', 'kubectl cloud doctor --strict'],
     load: async () => (await import('./verbs/doctor.ts')).doctor,
   },
+  bundling,
   orphans,
   exporting,
   importing,

@@ -54,6 +54,8 @@ export interface Host {
   readonly fileText: (path: string) => Promise<string | undefined>;
   /** With the folders above it. */
   readonly writeFile: (path: string, text: string) => Promise<void>;
+  /** A gzipped tar of these files, with the folders above it. */
+  readonly writeArchive: (path: string, files: ReadonlyMap<string, string>) => Promise<void>;
   /** The caller's own token, `CLOUD_TOKEN`. */
   readonly token?: string;
   /** What was changed in accounts once, so that it is not done twice. */

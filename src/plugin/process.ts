@@ -28,6 +28,7 @@ export async function start(env: Readonly<Record<string, string | undefined>>): 
     readFiles: async (path, recursive) => (await import('./files.ts')).readFiles(path, recursive, process.stdin),
     fileText: async (path) => (await import('./files.ts')).fileText(path),
     writeFile: async (path, text) => (await import('./files.ts')).writeFile(path, text),
+    writeArchive: async (path, files) => (await import('./archive.ts')).writeArchive(path, files, systemClock.now()),
     ...(env['CLOUD_TOKEN'] !== undefined && env['CLOUD_TOKEN'] !== '' && { token: env['CLOUD_TOKEN'] }),
     journal: journalOf(env),
     clock: systemClock,

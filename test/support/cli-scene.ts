@@ -41,6 +41,7 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   outputs: { lines: ['outputs cinst/web'] },
   schema: { lines: ['schema cvol'] },
   doctor: { lines: ['doctor', 'doctor -A --strict'] },
+  bundle: { lines: ['bundle --to one.tar.gz', 'bundle -A --no-names --to two.tar.gz'] },
   version: { lines: ['version'] },
   completion: { lines: ['completion kubectl'] },
   approve: { lines: ['approve cinst/web', 'approve cinst'], said: '--yes' },

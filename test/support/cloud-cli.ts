@@ -150,7 +150,7 @@ const stillOf = ({
   cloudToken,
   journal,
   seed,
-}: CliOptions): Pick<Host, 'readFiles' | 'fileText' | 'writeFile' | 'token' | 'journal' | 'random'> => ({
+}: CliOptions): Pick<Host, 'readFiles' | 'fileText' | 'writeFile' | 'writeArchive' | 'token' | 'journal' | 'random'> => ({
   readFiles: (path) => {
     const all = { ...ordinaryFiles, ...files };
     const found = Object.entries(all).filter(([name]) => name === path || name.startsWith(`${path.replace(/\/$/, '')}/`));
@@ -160,6 +160,7 @@ const stillOf = ({
   },
   fileText: (path) => Promise.resolve(files[path]),
   writeFile: (path, text) => Promise.resolve(void (files[path] = text)),
+  writeArchive: (path, inside) => Promise.resolve(inside.forEach((text, name) => void (files[`${path}!${name}`] = text))),
   ...(cloudToken !== undefined && { token: cloudToken }),
   journal: journal ?? journalInMemory(),
   random: seeded(seed ?? 1),

@@ -33,3 +33,5 @@ const gestures = [
   abandonAnnotation,
 ];
 export const ourAnnotations: ReadonlySet<string> = new Set([...marks, ...gestures]);
+/** By a person: worth nothing to anybody else. */
+export const isGesture = (name: string): boolean => gestures.includes(name);

@@ -164,6 +164,16 @@ const schema = z.object({
 });
 export type SchemaData = z.infer<typeof schema>;
 
+const bundle = z.object({
+  to: z.string(),
+  files: z.array(z.object({ name: z.string(), bytes: z.int() })),
+  /** What could not be read. */
+  missing: z.array(z.string()),
+  /** Whether names are in it. */
+  names: z.boolean(),
+});
+export type BundleData = z.infer<typeof bundle>;
+
 const script = z.object({ shell: z.string() });
 
 const error = z.object({ verb: z.string(), message: z.string() });
@@ -190,6 +200,7 @@ export const shapes = {
   Diff: diff,
   Outputs: outputs,
   Schema: schema,
+  Bundle: bundle,
   Script: script,
   Error: error,
 } as const satisfies Readonly<Record<string, z.ZodType>>;

@@ -15,6 +15,7 @@ async function typed(line: string) {
     readFiles: () => Promise.reject(new Error('no file is needed for this')),
     fileText: () => Promise.reject(new Error('no file is needed for this')),
     writeFile: () => Promise.reject(new Error('no file is written for this')),
+    writeArchive: () => Promise.reject(new Error('no file is written for this')),
     journal: {
       where: 'none',
       read: () => Promise.reject(new Error('nothing is read for this')),

@@ -1,0 +1,32 @@
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { isGesture, ourAnnotations } from '../../engine/ports/annotations.ts';
+import { group, version } from '../../generate/names.ts';
+import type { Row } from '../../resource/index.ts';
+
+/** Fields whose text may be a secret, although what the operator itself takes from a Secret is never in a spec. */
+const secretive = /(password|secret|token|private[-_]?key|script|value|answer)$/i;
+const longest = 200;
+
+/** An object as it may be shown to strangers: without signatures, without long texts, without what may be a secret. */
+export function shownObject({ kind, metadata, spec, status }: Resource): Row {
+  const { annotations = {}, ...known } = metadata;
+  const shown = Object.entries(annotations)
+    .filter(([name]) => ourAnnotations.has(name))
+    .map(([name, value]) => [name, isGesture(name) ? value : '(by the operator)']);
+  return {
+    apiVersion: `${group}/${version}`,
+    kind,
+    metadata: { ...known, ...(shown.length > 0 && { annotations: Object.fromEntries(shown) as Row }) },
+    spec: without('', spec),
+    ...(status && { status }),
+  };
+}
+
+function without(field: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => without(field, one));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, without(name, one)]));
+  if (typeof value !== 'string') return value;
+  if (secretive.test(field)) return '***';
+  return value.length > longest ? `(${value.length} characters)` : value;
+}
