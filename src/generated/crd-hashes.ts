@@ -85,7 +85,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudObjectACL',
     name: 'cloudobjectacls.cloudhosting.dev',
-    schemaHash: 'bbf2238a08a0318f20720e093dd318e1f295d52edf83d75ac4eba0f2a7a707ae',
+    schemaHash: 'ec9ec5b31473008c8b718e7c649bd05d6d5a23fc7ac2409d61742ab7a76da6e4',
   },
   {
     kind: 'CloudObjectKey',

@@ -6,6 +6,7 @@ import {
   defineSingleton,
   filters,
   isOneLine,
+  namesInBucket,
   path,
   put,
   ready,
@@ -39,6 +40,7 @@ export default defineSingleton({
         rule: "!self.matches('^[a-z0-9]+://')",
         message: 'object is the name within the bucket, not an address: write for example img/logo.png',
       },
+      namesInBucket,
       { rule: isOneLine('self'), message: 'object must not have control characters: write for example img/logo.png' },
     ).describe(
       'Name of the object within the bucket, 1 to 1024 characters, for example `img/logo.png`. It is waited for where there is none yet. Cannot be changed.',

@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { checked, clusterAndLabel, defineIssued, optional, path, post, type RemoteId, sharedRef } from '../resource/index.ts';
+import {
+  checked,
+  clusterAndLabel,
+  defineIssued,
+  namesInBucket,
+  optional,
+  path,
+  post,
+  type RemoteId,
+  sharedRef,
+} from '../resource/index.ts';
 
 /** What `POST /object-storage/buckets/{cluster}/{bucket}/object-url` answers; the engine adds when it expires. */
 const Signed = z.object({ url: z.string().min(1), exists: z.boolean().nullish(), expires: z.string() });
@@ -20,17 +30,13 @@ export default defineIssued({
 
   spec: z.object({
     bucketRef: sharedRef('CloudBucket', clusterAndLabel).describe('Bucket of the object, for example `{name: assets}`. Cannot be changed.'),
-    // A name that climbs could come to be signed as that of another bucket's object; so it is refused, whatever the service makes of it.
     object: checked(
       z.string().min(1).max(1024),
       {
         rule: "!self.startsWith('/')",
         message: 'object is a name in the bucket and begins with no slash: write for example images/golden.gz',
       },
-      {
-        rule: "!self.split('/').exists(s, s == '.' || s == '..')",
-        message: 'object has no part that is . or .. between its slashes: write its name in full, for example images/golden.gz',
-      },
+      namesInBucket,
       {
         rule: String.raw`self.matches('^[^\\x00-\\x1f\\x7f]*$')`,
         message: 'object has no control characters: write for example images/golden.gz',

@@ -37,6 +37,7 @@ export default {
     'an object without a name': [{ object: '' }, 'object'],
     'an address in place of a name': [{ object: 's3://shop-assets/img/logo.png' }, 'not an address: write for example img/logo.png'],
     'a name that is too long': [{ object: 'a'.repeat(1025) }, 'object'],
+    'a name that climbs into another bucket': [{ object: '../other-bucket/logo.png' }, 'no part that is . or ..'],
     'a name with a line break': [{ object: 'img/\nlogo.png' }, 'control characters'],
     'no access': [{ acl: undefined }, 'acl'],
     'an access that can only be seen': [{ acl: 'custom' }, 'acl'],

@@ -13,3 +13,9 @@ export const matches = (of: string, pattern: string): string => `${of}.matches('
 
 /** What is no character of a line, as a CEL condition on `of`: with the backslashes that CEL takes off. */
 export const isOneLine = (of: string): string => `!${of}.matches('[\\\\x00-\\\\x1f\\\\x7f]')`;
+
+/** A name that climbs could come to mean the object of another bucket; so it is refused, whatever the service makes of it. */
+export const namesInBucket = {
+  rule: "!self.split('/').exists(s, s == '.' || s == '..')",
+  message: 'object has no part that is . or .. between its slashes: write its name in full, for example images/golden.gz',
+} as const;
