@@ -148,9 +148,10 @@ const small = { at: ['src/cloud/', 'src/engine/', 'src/resource/'], files: 14 };
  */
 const floors: readonly (readonly [floor: string, may: string])[] = [
   ['engine.ts', 'controller account resolve memory outputs'],
-  ['controller', 'account reconcile change guard identity outputs status'],
+  ['controller', 'account reconcile operate change guard identity outputs status'],
   ['account', 'reconcile change guard identity memory status'],
-  ['reconcile', 'create update delete change identity guard resolve observe plan status'],
+  ['reconcile', 'operate create update delete change identity guard resolve observe plan status'],
+  ['operate', 'change identity guard resolve plan'],
   ['create', 'change identity guard resolve observe'],
   ['update', 'change guard resolve observe plan'],
   ['delete', 'change identity guard resolve observe plan'],
@@ -208,7 +209,11 @@ const rings: readonly { readonly folder: string; readonly ring: string; readonly
 
 /** What a table by mode, total or not at all, says better. */
 const byMode = [
-  { what: 'its mode', pattern: /\bmode [!=]== '(?:collection|singleton|connection|issued)'/, instead: 'byMode and tables of every mode' },
+  {
+    what: 'its mode',
+    pattern: /\bmode [!=]== '(?:collection|singleton|connection|issued|operation)'/,
+    instead: 'byMode and tables of every mode',
+  },
   { what: 'the type of its path', pattern: /typeof (?:\w+\.)*kind\.path/, instead: 'its parent, or resource/remote.ts' },
 ];
 /** In src/cloud: the words and path segments of the API itself. */

@@ -1,6 +1,16 @@
 import type { Clock, Millis } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
-import { type AnyCollection, type AnyIssued, type AnyKind, asCollection, asIssued, type Call, type Sensitive } from '../resource/index.ts';
+import {
+  type AnyCollection,
+  type AnyIssued,
+  type AnyKind,
+  type AnyOperation,
+  asCollection,
+  asIssued,
+  asOperation,
+  type Call,
+  type Sensitive,
+} from '../resource/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { ChangeLedger } from './memory/change-ledger.ts';
 import type { Claims } from './memory/claims.ts';
@@ -105,6 +115,8 @@ export interface Engine extends EngineDependencies {
   readonly permitQueue: PermitQueue;
   readonly openCreateIndex: OpenCreateIndex;
   readonly outputWishes: OutputWishes;
+  /** Paths to which something is being done once, from what is noted before it to its answer. */
+  readonly operating: Set<string>;
   wake(kind: string, key: Key, options?: { after?: Millis; urgent?: boolean }): void;
 }
 
@@ -131,7 +143,10 @@ export type ClusterEngine = AccountEngine &
     readonly accounts: { get(key: Key): ReadAccount | undefined };
   };
 type ReconcileEngine = ClusterEngine &
-  Pick<Engine, 'memory' | 'installationUse' | 'ledger' | 'recorder' | 'log' | 'permitQueue' | 'crds' | 'onStep' | 'random'> & {
+  Pick<
+    Engine,
+    'memory' | 'operating' | 'installationUse' | 'ledger' | 'recorder' | 'log' | 'permitQueue' | 'crds' | 'onStep' | 'random'
+  > & {
     readonly accountLeases: Pick<AccountLeases, 'held'>;
     readonly monitor: ChangeMonitor;
   };
@@ -186,6 +201,8 @@ export interface Effects extends ObjectEffects {
   readonly configMaps: ConfigMaps;
   /** Of the account's own object. */
   patchAccount(patch: Patch): Promise<Resource>;
+  /** Of another object, to whose remote this one does something. */
+  patchOther(other: Resource, patch: Patch): Promise<Resource>;
 }
 
 /** One reconcile of something that is made and unmade. */
@@ -196,6 +213,9 @@ export const isOfCollection = <Context extends Pick<ObjectContext, 'kind'>>(
 
 /** One reconcile of what has no remote, and is given out. */
 export type IssuedContext = ReconcileContext & { readonly kind: AnyIssued };
+/** One reconcile of what is done once. */
+export type OperationContext = ReconcileContext & { readonly kind: AnyOperation };
+export const isOfOperation = (context: ReconcileContext): context is OperationContext => asOperation(context.kind) !== undefined;
 export const isOfIssued = (context: ReconcileContext): context is IssuedContext => asIssued(context.kind) !== undefined;
 
 export const callOptions = ({ kind, object, account, signal, intake, onWait }: AccountContext, lane: Lane): CallOptions => ({

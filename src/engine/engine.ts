@@ -57,6 +57,7 @@ export function assemble(options: EngineOptions, memory: Memory, wake: Engine['w
     permitQueue: memory.keep('permits', 'uid', new PermitQueue(options)),
     openCreateIndex: memory.keep('open creates', 'id', new OpenCreateIndex()),
     outputWishes: memory.keep('output wishes', 'uid', new OutputWishes()),
+    operating: new Set(),
     secretCache: new DataCache(options.secrets, clock),
     configMapCache: new DataCache(options.configMaps, clock),
     wake,

@@ -110,6 +110,7 @@ const ofAccount: Readonly<Record<Mode, readonly Validation[]>> = {
   singleton: accountRules,
   connection: [],
   issued: accountRules,
+  operation: accountRules,
 };
 
 /** Tags that begin with `co-` mark the installations of this operator. */

@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { type AnyKind, type AnySingleton, asIssued, byMode, namespaceName, numberId, objectName, remoteId } from '../resource/index.ts';
+import {
+  type AnyKind,
+  type AnySingleton,
+  asConnection,
+  byMode,
+  hasRemote,
+  namespaceName,
+  numberId,
+  objectName,
+  remoteId,
+} from '../resource/index.ts';
 import { outputFields } from './outputs.ts';
 
 const accountRef = z
@@ -108,7 +118,13 @@ function lifecycle(kind: AnyKind): z.ZodType {
           .describe('Fields of this spec that are set at creation and not compared afterwards. Absent: none.'),
       }),
       approve,
-      ...byMode<object>(kind, { collection: () => owned, singleton: resettable, connection: () => ({}), issued: () => ({}) }),
+      ...byMode<object>(kind, {
+        collection: () => owned,
+        singleton: resettable,
+        connection: () => ({}),
+        issued: () => ({}),
+        operation: () => ({}),
+      }),
     })
     .optional()
     .describe('How far the operator may go with the cloud resource.');
@@ -134,8 +150,9 @@ export const commonSpec = (kind: AnyKind): z.ZodObject =>
       singleton: () => ({ accountRef }),
       connection: () => ({}),
       issued: () => ({ accountRef }),
+      operation: () => ({ accountRef }),
     }),
-    ...(asIssued(kind) === undefined && { lifecycle: lifecycle(kind) }),
+    ...((hasRemote(kind) || asConnection(kind) !== undefined) && { lifecycle: lifecycle(kind) }),
     ...outputFields(kind),
     ...(kind.shareable && { allowedRefs }),
   });

@@ -147,3 +147,31 @@ export const issuedStatus = z.object({
     })
     .describe('What was given out last.'),
 });
+
+/** Beside these, of what is done once. */
+export const operationStatus = z.object({
+  phase: z
+    .enum(['Pending', 'AwaitingConfirmation', 'Waiting', 'Running', 'Succeeded', 'Failed', 'Unknown', 'Expired'])
+    .describe(
+      'Pending: what it needs is not there yet. AwaitingConfirmation: a person must confirm `challenge`. Waiting: something else runs first. Running: it was sent. The others are final: Unknown was sent, and nothing tells how it ended; Expired was not sent, because it came too late or was done before.',
+    ),
+  targetPath: z.string().describe('What it is done to, in the account.'),
+  consequences: z.array(z.string()).describe('What is lost by it, or cannot be told: why it asks first.'),
+  challenge: z.string().describe('What annotation cloudhosting.dev/confirm must repeat; another one when the consequences are others.'),
+  confirmed: z
+    .object({
+      at: time('When it was accepted.'),
+      challenge: z.string().describe('What was confirmed.'),
+      by: z.string().describe('Field manager that wrote it.').optional(),
+    })
+    .describe('The confirmation that was accepted.'),
+  sent: z
+    .object({
+      at: time('When it was about to be sent, by the clock of the service.'),
+      after: z.int().describe('The newest event before it.'),
+      accepted: z.boolean().describe('The service answered that it does it.').optional(),
+    })
+    .describe('The one call.'),
+  job: z.int().describe('The event of the account that tells how it goes.'),
+  finishedAt: time('When its phase became final.'),
+});

@@ -1,7 +1,13 @@
 import type { AnyKind, AnyRule, Mode } from '../resource/index.ts';
 
 /** What is always there is never made anew, and another object has the same. */
-const canBeReplaced: Readonly<Record<Mode, boolean>> = { collection: true, singleton: false, connection: false, issued: true };
+const canBeReplaced: Readonly<Record<Mode, boolean>> = {
+  collection: true,
+  singleton: false,
+  connection: false,
+  issued: true,
+  operation: true,
+};
 
 /**
  * What becomes of an edit of a field that is set once: THE answer, for admission and for the reference alike.

@@ -53,7 +53,21 @@ export const clusterRules = (kinds: readonly AnyKind[]): readonly Rule[] => [
   { apiGroups: [''], resources: ['namespaces'], verbs: ['get'], resourceNames: ['kube-system'] },
 ];
 
-const isAccount: Readonly<Record<Mode, boolean>> = { collection: false, singleton: false, connection: true, issued: false };
+const isAccount: Readonly<Record<Mode, boolean>> = {
+  collection: false,
+  singleton: false,
+  connection: true,
+  issued: false,
+  operation: false,
+};
+/** What is done once, whose actions RBAC cannot tell apart: a reboot and what erases a disk take the same verb. */
+const isOperating: Readonly<Record<Mode, boolean>> = {
+  collection: false,
+  singleton: false,
+  connection: false,
+  issued: false,
+  operation: true,
+};
 const isOwners = ({ mode, accountLevel }: AnyKind): boolean => isAccount[mode] || accountLevel === true;
 /** Kinds that users of a namespace get with its `view` and `edit` roles: not the account, nor what concerns the account as a whole. */
 const forUsers = (kinds: readonly AnyKind[]): readonly string[] => kinds.filter((kind) => !isOwners(kind)).map(({ kind }) => plural(kind));
@@ -67,7 +81,11 @@ const rule = (resources: readonly string[], verbs: readonly string[]): readonly 
   resources.length > 0 ? [{ apiGroups: [group], resources, verbs }] : [];
 
 export const viewRules = (kinds: readonly AnyKind[]): readonly Rule[] => rule(forUsers(kinds), read);
-export const editRules = (kinds: readonly AnyKind[]): readonly Rule[] => rule(forUsers(kinds), [...read, ...write]);
+export const editRules = (kinds: readonly AnyKind[]): readonly Rule[] =>
+  rule(forUsers(kinds.filter(({ mode }) => !isOperating[mode])), [...read, ...write]);
+/** For those who may have things done once; aggregated into no role. */
+export const operateRules = (kinds: readonly AnyKind[]): readonly Rule[] =>
+  rule(forUsers(kinds.filter(({ mode }) => isOperating[mode])), [...read, ...write]);
 /** Bound by the cluster's administrator to those who own an account; aggregated into no role. */
 export const accountAdminRules = (kinds: readonly AnyKind[]): readonly Rule[] => rule(forOwners(kinds), [...read, ...write]);
 
@@ -107,5 +125,6 @@ export const roles = (kinds: readonly AnyKind[]): readonly Manifest[] => [
     [`${rbac}/aggregate-to-admin`]: 'true',
   }),
   clusterRole(`${name}-edit`, editRules(kinds), { [`${rbac}/aggregate-to-edit`]: 'true', [`${rbac}/aggregate-to-admin`]: 'true' }),
+  clusterRole(`${name}-operate`, operateRules(kinds)),
   clusterRole(`${name}-account-admin`, accountAdminRules(kinds)),
 ];

@@ -99,6 +99,14 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
     means: 'The cloud resource is broken by its own account, or nobody has its secret any more.',
     todo: 'Do what the message says; where it says nothing to do, open a support ticket with the provider.',
   },
+  OperationFailed: {
+    means: 'What was to be done once was refused by the account, or its job failed there.',
+    todo: 'Read the message and the events of the account. It is not done again: make another object.',
+  },
+  Expired: {
+    means: 'What was to be done once came too late (`spec.notAfter`), or may have been done before: nothing was sent.',
+    todo: 'Make another object with a new `notAfter`, if it is still wanted.',
+  },
   Contested: {
     means: 'Somebody else keeps changing a field that the operator sets back.',
     todo: 'Find the other writer (`status.drift`), or list the field in `lifecycle.ignoreFields`.',

@@ -40,6 +40,7 @@ function index(kinds: readonly AnyKind[]): string {
       singleton: ({ deletion, defaults }) => (deletion === undefined ? staysAsItIs : [defaults.onDelete, '']),
       connection: () => staysAsItIs,
       issued: () => ['nothing is taken back', 'issued anew'],
+      operation: () => ['what was begun goes on', ''],
     }),
   ]);
   return table(['Kind', 'Short name', 'What it is', 'When its object is deleted', 'When it is missing'], rows);

@@ -9,6 +9,8 @@ type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 export interface Sample {
   readonly name: string;
   readonly spec: Readonly<Record<string, unknown>>;
+  /** What whoever applies it must know first. */
+  readonly about?: string | undefined;
   /** Other objects, each the sample of its kind with a few fields changed, by name. */
   readonly needs?: Readonly<Record<string, { readonly kind: string; readonly spec?: Sample['spec'] }>> | undefined;
   /** By name and key. */
@@ -28,7 +30,9 @@ export function sampleFiles(kinds: readonly AnyKind[], samples: Samples): readon
   });
   const isShown = (kind: string, name: string): boolean => samples[kind]?.name === name;
   return [
-    ...shown.map(({ kind, sample }) => [`${folder}/${plural(kind.kind)}.yaml`, yamlFile([manifest(kind.kind, sample)])] as const),
+    ...shown.map(
+      ({ kind, sample }) => [`${folder}/${plural(kind.kind)}.yaml`, yamlFile([manifest(kind.kind, sample)], sample.about)] as const,
+    ),
     ...shown.flatMap(({ sample }) =>
       Object.entries(sample.needs ?? {})
         .filter(([name, need]) => namesIn(sample.spec).has(name) && !isShown(need.kind, name))

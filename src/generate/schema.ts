@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type AnyKind, byMode } from '../resource/index.ts';
 import { elementStays, objectRules, specRules, userTag } from './cel.ts';
 import { commonSpec } from './common-spec.ts';
-import { commonStatus, issuedStatus } from './common-status.ts';
+import { commonStatus, issuedStatus, operationStatus } from './common-status.ts';
 import { structural } from './structural.ts';
 import type { Structural } from './structural-schema.ts';
 
@@ -54,7 +54,13 @@ function statusSchema(kind: AnyKind): Structural {
 const statusOf = (kind: AnyKind): z.ZodObject => commonStatus.extend(modeStatus(kind).shape);
 /** The part of it that only kinds of its mode have. */
 export const modeStatus = (kind: AnyKind): z.ZodObject =>
-  byMode<z.ZodObject>(kind, { collection: () => none, singleton: () => none, connection: () => none, issued: () => issuedStatus });
+  byMode<z.ZodObject>(kind, {
+    collection: () => none,
+    singleton: () => none,
+    connection: () => none,
+    issued: () => issuedStatus,
+    operation: () => operationStatus,
+  });
 const none = z.object({});
 
 type Properties = Readonly<Record<string, Structural>>;

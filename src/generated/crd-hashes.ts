@@ -98,6 +98,11 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     schemaHash: 'a778b63dfaccfede1c3f71f18e6a74c0f431c8ea264f99e621ab4903549053b3',
   },
   {
+    kind: 'CloudOperation',
+    name: 'cloudoperations.cloudhosting.dev',
+    schemaHash: '6144d5b702561691fff455034146a252ae38d55fb1d975bd0fe98e43fba7f1a6',
+  },
+  {
     kind: 'CloudSSHKey',
     name: 'cloudsshkeys.cloudhosting.dev',
     schemaHash: '06fe10d780fc70228c9265995ab9d4da05a5be3c9c1bf68f9eb6f4f3f8ed14c1',

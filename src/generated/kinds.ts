@@ -18,6 +18,7 @@ import CloudOAuthClient from '../kinds/cloud-oauth-client.ts';
 import CloudObjectACL from '../kinds/cloud-object-acl.ts';
 import CloudObjectKey from '../kinds/cloud-object-key.ts';
 import CloudObjectURL from '../kinds/cloud-object-url.ts';
+import CloudOperation from '../kinds/cloud-operation.ts';
 import CloudSSHKey from '../kinds/cloud-ssh-key.ts';
 import CloudStackScript from '../kinds/cloud-stack-script.ts';
 import CloudSupportTicket from '../kinds/cloud-support-ticket.ts';
@@ -45,6 +46,7 @@ export const kinds: readonly AnyKind[] = [
   erase(CloudObjectACL),
   erase(CloudObjectKey),
   erase(CloudObjectURL),
+  erase(CloudOperation),
   erase(CloudSSHKey),
   erase(CloudStackScript),
   erase(CloudSupportTicket),

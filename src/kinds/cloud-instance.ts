@@ -12,6 +12,7 @@ import {
   type ScriptAnswers,
   type Sensitive,
 } from '../resource/index.ts';
+import { actions } from './instance/actions.ts';
 import { Backups, Firewalls, health, Instance, Ips, isClusterNode, isPrivate, observe, outputs } from './instance/remote.ts';
 import { rules, spec } from './instance/spec.ts';
 import { status } from './instance/status.ts';
@@ -169,6 +170,7 @@ export default defineCollection({
   health: (instance) => health[instance.status],
   observe,
   outputs,
+  actions,
   deletion: {
     waits: ({ status }) =>
       status === 'cloning' || status === 'restoring' ? `the instance is ${status}; it is deleted when that is done` : undefined,

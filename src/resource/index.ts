@@ -18,6 +18,7 @@ export * from './remote-id.ts';
 export * from './remote.ts';
 export * from './schema.ts';
 export * from './scope.ts';
+export * from './words/actions.ts';
 export * from './words/deletion.ts';
 export * from './words/issued.ts';
 export * from './words/natural-key.ts';

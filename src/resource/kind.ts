@@ -1,8 +1,9 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Body, BodyValue } from './call.ts';
 import type { Duration } from './duration.ts';
 import type { PartSchemas } from './parts.ts';
 import { ready } from './health.ts';
+import type { Operates } from './words/actions.ts';
 import type { Deletion, Reset } from './words/deletion.ts';
 import type { AskedField, Issuing } from './words/issued.ts';
 import type { LabelRule, NaturalKey } from './words/natural-key.ts';
@@ -64,7 +65,15 @@ type IssuedOf<X extends Shape> = Omit<Managed<X>, OfRemotes> &
     readonly fields: { readonly [Field in X['specField']]: AskedField };
     readonly issue: Issuing<X['want']>;
   };
+/** What happens once to the remote of another object: a person asks for it, it is done, and how it ended is told. */
+type OperationOf<X extends Shape> = Omit<Managed<X>, OfRemotes | 'remote' | 'observe' | 'outputs' | 'borrows' | 'recalls' | 'actions'> &
+  NeverMade & {
+    readonly fields: { readonly [Field in X['specField']]: AskedField };
+    /** The actions by name; what each does is said by the kind to which it is done. */
+    readonly operates: Operates<X['specField']>;
+  };
 const withoutRemote = { health: () => ready, events: [] } as const;
+const unseen = { remote: z.object({}), observe: () => ({}) } as const;
 
 type As<M extends string, K> = K & { readonly mode: M };
 
@@ -81,21 +90,25 @@ export const defineConnection = <S extends z.ZodObject, R extends z.ZodObject, T
 export const defineIssued = <S extends z.ZodObject, R extends z.ZodObject, T extends z.ZodObject>(
   kind: IssuedOf<Typed<S, R, T, PartSchemas>>,
 ): As<'issued', IssuedOf<Typed<S, R, T, PartSchemas>>> => ({ ...withoutRemote, ...kind, mode: 'issued' });
+export const defineOperation = <S extends z.ZodObject, T extends z.ZodObject>(
+  kind: OperationOf<Typed<S, z.ZodObject, T, PartSchemas>>,
+): As<'operation', OperationOf<Typed<S, z.ZodObject, T, PartSchemas>>> => ({ ...withoutRemote, ...unseen, ...kind, mode: 'operation' });
 
 export type AnyCollection = As<'collection', CollectionOf<Erased>>;
 export type AnySingleton = As<'singleton', SingletonOf<Erased>>;
 export type AnyConnection = As<'connection', ConnectionOf<Erased>>;
-export type AnyIssued = As<
-  'issued',
-  Managed<Erased> &
-    NeverMade &
-    Pick<IssuedOf<Erased>, 'issue'> & { readonly parent?: undefined; readonly places?: undefined; readonly path?: undefined }
->;
+interface Nowhere {
+  readonly parent?: undefined;
+  readonly places?: undefined;
+  readonly path?: undefined;
+}
+export type AnyIssued = As<'issued', Managed<Erased> & NeverMade & Pick<IssuedOf<Erased>, 'issue'> & Nowhere>;
+export type AnyOperation = As<'operation', Managed<Erased> & NeverMade & Pick<OperationOf<Erased>, 'operates'> & Nowhere>;
 /**
  * Everything that this operator knows about one kind of cloud resource: data and pure functions. CRD, RBAC, reference,
  * printer columns, Argo CD health and the conformance suite are derived from it.
  */
-export type AnyKind = AnyCollection | AnySingleton | AnyConnection | AnyIssued;
+export type AnyKind = AnyCollection | AnySingleton | AnyConnection | AnyIssued | AnyOperation;
 export type Mode = AnyKind['mode'];
 export type { BodyValue };
 
@@ -113,11 +126,14 @@ export function byMode<Result>(kind: AnyKind, table: { readonly [K in AnyKind as
       return table.connection(kind);
     case 'issued':
       return table.issued(kind);
+    case 'operation':
+      return table.operation(kind);
   }
 }
 
 /** A mode of which one is, or is not. */
-const none = { collection: () => undefined, singleton: () => undefined, connection: () => undefined, issued: () => undefined } as const;
+const no = (): undefined => undefined;
+const none = { collection: no, singleton: no, connection: no, issued: no, operation: no } as const;
 export const asConnection = (kind: AnyKind): AnyConnection | undefined =>
   byMode<AnyConnection | undefined>(kind, { ...none, connection: (one) => one });
 /** Undefined for what is always there: it is neither made nor found nor deleted. */
@@ -126,6 +142,8 @@ export const asCollection = (kind: AnyKind): AnyCollection | undefined =>
 export const asSingleton = (kind: AnyKind): AnySingleton | undefined =>
   byMode<AnySingleton | undefined>(kind, { ...none, singleton: (one) => one });
 export const asIssued = (kind: AnyKind): AnyIssued | undefined => byMode<AnyIssued | undefined>(kind, { ...none, issued: (one) => one });
+export const asOperation = (kind: AnyKind): AnyOperation | undefined =>
+  byMode<AnyOperation | undefined>(kind, { ...none, operation: (one) => one });
 /** Its objects have a remote each, to be found by its path in status. */
 export const hasRemote = (kind: AnyKind): boolean =>
-  byMode(kind, { collection: () => true, singleton: () => true, connection: () => false, issued: () => false });
+  byMode(kind, { collection: () => true, singleton: () => true, connection: () => false, issued: () => false, operation: () => false });

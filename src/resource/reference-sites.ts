@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AnyKind } from './kind.ts';
+import { type AnyKind, asOperation } from './kind.ts';
 import {
   accountIds,
   configMapKeys,
@@ -34,6 +34,7 @@ export function withReferred(names: readonly string[], kinds: readonly AnyKind[]
   for (const name of all) {
     const kind = kinds.find((one) => one.kind === name);
     for (const { what } of sitesOf(kind?.spec)) all.add(targetOf(what) ?? name);
+    for (const { on } of Object.values((kind && asOperation(kind)?.operates) ?? {})) all.add(on);
   }
   return all;
 }

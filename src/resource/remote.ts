@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Body, segment } from './call.ts';
 import type { AnyWant, Row } from './field-rule.ts';
-import { type AnyKind, asCollection, byMode, type Mode } from './kind.ts';
+import { type AnyKind, asCollection, type Mode } from './kind.ts';
 import type { Part } from './parts.ts';
 
 type Readable = { readonly remote: Row } | { readonly malformed: string };
@@ -73,6 +73,7 @@ const usualItem: Readonly<Record<Mode, (remote: Row, collection: string) => stri
   singleton: (_, own) => own,
   connection: (_, own) => own,
   issued: () => nowhere,
+  operation: () => nowhere,
 };
 
 /** The path of one remote. */
@@ -99,8 +100,7 @@ export function listFilters(kinds: readonly AnyKind[]): (collection: string) => 
 export const isReadFromList = ({ sweep }: AnyKind): boolean => sweep?.by === 'list' && sweep.itemFromList === true;
 
 /** A listing shows its remotes whole, so that none is read for itself. */
-export const isListed = (kind: AnyKind): boolean =>
-  byMode(kind, { collection: ({ sweep }) => sweep.by === 'list', singleton: () => false, connection: () => false, issued: () => false });
+export const isListed = (kind: AnyKind): boolean => asCollection(kind)?.sweep.by === 'list';
 
 /** It is over, although it can still be read. What cannot be read as its kind may be anything, and is not. */
 export function hasEnded(kind: AnyKind, row: Row): boolean {

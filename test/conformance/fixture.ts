@@ -11,7 +11,7 @@ import type { Row, Wanted } from '../../src/resource/index.ts';
 export interface Fixture<K> {
   readonly kind: K;
   /** Applied by integration and chaos, and shown to users in `deploy/samples`. References name objects of `needs`. */
-  readonly sample: { readonly name: string; readonly spec: SpecOf<K> };
+  readonly sample: { readonly name: string; readonly spec: SpecOf<K>; /** For who applies it. */ readonly about?: string };
   /** Objects that must exist first, by object name. Each is the sample of its kind, with a few fields changed. */
   readonly needs?: Readonly<Record<string, Need>>;
   /** Secrets that the sample names, by name and key; they go wherever the sample goes. */

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { kinds } from '../../src/generated/kinds.ts';
 import { fixtures } from '../conformance/case.ts';
+import { inTime } from '../support/in-time.ts';
 import { canGo } from '../support/whole-lifecycle.ts';
 
 interface Sample {
@@ -30,7 +31,10 @@ const own: Readonly<Record<string, (spec: Sample['spec']) => Sample['spec']>> = 
 export async function samples(): Promise<readonly Sample[]> {
   const files = (await readdir(folder)).filter((file) => onePerKind.test(file)).toSorted();
   const read = await Promise.all(files.map(async (file) => parse(await readFile(join(folder, file), 'utf8')) as Sample));
-  const adapted = read.map((sample) => ({ ...sample, spec: deleting(sample.kind, own[sample.kind]?.(sample.spec) ?? sample.spec) }));
+  const adapted = read.map((sample) => ({
+    ...sample,
+    spec: deleting(sample.kind, own[sample.kind]?.(sample.spec) ?? inTime(sample.spec)),
+  }));
   const record = adapted.find(({ kind }) => kind === 'CloudDomainRecord');
   if (record === undefined) return adapted;
   const spec = { ...record.spec, type: 'AAAA', targetFrom: { instanceRef: { name: 'web' }, address: 'IPv6' } };

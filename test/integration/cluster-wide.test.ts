@@ -13,7 +13,7 @@ import { plantedArgs } from '../support/planted.ts';
 /** Rights that a run like this one has no use for, and when they are used. A right that is in use must not stand here. */
 const unneeded: readonly (readonly [right: RegExp, when: string])[] = [
   [/^\S+\.cloudhosting\.dev list$/, 'an API server streams no lists, and watches end with 410'],
-  [/^cloudobjecturls\.cloudhosting\.dev get$/, 'what is issued has no remote whose deletion is looked at live'],
+  [/^cloud(objecturls|operations)\.cloudhosting\.dev get$/, 'what is issued, or done once, has no remote whose deletion is looked at live'],
 ];
 
 /** Used only when an Event happens to repeat itself. */

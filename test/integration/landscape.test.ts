@@ -9,6 +9,7 @@ import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { HealthJudge } from '../support/argo-health.ts';
 import { unaudited } from '../support/audited.ts';
 import type { KubeObject } from '../support/custom-object.ts';
+import { inTime } from '../support/in-time.ts';
 import { kstatus } from '../support/kstatus.ts';
 import { followOutputs } from '../support/outputs-on-server.ts';
 import { plantedArgs } from '../support/planted.ts';
@@ -31,7 +32,10 @@ const heldIn = (account: { readonly status?: unknown } | undefined): readonly { 
 /** Rights that a run like this one has no use for, and when they are used. A right that is in use must not stand here. */
 const unneeded: readonly (readonly [right: RegExp, when: string])[] = [
   [/^team-\S+ \S+\.cloudhosting\.dev list$/, 'an API server streams no lists, and watches end with 410'],
-  [/^team-\S+ cloudobjecturls\.cloudhosting\.dev get$/, 'what is issued has no remote whose deletion is looked at live'],
+  [
+    /^team-\S+ cloud(objecturls|operations)\.cloudhosting\.dev get$/,
+    'what is issued, or done once, has no remote whose deletion is looked at live',
+  ],
 ];
 
 /** Used only when an Event happens to repeat itself. */
@@ -55,6 +59,7 @@ afterAll(() => stage.close());
 const emptying = (sample: Sample): Sample => {
   if (sample.kind === 'CloudAccount')
     return { ...sample, spec: { ...sample.spec, defaults: { ...(sample.spec['defaults'] as object), onDelete: 'Delete' } } };
+  if (sample.spec['notAfter'] !== undefined) return { ...sample, spec: inTime(sample.spec) };
   // There is but one instance.
   return sample.kind === 'CloudIPShare' ? { ...sample, spec: { ...sample.spec, instanceRef: { name: 'web' }, addresses: [] } } : sample;
 };

@@ -2,7 +2,7 @@ import { plural } from '../../src/generate/names.ts';
 import { expect, it } from 'vitest';
 import { toldOfLabel } from '../../src/engine/model/annotations.ts';
 import { kinds } from '../../src/generated/kinds.ts';
-import { isToldOnce } from '../../src/resource/index.ts';
+import { asOperation, isToldOnce } from '../../src/resource/index.ts';
 import { plain } from '../chaos/corner.ts';
 import { fixturesOf, type Manifest, scenariosOf } from '../chaos/scenario.ts';
 import { planted } from '../support/planted.ts';
@@ -39,9 +39,13 @@ async function settled(): Promise<{ readonly world: World; readonly operator: Ru
 /** `untold`: kinds whose Secrets were told once, and are not there. */
 async function allReady(world: World, untold: ReadonlySet<string> = new Set()): Promise<void> {
   for (const { kind, name } of manifests)
-    if (!untold.has(kind)) await world.ready(kind, name, limit);
+    if (doneOnce.has(kind)) await world.clock.runUntil(async () => endsOnce.has((await world.get(kind, name)).status?.['phase']), limit);
+    else if (!untold.has(kind)) await world.ready(kind, name, limit);
     else await world.clock.runUntil(async () => (await world.condition(kind, name, 'Ready'))?.reason === 'RemoteFailed', limit);
 }
+const doneOnce: ReadonlySet<string> = new Set(kinds.filter((kind) => asOperation(kind) !== undefined).map(({ kind }) => kind));
+/** It is done in the first cluster. In the next it was done before, or asks whether it was. */
+const endsOnce: ReadonlySet<unknown> = new Set(['Succeeded', 'Expired', 'AwaitingConfirmation']);
 const toldOnce: ReadonlySet<string> = new Set(kinds.filter(isToldOnce).map(({ kind }) => kind));
 
 /** What a backup without status holds, or Git, where `annotations` is false. */

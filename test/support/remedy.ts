@@ -13,6 +13,8 @@ export interface Remedy {
 
 /** A create without an answer is for a person where it is sent once, and where nothing tells whether what is there is what it made. */
 export function reasonsForAPerson(kind: AnyKind, spec: Row): readonly string[] {
+  // What was noted and never answered nobody sends again: whether it was done a person looks up.
+  if (kind.mode === 'operation') return ['UnknownOutcome'];
   if (kind.mode !== 'collection') return [];
   const marked = kind.label !== undefined && spec[kind.label.field] === undefined;
   return [...(kind.attempts === undefined ? [] : ['UnknownOutcome']), ...(isUndated(kind) && !marked ? ['Ambiguous'] : [])];
@@ -21,7 +23,14 @@ export function reasonsForAPerson(kind: AnyKind, spec: Row): readonly string[] {
 /** What its message asks for; nothing where its kind leaves nothing to a person. `at`: for annotations that name a time. */
 export function remedyOf(kind: AnyKind, { spec, status }: KubeObject, at: string): Remedy | undefined {
   const stalled = status?.conditions?.find((condition) => condition.type === 'Stalled' && condition.status === 'True');
-  if (stalled === undefined || !reasonsForAPerson(kind, spec).includes(stalled.reason)) return undefined;
+  if (!remediable(kind, spec).includes(stalled?.reason ?? '')) return undefined;
+  return stalled && remedyFor(stalled, at);
+}
+
+/** What is done once is never sent again: its like is another object. */
+const remediable = (kind: AnyKind, spec: Row): readonly string[] => (kind.mode === 'operation' ? [] : reasonsForAPerson(kind, spec));
+
+function remedyFor(stalled: { readonly reason: string; readonly message: string }, at: string): Remedy | undefined {
   if (stalled.reason === 'UnknownOutcome') return { patch: { metadata: { annotations: { [recreateAnnotation]: at } } } };
   const [, remove] = /(\/\S+) came to be .* delete it in the account/.exec(stalled.message) ?? [];
   if (remove !== undefined) return { remove, patch: { metadata: { annotations: { [reconcileAtAnnotation]: at } } } };

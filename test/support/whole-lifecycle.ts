@@ -5,7 +5,7 @@ export const canGo = ({ mode, deletion }: AnyKind): boolean => mode === 'collect
 
 /** What is compared with nothing has none. */
 const hasOne = (kind: AnyKind): boolean =>
-  byMode(kind, { collection: () => true, singleton: () => true, connection: () => true, issued: () => false });
+  byMode(kind, { collection: () => true, singleton: () => true, connection: () => true, issued: () => false, operation: () => false });
 
 /** Under which every step may be taken, and everything goes in the end that can. */
 export const wholeLifecycle = (kind: AnyKind) =>

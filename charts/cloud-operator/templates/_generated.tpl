@@ -2,7 +2,7 @@
 {{- define "cloud-operator.serves" -}}
 {{- $kind := index . 1 -}}
 {{- $kinds := (index . 0).Values.kinds -}}
-{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDatabase":["CloudDatabase","CloudInstance","CloudStackScript"],"CloudDisk":["CloudDisk","CloudInstance","CloudStackScript"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance","CloudStackScript"],"CloudFirewall":["CloudFirewall","CloudInstance","CloudStackScript"],"CloudIPShare":["CloudIPShare","CloudInstance","CloudStackScript"],"CloudInstance":["CloudInstance","CloudStackScript"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudDisk","CloudVolume","CloudStackScript"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedCredential":["CloudManagedCredential"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance","CloudStackScript"],"CloudOAuthClient":["CloudOAuthClient"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectKey":["CloudObjectKey","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall","CloudStackScript"],"CloudVolume":["CloudVolume","CloudInstance","CloudStackScript"]}` -}}
+{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDatabase":["CloudDatabase","CloudInstance","CloudStackScript"],"CloudDisk":["CloudDisk","CloudInstance","CloudStackScript"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance","CloudStackScript"],"CloudFirewall":["CloudFirewall","CloudInstance","CloudStackScript"],"CloudIPShare":["CloudIPShare","CloudInstance","CloudStackScript"],"CloudInstance":["CloudInstance","CloudStackScript"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudDisk","CloudVolume","CloudStackScript"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedCredential":["CloudManagedCredential"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance","CloudStackScript"],"CloudOAuthClient":["CloudOAuthClient"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectKey":["CloudObjectKey","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudOperation":["CloudOperation","CloudInstanceConfig","CloudInstance","CloudDisk","CloudVolume","CloudStackScript"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall","CloudStackScript"],"CloudVolume":["CloudVolume","CloudInstance","CloudStackScript"]}` -}}
 {{- if not $kinds -}}yes{{- end -}}
 {{- range $kinds -}}
 {{- if not (hasKey $brings .) -}}
@@ -70,6 +70,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectURL") }}
     - cloudobjecturls
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOperation") }}
+    - cloudoperations
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys
@@ -145,6 +148,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectURL") }}
     - cloudobjecturls/status
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOperation") }}
+    - cloudoperations/status
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys/status
@@ -294,6 +300,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudObjectURL") }}
     - cloudobjecturls.cloudhosting.dev
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOperation") }}
+    - cloudoperations.cloudhosting.dev
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys.cloudhosting.dev
 {{- end }}
@@ -317,7 +326,7 @@
 {{- end }}
 
 {{- define "cloud-operator.viewRules" -}}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudDisk")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudDisk")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudOperation")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - cloudhosting.dev
   resources:
@@ -359,6 +368,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectURL") }}
     - cloudobjecturls
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOperation") }}
+    - cloudoperations
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudStackScript") }}
     - cloudstackscripts
@@ -422,6 +434,25 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
     - cloudvolumes
+{{- end }}
+  verbs:
+    - get
+    - list
+    - watch
+    - create
+    - delete
+    - patch
+    - update
+{{- end }}
+{{- end }}
+
+{{- define "cloud-operator.operateRules" -}}
+{{- if or (include "cloud-operator.serves" (list $ "CloudOperation")) }}
+- apiGroups:
+    - cloudhosting.dev
+  resources:
+{{- if include "cloud-operator.serves" (list $ "CloudOperation") }}
+    - cloudoperations
 {{- end }}
   verbs:
     - get
@@ -536,6 +567,9 @@ matchConstraints:
 {{- if include "cloud-operator.serves" (list $ "CloudObjectURL") }}
         - cloudobjecturls
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOperation") }}
+        - cloudoperations
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
         - cloudsshkeys
 {{- end }}
@@ -638,6 +672,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectURL") }}
         - cloudobjecturls
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOperation") }}
+        - cloudoperations
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
         - cloudsshkeys
@@ -749,6 +786,9 @@ validations:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectURL") }}
     - cloudobjecturls
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOperation") }}
+    - cloudoperations
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
     - cloudsshkeys

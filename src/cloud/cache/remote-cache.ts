@@ -173,6 +173,9 @@ export class AccountCache implements RemoteCache {
     return this.#options.eventLog.jobs(path);
   }
 
+  followed(path: string): ReturnType<RemoteCache['followed']> {
+    return this.#options.eventLog.followed(path);
+  }
   readonly lastJob: RemoteCache['lastJob'] = (path, actions, madeAt) => this.#options.eventLog.lastJob(path, actions, madeAt);
 
   actor(path: string): ReturnType<RemoteCache['actor']> {
@@ -233,6 +236,7 @@ const roundOf: Readonly<Record<Mode, (usual: Round) => Round>> = {
   singleton: (usual) => usual,
   connection: () => 'account',
   issued: (usual) => usual,
+  operation: (usual) => usual,
 };
 const itemPlace = (path: string): string => `item ${path}`;
 export const listPlace = (collection: string): string => `list ${collection}`;

@@ -15,6 +15,8 @@ const failedFor: Millis = 3_600_000;
 const remembered = 10_000;
 /** Creations that are remembered of one parent: more than the rate limits let through while an outcome is open. */
 const rememberedBelow = 500;
+/** Of one remote, jobs that are done once: more than run one after the other while one of them is followed. */
+const rememberedJobs = 30;
 /** An event and a row tell the same moment, each cut to seconds. */
 const sameTime: Millis = 2000;
 
@@ -29,6 +31,8 @@ export class EventLog {
   readonly #deleted = new Set<string>();
   /** By action and path: when the last job that finished began. */
   readonly #lastJobs = new Map<string, string>();
+  /** By path, of those actions that are done once, the newest last. */
+  readonly #followed = new Map<string, readonly Job[]>();
   /** All events from this time on are known; undefined before the first poll. */
   completeFrom: string | undefined;
   /** Monotonic, when the last answered poll began; Infinity while events are refused. */
@@ -53,6 +57,7 @@ export class EventLog {
   /** What counts also of that which happened before the first look. */
   notePast(event: EventRecord): void {
     this.#noteCreator(event);
+    this.#noteFollowed(event);
     const { donePath: path, action, created } = event;
     if (path !== undefined && created > (this.#lastJobs.get(`${action} ${path}`) ?? ''))
       remember(this.#lastJobs, `${action} ${path}`, created);
@@ -63,6 +68,16 @@ export class EventLog {
     if (parent === undefined) return;
     const known = this.#madeBelow.get(parent) ?? [];
     remember(this.#madeBelow, parent, [...known, { user, at: Date.parse(`${created}Z`) }].slice(-rememberedBelow));
+  }
+
+  #noteFollowed({ followedPath: path, id, action, status, percent, message, user, created }: EventRecord): void {
+    if (path === undefined) return;
+    const others = (this.#followed.get(path) ?? []).filter((job) => job.id !== id);
+    remember(this.#followed, path, [...others, { id, action, status, percent, message, user, created }].slice(-rememberedJobs));
+  }
+
+  followed(path: string): readonly Job[] {
+    return this.#followed.get(plain(path)) ?? [];
   }
 
   jobs(path: string): readonly Job[] {

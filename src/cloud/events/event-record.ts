@@ -25,6 +25,8 @@ export interface EventRecord extends Job {
   readonly gonePath: string | undefined;
   /** The path on which a job is done whose time is remembered. */
   readonly donePath: string | undefined;
+  /** The path on which a job is done whose end is followed. */
+  readonly followedPath: string | undefined;
   readonly entity: Named | undefined;
   readonly secondary: Named | undefined;
 }
@@ -55,7 +57,8 @@ export function eventOf(row: Row, rules: EventRules): EventRecord | undefined {
     endedAt: status === 'finished' ? endOf(row) : undefined,
     newPath: pathOf(rules.creates(action), secondary, entity),
     newBelow: pathOf(rules.createsBelow(action), entity),
-    donePath: status === 'finished' ? doneOn(rules.isRemembered(action), secondary, entity) : undefined,
+    donePath: pathWhere(status === 'finished' && rules.isRemembered(action), secondary, entity),
+    followedPath: pathWhere(rules.isFollowed(action), entity),
     gonePath: ended ? pathOf(rules.deletes(action), secondary, entity) : undefined,
   };
 }
@@ -93,8 +96,8 @@ function isOpen(action: string, status: Job['status'], rules: EventRules): boole
   return status === 'scheduled' || status === 'started' || (status === 'notification' && rules.finishesLater(action));
 }
 
-const doneOn = (remembered: boolean, ...named: readonly (Named | undefined)[]): string | undefined =>
-  remembered ? named.find((one) => one !== undefined)?.path : undefined;
+const pathWhere = (holds: boolean, ...named: readonly (Named | undefined)[]): string | undefined =>
+  holds ? named.find((one) => one !== undefined)?.path : undefined;
 
 /** The path of the one that is new or gone; a record's events name only its domain, which is of another type, so that they speak of nothing. */
 const pathOf = (type: string | undefined, ...named: readonly (Named | undefined)[]): string | undefined =>

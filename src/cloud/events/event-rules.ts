@@ -10,14 +10,17 @@ export interface EventRules {
   createsBelow(action: string): string | undefined;
   /** A kind shows when the last job of this action was. */
   isRemembered(action: string): boolean;
+  /** A kind has this done once, and how the job ends is told. */
+  isFollowed(action: string): boolean;
 }
 
-export function eventRules(kinds: readonly Pick<AnyKind, 'events' | 'lastJobs'>[]): EventRules {
+export function eventRules(kinds: readonly Pick<AnyKind, 'events' | 'lastJobs' | 'actions'>[]): EventRules {
   const routings = kinds.flatMap(({ events }) => events);
   const below = routings.filter(({ ofParent }) => ofParent === true);
   const named = routings.filter(({ ofParent }) => ofParent !== true);
   const later = new Set(routings.flatMap(({ finishesLater = [] }) => finishesLater));
   const remembered = new Set(kinds.flatMap(({ lastJobs = {} }) => Object.values(lastJobs).flat()));
+  const followed = new Set(kinds.flatMap(({ actions = {} }) => Object.values(actions).flatMap(({ jobs }) => jobs)));
   const creates = typesBy(named, ({ creates: actions = [] }) => actions);
   const createsBelow = typesBy(below, ({ creates: actions = [] }) => actions);
   const deletes = typesBy(routings, ({ deletes: actions = [] }) => actions);
@@ -27,6 +30,7 @@ export function eventRules(kinds: readonly Pick<AnyKind, 'events' | 'lastJobs'>[
     deletes: (action) => deletes.get(action),
     createsBelow: (action) => createsBelow.get(action),
     isRemembered: (action) => remembered.has(action),
+    isFollowed: (action) => followed.has(action),
   };
 }
 

@@ -1,10 +1,9 @@
-import type { Row } from '../../resource/index.ts';
+import { type Row, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import type { Found } from '../identity/lookup.ts';
 import { keyOf } from '../model/object-id.ts';
 import { looksDerived } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { useInstallation } from './installation-use.ts';
 import { writeIdentity } from './metadata.ts';
 
 const kept = '; it stays when the object is deleted, unless spec.lifecycle.onDelete is Delete';
@@ -41,4 +40,20 @@ export async function bindRemote(context: ReconcileContext, { row, path, swept }
 function derivedOf({ kind, name }: ReconcileContext, row: Row): string | undefined {
   const label = kind.label === undefined ? undefined : row[kind.label.field];
   return typeof label === 'string' && looksDerived(kind.label, name, label) ? label : undefined;
+}
+
+/**
+ * Before anything is signed under an installation that nobody has named: from here on only what is in use can be named, because
+ * another name would prove nothing of what was signed (README: installation). An outcome: it was named meanwhile.
+ */
+export async function useInstallation({ engine, account, name, effects }: ReconcileContext): Promise<Outcome | undefined> {
+  const { kind } = engine.registry.connection;
+  const known = engine.objects.get(kind, account.key);
+  if (known === undefined || known.spec['installation'] !== undefined || known.status?.['installationInUse'] === true) return undefined;
+  const { uid } = known.metadata;
+  const body = { metadata: { uid }, status: { installation: name.installation, installationInUse: true } };
+  const now = await engine.installationUse.begin(uid, engine.clock.monotonic(), () =>
+    effects.patchAccount({ type: 'merge', body, subresource: 'status' }),
+  );
+  return now.spec['installation'] === undefined ? undefined : { is: 'Quiet', recheckAfter: seconds(2) };
 }

@@ -14,7 +14,7 @@ import { appliedValues } from '../plan/applied-values.ts';
 import { CloudError, KubeError, type Permit, type Reply } from '../ports/index.ts';
 import { outcomeOf } from '../status/fault-table.ts';
 import { sendAudited } from './audit.ts';
-import { useInstallation } from './installation-use.ts';
+import { useInstallation } from './bind.ts';
 import { RefusedMetadata, writeW2, writeW1, writeStruck, writeDuplicates } from './metadata.ts';
 import { answerOf, createOf, mayNotSend } from './send.ts';
 import { keepTold } from './output-writer.ts';

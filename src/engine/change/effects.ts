@@ -28,5 +28,6 @@ export const effectsIn = (
   permit: (call, options) => connection.permit(call, options),
   secrets,
   configMaps,
+  patchOther: (other, patch) => objects.patch(other.kind, keyOf(other), patch, signal),
   patchAccount: (patch) => objects.patch(registry.connection.kind, key, patch, signal),
 });

@@ -6,6 +6,8 @@ import {
   finalizer,
   intentAnnotation,
   labelAnnotation,
+  operationAnnotation,
+  operationsAnnotation,
   reconcileAtAnnotation,
   remoteAnnotation,
   replacingAnnotation,
@@ -110,6 +112,19 @@ const withoutReplacing = (object: Resource): Readonly<Record<string, null>> =>
 
 export const writeSpent = (context: ReconcileContext, text: string | null): Promise<Resource> =>
   patchMetadata(context, { annotations: { [spentAnnotation]: text } });
+
+/** How far an operation came; null: it is known not to have been sent. */
+export const writeOperation = (context: ReconcileContext, text: string | null): Promise<Resource> =>
+  patchMetadata(context, { annotations: { [operationAnnotation]: text } });
+
+/** On the object to whose remote something is done. */
+export function writeOperations(context: ReconcileContext, target: Resource, text: string): Promise<Resource> {
+  const { uid, resourceVersion } = target.metadata;
+  return context.effects.patchOther(target, {
+    type: 'merge',
+    body: { metadata: { uid, resourceVersion, annotations: { [operationsAnnotation]: text } } },
+  });
+}
 
 export function writeFinalizer(context: Writing): Promise<Resource> {
   return patchMetadata(context, { finalizers: withFinalizer(context.object) });

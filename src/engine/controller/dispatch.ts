@@ -3,7 +3,7 @@ import type { AccountReconciler } from '../account/account-reconciler.ts';
 import { accountOf, isServed } from '../account/served.ts';
 import { effectsIn, objectEffects } from '../change/effects.ts';
 import { releaseFinalizer } from '../change/metadata.ts';
-import { type Engine, isOfIssued, type ReconcileContext } from '../context.ts';
+import { type Engine, isOfIssued, isOfOperation, type ReconcileContext } from '../context.ts';
 import { pauseOf } from '../guard/pause.ts';
 import { noteSpentGestures } from '../guard/spent-gestures.ts';
 import { naming, objectName } from '../model/account.ts';
@@ -14,6 +14,7 @@ import type { Resource } from '../ports/index.ts';
 import { attempt } from '../reconcile/attempt.ts';
 import { letGoOfIssued, reconcileIssued } from '../reconcile/issued.ts';
 import { reconcile } from '../reconcile/managed.ts';
+import { reconcileOperation } from '../operate/reconcile-operation.ts';
 import type { Reconciled } from '../reconcile/result.ts';
 
 export type Done = Reconciled & { readonly object: Resource; readonly status: StatusDraft };
@@ -56,6 +57,15 @@ const issued = (one: Dispatched): Promise<Done> =>
     alone: async (alone, outcome) => ended(alone, isDeleting(alone.object) ? await letGoOfIssued(leaving(alone)) : outcome),
   });
 
+const operation = (one: Dispatched): Promise<Done> =>
+  ofAccount(one, {
+    reconcile: (context) =>
+      attempt(context, async () => (isOfOperation(context) ? reconcileOperation(context) : { is: 'Quiet', recheckAfter: minutes(10) })),
+    // What is over needs no account.
+    alone: async (alone, outcome) => (isOver(alone.object) ? quiet(alone, minutes(60)) : ended(alone, outcome)),
+  });
+const isOver = (object: Resource): boolean => isDeleting(object) || object.status?.['finishedAt'] !== undefined;
+
 async function ofAccount(one: Dispatched, way: Way): Promise<Done> {
   const { engine, object, signals, status } = one;
   // Who comes to serve its account wakes it.
@@ -86,6 +96,7 @@ const dispatchers: Readonly<Record<Mode, (one: Dispatched) => Promise<Done>>> = 
   singleton: managed,
   connection,
   issued,
+  operation,
 };
 
 const leaving = ({ engine, object, signals }: Dispatched) => ({ engine, object, effects: objectEffects(engine, object, signals.signal) });

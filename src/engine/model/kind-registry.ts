@@ -1,4 +1,12 @@
-import { type AnyConnection, type AnyKind, asConnection, type ReferenceSite, sitesOf, targetOf } from '../../resource/index.ts';
+import {
+  type AnyConnection,
+  type AnyKind,
+  asConnection,
+  asOperation,
+  type ReferenceSite,
+  sitesOf,
+  targetOf,
+} from '../../resource/index.ts';
 
 interface Entry {
   readonly kind: AnyKind;
@@ -44,6 +52,8 @@ export class Registry {
       if (target !== undefined && !this.#entries.has(target))
         throw new Error(`${kind.kind}: spec.${at.join('.')} refers to ${target}, which is no kind`);
     }
+    for (const [action, { on }] of Object.entries(asOperation(kind)?.operates ?? {}))
+      if (this.#entries.get(on)?.kind.actions?.[action] === undefined) throw new Error(`${kind.kind}: ${on} knows no action ${action}`);
   }
 }
 

@@ -36,6 +36,8 @@ export const reasons = [
   'RemoteFailed',
   'Contested',
   'CRDMismatch',
+  'OperationFailed',
+  'Expired',
 ] as const;
 export type Reason = (typeof reasons)[number];
 
@@ -95,7 +97,8 @@ export interface Outcomes {
     readonly differs: boolean;
     readonly message: string;
   };
-  readonly Approval: { readonly message: string; readonly plan: PendingPlan };
+  /** Absent `plan`: what is asked for is no change of a field. */
+  readonly Approval: { readonly message: string; readonly plan?: PendingPlan };
   readonly Paused: { readonly message: string; readonly recheckAfter: Duration };
   /** Tried and failed in a way that passes; tried again with back-off, not before `retryAfter`, and by `retryWithin` at the latest. */
   readonly Retrying: {

@@ -8,6 +8,10 @@ export const intentAnnotation = `${group}/intent`;
 export const twinsAnnotation = `${group}/twins`;
 export const replacingAnnotation = `${group}/replacing`;
 export const labelAnnotation = `${group}/label`;
+/** On an operation: whose it is, and how far it came. */
+export const operationAnnotation = `${group}/operation`;
+/** On what was operated on: the operations that must not come again. */
+export const operationsAnnotation = `${group}/operations`;
 export const spentAnnotation = `${group}/spent`;
 
 /** Written by people. */
@@ -19,9 +23,19 @@ export const approveChangeAnnotation = `${group}/approve-change`;
 export const recreateAnnotation = `${group}/recreate`;
 export const releaseAnnotation = `${group}/release`;
 export const abandonAnnotation = `${group}/abandon`;
+export const confirmAnnotation = `${group}/confirm`;
 
 /** By the operator: signed, or of no use without what status says. */
-const marks = [remoteAnnotation, intentAnnotation, twinsAnnotation, replacingAnnotation, labelAnnotation, spentAnnotation];
+const marks = [
+  remoteAnnotation,
+  intentAnnotation,
+  twinsAnnotation,
+  replacingAnnotation,
+  labelAnnotation,
+  spentAnnotation,
+  operationAnnotation,
+  operationsAnnotation,
+];
 const gestures = [
   pauseAnnotation,
   resumeAnnotation,
@@ -31,6 +45,7 @@ const gestures = [
   recreateAnnotation,
   releaseAnnotation,
   abandonAnnotation,
+  confirmAnnotation,
 ];
 export const ourAnnotations: ReadonlySet<string> = new Set([...marks, ...gestures]);
 /** By a person: worth nothing to anybody else. */

@@ -79,6 +79,8 @@ export interface RemoteCache {
   expect(path: string, limit: Millis): void;
   /** Jobs that are scheduled or started, and those that failed within the last hour, newest first. */
   jobs(path: string): readonly Job[];
+  /** Jobs of those actions that kinds have done once (`actions`), whatever became of them, as far as events tell. */
+  followed(path: string): readonly Job[];
   /**
    * When the last job of one of these actions that finished on it began, of those that a kind names (`lastJobs`). ISO 8601 UTC
    * as the service gives it, like `madeAt`. `never`: all events since it was made were read. Undefined: not known.

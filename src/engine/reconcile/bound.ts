@@ -30,6 +30,7 @@ import { keepSpent } from '../update/spent-approvals.ts';
 import { perform } from '../update/update.ts';
 import { reconcileLost } from './lost.ts';
 import { leftOver } from './left-over.ts';
+import { operationRuns } from '../operate/operation-runs.ts';
 import { passOn } from './related-events.ts';
 import type { SeenHealth } from './result.ts';
 
@@ -155,7 +156,8 @@ async function firstOf(
   under: BoundRemote & { pending: boolean },
 ): Promise<Outcome | undefined> {
   const unshown = await notShownYet(context, step, under);
-  const held = (): Outcome | undefined => accountLimit(context) ?? renamesToAnothers(context, step) ?? tooSoon(context, step);
+  const held = (): Outcome | undefined =>
+    accountLimit(context) ?? renamesToAnothers(context, step) ?? operationRuns(context) ?? tooSoon(context, step);
   return unshown ?? (step.do === 'nothing' ? undefined : held());
 }
 

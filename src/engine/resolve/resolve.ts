@@ -1,5 +1,15 @@
 import { own } from '../../lib/own.ts';
-import { type AnyWant, asCollection, isOfProvider, type ReferenceSite, type Row, seconds } from '../../resource/index.ts';
+import {
+  type AnyKind,
+  type AnyWant,
+  asCollection,
+  asOperation,
+  isOfProvider,
+  numberId,
+  type ReferenceSite,
+  type Row,
+  seconds,
+} from '../../resource/index.ts';
 import type { ClusterContext, DataReader } from '../context.ts';
 import type { ReadAccount } from '../model/account.ts';
 import { annotation, remoteAnnotation } from '../model/annotations.ts';
@@ -35,7 +45,8 @@ export async function resolve(context: ClusterContext): Promise<Resolved> {
     unknown
   >;
   const found: Found = { targets: new Set(), waitingFor: [], unresolved: new Set(), lost: new Set(), partial: new Set() };
-  for (const site of engine.registry.sites(kind.kind)) await place(context, site, { holder: spec, depth: 0, trail: 'spec' }, found);
+  for (const site of [...engine.registry.sites(kind.kind), ...operatedSite(kind, spec)])
+    await place(context, site, { holder: spec, depth: 0, trail: 'spec' }, found);
   engine.referenceIndex.set(objectId(object.kind, { namespace: object.metadata.namespace, name: object.metadata.name }), found.targets);
   const want = {
     ...accountDefaults(context, spec, account),
@@ -45,6 +56,14 @@ export async function resolve(context: ClusterContext): Promise<Resolved> {
     ...awaited(found),
   };
   return { want, waitingFor: found.waitingFor, unresolved: [...found.unresolved], lost: [...found.lost], partial: [...found.partial] };
+}
+
+/** Of which kind the target of an operation is follows from its action. */
+function operatedSite(kind: AnyKind, { action }: Readonly<Record<string, unknown>>): readonly ReferenceSite[] {
+  const operated = own(asOperation(kind)?.operates ?? {}, String(action));
+  return operated === undefined
+    ? []
+    : [{ at: ['target'], what: { is: 'ref', target: { kind: operated.on, shared: false, ids: numberId } } }];
 }
 
 /** What has a name of its own in its spec needs no derived one. */

@@ -41,6 +41,8 @@ const lookEvery: Millis = 200;
 
 const nothing = (): void => undefined;
 
+const askedIn = (outcome: Outcome | undefined): PendingPlan | undefined => (outcome?.is === 'Approval' ? outcome.plan : undefined);
+
 /** The engine itself, over a copy of the cluster and behind ports that let reads pass and keep every change. */
 export class DryRun {
   readonly #options: DryRunOptions;
@@ -55,7 +57,9 @@ export class DryRun {
   constructor(options: DryRunOptions) {
     this.#options = options;
     this.#copy = new ClusterCopy((event) => onWatchEvent(this.#engine, event));
-    this.#engine = assemble({ ...this.#ports(), kinds }, new Memory(), (kind, key) => void this.#woken.add(objectId(kind, key)));
+    // What is due later does not come by looking again at once.
+    const wake: Engine['wake'] = (kind, key, { after = 0 } = {}) => void (after === 0 && this.#woken.add(objectId(kind, key)));
+    this.#engine = assemble({ ...this.#ports(), kinds }, new Memory(), wake);
     this.#accounts = new AccountReconciler(this.#engine);
   }
 
@@ -114,7 +118,8 @@ export class DryRun {
       const object = this.#copy.get(target.kind, keyOf(target));
       if (object === undefined) return;
       state.outcome = await this.#turn(object, state);
-      if (state.outcome?.is === 'Approval' && state.approval === undefined) this.#approve(object, state, state.outcome.plan);
+      const asked = state.approval === undefined ? askedIn(state.outcome) : undefined;
+      if (asked !== undefined) this.#approve(object, state, asked);
       else if (state.outcome !== undefined && !goesOn(state.outcome)) return;
       if (state.outcome === undefined && !(await this.#goesOnAfterCall(object, state))) return;
     }

@@ -47,7 +47,7 @@ const endings: ByEnding<Said> = {
   Working: ({ reason, message }) => ({ action: 'wait', reason, message }),
   Waiting: ({ reason, message }) => ({ action: 'wait', reason, message }),
   Reported: ({ reason, message }) => ({ action: 'none', reason, message }),
-  Approval: ({ plan }) => ({ action: plan.effect === 'Replace' ? 'replace' : 'change', reason: 'ApprovalRequired' }),
+  Approval: ({ plan }) => ({ action: plan?.effect === 'Replace' ? 'replace' : 'change', reason: 'ApprovalRequired' }),
   Paused: ({ message }) => ({ action: 'none', reason: 'Paused', message }),
   Retrying: ({ reason, message }) => ({ action: 'wait', reason, message, unknown: true }),
   Stalled: ({ reason, message }) => ({ action: 'refused', reason, message }),

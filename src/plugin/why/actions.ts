@@ -1,5 +1,5 @@
 import { accountKey } from '../../engine/model/account.ts';
-import { isDeleting, releaseAnnotation } from '../../engine/model/annotations.ts';
+import { annotateCommand, confirmAnnotation, isDeleting, releaseAnnotation } from '../../engine/model/annotations.ts';
 import type { Reason } from '../../engine/model/outcome.ts';
 import type { Paused } from '../../engine/model/pause.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
@@ -33,6 +33,12 @@ const ofAccount =
     return [`kubectl cloud ${name} -n ${namespace} ${registry.connection.shortName}/${account}`];
   };
 
+/** Of what is done once: it asks for a confirmation, and not for an approval. */
+const confirmation = (object: Resource): readonly string[] | undefined => {
+  const challenge = object.status?.['challenge'];
+  return typeof challenge === 'string' ? [annotateCommand(object, confirmAnnotation, challenge)] : undefined;
+};
+
 /** What may be typed about each reason; what it means and what else to do stands in the reference. */
 const lines: Readonly<Record<Reason, Lines>> = {
   Available: nothing,
@@ -51,7 +57,7 @@ const lines: Readonly<Record<Reason, Lines>> = {
   Unauthorized: ofAccount('reconcile'),
   Forbidden: lookAgain,
   Busy: wait,
-  ApprovalRequired: verb('approve'),
+  ApprovalRequired: (object) => confirmation(object) ?? verb('approve')(object),
   DeletionHeld: (object) =>
     isToBeReleased(object) ? ofAccount('release')(object) : isAccount(object) ? verb('tree')(object) : edit(object),
   InvalidSpec: edit,
@@ -68,6 +74,8 @@ const lines: Readonly<Record<Reason, Lines>> = {
   RemoteNotVisible: letGo,
   RemoteFailed: lookAgain,
   Contested: (object) => [...edit(object), ...lookAgain(object)],
+  OperationFailed: verb('history'),
+  Expired: verb('history'),
   CRDMismatch: () => ['kubectl cloud version'],
 };
 
@@ -77,6 +85,10 @@ export const commandsFor = (reason: Reason, object: Resource): readonly string[]
 export const todoOf = (reason: Reason, object: Resource): string => particular[reason]?.(object) ?? reasons[reason]?.todo ?? '';
 
 const particular: Readonly<Partial<Record<Reason, (object: Resource) => string | undefined>>> = {
+  ApprovalRequired: (object) =>
+    confirmation(object) === undefined
+      ? undefined
+      : 'Read `status.consequences`; to have it done, confirm exactly that. To have it dropped, delete the object.',
   AccountNotReady: (object) =>
     isAccount(object) ? 'Do what the message says, for example make the Secret that it names; it is looked at every minute.' : undefined,
   DeletionHeld: (object) => {

@@ -6,6 +6,7 @@ import type { Health } from '../health.ts';
 import type { Part, Parts, PartSchemas, PartsRead } from '../parts.ts';
 import type { IdForm, RemoteId } from '../remote-id.ts';
 import type { Want } from '../schema.ts';
+import type { Action } from './actions.ts';
 import type { Outputs } from './outputs.ts';
 import type { ParentPower } from './parent-power.ts';
 
@@ -121,6 +122,8 @@ export interface Managed<X extends Shape> extends Described<X> {
   readonly events: readonly EventRouting[];
   /** What is above runs with it, and some calls need that it does not. */
   readonly parentPower?: ParentPower;
+  /** What may be done to it once, by name. */
+  readonly actions?: Readonly<Record<string, Action<X['row'], X['want']>>>;
 }
 
 /** Where remotes of a kind are: in one place of the account, in one of several, or below the remote that a reference names. */

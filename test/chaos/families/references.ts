@@ -1,4 +1,5 @@
 import type { Millis } from '../../../src/lib/clock.ts';
+import { asOperation } from '../../../src/resource/index.ts';
 import { type Case, caseId, type Family } from '../case.ts';
 import type { Excuse } from '../oracles/oracle.ts';
 import type { Interference } from '../perform.ts';
@@ -21,6 +22,9 @@ const stranded: Excuse = {
   corrected: true,
   stalls: ['ReferenceNotReady', 'RemoteMissing', 'Rejected', 'ImmutableField'],
 };
+
+/** What is done once is done as soon as its parameters are there: times are told to the second, so that a boot in the second in which a configuration was made is not known to be later. */
+const atOnce = ({ kind }: Scenario): Excuse => (asOperation(kind) === undefined ? together : { ...together, otherEnd: true });
 
 interface Mode {
   readonly interference: Interference;
@@ -58,8 +62,8 @@ function modesOf(scenario: Scenario, reference: Reference): Readonly<Record<stri
   const { target } = reference;
   const isChosen = target.labels !== undefined;
   return {
-    absent: { absent: true, excuse: together, interference: { after: (stage) => later(stage, target) } },
-    'not-ready': { absent: true, excuse: together, interference: { after: (stage) => stage.apply(target) } },
+    absent: { absent: true, excuse: atOnce(scenario), interference: { after: (stage) => later(stage, target) } },
+    'not-ready': { absent: true, excuse: atOnce(scenario), interference: { after: (stage) => stage.apply(target) } },
     'deleted-while-used': { excuse: stranded, interference: { whenDone: (stage) => deleted(stage, target), removesAnyway: true } },
     replaced: { excuse: stranded, interference: { whenDone: (stage) => replaced(stage, target), removesAnyway: true } },
     ...(!isChosen && {

@@ -1,6 +1,7 @@
 import type { AnyKind, Row } from '../../../src/resource/index.ts';
 import { fixtures } from '../../conformance/case.ts';
 import type { AnyFixture } from '../../conformance/fixture.ts';
+import { inTime } from '../../support/in-time.ts';
 import { wholeLifecycle } from '../../support/whole-lifecycle.ts';
 
 export interface Manifest {
@@ -22,7 +23,7 @@ const kindOf = (fixture: AnyFixture): AnyKind => fixture.kind as AnyKind;
 function manifestOf(fixture: AnyFixture, name: string, change: Row): Manifest {
   const { kind, mode } = kindOf(fixture);
   const lifecycle = wholeLifecycle(kindOf(fixture));
-  const spec = { ...fixture.sample.spec, ...change };
+  const spec = inTime({ ...fixture.sample.spec, ...change });
   return mode === 'connection' ? { kind, name, spec } : { kind, name, spec: known({ ...spec, lifecycle }) };
 }
 const known = (spec: Row): Row => Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined));

@@ -25,7 +25,13 @@ it('what is always there is read at its own path, and neither listed nor made', 
   expect(itemOf(setting, {}, collectionOf(setting, { name: 'x' }))).toBe('/setting');
   expect(isListed(setting)).toBe(false);
   expect(asCollection(setting)).toBeUndefined();
-  expect(byMode(setting, { collection: () => 'made', singleton: () => 'there', connection: () => 'way', issued: () => 'given' })).toBe(
-    'there',
-  );
+  expect(
+    byMode(setting, {
+      collection: () => 'made',
+      singleton: () => 'there',
+      connection: () => 'way',
+      issued: () => 'given',
+      operation: () => 'done',
+    }),
+  ).toBe('there');
 });

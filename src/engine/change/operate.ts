@@ -1,0 +1,172 @@
+import type { Millis } from '../../lib/clock.ts';
+import { shownTime } from '../../lib/utc-time.ts';
+import { type Action, type AnyKind, type AnyWant, type Call, type Row, seconds } from '../../resource/index.ts';
+import { callOptions, type OperationContext } from '../context.ts';
+import { annotation, isDeleting, operationAnnotation } from '../model/annotations.ts';
+import { sentWithin } from '../model/intent.ts';
+import { keyOf } from '../model/object-id.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { type Final, type FinalPhase, formatFinal, formatRunning, notesWith, type Phase, type Sent } from '../plan/operation.ts';
+import { CloudError, type Permit, type Resource } from '../ports/index.ts';
+import { outcomeOf } from '../status/fault-table.ts';
+import { type Purpose, sendAudited } from './audit.ts';
+import { writeOperation, writeOperations } from './metadata.ts';
+import { mayNotSend } from './send.ts';
+
+/** What is done, and to what. */
+export interface Operation {
+  readonly action: Action<Row, AnyWant>;
+  readonly call: Call;
+  /** As it was judged: what is another by the time of the call is judged anew. */
+  readonly target: Resource;
+  readonly targetKind: AnyKind;
+  readonly path: string;
+  readonly notAfter: Millis;
+  /** What came in its way while it waited for the rate window. */
+  readonly blocked: () => Outcome | undefined;
+}
+
+/** It surely was not done, and what stood in the way passes. */
+const passing = new Set(['Abandoned', 'Throttled', 'Unavailable', 'Unauthorized', 'Busy']);
+/** As with a create: by then another process may have taken over. */
+const noteGoodFor: Millis = 5000;
+
+export function inPhase(context: OperationContext, phase: Phase, outcome: Outcome): Outcome {
+  Object.assign(context.status, { phase, objectUid: context.object.metadata.uid });
+  return outcome;
+}
+
+/**
+ * The one call, with what must be written before it (README: operations): on the target, so that the same does not come again as
+ * another object, and on this one, so that nobody sends it once more whatever becomes of this process.
+ */
+export async function operate(context: OperationContext, operation: Operation): Promise<Outcome> {
+  const { operating } = context.engine;
+  const { path } = operation;
+  const permit = await context.effects.permit(operation.call, callOptions(context, 'edit'));
+  try {
+    const blocked = operating.has(path) ? inHand(path) : operation.blocked();
+    if (blocked !== undefined) return inPhase(context, 'Waiting', blocked);
+    operating.add(path);
+    return await noteAndSend(context, permit, operation).finally(() => operating.delete(path));
+  } finally {
+    permit.release();
+  }
+}
+const inHand = (path: string): Outcome => ({
+  is: 'Waiting',
+  reason: 'Busy',
+  message: `waits until another operation of ${path} was sent`,
+  on: [path],
+  recheckAfter: seconds(1),
+});
+
+async function noteAndSend(context: OperationContext, permit: Permit, operation: Operation): Promise<Outcome> {
+  const { engine, account } = context;
+  const { connection } = account;
+  const { clock, objects } = engine;
+  const target = objects.get(operation.target.kind, keyOf(operation.target)) ?? operation.target;
+  await writeOperations(context, target, notesWith(target, context.object, clock.now()));
+  const after = Math.max(0, ...connection.cache.followed(operation.path).map(({ id }) => id));
+  const sent: Sent = { at: Math.floor(connection.apiNow()), after };
+  const notedAt = clock.monotonic();
+  await writeOperation(context, formatRunning(context, sent));
+  return sendOnce(context, permit, { ...operation, sent, notedAt, writtenAt: clock.monotonic() });
+}
+
+interface Sending extends Operation {
+  readonly sent: Sent;
+  readonly notedAt: Millis;
+  readonly writtenAt: Millis;
+}
+
+async function sendOnce(context: OperationContext, permit: Permit, sending: Sending): Promise<Outcome> {
+  const { call, action, sent, path } = sending;
+  const { cache } = context.account.connection;
+  let accepted = false;
+  try {
+    const reply = await sendAudited(context, permit, { call, purpose: purposeOf(context, action), gate: () => gate(context, sending) });
+    accepted = true;
+    cache.written(path, reply);
+  } catch (error) {
+    if (!(error instanceof CloudError)) throw error;
+    if (error.fault !== 'Unknown' && error.fault !== 'Malformed') return refused(context, sending, error);
+  }
+  cache.invalidate(path);
+  cache.expect(path, action.within);
+  context.status['sent'] = { at: new Date(sent.at).toISOString(), after: sent.after, ...(accepted && { accepted }) };
+  return inPhase(context, 'Running', sentOutcome(call, accepted));
+}
+
+const sentOutcome = ({ method, path }: Call, accepted: boolean): Outcome => ({
+  is: 'Working',
+  reason: accepted ? 'Updating' : 'UnknownOutcome',
+  message: accepted ? `${method} ${path} was accepted` : `${method} ${path} was sent, and no answer came`,
+  recheckAfter: seconds(2),
+});
+
+/** With the confirmation that it was given. */
+function purposeOf({ object }: OperationContext, { effect }: Operation['action']): Purpose {
+  const confirmed = object.status?.['confirmed'] as { at: string; challenge: string; by?: string } | undefined;
+  if (confirmed === undefined) return { effect, cause: 'edit' };
+  const { at, challenge: hash, by } = confirmed;
+  return { effect, cause: 'edit', approved: { at, hash, ...(by !== undefined && { by }) } };
+}
+
+/** The last look before the socket write; a text stops it. */
+function gate(context: OperationContext, sending: Sending): string | undefined {
+  const { clock } = context.engine;
+  const lost = mayNotSend(context);
+  if (lost !== undefined) return lost;
+  const at = clock.monotonic();
+  if (at - sending.writtenAt > noteGoodFor || at - sending.notedAt > sentWithin) return 'what was noted before it is too old';
+  if (clock.now() >= sending.notAfter) return 'it is too late';
+  return changedMeanwhile(context, sending);
+}
+
+function changedMeanwhile({ engine: { objects }, ...context }: OperationContext, { sent, target }: Sending): string | undefined {
+  const now = objects.get(context.kind.kind, keyOf(context.object));
+  if (now?.metadata.uid !== context.object.metadata.uid || isDeleting(now)) return 'the object is gone or being deleted';
+  if (annotation(now, operationAnnotation) !== formatRunning(context, sent)) return 'what was noted before it was changed';
+  const other = objects.get(target.kind, keyOf(target));
+  const isSame = other?.metadata.uid === target.metadata.uid && other.metadata.generation === target.metadata.generation;
+  return isSame && !isDeleting(other) ? undefined : 'the target was edited or deleted';
+}
+
+/** Surely not done. What only passes is tried again until it is too late; what was refused for good is the end of it. */
+async function refused(context: OperationContext, { targetKind }: Sending, error: CloudError): Promise<Outcome> {
+  const outcome = outcomeOf(context.kind, error, context.object.spec);
+  const needs = error.fault === 'Forbidden' ? `. The token needs the scope ${targetKind.scopes.write.join(', ')}` : '';
+  if (!passing.has(error.fault)) return finish(context, 'Failed', `the account refused it, and nothing was done: ${error.message}${needs}`);
+  if (context.effects.leads()) await writeOperation(context, null);
+  return inPhase(context, 'Waiting', error.fault === 'Abandoned' ? { is: 'Again' } : outcome);
+}
+
+/** It is over, for good: written down before it is told. */
+export async function finish(context: OperationContext, phase: FinalPhase, message: string): Promise<Outcome> {
+  const job = Number(context.status['job'] ?? context.object.status?.['job'] ?? 0);
+  const final: Final = { phase, at: Math.floor(context.engine.clock.now() / 1000) * 1000, job: job === 0 ? undefined : job };
+  await writeOperation(context, formatFinal(context, final));
+  noteFinal(context, final);
+  return inPhase(context, phase, finalOutcome(phase, `${message}${afterwards[phase]}`));
+}
+
+/** Annotation and status each restore the other. */
+export async function healFinal(context: OperationContext, final: Final): Promise<void> {
+  if (annotation(context.object, operationAnnotation) === undefined) await writeOperation(context, formatFinal(context, final));
+  noteFinal(context, final);
+}
+function noteFinal({ status }: OperationContext, { at, job }: Final): void {
+  Object.assign(status, { finishedAt: shownTime(at), job, sent: undefined });
+}
+
+const again = 'It is not done again by itself: for another one make another object';
+const afterwards: Readonly<Record<FinalPhase, string>> = {
+  Succeeded: '',
+  Failed: `. ${again}`,
+  Unknown: `. ${again}, once you know from the account that it was not done`,
+  Expired: `. ${again}`,
+};
+const finalReasons = { Failed: 'OperationFailed', Unknown: 'UnknownOutcome', Expired: 'Expired' } as const;
+export const finalOutcome = (phase: FinalPhase, message: string): Outcome =>
+  phase === 'Succeeded' ? { is: 'Synced', message } : { is: 'Stalled', reason: finalReasons[phase], message };

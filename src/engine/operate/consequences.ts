@@ -1,0 +1,30 @@
+import type { Millis } from '../../lib/clock.ts';
+import type { OperationContext } from '../context.ts';
+import { isRecovering } from '../guard/recovery.ts';
+import { madeAt } from '../identity/candidates.ts';
+import { longestWait } from '../plan/operation.ts';
+import type { Resource } from '../ports/index.ts';
+import type { Target } from './target.ts';
+
+/** Why a person must confirm it: what is lost, each in words, and that nothing tells whether it was done before. */
+export const consequencesOf = (context: OperationContext, target: Target): readonly string[] => [
+  ...(target.action.loses?.(target.acted, target.given) ?? []),
+  ...(isRecovering(context) ? ['the account recovers (spec.recover), so that it may have been done before'] : []),
+  ...(mayHaveBeenDone(context, target)
+    ? [
+        `the object of ${target.path} is younger than that, and than 7 days before spec.notAfter: in a cluster before this one it may have been done already`,
+      ]
+    : []),
+];
+
+/** An object that is as old as any operation of this time limit noted it. One that made its remote itself is the first to do anything with it. */
+const mayHaveBeenDone = (context: OperationContext, { object, kind, row }: Target): boolean => {
+  const since = Date.parse(object.metadata.creationTimestamp);
+  const limit = Date.parse(String(context.object.spec['notAfter']));
+  return since > limit - longestWait && !madeWithin(object.metadata, madeAt(kind, row));
+};
+
+/** Times are told to the second, by two servers. */
+const tolerance = 2000;
+const madeWithin = ({ creationTimestamp }: Resource['metadata'], made: Millis | undefined): boolean =>
+  made !== undefined && made >= Date.parse(creationTimestamp) - tolerance;

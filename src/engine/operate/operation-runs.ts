@@ -1,0 +1,74 @@
+import { own } from '../../lib/own.ts';
+import { asOperation, minutes, seconds } from '../../resource/index.ts';
+import type { ClusterContext, OperationContext } from '../context.ts';
+import { naming, objectName } from '../model/account.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { isOpen, recordOf } from '../plan/operation.ts';
+import type { Resource } from '../ports/index.ts';
+import type { Located } from './target.ts';
+
+/** All that is to be done to the remote of this object. */
+function* operationsOn({ engine }: ClusterContext, target: Resource): Iterable<Resource> {
+  for (const kind of engine.registry.kinds) {
+    const { operates } = asOperation(kind) ?? {};
+    if (operates === undefined) continue;
+    for (const one of engine.objects.all(kind.kind)) {
+      const { action, target: to } = one.spec as { readonly action?: unknown; readonly target?: { readonly name?: unknown } };
+      const isOnIt = to?.name === target.metadata.name && own(operates, String(action))?.on === target.kind;
+      if (isOnIt && one.metadata.namespace === target.metadata.namespace) yield one;
+    }
+  }
+}
+
+const recordedOf = ({ engine, key }: ClusterContext, object: Resource) =>
+  recordOf({ key, object, name: objectName(naming(engine), object) });
+
+const waitsFor = (on: string): Outcome => ({
+  is: 'Waiting',
+  reason: 'Busy',
+  message: `waits until ${on} has ended`,
+  on: [on],
+  recheckAfter: seconds(5),
+});
+
+/** While something is done to its remote the object changes nothing of it. */
+export function operationRuns(context: ClusterContext): Outcome | undefined {
+  for (const one of operationsOn(context, context.object))
+    if (recordedOf(context, one).is === 'running') return waitsFor(`${one.kind} ${one.metadata.name}`);
+  return undefined;
+}
+
+/** A job of the target: no event of it wakes this object, so it is looked at now and then, without a call. */
+export function blockedByJob({ engine, account, object }: OperationContext, { path }: Located): Outcome | undefined {
+  const { cache } = account.connection;
+  // What is newer than the call can only be told by who knows what is not.
+  if (cache.eventsReadAt() === undefined) return { is: 'Quiet', recheckAfter: seconds(1) };
+  const job = cache.jobs(path).find(isOpen);
+  if (job === undefined) return undefined;
+  cache.expect(path, minutes(30));
+  engine.wake(object.kind, object.metadata, { after: seconds(2) });
+  return waitsFor(`event ${job.id} ${job.action} of ${path}`);
+}
+
+/** Other operations on the same target: those that run, and those that came first. */
+export function blockedByAnother(context: OperationContext, { object: target }: Located): Outcome | undefined {
+  const first = [...operationsOn(context, target)].find((one) => goesFirst(context, one));
+  return first && waitsFor(`${first.kind} ${first.metadata.name}`);
+}
+
+/** Whoever waited for it: the target itself, and those that come after it. */
+export function wakeWaiting(context: OperationContext, target: Resource): void {
+  context.engine.wake(target.kind, target.metadata);
+  for (const one of operationsOn(context, target)) if (one.status?.['phase'] === 'Waiting') context.engine.wake(one.kind, one.metadata);
+}
+
+function goesFirst(context: OperationContext, one: Resource): boolean {
+  const { object } = context;
+  if (one.metadata.uid === object.metadata.uid) return false;
+  const record = recordedOf(context, one);
+  if (record.is === 'running') return true;
+  // Of one that waits for a person, or for what is not there, nobody knows when it goes.
+  const isNext = record.is === 'none' && [undefined, 'Waiting'].includes(one.status?.['phase'] as undefined);
+  return isNext && orderOf(one) < orderOf(object);
+}
+const orderOf = ({ metadata: { creationTimestamp, uid } }: Resource): string => `${creationTimestamp} ${uid}`;

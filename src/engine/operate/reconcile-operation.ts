@@ -1,0 +1,132 @@
+import type { Millis } from '../../lib/clock.ts';
+import { readTime, shownTime } from '../../lib/utc-time.ts';
+import { minutes, seconds } from '../../resource/index.ts';
+import { finalOutcome, finish, healFinal, inPhase, operate } from '../change/operate.ts';
+import type { OperationContext } from '../context.ts';
+import { accountLimit } from '../guard/account-limit.ts';
+import { annotateCommand, annotation, confirmAnnotation, isDeleting } from '../model/annotations.ts';
+import type { Condition } from '../model/conditions.ts';
+import { keyOf } from '../model/object-id.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { challengeOf, type Final, isNotedOn, longestWait, recordOf } from '../plan/operation.ts';
+import { validate } from '../plan/validate-spec.ts';
+import { resolve } from '../resolve/resolve.ts';
+import { consequencesOf } from './consequences.ts';
+import { follow } from './follow.ts';
+import { blockedByAnother, blockedByJob } from './operation-runs.ts';
+import { askedBy, locate, readTarget, type Target } from './target.ts';
+
+/** Does once what its object asks for, and tells how it ended (README: operations). */
+export async function reconcileOperation(context: OperationContext): Promise<Outcome> {
+  const { kind, object } = context;
+  const record = recordOf(context);
+  if (record.is === 'final') return ended(context, record);
+  if (record.is === 'another') return finish(context, 'Expired', `nothing was sent, as it may have been done before: ${record.why}`);
+  if (record.is === 'running') return follow(context, record.sent);
+  if (isDeleting(object)) return { is: 'Quiet', recheckAfter: minutes(10) };
+  const invalid = validate(kind, object.spec) ?? tooFarAhead(context);
+  return invalid === undefined ? inTime(context) : inPhase(context, 'Pending', invalid);
+}
+
+async function ended(context: OperationContext, final: Final): Promise<Outcome> {
+  await healFinal(context, final);
+  context.status['targetPath'] = context.object.status?.['targetPath'] ?? askedBy(context)?.target?.status?.['path'];
+  return toldBefore(context, final) ?? inPhase(context, final.phase, finalOutcome(final.phase, `it ended as ${final.phase}`));
+}
+
+/** What was told stays; undefined where something else (a pause) was told meanwhile. */
+function toldBefore({ object: { status = {} } }: OperationContext, { phase }: Final): Outcome | undefined {
+  const { conditions = [], phase: shown } = status as { readonly conditions?: readonly Condition[]; readonly phase?: unknown };
+  const [ready, synced] = ['Ready', 'Synced'].map((name) => conditions.find(({ type }) => type === name));
+  const told = finalOutcome(phase, (phase === 'Succeeded' ? ready : synced)?.message ?? '');
+  return shown === phase && synced?.reason === ('reason' in told ? told.reason : 'Available') ? told : undefined;
+}
+
+const notAfterOf = ({ object }: OperationContext): Millis => readTime(String(object.spec['notAfter'])) ?? 0;
+
+function tooFarAhead(context: OperationContext): Outcome | undefined {
+  const latest = Date.parse(context.object.metadata.creationTimestamp) + longestWait;
+  return notAfterOf(context) <= latest
+    ? undefined
+    : {
+        is: 'Stalled',
+        reason: 'InvalidSpec',
+        message: `spec.notAfter is more than 7 days after this object was made. Nothing was sent. Delete it and make another one with notAfter at most ${shownTime(latest)}`,
+      };
+}
+
+async function inTime(context: OperationContext): Promise<Outcome> {
+  const { engine, object } = context;
+  const left = notAfterOf(context) - engine.clock.now();
+  if (left <= 0) return finish(context, 'Expired', `nothing was sent before ${String(object.spec['notAfter'])} (spec.notAfter)`);
+  engine.wake(object.kind, keyOf(object), { after: left + 1 });
+  const located = locate(context, await resolve(context));
+  if ('outcome' in located) return inPhase(context, 'Pending', located.outcome);
+  context.status['targetPath'] = located.path;
+  const job = blockedByJob(context, located);
+  if (job !== undefined) return inPhase(context, 'Waiting', job);
+  const target = await readTarget(context, located);
+  return 'outcome' in target ? inPhase(context, 'Pending', target.outcome) : begin(context, target);
+}
+
+async function begin(context: OperationContext, target: Target): Promise<Outcome> {
+  const { object } = context;
+  const name = `${target.kind.kind} ${target.object.metadata.name}`;
+  if (isNotedOn(target.object, object))
+    return finish(
+      context,
+      'Expired',
+      `nothing was sent: the same action with the same notAfter was begun for an earlier object, as ${name} notes`,
+    );
+  const against = target.action.against?.(target.acted, target.given);
+  if (against !== undefined)
+    return inPhase(context, 'Pending', {
+      is: 'Stalled',
+      reason: 'InvalidSpec',
+      message: `spec.action: of ${name} ${against}. Nothing was sent`,
+    });
+  const halted = accountLimit(context) ?? readOnly(context);
+  if (halted !== undefined) return inPhase(context, 'Pending', halted);
+  const asked = await unconfirmed(context, target);
+  if (asked !== undefined) return inPhase(context, 'AwaitingConfirmation', asked);
+  const blocked = blockedByAnother(context, target);
+  if (blocked !== undefined) return inPhase(context, 'Waiting', blocked);
+  const { action, acted, given, path, kind: targetKind } = target;
+  const call = action.call(acted, given);
+  const blockedNow = (): Outcome | undefined => blockedByJob(context, target) ?? blockedByAnother(context, target);
+  return operate(context, { action, call, path, targetKind, target: target.object, notAfter: notAfterOf(context), blocked: blockedNow });
+}
+
+const readOnly = ({ account }: OperationContext): Outcome | undefined =>
+  account.readOnly
+    ? {
+        is: 'Waiting',
+        reason: 'ReadOnly',
+        message: `${account.paused ?? "the account's mode is ReadOnly"}: it is done when that is over, if that is before spec.notAfter`,
+        on: ['spec.mode or the pause of the CloudAccount'],
+        recheckAfter: seconds(60),
+      }
+    : undefined;
+
+/** What is lost by it is shown first, and only who repeats what stands there has it done. What was accepted is noted, and only the note counts. */
+async function unconfirmed(context: OperationContext, target: Target): Promise<Outcome | undefined> {
+  const { object, status } = context;
+  const consequences = consequencesOf(context, target);
+  const challenge = consequences.length === 0 ? undefined : challengeOf(context, { ...target, consequences });
+  Object.assign(status, { challenge, consequences: challenge && consequences });
+  const { confirmed } = (object.status ?? {}) as { readonly confirmed?: { readonly challenge: string } };
+  if (challenge === undefined || confirmed?.challenge === challenge) return undefined;
+  if (annotation(object, confirmAnnotation) === challenge) return accept(context, challenge);
+  const command = annotateCommand(object, confirmAnnotation, challenge);
+  return { is: 'Approval', message: `it asks first: ${consequences.join('; ')}. To have it done: ${command}. Else delete this object` };
+}
+
+/** A live read shows who wrote it, and that it was not withdrawn meanwhile. */
+async function accept(context: OperationContext, challenge: string): Promise<Outcome> {
+  const { engine, object } = context;
+  const live = await engine.objects.annotated(object.kind, keyOf(object), confirmAnnotation, context.signal);
+  if (live?.object.metadata.uid !== object.metadata.uid || annotation(live.object, confirmAnnotation) !== challenge) return { is: 'Again' };
+  const by = live.manager === undefined ? {} : { by: live.manager };
+  context.status['confirmed'] = { at: shownTime(engine.clock.now()), challenge, ...by };
+  return { is: 'Working', reason: 'Updating', message: 'it was confirmed', recheckAfter: seconds(0) };
+}

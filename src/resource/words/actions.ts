@@ -1,0 +1,71 @@
+import type { BodyValue, Call } from '../call.ts';
+import type { Duration } from '../duration.ts';
+import type { Effect } from '../field-rule.ts';
+
+/** Parameters of an operation as its spec gives them; references are ids. */
+export type Given = Readonly<Record<string, BodyValue>>;
+
+/** What an action is done to. */
+export interface Acted<Row, Want> {
+  readonly path: string;
+  /** As it was read right before. */
+  readonly remote: Row;
+  /** The spec of its object. */
+  readonly want: Want;
+}
+
+/** Something that is done once to a remote of this kind, because a person asks for it: nothing is ever brought back to it. */
+export interface Action<Row, Want> {
+  /** What it does, as the reference says it. */
+  readonly says: string;
+  readonly effect: Effect;
+  readonly call: (acted: Acted<Row, Want>, given: Given) => Call;
+  /** Actions of the events that tell of the job which the call begins; the kind's `events` lead them here. */
+  readonly jobs: readonly string[];
+  /** The longest that the job takes. Of one that is not known to have ended by then nobody knows how it ended. */
+  readonly within: Duration;
+  /** What makes it wrong now: which field says so, and what to write instead. It is not done while there is something. */
+  readonly against?: (acted: Acted<Row, Want>, given: Given) => string | undefined;
+  /** What is lost for good, each in words. While there is something, it waits for a person who confirms exactly that. */
+  readonly loses?: (acted: Acted<Row, Want>, given: Given) => readonly string[];
+}
+
+/** To which kind an action is done, and which of the other fields of the spec it needs, or takes. */
+export interface Operated<Field extends string = string> {
+  readonly on: string;
+  readonly needs?: readonly Field[];
+  readonly takes?: readonly Field[];
+}
+export type Operates<Field extends string = string> = Readonly<Record<string, Operated<Field>>>;
+
+interface Rule {
+  readonly rule: string;
+  readonly message: string;
+  readonly fieldPath: string;
+}
+
+/** Each parameter with the actions that it is for, and with no other. */
+export function parameterRules(operates: Operates): readonly Rule[] {
+  const all = Object.entries(operates);
+  const parameters = [...new Set(all.flatMap(([, { needs = [], takes = [] }]) => [...needs, ...takes]))];
+  return parameters.flatMap((field) => {
+    const with_ = all.filter(([, { needs = [], takes = [] }]) => [...needs, ...takes].includes(field)).map(([name]) => name);
+    const needing = all.filter(([, { needs = [] }]) => needs.includes(field)).map(([name]) => name);
+    return [
+      {
+        rule: `!has(self.${field}) || self.action in ${JSON.stringify(with_)}`,
+        message: `${field} goes with action ${with_.join(', ')} alone: leave it out`,
+        fieldPath: `.${field}`,
+      },
+      ...(needing.length === 0
+        ? []
+        : [
+            {
+              rule: `has(self.${field}) || !(self.action in ${JSON.stringify(needing)})`,
+              message: `action ${needing.join(', ')} needs ${field}: add it`,
+              fieldPath: `.${field}`,
+            },
+          ]),
+    ];
+  });
+}

@@ -1,0 +1,73 @@
+import type { Acted, Action, AnyKind, AnyOperation, AnyWant, Given, Row } from '../../src/resource/index.ts';
+
+/** What a law is about: a kind of mode operation, and all the kinds to which its actions are done. */
+export interface Operating {
+  readonly kind: AnyOperation;
+  readonly kinds: readonly AnyKind[];
+  /** A remote of this kind as its fixture shows it. */
+  readonly acted: (kind: string) => Acted<Row, AnyWant>;
+}
+type Law = (operating: Operating) => readonly string[];
+
+const unless = (holds: boolean, message: string): readonly string[] => (holds ? [] : [message]);
+const own = ['action', 'target', 'notAfter', 'ttlSecondsAfterFinished'];
+const given: Given = new Proxy({}, { get: () => 12 });
+
+function actionsOf({ kind, kinds, acted }: Operating) {
+  return Object.entries(kind.operates).flatMap(([name, { on, needs = [], takes = [] }]) => {
+    const target = kinds.find((one) => one.kind === on);
+    const action = target?.actions?.[name];
+    return target === undefined || action === undefined ? [] : [{ name, target, action, acted: acted(on), fields: [...needs, ...takes] }];
+  });
+}
+const eachAction =
+  (law: (one: ReturnType<typeof actionsOf>[number] & { readonly action: Action<Row, AnyWant> }) => boolean, message: string): Law =>
+  (operating) =>
+    actionsOf(operating).flatMap((one) => unless(law(one), `${one.name} ${message}`));
+
+/** Laws of what is done once, each of which a wrong kind of the laboratory breaks. */
+export const operationLaws: Readonly<Record<string, Law>> = {
+  'every action of a kind can be asked for, and every one that is asked for is known': ({ kind, kinds }) => {
+    const known = kinds.flatMap((one) => Object.keys(one.actions ?? {}).map((name) => `${name} of ${one.kind}`));
+    const asked = Object.entries(kind.operates).map(([name, { on }]) => `${name} of ${on}`);
+    return [
+      ...known.filter((one) => !asked.includes(one)).map((one) => `${one} cannot be asked for`),
+      ...asked.filter((one) => !known.includes(one)).map((one) => `${one} is not known`),
+    ];
+  },
+  'what is asked for cannot be changed: another one is another object': ({ kind }) =>
+    Object.entries(kind.fields).flatMap(([field, rule]) => unless(rule.immutable === true, `${field} may be edited`)),
+  'every field is for all actions, or goes with some': (operating) => {
+    const taken = new Set([...own, ...actionsOf(operating).flatMap(({ fields }) => fields)]);
+    return Object.keys(operating.kind.spec.shape).flatMap((field) => unless(taken.has(field), `${field} goes with no action`));
+  },
+  'an operation ends by itself when it comes too late': ({ kind }) =>
+    unless(
+      !kind.spec.safeParse({ action: Object.keys(kind.operates)[0], target: { name: 'web' } }).success,
+      'without a time limit it is done whenever it comes back',
+    ),
+  'a call changes something, and nothing but its target': eachAction(
+    ({ action, acted }) => action.call(acted, given).method !== 'GET' && action.call(acted, given).path.startsWith(`${acted.path}/`),
+    'is not done below its target',
+  ),
+  'its job can be followed: events lead it to its target': eachAction(
+    ({ action: { jobs }, target: { events } }) =>
+      jobs.length > 0 &&
+      jobs.every((job) =>
+        events.some(
+          ({ actions, secondary, ofParent }) =>
+            secondary === undefined && ofParent === undefined && actions.some((one) => job.startsWith(one)),
+        ),
+      ),
+    'begins what nothing tells of',
+  ),
+  'what makes it anew in its place says what is lost': eachAction(
+    ({ action, acted }) => action.effect !== 'Rebuild' || (action.loses?.(acted, given).length ?? 0) > 0,
+    'loses something, and asks nobody',
+  ),
+  'it is told in words what it does, and why not': eachAction(
+    ({ action, acted }) => /^[A-Z].* .*\.$/.test(action.says) && / /.test(action.against?.(acted, given) ?? 'it can'),
+    'is not explained',
+  ),
+  'its job has an end': eachAction(({ action: { within } }) => within >= 60_000 && within <= 24 * 3_600_000, 'may run for ever'),
+};

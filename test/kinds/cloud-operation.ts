@@ -1,0 +1,37 @@
+import CloudOperation from '../../src/kinds/cloud-operation.ts';
+import type { Fixture } from '../conformance/fixture.ts';
+
+export default {
+  kind: CloudOperation,
+  sample: {
+    name: 'reboot-web',
+    about: 'It is done once, within the time limit alone: put a time of the next seven days there, and another name for each.',
+    spec: { action: 'RebootInstance', target: { name: 'web' }, notAfter: '2026-01-05T00:00:00Z' },
+  },
+  needs: { web: { kind: 'CloudInstance' } },
+  want: { name: 'reboot-web-abcdefgh', action: 'RebootInstance', target: { name: 'web' }, notAfter: '2026-01-05T00:00:00Z' },
+  remote: {},
+
+  rejects: {
+    'no action': [{ action: undefined }, 'action'],
+    'an action that there is none of': [{ action: 'DeleteInstance' }, 'action'],
+    'an action in small letters': [{ action: 'rebootInstance' }, 'action'],
+    'no target': [{ target: undefined }, 'target'],
+    'a target without a name': [{ target: {} }, 'name'],
+    'a name that no object can have': [{ target: { name: 'Web_1' } }, 'name'],
+    'no time limit': [{ notAfter: undefined }, 'notAfter'],
+    'a day in place of a time': [{ notAfter: '2026-01-05' }, 'notAfter'],
+    'a configuration for what boots nothing': [
+      { action: 'ShutdownInstance', configRef: { name: 'web-rescue' } },
+      'configRef goes with action RebootInstance, BootInstance alone: leave it out',
+    ],
+    'a configuration by name and by id': [{ configRef: { name: 'web-rescue', external: 12 } }, 'set exactly one of name and external'],
+  },
+  edits: [
+    { field: 'action', to: 'ShutdownInstance', refused: true, admissionOnly: true },
+    { field: 'target', to: { name: 'other' }, refused: true, admissionOnly: true },
+    { field: 'notAfter', to: '2026-01-06T00:00:00Z', refused: true, admissionOnly: true },
+    { field: 'configRef', to: 12, spec: { external: 12 }, refused: true, admissionOnly: true },
+  ],
+  plans: [],
+} satisfies Fixture<typeof CloudOperation>;
