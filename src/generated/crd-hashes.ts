@@ -78,6 +78,11 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     schemaHash: 'bd5e433575d657ac65c378df0bea5b75a7ba5a5a4a467c6779c99f7976b11e42',
   },
   {
+    kind: 'CloudManagedService',
+    name: 'cloudmanagedservices.cloudhosting.dev',
+    schemaHash: 'eee3019a7088086e16bf7b6b710522d77d0ae57e096da00259b44b8587705c02',
+  },
+  {
     kind: 'CloudOAuthClient',
     name: 'cloudoauthclients.cloudhosting.dev',
     schemaHash: 'e6c9195c5c6fd4edc92b4feae7db4fe91e580364575708b2ce750a780a9b4b15',

@@ -14,6 +14,7 @@ import CloudLongviewPlan from '../kinds/cloud-longview-plan.ts';
 import CloudManagedContact from '../kinds/cloud-managed-contact.ts';
 import CloudManagedCredential from '../kinds/cloud-managed-credential.ts';
 import CloudManagedInstanceSettings from '../kinds/cloud-managed-instance-settings.ts';
+import CloudManagedService from '../kinds/cloud-managed-service.ts';
 import CloudOAuthClient from '../kinds/cloud-oauth-client.ts';
 import CloudObjectACL from '../kinds/cloud-object-acl.ts';
 import CloudObjectKey from '../kinds/cloud-object-key.ts';
@@ -42,6 +43,7 @@ export const kinds: readonly AnyKind[] = [
   erase(CloudManagedContact),
   erase(CloudManagedCredential),
   erase(CloudManagedInstanceSettings),
+  erase(CloudManagedService),
   erase(CloudOAuthClient),
   erase(CloudObjectACL),
   erase(CloudObjectKey),

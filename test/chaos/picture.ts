@@ -3,6 +3,7 @@ import { labelAnnotation } from '../../src/engine/model/annotations.ts';
 import type { LedgerObject } from '../emulator/core/ledger.ts';
 import type { Row } from '../../src/resource/index.ts';
 import { isStanding } from './standing.ts';
+import { asMade } from '../support/as-made.ts';
 import type { World } from '../support/world.ts';
 
 /** What a run left behind, without what differs between any two runs: ids, addresses, times. Sorted lines, for comparison. */
@@ -27,7 +28,7 @@ export function pictureOf({ world }: { readonly world: World }): Picture {
   const chosen = [...choices].filter(([, field]) => !wishes.includes(`"${field}"`)).map(([property]) => property);
   const replace: Replace = (value) => (typeof value === 'number' ? (names.get(value) ?? value) : masked(value, names));
   const lines = (lives: readonly LedgerObject[]): readonly string[] =>
-    lives.map(({ collection, row }) => `${collection} ${text(row, replace, chosen)}`).toSorted();
+    lives.map(({ collection, row }) => `${collection} ${text(asMade(collection, row as Row), replace, chosen)}`).toSorted();
   return {
     account: lines(objects),
     standing: lines(objects.filter(isStanding)),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fixtures, merged } from '../conformance/case.ts';
 import type { AnyFixture, Need } from '../conformance/fixture.ts';
 import type { AnyKind, Row } from '../../src/resource/index.ts';
+import { asMade } from '../support/as-made.ts';
 import { World } from '../support/world.ts';
 
 const kindOf = ({ kind }: AnyFixture): AnyKind => kind as AnyKind;
@@ -38,6 +39,7 @@ const writesTo = (world: World, { kind }: AnyKind, { sample }: AnyFixture): read
 const isReadyLater = (world: World, { sample }: AnyFixture): boolean =>
   world.emulator.control
     .objects()
+    .filter(({ collection, row }) => asMade(collection, row as Row) === row)
     .filter(({ row }) => String((row as Row)['label']).startsWith(String(sample.spec['label'] ?? sample.name)))
     .some(({ changes }) => changes.some(({ origin, fields }) => /^(job|timer)/.test(origin) && fields.includes('status')));
 

@@ -2,7 +2,7 @@
 {{- define "cloud-operator.serves" -}}
 {{- $kind := index . 1 -}}
 {{- $kinds := (index . 0).Values.kinds -}}
-{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDatabase":["CloudDatabase","CloudInstance","CloudStackScript"],"CloudDisk":["CloudDisk","CloudInstance","CloudStackScript"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance","CloudStackScript"],"CloudFirewall":["CloudFirewall","CloudInstance","CloudStackScript"],"CloudIPShare":["CloudIPShare","CloudInstance","CloudStackScript"],"CloudInstance":["CloudInstance","CloudStackScript"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudDisk","CloudVolume","CloudStackScript"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedCredential":["CloudManagedCredential"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance","CloudStackScript"],"CloudOAuthClient":["CloudOAuthClient"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectKey":["CloudObjectKey","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudOperation":["CloudOperation","CloudInstanceConfig","CloudInstance","CloudDisk","CloudVolume","CloudStackScript"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall","CloudStackScript"],"CloudVolume":["CloudVolume","CloudInstance","CloudStackScript"]}` -}}
+{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDatabase":["CloudDatabase","CloudInstance","CloudStackScript"],"CloudDisk":["CloudDisk","CloudInstance","CloudStackScript"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance","CloudStackScript"],"CloudFirewall":["CloudFirewall","CloudInstance","CloudStackScript"],"CloudIPShare":["CloudIPShare","CloudInstance","CloudStackScript"],"CloudInstance":["CloudInstance","CloudStackScript"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudDisk","CloudVolume","CloudStackScript"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedCredential":["CloudManagedCredential"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance","CloudStackScript"],"CloudManagedService":["CloudManagedService","CloudManagedCredential"],"CloudOAuthClient":["CloudOAuthClient"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectKey":["CloudObjectKey","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudOperation":["CloudOperation","CloudInstanceConfig","CloudInstance","CloudDisk","CloudVolume","CloudStackScript"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall","CloudStackScript"],"CloudVolume":["CloudVolume","CloudInstance","CloudStackScript"]}` -}}
 {{- if not $kinds -}}yes{{- end -}}
 {{- range $kinds -}}
 {{- if not (hasKey $brings .) -}}
@@ -58,6 +58,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
     - cloudmanagedinstancesettingses
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedService") }}
+    - cloudmanagedservices
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
     - cloudoauthclients
@@ -136,6 +139,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
     - cloudmanagedinstancesettingses/status
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedService") }}
+    - cloudmanagedservices/status
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
     - cloudoauthclients/status
@@ -287,6 +293,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
     - cloudmanagedinstancesettingses.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedService") }}
+    - cloudmanagedservices.cloudhosting.dev
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
     - cloudoauthclients.cloudhosting.dev
@@ -482,6 +491,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
     - cloudmanagedinstancesettingses
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedService") }}
+    - cloudmanagedservices
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
     - cloudoauthclients
 {{- end }}
@@ -554,6 +566,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
         - cloudmanagedinstancesettingses
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedService") }}
+        - cloudmanagedservices
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
         - cloudoauthclients
@@ -661,6 +676,9 @@ matchConstraints:
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
         - cloudmanagedinstancesettingses
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedService") }}
+        - cloudmanagedservices
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
         - cloudoauthclients
 {{- end }}
@@ -704,7 +722,7 @@ variables:
   - name: raises
     expression: variables.approves.exists(effect, !(effect in variables.approved)) || ('replace' in variables.allows && variables.allows.replace == 'Allow' && !('replace' in variables.allowed && variables.allowed.replace == 'Allow'))
   - name: broughtByDefault
-    expression: object.kind in ["CloudDomainRecord","CloudFirewall","CloudInstanceConfig","CloudManagedContact","CloudManagedCredential","CloudObjectKey","CloudSSHKey","CloudStackScript"]
+    expression: object.kind in ["CloudDomainRecord","CloudFirewall","CloudInstanceConfig","CloudManagedContact","CloudManagedCredential","CloudManagedService","CloudObjectKey","CloudSSHKey","CloudStackScript"]
   - name: brings
     expression: "('onMissing' in variables.allows ? variables.allows.onMissing == 'Recreate' : variables.broughtByDefault) && !('onMissing' in variables.allowed ? variables.allowed.onMissing == 'Recreate' : variables.broughtByDefault)"
 validations:
@@ -774,6 +792,9 @@ validations:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
     - cloudmanagedinstancesettingses
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedService") }}
+    - cloudmanagedservices
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
     - cloudoauthclients

@@ -144,7 +144,11 @@ async function sendOtherwise(
   if (otherwise === undefined || !isDelete(call) || (status !== 404 && status !== 405)) return undefined;
   const { path } = removal.identity;
   const live = await context.account.connection.cache.read(path, context.kind, callOptions(context, 'delete'));
-  return live && sendRemoval(context, { do: 'delete', call: otherwise(path) }, removal, live.remote);
+  if (live === undefined) return undefined;
+  const instead = otherwise(path);
+  return 'keeps' in instead
+    ? { is: 'kept', why: instead.keeps }
+    : sendRemoval(context, { do: 'delete', call: instead }, removal, live.remote);
 }
 
 const usedAbove = async (context: ReconcileContext, { why, identity }: Removal<unknown>): Promise<Outcome | undefined> =>

@@ -11,8 +11,11 @@ export interface Deletion<Remote> {
   readonly release?: (remote: Remote) => Call | undefined;
   /** What is called in place of DELETE; `item`: its path. */
   readonly call?: (remote: Remote, item: string) => Call;
-  /** What is called where DELETE is answered 404 or 405 although the item is there: the service is told of otherwise than its documents. */
-  readonly otherwise?: (item: string) => Call;
+  /**
+   * What is called where DELETE is answered 404 or 405 although the item is there: the service is told of otherwise than its
+   * documents. In words where there is nothing to call: its object goes without it, and an Event says so.
+   */
+  readonly otherwise?: (item: string) => Call | { readonly keeps: string };
   /** It stays readable, and this tells that it is over: as good as a 404, once its object or a replacement wants it gone. */
   readonly ended?: (remote: Remote) => boolean;
   /** It is refused while what is above runs with the remote ({@link ParentPower}). */

@@ -38,6 +38,10 @@ describe('O12 objects', () => {
     expect(contained({ ...well, ...at(2000) } as Life, { ...well, ...at(0) } as Life)).toEqual([]);
     expect(contained({ ...well, ...at(2001) } as Life, { ...well, ...at(0) } as Life)).toHaveLength(1);
   });
+  it('to the next list where nothing else tells, and to no more', () => {
+    expect(contained({ ...well, ...at(6000) } as Life, { ...well, ...at(0) } as Life, true)).toEqual([]);
+    expect(contained({ ...well, ...at(6001) } as Life, { ...well, ...at(0) } as Life, true)).toHaveLength(1);
+  });
 });
 
 describe('a neighbour', () => {

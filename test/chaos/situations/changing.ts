@@ -1,13 +1,14 @@
 import type { LedgerObject } from '../../emulator/core/ledger.ts';
 import type { Row } from '../../../src/resource/index.ts';
 import { isReady } from '../readiness.ts';
+import { asMade } from '../../support/as-made.ts';
 import type { Reference } from '../reference.ts';
 import { canBeEdited, frozenEdit, managedChange, managedEdit, recordedEdit } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
 const shown = (life: LedgerObject | undefined): string => {
-  const { updated: _, ...row } = { ...(life?.row as Row | undefined) } as Row;
+  const { updated: _, ...row } = asMade(life?.collection ?? '', { ...life?.row });
   return JSON.stringify(row);
 };
 
@@ -39,7 +40,11 @@ const isRestored =
     shown(mine) === wanted;
 
 /** No event names who has changed what no event tells of; a sweep finds it ('changed-outside-without-an-event'). */
-const isToldOf = (reference: Reference): boolean => canBeEdited(reference) && reference.scenario.kind.events.length > 0;
+const isToldOf = (reference: Reference): boolean =>
+  canBeEdited(reference) &&
+  reference.scenario.kind.events.some(({ actions, creates = [], deletes = [] }) =>
+    actions.some((action) => ![...creates, ...deletes].includes(action)),
+  );
 
 export const changing: readonly Situation[] = [
   {

@@ -1,0 +1,148 @@
+import CloudManagedService from '../../src/kinds/cloud-managed-service.ts';
+import type { Fixture } from '../conformance/fixture.ts';
+
+const address = 'https://shop.example.org';
+const item = '/managed/services/9944';
+const row = {
+  id: 9944,
+  label: 'shop',
+  service_type: 'url',
+  address,
+  timeout: 30,
+  body: null,
+  consultation_group: 'on-call',
+  credentials: ['$ops'],
+  notes: null,
+  region: null,
+  status: 'ok',
+  created: '2023-03-06T10:00:00',
+  issues: [],
+};
+const inside = { serviceType: 'tcp', address: '192.168.139.5:5432', region: 'us-east' } as const;
+
+export default {
+  kind: CloudManagedService,
+  sample: {
+    name: 'shop',
+    spec: {
+      label: 'shop',
+      serviceType: 'url',
+      address,
+      timeoutSeconds: 30,
+      consultationGroup: 'on-call',
+      credentialRefs: [{ name: 'ops' }],
+    },
+  },
+  needs: { ops: { kind: 'CloudManagedCredential' } },
+  want: {
+    name: 'shop-abcdefgh',
+    label: 'shop',
+    serviceType: 'url',
+    address,
+    timeoutSeconds: 30,
+    consultationGroup: 'on-call',
+    credentialRefs: ['$ops'],
+  },
+  wants: {
+    'a label of the operator': { label: undefined },
+    'nobody to tell and nothing to log in with': { consultationGroup: '', credentialRefs: [] },
+    'nothing said of that': { consultationGroup: undefined, credentialRefs: undefined },
+    'a text that the page must have': { body: 'it works', notes: 'Restart with systemctl restart shop' },
+    'an address inside': inside,
+    'a port of a host': { serviceType: 'tcp', address: 'mail.example.org:25' },
+    'an IPv6 address': { serviceType: 'tcp', address: '[2001:db8::1]:22' },
+    'watched, and said so': { enabled: true },
+    'the longest wait': { timeoutSeconds: 255 },
+  },
+  remote: row,
+
+  rejects: {
+    'a label that is too short': [{ label: 'ab' }, 'label'],
+    'a slash in the label': [{ label: 'prod/web' }, 'write for example prod-1'],
+    'a type that there is not': [{ serviceType: 'icmp' }, 'serviceType'],
+    'no address': [{ address: undefined }, 'address'],
+    'a page without its scheme': [{ address: 'shop.example.org' }, 'write for example https://shop.example.org'],
+    'a page of another scheme': [{ address: 'ftp://shop.example.org' }, 'write for example https://shop.example.org'],
+    'a page with a password in it': [{ address: 'https://admin:secret@shop.example.org' }, 'log in by credentialRefs'],
+    'a page for a port': [{ serviceType: 'tcp' }, 'write for example 203.0.113.7:25'],
+    'an address of two lines': [{ address: 'https://shop.example.org\n/x' }, 'no blanks'],
+    'an address that is too long': [{ address: `https://${'a'.repeat(100)}.org` }, 'address'],
+    'no time': [{ timeoutSeconds: 0 }, 'timeoutSeconds'],
+    'more time than there is': [{ timeoutSeconds: 256 }, 'timeoutSeconds'],
+    'a text that is too long': [{ body: 'b'.repeat(101) }, 'body'],
+    'a group that is too long': [{ consultationGroup: 'g'.repeat(51) }, 'consultationGroup'],
+    'a region for an address of the internet': [{ region: 'us-east' }, 'region goes with a private address'],
+    'a private address and no region': [{ ...inside, region: undefined }, 'add it there'],
+    'a private page and no region': [{ address: 'http://172.31.0.1:8080/x' }, 'add it there'],
+    'a credential by object and by id': [{ credentialRefs: [{ name: 'ops', external: 9991 }] }, 'exactly one of name and external'],
+  },
+  edits: [
+    { field: 'label', to: 'shop-2', calls: ['PUT {item}'], body: { label: 'shop-2' } },
+    {
+      field: 'serviceType',
+      to: 'tcp',
+      with: { address: 'shop.example.org:443' },
+      calls: ['PUT {item}'],
+      body: { service_type: 'tcp', address: 'shop.example.org:443' },
+    },
+    {
+      field: 'address',
+      to: 'https://www.example.org/health',
+      calls: ['PUT {item}'],
+      body: { address: 'https://www.example.org/health' },
+    },
+    { field: 'timeoutSeconds', to: 60, calls: ['PUT {item}'], body: { timeout: 60 } },
+    { field: 'body', to: 'it works', calls: ['PUT {item}'], body: { body: 'it works' } },
+    { field: 'consultationGroup', to: '', calls: ['PUT {item}'], body: { consultation_group: '' } },
+    { field: 'credentialRefs', to: [], calls: ['PUT {item}'], body: { credentials: [] } },
+    { field: 'notes', to: 'Call the second number at night', calls: ['PUT {item}'], body: { notes: 'Call the second number at night' } },
+    {
+      field: 'region',
+      to: 'us-east',
+      with: { address: 'http://192.168.139.5' },
+      calls: ['PUT {item}'],
+      body: { address: 'http://192.168.139.5', region: 'us-east' },
+    },
+    { field: 'enabled', to: false, calls: ['POST {item}/disable'] },
+  ],
+  plans: [
+    {
+      name: 'a private address that becomes another leaves no region behind',
+      remote: { address: 'http://192.168.139.5', region: 'us-east' },
+      step: { do: 'update', call: { method: 'PUT', path: item, body: { address, region: null } } },
+    },
+    {
+      name: 'the default region of the account is none of an address of the internet',
+      want: { region: 'us-east' },
+      remote: null,
+      step: { do: 'create', call: { body: { region: undefined } } },
+    },
+    { name: 'that it is down is no failure of it', remote: { status: 'problem' }, step: { do: 'nothing' } },
+    { name: 'nor that nobody has looked yet', remote: { status: 'pending' }, step: { do: 'nothing' } },
+    {
+      name: 'one that somebody has switched off stays so where the spec does not say',
+      remote: { status: 'disabled' },
+      step: { do: 'nothing' },
+    },
+    {
+      name: 'and is switched on where it does',
+      remote: { status: 'disabled' },
+      want: { enabled: true },
+      step: { do: 'update', call: { method: 'POST', path: `${item}/enable` } },
+    },
+    { name: 'a status that nobody knows is waited for', remote: { status: 'asleep' }, step: { do: 'wait' } },
+    {
+      name: 'credentials that are awaited are not taken away',
+      remote: { credentials: [7, 8] },
+      want: { credentialRefs: [9], awaited: ['credentialRefs'] },
+      step: { do: 'update', call: { body: { credentials: [7, 8, 9] } } },
+    },
+    {
+      name: 'the order of credentials is no difference',
+      remote: { credentials: [7, 8] },
+      want: { credentialRefs: [8, 7] },
+      step: { do: 'nothing' },
+    },
+    { name: 'nothing has to come before its deletion', deleting: true, step: { do: 'delete', call: { method: 'DELETE', path: item } } },
+  ],
+} satisfies Fixture<typeof CloudManagedService>;
