@@ -71,6 +71,8 @@ export interface DataReader<Value> {
   record(key: Key, signal: AbortSignal, maxAge?: Millis): Promise<DataRecord<Value> | undefined>;
   /** It was written: what is known of it no longer counts. */
   forget(key: Key): void;
+  /** Somebody asks for a look: neither does what is known of this namespace. */
+  forgetIn(namespace: string): void;
 }
 
 /** What the engine is given: ports, clock and settings. */

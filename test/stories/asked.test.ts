@@ -44,3 +44,30 @@ describe('annotation reconcile-at', () => {
     await world.reason('CloudVolume', 'data', 'Available', 30_000);
   });
 });
+
+const text = (value: string): string => Buffer.from(value).toString('base64');
+const key = (of: string) => ({ name: 'login', key: of });
+const ask = (kind: string, name: string): Promise<unknown> =>
+  world.patch(kind, name, { metadata: { annotations: { 'cloudhosting.dev/reconcile-at': 'now' } } });
+
+describe('annotation reconcile-at, of what objects take out of Secrets and give out', () => {
+  it('reads a corrected Secret anew', async () => {
+    await world.secret('login', { username: 'ops', password: 'before' });
+    await world.apply('CloudManagedCredential', 'ops', { usernameSecretRef: key('username'), passwordSecretRef: key('password') });
+    await world.ready('CloudManagedCredential', 'ops');
+    await world.admin('PATCH', '/api/v1/namespaces/team-a/secrets/login', { data: { password: text('corrected') } });
+    await ask('CloudManagedCredential', 'ops');
+    await world.clock.advance(10_000);
+    expect(world.emulator.control.rows('managed credentials')).toMatchObject([{ password: 'corrected' }]);
+  });
+  it('sees that what was given out is lost, and writes it again', async () => {
+    const outputs = [{ configMapName: 'data-env', keys: { DEVICE: 'device-path' } }];
+    await world.apply('CloudVolume', 'data', { region: 'eu-central', sizeGiB: 20, outputs });
+    await world.ready('CloudVolume', 'data');
+    await world.admin('DELETE', '/api/v1/namespaces/team-a/configmaps/data-env');
+    await ask('CloudVolume', 'data');
+    await world.clock.advance(10_000);
+    const maps = world.server.objects('/configmaps').map(({ metadata }) => metadata.name);
+    expect(maps).toContain('data-env');
+  });
+});

@@ -59,9 +59,14 @@ function noteOutputs({ outputWishes, registry }: Engine, { kind, before, now }: 
 const asksAnew = (before: Resource | undefined, now: Resource): boolean =>
   before !== undefined && asksFor(now) !== undefined && asksFor(before) !== asksFor(now);
 
+function askAnew({ objectMemory, secretCache, configMapCache }: Engine, { metadata: { uid, namespace } }: Resource): void {
+  objectMemory.lookAsked.set(uid, true);
+  for (const cache of [secretCache, configMapCache]) cache.forgetIn(namespace);
+}
+
 function wake(engine: Engine, change: WatchEvent, now: Resource): void {
   const { kind, key, before } = change;
-  if (asksAnew(before, now)) engine.objectMemory.lookAsked.set(now.metadata.uid, true);
+  if (asksAnew(before, now)) askAnew(engine, now);
   const isAccount = kind === engine.registry.connection.kind;
   const chosen = isAccount && JSON.stringify(before?.metadata.labels) !== JSON.stringify(now.metadata.labels);
   if (before === undefined || chosen || wishes(before) !== wishes(now) || isMeddling(change))

@@ -115,7 +115,7 @@ function wayOf({ engine }: ClusterContext, object: Resource): { readonly id: unk
 async function seekerOf(context: ClusterContext): Promise<Seeker> {
   const { engine, kind, object } = context;
   // Nothing of an account shows what a Secret held, so none is read.
-  const secretCache = { record: () => Promise.resolve(undefined), forget: () => undefined };
+  const secretCache = { record: () => Promise.resolve(undefined), forget: () => undefined, forgetIn: () => undefined };
   const { want, unresolved, partial } = await resolve({ ...context, engine: { ...engine, secretCache } });
   const secrets = new Set(engine.registry.sites(kind.kind).flatMap(({ what, at }) => (what.is === 'secret' ? (at[0] ?? []) : [])));
   const open = wayOf(context, object).id === undefined || unresolved.some((field) => !secrets.has(field));

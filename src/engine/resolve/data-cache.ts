@@ -4,7 +4,7 @@ import type { DataObjects, DataRecord, Key } from '../ports/index.ts';
 
 const freshFor: Millis = 5 * 60_000;
 
-/** Secrets, or ConfigMaps, read by name, at most every five minutes and when their object changes (README: secrets): there is no watch on them. */
+/** Secrets, or ConfigMaps, read by name, at most every five minutes, and when somebody asks for a look (README: secrets): there is no watch on them. */
 export class DataCache<Value> implements DataReader<Value> {
   readonly #source: Pick<DataObjects<Value>, 'get'>;
   readonly #clock: Clock;
@@ -34,5 +34,8 @@ export class DataCache<Value> implements DataReader<Value> {
   }
   forget(key: Key): void {
     this.#read.delete(`${key.namespace}/${key.name}`);
+  }
+  forgetIn(namespace: string): void {
+    for (const id of this.#read.keys()) if (id.startsWith(`${namespace}/`)) this.#read.delete(id);
   }
 }
