@@ -136,7 +136,7 @@ export function changeOf(kind: AnyKind, field: string): string {
   const most = rule.effect ?? 'InPlace';
   const grows = rule.only === 'grows' ? onlyGrows(kind, field) : '';
   const cleared = rule.unset === 'clear' ? '; taking it away clears it' : '';
-  return `${rule.effectOf ? `up to ${most}` : most}${grows}${cleared}`;
+  return `${(rule.effectOf ?? rule.members) ? `up to ${most}` : most}${grows}${cleared}`;
 }
 
 const onlyGrows = ({ spec }: AnyKind, field: string): string => {

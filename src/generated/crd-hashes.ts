@@ -53,6 +53,11 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     schemaHash: '9a600aa2bb571e422a75c53076345c566cf9db318d45efffef0ed66dbd3a2a3b',
   },
   {
+    kind: 'CloudKubernetesCluster',
+    name: 'cloudkubernetesclusters.cloudhosting.dev',
+    schemaHash: '2f18efccc1b5367f130d8a78feef4393f4fbb0ece0388368f7b03c851915cb66',
+  },
+  {
     kind: 'CloudLongviewClient',
     name: 'cloudlongviewclients.cloudhosting.dev',
     schemaHash: '641f2243fb671dba22360ec6cb5af5db003434ffb03f75f6ef5baaf6d91867f3',
@@ -81,6 +86,11 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     kind: 'CloudManagedService',
     name: 'cloudmanagedservices.cloudhosting.dev',
     schemaHash: 'eee3019a7088086e16bf7b6b710522d77d0ae57e096da00259b44b8587705c02',
+  },
+  {
+    kind: 'CloudNodePool',
+    name: 'cloudnodepools.cloudhosting.dev',
+    schemaHash: '9b3ae433c0aa0c5309cb4c5cddc5049b46028f8659e8c11b37c2625eeb3d2fb6',
   },
   {
     kind: 'CloudOAuthClient',

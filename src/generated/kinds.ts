@@ -9,12 +9,14 @@ import CloudFirewall from '../kinds/cloud-firewall.ts';
 import CloudIPShare from '../kinds/cloud-ip-share.ts';
 import CloudInstance from '../kinds/cloud-instance.ts';
 import CloudInstanceConfig from '../kinds/cloud-instance-config.ts';
+import CloudKubernetesCluster from '../kinds/cloud-kubernetes-cluster.ts';
 import CloudLongviewClient from '../kinds/cloud-longview-client.ts';
 import CloudLongviewPlan from '../kinds/cloud-longview-plan.ts';
 import CloudManagedContact from '../kinds/cloud-managed-contact.ts';
 import CloudManagedCredential from '../kinds/cloud-managed-credential.ts';
 import CloudManagedInstanceSettings from '../kinds/cloud-managed-instance-settings.ts';
 import CloudManagedService from '../kinds/cloud-managed-service.ts';
+import CloudNodePool from '../kinds/cloud-node-pool.ts';
 import CloudOAuthClient from '../kinds/cloud-oauth-client.ts';
 import CloudObjectACL from '../kinds/cloud-object-acl.ts';
 import CloudObjectKey from '../kinds/cloud-object-key.ts';
@@ -38,12 +40,14 @@ export const kinds: readonly AnyKind[] = [
   erase(CloudIPShare),
   erase(CloudInstance),
   erase(CloudInstanceConfig),
+  erase(CloudKubernetesCluster),
   erase(CloudLongviewClient),
   erase(CloudLongviewPlan),
   erase(CloudManagedContact),
   erase(CloudManagedCredential),
   erase(CloudManagedInstanceSettings),
   erase(CloudManagedService),
+  erase(CloudNodePool),
   erase(CloudOAuthClient),
   erase(CloudObjectACL),
   erase(CloudObjectKey),

@@ -26,6 +26,17 @@ const rows: Readonly<Record<string, (remote: Row, call: Call) => Row | undefined
     const id = 1 + Math.max(0, ...devices.map((device) => device.id));
     return { ...remote, devices: [...devices, { id, entity: { id: body?.['id'], type: 'vm' } }] };
   },
+  CloudKubernetesCluster: (remote, { method, path, body = {} }) => {
+    const pools = (remote['pools'] ?? []) as readonly { readonly id: number }[];
+    const [, below, id] = /\/pools(\/(\d+))?$/.exec(path) ?? [];
+    if (id === undefined && below === undefined && !path.endsWith('/pools')) return undefined;
+    if (method === 'DELETE') return { ...remote, pools: pools.filter((pool) => String(pool.id) !== id) };
+    if (method === 'PUT') return { ...remote, pools: pools.map((pool) => (String(pool.id) === id ? { ...pool, ...body } : pool)) };
+    const { count } = body;
+    // Its nodes count as ready: what waits for them is not told by a plan.
+    const made = { autoscaler: { enabled: false, min: count, max: count }, disks: [], tags: [], nodes: [{ id: '0', status: 'ready' }] };
+    return { ...remote, pools: [...pools, { ...made, ...body, id: 1 + Math.max(0, ...pools.map((pool) => pool.id)) }] };
+  },
 };
 
 export const leaves = (kind: string, remote: Row, call: Call): Row | undefined => rows[kind]?.(remote, call);

@@ -1,4 +1,5 @@
 import type { Body, Call } from './call.ts';
+import type { Marks } from './words/marks.ts';
 
 /** What a change of a field does to the thing, in rising order; everything above the approved effects asks first. */
 export const effects = ['InPlace', 'Reboot', 'Rebuild', 'Replace', 'Never'] as const;
@@ -51,8 +52,25 @@ export type FieldRule<W, Remote, Wanted> =
       readonly effect?: Effect;
       readonly needs?: 'parentOffline';
     })
+  /** A list of things with names, each of which is below the remote for itself: compared, approved and repaired one by one. */
+  | (Omit<Common<W>, 'as' | 'unset' | 'effectOf'> & {
+      readonly members: Members<W extends readonly (infer Member)[] ? Member : never, Remote, Wanted>;
+      readonly effect?: Effect;
+    })
   /** Means nothing to the cloud: only this operator reads it. */
   | (Common<W> & { readonly local: true });
+
+/** What is below a remote and this object's own, beside what others have there. */
+interface Members<Member, Remote, Wanted> {
+  /** Its own by name, in the words of the spec; undefined: not known now, or not to be told. Nothing else is ever changed. */
+  readonly read: (remote: Remote, all: Wanted) => Readonly<Record<string, Row>> | undefined;
+  /** Members that name what is there and is nobody's, for a spec that takes it over; undefined: not known. */
+  readonly found?: (remote: Remote) => readonly Row[] | undefined;
+  /** Makes, changes or (none is wanted) removes one; undefined: not now. A second one that is made is one too many, so each is made as what is sent once. */
+  readonly call: (name: string, want: Member | undefined, remote: Remote, all: Wanted) => Call | undefined;
+  /** `have` undefined: there is none yet. */
+  readonly effectOf: (want: Member | undefined, have: Row | undefined) => Effect;
+}
 
 interface Common<W> {
   /** `set`: order and duplicates do not count. A function maps both sides to what is compared. Default: what the user set must be there. */
@@ -71,7 +89,7 @@ interface Common<W> {
   readonly part?: string;
   /** Where the service lists what it offers, by `id`. A value that is not there is refused before anything is asked or sent. */
   readonly catalogue?: Catalogue<NonNullable<W>>;
-  /** Where some values do less than `effect`, which is the most that any does. */
+  /** Where some values do less than `effect`, which is the most that any does. `have`: as `read` gives it. */
   readonly effectOf?: (want: NonNullable<W>, have: unknown) => Effect;
   /** This difference is what the create left (a nonce in a label): mended without an approval, under every policy, and no drift. */
   readonly leftByCreate?: (have: unknown, want: W) => boolean;
@@ -125,6 +143,7 @@ export type AnyWant = Row & {
   readonly borrowed?: Borrowed;
   readonly recalled?: Row;
   readonly awaited?: Awaited;
+  readonly marks?: Marks;
 };
 
 /** A field rule as the engine sees it. */
@@ -143,6 +162,7 @@ export interface AnyRule {
   readonly local?: true;
   readonly put?: (want: unknown, all: AnyWant, remote: Row) => Body;
   readonly call?: (want: unknown, remote: Row, all: AnyWant) => Call | undefined;
+  readonly members?: Members<unknown, Row, AnyWant>;
   readonly readFirst?: 'item' | { readonly path: (remote: Row) => string; readonly into: string };
   readonly notes?: (want: unknown, remote: Row, all: AnyWant) => Row;
   readonly once?: true;

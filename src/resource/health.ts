@@ -3,15 +3,23 @@ import { type Duration, minutes } from './duration.ts';
 /**
  * What the remote says of itself, whether or not it is as wanted.
  * `Progressing`: it is busy or down by itself; nothing is changed until it is quiet again, and it is looked at again
- * after `recheckAfter` unless an event comes first. `Failed`: only the provider or a person can help.
+ * after `recheckAfter` unless an event comes first. With `admitsChanges` it may be changed all the same: what it waits for
+ * may never come as long as the spec asks for it. `Failed`: only the provider or a person can help.
  */
 export type Health =
   | { readonly state: 'Ready' }
-  | { readonly state: 'Progressing'; readonly message: string; readonly recheckAfter: Duration }
+  | { readonly state: 'Progressing'; readonly message: string; readonly recheckAfter: Duration; readonly admitsChanges?: true }
   | { readonly state: 'Failed'; readonly message: string };
 
 export const ready: Health = { state: 'Ready' };
 export const progressing = (message: string, recheckAfter: Duration): Health => ({ state: 'Progressing', message, recheckAfter });
+/** Not whole yet, and as open to an edit as if it were. */
+export const growing = (message: string, recheckAfter: Duration): Health => ({
+  state: 'Progressing',
+  message,
+  recheckAfter,
+  admitsChanges: true,
+});
 export const failed = (message: string): Health => ({ state: 'Failed', message });
 /** For a member of an open enum that this version has not heard of: it may pass, and nothing is changed meanwhile. */
 export const unknownStatus: Health = progressing('the provider reports a status that this version does not know', minutes(1));

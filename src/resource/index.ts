@@ -12,6 +12,7 @@ export * from './fields/script-answers.ts';
 export * from './health.ts';
 export * from './kind.ts';
 export * from './kube-name.ts';
+export * from './words/marks.ts';
 export * from './parts.ts';
 export * from './reference-sites.ts';
 export * from './remote-id.ts';

@@ -10,8 +10,9 @@ export interface Part<Remote, Schema extends z.ZodType = z.ZodType> {
   /**
    * `drift`: compared, so read before an edit; nothing is changed while its answer cannot be read.
    * `status`: only shown, read when there is time; an answer that cannot be read counts as not read.
+   * `deletion`: read right before the item is deleted, and at no other time (see {@link Deletion.part}).
    */
-  readonly for: 'drift' | 'status';
+  readonly for: 'drift' | 'status' | 'deletion';
   /** It is there only while this holds; else it is not read, and what was read of it before does not count. */
   readonly when?: (remote: Remote) => boolean;
   /** Answers of the API itself that say that it is not there yet: it reads as null, and neither the item nor the account is in trouble. */

@@ -18,7 +18,7 @@ export function readRemote(kind: AnyKind, row: Row): Readable {
     if (!Object.hasOwn(row, name) || part.when?.(remote.data) === false) continue;
     const read = partOf(part, row[name]);
     if (read.success) parts[name] = read.data;
-    else if (part.for === 'drift') return malformed(read.error, [name]);
+    else if (part.for !== 'status') return malformed(read.error, [name]);
   }
   return { remote: { ...remote.data, ...parts } };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Millis } from '../../src/lib/clock.ts';
-import type { AnyKind, Row } from '../../src/resource/index.ts';
+import type { AnyKind, AnyWant, Row } from '../../src/resource/index.ts';
 import { fixtures } from '../conformance/case.ts';
 import type { AnyFixture } from '../conformance/fixture.ts';
 import type { Excuse } from './oracles/oracle.ts';
@@ -88,17 +88,37 @@ const edits = (fixture: AnyFixture, scenario: Scenario): readonly Mischief[] =>
   fixture.edits.flatMap(({ field, calls = [], body, refused }, index) => {
     const [call = ''] = calls;
     const isPlain = call !== '' && !call.includes('*') && !JSON.stringify(body ?? {}).includes('"$');
-    return refused === true || !isPlain ? [] : [byCall(scenario, field, { id: `${field}-changed-${index}`, call, body })];
+    return refused === true || !isPlain
+      ? []
+      : [byCall(scenario, field, { id: `${field}-changed-${index}`, call, body, keys: keysOf(fixture) })];
   });
 
-function byCall(scenario: Scenario, field: string, { id, call, body }: { id: string; call: string; body: unknown }): Mischief {
+/** With which the fixture's want marks what is its own. */
+const keysOf = ({ want }: AnyFixture): readonly string[] => (want as AnyWant).marks?.keys ?? [];
+
+interface ByCall {
+  readonly id: string;
+  readonly call: string;
+  readonly body: unknown;
+  readonly keys?: readonly string[];
+}
+function byCall(scenario: Scenario, field: string, { id, call, body, keys = [] }: ByCall): Mischief {
   const [method = '', path = ''] = call.split(' ');
   return {
     ...plainly,
     id,
     excuse: { ...excuseFor(scenario, field), ...(method === 'POST' && { rebirths: 1, additions: 1 }) },
-    happens: (stage, remote) => asColleague(stage, method, path.replace('{item}', remote.path), body),
+    happens: (stage, remote) => asColleague(stage, method, path.replace('{item}', remote.path), withItsMarks(body, keys, remote)),
   };
+}
+
+/** Who changes the tags of a thing leaves its mark as the create wrote it. */
+function withItsMarks(body: unknown, keys: readonly string[], { born }: Remote): unknown {
+  if (keys.length === 0 || body === undefined) return body;
+  const marked = new RegExp(`"([^"]*-)(?:${keys.join('|')})"`, 'g');
+  const sent = [...born.body.matchAll(/"([^"]*-)[a-z2-7]{8}"/g)];
+  const own = (mark: string): string | undefined => sent.find(([, text]) => text === mark)?.[0];
+  return JSON.parse(JSON.stringify(body).replaceAll(marked, (text, mark: string) => own(mark) ?? text));
 }
 
 /** What the spec does not name is left as it is found; what only grows needs a person. */

@@ -80,7 +80,17 @@ function text(value: unknown, replace: Replace, chosen: readonly string[]): stri
     return typeof inner === 'string' || typeof inner === 'number' ? replace(inner) : sortedKeys(inner);
   });
 }
-const timeFields = new Set(['created', 'updated', 'lastTransitionTime', 'since', 'at', 'message', 'activeFrom']);
+const timeFields = new Set([
+  'created',
+  'updated',
+  'lastTransitionTime',
+  'since',
+  'at',
+  'message',
+  'activeFrom',
+  'endpointsFrom',
+  'kubeconfigFrom',
+]);
 /** What the service draws by lot. */
 const drawn = new Set(['password', 'hosts']);
 
@@ -93,6 +103,7 @@ function masked(value: string, names: ReadonlyMap<number, string>): string {
   return value
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, '<time>')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
+    .replaceAll(/-[0-9a-f]{12}\b/g, '-<node>')
     .replaceAll(/\b[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{16}\b/g, '<key>')
     .replaceAll(/\b\d+[.-]\d+[.-]\d+[.-]\d+\b|\b[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){2,}\b/g, '<address>')
     .replaceAll(/\b(?:[0-9A-F]{20}|[0-9a-f]{20})\b/g, '<credential>')

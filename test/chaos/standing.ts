@@ -18,3 +18,6 @@ export const isStanding = (life: Life): boolean => !history.has(life.collection)
 /** How it is taken away. */
 export const endOf = ({ deletion }: AnyKind, path: string, { row }: Pick<Life, 'row'>): Call =>
   deletion?.call?.(row as Row, path) ?? del(path);
+
+/** Made in the service's own time, such as the nodes of a pool: it goes in its own time, too. */
+export const isOfTheService = ({ origin }: Pick<LedgerObject, 'origin'>): boolean => origin === 'timer';

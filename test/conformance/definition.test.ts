@@ -6,6 +6,7 @@ import { kinds } from '../../src/generated/kinds.ts';
 import {
   type AnyCollection,
   type AnyKind,
+  type AnyRule,
   type AnyWant,
   asCollection,
   collectionOf,
@@ -135,7 +136,7 @@ function ofTheKind(kind: AnyKind, want: Want, remote: Row): unknown {
 
 const ofItsMaking = ({ createPath, create, key, deletion = {}, isPart }: AnyCollection, want: Want, remote: Row): unknown => [
   [createPath?.(want), create(want), key.of(want), key.row?.(remote, want)],
-  [deletion.release?.(remote), deletion.waits?.(remote)],
+  [deletion.release?.(remote), deletion.waits?.(remote, want)],
   [isPart?.(remote), deletion.call?.(remote, '/x/1'), deletion.ended?.(remote), deletion.keeps?.(remote)],
 ];
 
@@ -143,10 +144,21 @@ const ofItsFields = (kind: AnyKind, want: Want, remote: Row): unknown =>
   Object.entries(kind.fields).map(([field, rule]) => [
     rule.read?.(remote, want),
     rule.call?.(want[field], remote, want),
-    want[field] === undefined ? undefined : [rule.put?.(want[field], want, remote), rule.effectOf?.(want[field], undefined)],
-    want[field] === undefined ? undefined : rule.notes?.(want[field], remote, want),
+    want[field] === undefined ? undefined : ofItsWish(rule, want[field], want, remote),
+    rule.members && membersOf(rule.members, want, remote),
     typeof rule.as === 'function' ? rule.as(want[field] ?? null) : undefined,
   ]);
+
+const ofItsWish = (rule: AnyRule, value: unknown, want: Want, remote: Row): unknown => [
+  rule.put?.(value, want, remote),
+  rule.effectOf?.(value, rule.read?.(remote, want)),
+  rule.notes?.(value, remote, want),
+];
+
+function membersOf({ read, call, effectOf }: NonNullable<AnyRule['members']>, want: Want, remote: Row): unknown {
+  const seen = read(remote, want) ?? {};
+  return Object.entries(seen).map(([name, one]) => [call(name, undefined, remote, want), effectOf(undefined, one)]);
+}
 
 function deepFrozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null) for (const inner of Object.values(Object.freeze(value))) deepFrozen(inner);

@@ -36,6 +36,8 @@ const bare = (value: BodyValue): unknown => {
 /** An account in the emulator, in virtual time, in which the steps of pure plans are done one by one. */
 export class EmulatedAccount {
   readonly #client: TestClient;
+  /** What status would remember, by item. */
+  readonly #recalled = new Map<string, Row>();
   /** Every call that changed something: `POST /volumes`. */
   readonly calls: string[] = [];
 
@@ -72,15 +74,19 @@ export class EmulatedAccount {
 
   async next({ kind }: Case, want: AnyWant, item: string | undefined): Promise<Next> {
     const remote = item === undefined ? undefined : await this.read(kind, item);
-    return next({ kind }, want, remote);
+    if (item === undefined || remote === undefined || kind.recalls === undefined) return next({ kind }, want, remote);
+    const told = { ...want, recalled: this.#recalled.get(item) ?? {} };
+    const status: Row = kind.observe(remote, told);
+    this.#recalled.set(item, Object.fromEntries(kind.recalls.map((field) => [field, status[field]])));
+    return next({ kind }, told, remote);
   }
 
   /** Steps of deletion until the remote is gone; gives how many there were. */
-  async remove({ kind }: Case, item: string): Promise<number> {
+  async remove({ kind, want }: Case, item: string): Promise<number> {
     for (let count = 0; count < mostSteps; count += 1) {
       const remote = await this.read(kind, item);
       if (remote === undefined || hasEnded(kind, remote)) return count;
-      const step = planDelete(kind, item, remote);
+      const step = planDelete(kind, item, remote, want);
       if (step.do === 'release' || step.do === 'delete') await this.send(step.call);
       this.#client.clock.advance(jobSeconds * 1000);
     }
@@ -101,9 +107,10 @@ export class EmulatedAccount {
     if (reply.status === 404) return undefined;
     const parts = Object.entries(kind.parts ?? {}).map(async ([name, part]) => {
       const answer = await this.#client.get(part.path(item, reply.body));
-      return [name, part.paged ? answer.data : answer.body] as const;
+      if (part.notYet?.some((status) => status === answer.status) === true) return [[name, null]] as const;
+      return part.secret === undefined ? ([[name, part.paged ? answer.data : answer.body]] as const) : [];
     });
-    return parsed(kind, { ...reply.body, ...Object.fromEntries(await Promise.all(parts)) });
+    return parsed(kind, { ...reply.body, ...Object.fromEntries((await Promise.all(parts)).flat()) });
   }
 
   /** As the operator lists it: under the filter of the kind. */

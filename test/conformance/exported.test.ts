@@ -4,7 +4,7 @@ import { commonOf, proved } from '../../src/plugin/export/manifest.ts';
 import { draftOf } from '../../src/plugin/export/spec-of.ts';
 import type { AnyKind, Row } from '../../src/resource/index.ts';
 import { refusals } from './admission.ts';
-import { type Case, named } from './case.ts';
+import { type Case, merged, named, parsed } from './case.ts';
 
 const style = { namespace: 'shop', management: 'Observe', strict: false } as const;
 const now = Date.parse('2023-03-06T10:00:30Z');
@@ -15,6 +15,8 @@ const refTo = (_: string, id: string | number): Row => ({ external: id });
 const idOf = (kind: AnyKind, row: Row): string | number => kind.id?.(row) ?? (typeof row['id'] === 'string' ? row['id'] : 4711);
 const collections = named.filter(([, { kind }]) => kind.mode === 'collection');
 
+const unmanaged = ({ kind, remote, fixture }: Case): Row => parsed(kind, merged(remote, fixture.unmanaged ?? {}));
+
 /** The row as a read of the item and of its parts gives it. */
 const exported = (one: Case, row: Row, strict: boolean) =>
   proved({ kind: one.kind, row, now }, draftOf(one.kind, row, aboveOf(one), refTo), commonOf(one.kind, idOf(one.kind, row), style), strict);
@@ -24,7 +26,7 @@ describe.each(collections)('%s, exported', (_, one) => {
     ['without what says nothing', false],
     ['whole', true],
   ])('%s: the API server takes it, and the operator would do nothing', (_name, strict) => {
-    const proof = exported(one, one.remote, strict);
+    const proof = exported(one, unmanaged(one), strict);
     expect(proof).toEqual({ spec: expect.anything() as unknown });
     const { spec } = proof as { spec: Row };
     expect(refusals(one.kind, spec)).toEqual([]);
@@ -33,7 +35,7 @@ describe.each(collections)('%s, exported', (_, one) => {
   });
 
   it('says more than what it must', () => {
-    const { spec } = exported(one, one.remote, false) as { spec: Row };
+    const { spec } = exported(one, unmanaged(one), false) as { spec: Row };
     const readable = Object.entries(one.kind.fields).filter(([field, rule]) => rule.read !== undefined && one.want[field] !== undefined);
     const told = Object.keys(spec).filter((field) => field in one.kind.fields);
     expect(told.length).toBeGreaterThan(readable.length / 3);

@@ -29,6 +29,8 @@ describe('under a whole operator', () => {
     }
     await world.delete(kind, name);
     await world.gone(kind, name);
+    // What the service takes along goes a little later.
+    await world.clock.advance(30_000);
     expect(standing(world, one.kind)).toEqual(before);
     expect(world.panics).toEqual([]);
   });

@@ -11,7 +11,7 @@ const wantOf = (one: Case, change: Row): AnyWant => placed(merged(one.fixture.wa
 
 function stepOf(one: Case, row: AnyFixture['plans'][number]): Next | DeleteStep {
   const remote = row.remote === null ? undefined : rowOf(one, row.remote ?? {});
-  if (row.deleting) return planDelete(one.kind, one.item, remote ?? {});
+  if (row.deleting) return planDelete(one.kind, one.item, remote ?? {}, one.want);
   const context = contextFor(one.kind, row.context, row.policy);
   return nextOf(one.kind, wantOf(one, row.want ?? {}), remote, context);
 }
@@ -52,7 +52,7 @@ describe.each(named)('plan of %s', (_, one) => {
     expect(next(one, wantOf(one, { ...edit.with, [edit.field]: edit.to }), one.remote)).toMatchObject(expectedOf(one, edit));
   });
   it('has an edit of every field that the account shows', () => {
-    const shown = Object.entries(kind.fields).flatMap(([field, rule]) => (rule.read && !rule.immutable ? [field] : []));
+    const shown = Object.entries(kind.fields).flatMap(([field, rule]) => ((rule.read ?? rule.members) && !rule.immutable ? [field] : []));
     expect(shown.filter((field) => !fixture.edits.some((edit) => edit.field === field) && !fixture.exempt?.[`edits ${field}`])).toEqual([]);
   });
   it('refuses what an immutable field shows otherwise', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasRemote, type LabelRule, nonceOf, type Row, withNonce } from '../../src/resource/index.ts';
-import { unknownOwner } from '../../src/plugin/dry/unsigned-key.ts';
+import { hasRemote, type LabelRule, nonceOf, type Row, unknownOwner, withNonce } from '../../src/resource/index.ts';
 import type { PlanData } from '../../src/plugin/output/shapes.ts';
 import { cloud, dataOf, endpoint } from '../support/cloud-cli.ts';
 import { canGo, wholeLifecycle } from '../support/whole-lifecycle.ts';
@@ -84,6 +83,8 @@ describe('a plan names the calls that the operator then sends', () => {
     const { name } = one.fixture.sample;
     const { world } = await scene(one);
     for (const change of [specOf(one.fixture), ...edited(one)]) {
+      // What is Ready may still be coming up below, and a plan says of that only that it waits.
+      await world.clock.advance(120_000);
       const entry = await planned(world, kind, name, change);
       const before = world.emulator.control.requests().length;
       await world.apply(kind, name, change);

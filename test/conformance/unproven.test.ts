@@ -41,6 +41,8 @@ describe('after a create whose request was lost', () => {
       // What a label ends in besides, where it is sent with a nonce, nobody else can know.
       const made = await colleague.post(path, { ...(JSON.parse(body) as Row), ...(one.kind.label?.nonce === true && labelled(one.kind)) });
       const theirs = `${path}/${String(one.kind.id?.(made) ?? made['id'])}`;
+      // What comes up with it does so by itself.
+      await world.clock.advance(300_000);
       const before = await colleague.get(theirs);
       await world.clock.advance(3_600_000);
       await world.delete(name, 'mine');

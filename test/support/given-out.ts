@@ -44,12 +44,14 @@ const shownAt = async (world: World, path: string): Promise<Row> => {
   return JSON.parse(String(body)) as Row;
 };
 
-/** What is shown below the item, as one record each, while it is there. */
+/** What is shown below the item, while it is there. */
 async function partsOf(world: World, { parts = {} }: AnyKind, { path, item }: { readonly path: string; readonly item: Row }): Promise<Row> {
-  const there = Object.entries(parts).filter(([, { paged, when }]) => !paged && when?.(item) !== false);
-  return Object.fromEntries(
-    await Promise.all(there.map(async ([name, part]) => [name, await shownAt(world, part.path(path, item))] as const)),
-  );
+  const there = Object.entries(parts).filter(([, part]) => part.when?.(item) !== false);
+  const reads = there.map(async ([name, part]) => {
+    const shown = await shownAt(world, part.path(path, item));
+    return [name, part.paged ? shown['data'] : shown] as const;
+  });
+  return Object.fromEntries(await Promise.all(reads));
 }
 
 /** What an object borrows of the things that it refers to, as their status says it. */

@@ -2,7 +2,7 @@
 {{- define "cloud-operator.serves" -}}
 {{- $kind := index . 1 -}}
 {{- $kinds := (index . 0).Values.kinds -}}
-{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDatabase":["CloudDatabase","CloudInstance","CloudStackScript"],"CloudDisk":["CloudDisk","CloudInstance","CloudStackScript"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance","CloudStackScript"],"CloudFirewall":["CloudFirewall","CloudInstance","CloudStackScript"],"CloudIPShare":["CloudIPShare","CloudInstance","CloudStackScript"],"CloudInstance":["CloudInstance","CloudStackScript"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudDisk","CloudVolume","CloudStackScript"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedCredential":["CloudManagedCredential"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance","CloudStackScript"],"CloudManagedService":["CloudManagedService","CloudManagedCredential"],"CloudOAuthClient":["CloudOAuthClient"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectKey":["CloudObjectKey","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudOperation":["CloudOperation","CloudInstanceConfig","CloudInstance","CloudDisk","CloudVolume","CloudStackScript"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall","CloudStackScript"],"CloudVolume":["CloudVolume","CloudInstance","CloudStackScript"]}` -}}
+{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDatabase":["CloudDatabase","CloudInstance","CloudStackScript"],"CloudDisk":["CloudDisk","CloudInstance","CloudStackScript"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance","CloudStackScript"],"CloudFirewall":["CloudFirewall","CloudInstance","CloudStackScript"],"CloudIPShare":["CloudIPShare","CloudInstance","CloudStackScript"],"CloudInstance":["CloudInstance","CloudStackScript"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudDisk","CloudVolume","CloudStackScript"],"CloudKubernetesCluster":["CloudKubernetesCluster"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedCredential":["CloudManagedCredential"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance","CloudStackScript"],"CloudManagedService":["CloudManagedService","CloudManagedCredential"],"CloudNodePool":["CloudNodePool","CloudKubernetesCluster"],"CloudOAuthClient":["CloudOAuthClient"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectKey":["CloudObjectKey","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudOperation":["CloudOperation","CloudInstanceConfig","CloudInstance","CloudDisk","CloudVolume","CloudStackScript"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall","CloudStackScript"],"CloudVolume":["CloudVolume","CloudInstance","CloudStackScript"]}` -}}
 {{- if not $kinds -}}yes{{- end -}}
 {{- range $kinds -}}
 {{- if not (hasKey $brings .) -}}
@@ -44,6 +44,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudInstanceConfig") }}
     - cloudinstanceconfigs
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudKubernetesCluster") }}
+    - cloudkubernetesclusters
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
     - cloudlongviewclients
 {{- end }}
@@ -61,6 +64,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedService") }}
     - cloudmanagedservices
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudNodePool") }}
+    - cloudnodepools
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
     - cloudoauthclients
@@ -125,6 +131,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudInstanceConfig") }}
     - cloudinstanceconfigs/status
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudKubernetesCluster") }}
+    - cloudkubernetesclusters/status
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
     - cloudlongviewclients/status
 {{- end }}
@@ -142,6 +151,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedService") }}
     - cloudmanagedservices/status
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudNodePool") }}
+    - cloudnodepools/status
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
     - cloudoauthclients/status
@@ -196,7 +208,7 @@
     - secrets
   verbs:
     - get
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudOAuthClient")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudSupportTicket")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudKubernetesCluster")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudOAuthClient")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudSupportTicket")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - ""
   resources:
@@ -204,7 +216,7 @@
   verbs:
     - get
 {{- end }}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudOAuthClient")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudKubernetesCluster")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudOAuthClient")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - ""
   resources:
@@ -279,6 +291,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudInstanceConfig") }}
     - cloudinstanceconfigs.cloudhosting.dev
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudKubernetesCluster") }}
+    - cloudkubernetesclusters.cloudhosting.dev
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
     - cloudlongviewclients.cloudhosting.dev
 {{- end }}
@@ -296,6 +311,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedService") }}
     - cloudmanagedservices.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudNodePool") }}
+    - cloudnodepools.cloudhosting.dev
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
     - cloudoauthclients.cloudhosting.dev
@@ -335,7 +353,7 @@
 {{- end }}
 
 {{- define "cloud-operator.viewRules" -}}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudDisk")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudOperation")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudDisk")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudKubernetesCluster")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudNodePool")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudOperation")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - cloudhosting.dev
   resources:
@@ -366,8 +384,14 @@
 {{- if include "cloud-operator.serves" (list $ "CloudInstanceConfig") }}
     - cloudinstanceconfigs
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudKubernetesCluster") }}
+    - cloudkubernetesclusters
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
     - cloudlongviewclients
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudNodePool") }}
+    - cloudnodepools
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls
@@ -395,7 +419,7 @@
 {{- end }}
 
 {{- define "cloud-operator.editRules" -}}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudDisk")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudDisk")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudKubernetesCluster")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudNodePool")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - cloudhosting.dev
   resources:
@@ -426,8 +450,14 @@
 {{- if include "cloud-operator.serves" (list $ "CloudInstanceConfig") }}
     - cloudinstanceconfigs
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudKubernetesCluster") }}
+    - cloudkubernetesclusters
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
     - cloudlongviewclients
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudNodePool") }}
+    - cloudnodepools
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
     - cloudobjectacls
@@ -552,6 +582,9 @@ matchConstraints:
 {{- if include "cloud-operator.serves" (list $ "CloudInstanceConfig") }}
         - cloudinstanceconfigs
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudKubernetesCluster") }}
+        - cloudkubernetesclusters
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
         - cloudlongviewclients
 {{- end }}
@@ -569,6 +602,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedService") }}
         - cloudmanagedservices
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudNodePool") }}
+        - cloudnodepools
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
         - cloudoauthclients
@@ -661,6 +697,9 @@ matchConstraints:
 {{- if include "cloud-operator.serves" (list $ "CloudInstanceConfig") }}
         - cloudinstanceconfigs
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudKubernetesCluster") }}
+        - cloudkubernetesclusters
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
         - cloudlongviewclients
 {{- end }}
@@ -678,6 +717,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedService") }}
         - cloudmanagedservices
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudNodePool") }}
+        - cloudnodepools
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
         - cloudoauthclients
@@ -722,7 +764,7 @@ variables:
   - name: raises
     expression: variables.approves.exists(effect, !(effect in variables.approved)) || ('replace' in variables.allows && variables.allows.replace == 'Allow' && !('replace' in variables.allowed && variables.allowed.replace == 'Allow'))
   - name: broughtByDefault
-    expression: object.kind in ["CloudDomainRecord","CloudFirewall","CloudInstanceConfig","CloudManagedContact","CloudManagedCredential","CloudManagedService","CloudObjectKey","CloudSSHKey","CloudStackScript"]
+    expression: object.kind in ["CloudDomainRecord","CloudFirewall","CloudInstanceConfig","CloudManagedContact","CloudManagedCredential","CloudManagedService","CloudNodePool","CloudObjectKey","CloudSSHKey","CloudStackScript"]
   - name: brings
     expression: "('onMissing' in variables.allows ? variables.allows.onMissing == 'Recreate' : variables.broughtByDefault) && !('onMissing' in variables.allowed ? variables.allowed.onMissing == 'Recreate' : variables.broughtByDefault)"
 validations:
@@ -778,6 +820,9 @@ validations:
 {{- if include "cloud-operator.serves" (list $ "CloudInstanceConfig") }}
     - cloudinstanceconfigs
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudKubernetesCluster") }}
+    - cloudkubernetesclusters
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
     - cloudlongviewclients
 {{- end }}
@@ -795,6 +840,9 @@ validations:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudManagedService") }}
     - cloudmanagedservices
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudNodePool") }}
+    - cloudnodepools
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
     - cloudoauthclients

@@ -94,7 +94,10 @@ export class Parts {
   async readNew(path: string, how: CallOptions, within: Millis): Promise<void> {
     const { rows, clock, wake } = this.#options;
     const isNew = (name: string): boolean => !rows.isPartKnown(path, name) && !this.#isCrowded(path, name);
-    const names = this.#names(path, ({ secret, rereadWhileProgressing: tells }) => secret === undefined || tells === true).filter(isNew);
+    const names = this.#names(
+      path,
+      (part) => part.for !== 'deletion' && (part.secret === undefined || part.rereadWhileProgressing === true),
+    ).filter(isNew);
     if (names.length === 0) return;
     let late = false;
     const reads = names.map(async (name) => {

@@ -78,7 +78,7 @@ export class AccountCache implements RemoteCache {
     if (isListed(kind) && kind.parent !== undefined)
       roundRobin.add('drift', listPlace(collection), () => sweeper.sweep(collection), sweeper.sweptAt(collection));
     for (const [name, part] of Object.entries(kind.parts ?? {})) {
-      if (part.secret !== undefined) continue;
+      if (part.secret !== undefined || part.for === 'deletion') continue;
       roundRobin.add(
         round(part.for),
         partPlace(path, name),

@@ -9,6 +9,8 @@ import { lookAgain, type Observation } from '../observe/observe.ts';
 import { parentInUse } from '../guard/parent-rest.ts';
 import { isDelete, planDelete } from '../plan/plan-delete.ts';
 import type { CloudError, Resource } from '../ports/index.ts';
+import { leavingOf } from '../resolve/leaving.ts';
+import { withPart } from '../observe/part-before.ts';
 import { outcomeOf } from '../status/fault-table.ts';
 import { explain } from '../status/refusal-text.ts';
 import type { Purpose } from './audit.ts';
@@ -48,8 +50,14 @@ export async function removeRemote<Instead>(context: ReconcileContext, removal: 
   if ('outcome' in seen) return { is: 'waits', outcome: seen.outcome };
   if ('missing' in seen) return { is: 'absent' };
   if (hasEnded(context.kind, seen.remote)) return overAlready(removal);
-  const step = planDelete(context.kind, removal.identity.path, seen.remote);
-  return performed(context, step, removal, seen.remote);
+  const remote = await withPart(context, removal.identity.path, seen.remote);
+  if (remote === undefined)
+    return {
+      is: 'waits',
+      outcome: working(removal.identity, `is deleted once its ${context.kind.deletion?.part} can be read`, seconds(10)),
+    };
+  const step = planDelete(context.kind, removal.identity.path, remote, leavingOf(context, removal.identity.path));
+  return performed(context, step, removal, remote);
 }
 
 async function overAlready({ noteFirst }: Removal<unknown>): Promise<Removed<never>> {
@@ -71,7 +79,8 @@ async function judged<Instead>(context: ReconcileContext, { judge, uninstalled }
 const removals: Performers<DeleteSteps, [removal: Removal<unknown>, remote: Row], Removed<never>> = {
   release: sendRemoval,
   delete: sendRemoval,
-  wait: async (context, { message, recheckAfter }, removal) => {
+  wait: async (context, { message, recheckAfter: first }, removal) => {
+    const recheckAfter = rarer(context, message, first);
     if (await lookAgain(context, removal.identity, recheckAfter)) return waits({ is: 'Again' });
     if (removal.why !== 'replaced') return waits({ is: 'Working', reason: 'Deleting', message, recheckAfter });
     return waits({ is: 'Working', reason: 'Updating', message: notReplacedYet(removal, message), recheckAfter });
@@ -91,6 +100,11 @@ async function performed<Do extends keyof DeleteSteps>(
   remote: Row,
 ): Promise<Removed<never>> {
   return removals[step.do](context, step, removal, remote);
+}
+/** What does not come about in minutes may take hours: a quarter of the wait so far passes until the next look, ten minutes at most. */
+function rarer({ engine, object }: ReconcileContext, what: string, first: Duration): Duration {
+  const waited = engine.objectMemory.waitsFor(object.metadata.uid, what, engine.clock.monotonic());
+  return Math.max(first, Math.min(minutes(10), waited / 4)) as Duration;
 }
 const notReplacedYet = ({ identity, fields }: Removal<unknown>, message: string): string =>
   `${identity.path} cannot be replaced yet (${fields}): ${message}`;

@@ -1,7 +1,7 @@
 import { type Call, collectionOfItem, get, itemOf, minutes, readRemote, type Row } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import type { Change, Outcome } from '../model/outcome.ts';
-import type { BoundRemote, Update } from '../model/step.ts';
+import { type BoundRemote, isMadeOnce, type Update } from '../model/step.ts';
 import { shownIn } from '../plan/diff.ts';
 import { putOf } from '../plan/plan-update.ts';
 import { CloudError, type Lane, type Reply } from '../ports/index.ts';
@@ -12,8 +12,8 @@ import { changeOf, seenState, send, sendChange } from './send.ts';
 /** An update as the ledger knows it: against what the kind's rules read, without parts that it is not about. */
 export function updateOf(context: ReconcileContext, { call, changes }: Update, { identity, want, remote }: BoundRemote): Change {
   const changed = new Set(changes.map(({ field }) => field));
-  const known = Object.entries(context.kind.fields).flatMap(([field, { read, part }]) =>
-    read === undefined || (part !== undefined && !changed.has(field)) ? [] : [[field, read(remote, want) ?? null]],
+  const known = Object.entries(context.kind.fields).flatMap(([field, { part, members, read: look = members?.read }]) =>
+    look === undefined || (part !== undefined && !changed.has(field)) ? [] : [[field, look(remote, want) ?? null]],
   );
   const [first] = changes;
   const value = first === undefined ? undefined : shownIn(context.kind, first.field, want, remote);
@@ -35,7 +35,7 @@ export async function updateRemote(
   const lane = pending ? 'edit' : 'wait';
   const now = (): Promise<Call> => callNow(context, step, present, lane);
   const purpose = purposeOf(context, step.changes, pending ? 'edit' : 'drift');
-  const once = step.changes.some(({ rule }) => rule.once === true);
+  const once = step.changes.some(isMadeOnce);
   const sent = await sendChange(context, { call, now, change, lane, purpose, once, meaning: (error) => meaningOf(context, error) });
   if ('reply' in sent) {
     noteReply(context, sent.reply, present);

@@ -75,9 +75,19 @@ function wake(engine: Engine, change: WatchEvent, now: Resource): void {
 
 /** The account lets go when its last object has gone; one that is gone itself is closed. */
 function lost(engine: Engine, { kind, key, before }: WatchEvent): void {
+  wakeLeaving(engine, objectId(kind, key));
   if (before !== undefined) forgetObject(engine, before, objectId(kind, key));
   if (kind === engine.registry.connection.kind) engine.wake(kind, key);
   if (before !== undefined && kind !== engine.registry.connection.kind) engine.wake(engine.registry.connection.kind, accountKey(before));
+}
+
+/** What is being deleted may have waited for who referred to it. */
+function wakeLeaving(engine: Engine, gone: string): void {
+  for (const id of engine.referenceIndex.targets(gone)) {
+    const { kind, key } = parseObjectId(id);
+    const target = engine.objects.get(kind, key);
+    if (target !== undefined && isDeleting(target)) engine.wake(kind, key);
+  }
 }
 
 function wakeDependants(engine: Engine, target: string): void {

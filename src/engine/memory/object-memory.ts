@@ -19,6 +19,10 @@ interface Remembered {
   changedAt?: Millis | undefined;
   /** When the first of a row of 404s by id was seen. */
   firstMissedAt?: Millis | undefined;
+  /** For what the deletion of its remote waits, in words, and since when. */
+  waitsFor?: { readonly what: string; readonly since: Millis } | undefined;
+  /** What status recalled last, and of which remote. */
+  recalled?: { readonly of: string; readonly known: Row } | undefined;
   /** Of the resolved spec, as it was wanted last. */
   wanted?: string | undefined;
   referencesMoved?: true | undefined;
@@ -72,6 +76,8 @@ export class ObjectMemory {
   readonly createdAt = new Facet(this.#records, 'createdAt');
   readonly changedAt = new Facet(this.#records, 'changedAt');
   readonly firstMissedAt = new Facet(this.#records, 'firstMissedAt');
+  readonly #recalled = new Facet(this.#records, 'recalled');
+  readonly #waitsFor = new Facet(this.#records, 'waitsFor');
   readonly noted = new Facet(this.#records, 'noted');
   readonly #wanted = new Facet(this.#records, 'wanted');
   readonly #referencesMoved = new Facet(this.#records, 'referencesMoved');
@@ -81,6 +87,19 @@ export class ObjectMemory {
   created(uid: string, now: Millis): void {
     this.createdAt.set(uid, now);
     this.firstMissedAt.delete(uid);
+  }
+  recalled(uid: string, recalled: NonNullable<Remembered['recalled']>): void {
+    this.#recalled.set(uid, recalled);
+  }
+  recalledOf(uid: string, remote: string): Row {
+    const last = this.#recalled.get(uid);
+    return last?.of === remote ? last.known : {};
+  }
+  /** Notes what a deletion waits for; answers for how long it does. */
+  waitsFor(uid: string, what: string, now: Millis): Millis {
+    const known = this.#waitsFor.get(uid);
+    if (known?.what !== what) this.#waitsFor.set(uid, { what, since: now });
+    return known?.what === what ? now - known.since : 0;
   }
   /** Notes one 404 by id; answers when the first of the row was seen. */
   missing(uid: string, now: Millis): Millis {

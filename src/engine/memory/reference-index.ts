@@ -20,6 +20,10 @@ export class ReferenceIndex {
   dependants(target: string): Iterable<string> {
     return this.#dependants.get(target) ?? [];
   }
+  /** What it referred to at the last resolution. */
+  targets(dependant: string): readonly string[] {
+    return this.#targets.get(dependant) ?? [];
+  }
   /** The object needs nothing any more. Who refers to it still waits for one of its name. */
   forget(dependant: string): void {
     this.set(dependant, new Set());

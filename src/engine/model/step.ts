@@ -32,9 +32,11 @@ export interface UpdateSteps {
 export type UpdateStep = StepOf<UpdateSteps>;
 export type Update = StepOf<UpdateSteps, 'update'>;
 
-/** One spec field whose value in the account is not what the spec asks for. */
+/** One spec field, or one member of it, whose value in the account is not what the spec asks for. */
 export interface Difference {
   readonly field: string;
+  /** Its name, where the field is a list of members; `want` or `have` is then absent where there is no such one. */
+  readonly member?: string;
   readonly rule: AnyRule;
   readonly want: unknown;
   readonly have: unknown;
@@ -79,3 +81,9 @@ export interface RetentionSteps {
   readonly say: { readonly outcome: Outcome };
 }
 export type Retention = StepOf<RetentionSteps>;
+
+/** `nodePools[base]`: where it is in the spec, as people read it. */
+export const placeOf = ({ field, member }: Difference): string => (member === undefined ? field : `${field}[${member}]`);
+
+/** Sent again it would do harm. */
+export const isMadeOnce = ({ rule, member, have }: Difference): boolean => rule.once === true || (member !== undefined && have === null);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Effect } from '../../resource/index.ts';
+import type { Effect, Row } from '../../resource/index.ts';
 import type { PendingPlan } from '../model/outcome.ts';
 import { greatest } from '../model/policy.ts';
-import type { Difference } from '../model/step.ts';
+import { type Difference, placeOf } from '../model/step.ts';
 import { canonical, shown, shownText } from '../model/values.ts';
 import { isLeftByCreate } from './diff.ts';
 import type { PlanContext } from './input.ts';
@@ -13,11 +13,17 @@ export const isApproved = (change: Difference, { asked }: PlanContext): boolean 
 
 export const isFrozen = ({ rule, want, have }: Difference): boolean =>
   rule.immutable === true || (rule.only === 'grows' && isLess(want, have));
-const isLess = (want: unknown, have: unknown): boolean =>
-  typeof want === 'number' && typeof have === 'number' ? want < have : want === false && have === true;
+function isLess(want: unknown, have: unknown): boolean {
+  if (typeof want === 'number' && typeof have === 'number') return want < have;
+  if (isVersion(want) && isVersion(have)) return want.localeCompare(have, 'en', { numeric: true }) < 0;
+  return want === false && have === true;
+}
+/** `1.25` */
+const isVersion = (value: unknown): value is string => typeof value === 'string' && /^\d+([.]\d+)+$/.test(value);
 export const effectOf = (change: Difference): Effect => {
   const { rule, want, have } = change;
   if (isFrozen(change)) return 'Replace';
+  if (rule.members !== undefined) return rule.members.effectOf(want, (have as Row | null) ?? undefined);
   return (want === undefined ? undefined : rule.effectOf?.(want, have)) ?? rule.effect ?? 'InPlace';
 };
 
@@ -32,8 +38,8 @@ export const isAllowed = (change: Difference, context: PlanContext): boolean =>
 export const endsWithStop = (change: Difference): boolean => change.rule.needs !== undefined && effectOf(change) === 'Reboot';
 
 /** `spec.size: 10 -> 20`, as plans, Events and conditions show a change. */
-export const changeText = ({ field, want, have }: Difference): string =>
-  `spec.${field}: the account has ${shownText(have)}, wanted ${shownText(want)}`;
+export const changeText = (change: Difference): string =>
+  `spec.${placeOf(change)}: the account has ${shownText(change.have)}, wanted ${shownText(change.want)}`;
 
 /**
  * The hash is of what was seen too, and of when it was asked: an approval holds neither for the same wish against another
@@ -43,7 +49,7 @@ export function pendingPlan(changes: readonly Difference[], { asked, now }: Pick
   const texts = changes.map(changeText);
   if (asked !== undefined && canonical(asked.changes) === canonical(texts)) return { ...asked, effect: greatest(changes.map(effectOf)) };
   const hash = createHash('sha256')
-    .update(canonical([now, ...changes.map(({ field, want, have }) => [field, shown(want), shown(have)])]))
+    .update(canonical([now, ...changes.map((change) => [placeOf(change), shown(change.want), shown(change.have)])]))
     .digest('hex')
     .slice(0, 10);
   return { hash, effect: greatest(changes.map(effectOf)), changes: texts };

@@ -1,4 +1,5 @@
 import { type AnyKind, type AnyRule, type AnyWant, hasPart, type Row, Sensitive } from '../../resource/index.ts';
+import { own } from '../../lib/own.ts';
 import { installationTagPrefix } from '../model/identity.ts';
 import type { Difference } from '../model/step.ts';
 import { canonical, covers, isEmpty, shownText } from '../model/values.ts';
@@ -8,7 +9,27 @@ export type Applied = (field: string, value: unknown) => boolean | undefined;
 
 /** Every field that differs, in the order of the kind's rules. Fields without a verdict (unread parts, states in between) are left out. */
 export function differences(kind: AnyKind, want: AnyWant, remote: Row, applied: Applied): readonly Difference[] {
-  return Object.entries(kind.fields).flatMap(([field, rule]) => difference({ kind, field, rule }, want, remote, applied) ?? []);
+  return Object.entries(kind.fields).flatMap(([field, rule]) =>
+    rule.members === undefined
+      ? (difference({ kind, field, rule }, want, remote, applied) ?? [])
+      : memberDifferences({ kind, field, rule }, want, remote),
+  );
+}
+
+/** What is missing first, what is one too many last: something must be there for what goes. */
+function memberDifferences({ field, rule }: Place, want: AnyWant, remote: Row): readonly Difference[] {
+  const wanted = want[field] as readonly Row[] | undefined;
+  const seen = rule.part === undefined || rule.part in remote ? rule.members?.read(remote, want) : undefined;
+  if (wanted === undefined || seen === undefined) return [];
+  const byName = new Map(wanted.map((member) => [String(member['name']), member]));
+  const all = [...byName].map(([member, one]): Difference => ({ field, rule, member, want: one, have: own(seen, member) ?? null }));
+  const differing = all.filter((one) => !covers(one.want, one.have));
+  const more = Object.entries(seen).filter(([name]) => !byName.has(name));
+  return [
+    ...differing.filter(({ have }) => have === null),
+    ...differing.filter(({ have }) => have !== null),
+    ...more.map(([member, have]): Difference => ({ field, rule, member, want: undefined, have })),
+  ];
 }
 
 /** No change that anybody wished for: the end of the create. */

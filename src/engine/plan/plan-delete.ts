@@ -1,9 +1,9 @@
-import { type AnyKind, type Call, del, type DeleteWait, type Row, seconds } from '../../resource/index.ts';
+import { type AnyKind, type Call, del, type DeleteWait, type Leaving, type Row, seconds } from '../../resource/index.ts';
 import type { DeleteStep } from '../model/step.ts';
 
 /** Decides the next step for a remote that is to go. */
-export function planDelete({ deletion = {} }: AnyKind, item: string, remote: Row): DeleteStep {
-  const held = waiting(deletion.waits?.(remote));
+export function planDelete({ deletion = {} }: AnyKind, item: string, remote: Row, object: Leaving): DeleteStep {
+  const held = waiting(deletion.waits?.(remote, object));
   if (held !== undefined) return held;
   const release = deletion.release?.(remote);
   if (release !== undefined) return { do: 'release', call: release };

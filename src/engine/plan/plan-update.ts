@@ -12,7 +12,7 @@ import {
   seconds,
 } from '../../resource/index.ts';
 import type { Policy } from '../model/policy.ts';
-import type { Difference, UpdateStep } from '../model/step.ts';
+import { type Difference, placeOf, type UpdateStep } from '../model/step.ts';
 import { canonical, shown, shownText } from '../model/values.ts';
 import type { Job } from '../ports/index.ts';
 import { changeText, isAllowed, isFrozen, pendingPlan } from './approval.ts';
@@ -28,17 +28,23 @@ export function plan(kind: AnyKind, want: AnyWant, remote: Row, context: PlanCon
   if (held !== undefined) return held;
   const [part] = context.pending ? unreadParts(kind, want, remote) : [];
   if (part !== undefined) return { do: 'read', part };
-  return repair({ kind, want, remote, context }, changes);
+  const step = repair({ kind, want, remote, context }, changes);
+  return step.do === 'nothing' ? (waitOut(health, changes, context) ?? step) : step;
 }
 
 /** What forbids any change now: the remote's own state, or a mode that only looks. */
-function heldBack(health: Health, changes: readonly Difference[], { policy, jobs }: PlanContext): UpdateStep | undefined {
+function heldBack(health: Health, changes: readonly Difference[], context: PlanContext): UpdateStep | undefined {
+  const { policy } = context;
   if (health.state === 'Failed') return { do: 'refuse', reason: 'RemoteFailed', message: health.message, changes };
   if (policy.management === 'Observe') return { do: 'report', reason: 'Observed', changes };
   if (policy.management === 'ReadOnly' && changes.length > 0) return { do: 'report', reason: 'ReadOnly', changes };
-  if (health.state === 'Ready') return undefined;
-  return { do: 'wait', message: health.message, recheckAfter: health.recheckAfter, differs: changes.length > 0, ...progressOf(jobs) };
+  return health.state === 'Progressing' && health.admitsChanges ? undefined : waitOut(health, changes, context);
 }
+
+const waitOut = (health: Health, changes: readonly Difference[], { jobs }: PlanContext): UpdateStep | undefined =>
+  health.state === 'Progressing'
+    ? { do: 'wait', message: health.message, recheckAfter: health.recheckAfter, differs: changes.length > 0, ...progressOf(jobs) }
+    : undefined;
 
 function progressOf(jobs: readonly Job[]): { readonly percent?: number } {
   const running = jobs.find(({ status }) => status === 'scheduled' || status === 'started');
@@ -78,8 +84,7 @@ const namesOf = (changes: readonly Difference[]): readonly string[] => changes.m
 function leftAlone(change: Difference, { policy, pending, drift }: PlanContext): boolean {
   if (policy.drift === 'Correct') return false;
   if (isLeftByCreate(change)) return false;
-  const { field, want } = change;
-  return !pending || drift.some((known) => known.field === field && canonical(known.was) === canonical(shown(want)));
+  return !pending || drift.some((known) => known.field === placeOf(change) && canonical(known.was) === canonical(shown(change.want)));
 }
 
 function act({ kind, want, remote, context }: Case, changes: readonly Difference[]): UpdateStep {
@@ -89,7 +94,7 @@ function act({ kind, want, remote, context }: Case, changes: readonly Difference
     return { do: 'update', call: putOf({ kind, want, remote }, puts), changes: puts, pending: context.pending };
   }
   const calls = changes.flatMap((change) => {
-    const call = change.rule.call?.(change.want, remote, want);
+    const call = callOf(change, remote, want);
     return call === undefined ? [] : [{ call, change }];
   });
   const [next] = calls;
@@ -121,6 +126,9 @@ function isSame(one: Call, other: Call): boolean {
   return one.method === other.method && one.path === other.path && fields.every((field) => body[field] === bodyOfOther[field]);
 }
 
+const callOf = ({ rule, member, want: wanted }: Difference, remote: Row, want: AnyWant): Call | undefined =>
+  member === undefined ? rule.call?.(wanted, remote, want) : rule.members?.call(member, wanted, remote, want);
+
 /** What a job is about to bring about must not be asked for again. One that is an hour old has most likely lost its end. */
 const openJob = ({ jobs, now }: PlanContext): Job | undefined =>
   jobs.find(
@@ -131,7 +139,7 @@ const openJob = ({ jobs, now }: PlanContext): Job | undefined =>
 const waitsFor = (changes: readonly Difference[], { action }: Job): string =>
   `${names(changes)} waits for the running job ${action} of the remote`;
 
-const names = (changes: readonly Difference[]): string => changes.map(({ field }) => `spec.${field}`).join(', ');
+const names = (changes: readonly Difference[]): string => changes.map((change) => `spec.${placeOf(change)}`).join(', ');
 
 const contestedText = (change: Difference): string =>
   `somebody else keeps rewriting this field: ${changeText(change)}. Stop the other writer, or put "${change.field}" into spec.lifecycle.ignoreFields`;

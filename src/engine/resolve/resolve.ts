@@ -2,7 +2,6 @@ import { own } from '../../lib/own.ts';
 import {
   type AnyKind,
   type AnyWant,
-  asCollection,
   asOperation,
   isOfProvider,
   numberId,
@@ -15,9 +14,10 @@ import type { ReadAccount } from '../model/account.ts';
 import { annotation, remoteAnnotation } from '../model/annotations.ts';
 import { isPending } from '../model/conditions.ts';
 import { noKeyText, notFoundText } from '../ports/data-lack.ts';
-import { installationTagPrefix, labelOf } from '../model/identity.ts';
+import { installationTagPrefix } from '../model/identity.ts';
 import { anyOf, objectId } from '../model/object-id.ts';
 import { readForbidden } from '../ports/index.ts';
+import { ownWords } from './leaving.ts';
 import { asId, literal, ofOwners } from './literal.ts';
 import { admittedTarget, outputValue, refValue } from './target.ts';
 import { select } from './select.ts';
@@ -50,9 +50,9 @@ export async function resolve(context: ClusterContext): Promise<Resolved> {
   engine.referenceIndex.set(objectId(object.kind, { namespace: object.metadata.namespace, name: object.metadata.name }), found.targets);
   const want = {
     ...accountDefaults(context, spec, account),
-    name: ownName(context, spec) ?? labelOf(kind.label, context),
+    ...ownWords(context),
+    ...ownName(context, spec),
     ...borrowed(context),
-    ...recalled(context),
     ...awaited(found),
   };
   return { want, waitingFor: found.waitingFor, unresolved: [...found.unresolved], lost: [...found.lost], partial: [...found.partial] };
@@ -67,8 +67,8 @@ function operatedSite(kind: AnyKind, { action }: Readonly<Record<string, unknown
 }
 
 /** What has a name of its own in its spec needs no derived one. */
-const ownName = ({ kind: { label } }: ClusterContext, { name }: Readonly<Record<string, unknown>>): string | undefined =>
-  label === undefined && typeof name === 'string' ? name : undefined;
+const ownName = ({ kind: { label } }: ClusterContext, { name }: Readonly<Record<string, unknown>>): { readonly name?: string } =>
+  label === undefined && typeof name === 'string' ? { name } : {};
 
 interface Found {
   readonly targets: Set<string>;
@@ -226,14 +226,6 @@ function onlyAt(spec: unknown, at: readonly string[]): Row | undefined {
   if (step === undefined) return spec as Row | undefined;
   if (step !== '*') return onlyAt((spec as Row | undefined)?.[step], rest);
   return Array.isArray(spec) && spec.length === 1 ? onlyAt(spec[0], rest) : undefined;
-}
-
-/** Its own status, as far as it speaks of this remote ({@link Kind.recalls}). */
-function recalled({ kind, object: { status = {} } }: ClusterContext): Pick<AnyWant, 'recalled'> {
-  if (kind.recalls === undefined) return {};
-  const isAnother = asCollection(kind) !== undefined && status['path'] === undefined;
-  const known = isAnother ? [] : kind.recalls.flatMap((field) => (status[field] === undefined ? [] : [[field, status[field]] as const]));
-  return { recalled: Object.fromEntries(known) };
 }
 
 /** `defaults.region` for what is about to be made and has none, never for what exists elsewhere; `defaults.tags` beside tags that the spec manages. */

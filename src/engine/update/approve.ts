@@ -6,7 +6,7 @@ import { howOff } from '../guard/parent-rest.ts';
 import { annotateCommand, annotation, approveAnnotation, approveChangeAnnotation } from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome, PendingPlan } from '../model/outcome.ts';
-import type { BoundRemote, StepOf, UpdateSteps } from '../model/step.ts';
+import { type BoundRemote, placeOf, type StepOf, type UpdateSteps } from '../model/step.ts';
 import { changeText, endsWithStop } from '../plan/approval.ts';
 import { contentHash, type ContentVerdict, judgeContent } from '../plan/content-approval.ts';
 import { unreadParts } from '../plan/diff.ts';
@@ -38,7 +38,13 @@ function withContent({ kind, object }: ReconcileContext, { plan, asks }: Approve
   const { content: _, ...rest } = plan;
   const { namespace, name } = object.metadata;
   const isRead = unreadParts(kind, want, remote).length === 0;
-  const content = isRead ? contentHash({ kind: kind.kind, namespace, name, path: identity.path }, plan.effect, asks) : undefined;
+  const content = isRead
+    ? contentHash(
+        { kind: kind.kind, namespace, name, path: identity.path },
+        plan.effect,
+        asks.map((change) => ({ ...change, field: placeOf(change) })),
+      )
+    : undefined;
   return { ...rest, ...(content !== undefined && { content }) };
 }
 

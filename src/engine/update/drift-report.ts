@@ -1,7 +1,7 @@
 import type { ReconcileContext } from '../context.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Drift } from '../model/outcome.ts';
-import type { Difference } from '../model/step.ts';
+import { type Difference, placeOf } from '../model/step.ts';
 import { shown } from '../model/values.ts';
 import { actorOf } from '../observe/attribution.ts';
 import { changeText } from '../plan/approval.ts';
@@ -10,16 +10,18 @@ import { noteCorrected } from './contest.ts';
 const shownDrift = (context: ReconcileContext): readonly Drift[] =>
   (context.object.status?.['drift'] as readonly Drift[] | undefined) ?? [];
 export const isShown = (context: ReconcileContext, changes: readonly Difference[]): boolean =>
-  changes.every(({ field }) => shownDrift(context).some((known) => known.field === field));
+  changes.every((change) => shownDrift(context).some((known) => known.field === placeOf(change)));
 
 /** `status.drift`, field by field; `since` is kept while the field stays different. */
 export function noteDrift(context: ReconcileContext, changes: readonly Difference[], identity: Identity): void {
   const actor = actorOf(context, identity.path);
   const now = new Date(context.engine.clock.now()).toISOString();
-  const isNews = changes.some(({ field }) => !shownDrift(context).some((known) => known.field === field));
+  const isNews = !isShown(context, changes);
   if (isNews && actor !== undefined)
     context.engine.monitor.driftSeen(context.kind.kind, context.account.connection.apiNow() - Date.parse(`${actor.at}Z`));
-  const drift = changes.map(({ field, want, have }): Drift => {
+  const drift = changes.map((change): Drift => {
+    const { want, have } = change;
+    const field = placeOf(change);
     const known = shownDrift(context).find((one) => one.field === field);
     const by = actor?.user ?? known?.by;
     return { field, was: shown(want), now: shown(have), since: known?.since ?? now, ...(by !== undefined && { by }) };
@@ -39,7 +41,7 @@ export function noteCorrection(context: ReconcileContext, changes: readonly Diff
   );
   const actor = actorOf(context, identity.path);
   context.status['lastCorrection'] = {
-    fields: changes.map(({ field }) => field),
+    fields: changes.map(placeOf),
     at: new Date(context.engine.clock.now()).toISOString(),
     ...(actor !== undefined && { by: actor.user }),
   };

@@ -4,8 +4,9 @@ import { type Duration, seconds } from '../../resource/index.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
 import { sentWithin } from '../model/intent.ts';
 import type { Change, Outcome } from '../model/outcome.ts';
-import type { BoundRemote, Update } from '../model/step.ts';
+import { type BoundRemote, isMadeOnce, placeOf, type Update } from '../model/step.ts';
 import { lookAgain } from '../observe/observe.ts';
+import { unreadParts } from '../plan/diff.ts';
 
 /** So often the account is looked at for what may have come about. */
 const lookEvery: Millis = 15_000;
@@ -15,21 +16,33 @@ const lookEvery: Millis = 15_000;
  * sent, so that whoever finds the note, and did not write it, first waits until it can surely not come about any more.
  */
 export async function beforeSending(context: ReconcileContext, step: Update, { change, present }: Sending): Promise<Outcome | undefined> {
-  if (!step.changes.some(({ rule }) => rule.once === true)) return undefined;
+  if (!step.changes.some(isMadeOnce)) return undefined;
   const { objectMemory } = context.engine;
   const { uid } = context.object.metadata;
+  const wish = wishOf(context, step, change);
   const noted = noteIn(context.object.status?.['sending']);
-  const own = ownNote(objectMemory.noted.get(uid), change);
-  if (own !== undefined && noted?.wish === change.wish) {
+  const own = ownNote(objectMemory.noted.get(uid), wish);
+  if (own !== undefined && noted?.wish === wish) {
     objectMemory.noted.delete(uid);
     return undefined;
   }
-  return own === undefined && noted !== undefined && openFor(context, noted) > 0
+  return own === undefined && noted !== undefined && openFor(context, noted) > 0 && !isShownMember(noted, wish)
     ? inDoubt(context, step, present, noted)
-    : noteFirst(context, change, own);
+    : noteFirst(context, wish, own);
 }
 
-function noteFirst({ engine, object, status, account }: ReconcileContext, { wish }: Change, own: Note | undefined): Outcome {
+/** A member is noted by its name: in whatever form it is wanted by now, it must not be made while another one of it may come about. */
+function wishOf({ key, object }: ReconcileContext, { changes }: Update, { wish }: Change): string {
+  const made = changes.find(({ member, have }) => member !== undefined && have === null);
+  return made === undefined ? wish : `${ofMember}${key.remember(object.metadata.uid, 'member', placeOf(made))}`;
+}
+const ofMember = 'member-';
+
+/** The first that is missing is made first: who asks for another one sees that one, or wants it no more. */
+const isShownMember = (noted: Note, wish: string): boolean =>
+  noted.wish.startsWith(ofMember) && wish.startsWith(ofMember) && noted.wish !== wish;
+
+function noteFirst({ engine, object, status, account }: ReconcileContext, wish: string, own: Note | undefined): Outcome {
   const text = own?.text ?? `${wish}@${new Date(account.connection.apiNow()).toISOString()}`;
   engine.objectMemory.noted.set(object.metadata.uid, text);
   status['sending'] = text;
@@ -37,7 +50,7 @@ function noteFirst({ engine, object, status, account }: ReconcileContext, { wish
 }
 
 /** Written by this process, about this change, and not sent since. */
-function ownNote(text: string | undefined, { wish }: Change): Note | undefined {
+function ownNote(text: string | undefined, wish: string): Note | undefined {
   const note = noteIn(text);
   return note?.wish === wish ? note : undefined;
 }
@@ -78,8 +91,18 @@ async function inDoubt(context: ReconcileContext, { changes }: Update, { identit
   };
 }
 
-/** It was answered, or surely never sent; of unknown outcome the note stays. */
+/**
+ * It was answered, or surely never sent; of unknown outcome the note stays. Of a member it stays for its time, as a listing may
+ * not show for a while what an answer told of.
+ */
 export function afterSending({ object, status }: ReconcileContext, refused: Outcome | undefined): void {
-  const open = refused !== undefined && 'reason' in refused && refused.reason === 'UnknownOutcome';
-  if (!open && (object.status?.['sending'] !== undefined || status['sending'] !== undefined)) status['sending'] = undefined;
+  const sending = status['sending'] ?? object.status?.['sending'];
+  const isOpen = refused !== undefined && 'reason' in refused && refused.reason === 'UnknownOutcome';
+  const mayNotShow = refused === undefined && noteIn(sending)?.wish.startsWith(ofMember) === true;
+  if (!isOpen && !mayNotShow && sending !== undefined) status['sending'] = undefined;
+}
+
+/** Nothing differs: a member that was made is shown, if all could be compared. */
+export function nothingIsSent({ object, status, kind }: ReconcileContext, { want, remote }: BoundRemote): void {
+  if (object.status?.['sending'] !== undefined && unreadParts(kind, want, remote).length === 0) status['sending'] = undefined;
 }

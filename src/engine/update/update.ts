@@ -10,16 +10,17 @@ import { readPart, update } from './apply.ts';
 import { approve } from './approve.ts';
 import { driftText, noteDrift } from './drift-report.ts';
 import { replace } from './replace.ts';
-import { afterSending } from './sent-once.ts';
+import { nothingIsSent } from './sent-once.ts';
 
 /** Whether the spec was edited: what differs then is a wish, and no drift. */
 interface Under {
   readonly pending: boolean;
 }
 export const updatePerformers: Performers<UpdateSteps, [present: BoundRemote & Under]> = {
-  nothing: (context, _, { want }) => {
+  nothing: (context, _, present) => {
+    const { want } = present;
     settled(context);
-    afterSending(context, undefined);
+    nothingIsSent(context, present);
     // A value that was there before us counts as applied, and from now on its rotation is seen.
     const remembered = (context.object.status?.['applied'] ?? {}) as Readonly<Record<string, string>>;
     const unknown = Object.keys(context.kind.fields).filter((field) => remembered[field] === undefined);

@@ -8,8 +8,7 @@ import {
   type RemoteCache,
 } from '../../engine/ports/index.ts';
 import { kinds } from '../../generated/kinds.ts';
-import { type Call, nonceOf, type Row } from '../../resource/index.ts';
-import { unknownOwner } from './unsigned-key.ts';
+import { type Call, nonceOf, type Row, unknownOwner } from '../../resource/index.ts';
 
 /** Thrown where a change would have been sent: it ends the turn of its object. */
 export class WouldSend extends Error {

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { InstallationKey, type ObjectName } from '../../engine/model/identity.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-
-/** Stands where a derived label ends in what only the operator's key can make. */
-export const unknownOwner = '********';
+import { unknownOwner } from '../../resource/index.ts';
 
 /**
  * In place of the operator's key, which never leaves its namespace. Anybody who may edit an object can write what looks signed

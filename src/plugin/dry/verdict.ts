@@ -1,6 +1,6 @@
 import type { ByEnding, Outcome, PendingPlan, Reason } from '../../engine/model/outcome.ts';
 import { greatest } from '../../engine/model/policy.ts';
-import type { Difference, StepOf, UpdateStep, UpdateSteps } from '../../engine/model/step.ts';
+import { type Difference, placeOf, type StepOf, type UpdateStep, type UpdateSteps } from '../../engine/model/step.ts';
 import { shown } from '../../engine/model/values.ts';
 import { effectOf } from '../../engine/plan/approval.ts';
 import { differences } from '../../engine/plan/diff.ts';
@@ -102,16 +102,16 @@ function actionOf(said: Action, { calls, adopted, bound }: Seen): Action {
 /** Each field that differs from what the account shows; what only a call before it would make different is nobody's change. */
 function changesOf(kind: AnyKind, steps: readonly Decided[]): readonly PlannedChange[] {
   const seen = steps.findLast(({ supposed }) => !supposed)?.present;
-  const real = new Set(seen && differences(kind, seen.want, seen.remote, () => true).map(({ field }) => field));
+  const real = new Set(seen && differences(kind, seen.want, seen.remote, () => true).map(placeOf));
   const all = new Map<string, PlannedChange>();
   for (const { step, supposed } of steps)
-    for (const difference of differencesOf(step).filter(({ field }) => !all.has(field) && (!supposed || real.has(field))))
-      all.set(difference.field, changeOf(difference));
+    for (const difference of differencesOf(step).filter((one) => !all.has(placeOf(one)) && (!supposed || real.has(placeOf(one)))))
+      all.set(placeOf(difference), changeOf(difference));
   return [...all.values()];
 }
 
 function changeOf(difference: Difference): PlannedChange {
-  const { field, want, have } = difference;
+  const { want, have } = difference;
   const secret = want instanceof Sensitive || have instanceof Sensitive;
-  return { field, from: shown(have), to: shown(want), effect: effectOf(difference), secret };
+  return { field: placeOf(difference), from: shown(have), to: shown(want), effect: effectOf(difference), secret };
 }

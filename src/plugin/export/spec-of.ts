@@ -18,7 +18,7 @@ export function draftOf(kind: AnyKind, remote: Row, above: Row, refTo: RefTo): D
   for (const [field, value] of Object.entries(above)) spec[field] = written(sites, [field], value, refTo);
   for (const [field, rule] of Object.entries(kind.fields)) {
     if (field in above || !canBeTold(sites, field, rule, remote)) continue;
-    const value = withoutMarks(kind, field, rule.read?.(remote, want as AnyWant));
+    const value = withoutMarks(kind, field, rule.members ? rule.members.found?.(remote) : rule.read?.(remote, want as AnyWant));
     if (value === undefined || value === null) continue;
     want[field] = value;
     spec[field] = written(sites, [field], value, refTo);

@@ -1,12 +1,18 @@
 import type { Call } from '../call.ts';
+import type { AnyWant } from '../field-rule.ts';
 
 /** In words for the user: what passes by itself, or what a person must do first. */
 export type DeleteWait = string | { readonly personMust: string };
 
+/** What is known of an object that goes, whatever its spec still refers to. */
+export type Leaving = Pick<AnyWant, 'name' | 'recalled' | 'marks'>;
+
 /** How a remote goes, where that is not DELETE of its item alone. */
 export interface Deletion<Remote> {
   /** Why it must wait now; undefined when it may go. */
-  readonly waits?: (remote: Remote) => DeleteWait | undefined;
+  readonly waits?: (remote: Remote, object: Leaving) => DeleteWait | undefined;
+  /** A part that is read anew right before, because what it shows may forbid the call. */
+  readonly part?: string;
   /** A call that must precede DELETE, or undefined once none is needed. */
   readonly release?: (remote: Remote) => Call | undefined;
   /** What is called in place of DELETE; `item`: its path. */
@@ -28,6 +34,7 @@ export interface Deletion<Remote> {
 export type Reset<Remote> = Pick<Deletion<Remote>, 'waits'> &
   Required<Pick<Deletion<Remote>, 'call' | 'ended'>> & {
     readonly release?: undefined;
+    readonly part?: undefined;
     readonly keeps?: undefined;
     readonly needs?: undefined;
     readonly otherwise?: undefined;

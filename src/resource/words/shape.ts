@@ -7,6 +7,7 @@ import type { Part, Parts, PartSchemas, PartsRead } from '../parts.ts';
 import type { IdForm, RemoteId } from '../remote-id.ts';
 import type { Want } from '../schema.ts';
 import type { Action } from './actions.ts';
+import type { Marks } from './marks.ts';
 import type { Outputs } from './outputs.ts';
 import type { ParentPower } from './parent-power.ts';
 
@@ -100,6 +101,8 @@ export interface Managed<X extends Shape> extends Described<X> {
    * show, or not at once. Absent there until status has them, and for a remote that is another than status speaks of.
    */
   readonly recalls?: readonly X['statusField'][];
+  /** Things below its remote, or the remote itself, bear tags that tell whose they are: `want.marks` holds the keys for those. */
+  readonly marked?: true;
   /**
    * Status fields, recalled, that say when the last of these jobs that finished began, by the clock of the service, as far as
    * events tell; `never`: none since it was made; absent: not known. The actions are among those that `events` routes here.
@@ -151,6 +154,7 @@ export type Wanted<S extends z.ZodObject, T extends z.ZodObject = z.ZodObject> =
   readonly borrowed?: Borrowed;
   readonly recalled?: Partial<z.output<T>>;
   readonly awaited?: Awaited;
+  readonly marks?: Marks;
 };
 
 /** A kind with its type parameters erased, as everything but its own file sees it. */

@@ -5,7 +5,7 @@ import { birthsSince, panicsOf } from '../perform.ts';
 import { isReady } from '../readiness.ts';
 import { tokenCanary, type Scenario } from '../scenario.ts';
 import { Stage } from '../stage.ts';
-import { isStanding } from '../standing.ts';
+import { isOfTheService, isStanding } from '../standing.ts';
 import { type Cast, castOf, guestNamespace, type Neighbour, type Where } from './cast.ts';
 import type { Trouble } from './trouble.ts';
 
@@ -52,10 +52,11 @@ export async function live(scenario: Scenario, where: Where, trouble?: Trouble):
   const fallen = await notReady(stage, cast);
   stage.wire.mark('the neighbours are deleted');
   const gone = await times(stage, cast, removed, isGone);
+  if (left(stage, before).some(isOfTheService)) await stage.pass(settling);
   return {
     readings: cast.neighbours.map(({ manifest: { name } }, index) => ({ name, ready: ready[index], gone: gone[index] })),
     births: birthsSince(before, own(stage)),
-    left: own(stage).flatMap((life) => (before.has(life) || !isStanding(life) ? [] : [`${life.collection} ${life.key}`])),
+    left: left(stage, before).map(({ collection, key }) => `${collection} ${key}`),
     problems: [...samplers.flatMap(({ problems }) => [...problems]), ...fallen],
     panics: panicsOf(stage),
     struck,
@@ -66,6 +67,9 @@ export async function live(scenario: Scenario, where: Where, trouble?: Trouble):
 /** Events, their marks and the words of tags are the service's own. */
 const own = ({ world }: Stage): readonly LedgerObject[] =>
   world.emulator.control.objects().filter(({ collection }) => !['events', 'event_marks', 'notifications', 'tags'].includes(collection));
+
+const left = (stage: Stage, before: ReadonlySet<LedgerObject>): readonly LedgerObject[] =>
+  own(stage).filter((life) => !before.has(life) && isStanding(life));
 
 async function moveIn(stage: Stage, { needs }: Cast, where: Where): Promise<void> {
   const { world } = stage;
@@ -88,7 +92,8 @@ async function comesAbout(stage: Stage, trouble: Trouble | undefined): Promise<b
     await trouble?.whenReady?.(stage);
     return done;
   }
-  return trouble.strikes !== true || within(stage, () => stage.wire.struck > 0);
+  if (trouble.strikes !== 'unless-done') return trouble.strikes !== true || within(stage, () => stage.wire.struck > 0);
+  return within(stage, async () => stage.wire.struck > 0 || (await stage.isDone()));
 }
 
 async function within({ world }: Stage, done: () => boolean | Promise<boolean>): Promise<boolean> {

@@ -20,10 +20,14 @@ const unbound = (fixture: AnyFixture, spec: Row): Row =>
       return isAdmitted(fixture, others) ? others : kept;
     }, spec);
 
-/** A label of its own is left out, so that the operator derives one from the name; else a field that the key reads is changed. */
+/**
+ * A label of its own is left out, so that the operator derives one from the name; what is marked with its name needs nothing;
+ * else a field that the key reads is changed.
+ */
 function distinct(fixture: AnyFixture, spec: Row, mark: string): Row {
   const label = kindOf(fixture).label?.field;
   if (label !== undefined) return Object.fromEntries(Object.entries(spec).filter(([field]) => field !== label));
+  if (isToldByName(fixture)) return spec;
   for (const [field, value] of Object.entries(spec)) {
     if (typeof value !== 'string' || !isOfKey(fixture, field)) continue;
     const changed = { ...spec, [field]: `${mark}-${value}` };
@@ -31,6 +35,10 @@ function distinct(fixture: AnyFixture, spec: Row, mark: string): Row {
   }
   throw new Error(`no field of ${kindOf(fixture).kind} can be changed so that another remote is meant`);
 }
+
+/** What marks it is made of the object's name. */
+export const isToldByName = (fixture: AnyFixture | undefined): boolean =>
+  fixture !== undefined && kindOf(fixture).marked === true && kindOf(fixture).label === undefined && isOfKey(fixture, 'name');
 
 const isOfKey = (fixture: AnyFixture, field: string): boolean => {
   const key = (want: Row): string => JSON.stringify(kindOf(fixture).key?.of(want as AnyWant) ?? {});

@@ -20,8 +20,11 @@ export interface Trouble {
   readonly where: Where;
   /** In the subject's place. */
   readonly subject?: Manifest;
-  /** A request must be struck by it. */
-  readonly strikes?: true;
+  /**
+   * A request must be struck by it; `unless-done`: if there is one. What is waited for is looked at as often as it takes, and who
+   * lives beside it has it looked at sooner.
+   */
+  readonly strikes?: true | 'unless-done';
   before?(stage: Stage): void | Promise<void>;
   /** When the subject is as wanted. */
   whenReady?(stage: Stage): Promise<void>;
@@ -48,11 +51,14 @@ export function callTroubles(reference: Reference): readonly Trouble[] {
     return Object.entries(carries).map(([name, carry]): Trouble => ({
       id: [stepId(step), name],
       where: 'beside',
-      strikes: true,
+      strikes: step.nth > 1 && isOfAWait(step) ? 'unless-done' : true,
       before: (stage) => stage.wire.arm(isOwn(stage), carry(stage), true),
     }));
   });
 }
+
+/** A look, or what it says of it. */
+const isOfAWait = ({ server, shape, changes }: Step): boolean => !changes || (server === 'kube' && shape.endsWith('/status'));
 
 /** Steps that no neighbour could be told from. */
 export const sharedSteps = (reference: Reference): number =>

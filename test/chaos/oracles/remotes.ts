@@ -1,6 +1,6 @@
 import { differencesOf, lacking } from '../picture.ts';
 import type { Evidence } from '../evidence.ts';
-import { isDead } from '../standing.ts';
+import { isDead, isOfTheService } from '../standing.ts';
 import type { Oracle } from './oracle.ts';
 
 /** O1: no more things are ever made than without the fault. */
@@ -38,7 +38,9 @@ function nameIn(line: string): string {
 export const noLostDelete: Oracle = ({ run }) => {
   const { releasedAt } = run;
   if (releasedAt === undefined || !run.removed) return [];
-  const late = run.lives.filter((life) => !run.before.has(life) && life.diedAt !== undefined && life.diedAt > releasedAt);
+  const late = run.lives.filter(
+    (life) => !run.before.has(life) && !isOfTheService(life) && life.diedAt !== undefined && life.diedAt > releasedAt,
+  );
   return late.map(({ collection, key }) => `${collection} ${key} died after its object was let go`);
 };
 

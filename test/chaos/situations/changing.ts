@@ -3,7 +3,7 @@ import type { Row } from '../../../src/resource/index.ts';
 import { isReady } from '../readiness.ts';
 import { asMade } from '../../support/as-made.ts';
 import type { Reference } from '../reference.ts';
-import { canBeEdited, frozenEdit, managedChange, managedEdit, recordedEdit } from './recorded.ts';
+import { canBeEdited, frozenEdit, isTold, managedChange, managedEdit, recordedEdit } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
@@ -42,6 +42,7 @@ const isRestored =
 /** No event names who has changed what no event tells of; a sweep finds it ('changed-outside-without-an-event'). */
 const isToldOf = (reference: Reference): boolean =>
   canBeEdited(reference) &&
+  isTold(reference) &&
   reference.scenario.kind.events.some(({ actions, creates = [], deletes = [] }) =>
     actions.some((action) => ![...creates, ...deletes].includes(action)),
   );

@@ -3,7 +3,7 @@ import { type AnyKind, isListed, type Row } from '../../../src/resource/index.ts
 import type { Reference } from '../reference.ts';
 import { changesSomething } from '../step.ts';
 import { alone } from './leaving.ts';
-import { canBeEdited, carriesOwnerKey, managedChange, recordedEdit, isChangedAtOnce } from './recorded.ts';
+import { canBeEdited, carriesOwnerKey, managedChange, recordedEdit, isChangedAtOnce, isTold } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
@@ -80,7 +80,7 @@ export const quiet: readonly Situation[] = [
   },
   {
     id: 'its-event-comes-after-a-later-one',
-    fits: (reference) => canBeEdited(reference) && mayHaveSiblings(reference),
+    fits: (reference) => canBeEdited(reference) && mayHaveSiblings(reference) && isTold(reference),
     play: async (scene) => {
       const { call } = await recordedEdit(scene.reference);
       const mine = await scene.atRest();
@@ -95,7 +95,7 @@ export const quiet: readonly Situation[] = [
   },
   {
     id: 'its-job-ends',
-    fits: anyCollection,
+    fits: (reference) => anyCollection(reference) && isTold(reference),
     play: async (scene) => {
       const { kind } = scene.reference.scenario;
       const from = scene.stage.wire.record.length;

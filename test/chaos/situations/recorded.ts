@@ -1,6 +1,6 @@
 import { fixtures } from '../../conformance/case.ts';
-import { erase } from '../../../src/resource/index.ts';
-import type { Row } from '../../../src/resource/index.ts';
+import { erase, type Row } from '../../../src/resource/index.ts';
+import { isToldByName } from '../containment/sibling.ts';
 import { plain } from '../corner.ts';
 import { type Reference, referenceOf } from '../reference.ts';
 import { fixturesOf, type Scenario, scenariosOf } from '../scenario.ts';
@@ -37,6 +37,8 @@ export function carriesOwnerKey(reference: Reference): boolean {
   const label = createCallOf(reference)?.body['label'];
   return typeof label === 'string' && /-[a-z2-7]{8}$/.test(label);
 }
+/** Marked with its name, it is another thing under another name. */
+export const isToldApart = ({ scenario: { kind } }: Reference): boolean => isToldByName(fixturesOf(kind.kind)[0]);
 /** An edit is done when it is answered; else its job is looked after, as it must be. */
 export const isChangedAtOnce = ({ scenario }: Reference): boolean =>
   !scenario.kind.events.some(({ finishesLater = [] }) => finishesLater.some((action) => action.endsWith('_update')));
@@ -57,13 +59,21 @@ export function editsOf({ scenario }: Reference, ...beginnings: readonly string[
     .flatMap((one, index) => {
       const { field, calls = [] } = applied[index] ?? { field: '' };
       const [first] = calls;
-      const fits = calls.length === 1 && beginnings.some((beginning) => first?.startsWith(beginning));
+      // What stands for an id is below the item.
+      const fits = calls.length === 1 && beginnings.some((beginning) => first?.startsWith(beginning)) && first?.includes('*') !== true;
       return fits && one.operation.is === 'update' ? [{ scenario: one as Edited['scenario'], field }] : [];
     });
 }
 
 /** Edits whose effect anybody can bring about with one call, too. */
 export const outsideEdits = (reference: Reference): readonly Edited[] => editsOf(reference, 'PUT {item}');
+
+/** The service tells events of it: some kinds are only ready for those that it may tell one day. */
+export const isTold = ({ scenario, evidence }: Reference): boolean => {
+  const routed = scenario.kind.events.flatMap(({ actions }) => actions);
+  const told = evidence.lives.flatMap(({ collection, row }) => (collection === 'events' ? [String((row as Row)['action'])] : []));
+  return told.some((action) => routed.some((beginning) => action.startsWith(beginning)));
+};
 
 /** The plainest edit of a field that the sample sets: one that it leaves out is not managed. */
 export const managedEdit = (reference: Reference): Edited | undefined =>

@@ -1,10 +1,17 @@
 import type { Row } from '../../../src/resource/index.ts';
+import type { Reference } from '../reference.ts';
 import { alone } from './leaving.ts';
-import { carriesOwnerKey, createCallOf } from './recorded.ts';
+import { carriesOwnerKey, createCallOf, isToldApart } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
 const [before, after] = ['old', 'new'];
+
+/** What is marked with its name is another thing under another name. */
+const isRenamed = (reference: Reference): boolean =>
+  anyCollection(reference) && createCallOf(reference) !== undefined && !isToldApart(reference);
+
+const hasMembers = ({ scenario }: Reference): boolean => Object.values(scenario.kind.fields).some(({ members }) => members !== undefined);
 
 /** A spec that means the same remote under whatever name the object has. */
 const spec = (scene: Scene): Row => ({ ...alone(scene), ...(carriesOwnerKey(scene.reference) && { label: 'one-and-the-same' }) });
@@ -25,7 +32,7 @@ async function rename(scene: Scene, lifecycle: Row): Promise<void> {
 export const renaming: readonly Situation[] = [
   {
     id: 'renamed-before-the-old-one-is-deleted',
-    fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
+    fits: isRenamed,
     play: async (scene) => {
       await rename(scene, { onDelete: 'Delete' });
       await scene.until(() => scene.made().length === 2, 2 * minute);
@@ -36,7 +43,8 @@ export const renaming: readonly Situation[] = [
   },
   {
     id: 'renamed-and-the-old-one-is-retained',
-    fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined,
+    // Whose the things below it are that bear marks of the old one, a person says.
+    fits: (reference) => isRenamed(reference) && !hasMembers(reference),
     play: async (scene) => {
       await rename(scene, { onDelete: 'Retain' });
       await scene.pass(minute);

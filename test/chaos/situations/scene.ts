@@ -38,6 +38,8 @@ export interface Planting {
   readonly fresh?: true;
 }
 
+const partsIn = (path: string): number => path.replace(/^\/v4(?:beta)?|\?.*$/g, '').split('/').length;
+
 /** A world in which a situation plays, with hands for those who act in it and eyes on the ledgers of both sides. */
 export class Scene {
   readonly stage: Stage;
@@ -150,7 +152,17 @@ export class Scene {
   }
   #lives(): readonly LedgerObject[] {
     const collection = collectionOf(this.reference);
-    return this.world.emulator.control.objects().filter((life) => life.collection === collection && !this.#before.has(life));
+    const lives = this.world.emulator.control.objects().filter((life) => life.collection === collection && !this.#before.has(life));
+    return lives.filter((life) => !this.#isMadeAlong(life));
+  }
+  /** By a call that makes something else, such as the first pools of a cluster. */
+  #isMadeAlong({ origin }: LedgerObject): boolean {
+    const [, seq] = /^request (\d+)$/.exec(origin) ?? [];
+    const create = createCallOf(this.reference);
+    const call =
+      seq === undefined ? undefined : this.world.emulator.control.requests(Number(seq) - 1).find((one) => one.seq === Number(seq));
+    if (create === undefined || call?.method !== 'POST' || call.username !== 'admin') return false;
+    return partsIn(call.path) !== partsIn(create.path);
   }
   expectMade(most: number, why: string): void {
     const made = this.made().length;

@@ -1,5 +1,5 @@
 import type { Reference } from '../reference.ts';
-import { carriesOwnerKey, createCallOf, hasTags } from './recorded.ts';
+import { carriesOwnerKey, createCallOf, hasTags, isToldApart } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
@@ -159,7 +159,7 @@ export const strangers: readonly Situation[] = [
   },
   ...[0, 20].map((seconds): Situation => ({
     id: `two-objects-want-the-same-thing${seconds === 0 ? '' : '-of-a-slow-service'}`,
-    fits: (reference) => isNamedByUser(reference) && reference.scenario.kind.key?.enforced !== 'unique',
+    fits: (reference) => isNamedByUser(reference) && reference.scenario.kind.key?.enforced !== 'unique' && !isToldApart(reference),
     play: async (scene) => {
       if (seconds > 0) await slowly(scene, seconds);
       await Promise.all([scene.apply(), scene.apply({}, 'second')]);

@@ -1,0 +1,16 @@
+/** Stands for what only the installation's key can make, where that is not at hand: a plan is made without it. */
+export const unknownOwner = '********';
+
+/** With what this object marks as its own what is below its remote: nobody else can make them (src/engine/README.md: identity). */
+export interface Marks {
+  /** Of 8 characters, one for each key of the installation that is known; the first is the one to write. */
+  readonly keys: readonly string[];
+  /** The user of the token may write tags. */
+  readonly mayTag: boolean;
+  /** What bears a mark of a key that was lost is taken up by its name (README: recover), and nothing is changed meanwhile. */
+  readonly recovers?: boolean;
+}
+
+/** Ends in one of these keys. Where none is known, in what may be one. */
+export const bearsKey = (text: string, keys: readonly string[]): boolean =>
+  keys.some((key) => (key === unknownOwner ? /-([a-z2-7]{8}|[*]{8})$/.test(text) : text.endsWith(`-${key}`)));

@@ -1,0 +1,87 @@
+import { type AnyKind, type AnyRule, type AnyWant, asCollection, type Row } from '../../src/resource/index.ts';
+import type { WordLaw } from './words.ts';
+
+type Members = NonNullable<AnyRule['members']>;
+
+const unless = (holds: boolean, message: string): readonly string[] => (holds ? [] : [message]);
+const lists = ({ fields }: AnyKind): readonly (readonly [field: string, members: Members, rule: AnyRule])[] =>
+  Object.entries(fields).flatMap(([field, rule]) => (rule.members === undefined ? [] : [[field, rule.members, rule] as const]));
+
+/** With every mark of the object under the key of somebody else. */
+function estranged(value: unknown, keys: readonly string[]): unknown {
+  if (typeof value === 'string') return keys.reduce((text, key) => text.replace(new RegExp(`-${key}$`), '-zzzzzzzz'), value);
+  if (Array.isArray(value)) return value.map((one) => estranged(one, keys));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, estranged(one, keys)]));
+}
+const keysOf = ({ marks }: AnyWant): readonly string[] => marks?.keys ?? [];
+/** One of the tags somewhere in it ends in one of the keys. */
+function isMarked(value: unknown, keys: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, inner]) =>
+    name === 'tags' && Array.isArray(inner)
+      ? inner.some((tag) => keys.some((key) => String(tag).endsWith(`-${key}`)))
+      : isMarked(inner, keys),
+  );
+}
+
+/** Laws of members and of marks, each of which a wrong kind of the laboratory breaks. */
+export const memberLaws: Readonly<Record<string, WordLaw>> = {
+  'its members are seen, compared with a part that is read, and at rest as they are wanted': ({ kind, want, remote }) =>
+    lists(kind).flatMap(([field, { read }, { part }]) => {
+      const names = (want[field] as readonly Row[] | undefined)?.map(({ name }) => String(name)) ?? [];
+      const unread = part === undefined ? {} : { ...remote, [part]: undefined };
+      return [
+        ...unless(part !== undefined && kind.parts?.[part]?.for === 'drift', `${field} is compared with no part that is read for it`),
+        ...unless(read(unread, want) === undefined, `${field} are taken for gone while they are not read`),
+        ...unless(names.length === 0 || read(remote, want) !== undefined, `${field} are never seen`),
+      ];
+    }),
+  'what bears the marks of others is no member, and nothing is sent to it': ({ kind, want, remote }) =>
+    lists(kind).flatMap(([field, { read, call }]) => {
+      const foreign = estranged(remote, keysOf(want)) as Row;
+      const names = Object.keys(read(remote, want) ?? {});
+      const sent = names.flatMap((name) => call(name, undefined, foreign, want) ?? []);
+      return [
+        ...unless(Object.keys(read(foreign, want) ?? {}).length === 0, `${field} takes what bears the mark of another`),
+        ...unless(sent.length === 0, `${field} would send ${sent.map(({ method, path }) => `${method} ${path}`).join(', ')}`),
+      ];
+    }),
+  'a member that is missing is made below the item, and one too many asks before it goes': ({ kind, want, remote }) =>
+    lists(kind).flatMap(([field, { read, call, effectOf }]) => {
+      const [first] = (want[field] as readonly Row[] | undefined) ?? [];
+      const made = first && call('another', { ...first, name: 'another' }, remote, want);
+      const gone = Object.entries(read(remote, want) ?? {}).filter(([, one]) => effectOf(undefined, one) === 'InPlace');
+      return [
+        ...unless(made === undefined || made.method === 'POST', `a new one of ${field} is sent as ${made?.method}`),
+        ...unless(gone.length === 0, `${gone.map(([name]) => name).join(', ')} of ${field} goes without a question`),
+      ];
+    }),
+  'what may be marked bears a mark from its create on, and none where its user may not tag': ({ kind, want }) => {
+    const create = asCollection(kind)?.create;
+    if (kind.marked !== true || create === undefined) return [];
+    const keys = keysOf(want);
+    const restricted = { ...want, marks: { keys, mayTag: false } };
+    return [
+      ...unless(keys.length > 0, 'its fixture has no keys for marks'),
+      ...unless(isMarked(create(want), keys.slice(0, 1)), 'what is made bears no mark'),
+      ...unless(!isMarked(create(restricted), keys), 'who may not tag marks it'),
+    ];
+  },
+  'what is made under an earlier key is its own': ({ kind, want, remote }) => {
+    const keys = keysOf(want);
+    const later = { ...want, marks: { keys: ['newestkk', ...keys], mayTag: true } };
+    return lists(kind).flatMap(([field, { read }]) =>
+      unless(
+        JSON.stringify(Object.keys(read(remote, later) ?? {})) === JSON.stringify(Object.keys(read(remote, want) ?? {})),
+        `${field} are lost with the next key`,
+      ),
+    );
+  },
+  'a part for its deletion is named there, and a part that is named there is one': ({ kind: { parts = {}, deletion } }) => [
+    ...unless(deletion?.part === undefined || Object.hasOwn(parts, deletion.part), `${deletion?.part} is no part`),
+    ...Object.entries(parts).flatMap(([name, part]) =>
+      unless(part.for !== 'deletion' || deletion?.part === name, `${name} is read for nobody`),
+    ),
+  ],
+};
