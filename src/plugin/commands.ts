@@ -7,6 +7,7 @@ import { gestures } from './gestures/table.ts';
 import { history } from './history/table.ts';
 import { looks, tokenFile, whereabouts } from './look/table.ts';
 import { deeds } from './once/table.ts';
+import { uninstalling } from './uninstall/table.ts';
 import { importing } from './terraform/table.ts';
 import { orphans } from './orphans/table.ts';
 
@@ -213,6 +214,7 @@ export const commands: readonly Command[] = [
   ...looks,
   ...gestures,
   ...deeds,
+  uninstalling,
   {
     name: 'version',
     does: 'Versions of the plugin, of the operators that can be seen, and of the CRDs.',

@@ -11,8 +11,9 @@ import type { World } from '../support/world.ts';
 const token = canaries.token;
 const talking = commands.filter(({ talks }) => talks !== 'nobody');
 const writing = commands.filter(({ talks }) => talks === 'writes');
+const stripping = commands.filter(({ talks }) => talks === 'strips');
 const changing = commands.filter(({ talks }) => talks === 'changes');
-const asking = [...writing, ...changing].filter(({ name }) => lines[name]?.said !== undefined);
+const asking = [...writing, ...stripping, ...changing].filter(({ name }) => lines[name]?.said !== undefined);
 const linesOf = ({ name }: Command): readonly string[] => lines[name]?.lines ?? [];
 const firstOf = (command: Command): string => linesOf(command)[0] ?? '';
 /** The line as a script types it: nothing is left to ask. */
@@ -81,6 +82,22 @@ describe('1: what only reads leaves nothing but reads', () => {
     const sent = mine().filter(({ method }) => method !== 'GET');
     for (const { method, path } of sent) expect(`${method} ${path}`).toMatch(new RegExp(`^PATCH .*fieldManager=${fieldManager}$`));
     expect(fieldManager).not.toMatch(/^kubectl/);
+  });
+});
+
+describe('1: what strips takes finalizers of this operator off what is being deleted, and writes nothing else', () => {
+  it.each(stripping)('$name', async (command) => {
+    expect((await cloud(world, command.name, { token })).exit).toBe(1);
+    expect((await cloud(world, `${firstOf(command)} --dry-run`, { token })).exit).toBe(0);
+    expect(mine().filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect((await cloud(world, whole(command), { token, limit: 5 * 60_000 })).exit).toBe(0);
+    const sent = mine().filter(({ method }) => method !== 'GET');
+    expect(sent.length).toBeGreaterThan(0);
+    for (const { method, path } of sent) expect(`${method} ${path}`).toMatch(new RegExp(`^PATCH .*fieldManager=${fieldManager}$`));
+    for (const { changed } of writes()) for (const path of changed) expect(path).toMatch(/^metadata\.(finalizers|deletion)/);
+    for (const name of ['unseen', 'held']) await expect(world.get('CloudVolume', name)).rejects.toThrow('is not there');
+    for (const name of ['gone', 'paused']) expect((await world.get('CloudVolume', name)).metadata.finalizers).toHaveLength(1);
+    expect(changes()).toEqual([]);
   });
 });
 

@@ -42,6 +42,7 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   schema: { lines: ['schema cvol'] },
   doctor: { lines: ['doctor', 'doctor -A --strict'] },
   bundle: { lines: ['bundle --to one.tar.gz', 'bundle -A --no-names --to two.tar.gz'] },
+  uninstall: { lines: ['uninstall --strip', 'uninstall --strip -A'], said: '--confirm 2' },
   version: { lines: ['version'] },
   completion: { lines: ['completion kubectl'] },
   approve: { lines: ['approve cinst/web', 'approve cinst'], said: '--yes' },

@@ -106,3 +106,7 @@ function policyNow(spec: Resource['spec'], shown: unknown): string {
 /** Its cloud resource, and what is in it, is lost once nothing holds the deletion up. */
 export const isLosing = (object: Resource): boolean =>
   isDeleting(object) && object.status?.['path'] !== undefined && policyNow(object.spec, object.status['policy']) === 'Delete';
+
+/** What it stands for stays when it goes, or there is nothing. */
+export const keepsRemote = ({ spec, status }: Pick<Resource, 'spec' | 'status'>): boolean =>
+  status?.['path'] === undefined || policyNow(spec, status['policy']) !== 'Delete';

@@ -174,6 +174,13 @@ const bundle = z.object({
 });
 export type BundleData = z.infer<typeof bundle>;
 
+const uninstall = z.object({
+  /** In this order. */
+  steps: z.array(z.object({ does: z.string(), done: z.boolean(), seen: z.string(), commands: z.array(z.string()) })),
+  stripped: z.array(z.object({ object: z.string(), /** What stays in the account. */ path: z.string().optional() })),
+});
+export type UninstallData = z.infer<typeof uninstall>;
+
 const script = z.object({ shell: z.string() });
 
 const error = z.object({ verb: z.string(), message: z.string() });
@@ -201,6 +208,7 @@ export const shapes = {
   Outputs: outputs,
   Schema: schema,
   Bundle: bundle,
+  Uninstall: uninstall,
   Script: script,
   Error: error,
 } as const satisfies Readonly<Record<string, z.ZodType>>;

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { isDeleting, hasFinalizer } from '../../engine/model/annotations.ts';
+import { finalizer } from '../../engine/ports/annotations.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { plural } from '../../generate/names.ts';
+import { type Millis, sleep } from '../../lib/clock.ts';
+import { isMissing } from '../../kube/status-error.ts';
+import { durationOf, holderOf, type Lease } from '../../kube/lease-record.ts';
+import { operatorsOf } from '../cluster/installed.ts';
+import { shownName } from '../cluster/naming.ts';
+import { pathOf, type Reader, withRight } from '../cluster/reader.ts';
+import type { Call } from '../command.ts';
+import { servedBy } from '../doctor/patient.ts';
+import { confirm } from '../confirm.ts';
+import { CliError } from '../exit.ts';
+import { fieldManager } from '../gestures/annotate.ts';
+import { registry } from '../kinds.ts';
+
+/** So long nobody may have worked. */
+const quiet: Millis = 60_000;
+/** In the name of a lease, unless somebody called it otherwise; then accounts name it. */
+const usual = 'cloud-operator';
+
+export interface LeftBehind {
+  readonly object: string;
+  readonly uid: string;
+  readonly account?: unknown;
+  readonly path?: unknown;
+}
+
+/** What waits for an operator that will never come: those that are being deleted, and nothing else. */
+export async function stuckIn(reader: Reader, namespace: string | undefined): Promise<readonly Resource[]> {
+  const lists = await Promise.all(registry.kinds.map((kind) => reader.list(kind, namespace)));
+  return lists.flat().filter((object) => isDeleting(object) && hasFinalizer(object));
+}
+
+/** Together with what an earlier line wrote that did not come to its end; undefined: the file is somebody else's. */
+export function addedTo(before: string | undefined, left: readonly LeftBehind[]): string | undefined {
+  const known = before === undefined ? [] : earlier(before);
+  if (known === undefined) return undefined;
+  const uids = new Set(left.map(({ uid }) => uid));
+  return `${JSON.stringify([...known.filter(({ uid }) => !uids.has(uid)), ...left], undefined, 2)}\n`;
+}
+const written = z.array(
+  z.strictObject({ object: z.string(), uid: z.string(), account: z.unknown().optional(), path: z.unknown().optional() }),
+);
+function earlier(text: string): readonly LeftBehind[] | undefined {
+  try {
+    return written.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+export const leftBehind = ({ status, ...object }: Resource): LeftBehind => ({
+  object: shownName(object),
+  uid: object.metadata.uid,
+  ...(status?.['account'] !== undefined && { account: status['account'] }),
+  ...(status?.['path'] !== undefined && { path: status['path'] }),
+});
+
+/** Ends the line while an operator lives: it would finish the deletion itself, and properly. */
+async function refuseWhileOneLives({ session }: Call, reader: Reader): Promise<void> {
+  const ready = (await operatorsOf(reader)).filter((one) => !one.ready.startsWith('0 '));
+  if (ready.length > 0)
+    throw new CliError(
+      3,
+      `${ready.map(({ name }) => name).join(', ')} runs, and will end these deletions itself: kubectl cloud why says what they wait for`,
+    );
+  const before = await heldLeases(reader, session.now);
+  refuseHeld(before.held);
+  session.say(`nobody holds a lease; looking once more in ${quiet / 1000} s`);
+  await sleep(session.host.clock, quiet, session.host.signal);
+  const after = await heldLeases(reader, session.now);
+  const renewed = [...after.renewed].filter(([name, time]) => before.renewed.get(name) !== time).map(([name]) => name);
+  refuseHeld([...after.held, ...renewed]);
+}
+
+function refuseHeld(names: readonly string[]): void {
+  if (names.length === 0) return;
+  throw new CliError(
+    3,
+    `lease ${names.join(', ')} is held or was renewed just now, so an operator lives. Scale it down first, and wait until its lease has run out`,
+  );
+}
+
+const nameOf = ({ metadata }: Lease): string => `${metadata.namespace}/${metadata.name}`;
+/** Of all releases, in all namespaces: whoever cannot list them cannot know. */
+async function heldLeases(
+  reader: Reader,
+  now: Millis,
+): Promise<{ readonly held: readonly string[]; readonly renewed: ReadonlyMap<string, string> }> {
+  const right = 'The right that is missing: list leases.coordination.k8s.io in all namespaces';
+  const list = (await reader.optional('/apis/coordination.k8s.io/v1/leases')) as { readonly items?: readonly Lease[] } | undefined;
+  if (list === undefined) throw new CliError(4, `whether an operator lives cannot be known\n${right}`);
+  const named = new Set((await reader.list(registry.connection, undefined)).map(servedBy));
+  const ours = (list.items ?? []).filter((lease) => lease.metadata.name.includes(usual) || named.has(nameOf(lease)));
+  const isHeld = (lease: Lease): boolean => holderOf(lease) !== '' && Date.parse(lease.spec?.renewTime ?? '') + durationOf(lease) > now;
+  return { held: ours.filter(isHeld).map(nameOf), renewed: new Map(ours.map((lease) => [nameOf(lease), lease.spec?.renewTime ?? ''])) };
+}
+
+/** Asks, and takes the finalizer off each, while it is the very object and is being deleted. */
+export async function strip(call: Call, reader: Reader, objects: readonly Resource[], noted: () => Promise<void>): Promise<void> {
+  const about = `${objects.length} objects go, and what they stand for stays in the account with nobody that knows it`;
+  await confirm(call, { level: 'C2', about, expected: String(objects.length) });
+  await refuseWhileOneLives(call, reader);
+  await noted();
+  for (const object of objects) await stripOne(call, reader, object);
+}
+
+async function stripOne({ session }: Call, reader: Reader, object: Resource): Promise<void> {
+  const { metadata } = object;
+  const index = metadata.finalizers?.indexOf(finalizer) ?? -1;
+  try {
+    await reader.client.request({
+      method: 'PATCH',
+      path: pathOf(registry.kind(object.kind), metadata),
+      query: { fieldManager },
+      contentType: 'application/json-patch+json',
+      body: [
+        { op: 'test', path: '/metadata/uid', value: metadata.uid },
+        { op: 'test', path: `/metadata/finalizers/${index}`, value: finalizer },
+        { op: 'remove', path: `/metadata/finalizers/${index}` },
+      ],
+      signal: session.host.signal,
+      timeout: reader.timeout,
+    });
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw withRight(error, { verb: 'patch', resource: plural(object.kind), namespace: metadata.namespace });
+  }
+}

@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { UninstallData } from '../../src/plugin/output/shapes.ts';
+import { type Backend, ConnectionLost } from '../support/backend.ts';
+import { scene } from '../support/cli-scene.ts';
+import { cloud, type CliOptions, dataOf } from '../support/cloud-cli.ts';
+import { World } from '../support/world.ts';
+
+const minute = 60_000;
+let world: World;
+let files: Record<string, string>;
+beforeEach(() => (files = {}));
+const typed = (line: string, options: CliOptions = {}) => cloud(world, line, { files, limit: 5 * minute, ...options });
+const changes = (since: number): readonly string[] =>
+  world.emulator.control
+    .requests()
+    .slice(since)
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => `${method} ${path}`);
+
+const steps = async (): Promise<UninstallData['steps']> => (dataOf(await typed('uninstall -o json')) as unknown as UninstallData).steps;
+const done = async (): Promise<readonly boolean[]> => (await steps()).map((step) => step.done);
+
+it('uninstall shows the steps in their order, and each is done once its commands are', async () => {
+  world = await World.create();
+  await world.account();
+  await world.start();
+  const volume = { region: 'us-east', sizeGiB: 20 };
+  await world.apply('CloudVolume', 'data', { ...volume, lifecycle: { onDelete: 'Delete' } });
+  await world.apply('CloudVolume', 'kept', volume);
+  for (const name of ['data', 'kept']) await world.ready('CloudVolume', name);
+  const since = world.emulator.control.requests().length;
+  expect((await steps())[0]?.commands).toEqual([
+    `kubectl patch -n team-a cvol/data --type=merge -p '{"spec":{"lifecycle":{"onDelete":"Retain"}}}'`,
+  ]);
+  await world.patch('CloudVolume', 'data', { spec: { lifecycle: { onDelete: 'Retain' } } });
+  await world.clock.advance(minute);
+  expect((await done()).slice(0, 3)).toEqual([true, false, false]);
+  expect((await steps())[1]?.commands).toEqual(['kubectl delete cloudvolumes.cloudhosting.dev --all --all-namespaces']);
+  for (const name of ['data', 'kept']) await world.delete('CloudVolume', name);
+  for (const name of ['data', 'kept']) await world.gone('CloudVolume', name);
+  expect((await steps())[2]?.commands).toEqual(['kubectl delete cloudaccounts.cloudhosting.dev --all --all-namespaces']);
+  await world.delete('CloudAccount', 'default');
+  await world.gone('CloudAccount', 'default');
+  expect(await done()).toEqual([true, true, true, true, false]);
+  const { out, exit } = await typed('uninstall');
+  expect(exit).toBe(1);
+  expect(out).toMatch(/^next {2}5\. Remove the CRDs/m);
+  expect(changes(since)).toEqual([]);
+});
+
+/** Answers with a lease of this name, renewed so long ago; `at`: the clock of the machine that holds it. */
+const withLease =
+  (name: string, holder: string, renewTime: () => number) =>
+  (server: Backend): Backend => ({
+    handle: (request) =>
+      request.path.startsWith('/apis/coordination.k8s.io/v1/leases')
+        ? Promise.resolve({
+            status: 200,
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({
+              items: [
+                {
+                  metadata: { name, namespace: 'cloud-system' },
+                  spec: { holderIdentity: holder, leaseDurationSeconds: 15, renewTime: new Date(renewTime()).toISOString() },
+                },
+              ],
+            }),
+          })
+        : server.handle(request),
+  });
+
+describe('uninstall --strip', () => {
+  beforeEach(async () => void (world = await scene()));
+  const line = 'uninstall --strip --confirm 2';
+
+  it('lets go of what is being deleted, and first writes what that leaves behind', async () => {
+    const ran = await typed(line);
+    expect(ran.exit).toBe(0);
+    const left = JSON.parse(files['left-behind.json'] ?? '') as readonly { object: string; path: string }[];
+    expect(left.map(({ object, path }) => `${object} ${path}`).toSorted()).toEqual([
+      'CloudVolume team-a/held /volumes/3',
+      'CloudVolume team-a/unseen /volumes/2',
+    ]);
+    expect((await typed(line)).out).toContain('Nothing here is being deleted');
+    expect((await typed('uninstall --strip')).exit).toBe(0);
+  });
+
+  it.each([
+    ['is held', 'cloud-operator', 'somebody', () => world.clock.now()],
+    ['is renewed while it looks, by a clock that is behind', 'cloud-operator', 'somebody', () => world.clock.now() - 10 * minute],
+    ['of an account is held', 'cloud-operator-1f2e', 'somebody', () => world.clock.now()],
+  ])('refuses while a lease %s', async (_, name, holder, renewTime) => {
+    const { exit, err } = await typed(line, { between: withLease(name, holder, renewTime) });
+    expect(err).toContain(`lease cloud-system/${name} is held or was renewed just now`);
+    expect(exit).toBe(3);
+    expect(files).toEqual({});
+    expect((await world.get('CloudVolume', 'unseen')).metadata.finalizers).toHaveLength(1);
+  });
+  it('goes on where a lease has run out long ago, and is not renewed', async () => {
+    const long = world.clock.now() - 10 * minute;
+    expect((await typed(line, { between: withLease('cloud-operator', 'dead', () => long) })).exit).toBe(0);
+  });
+
+  it('killed at any request, the same line once more ends in the same state, and what is left behind is in the file', async () => {
+    for (let nth = 1; nth <= 2; nth += 1)
+      for (const isLost of [true, false]) {
+        world = await scene();
+        files = {};
+        let seen = 0;
+        const between = (server: Backend): Backend => ({
+          handle: async (request) => {
+            if (request.method !== 'PATCH' || (seen += 1) !== nth) return server.handle(request);
+            if (isLost) await server.handle(request);
+            throw new ConnectionLost();
+          },
+        });
+        expect((await typed(line, { between })).exit).not.toBe(0);
+        const left = isLost && nth === 2 ? 0 : 1 + Number(nth === 1 && !isLost);
+        await typed(`uninstall --strip --confirm ${left}`);
+        for (const name of ['unseen', 'held']) await expect(world.get('CloudVolume', name)).rejects.toThrow('is not there');
+        expect(JSON.parse(files['left-behind.json'] ?? '')).toHaveLength(2);
+      }
+  });
+
+  it("overwrites no file that is somebody else's, and asks for the number", async () => {
+    files['left-behind.json'] = '{"mine": true}';
+    expect(await typed(line)).toMatchObject({ exit: 3 });
+    expect(await typed(`${line} --left-behind other.json --confirm 3`)).toMatchObject({ exit: 3 });
+    expect(Object.keys(files)).toEqual(['left-behind.json']);
+  });
+});
