@@ -170,6 +170,7 @@ export const operationStatus = z.object({
       at: time('When it was about to be sent, by the clock of the service.'),
       after: z.int().describe('The newest event before it.'),
       accepted: z.boolean().describe('The service answered that it does it.').optional(),
+      busy: z.boolean().describe('The service answered that it is busy, which may be with this very call.').optional(),
     })
     .describe('The one call.'),
   job: z.int().describe('The event of the account that tells how it goes.'),

@@ -115,7 +115,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudOperation',
     name: 'cloudoperations.cloudhosting.dev',
-    schemaHash: '6144d5b702561691fff455034146a252ae38d55fb1d975bd0fe98e43fba7f1a6',
+    schemaHash: '83ed4b26cd0062a08bd5624c3d93f2c1f44e659049de298eda338595390fe65c',
   },
   {
     kind: 'CloudSSHKey',

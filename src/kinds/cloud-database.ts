@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCollection, minutes, noRegion } from '../resource/index.ts';
 import { outputs, parts } from './database/access.ts';
+import { actions } from './database/actions.ts';
 import { asNetworks, opened, published, whole, written } from './database/allowed.ts';
 import { Database, health, waitsToGo } from './database/remote.ts';
 import { rules, spec } from './database/spec.ts';
@@ -127,6 +128,7 @@ export default defineCollection({
     allowed: database.allow_list.length,
   }),
   outputs,
+  actions,
   notices: opened,
   deletion: { waits: waitsToGo },
 

@@ -1,18 +1,6 @@
-import {
-  answersBody,
-  type Body,
-  type Call,
-  defineCollection,
-  del,
-  interfacesBody,
-  noRegion,
-  path,
-  post,
-  type RemoteId,
-  type ScriptAnswers,
-  type Sensitive,
-} from '../resource/index.ts';
+import { type Call, defineCollection, del, interfacesBody, noRegion, path, post } from '../resource/index.ts';
 import { actions } from './instance/actions.ts';
+import { deployment } from './instance/deployment.ts';
 import { Backups, Firewalls, health, Instance, Ips, isClusterNode, isPrivate, observe, outputs } from './instance/remote.ts';
 import { rules, spec } from './instance/spec.ts';
 import { status } from './instance/status.ts';
@@ -30,28 +18,6 @@ const alerts = {
   networkOutMbps: 'network_out',
   transferQuotaPercent: 'transfer_quota',
 } as const;
-
-/** The part of a want that a deployment needs. */
-interface Deployed {
-  readonly image?: string | undefined;
-  readonly rootPasswordSecretRef?: Sensitive | undefined;
-  readonly authorizedKeys?: readonly string[] | undefined;
-  readonly authorizedUsers?: readonly string[] | undefined;
-  readonly stackscriptId?: number | undefined;
-  readonly stackscriptRef?: RemoteId | undefined;
-  readonly stackscriptData?: ScriptAnswers | undefined;
-  readonly power?: 'On' | 'Off' | undefined;
-}
-/** What deploys an image, at creation and again at a rebuild. */
-const deployment = (want: Deployed): Body => ({
-  image: want.image,
-  root_pass: want.rootPasswordSecretRef,
-  authorized_keys: want.authorizedKeys,
-  authorized_users: want.authorizedUsers,
-  stackscript_id: want.stackscriptId ?? want.stackscriptRef,
-  stackscript_data: answersBody(want.stackscriptData),
-  booted: want.power === 'Off' ? false : undefined,
-});
 
 export default defineCollection({
   kind: 'CloudInstance',

@@ -1,23 +1,41 @@
 import { z } from 'zod';
-import { defineOperation, objectName, optional, parameterRules, ref } from '../resource/index.ts';
+import { accountId, defineOperation, objectName, optional, parameterRules, ref } from '../resource/index.ts';
 
 /** What each action is, and what it does, is said by the kind to which it is done. */
 const operates = {
   RebootInstance: { on: 'CloudInstance', takes: ['configRef'] },
   BootInstance: { on: 'CloudInstance', takes: ['configRef'] },
   ShutdownInstance: { on: 'CloudInstance' },
+  RebuildInstance: { on: 'CloudInstance' },
+  SnapshotInstance: { on: 'CloudInstance', needs: ['label'] },
+  RestoreInstanceBackup: { on: 'CloudInstance', needs: ['backupId'], takes: ['overwrite'] },
+  ResetDatabaseCredentials: { on: 'CloudDatabase' },
+  PatchDatabase: { on: 'CloudDatabase' },
+  RestoreDatabaseBackup: { on: 'CloudDatabase', needs: ['backupId'] },
 } as const;
 
 export default defineOperation({
   kind: 'CloudOperation',
   summary:
-    'Something that is done once to the cloud resource of another object, and never again for this object: a reboot, a boot, a shutdown.',
+    'Something that is done once to the cloud resource of another object, and never again for this object: a reboot, a rebuild, a snapshot, a new password.',
   shortName: 'cop',
 
   spec: z.object({
     action: z
-      .enum(['RebootInstance', 'BootInstance', 'ShutdownInstance'])
-      .describe('What is done, for example `RebootInstance`. Cannot be changed.'),
+      .enum([
+        'RebootInstance',
+        'BootInstance',
+        'ShutdownInstance',
+        'RebuildInstance',
+        'SnapshotInstance',
+        'RestoreInstanceBackup',
+        'ResetDatabaseCredentials',
+        'PatchDatabase',
+        'RestoreDatabaseBackup',
+      ])
+      .describe(
+        'What is done, for example `RebootInstance`. What loses something waits until a person confirms `status.challenge`. Cannot be changed.',
+      ),
     // Only what has an object in this namespace: whoever may write one here could else name what is another team's.
     target: z
       .object({ name: objectName().describe('Its name; its kind follows from the action.') })
@@ -31,6 +49,18 @@ export default defineOperation({
       ref('CloudInstanceConfig'),
       'With RebootInstance and BootInstance: the configuration to boot, for example `{name: web-rescue}`. Cannot be changed. Absent: the one that was booted last.',
     ),
+    label: optional(
+      z.string().min(1).max(255),
+      'With SnapshotInstance: the name of the snapshot, for example `before-upgrade`. Cannot be changed. Absent: for no other action.',
+    ),
+    backupId: optional(
+      accountId(),
+      'With RestoreInstanceBackup and RestoreDatabaseBackup: the id of a backup of the target itself, for example `123456`. From other namespaces than that of the account only where its `access` says adopt: Any. Cannot be changed. Absent: for no other action.',
+    ),
+    overwrite: optional(
+      z.boolean(),
+      'With RestoreInstanceBackup: true erases all disks and configurations that are there first. Cannot be changed. Absent: they stay, and there must be room.',
+    ),
   }),
   rules: parameterRules(operates),
   status: z.object({}),
@@ -40,6 +70,9 @@ export default defineOperation({
     target: { immutable: true },
     notAfter: { immutable: true },
     configRef: { immutable: true, errors: ['config_id'] },
+    label: { immutable: true },
+    backupId: { immutable: true },
+    overwrite: { immutable: true },
   },
   operates,
 

@@ -69,6 +69,7 @@ describe('a kind of the laboratory that', () => {
     'only reads': ['nothing but its target', wronglyDone({ call: ({ path }: { path: string }) => get(`${path}/reboot`) })],
     'does it to another': ['nothing but its target', wronglyDone({ call: () => post('/vm/instances/1/reboot') })],
     'begins what no event tells of': ['events lead it', wronglyDone({ jobs: ['volume_attach'] })],
+    'begins what nothing tells of': ['events lead it', wronglyDone({ jobs: [] })],
     'erases without a word': ['says what is lost', wronglyDone({ effect: 'Rebuild' })],
     'is not explained': ['in words', wronglyDone({ says: 'reboot' })],
     'never ends': ['has an end', wronglyDone({ within: Infinity })],

@@ -50,9 +50,9 @@ export const operationLaws: Readonly<Record<string, Law>> = {
     ({ action, acted }) => action.call(acted, given).method !== 'GET' && action.call(acted, given).path.startsWith(`${acted.path}/`),
     'is not done below its target',
   ),
-  'its job can be followed: events lead it to its target': eachAction(
-    ({ action: { jobs }, target: { events } }) =>
-      jobs.length > 0 &&
+  'how it ends can be told: events lead it to its target, or the target shows it': eachAction(
+    ({ action: { jobs, rests }, target: { events } }) =>
+      (jobs.length > 0 || rests !== undefined) &&
       jobs.every((job) =>
         events.some(
           ({ actions, secondary, ofParent }) =>

@@ -81,14 +81,34 @@ describe('an operation', () => {
     await ends('late', 'Succeeded');
     expect(sent()).toHaveLength(1);
   });
+  it('that a proxy delivers twice is refused because of itself, and is done once', async () => {
+    spoil({ kind: 'twice' });
+    await world.apply('CloudOperation', 'doubled', reboot());
+    await ends('doubled', 'Succeeded');
+    await world.clock.advance(hour / 4);
+    const events = world.emulator.control.rows('events') as unknown as { action: string }[];
+    expect(events.filter(({ action }) => action === 'vm_reboot')).toHaveLength(1);
+    expect(sent().length).toBeLessThanOrEqual(2);
+  });
+  it('is not sent over and over to a target that answers that it is busy, nor in an outage', async () => {
+    const body = JSON.stringify({ errors: [{ reason: 'Linode busy.' }] });
+    spoil({ kind: 'answer', status: 400, body }, 3);
+    await world.apply('CloudOperation', 'patient', reboot());
+    await ends('patient', 'Succeeded');
+    expect(sent()).toEqual([400, 400, 400, 200]);
+    spoil({ kind: 'answer', status: 503, body: '' }, 3);
+    await world.apply('CloudOperation', 'after-it', reboot({ notAfter: at(2 * hour) }));
+    await world.clock.advance(hour / 2);
+    expect(sent().length).toBeLessThanOrEqual(9);
+    expect(await phase('patient')).toBe('Succeeded');
+  });
   it('waits while the target is busy, and for the one that came first', async () => {
     await world.patch('CloudInstance', 'web', { spec: { type: 'g6-standard-2', lifecycle: { approve: ['InPlace', 'Reboot'] } } });
     await world.clock.advance(1_000);
     await world.apply('CloudOperation', 'first', reboot());
     await world.clock.advance(2_000);
     await world.apply('CloudOperation', 'second', reboot({ notAfter: at(2 * hour) }));
-    await ends('first', 'Waiting');
-    expect((await get('first')).status?.['blockedBy']).toHaveLength(1);
+    await world.reason('CloudOperation', 'first', 'Busy');
     await ends('first', 'Succeeded');
     await ends('second', 'Succeeded');
     const events = world.emulator.control.rows('events') as unknown as { action: string; created: string; duration: number }[];

@@ -161,7 +161,12 @@ export class EventPoller {
     this.#ours.delete(event.id);
     if (event.endedAt !== undefined) this.#options.jobEnded(router.targets(event).items, event.endedAt);
     if (!ours) this.#look(event, look, 'foreign');
-    else if (isJob(event)) this.#look(event, look, 'ours');
+    else if (this.#leavesMore(event)) this.#look(event, look, 'ours');
+  }
+
+  /** Of a call of our own: its answer did not tell all, as a job has ended by now, or the service goes on by itself. */
+  #leavesMore(event: EventRecord): boolean {
+    return isJob(event) || this.#options.router.goesOn(event);
   }
 
   #look(event: EventRecord, look: EventRead, whose: 'ours' | 'foreign'): void {

@@ -11,7 +11,7 @@ import { CloudError, type Permit, type Resource } from '../ports/index.ts';
 import { outcomeOf } from '../status/fault-table.ts';
 import { type Purpose, sendAudited } from './audit.ts';
 import { writeOperation, writeOperations } from './metadata.ts';
-import { mayNotSend } from './send.ts';
+import { changeOf, heldChange, mayNotSend, stillRefused } from './send.ts';
 
 /** What is done, and to what. */
 export interface Operation {
@@ -27,7 +27,7 @@ export interface Operation {
 }
 
 /** It surely was not done, and what stood in the way passes. */
-const passing = new Set(['Abandoned', 'Throttled', 'Unavailable', 'Unauthorized', 'Busy']);
+const passing = new Set(['Abandoned', 'Throttled', 'Unavailable', 'Unauthorized']);
 /** As with a create: by then another process may have taken over. */
 const noteGoodFor: Millis = 5000;
 
@@ -42,8 +42,10 @@ export function inPhase(context: OperationContext, phase: Phase, outcome: Outcom
  */
 export async function operate(context: OperationContext, operation: Operation): Promise<Outcome> {
   const { operating } = context.engine;
-  const { path } = operation;
-  const permit = await context.effects.permit(operation.call, callOptions(context, 'edit'));
+  const { path, call } = operation;
+  const held = heldChange(context, changeOf(context, call, ''));
+  if (held?.because.is === 'refused') return inPhase(context, 'Waiting', stillRefused(context, held.because.outcome, held.until));
+  const permit = await context.effects.permit(call, callOptions(context, 'edit'));
   try {
     const blocked = operating.has(path) ? inHand(path) : operation.blocked();
     if (blocked !== undefined) return inPhase(context, 'Waiting', blocked);
@@ -133,13 +135,32 @@ function changedMeanwhile({ engine: { objects }, ...context }: OperationContext,
   return isSame && !isDeleting(other) ? undefined : 'the target was edited or deleted';
 }
 
-/** Surely not done. What only passes is tried again until it is too late; what was refused for good is the end of it. */
-async function refused(context: OperationContext, { targetKind }: Sending, error: CloudError): Promise<Outcome> {
+/** Surely not done. What only passes is tried again, ever more rarely, until it is too late; what was refused for good is the end of it. */
+async function refused(context: OperationContext, sending: Sending, error: CloudError): Promise<Outcome> {
+  const { targetKind, call } = sending;
+  if (error.fault === 'Busy') return perhapsWithIt(context, sending, error);
   const outcome = outcomeOf(context.kind, error, context.object.spec);
   const needs = error.fault === 'Forbidden' ? `. The token needs the scope ${targetKind.scopes.write.join(', ')}` : '';
   if (!passing.has(error.fault)) return finish(context, 'Failed', `the account refused it, and nothing was done: ${error.message}${needs}`);
+  const { ledger, clock } = context.engine;
+  const answer = { is: 'refused', outcome, final: false } as const;
+  if (error.fault !== 'Abandoned') ledger.note(context.object.metadata.uid, changeOf(context, call, ''), answer, clock.monotonic());
+  return takeBack(context, error.fault === 'Abandoned' ? { is: 'Again' } : outcome);
+}
+
+/** It is known that nothing was done: it may be sent. */
+export async function takeBack(context: OperationContext, outcome: Outcome): Promise<Outcome> {
   if (context.effects.leads()) await writeOperation(context, null);
-  return inPhase(context, 'Waiting', error.fault === 'Abandoned' ? { is: 'Again' } : outcome);
+  context.status['sent'] = undefined;
+  return inPhase(context, 'Waiting', outcome);
+}
+
+/** A call that was delivered twice is refused because of itself: whether it is that, its event tells. */
+function perhapsWithIt(context: OperationContext, { sent, path, action }: Sending, error: CloudError): Outcome {
+  context.account.connection.cache.expect(path, action.within);
+  context.status['sent'] = { at: new Date(sent.at).toISOString(), after: sent.after, busy: true };
+  const message = `${error.message}. Whether it is busy with this very call its events tell; else it is sent again`;
+  return inPhase(context, 'Running', { is: 'Working', reason: 'Busy', message, recheckAfter: seconds(2) });
 }
 
 /** It is over, for good: written down before it is told. */

@@ -1,7 +1,7 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type Action, type AnyWant, type Row, seconds } from '../../resource/index.ts';
-import { finish, inPhase } from '../change/operate.ts';
-import type { OperationContext } from '../context.ts';
+import { type Action, type AnyKind, type AnyWant, readRemote, type Row, seconds } from '../../resource/index.ts';
+import { finish, inPhase, takeBack } from '../change/operate.ts';
+import { callOptions, type OperationContext } from '../context.ts';
 import { sentWithin } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isOpen, jobOf, type Sent } from '../plan/operation.ts';
@@ -10,6 +10,7 @@ import { wakeWaiting } from './operation-runs.ts';
 import { askedBy } from './target.ts';
 
 interface Followed {
+  readonly kind: AnyKind;
   readonly action: Action<Row, AnyWant>;
   readonly target: Resource | undefined;
   readonly path: string | undefined;
@@ -31,15 +32,49 @@ export async function follow(context: OperationContext, sent: Sent): Promise<Out
   };
   context.status['targetPath'] = path;
   if (path !== undefined) cache.expect(path, action.within);
-  const outcome = job === undefined ? await untold(context, followed) : await told(context, followed, job);
+  const outcome = await outcomeOf(context, followed, job);
   if (outcome.is !== 'Working' && followed.target !== undefined) wakeWaiting(context, followed.target);
   return outcome;
+}
+
+function outcomeOf(context: OperationContext, followed: Followed, job: Job | undefined): Promise<Outcome> {
+  const { action } = followed;
+  if (action.rests !== undefined && (job !== undefined || isAccepted(context))) return shown(context, followed, job);
+  return job === undefined ? untold(context, followed) : told(context, followed, job);
+}
+
+const isAccepted = ({ object }: OperationContext): boolean => answerIn(object) === 'accepted';
+
+/** So long the remote may still look as before the call. */
+const settling: Millis = 60_000;
+/** No event tells of its end: the remote itself is looked at. */
+async function shown(context: OperationContext, followed: Followed, job: Job | undefined): Promise<Outcome> {
+  const { action, path, sent } = followed;
+  if (job !== undefined) context.status['job'] = job.id;
+  const age = context.account.connection.apiNow() - sent.at;
+  const verdict = age < settling ? undefined : await restOf(context, followed);
+  if (verdict === 'done') return finish(context, 'Succeeded', `done: ${path} is at rest again`);
+  if (verdict === 'failed') return finish(context, 'Failed', `${path} has failed, as the account shows it`);
+  if (age > action.within) return finish(context, 'Unknown', `${path} has not come to rest for longer than it takes`);
+  return inPhase(context, 'Running', {
+    is: 'Working',
+    reason: 'Updating',
+    message: `${path} is being worked on`,
+    recheckAfter: seconds(15),
+  });
+}
+
+async function restOf(context: OperationContext, { kind, action, path }: Followed): Promise<'done' | 'failed' | undefined> {
+  if (path === undefined) return undefined;
+  const seen = await context.account.connection.cache.read(path, kind, callOptions(context, 'wait'));
+  const read = seen && readRemote(kind, seen.remote);
+  return read !== undefined && 'remote' in read ? action.rests?.(read.remote) : undefined;
 }
 
 function followedBy(context: OperationContext, sent: Sent): Followed | undefined {
   const asked = askedBy(context);
   const path = context.object.status?.['targetPath'] ?? asked?.target?.status?.['path'];
-  return asked && { action: asked.action, target: asked.target, sent, path: typeof path === 'string' ? path : undefined };
+  return asked && { kind: asked.kind, action: asked.action, target: asked.target, sent, path: typeof path === 'string' ? path : undefined };
 }
 
 async function told(context: OperationContext, { action, sent }: Followed, job: Job): Promise<Outcome> {
@@ -58,22 +93,31 @@ async function told(context: OperationContext, { action, sent }: Followed, job: 
   });
 }
 
+/** What is known of the call without an event, in words, and as a reason. */
+const answers = {
+  accepted: { was: 'accepted', reason: 'Updating', unknown: 'how it ended' },
+  busy: { was: 'refused as busy', reason: 'Busy', unknown: 'of it' },
+  none: { was: 'about to be sent', reason: 'UnknownOutcome', unknown: 'of it' },
+} as const;
+function answerIn(object: Resource): keyof typeof answers {
+  const { accepted, busy } = (object.status?.['sent'] ?? {}) as { readonly accepted?: boolean; readonly busy?: boolean };
+  return accepted === true ? 'accepted' : busy === true ? 'busy' : 'none';
+}
+
 /** No event tells of it yet: until it surely cannot come about any more, or an accepted one has had all its time. */
 async function untold(context: OperationContext, { action, sent }: Followed): Promise<Outcome> {
-  const { engine, account, object } = context;
-  const { commitBound, listLag } = engine.settings;
-  const { accepted = false } = (object.status?.['sent'] ?? {}) as { readonly accepted?: boolean };
-  const decided = sent.at + (accepted ? action.within : sentWithin + commitBound + listLag);
-  const now = account.connection.apiNow();
-  const isRead = readUntil(context) > decided || now > decided + action.within;
-  const what = `it was ${accepted ? 'accepted' : 'about to be sent'} at ${new Date(sent.at).toISOString()}`;
-  if (isRead) return finish(context, 'Unknown', `${what}, and no event of the account tells ${accepted ? 'how it ended' : 'of it'}`);
-  return inPhase(context, 'Running', {
-    is: 'Working',
-    reason: accepted ? 'Updating' : 'UnknownOutcome',
-    message: `${what}; the events of the account are looked at for it, and it is not sent again`,
-    recheckAfter: seconds(2),
-  });
+  const answer = answerIn(context.object);
+  const { was, reason, unknown } = answers[answer];
+  const { commitBound, listLag } = context.engine.settings;
+  // What was answered, with a refusal too, was carried out by then or never.
+  const within = { accepted: action.within, busy: sentWithin + listLag, none: sentWithin + commitBound + listLag }[answer];
+  const decided = sent.at + within;
+  const isOver = readUntil(context) > decided || context.account.connection.apiNow() > decided + action.within;
+  const what = `it was ${was} at ${new Date(sent.at).toISOString()}`;
+  if (isOver && answer === 'busy') return takeBack(context, { is: 'Again' });
+  if (isOver) return finish(context, 'Unknown', `${what}, and no event of the account tells ${unknown}`);
+  const message = `${what}; the events of the account are looked at for it, and it is not sent again meanwhile`;
+  return inPhase(context, 'Running', { is: 'Working', reason, message, recheckAfter: seconds(2) });
 }
 
 /** Events of before are known, by the service's clock; all of them where they are refused, because no more is ever known. */

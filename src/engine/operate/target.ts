@@ -75,9 +75,13 @@ export function locate(context: OperationContext, { want, waitingFor }: Resolved
 
 /** The same with what the account has now. */
 export async function readTarget(context: OperationContext, located: Located): Promise<Target | Unfit> {
-  const { path, kind, as } = located;
-  const { want } = await resolve(as);
-  const seen = await context.account.connection.cache.read(path, kind, callOptions(context, 'edit'));
+  const { path, kind, as, action } = located;
+  const { want, waitingFor } = await resolve(as);
+  if (action.wholeSpec === true && waitingFor.length > 0) return notReady(waitingFor.map((text) => `spec.target: ${text}`));
+  const { cache } = context.account.connection;
+  const known = await cache.read(path, kind, callOptions(context, 'edit'));
+  for (const part of known === undefined ? [] : (action.parts ?? [])) await cache.readPart(path, part, callOptions(context, 'edit'));
+  const seen = known && (cache.get(path) ?? known);
   if (seen === undefined) return notReady([`spec.target: ${path} is not in the account`]);
   const read = readRemote(kind, seen.remote);
   if ('malformed' in read) return { outcome: { is: 'Retrying', reason: 'Unreachable', message: `${path}: ${read.malformed}` } };

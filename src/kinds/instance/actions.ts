@@ -1,11 +1,9 @@
-import { type Acted, type Action, type Given, minutes, post } from '../../resource/index.ts';
-import type { Instance } from './remote.ts';
+import { type Acted, type Action, type Given, minutes, path as pathOf, post } from '../../resource/index.ts';
+import { type Deployed, deployment } from './deployment.ts';
+import type { Instance, PartsRead } from './remote.ts';
 
-/** What of the spec has a say in what is done once. */
-interface Powered {
-  readonly power?: 'On' | 'Off' | undefined;
-}
-type Powering = Action<Instance, Powered>;
+type Row = Instance & PartsRead;
+type OfInstance = Action<Row, Deployed>;
 
 /** An instance with several configurations boots the one that it booted last, unless the call names another. */
 const booted = ({ configRef }: Given) => (configRef === undefined ? undefined : { config_id: configRef });
@@ -20,7 +18,7 @@ export const actions = {
     call: ({ path }, given) => post(`${path}/reboot`, booted(given)),
     jobs: ['vm_reboot'],
     within: minutes(20),
-    against: ({ want, remote }: Acted<Instance, Powered>) =>
+    against: ({ want, remote }: Acted<Row, Deployed>) =>
       want.power === 'Off' ? offAgain : remote.status === 'offline' ? 'it is powered off: boot it with action BootInstance' : undefined,
   },
   BootInstance: {
@@ -49,4 +47,54 @@ export const actions = {
           ? 'it is powered off already'
           : undefined,
   },
-} satisfies Readonly<Record<string, Powering>>;
+  RebuildInstance: {
+    says: 'Deploys the image of the spec anew, with its password, keys and script: all disks and configurations that are there are deleted.',
+    effect: 'Rebuild',
+    wholeSpec: true,
+    call: ({ path, want }) => post(`${path}/rebuild`, deployment(want)),
+    jobs: ['vm_rebuild'],
+    within: minutes(60),
+    against: ({ want }) => (want.image === undefined ? 'spec.image is absent, so that there is nothing to deploy: set it' : undefined),
+    loses: ({ path, want }) => [
+      `all disks and configurations of ${path} are erased, with everything on them, and ${want.image ?? 'nothing'} is deployed`,
+    ],
+  },
+  SnapshotInstance: {
+    says: 'Takes a snapshot of the disks, under `label`. There is one at a time: it takes the place of the one before.',
+    effect: 'InPlace',
+    parts: ['snapshots'],
+    call: ({ path }, { label }) => post(`${path}/backups`, { label }),
+    jobs: ['vm_snapshot'],
+    within: minutes(60),
+    against: ({ remote }) =>
+      remote.backups.enabled ? undefined : 'backups are not enabled, which snapshots are a part of: set spec.backupsEnabled to true',
+    loses: ({ remote: { snapshots } }) => {
+      const { current } = snapshots?.snapshot ?? {};
+      return current == null
+        ? []
+        : [`the snapshot ${current.label ?? ''} (${current.id}) of ${current.created} is replaced, and gone for good`];
+    },
+  },
+  RestoreInstanceBackup: {
+    says: 'Restores the backup `backupId` of the instance onto itself: beside what is there where there is room, or with `overwrite` in its place.',
+    effect: 'Rebuild',
+    parts: ['snapshots'],
+    // Below the instance, so that it can be no backup of another one.
+    call: ({ path, remote }, { backupId, overwrite }) =>
+      post(`${path}${pathOf`/backups/${String(backupId)}/restore`}`, { vm_id: remote.id, overwrite: overwrite === true }),
+    jobs: ['backups_restore'],
+    within: minutes(240),
+    against: ({ remote: { snapshots } }, { backupId }) =>
+      idsIn(snapshots).includes(backupId)
+        ? undefined
+        : `has no backup ${String(backupId)}: those that it has are ${idsIn(snapshots).join(', ')}`,
+    loses: ({ path }, { backupId, overwrite }) => [
+      overwrite === true
+        ? `all disks and configurations of ${path} are erased, and those of backup ${String(backupId)} take their place`
+        : `${path} is powered off while disks and configurations of backup ${String(backupId)} are added to it`,
+    ],
+  },
+} satisfies Readonly<Record<string, OfInstance>>;
+
+const idsIn = (backups: PartsRead['snapshots']): readonly unknown[] =>
+  [...(backups?.automatic ?? []), backups?.snapshot?.current].flatMap((one) => (one == null ? [] : [one.id]));

@@ -52,7 +52,7 @@ export const Backups = z.object({
   automatic: z.array(Backup).nullish(),
   snapshot: z.object({ current: Backup.nullish(), in_progress: Backup.nullish() }).nullish(),
 });
-interface PartsRead {
+export interface PartsRead {
   readonly firewalls?: z.output<typeof Firewalls>;
   readonly ips?: z.output<typeof Ips>;
   readonly snapshots?: z.output<typeof Backups>;

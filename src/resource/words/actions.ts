@@ -22,8 +22,17 @@ export interface Action<Row, Want> {
   readonly call: (acted: Acted<Row, Want>, given: Given) => Call;
   /** Actions of the events that tell of the job which the call begins; the kind's `events` lead them here. */
   readonly jobs: readonly string[];
+  /**
+   * What the remote shows when it is over, where no event tells that: of a call that is known to have been taken. What is not
+   * over, or not yet begun, is undefined.
+   */
+  readonly rests?: (remote: Row) => 'done' | 'failed' | undefined;
   /** The longest that the job takes. Of one that is not known to have ended by then nobody knows how it ended. */
   readonly within: Duration;
+  /** Parts of the remote that its functions need: read right before. */
+  readonly parts?: readonly string[];
+  /** It sends what the target's spec says: not before all of that is there, Secrets included. */
+  readonly wholeSpec?: true;
   /** What makes it wrong now: which field says so, and what to write instead. It is not done while there is something. */
   readonly against?: (acted: Acted<Row, Want>, given: Given) => string | undefined;
   /** What is lost for good, each in words. While there is something, it waits for a person who confirms exactly that. */

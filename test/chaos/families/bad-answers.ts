@@ -34,8 +34,11 @@ export const answers: Readonly<Record<string, Effect>> = {
   404: answer(404),
   '400-busy': answer(400),
 };
-/** What a definite refusal makes of an object until somebody acts, or it is looked at again within the hour. */
-const stalls: Readonly<Record<string, readonly string[]>> = { 403: ['Forbidden'], 404: ['Rejected', 'RemoteMissing'] };
+/** What a definite refusal makes of an object until somebody acts, or it is looked at again within the hour; of what is done once it is the end. */
+const stalls: Readonly<Record<string, readonly string[]>> = {
+  403: ['Forbidden', 'OperationFailed'],
+  404: ['Rejected', 'RemoteMissing', 'OperationFailed'],
+};
 
 const hour = 60 * 60_000;
 const clears = 10 * 60_000;

@@ -1,0 +1,23 @@
+import { answersBody, type Body, type RemoteId, type ScriptAnswers, type Sensitive } from '../../resource/index.ts';
+
+/** The part of a want that a deployment needs. */
+export interface Deployed {
+  readonly image?: string | undefined;
+  readonly rootPasswordSecretRef?: Sensitive | undefined;
+  readonly authorizedKeys?: readonly string[] | undefined;
+  readonly authorizedUsers?: readonly string[] | undefined;
+  readonly stackscriptId?: number | undefined;
+  readonly stackscriptRef?: RemoteId | undefined;
+  readonly stackscriptData?: ScriptAnswers | undefined;
+  readonly power?: 'On' | 'Off' | undefined;
+}
+/** What deploys an image, at creation and again at a rebuild. */
+export const deployment = (want: Deployed): Body => ({
+  image: want.image,
+  root_pass: want.rootPasswordSecretRef,
+  authorized_keys: want.authorizedKeys,
+  authorized_users: want.authorizedUsers,
+  stackscript_id: want.stackscriptId ?? want.stackscriptRef,
+  stackscript_data: answersBody(want.stackscriptData),
+  booted: want.power === 'Off' ? false : undefined,
+});
