@@ -98,6 +98,7 @@ describe('cost', () => {
     expect(by.get('CloudDatabase')).toBe(30);
     expect(by.get('CloudLongviewPlan')).toBe(40);
     expect(by.get('CloudInstance')).toBe(5);
+    expect((await typed('cost --unmanaged')).out).toContain('CloudLongviewPlan Longview Pro 10 pack (unmanaged)');
     expect((await costs('cost --unmanaged --by namespace')).groups).toMatchObject([{ group: '(unmanaged)' }]);
   });
 

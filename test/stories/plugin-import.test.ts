@@ -307,3 +307,43 @@ describe('import terraform', () => {
     expect(exit).toBe(2);
   });
 });
+
+const unmarked = (pool: Row | undefined): Row => ({ ...pool, tags: [] });
+
+it('brings in a Kubernetes cluster with all its pools as one object, which get its mark once it is managed, and nothing else', async () => {
+  const pools = [
+    { type: 'g6-standard-2', count: 2 },
+    { type: 'g6-standard-1', count: 1 },
+  ];
+  const { id } = await as('POST', '/lke/clusters', { label: 'prod', region: 'eu-central', k8s_version: '1.24', node_pools: pools });
+  await world.clock.advance(10 * minute);
+  const [first, second] = await rows(`/lke/clusters/${String(id)}/pools`);
+  const cluster = {
+    id: String(id),
+    label: 'prod',
+    region: 'eu-central',
+    k8s_version: '1.24',
+    tags: [],
+    kubeconfig: 'Marked',
+    pool: [first],
+  };
+  files['state.json'] = stateText('3.13', [
+    one('linode_lke_cluster', 'prod', cluster),
+    one('linode_lke_node_pool', 'more', { ...second, id: String(second?.['id']), cluster_id: id }),
+  ]);
+  const before = world.emulator.control.requests().length;
+  expect((await typed('import terraform state.json --to fleet --forget tf')).exit).toBe(0);
+  expect(names()).toEqual(['CloudKubernetesCluster prod']);
+  expect(manifests()[0]?.spec['nodePools']).toHaveLength(2);
+  expect(files['tf/removed.tf']).toContain('from = linode_lke_node_pool.more');
+  await world.start();
+  for (const { kind, metadata, spec } of manifests()) await world.apply(kind, metadata.name, spec);
+  await world.ready('CloudKubernetesCluster', 'prod');
+  expect(changes(before)).toEqual([]);
+  await world.patch('CloudKubernetesCluster', 'prod', { spec: { lifecycle: null } });
+  await world.clock.advance(20 * minute);
+  await world.ready('CloudKubernetesCluster', 'prod');
+  const at = `/lke/clusters/${String(id)}/pools`;
+  expect(changes(before)).toEqual([`PUT ${at}/${String(first?.['id'])}`, `PUT ${at}/${String(second?.['id'])}`]);
+  expect((await rows(at)).map(unmarked)).toEqual([first, second].map(unmarked));
+});

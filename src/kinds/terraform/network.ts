@@ -180,7 +180,7 @@ export const assignment: TypeRule = {
   },
 };
 
-/** Pools of a cluster are objects of their own. */
+/** With all its pools, whichever resource made them: one that were an object of its own too would have two owners. */
 export const cluster: TypeRule = {
   is: 'object',
   kind: 'CloudKubernetesCluster',
@@ -190,26 +190,18 @@ export const cluster: TypeRule = {
     label: field('label'),
     region: field('region'),
     tags,
-    pool: further((value, all) =>
-      listOf(value).flatMap((one, index) =>
-        isRecord(one) ? [{ type: 'linode_lke_node_pool', attributes: { ...one, cluster_id: all['id'] }, called: `pool-${index}` }] : [],
-      ),
-    ),
-    control_plane: block('controlPlane', { high_availability: field('highAvailability'), ...later('acl', 'audit_logs_enabled') }),
+    control_plane: block('highAvailability', { high_availability: field('enabled'), ...later('acl', 'audit_logs_enabled') }),
     kubeconfig: { does: 'secret' },
     ...later('external_pool_tags', 'apl_enabled', 'tier', 'vpc_id', 'subnet_id', 'stack_type'),
-    ...computed('id', 'k8s_version', 'api_endpoints', 'dashboard_url', 'status'),
+    ...computed('id', 'k8s_version', 'pool', 'api_endpoints', 'dashboard_url', 'status'),
   },
 };
 export const nodePool: TypeRule = {
-  is: 'object',
-  kind: 'CloudNodePool',
-  id: integerIn('id'),
-  whole: true,
+  is: 'part',
+  kind: 'CloudKubernetesCluster',
+  id: integerIn('cluster_id'),
   rules: {
-    cluster_id: field('clusterRef', reference),
-    type: field('type'),
     ...later('labels', 'taint', 'disk_encryption', 'k8s_version', 'update_strategy', 'firewall_id', 'label'),
-    ...computed('id', 'count', 'node_count', 'autoscaler', 'nodes', 'tags'),
+    ...computed('id', 'cluster_id', 'type', 'count', 'node_count', 'autoscaler', 'nodes', 'tags'),
   },
 };

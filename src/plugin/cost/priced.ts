@@ -53,7 +53,8 @@ function costOf({ kind, row }: Remote, list: PriceList): Pick<Line, 'id' | 'labe
   const price = pricing[kind.kind];
   const monthly = price?.monthly(row, list);
   return {
-    id: idOf(kind, row),
+    // What is always there has none.
+    ...(asSingleton(kind) === undefined && { id: idOf(kind, row) }),
     label: String(row['label'] ?? ''),
     ...(monthly !== undefined && { monthly }),
     basis: price?.basis ?? 'this release does not know what it costs',

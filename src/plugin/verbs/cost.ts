@@ -101,7 +101,7 @@ function textOf(data: CostData, by: string | undefined): string {
   const rows =
     by === undefined
       ? data.lines.map(({ kind, object, id, label, monthly, basis }) => [
-          `${kind} ${object ?? `${id} ${label} ${unmanaged}`}`,
+          `${kind} ${object ?? [id, label, unmanaged].filter((word) => word !== undefined && word !== '').join(' ')}`,
           money(monthly),
           basis,
         ])

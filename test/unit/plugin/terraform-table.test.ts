@@ -13,6 +13,8 @@ import { type Attributes, stateText } from '../../support/terraform/state.ts';
 const owners: Readonly<Record<string, string>> = {
   linode_firewall_device: 'linode_firewall',
   linode_database_access_controls: 'linode_database_mysql',
+  linode_lke_node_pool: 'linode_lke_cluster',
+  linode_nodepool: 'linode_lke_cluster',
 };
 const resource = (type: string, attributes: Attributes) => ({ type, name: 'x', instances: [{ attributes }] });
 
@@ -115,7 +117,9 @@ describe('the table of Terraform types', () => {
     expect(comesTo(place.type, sampleFor(place)).secrets.length).toBe(comesTo(place.type, without(place)).secrets.length + 1);
   });
   it.each(
-    of('nothing').filter(({ path }) => !/\.(id|address|range|prefix_length|firewall_id|database_id|status|lke_cluster_id)$/.test(path)),
+    of('nothing').filter(
+      ({ path }) => !/\.(id|address|range|prefix_length|firewall_id|database_id|cluster_id|status|lke_cluster_id)$/.test(path),
+    ),
   )('$path says nothing', (place) => {
     expect(valueAt(sampleFor(place), place.at)).toSatisfy((value) => value === null || value === 0 || isSaid(value));
     expect(whole(comesTo(place.type, sampleFor(place)))).toEqual(whole(comesTo(place.type, without(place))));
