@@ -181,3 +181,41 @@ it('writes no manifest for the nodes of a cluster, and says why', async () => {
   expect(exported()).toEqual([]);
   expect(out).toContain('2 skipped: it is a part of something else in the account, such as a node of a Kubernetes cluster');
 });
+
+describe('export of a Kubernetes cluster', () => {
+  const pools = [
+    { type: 'g6-standard-2', count: 2 },
+    { type: 'g6-standard-1', count: 1 },
+  ];
+  const make = async (): Promise<string> => {
+    const { id } = await as('POST', '/lke/clusters', { label: 'prod', region: 'eu-central', k8s_version: '1.24', node_pools: pools });
+    await world.clock.advance(10 * minute);
+    return String(id);
+  };
+
+  it('names its pools in the object of the cluster, and nowhere else', async () => {
+    await make();
+    const ran = await typed('export --to fleet -o json');
+    expect(exported().map(({ kind }) => kind)).toEqual(['CloudKubernetesCluster']);
+    expect(exported()[0]?.spec['nodePools']).toHaveLength(2);
+    const skipped = (dataOf(ran) as unknown as ExportData).skipped.filter(({ kind }) => kind === 'CloudNodePool');
+    expect(skipped.map(({ why }) => why)).toEqual(Array(2).fill('the manifest of CloudKubernetesCluster prod names it in spec.nodePools'));
+  });
+
+  it('gives pools objects of their own where the cluster is not asked for', async () => {
+    await make();
+    await typed('export --to fleet --kinds CloudNodePool');
+    expect(exported().map(({ kind }) => kind)).toEqual(['CloudNodePool', 'CloudNodePool']);
+  });
+
+  it('leaves the pools of a managed cluster alone', async () => {
+    await world.start();
+    const spec = { region: 'eu-central', k8sVersion: '1.24', nodePools: [{ name: 'base', type: 'g6-standard-1', count: 1 }] };
+    await world.apply('CloudKubernetesCluster', 'prod', spec);
+    await world.clock.advance(20 * minute);
+    await world.ready('CloudKubernetesCluster', 'prod');
+    await typed('export --to fleet');
+    expect(exported()).toEqual([]);
+    expect((await typed('orphans')).out).not.toContain('CloudNodePool');
+  });
+});

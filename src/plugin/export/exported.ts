@@ -16,6 +16,8 @@ import type { Wishes } from './wishes.ts';
 interface Chosen extends Named {
   /** It has the tag of another installation. */
   readonly foreign: boolean;
+  /** No object has it, and no tag says whose it is. */
+  readonly unclaimed: boolean;
 }
 
 interface Exported {
@@ -67,10 +69,30 @@ function choose(
     if (wishes.ids !== undefined && !wishes.ids.has(`${remote.kind.kind} ${id}`)) continue;
     const { foreign, why } = judged(remote, standing, wishes);
     if (why !== undefined) skipped.push({ kind: remote.kind.kind, id, path: remote.path, why });
-    else chosen.push({ remote, id, name: names.give(remote.kind.kind, remote.row, id), foreign });
+    else {
+      const unclaimed = standing.of(remote)?.tag === 'none';
+      chosen.push({ remote, id, name: names.give(remote.kind.kind, remote.row, id), foreign, unclaimed });
+    }
   }
-  return { chosen, skipped };
+  return withoutMembers(chosen, skipped);
 }
+
+/** What the manifest of something else names gets none of its own: it would have two owners. */
+function withoutMembers(chosen: readonly Chosen[], skipped: ExportData['skipped']): ReturnType<typeof choose> {
+  const lists = new Map(chosen.flatMap(({ remote, name }) => memberLists(remote, name)));
+  const naming = ({ remote, unclaimed }: Chosen): string | undefined => (unclaimed ? lists.get(remote.collection) : undefined);
+  const members = chosen.flatMap((one) => {
+    const why = naming(one);
+    return why === undefined ? [] : [{ kind: one.remote.kind.kind, id: one.id, path: one.remote.path, why }];
+  });
+  return { chosen: chosen.filter((one) => naming(one) === undefined), skipped: [...skipped, ...members] };
+}
+/** The lists of what it names, and why what stands in them gets no manifest. */
+const memberLists = ({ kind, path, row }: Remote, name: string): readonly (readonly [string, string])[] =>
+  Object.entries(kind.fields).flatMap(([field, { members, part = '' }]) => {
+    const list = kind.parts?.[part]?.path(path, row);
+    return members === undefined || list === undefined ? [] : [[list, `the manifest of ${kind.kind} ${name} names it in spec.${field}`]];
+  });
 
 /** Whether another installation has it, and why it gets no manifest. */
 function judged(remote: Remote, standing: Standing, wishes: Wishes): { readonly foreign: boolean; readonly why: string | undefined } {
