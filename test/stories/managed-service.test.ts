@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CloudUser } from '../support/cloud-user.ts';
-import { World } from '../support/world.ts';
+import { type RunningOperator, World } from '../support/world.ts';
 
 const kind = 'CloudManagedService';
 const address = 'https://shop.example.org';
@@ -10,11 +10,12 @@ const hour = 3_600_000;
 
 let world: World;
 let colleague: CloudUser;
+let operator: RunningOperator;
 beforeEach(async () => {
   world = await World.create();
   await world.account();
   await world.secret('ops-login', { username: 'support', password: 'correct-horse-Battery-9-staple' });
-  await world.start();
+  operator = await world.start();
   await world.ready('CloudAccount', 'default');
   colleague = new CloudUser(world);
 });
@@ -119,6 +120,15 @@ describe('a managed service', () => {
   it('of which the answer was lost is found by its name, its time and its event', async () => {
     world.emulator.control.addFault({ match: { method: 'POST', path, username: 'admin' }, times: 1, effect: { kind: 'lose-answer' } });
     await made();
+    expect(sent()).toEqual(['POST /managed/services']);
+  });
+  it('that no list shows yet is not made twice by an operator that was started anew', async () => {
+    world.emulator.control.setKnobs({ listLagSeconds: 55 });
+    await made();
+    operator.kill();
+    await world.start();
+    await world.clock.advance(hour);
+    await world.ready(kind, 'shop');
     expect(sent()).toEqual(['POST /managed/services']);
   });
   it("of a colleague's of the same name and address is neither made nor taken", async () => {

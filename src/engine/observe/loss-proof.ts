@@ -54,10 +54,15 @@ async function proveAbsent(context: AccountContext, identity: Identity): Promise
   const early = made === undefined ? 0 : made + engine.settings.listLag - now;
   if (early > 0) return unsure(identity, early);
   const first = engine.objectMemory.missing(uid, now);
-  if (now - first < apart) return unsure(identity, apart - (now - first));
+  const wait = first + apartOf(context) - now;
+  if (wait > 0) return unsure(identity, wait);
   if (await maybeListedSince(context, identity, first)) return unsure(identity, apart);
   return blinded(context, identity, await account.connection.confirm(first)) ?? { is: 'gone' };
 }
+
+/** A list may hide what is new for its lag, and after a restart nobody knows when that was made; a read by id hides nothing. */
+const apartOf = ({ kind, engine }: AccountContext): Millis =>
+  kind.sweep?.by === 'list' && kind.sweep.itemFromList === true ? Math.max(apart, engine.settings.listLag) : apart;
 
 /** What ended by itself is no loss: only where it is to go does it count for gone. */
 const isOver = (context: AccountContext, identity: Identity, lane: 'wait' | 'delete', row: Row): boolean =>
