@@ -1,6 +1,6 @@
 import type { Millis } from '../../lib/clock.ts';
 import { readTime } from '../../lib/utc-time.ts';
-import { type Duration, seconds } from '../../resource/index.ts';
+import { asCollection, type Duration, seconds } from '../../resource/index.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
 import { sentWithin } from '../model/intent.ts';
 import type { Change, Outcome } from '../model/outcome.ts';
@@ -17,6 +17,10 @@ const lookEvery: Millis = 15_000;
  */
 export async function beforeSending(context: ReconcileContext, step: Update, { change, present }: Sending): Promise<Outcome | undefined> {
   if (!step.changes.some(isMadeOnce)) return undefined;
+  return (await tooYoung(context, step, present)) ?? firstNoted(context, step, { change, present });
+}
+
+async function firstNoted(context: ReconcileContext, step: Update, { change, present }: Sending): Promise<Outcome | undefined> {
   const { objectMemory } = context.engine;
   const { uid } = context.object.metadata;
   const wish = wishOf(context, step, change);
@@ -27,7 +31,7 @@ export async function beforeSending(context: ReconcileContext, step: Update, { c
     return undefined;
   }
   return own === undefined && noted !== undefined && openFor(context, noted) > 0 && !isShownMember(noted, wish)
-    ? inDoubt(context, step, present, noted)
+    ? inDoubt(context, step, present, { rest: openFor(context, noted), why: stillOpen(noted) })
     : noteFirst(context, wish, own);
 }
 
@@ -78,17 +82,36 @@ function openFor({ engine, account }: ReconcileContext, { at }: Note): Millis {
   return at + sentWithin + commitBound + listLag + 2 * lookEvery - account.connection.apiNow();
 }
 
-async function inDoubt(context: ReconcileContext, { changes }: Update, { identity }: BoundRemote, note: Note): Promise<Outcome> {
+/** Members are made with their remote, and a listing may show them later. */
+function youngFor({ kind, engine, account }: ReconcileContext, { changes }: Update, { remote }: BoundRemote): Millis {
+  const field = asCollection(kind)?.createdAt;
+  const text = field === undefined ? '' : String(remote[field]);
+  const made = readTime(text.endsWith('Z') ? text : `${text}Z`);
+  const isMember = changes.some(({ member, have }) => member !== undefined && have === null);
+  const { commitBound, listLag } = engine.settings;
+  return !isMember || made === undefined ? 0 : made + commitBound + listLag - account.connection.apiNow();
+}
+
+async function tooYoung(context: ReconcileContext, step: Update, present: BoundRemote): Promise<Outcome | undefined> {
+  const rest = youngFor(context, step, present);
+  const why = 'what was made with it may not be listed yet; one more is made only once it surely would be';
+  return rest > 0 ? inDoubt(context, step, present, { rest, why }) : undefined;
+}
+
+const stillOpen = ({ at }: Note): string =>
+  `what was sent at ${new Date(at).toISOString()} may still come about; the account is looked at until it surely cannot, and only then it is sent again`;
+
+async function inDoubt(
+  context: ReconcileContext,
+  { changes }: Update,
+  { identity }: BoundRemote,
+  { rest, why }: { readonly rest: Millis; readonly why: string },
+): Promise<Outcome> {
   await lookAgain(context, identity, lookEvery);
   for (const part of new Set(changes.flatMap(({ rule }) => rule.part ?? [])))
     await context.account.connection.cache.readPart(identity.path, part, callOptions(context, 'wait'));
   const fields = changes.map(({ field }) => `spec.${field}`).join(', ');
-  return {
-    is: 'Working',
-    reason: 'UnknownOutcome',
-    message: `${fields}: what was sent at ${new Date(note.at).toISOString()} may still come about; the account is looked at until it surely cannot, and only then it is sent again`,
-    recheckAfter: Math.min(lookEvery, openFor(context, note)) as Duration,
-  };
+  return { is: 'Working', reason: 'UnknownOutcome', message: `${fields}: ${why}`, recheckAfter: Math.min(lookEvery, rest) as Duration };
 }
 
 /**
