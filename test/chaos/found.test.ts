@@ -61,6 +61,7 @@ const cases = [
   'F5/CloudSupportTicket/delete/kube:PATCH_cloudsupporttickets/more-addresses_no-finalizers#1/422',
   'F12/CloudVolume/create.volumeRef/refers-to-itself',
   'F12/CloudVolume/create.volumeRef/refers-to-each-other',
+  'F1/CloudKubernetesCluster/create@lag60/kube:PATCH_secrets/prod-ck8s#1/before',
 ];
 
 it.each(cases)('%s', { timeout: 120_000 }, async (id) => {
