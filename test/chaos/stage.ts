@@ -96,7 +96,7 @@ export class Stage {
     this.before = new Set(this.world.emulator.control.objects());
     this.wire.begin();
     this.sampler.start(subject, {
-      picture: () => pictureOf(this).account,
+      picture: () => pictureOf(this),
       isDead: (path) => this.#isDead(path),
       staleness,
     });

@@ -15,6 +15,12 @@ export const isDead = ({ diedAt, row }: Omit<Life, 'collection'>): boolean =>
 /** It lives, and would be left over where nobody wants it. */
 export const isStanding = (life: Life): boolean => !history.has(life.collection) && !isDead(life);
 
+/** A part of something else: a node of a cluster, or its machine. */
+export const isPart = ({ collection, row }: Life): boolean =>
+  collection === 'nodes' || kinds.some((kind) => partsOf(kind, collection, row as Row));
+const partsOf = ({ path, isPart: is }: AnyKind, collection: string, row: Row): boolean =>
+  is !== undefined && String(path).endsWith(`/${collection}`) && is(row);
+
 /** How it is taken away. */
 export const endOf = ({ deletion }: AnyKind, path: string, { row }: Pick<Life, 'row'>): Call =>
   deletion?.call?.(row as Row, path) ?? del(path);

@@ -1,10 +1,10 @@
 import { reasonsForAPerson } from '../../support/remedy.ts';
 import type { Evidence } from '../evidence.ts';
-import { secretCanary, tokenCanary } from '../scenario.ts';
+import { type Scenario, secretCanary, tokenCanary } from '../scenario.ts';
 import { changesSomething } from '../step.ts';
 import { toldBy } from '../told-once.ts';
 import type { Passage } from '../wire.ts';
-import { differencesOf } from '../picture.ts';
+import { differencesOf, lacking, type Picture } from '../picture.ts';
 import type { Excuse, Oracle } from './oracle.ts';
 
 const minute = 60_000;
@@ -65,18 +65,24 @@ function quietCounts(run: Evidence): ReadonlyMap<string, number> {
 }
 
 /** O8: what the sampler saw of status that was not true or not orderly; and Ready was said only of what the account had. */
-export const truthful: Oracle = ({ run, excuse }) => [...run.sampled, ...(isExplained(excuse) ? [] : early(run))];
+export const truthful: Oracle = ({ scenario, run, excuse }) => [...run.sampled, ...(isExplained(excuse) ? [] : early(run, scenario))];
 
 /** Where the fault itself, or a person, changes the account, a claim was true when it was made. */
 const isExplained = ({ corrected, otherEnd, edited, rebirths, stalls }: Excuse): boolean =>
   corrected === true || otherEnd === true || edited === true || rebirths !== undefined || stalls !== undefined;
 
-const early = ({ claims, generation, atRest }: Evidence): readonly string[] =>
-  claims
+/** Nodes are made before their cluster is Ready; how they are replaced or taken away after a change is the service's own, and begins when that was answered. */
+function early({ claims, generation, atRest }: Evidence, { operation }: Scenario): readonly string[] {
+  const judged = ({ account, parts }: Pick<Picture, 'account' | 'parts'>): readonly string[] =>
+    operation.is === 'update' ? lacking(account, parts) : account;
+  return claims
     .filter((claim) => claim.generation === generation)
     .flatMap(({ at, account }) =>
-      differencesOf(account, atRest.account).map((line) => `Ready was said at ${at}, before the account was as it came to rest: ${line}`),
+      differencesOf(judged(account), judged(atRest)).map(
+        (line) => `Ready was said at ${at}, before the account was as it came to rest: ${line}`,
+      ),
     );
+}
 
 /** O10: no secret, whole or in part, where people read. */
 export const keepsSecrets: Oracle = ({ run }) =>

@@ -43,8 +43,8 @@ const good: Evidence = {
   beganAt: 0,
   doneAt: 1000,
   quietEndedAt: 1_800_000,
-  atRest: { account: ['volumes a'], standing: ['volumes a'], objects: ['CloudVolume a'] },
-  afterwards: { account: [], standing: [], objects: [] },
+  atRest: { account: ['volumes a'], parts: [], standing: ['volumes a'], objects: ['CloudVolume a'] },
+  afterwards: { account: [], parts: [], standing: [], objects: [] },
   removed: true,
   releasedAt: 2_000_000,
   status: '{}',
@@ -71,20 +71,20 @@ const accused = (change: Partial<Evidence>): readonly string[] => [
   ),
 ];
 
-const left = (...standing: readonly string[]) => ({ account: [], standing, objects: [] });
+const left = (...standing: readonly string[]) => ({ account: [], parts: [], standing, objects: [] });
 const told = passage({ outcome: '429', struck: true, answer: { status: 429, at: 1000, retryAfter: 30 } });
 const oftenSent = Array.from({ length: often }, (_, i) => passage({ at: i * 50_000 }));
 
 /** Evidence of one violation each, and the oracle that must see it. */
 const violations: Readonly<Record<string, readonly [oracle: string, change: Partial<Evidence>]>> = {
   'two volumes for one': ['O1', { births: new Map([['volumes', 2]]) }],
-  'something left after the end': ['O2', { afterwards: { account: ['volumes a'], standing: ['volumes a'], objects: [] } }],
+  'something left after the end': ['O2', { afterwards: { account: ['volumes a'], parts: [], standing: ['volumes a'], objects: [] } }],
   'an object that never goes': ['O2', { removed: false }],
   'a remote that outlives its object': ['O3', { lives: [life({ diedAt: 2_000_001 })] }],
   'an operation that never ends': ['O4', { done: false }],
   'an object that is Ready no more': ['O4', { stillReady: false }],
   'a stranger that died': ['O5', { before: new Set([life({ collection: 'disks', diedAt: 5 })]) }],
-  'another end': ['O6', { atRest: { account: ['volumes b'], standing: ['volumes b'], objects: ['CloudVolume a'] } }],
+  'another end': ['O6', { atRest: { account: ['volumes b'], parts: [], standing: ['volumes b'], objects: ['CloudVolume a'] } }],
   'the same call again and again': ['O7', { passages: oftenSent }],
   'a write at rest': [
     'O7',
@@ -100,7 +100,7 @@ const violations: Readonly<Record<string, readonly [oracle: string, change: Part
     },
   ],
   'a disorderly status': ['O8', { sampled: ['observedGeneration went from 2 to 1'] }],
-  'a claim that was not true yet': ['O8', { claims: [{ at: 500, generation: 1, account: [] }] }],
+  'a claim that was not true yet': ['O8', { claims: [{ at: 500, generation: 1, account: { account: [], parts: [] } }] }],
   'a limit that was met': ['O9', { passages: [passage({ answer: { status: 429, at: 1000 } })] }],
   'a call before its time': ['O9', { passages: [told, passage({ at: 20_000 })] }],
   'a secret that was told once, and is in no Secret': ['O17', { untold: ['/object-storage/keys/1'] }],

@@ -1,6 +1,7 @@
 import { plural } from '../../../src/generate/names.ts';
 import type { Millis } from '../../../src/lib/clock.ts';
 import type { Condition, KubeObject, World } from '../../support/world.ts';
+import type { Picture } from '../picture.ts';
 import type { Manifest } from '../scenario.ts';
 
 /** A status may run behind the truth so long without lying . */
@@ -8,7 +9,7 @@ const unknownFor: Millis = 120_000;
 
 /** The account that the subject's status speaks of. */
 interface Account {
-  readonly picture: () => readonly string[];
+  readonly picture: () => Pick<Picture, 'account' | 'parts'>;
   readonly isDead: (path: string) => boolean;
   /** How long the status may run behind. */
   readonly staleness: Millis;
@@ -17,7 +18,7 @@ interface Account {
 export interface Claim {
   readonly at: Millis;
   readonly generation: number;
-  readonly account: readonly string[];
+  readonly account: Pick<Picture, 'account' | 'parts'>;
 }
 
 /** Looks at the subject whenever something happened, for the oracle of truthful status (O8). */
@@ -67,7 +68,7 @@ export class Sampler {
       this.claims.push({
         at: this.#world.clock.monotonic(),
         generation: object.metadata.generation,
-        account: this.#account?.picture() ?? [],
+        account: this.#account?.picture() ?? { account: [], parts: [] },
       });
     this.#last = object;
     this.#still();
