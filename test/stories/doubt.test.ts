@@ -194,7 +194,7 @@ describe('a create whose answer never came', () => {
 
 describe('a second attempt', () => {
   it('leaves no twin behind when the object is deleted at once', async () => {
-    spoil('/volumes', { kind: 'commit-late', seconds: 230 });
+    spoil('/volumes', { kind: 'commit-late', seconds: 300 });
     await world.apply('CloudVolume', 'data', volume());
     await world.ready('CloudVolume', 'data', 275_000);
     await world.delete('CloudVolume', 'data');
@@ -215,7 +215,7 @@ describe('a second attempt', () => {
   });
   it('of which both came about leaves nothing when its object is deleted', async () => {
     // Later than any spread sends the second: what comes about before that is seen then, and taken.
-    spoil('/volumes', { kind: 'commit-late', seconds: 230 });
+    spoil('/volumes', { kind: 'commit-late', seconds: 300 });
     spoil('/volumes', { kind: 'lose-answer' });
     await world.apply('CloudVolume', 'data', volume());
     await world.clock.runUntil(() => Promise.resolve(posts() === 2), 600_000);
@@ -229,7 +229,7 @@ describe('a second attempt', () => {
     'is left alone while the account is only read, whatever becomes of its object (onDelete %s)',
     async (onDelete) => {
       const deletes = () => world.emulator.control.requests().filter(({ method }) => method === 'DELETE');
-      spoil('/volumes', { kind: 'commit-late', seconds: 230 });
+      spoil('/volumes', { kind: 'commit-late', seconds: 300 });
       await world.apply('CloudVolume', 'data', volume({ lifecycle: { onDelete } }));
       await world.ready('CloudVolume', 'data', 275_000);
       await world.patch('CloudAccount', 'default', { spec: { mode: 'ReadOnly' } });
