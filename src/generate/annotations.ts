@@ -10,7 +10,7 @@ export const byPeople: Readonly<Record<string, string>> = {
     '`<status.plan.content>.<until>`: the same by what the change is, so that it can be written beside the change in Git, before it is merged; counts once. `<until>` is a time in UTC at most 14 days ahead: `abcdefghijklmnop.2030-01-31T18:00:00Z`.',
   recreate: 'A time, or any new value: make a cloud resource that is gone anew, empty.',
   confirm:
-    'On a CloudOperation, the text of `status.challenge`: do what cannot be undone. Counts only once the challenge was shown, so not in the manifest.',
+    'On an operation, the text of `status.challenge`: do what cannot be undone. Counts only once the challenge was shown, so not in the manifest.',
   abandon:
     'The text in the message of RemoteNotVisible or AccountMismatch of an object that is being deleted: let it go, and leave its cloud resource as it is.',
   release: 'On a CloudAccount, the text that its status shows: let held deletions go on. Noted in `status.released` once accepted.',
@@ -22,7 +22,7 @@ export const byOperator: Readonly<Record<string, string>> = {
   twins:
     'Cloud resources that were made twice for the same object, because an answer was lost. The operator deletes those that surely were never used.',
   label: 'The name that was derived for the cloud resource when it was made, signed: it stays, whatever becomes of the key',
-  operation: 'On a CloudOperation, how far it has come, signed: by it nothing is done twice.',
+  operation: 'On an operation, how far it has come, signed: by it nothing is done twice.',
   operations: 'On the object of the cloud resource to which something is done once, what was noted right before the call.',
   spent: 'Values of annotation approve-change that were used, until their time is over: with a status of before they count no second time.',
 };

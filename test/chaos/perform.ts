@@ -5,6 +5,7 @@ import type { Evidence } from './evidence.ts';
 import { pictureOf } from './picture.ts';
 import { isReady } from './readiness.ts';
 import { Stage } from './stage.ts';
+import { partsIn } from './standing.ts';
 import type { Scenario } from './scenario.ts';
 import { isThrownAway, untoldIn } from './told-once.ts';
 import { isPassage } from './wire.ts';
@@ -103,8 +104,9 @@ const traceOf = (stage: Stage): Traces => ({
 /** How many of each collection were born since then. Tags apart: they are words, and come with whatever carries them, a colleague's edit too. */
 export function birthsSince(before: ReadonlySet<LedgerObject>, all: readonly LedgerObject[]): ReadonlyMap<string, number> {
   const births = new Map<string, number>();
+  const parts = partsIn(all);
   for (const life of all)
-    if (!before.has(life) && life.collection !== 'tags' && !isThrownAway(life))
+    if (!before.has(life) && !parts.has(life) && life.collection !== 'tags' && !isThrownAway(life))
       births.set(life.collection, (births.get(life.collection) ?? 0) + 1);
   return births;
 }

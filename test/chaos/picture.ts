@@ -2,7 +2,7 @@ import { plural } from '../../src/generate/names.ts';
 import { labelAnnotation } from '../../src/engine/model/annotations.ts';
 import type { LedgerObject } from '../emulator/core/ledger.ts';
 import type { Row } from '../../src/resource/index.ts';
-import { isPart, isStanding } from './standing.ts';
+import { isStanding, partsIn } from './standing.ts';
 import { asMade } from '../support/as-made.ts';
 import type { World } from '../support/world.ts';
 
@@ -33,20 +33,13 @@ export function pictureOf({ world }: { readonly world: World }): Picture {
     lives.map(({ collection, row }) => `${collection} ${text(asMade(collection, row as Row), replace, chosen)}`).toSorted();
   return {
     account: lines(objects),
-    parts: lines(partsOf(objects)),
+    parts: lines([...partsIn(objects)]),
     standing: lines(objects.filter(isStanding)),
     objects: tables
       .flatMap((table) => world.server.objects(table))
       .map((object) => text(essence(object as unknown as Row), replace, []))
       .toSorted(),
   };
-}
-
-/** Parts, and the addresses of those that are machines. */
-function partsOf(objects: readonly LedgerObject[]): readonly LedgerObject[] {
-  const parts = objects.filter(isPart);
-  const ids = new Set<unknown>(parts.map(({ key }) => key));
-  return objects.filter((life) => parts.includes(life) || (life.collection === 'addresses' && ids.has((life.row as Row)['vm_id'])));
 }
 
 /** Notifications are the provider's; tags outlive what they are put on. */

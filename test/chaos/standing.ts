@@ -15,11 +15,15 @@ export const isDead = ({ diedAt, row }: Omit<Life, 'collection'>): boolean =>
 /** It lives, and would be left over where nobody wants it. */
 export const isStanding = (life: Life): boolean => !history.has(life.collection) && !isDead(life);
 
-/** A part of something else: a node of a cluster, or its machine. */
-export const isPart = ({ collection, row }: Life): boolean =>
-  collection === 'nodes' || kinds.some((kind) => partsOf(kind, collection, row as Row));
-const partsOf = ({ path, isPart: is }: AnyKind, collection: string, row: Row): boolean =>
-  is !== undefined && String(path).endsWith(`/${collection}`) && is(row);
+/** Parts of something else, which come and go with it: nodes of a cluster, their machines and the addresses of these. */
+export function partsIn<Of extends Pick<LedgerObject, 'collection' | 'key' | 'row'>>(lives: readonly Of[]): ReadonlySet<Of> {
+  const parts = lives.filter(isPart);
+  const ids = new Set<unknown>(parts.map(({ key }) => key));
+  const addresses = lives.filter(({ collection, row }) => collection === 'addresses' && ids.has((row as Row)['vm_id']));
+  return new Set([...parts, ...addresses]);
+}
+const isPart = ({ collection, row }: Pick<LedgerObject, 'collection' | 'row'>): boolean =>
+  collection === 'nodes' || kinds.some((kind) => String(kind.path).endsWith(`/${collection}`) && kind.isPart?.(row as Row) === true);
 
 /** How it is taken away. */
 export const endOf = ({ deletion }: AnyKind, path: string, { row }: Pick<Life, 'row'>): Call =>

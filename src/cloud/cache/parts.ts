@@ -36,6 +36,7 @@ type AnyPart = Part<Row>;
 
 /** A service that says in an hour may be wrong, and somebody waits. */
 const notYetAtMost: Millis = 120_000;
+const stillFails: Millis = 1000;
 const nothing: Taken = { value: undefined, changed: false, calls: 0 };
 
 export const partPlace = (path: string, name: string): string => `part ${path} ${name}`;
@@ -44,6 +45,8 @@ export const partPlace = (path: string, name: string): string => `part ${path} $
 export class Parts {
   readonly #options: PartsOptions;
   readonly #named = new NamedInParts();
+  /** By place, the read that failed last. */
+  readonly #failed = new Map<string, { readonly at: Millis; readonly error: unknown }>();
 
   constructor(options: PartsOptions) {
     this.#options = options;
@@ -61,12 +64,28 @@ export class Parts {
     if (rows.partNotBefore(path, name) > clock.monotonic()) return { ...nothing, value: null };
     const at = part.path(path, seen.remote);
     this.#mayRead(part, at);
-    const { value, requestedAt, calls, notBefore } = await this.#answer(part, at, how, rows.writtenAt(path));
+    const { value, requestedAt, calls, notBefore } = await this.#once(partPlace(path, name), () =>
+      this.#answer(part, at, how, rows.writtenAt(path)),
+    );
     roundRobin.visited(partPlace(path, name));
     const kept = keptOf(part, at, value);
     const changed = rows.part(path, name, kept, { requestedAt, notBefore, isLook: isLook && kept === undefined });
     if (changed) this.#readNamed(path, name, kept);
     return { value, calls, changed };
+  }
+
+  /** Two of one reconcile want it, and the second would hear what the first has just heard. */
+  async #once(place: string, answer: () => Promise<Answer>): Promise<Answer> {
+    const { clock } = this.#options;
+    const last = this.#failed.get(place);
+    if (last !== undefined && clock.monotonic() - last.at < stillFails) throw last.error;
+    this.#failed.delete(place);
+    try {
+      return await answer();
+    } catch (error) {
+      this.#failed.set(place, { at: clock.monotonic(), error });
+      throw error;
+    }
   }
 
   /** What came into the part, or left it. */
@@ -78,7 +97,10 @@ export class Parts {
 
   /** Nobody owns the item any more. */
   forget(path: string, names: readonly string[]): void {
-    for (const name of names) this.#readAgain(this.#named.forget(partPlace(path, name)));
+    for (const name of names) {
+      this.#failed.delete(partPlace(path, name));
+      this.#readAgain(this.#named.forget(partPlace(path, name)));
+    }
   }
 
   /** What is only shown of these, because it may have changed. */

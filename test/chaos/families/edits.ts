@@ -69,8 +69,12 @@ function excuseFor({ kind, subject }: Scenario, { field, fields, spec }: Edit): 
 }
 
 /** Something is set that was not, at any depth. */
-const adds = (before: unknown, after: unknown): boolean =>
-  isRow(before) && isRow(after) ? Object.keys(after).some((name) => adds(before[name], after[name])) : before === undefined;
+function adds(before: unknown, after: unknown): boolean {
+  if (isRow(before) && isRow(after)) return Object.keys(after).some((name) => adds(before[name], after[name]));
+  // Of elements that are in both, not of one more.
+  if (Array.isArray(before) && Array.isArray(after)) return before.some((one, index) => index < after.length && adds(one, after[index]));
+  return before === undefined;
+}
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const unapproved = (spec: Row): Row => ({ ...spec, lifecycle: { ...(spec['lifecycle'] as Row), approve: ['InPlace'] } });
