@@ -41,6 +41,7 @@ const cases = [
   'F3/CloudInstance/update.image/cloud:POST_/vm/instances/{id}/rebuild#1/cut-and-committed-late',
   'F4/CloudAccount/update.contact/cloud:PUT_/account#1/500-for-10-min',
   'F4/CloudAccount/update.contact/cloud:PUT_/account#1/400-busy-for-10-min',
+  'F4/CloudKubernetesCluster/create/cloud:GET_/lke/clusters/{id}/kubeconfig#1/502-html-for-10-min',
   'F4/CloudAccount/update.contact/cloud:PUT_/account#1/503-maintenance-for-10-min',
   'F4/CloudDomain/update.enabled/cloud:PUT_/domains/{id}#1/429-for-10-min',
   'F16/CloudDomain/create/a-copy-comes-while-in-doubt-and-its-event-late',
