@@ -87,13 +87,16 @@ const nothing = (): Promise<void> => Promise.resolve();
 const edits = (fixture: AnyFixture, scenario: Scenario): readonly Mischief[] =>
   fixture.edits.flatMap(({ field, calls = [], body, refused }, index) => {
     const [call = ''] = calls;
-    const isPlain = call !== '' && !call.includes('*') && !JSON.stringify(body ?? {}).includes('"$');
-    // A member that a colleague adds is not the object's, and its deletion waits for a person: stories tell of it.
-    const addsMember = kindOf(fixture).fields[field]?.members !== undefined && call.startsWith('POST');
-    return refused === true || !isPlain || addsMember
+    return refused === true || !isPlain(call, body) || addsMember(fixture, field, call)
       ? []
       : [byCall(scenario, field, { id: `${field}-changed-${index}`, call, body, keys: keysOf(fixture) })];
   });
+
+/** It names nothing that another run calls otherwise. */
+const isPlain = (call: string, body: unknown): boolean => call !== '' && !call.includes('*') && !JSON.stringify(body ?? {}).includes('"$');
+/** A member that a colleague adds is not the object's, and its deletion waits for a person: stories tell of it. */
+const addsMember = (fixture: AnyFixture, field: string, call: string): boolean =>
+  kindOf(fixture).fields[field]?.members !== undefined && call.startsWith('POST');
 
 /** With which the fixture's want marks what is its own. */
 const keysOf = ({ want }: AnyFixture): readonly string[] => (want as AnyWant).marks?.keys ?? [];
