@@ -130,7 +130,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudSupportTicket',
     name: 'cloudsupporttickets.cloudhosting.dev',
-    schemaHash: '9dd472469621cc49fe72e363dcbfbac3c75c12a0cd881404bf6b03c3c6a8cc6c',
+    schemaHash: '8194527372271990d55286f4126ce1a02127d9a2492d046be6a416bc53c636eb',
   },
   {
     kind: 'CloudVolume',

@@ -150,8 +150,10 @@ describe('at the end', () => {
     const [{ release } = { release: '' }] = heldIn({ status });
     await kubectl('annotate', 'cloudaccount/default', '--overwrite', `cloudhosting.dev/release=${release}`);
     await kubectl('wait', '--for=delete', '--timeout=100s', ...names);
-    const left = await stage.emulator.alive();
-    expect(left.filter((life) => life.bornBy === 'admin' && isStanding(life) && !lasting.includes(life.collection))).toEqual([]);
+    const left = async (): Promise<readonly unknown[]> =>
+      (await stage.emulator.alive()).filter((life) => life.bornBy === 'admin' && isStanding(life) && !lasting.includes(life.collection));
+    // The machines of a cluster's nodes go in the service's own time.
+    await expect.poll(left, { timeout: 15_000, interval: 500 }).toEqual([]);
     const secrets = await stage.cluster.kubectl(['get', 'secrets', '-n', stage.installed.release.namespace, '-o', 'name']);
     expect(secrets.stdout.trim().split('\n')).toEqual(['secret/cloud-operator-key']);
   }, 120_000);

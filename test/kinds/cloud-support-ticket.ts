@@ -81,7 +81,7 @@ export default {
     'a reply without its id': [{ replies: [{ text: 'Any news?' }] }, 'id'],
     'a reply without words': [{ replies: [{ id: 'empty', text: ' ' }] }, 'write the reply'],
     'replies that are too long together': [
-      { replies: ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, text: 'x'.repeat(60_000) })) },
+      { replies: ['a', 'b', 'c'].map((id) => ({ id, text: 'x'.repeat(60_000) })) },
       'send what is long as a file',
     ],
     'an id with a space': [{ replies: [{ id: 'first one', text: 'x' }] }, 'id'],

@@ -65,11 +65,11 @@ export const spec = z.object({
         .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['id'] }),
       {
         length: 'size(one.text)',
-        most: 262_144,
-        message: 'replies are longer than 262144 characters together: send what is long as a file with attachments',
+        most: 131_072,
+        message: 'replies are longer than 131072 characters together: send what is long as a file with attachments',
       },
     ),
-    'What to answer, in this order, for example `[{id: details, text: The address is for SMTP.}]`. Each is sent once; the list can be added to; 262144 characters in all. Absent: nothing.',
+    'What to answer, in this order, for example `[{id: details, text: The address is for SMTP.}]`. Each is sent once; the list can be added to; 131072 characters in all. Absent: nothing.',
   ),
   attachments: optional(
     z
