@@ -2,7 +2,7 @@ import type { Evidence } from '../evidence.ts';
 import { keepsSecrets, noHotLoop, noPanic } from '../oracles/behaviour.ts';
 import type { Trial, Violation } from '../oracles/oracle.ts';
 import { auditedOf, panicsOf, publishedIn } from '../perform.ts';
-import { differencesOf, pictureOf } from '../picture.ts';
+import { differencesOf, lacking, pictureOf } from '../picture.ts';
 import type { Stage } from '../stage.ts';
 import { isPassage } from '../wire.ts';
 import type { Cast } from './cast.ts';
@@ -13,7 +13,11 @@ const minute = 60_000;
 
 /** What outlives objects by itself is not compared. */
 const lasting = /^(tags|notifications|account_settings) /;
-const accountOf = ({ world }: Playground): readonly string[] => pictureOf({ world }).standing.filter((line) => !lasting.test(line));
+/** Machines of nodes go in the service's own time. */
+function accountOf({ world }: Playground): readonly string[] {
+  const { standing, parts } = pictureOf({ world });
+  return lacking(standing, parts).filter((line) => !lasting.test(line));
+}
 
 /** The account where the same is wanted of a world in which nothing ever went wrong. */
 async function expectedOf({ wanted }: Playground, cast: Cast): Promise<readonly string[]> {
