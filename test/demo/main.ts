@@ -1,4 +1,4 @@
-/** `npm run demo [-- --keep | --control-plane auto|real|memory]`: the whole product on this machine, from an empty account to an empty account. */
+/** `npm run demo [-- --all | --keep | --control-plane auto|real|memory]`: the whole product on this machine, from an empty account to an empty account. */
 import { parseArgs } from 'node:util';
 import { Narrator } from './facts.ts';
 import { cloudObjects, namespace } from './objects.ts';
@@ -6,8 +6,9 @@ import { choices } from './plane.ts';
 import { Stage } from './stage.ts';
 import { Story } from './story.ts';
 
-const usage = `npm run demo [-- --keep] [--control-plane auto|real|memory]
+const usage = `npm run demo [-- --all] [--keep] [--control-plane auto|real|memory]
 
+  --all             one of every kind; by default what a shop needs first
   --keep            leave everything running on a real control plane, and say how to look at it and to end it
   --control-plane   auto (default): a real one where it is there or can be downloaded, else one in memory; real; memory
 `;
@@ -18,7 +19,12 @@ function fail(problem: string): never {
 }
 
 function flags() {
-  const options = { keep: { type: 'boolean', default: false }, 'control-plane': { type: 'string' }, help: { type: 'boolean' } } as const;
+  const options = {
+    all: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+    'control-plane': { type: 'string' },
+    help: { type: 'boolean' },
+  } as const;
   try {
     return parseArgs({ options }).values;
   } catch (error) {
@@ -39,7 +45,7 @@ const narrator = new Narrator();
 const stage = new Stage(values.keep, plane);
 
 async function play(): Promise<void> {
-  const story = new Story(stage, narrator);
+  const story = new Story(stage, narrator, values.all ? 'all' : 'first');
   narrator.title('A cluster, an account and the operator');
   await stage.open(narrator);
   narrator.title('Objects like those of deploy/samples are applied:');

@@ -69,12 +69,14 @@ export async function untilReady(cluster: Cluster, narrator: Narrator, limit: Mi
   }
 }
 
-/** What all samples together have become when they are deleted: too many at once, which a person lets go by the line that the account shows. */
+/** Where too many are deleted at once, a person lets them go by the line that the account shows. */
 export async function releaseHeld(cluster: Cluster, narrator: Narrator, limit: Millis): Promise<void> {
   const begun = systemClock.monotonic();
   for (;;) {
-    const { status } = await cloudObject(cluster, 'CloudAccount', 'default');
-    const [hold] = (status?.['held'] ?? []) as readonly { readonly release: string; readonly message: string }[];
+    const account = (await cloudObjects(cluster)).find(({ kind }) => kind === 'CloudAccount');
+    // So few that nothing was held.
+    if (account === undefined) return;
+    const [hold] = (account.status?.['held'] ?? []) as readonly { readonly release: string; readonly message: string }[];
     if (hold !== undefined) {
       narrator.say(hold.message);
       await cluster.kubectl([
@@ -87,7 +89,7 @@ export async function releaseHeld(cluster: Cluster, narrator: Narrator, limit: M
       ]);
       return;
     }
-    if (systemClock.monotonic() - begun > limit) throw new Error(`the deletion of everything was not held within ${limit / 1000} s`);
+    if (systemClock.monotonic() - begun > limit) throw new Error(`the deletion of everything was neither held nor over within ${limit / 1000} s`);
     await sleep(systemClock, 200);
   }
 }

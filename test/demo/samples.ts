@@ -27,9 +27,16 @@ const own: Readonly<Record<string, (spec: Sample['spec']) => Sample['spec']>> = 
   CloudDomainRecord: ({ target: _address, ...spec }) => ({ ...spec, targetFrom: { instanceRef: { name: 'web' }, address: 'PublicIPv4' } }),
 };
 
-/** `deploy/samples`, with records that follow the instance's addresses, and with everything deleted together with its object that can be. */
-export async function samples(): Promise<readonly Sample[]> {
-  const files = (await readdir(folder)).filter((file) => onePerKind.test(file)).toSorted();
+/** What a shop needs first, so that the demo is over within a minute. */
+const first = /^cloud(accounts|buckets|domains|domainrecords|firewalls|instances|sshkeys|volumes)\.yaml$/;
+
+/**
+ * `deploy/samples`, with records that follow the instance's addresses, and with everything deleted together with its object that
+ * can be: one of every kind, or the first kinds alone.
+ */
+export async function samples(which: 'all' | 'first' = 'all'): Promise<readonly Sample[]> {
+  const shown = which === 'all' ? onePerKind : first;
+  const files = (await readdir(folder)).filter((file) => shown.test(file)).toSorted();
   const read = await Promise.all(files.map(async (file) => parse(await readFile(join(folder, file), 'utf8')) as Sample));
   const adapted = read.map((sample) => ({
     ...sample,
@@ -40,6 +47,10 @@ export async function samples(): Promise<readonly Sample[]> {
   const spec = { ...record.spec, type: 'AAAA', targetFrom: { instanceRef: { name: 'web' }, address: 'IPv6' } };
   return [...adapted, { ...record, metadata: { name: `${record.metadata.name}-v6` }, spec }];
 }
+
+/** Those of them that these samples name. */
+export const namedIn = <Of extends readonly [name: string, data: unknown]>(specs: readonly Sample[], data: readonly Of[]): readonly Of[] =>
+  data.filter(([name]) => JSON.stringify(specs).includes(`"name":"${name}"`));
 
 /** The Secrets that samples name. */
 export const secrets = fixtures.flatMap((fixture) => Object.entries(fixture.secrets ?? {}));

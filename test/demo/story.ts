@@ -4,7 +4,7 @@ import type { LedgerObject } from '../support/emulator-program.ts';
 import type { Narrator } from './facts.ts';
 import { isStanding } from '../chaos/standing.ts';
 import { cloudObject, cloudObjects, namespace, releaseHeld, statusText, untilReady } from './objects.ts';
-import { configMaps, samples, secrets } from './samples.ts';
+import { configMaps, namedIn, samples, secrets } from './samples.ts';
 import type { Stage } from './stage.ts';
 
 const wrongAddress = '192.0.2.66';
@@ -17,23 +17,26 @@ const identity = ({ collection, key }: LedgerObject): string => `${collection} $
 export class Story {
   readonly #stage: Stage;
   readonly #narrator: Narrator;
+  readonly #which: 'all' | 'first';
   #before: ReadonlySet<string> = new Set();
 
-  constructor(stage: Stage, narrator: Narrator) {
+  constructor(stage: Stage, narrator: Narrator, which: 'all' | 'first') {
     this.#stage = stage;
     this.#narrator = narrator;
+    this.#which = which;
   }
 
   /** Applies the samples and follows them until all are Ready. */
   async create(): Promise<void> {
     const { cluster, emulator } = this.#stage;
     this.#before = new Set((await emulator.alive()).map(identity));
+    const objects = await samples(this.#which);
     const items = [
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
       secret('cloud', { token: emulator.ready.token }),
-      ...secrets.map(([name, data]) => secret(name, data)),
-      ...configMaps.map(([name, data]) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data })),
-      ...(await samples()),
+      ...namedIn(objects, secrets).map(([name, data]) => secret(name, data)),
+      ...namedIn(objects, configMaps).map(([name, data]) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data })),
+      ...objects,
     ];
     const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
     const { stdout } = await cluster.kubectl(['-n', namespace, 'apply', '-f', '-'], { input });
