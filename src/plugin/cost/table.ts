@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import { allNamespaces, clusterFlags, outputOf } from '../flags.ts';
-import { accountFlags } from '../look/table.ts';
+import { accountFlags, accountRights, asksAccount } from '../look/table.ts';
 import { ownPrices } from '../../kinds/prices.ts';
 
 export const costing: Command = {
@@ -11,7 +11,7 @@ export const costing: Command = {
     'Of the objects of a namespace, of those that are named, or with -A of all, as far as they are of this account.',
     `Prices are those that the account's catalogues tell, before tax, discounts and traffic; what they do not tell is ?, and a sum with such is at least what it says. --prices names a file with your own, in US dollars a month: ${ownPrices.join(', ')}.`,
     'With --month instead what the invoices of that month had: an item counts for the remote whose label and id it ends with, and the rest is shown as the rest.',
-    'Asks the account with the token of its CloudAccount, or with your own (CLOUD_TOKEN, --token-file), and only reads.',
+    asksAccount,
   ].join(' '),
   flags: [
     { form: '--by <what>', help: 'Sums by namespace, kind, or label:KEY instead of each object.' },
@@ -25,12 +25,7 @@ export const costing: Command = {
     ...clusterFlags,
   ],
   talks: 'asks',
-  rights: [
-    { verbs: ['list', 'get'], resource: 'kinds' },
-    { verbs: ['get'], resource: 'secrets' },
-    { verbs: ['get'], resource: 'configmaps', optional: true },
-    { verbs: ['get'], resource: 'namespaces', optional: true },
-  ],
+  rights: accountRights,
   confirms: 'C0',
   examples: [
     'kubectl cloud cost -A --by namespace',

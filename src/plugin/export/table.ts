@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import { clusterFlags, outputOf } from '../flags.ts';
-import { accountFlags } from '../look/table.ts';
+import { accountFlags, accountRights, asksAccount } from '../look/table.ts';
 
 export const exporting: Command = {
   name: 'export',
@@ -10,7 +10,7 @@ export const exporting: Command = {
     "Each is held against the CRD and, by the operator's own engine, against what the account has: one with which the operator would do anything is not written but named, with exit code 1.",
     'Secrets are never written; what refers to a Secret or a ConfigMap, to labels or to the address of another object is left out, and so left alone.',
     '--promote takes management: Observe out of files that this verb wrote, so that the operator begins to manage what they stand for.',
-    'Asks the account with the token of its CloudAccount, or with your own (CLOUD_TOKEN, --token-file), and only reads.',
+    asksAccount,
   ].join(' '),
   flags: [
     { form: '--to <folder>', help: 'Folder for the manifests, one a file; - is standard output. Only files of this verb are overwritten.' },
@@ -37,13 +37,7 @@ export const exporting: Command = {
     ...clusterFlags,
   ],
   talks: 'asks',
-  rights: [
-    { verbs: ['list', 'get'], resource: 'kinds' },
-    { verbs: ['get'], resource: 'secrets' },
-    { verbs: ['get'], resource: 'configmaps', optional: true },
-    { verbs: ['get'], resource: 'namespaces', optional: true },
-    { verbs: ['get'], resource: 'customresourcedefinitions', optional: true },
-  ],
+  rights: [...accountRights, { verbs: ['get'], resource: 'customresourcedefinitions', optional: true }],
   confirms: 'C0',
   exits: {
     0: 'all that was asked for is written and proven',

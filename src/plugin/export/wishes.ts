@@ -36,8 +36,12 @@ export async function wishesOf(call: Call): Promise<Wishes> {
 }
 
 async function styleOf({ session, flags }: Call): Promise<Style> {
-  const namespace = await session.namespace();
-  const accountRef = accountRefOf(text(flags, 'account') ?? 'default', namespace);
+  return styleFor(flags, await session.namespace(), text(flags, 'account') ?? 'default');
+}
+
+/** How manifests are written for objects of this namespace and this account. */
+export function styleFor(flags: Call['flags'], namespace: string, account: string): Style {
+  const accountRef = accountRefOf(account, namespace);
   const onDelete = text(flags, 'onDelete');
   return {
     namespace,
@@ -49,7 +53,7 @@ async function styleOf({ session, flags }: Call): Promise<Style> {
 }
 
 /** Left out where it says what its absence says. */
-export function accountRefOf(account: string, namespace: string): Row | undefined {
+function accountRefOf(account: string, namespace: string): Row | undefined {
   const [first = '', second] = account.split('/');
   if (second === undefined || first === namespace) return (second ?? first) === 'default' ? undefined : { name: second ?? first };
   return { name: second, namespace: first };

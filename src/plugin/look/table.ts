@@ -9,6 +9,17 @@ const rights: readonly Right[] = [
   { verbs: ['get'], resource: 'configmaps', optional: true },
 ];
 
+/** Of a verb that holds the account against the objects of the cluster. */
+export const accountRights: readonly Right[] = [
+  { verbs: ['list', 'get'], resource: 'kinds' },
+  { verbs: ['get'], resource: 'secrets' },
+  { verbs: ['get'], resource: 'configmaps', optional: true },
+  { verbs: ['get'], resource: 'namespaces', optional: true },
+];
+/** How a verb comes to the account that it reads, for its help. */
+export const asksAccount =
+  'Asks the account with the token of its CloudAccount, or with your own (CLOUD_TOKEN, --token-file), and only reads.';
+
 /** Where accounts are. */
 export const whereabouts: readonly Flag[] = [
   {
@@ -40,7 +51,7 @@ const look = ({ name, does, args, load, details = '', flags = [], example = '' }
   name,
   does,
   ...(args !== undefined && { args }),
-  details: `${details === '' ? '' : `${details} `}Asks the account with the token of its CloudAccount, or with your own (CLOUD_TOKEN, --token-file), and only reads.`,
+  details: `${details === '' ? '' : `${details} `}${asksAccount}`,
   flags: [...flags, ...accountFlags, outputOf(), ...clusterFlags],
   talks: 'asks',
   rights,

@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import { clusterFlags, outputOf } from '../flags.ts';
-import { accountFlags } from '../look/table.ts';
+import { accountFlags, accountRights, asksAccount } from '../look/table.ts';
 
 export const orphans: Command = {
   name: 'orphans',
@@ -12,7 +12,7 @@ export const orphans: Command = {
     '`lost`: called as an object here would have it called that has another remote or none, with the tag of this installation, of a kind without tags, or with another tag where the CloudAccount names no spec.installation. A cluster that was rebuilt without its key or its installation leaves such. Whether it is that very one only the key could tell: look at it before you adopt it.',
     '`foreign`: the tag of another installation.',
     'Not listed is what an object is making, or asks to adopt by its id. Lists of the service may lag by a minute. Nothing is changed or deleted.',
-    'Asks the account with the token of its CloudAccount, or with your own (CLOUD_TOKEN, --token-file), and only reads.',
+    asksAccount,
   ].join(' '),
   flags: [
     {
@@ -32,13 +32,7 @@ export const orphans: Command = {
     ...clusterFlags,
   ],
   talks: 'asks',
-  rights: [
-    { verbs: ['list', 'get'], resource: 'kinds' },
-    { verbs: ['get'], resource: 'secrets' },
-    { verbs: ['get'], resource: 'configmaps', optional: true },
-    { verbs: ['get'], resource: 'namespaces', optional: true },
-    { verbs: ['get'], resource: 'customresourcedefinitions', optional: true },
-  ],
+  rights: [...accountRights, { verbs: ['get'], resource: 'customresourcedefinitions', optional: true }],
   confirms: 'C0',
   exits: {
     0: 'listed, or there is nothing',

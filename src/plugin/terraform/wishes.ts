@@ -1,8 +1,8 @@
 import type { Call } from '../command.ts';
 import { CliError } from '../exit.ts';
-import { accountRefOf } from '../export/wishes.ts';
+import { styleFor } from '../export/wishes.ts';
 import type { Style } from '../export/manifest.ts';
-import { on, text } from '../flag.ts';
+import { text } from '../flag.ts';
 
 /** What a line asks for. */
 export interface Wishes {
@@ -29,7 +29,6 @@ export async function wishesOf({ session, flags, args }: Call): Promise<Wishes> 
   const to = text(flags, 'to');
   if (to === undefined) throw new CliError(2, 'say where the manifests go: --to FOLDER, or --to - for standard output');
   const namespace = await session.namespace();
-  const onDelete = text(flags, 'onDelete');
   return {
     state,
     to,
@@ -38,16 +37,7 @@ export async function wishesOf({ session, flags, args }: Call): Promise<Wishes> 
     exclude: lines(text(flags, 'exclude')),
     asks: text(flags, 'verify') !== 'none',
     accounts: new Map(lines(text(flags, 'account')).map(aliasAndName)),
-    styleOf: (account) => {
-      const accountRef = accountRefOf(account, namespace);
-      return {
-        namespace,
-        ...(accountRef !== undefined && { accountRef }),
-        management: text(flags, 'management') === 'Manage' ? 'Manage' : 'Observe',
-        ...((onDelete === 'Retain' || onDelete === 'Delete') && { onDelete }),
-        strict: on(flags, 'strict'),
-      };
-    },
+    styleOf: (account) => styleFor(flags, namespace, account),
   };
 }
 
