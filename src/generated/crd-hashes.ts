@@ -85,7 +85,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudManagedService',
     name: 'cloudmanagedservices.cloudhosting.dev',
-    schemaHash: 'eee3019a7088086e16bf7b6b710522d77d0ae57e096da00259b44b8587705c02',
+    schemaHash: '6b2797d196f80f887d1df3edca78e2f1e24ee424fc0ae6ea6faed38a3decb14a',
   },
   {
     kind: 'CloudNodePool',

@@ -79,7 +79,7 @@ export default defineCollection({
     timeoutSeconds: z.int().min(1).max(255).describe('Seconds without an answer after which it counts as down, 1 to 255, for example 30.'),
     body: optional(
       z.string().max(100),
-      'Text that the page must have to count as up, at most 100 characters, for example `it works`. Absent: left alone; empty: any page will do.',
+      'Text that the page must have to count as up, at most 100 characters, for example `it works`. Absent: left alone; empty: its words do not matter.',
     ),
     consultationGroup: optional(
       z.string().max(50),

@@ -89,7 +89,8 @@ export async function releaseHeld(cluster: Cluster, narrator: Narrator, limit: M
       ]);
       return;
     }
-    if (systemClock.monotonic() - begun > limit) throw new Error(`the deletion of everything was neither held nor over within ${limit / 1000} s`);
+    if (systemClock.monotonic() - begun > limit)
+      throw new Error(`the deletion of everything was neither held nor over within ${limit / 1000} s`);
     await sleep(systemClock, 200);
   }
 }

@@ -17,7 +17,7 @@ export const consequencesOf = (context: OperationContext, target: Target): reado
     : []),
 ];
 
-/** An object that is as old as any operation of this time limit noted it. One that made its remote itself is the first to do anything with it. */
+/** Its object is younger than the earliest time at which this can have been noted on it, so that a cluster before this one may have done it; but not where it made its remote itself. */
 const mayHaveBeenDone = (context: OperationContext, { object, kind, row }: Target): boolean => {
   const since = Date.parse(object.metadata.creationTimestamp);
   const limit = Date.parse(String(context.object.spec['notAfter']));
