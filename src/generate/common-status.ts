@@ -171,6 +171,8 @@ export const operationStatus = z.object({
       after: z.int().describe('The newest event before it.'),
       accepted: z.boolean().describe('The service answered that it does it.').optional(),
       busy: z.boolean().describe('The service answered that it is busy, which may be with this very call.').optional(),
+      replaced: z.array(z.string()).describe('Ids of what shall be gone when it is done.').optional(),
+      renewed: z.string().describe('Keyed hash of the secret that shall be another when it is done.').optional(),
     })
     .describe('The one call.'),
   job: z.int().describe('The event of the account that tells how it goes.'),

@@ -115,7 +115,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudOperation',
     name: 'cloudoperations.cloudhosting.dev',
-    schemaHash: '83ed4b26cd0062a08bd5624c3d93f2c1f44e659049de298eda338595390fe65c',
+    schemaHash: '5c89711ef80f51a4a29a73a93ab8368572a317f0618bc1086b20cf6489c25eba',
   },
   {
     kind: 'CloudSSHKey',

@@ -15,6 +15,7 @@ import {
   slug,
   tagList,
 } from '../resource/index.ts';
+import { actions } from './kubernetes-cluster/actions.ts';
 import {
   ambiguity,
   foundPools,
@@ -221,6 +222,7 @@ export default defineCollection({
     endpoint: { says: 'Address of its API server.', of: ({ endpoints }) => endpoints?.[0]?.endpoint },
     'dashboard-url': { says: 'Address of its dashboard.', of: ({ dashboard }) => dashboard?.url },
   },
+  actions,
   deletion: {
     part: 'pools',
     waits: ({ id, pools }, object) => {

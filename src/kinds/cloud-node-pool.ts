@@ -1,12 +1,27 @@
 import { z } from 'zod';
-import { defineCollection, failed, growing, type Health, type Leaving, path, ready, ref, seconds, type Wanted } from '../resource/index.ts';
+import {
+  defineCollection,
+  failed,
+  growing,
+  type Health,
+  type Leaving,
+  minutes,
+  path,
+  post,
+  ready,
+  ref,
+  seconds,
+  type Wanted,
+} from '../resource/index.ts';
 import {
   isMark,
   isMarked,
   isNamed,
   isScaled,
+  isWhole,
   markedName,
   markOf,
+  nodeIds,
   noMarks,
   Pool,
   poolBody,
@@ -116,6 +131,22 @@ export default defineCollection({
       state,
     })),
   }),
+  actions: {
+    RecycleNodePool: {
+      says: 'Replaces all nodes of the pool by new ones, one after the other, with the version of the control plane.',
+      effect: 'Rebuild',
+      call: ({ path: at }) => post(`${at}/recycle`),
+      // No event tells of it.
+      jobs: [],
+      rests: (pool) => (isWhole(pool) ? 'done' : undefined),
+      replaces: nodeIds,
+      within: minutes(240),
+      against: ({ remote, want }) => ofAnother(remote, want),
+      loses: ({ remote }) => [
+        `all ${nodeIds(remote).length} nodes of pool ${remote.id} are replaced by new ones, one after the other: what runs there is stopped, and what is on their disks is lost`,
+      ],
+    },
+  },
   deletion: {
     part: 'all',
     waits: (pool, object) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountId, defineOperation, objectName, optional, parameterRules, ref } from '../resource/index.ts';
+import { accountId, accountIds, checked, defineOperation, matches, objectName, optional, parameterRules, ref } from '../resource/index.ts';
 
 /** What each action is, and what it does, is said by the kind to which it is done. */
 const operates = {
@@ -12,6 +12,13 @@ const operates = {
   ResetDatabaseCredentials: { on: 'CloudDatabase' },
   PatchDatabase: { on: 'CloudDatabase' },
   RestoreDatabaseBackup: { on: 'CloudDatabase', needs: ['backupId'] },
+  RecycleCluster: { on: 'CloudKubernetesCluster' },
+  RecycleNodePool: { on: 'CloudNodePool' },
+  RecycleNode: { on: 'CloudKubernetesCluster', needs: ['nodeId'] },
+  DeleteNode: { on: 'CloudKubernetesCluster', needs: ['nodeId'] },
+  ResetKubeconfig: { on: 'CloudKubernetesCluster' },
+  ResetServiceToken: { on: 'CloudKubernetesCluster' },
+  RegenerateClusterAccess: { on: 'CloudKubernetesCluster', takes: ['kubeconfig', 'serviceToken'] },
 } as const;
 
 export default defineOperation({
@@ -32,6 +39,13 @@ export default defineOperation({
         'ResetDatabaseCredentials',
         'PatchDatabase',
         'RestoreDatabaseBackup',
+        'RecycleCluster',
+        'RecycleNodePool',
+        'RecycleNode',
+        'DeleteNode',
+        'ResetKubeconfig',
+        'ResetServiceToken',
+        'RegenerateClusterAccess',
       ])
       .describe(
         'What is done, for example `RebootInstance`. What loses something waits until a person confirms `status.challenge`. Cannot be changed.',
@@ -61,8 +75,28 @@ export default defineOperation({
       z.boolean(),
       'With RestoreInstanceBackup: true erases all disks and configurations that are there first. Cannot be changed. Absent: they stay, and there must be room.',
     ),
+    // Below the target's own cluster, so that it can be no node of another one.
+    nodeId: optional(
+      checked(z.string().max(64), {
+        rule: matches('self', '[0-9]+-[0-9a-z]+'),
+        message: 'nodeId is the id of a node, not of its instance or its name: write for example "456-63483a5f4cb1"',
+      }).register(accountIds, { ofAccount: true }),
+      'With RecycleNode and DeleteNode: the id of a node of the cluster, for example `456-63483a5f4cb1`. From other namespaces than that of the account only where its `access` says adopt: Any. Cannot be changed. Absent: for no other action.',
+    ),
+    kubeconfig: optional(z.boolean(), 'With RegenerateClusterAccess: true renews the kubeconfig. Cannot be changed. Absent: it stays.'),
+    serviceToken: optional(
+      z.boolean(),
+      'With RegenerateClusterAccess: true renews the service token. Cannot be changed. Absent: it stays.',
+    ),
   }),
-  rules: parameterRules(operates),
+  rules: [
+    ...parameterRules(operates),
+    {
+      rule: "self.action != 'RegenerateClusterAccess' || (has(self.kubeconfig) && self.kubeconfig) || (has(self.serviceToken) && self.serviceToken)",
+      message: 'RegenerateClusterAccess renews nothing: set kubeconfig or serviceToken to true',
+      fieldPath: '.action',
+    },
+  ],
   status: z.object({}),
 
   fields: {
@@ -73,6 +107,9 @@ export default defineOperation({
     label: { immutable: true },
     backupId: { immutable: true },
     overwrite: { immutable: true },
+    nodeId: { immutable: true },
+    kubeconfig: { immutable: true },
+    serviceToken: { immutable: true },
   },
   operates,
 

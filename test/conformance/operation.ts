@@ -12,6 +12,7 @@ type Law = (operating: Operating) => readonly string[];
 const unless = (holds: boolean, message: string): readonly string[] => (holds ? [] : [message]);
 const own = ['action', 'target', 'notAfter', 'ttlSecondsAfterFinished'];
 const given: Given = new Proxy({}, { get: () => 12 });
+const yes: Given = new Proxy({}, { get: () => true });
 
 function actionsOf({ kind, kinds, acted }: Operating) {
   return Object.entries(kind.operates).flatMap(([name, { on, needs = [], takes = [] }]) => {
@@ -51,8 +52,8 @@ export const operationLaws: Readonly<Record<string, Law>> = {
     'is not done below its target',
   ),
   'how it ends can be told: events lead it to its target, or the target shows it': eachAction(
-    ({ action: { jobs, rests }, target: { events } }) =>
-      (jobs.length > 0 || rests !== undefined) &&
+    ({ action: { jobs, rests, renews }, target: { events } }) =>
+      (jobs.length > 0 || rests !== undefined || renews !== undefined) &&
       jobs.every((job) =>
         events.some(
           ({ actions, secondary, ofParent }) =>
@@ -60,6 +61,21 @@ export const operationLaws: Readonly<Record<string, Law>> = {
         ),
       ),
     'begins what nothing tells of',
+  ),
+  'what it looks at is a part of its target, and what it renews a secret one that is given out': eachAction(
+    ({ action: { parts = [], renews }, target }) =>
+      parts.every((part) => target.parts?.[part] !== undefined && target.parts[part].secret === undefined) &&
+      [renews?.(yes)].every(
+        (part) =>
+          part === undefined ||
+          (target.parts?.[part]?.secret !== undefined && Object.values(target.outputs ?? {}).some((output) => output.part === part)),
+      ),
+    'looks at what its target has not',
+  ),
+  'what it looks at below its target is there, and what it replaces is what it is asked for': eachAction(
+    ({ action: { inner, replaces, rests }, acted }) =>
+      (inner?.(acted.path, given).startsWith(`${acted.path}/`) ?? true) && (replaces === undefined || rests !== undefined),
+    'looks elsewhere, or tells of no rest',
   ),
   'what makes it anew in its place says what is lost': eachAction(
     ({ action, acted }) => action.effect !== 'Rebuild' || (action.loses?.(acted, given).length ?? 0) > 0,

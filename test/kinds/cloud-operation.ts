@@ -33,6 +33,19 @@ export default {
     ],
     'a backup that there cannot be': [{ action: 'RestoreInstanceBackup', backupId: 0 }, 'backupId'],
     'a reboot that overwrites': [{ overwrite: true }, 'overwrite goes with action RestoreInstanceBackup alone: leave it out'],
+    'a recycled node without its id': [{ action: 'RecycleNode' }, 'action RecycleNode, DeleteNode needs nodeId: add it'],
+    'the name of a node in place of its id': [
+      { action: 'RecycleNode', nodeId: 'lke1234-456-63483a5f4cb1' },
+      'nodeId is the id of a node, not of its instance or its name',
+    ],
+    'a node for what concerns none': [
+      { nodeId: '456-63483a5f4cb1' },
+      'nodeId goes with action RecycleNode, DeleteNode alone: leave it out',
+    ],
+    'access that stays as it is': [
+      { action: 'RegenerateClusterAccess', kubeconfig: false },
+      'RegenerateClusterAccess renews nothing: set kubeconfig or serviceToken to true',
+    ],
     'a configuration by name and by id': [{ configRef: { name: 'web-rescue', external: 12 } }, 'set exactly one of name and external'],
   },
   edits: [
@@ -42,6 +55,9 @@ export default {
     { field: 'label', to: 'after', refused: true, admissionOnly: true },
     { field: 'backupId', to: 2, refused: true, admissionOnly: true },
     { field: 'overwrite', to: true, refused: true, admissionOnly: true },
+    { field: 'nodeId', to: '456-63483a5f4cb1', refused: true, admissionOnly: true },
+    { field: 'kubeconfig', to: true, refused: true, admissionOnly: true },
+    { field: 'serviceToken', to: true, refused: true, admissionOnly: true },
     { field: 'configRef', to: 12, spec: { external: 12 }, refused: true, admissionOnly: true },
   ],
   plans: [],

@@ -28,6 +28,17 @@ export class ItemReads {
     return isReadFromList(kind) ? this.#readFromList(path, kind, how) : this.#readItem(path, kind, how);
   }
 
+  /** For who asks alone. */
+  async look(path: string, how: CallOptions): Promise<Row | undefined> {
+    const permit = await this.#options.sender.permit(get(path), how);
+    try {
+      return (await permit.send(() => undefined)).body as Row;
+    } catch (error) {
+      if (!(error instanceof CloudError) || error.fault !== 'NotFound') throw error;
+      return undefined;
+    }
+  }
+
   async #readItem(path: string, kind: AnyKind, { lane, tenant }: CallOptions): Promise<CachedRemote | undefined> {
     const { sender, rows, visited, signal, clock } = this.#options;
     const permit = await sender.permit(get(path), { lane, tenant, caller: kind.kind, signal });

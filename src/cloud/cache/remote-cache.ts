@@ -153,6 +153,14 @@ export class AccountCache implements RemoteCache {
     return value;
   }
 
+  renewed(path: string): void {
+    this.forgetSecretParts(path, this.#options.wake);
+  }
+
+  look(path: string, how: CallOptions): Promise<Row | undefined> {
+    return this.#items.look(path, how);
+  }
+
   rereadParts(path: string, how: CallOptions, age: Millis): Promise<boolean> {
     return this.#parts.reread(path, how, age);
   }

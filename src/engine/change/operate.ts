@@ -6,7 +6,16 @@ import { annotation, isDeleting, operationAnnotation } from '../model/annotation
 import { sentWithin } from '../model/intent.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { type Final, type FinalPhase, formatFinal, formatRunning, notesWith, type Phase, type Sent } from '../plan/operation.ts';
+import {
+  type Before,
+  type Final,
+  type FinalPhase,
+  formatFinal,
+  formatRunning,
+  notesWith,
+  type Phase,
+  type Sent,
+} from '../plan/operation.ts';
 import { CloudError, type Permit, type Resource } from '../ports/index.ts';
 import { outcomeOf } from '../status/fault-table.ts';
 import { type Purpose, sendAudited } from './audit.ts';
@@ -22,6 +31,7 @@ export interface Operation {
   readonly targetKind: AnyKind;
   readonly path: string;
   readonly notAfter: Millis;
+  readonly before: Before;
   /** What came in its way while it waited for the rate window. */
   readonly blocked: () => Outcome | undefined;
 }
@@ -83,7 +93,7 @@ interface Sending extends Operation {
 }
 
 async function sendOnce(context: OperationContext, permit: Permit, sending: Sending): Promise<Outcome> {
-  const { call, action, sent, path } = sending;
+  const { call, action, sent, path, before } = sending;
   const { cache } = context.account.connection;
   let accepted = false;
   try {
@@ -96,9 +106,11 @@ async function sendOnce(context: OperationContext, permit: Permit, sending: Send
   }
   cache.invalidate(path);
   cache.expect(path, action.within);
-  context.status['sent'] = { at: new Date(sent.at).toISOString(), after: sent.after, ...(accepted && { accepted }) };
+  context.status['sent'] = { ...shownSent(sent), ...before, ...(accepted && { accepted }) };
   return inPhase(context, 'Running', sentOutcome(call, accepted));
 }
+
+export const shownSent = ({ at, after }: Sent) => ({ at: new Date(at).toISOString(), after });
 
 const sentOutcome = ({ method, path }: Call, accepted: boolean): Outcome => ({
   is: 'Working',
@@ -156,9 +168,9 @@ export async function takeBack(context: OperationContext, outcome: Outcome): Pro
 }
 
 /** A call that was delivered twice is refused because of itself: whether it is that, its event tells. */
-function perhapsWithIt(context: OperationContext, { sent, path, action }: Sending, error: CloudError): Outcome {
+function perhapsWithIt(context: OperationContext, { sent, path, action, before }: Sending, error: CloudError): Outcome {
   context.account.connection.cache.expect(path, action.within);
-  context.status['sent'] = { at: new Date(sent.at).toISOString(), after: sent.after, busy: true };
+  context.status['sent'] = { ...shownSent(sent), ...before, busy: true };
   const message = `${error.message}. Whether it is busy with this very call its events tell; else it is sent again`;
   return inPhase(context, 'Running', { is: 'Working', reason: 'Busy', message, recheckAfter: seconds(2) });
 }

@@ -12,7 +12,7 @@ export const consequencesOf = (context: OperationContext, target: Target): reado
   ...(isRecovering(context) ? ['the account recovers (spec.recover), so that it may have been done before'] : []),
   ...(mayHaveBeenDone(context, target)
     ? [
-        `the object of ${target.path} is younger than that, and than 7 days before spec.notAfter: in a cluster before this one it may have been done already`,
+        `the object of ${target.path} is younger than 7 days before spec.notAfter, and nothing tells that it made this itself: in a cluster before this one it may have been done already`,
       ]
     : []),
 ];

@@ -1,19 +1,16 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type Action, type AnyKind, type AnyWant, readRemote, type Row, seconds } from '../../resource/index.ts';
-import { finish, inPhase, takeBack } from '../change/operate.ts';
-import { callOptions, type OperationContext } from '../context.ts';
+import { seconds } from '../../resource/index.ts';
+import { finish, inPhase, shownSent, takeBack } from '../change/operate.ts';
+import type { OperationContext } from '../context.ts';
 import { sentWithin } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { isOpen, jobOf, type Sent } from '../plan/operation.ts';
+import { beforeIn, isOpen, jobOf, type Sent } from '../plan/operation.ts';
 import type { Job, Resource } from '../ports/index.ts';
+import { type Evidence, type Evident, evidenceOf } from './evidence.ts';
 import { wakeWaiting } from './operation-runs.ts';
-import { askedBy } from './target.ts';
+import { askedBy, writtenFor } from './target.ts';
 
-interface Followed {
-  readonly kind: AnyKind;
-  readonly action: Action<Row, AnyWant>;
-  readonly target: Resource | undefined;
-  readonly path: string | undefined;
+interface Followed extends Evident {
   readonly sent: Sent;
 }
 
@@ -27,19 +24,21 @@ export async function follow(context: OperationContext, sent: Sent): Promise<Out
   // Where status was not written, this is all that it will tell.
   context.status['sent'] = {
     ...(context.object.status?.['sent'] as object | undefined),
-    at: new Date(sent.at).toISOString(),
-    after: sent.after,
+    ...shownSent(sent),
   };
   context.status['targetPath'] = path;
   if (path !== undefined) cache.expect(path, action.within);
   const outcome = await outcomeOf(context, followed, job);
-  if (outcome.is !== 'Working' && followed.target !== undefined) wakeWaiting(context, followed.target);
+  if (outcome.is === 'Working' || followed.target === undefined) return outcome;
+  if (path !== undefined && action.renews !== undefined) cache.renewed(path);
+  wakeWaiting(context, followed.target);
   return outcome;
 }
 
 function outcomeOf(context: OperationContext, followed: Followed, job: Job | undefined): Promise<Outcome> {
   const { action } = followed;
-  if (action.rests !== undefined && (job !== undefined || isAccepted(context))) return shown(context, followed, job);
+  const isShown = action.rests !== undefined || action.renews !== undefined;
+  if (isShown && (job !== undefined || isAccepted(context))) return shown(context, followed, job);
   return job === undefined ? untold(context, followed) : told(context, followed, job);
 }
 
@@ -52,29 +51,25 @@ async function shown(context: OperationContext, followed: Followed, job: Job | u
   const { action, path, sent } = followed;
   if (job !== undefined) context.status['job'] = job.id;
   const age = context.account.connection.apiNow() - sent.at;
-  const verdict = age < settling ? undefined : await restOf(context, followed);
-  if (verdict === 'done') return finish(context, 'Succeeded', `done: ${path} is at rest again`);
-  if (verdict === 'failed') return finish(context, 'Failed', `${path} has failed, as the account shows it`);
-  if (age > action.within) return finish(context, 'Unknown', `${path} has not come to rest for longer than it takes`);
-  return inPhase(context, 'Running', {
-    is: 'Working',
-    reason: 'Updating',
-    message: `${path} is being worked on`,
-    recheckAfter: seconds(15),
-  });
+  const evidence = age < settling && isAnybodys(context) ? open : await evidenceOf(context, followed);
+  if (evidence.is === 'done') return finish(context, 'Succeeded', `done: ${path} is at rest again`);
+  if (evidence.is === 'failed') return finish(context, 'Failed', `${path} has failed, as the account shows it`);
+  const what = evidence.text ?? `${path} is being worked on`;
+  if (age > action.within) return finish(context, 'Unknown', `for longer than it takes ${what}`);
+  return inPhase(context, 'Running', { is: 'Working', reason: 'Updating', message: what, recheckAfter: seconds(15) });
 }
 
-async function restOf(context: OperationContext, { kind, action, path }: Followed): Promise<'done' | 'failed' | undefined> {
-  if (path === undefined) return undefined;
-  const seen = await context.account.connection.cache.read(path, kind, callOptions(context, 'wait'));
-  const read = seen && readRemote(kind, seen.remote);
-  return read !== undefined && 'remote' in read ? action.rests?.(read.remote) : undefined;
-}
+const open: Evidence = { is: 'open' };
+
+/** What it looks like at rest does not tell whether it was before or after. */
+const isAnybodys = ({ object }: OperationContext): boolean => Object.keys(beforeIn(object)).length === 0;
 
 function followedBy(context: OperationContext, sent: Sent): Followed | undefined {
   const asked = askedBy(context);
   const path = context.object.status?.['targetPath'] ?? asked?.target?.status?.['path'];
-  return asked && { kind: asked.kind, action: asked.action, target: asked.target, sent, path: typeof path === 'string' ? path : undefined };
+  if (asked === undefined) return undefined;
+  const { kind, action, target } = asked;
+  return { kind, action, target, sent, path: typeof path === 'string' ? path : undefined, given: writtenFor(context, asked) };
 }
 
 async function told(context: OperationContext, { action, sent }: Followed, job: Job): Promise<Outcome> {
@@ -105,7 +100,8 @@ function answerIn(object: Resource): keyof typeof answers {
 }
 
 /** No event tells of it yet: until it surely cannot come about any more, or an accepted one has had all its time. */
-async function untold(context: OperationContext, { action, sent }: Followed): Promise<Outcome> {
+async function untold(context: OperationContext, followed: Followed): Promise<Outcome> {
+  const { action, sent } = followed;
   const answer = answerIn(context.object);
   const { was, reason, unknown } = answers[answer];
   const { commitBound, listLag } = context.engine.settings;
@@ -115,6 +111,8 @@ async function untold(context: OperationContext, { action, sent }: Followed): Pr
   const isOver = readUntil(context) > decided || context.account.connection.apiNow() > decided + action.within;
   const what = `it was ${was} at ${new Date(sent.at).toISOString()}`;
   if (isOver && answer === 'busy') return takeBack(context, { is: 'Again' });
+  if (isOver && !isAnybodys(context) && (await evidenceOf(context, followed)).is === 'done')
+    return finish(context, 'Succeeded', `${what}, and ${followed.path ?? ''} shows that it came about`);
   if (isOver) return finish(context, 'Unknown', `${what}, and no event of the account tells ${unknown}`);
   const message = `${what}; the events of the account are looked at for it, and it is not sent again meanwhile`;
   return inPhase(context, 'Running', { is: 'Working', reason, message, recheckAfter: seconds(2) });

@@ -12,6 +12,7 @@ import { challengeOf, type Final, isNotedOn, longestWait, recordOf } from '../pl
 import { validate } from '../plan/validate-spec.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { consequencesOf } from './consequences.ts';
+import { before } from './evidence.ts';
 import { follow } from './follow.ts';
 import { blockedByAnother, blockedByJob } from './operation-runs.ts';
 import { askedBy, locate, readTarget, type Target } from './target.ts';
@@ -94,7 +95,16 @@ async function begin(context: OperationContext, target: Target): Promise<Outcome
   const { action, acted, given, path, kind: targetKind } = target;
   const call = action.call(acted, given);
   const blockedNow = (): Outcome | undefined => blockedByJob(context, target) ?? blockedByAnother(context, target);
-  return operate(context, { action, call, path, targetKind, target: target.object, notAfter: notAfterOf(context), blocked: blockedNow });
+  return operate(context, {
+    action,
+    call,
+    path,
+    targetKind,
+    target: target.object,
+    notAfter: notAfterOf(context),
+    before: await before(context, target),
+    blocked: blockedNow,
+  });
 }
 
 const readOnly = ({ account }: OperationContext): Outcome | undefined =>

@@ -19,7 +19,7 @@ import { nameOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isPaused } from '../model/pause.ts';
 import { policyOf } from '../model/policy.ts';
-import type { Resource } from '../ports/index.ts';
+import type { CachedRemote, Lane, Resource } from '../ports/index.ts';
 import { resolve, type Resolved } from '../resolve/resolve.ts';
 
 /** What is done, and the remote to which it is done, with the object that has it. */
@@ -58,6 +58,10 @@ export function askedBy({ engine, kind, object }: OperationContext): Asked | und
   return { ...operated, kind: on, action, name: target.name, target: engine.objects.get(on.kind, key) };
 }
 
+/** Its parameters as the spec writes them, references too. */
+export const writtenFor = ({ object: { spec } }: OperationContext, { needs = [], takes = [] }: Operated): Given =>
+  Object.fromEntries([...needs, ...takes].map((field) => [field, spec[field]])) as Given;
+
 /** What an operation is about: only what is proven to be the remote of an object of this namespace, and managed by it. Without a call. */
 export function locate(context: OperationContext, { want, waitingFor }: Resolved): Located | Unfit {
   const asked = askedBy(context);
@@ -78,15 +82,32 @@ export async function readTarget(context: OperationContext, located: Located): P
   const { path, kind, as, action } = located;
   const { want, waitingFor } = await resolve(as);
   if (action.wholeSpec === true && waitingFor.length > 0) return notReady(waitingFor.map((text) => `spec.target: ${text}`));
-  const { cache } = context.account.connection;
-  const known = await cache.read(path, kind, callOptions(context, 'edit'));
-  for (const part of known === undefined ? [] : (action.parts ?? [])) await cache.readPart(path, part, callOptions(context, 'edit'));
-  const seen = known && (cache.get(path) ?? known);
+  const seen = await readWhole(context, { path, kind, parts: action.parts }, 'edit');
   if (seen === undefined) return notReady([`spec.target: ${path} is not in the account`]);
   const read = readRemote(kind, seen.remote);
   if ('malformed' in read) return { outcome: { is: 'Retrying', reason: 'Unreachable', message: `${path}: ${read.malformed}` } };
-  return { ...located, row: seen.remote, acted: { path, remote: read.remote, want } };
+  const inner = await innerOf(context, located);
+  return { ...located, row: seen.remote, acted: { path, remote: read.remote, want, inner } };
 }
+
+/** An item with these of its parts, asked for now. */
+export async function readWhole(
+  context: OperationContext,
+  { path, kind, parts = [] }: { readonly path: string; readonly kind: AnyKind; readonly parts?: readonly string[] | undefined },
+  lane: Lane,
+): Promise<CachedRemote | undefined> {
+  const { cache } = context.account.connection;
+  const how = callOptions(context, lane);
+  const known = await cache.read(path, kind, how);
+  if (known === undefined) return undefined;
+  for (const part of parts) await cache.readPart(path, part, how);
+  return cache.get(path) ?? known;
+}
+
+const innerOf = (context: OperationContext, { action, path, given }: Located): Promise<Row | undefined> =>
+  action.inner === undefined
+    ? Promise.resolve(undefined)
+    : context.account.connection.cache.look(action.inner(path, given), callOptions(context, 'edit'));
 
 /** Where the target's remote is, by what proves it; a status alone, or a deletion under way, is not enough. */
 function provenPath(as: ClusterContext): string | { readonly lacks: string } {

@@ -21,6 +21,17 @@ export interface Sent {
   readonly after: number;
 }
 
+/** What the target had before the call, by which is told that it has something else after it. */
+export interface Before {
+  readonly replaced?: readonly string[];
+  /** A keyed hash of a secret. */
+  readonly renewed?: string;
+}
+export const beforeIn = ({ status }: Resource): Before => {
+  const { replaced, renewed } = (status?.['sent'] ?? {}) as Before;
+  return { ...(replaced && { replaced }), ...(renewed !== undefined && { renewed }) };
+};
+
 /** How it ended, when, and the event that told of it. */
 export interface Final {
   readonly phase: FinalPhase;

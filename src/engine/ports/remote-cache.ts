@@ -73,6 +73,10 @@ export interface RemoteCache {
    * Rejects with `Forbidden` without asking where the token lacks the part's scopes.
    */
   readSecretPart(path: string, part: string, how: CallOptions): Promise<unknown>;
+  /** What its secret parts hold is another by now: who gives them out is woken, and reads them anew. */
+  renewed(path: string): void;
+  /** GET of what is below an item and belongs to no object. Nothing is kept; undefined: it is not there. */
+  look(path: string, how: CallOptions): Promise<Row | undefined>;
   /** Reads the parts anew that a look at an item under way takes along and that are so old. True when one was read; never rejects. */
   rereadParts(path: string, how: CallOptions, age: Millis): Promise<boolean>;
   /** Polls events fast while somebody waits for this remote, for at most `limit` from now. */

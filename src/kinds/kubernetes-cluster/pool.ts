@@ -98,6 +98,9 @@ export const userTags = ({ tags }: Pick<Pool, 'tags'>): readonly string[] => (ta
 
 export const readyNodes = ({ nodes }: Pool): number => nodes.filter(({ status }) => status === 'ready').length;
 
+export const isWhole = (pool: Pool): boolean => readyNodes(pool) >= pool.count;
+export const nodeIds = ({ nodes }: Pool): readonly string[] => nodes.map(({ id }) => id);
+
 /** The service chooses the number of its nodes, as the spec says or, where that leaves it alone, as the account has it. */
 export const isScaled = (pool: Pick<Pool, 'autoscaler'>, wish: Pick<PoolWish, 'autoscaler'>): boolean =>
   (wish.autoscaler ?? pool.autoscaler).enabled;

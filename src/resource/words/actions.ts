@@ -12,6 +12,8 @@ export interface Acted<Row, Want> {
   readonly remote: Row;
   /** The spec of its object. */
   readonly want: Want;
+  /** What it is about below that (`inner` of the action); absent where there is none. */
+  readonly inner?: object | undefined;
 }
 
 /** Something that is done once to a remote of this kind, because a person asks for it: nothing is ever brought back to it. */
@@ -27,6 +29,12 @@ export interface Action<Row, Want> {
    * over, or not yet begun, is undefined.
    */
   readonly rests?: (remote: Row) => 'done' | 'failed' | undefined;
+  /** Ids of what is there now and shall be gone when it is over: noted before the call, and looked for after it. */
+  readonly replaces?: (remote: Row, given: Given) => readonly string[];
+  /** The secret part that shall be another one when it is over. Who gives that out is told to read it anew. */
+  readonly renews?: (given: Given) => string | undefined;
+  /** What it is about below the target: read by itself right before, whatever a list shows. */
+  readonly inner?: (path: string, given: Given) => string;
   /** The longest that the job takes. Of one that is not known to have ended by then nobody knows how it ended. */
   readonly within: Duration;
   /** Parts of the remote that its functions need: read right before. */
