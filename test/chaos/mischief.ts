@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Millis } from '../../src/lib/clock.ts';
-import type { AnyKind, AnyWant, Row } from '../../src/resource/index.ts';
+import type { AnyKind, AnyRule, AnyWant, Row } from '../../src/resource/index.ts';
 import { fixtures } from '../conformance/case.ts';
 import type { AnyFixture } from '../conformance/fixture.ts';
 import type { Excuse } from './oracles/oracle.ts';
@@ -112,7 +112,7 @@ function byCall(scenario: Scenario, field: string, { id, call, body, keys = [] }
   return {
     ...plainly,
     id,
-    excuse: { ...excuseFor(scenario, field), ...(method === 'POST' && { rebirths: 1, additions: 1 }) },
+    excuse: { ...excuseFor(scenario, field, body), ...(method === 'POST' && { rebirths: 1, additions: 1 }) },
     happens: (stage, remote) => asColleague(stage, method, path.replace('{item}', remote.path), withItsMarks(body, keys, remote)),
   };
 }
@@ -126,12 +126,12 @@ function withItsMarks(body: unknown, keys: readonly string[], { born }: Remote):
   return JSON.parse(JSON.stringify(body).replaceAll(marked, (text, mark: string) => own(mark) ?? text));
 }
 
-/** What the spec does not name is left as it is found; what only grows needs a person. */
-function excuseFor({ kind, subject, operation }: Scenario, field: string): Excuse {
+/** What the spec does not name, or leaves to the service, is left as it is found; what only grows needs a person. */
+function excuseFor({ kind, subject, operation }: Scenario, field: string, body: unknown): Excuse {
   const wanted = operation.is === 'update' ? operation.spec : subject.spec;
   const rule = kind.fields[field];
   const grows = rule?.only === 'grows';
-  const stays = grows || (wanted[field] === undefined && rule?.unset !== 'clear');
+  const stays = grows || isLeftAlone(rule, wanted, field) || isLeftToTheService(rule, wanted, { field, body });
   return {
     ...corrected,
     ...(field === kind.tags && { untagged: true }),
@@ -139,6 +139,17 @@ function excuseFor({ kind, subject, operation }: Scenario, field: string): Excus
     ...(stays && operation.is !== 'delete' && { otherEnd: true }),
     ...endsFor(kind),
   };
+}
+
+const isLeftAlone = (rule: AnyRule | undefined, wanted: Row, field: string): boolean =>
+  wanted[field] === undefined && rule?.unset !== 'clear';
+
+/** The number of nodes while an autoscaler rules it: whatever the remote shows counts as what is wanted. */
+function isLeftToTheService(rule: AnyRule | undefined, wanted: Row, changed: { readonly field: string; readonly body: unknown }): boolean {
+  const { [changed.field]: value } = wanted;
+  const row = (changed.body ?? {}) as Row;
+  if (typeof value !== 'number' || typeof row[changed.field] !== 'number' || row[changed.field] === value) return false;
+  return rule?.read?.(row, { name: '', ...wanted }) === value;
 }
 
 /** Whoever ends it ends what could be added; and what was added to it stays with it. */

@@ -1,8 +1,9 @@
 import type { Millis } from '../../../src/lib/clock.ts';
+import { recreateAnnotation } from '../../../src/engine/model/annotations.ts';
 import type { Row } from '../../../src/resource/index.ts';
 import { defaultAccounts } from '../../emulator/core/accounts.ts';
 import { planted } from '../../support/planted.ts';
-import { remedyOf } from '../../support/remedy.ts';
+import { type Remedy, remedyOf } from '../../support/remedy.ts';
 import { type KubeObject, type RunningOperator, World } from '../../support/world.ts';
 import { tokenCanary } from '../scenario.ts';
 import { isReady } from '../readiness.ts';
@@ -26,6 +27,8 @@ export class Playground {
   readonly cast: Cast;
   /** The specs of the objects that are to be there, by name. */
   readonly wanted = new Map<string, Row>();
+  /** Names of objects whose remotes may have gone with what they were in, since a program deleted that. */
+  readonly #bereft = new Set<string>();
   #operator: RunningOperator | undefined;
   #tokens = 0;
 
@@ -105,6 +108,7 @@ export class Playground {
     if (!this.wanted.has(act.who)) return;
     if (act.do === 'delete') {
       this.wanted.delete(act.who);
+      for (const [name, { needs }] of this.cast) if (needs.includes(act.who)) this.#bereft.add(name);
       await this.world.server.as('admin', 'DELETE', this.world.path(kind, undefined, name));
     } else if (act.do === 'edit') {
       this.wanted.set(act.who, edited(this.wanted.get(act.who) ?? {}, member, act.edit));
@@ -135,11 +139,11 @@ export class Playground {
     this.wanted.set(name, member.manifest.spec);
     await this.#apply(name);
   }
-  /** What is still on its way out comes back once it is gone. */
   /** The fault that waits for the operator's next patch may hit this one: then nothing was meddled with. */
   async #meddle(path: string, remove: string): Promise<void> {
     await this.world.server.as('admin', 'PATCH', path, [{ op: 'remove', path: remove }]).catch(() => undefined);
   }
+  /** What is still on its way out comes back once it is gone. */
   async #apply(name: string): Promise<void> {
     const member = this.cast.get(name);
     const spec = this.wanted.get(name);
@@ -185,7 +189,8 @@ export class Playground {
     if (member === undefined) return;
     const { kind, name: object } = member.manifest;
     const found = await this.world.find(kind, object);
-    const remedy = found && remedyOf(member.scenario.kind, found, new Date(this.world.clock.now()).toISOString());
+    const at = new Date(this.world.clock.now()).toISOString();
+    const remedy = found && (remedyOf(member.scenario.kind, found, at) ?? (this.#bereft.has(name) ? anewOf(found, at) : undefined));
     if (remedy?.remove !== undefined)
       await this.world.emulator.control.actAs({ username: 'admin', method: 'DELETE', path: `/v4${remedy.remove}` });
     if (remedy !== undefined) await this.world.admin('PATCH', this.world.path(kind, undefined, object), remedy.patch);
@@ -195,6 +200,14 @@ export class Playground {
       await this.world.server.as('admin', 'DELETE', this.world.path(manifest.kind, undefined, manifest.name));
     this.wanted.clear();
   }
+}
+
+/** Data that is lost is made anew, empty, only where a person says so. */
+function anewOf({ status }: KubeObject, at: string): Remedy | undefined {
+  const isLost = status?.conditions?.some(
+    ({ type, status: is, reason }) => type === 'Stalled' && is === 'True' && reason === 'RemoteMissing',
+  );
+  return isLost === true ? { patch: { metadata: { annotations: { [recreateAnnotation]: at } } } } : undefined;
 }
 
 const isLeaving = (object: KubeObject | undefined): boolean => object?.metadata.deletionTimestamp !== undefined;
