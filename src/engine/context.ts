@@ -106,6 +106,8 @@ export interface Engine extends EngineDependencies {
   readonly installationUse: InstallationUse;
   readonly recoveries: Recoveries;
   readonly referenceIndex: ReferenceIndex;
+  /** What is done once (dependants), by what it is done to. */
+  readonly operationIndex: ReferenceIndex;
   readonly memory: Memory;
   readonly objectMemory: ObjectMemory;
   readonly recentCreates: RecentCreates;
@@ -132,6 +134,7 @@ export type ClusterEngine = AccountEngine &
     | 'registry'
     | 'clusterUid'
     | 'referenceIndex'
+    | 'operationIndex'
     | 'openCreateIndex'
     | 'outputWishes'
     | 'lossCounter'

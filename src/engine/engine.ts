@@ -49,6 +49,7 @@ export function assemble(options: EngineOptions, memory: Memory, wake: Engine['w
     installationUse: memory.keep('installations', 'uid', new InstallationUse()),
     recoveries: memory.keep('recoveries', 'uid', new Recoveries()),
     referenceIndex: memory.keep('references', 'id', new ReferenceIndex()),
+    operationIndex: memory.keep('operations', 'id', new ReferenceIndex()),
     recentCreates: new RecentCreates(),
     objectMemory: memory.keep('objects', 'uid', new ObjectMemory()),
     lossCounter: memory.keep('losses', 'uid', new LossCounter()),

@@ -148,6 +148,16 @@ export const issuedStatus = z.object({
     .describe('What was given out last.'),
 });
 
+/** Beside these, of a kind to which something is done once. */
+export const operatedStatus = z.object({
+  operations: z
+    .array(z.string())
+    .max(200)
+    .describe(
+      'What was begun for objects that have something done once, as hash, uid and `spec.notAfter`, until then: the same is not done again for another object. Also in annotation cloudhosting.dev/operations.',
+    ),
+});
+
 /** Beside these, of what is done once. */
 export const operationStatus = z.object({
   phase: z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type AnyKind, byMode } from '../resource/index.ts';
 import { elementStays, objectRules, specRules, userTag } from './cel.ts';
 import { commonSpec } from './common-spec.ts';
-import { commonStatus, issuedStatus, operationStatus } from './common-status.ts';
+import { commonStatus, issuedStatus, operatedStatus, operationStatus } from './common-status.ts';
 import { structural } from './structural.ts';
 import type { Structural } from './structural-schema.ts';
 
@@ -52,16 +52,17 @@ function statusSchema(kind: AnyKind): Structural {
 
 /** What the engine writes for a kind. */
 const statusOf = (kind: AnyKind): z.ZodObject => commonStatus.extend(modeStatus(kind).shape);
-/** The part of it that only kinds of its mode have. */
+/** The part of it that only kinds of its mode have, or those to which something is done once. */
 export const modeStatus = (kind: AnyKind): z.ZodObject =>
   byMode<z.ZodObject>(kind, {
-    collection: () => none,
-    singleton: () => none,
+    collection: operated,
+    singleton: operated,
     connection: () => none,
     issued: () => issuedStatus,
     operation: () => operationStatus,
   });
 const none = z.object({});
+const operated = ({ actions }: Pick<AnyKind, 'actions'>): z.ZodObject => (actions === undefined ? none : operatedStatus);
 
 type Properties = Readonly<Record<string, Structural>>;
 

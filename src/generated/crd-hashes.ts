@@ -15,7 +15,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDatabase',
     name: 'clouddatabases.cloudhosting.dev',
-    schemaHash: 'ce6c0669512b2f5bc38ee651b8762c2a50daf9055a7983c976a5d0d95fadbc9f',
+    schemaHash: '7232dacae2d8fe9c7cd90f28e2ba45f7d3e885463f4452a541d655c1d43f2a2a',
   },
   {
     kind: 'CloudDisk',
@@ -45,7 +45,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: '054da48d21126f41302737e76cba8902bab2936608a555d4b9b09753a5559f95',
+    schemaHash: '8b376cfdcfeeed0fefa38a998a173fae5f618eb45851faad0aa05726d2128189',
   },
   {
     kind: 'CloudInstanceConfig',
@@ -55,7 +55,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudKubernetesCluster',
     name: 'cloudkubernetesclusters.cloudhosting.dev',
-    schemaHash: '2f18efccc1b5367f130d8a78feef4393f4fbb0ece0388368f7b03c851915cb66',
+    schemaHash: 'abeed29674f7c910e1a79a2444abeb0dcea1c1ba09bb3631ba93e32c429d0de8',
   },
   {
     kind: 'CloudLongviewClient',
@@ -90,7 +90,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudNodePool',
     name: 'cloudnodepools.cloudhosting.dev',
-    schemaHash: '9b3ae433c0aa0c5309cb4c5cddc5049b46028f8659e8c11b37c2625eeb3d2fb6',
+    schemaHash: '6a0647a8407e183ee0be36badc36c69594924b9858ec57b65dd746931da70983',
   },
   {
     kind: 'CloudOAuthClient',

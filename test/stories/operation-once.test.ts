@@ -117,6 +117,25 @@ describe('what comes again as another object', () => {
     await until('another', 'Succeeded');
     expect(taken()).toBe(2);
   });
+  it('out of Git, with a tool that takes every annotation away, is not done again either', async () => {
+    await begin();
+    await world.apply('CloudOperation', 'once', reboot());
+    await until('once', 'Succeeded');
+    const bare = { metadata: { annotations: { 'cloudhosting.dev/operations': null } } };
+    await world.patch('CloudInstance', 'web', bare);
+    await recreated(await world.get('CloudOperation', 'once'));
+    await until('once', 'Expired');
+    // What is noted next keeps what status alone had.
+    await world.apply('CloudOperation', 'another', reboot({ notAfter: at(2 * hour) }));
+    await until('another', 'Succeeded');
+    const { metadata, status } = await world.get('CloudInstance', 'web');
+    expect(metadata.annotations?.['cloudhosting.dev/operations']?.split(' ')).toEqual(status?.['operations']);
+    expect(status?.['operations']).toHaveLength(2);
+    await world.patch('CloudInstance', 'web', bare);
+    await recreated(await world.get('CloudOperation', 'once'));
+    await until('once', 'Expired');
+    expect(taken()).toBe(2);
+  });
   it('out of a backup, with its annotations, is not done again', async () => {
     await begin();
     await world.apply('CloudOperation', 'once', reboot());

@@ -117,13 +117,19 @@ export const writeSpent = (context: ReconcileContext, text: string | null): Prom
 export const writeOperation = (context: ReconcileContext, text: string | null): Promise<Resource> =>
   patchMetadata(context, { annotations: { [operationAnnotation]: text } });
 
-/** On the object to whose remote something is done. */
-export function writeOperations(context: ReconcileContext, target: Resource, text: string): Promise<Resource> {
+/** On the object to whose remote something is done, and in its status: of the two one is left, whoever writes its manifest. */
+export async function writeOperations(context: ReconcileContext, target: Resource, notes: readonly string[]): Promise<void> {
   const { uid, resourceVersion } = target.metadata;
-  return context.effects.patchOther(target, {
+  const { status } = await context.effects.patchOther(target, {
     type: 'merge',
-    body: { metadata: { uid, resourceVersion, annotations: { [operationsAnnotation]: text } } },
+    body: { metadata: { uid, resourceVersion, annotations: { [operationsAnnotation]: notes.join(' ') } } },
   });
+  const ops: readonly JsonPatchOp[] = [
+    { op: 'test', path: '/metadata/uid', value: uid },
+    ...(status === undefined ? [{ op: 'add' as const, path: '/status', value: {} }] : []),
+    { op: 'add', path: '/status/operations', value: notes },
+  ];
+  await context.effects.patchOther(target, { type: 'json', ops, subresource: 'status' });
 }
 
 export function writeFinalizer(context: Writing): Promise<Resource> {

@@ -14,6 +14,7 @@ import {
   spentAnnotation,
   twinsAnnotation,
 } from '../model/annotations.ts';
+import { noteOperation } from '../operate/operation-runs.ts';
 import { outputTargets } from '../outputs/targets.ts';
 import { anyOf, objectId, parseObjectId } from '../model/object-id.ts';
 import type { Key, Resource } from '../ports/index.ts';
@@ -36,7 +37,7 @@ export function onWatchEvent(engine: Engine, change: WatchEvent): void {
   if (now === undefined) lost(engine, change);
   else if (before === undefined || identityOf(now) !== identityOf(before)) claim(engine, now);
   noteSeeker(engine, change);
-  noteOutputs(engine, change);
+  noteSpec(engine, change);
   if (now !== undefined) wake(engine, change, now);
   if (isPublic(change)) wakeDependants(engine, objectId(kind, key));
   if (selectable(before) !== selectable(now)) wakeDependants(engine, anyOf(kind, key.namespace));
@@ -49,10 +50,11 @@ function noteSeeker(engine: Engine, { kind, before, now }: WatchEvent): void {
     engine.recoveries.changed(kind);
 }
 
-/** Where the outputs of the object are to go. */
-function noteOutputs({ outputWishes, registry }: Engine, { kind, before, now }: WatchEvent): void {
+/** Where the outputs of the object are to go, and to what it does something. */
+function noteSpec(engine: Engine, { kind, before, now }: WatchEvent): void {
   if (now === undefined || (before?.metadata.uid === now.metadata.uid && before.metadata.generation === now.metadata.generation)) return;
-  outputWishes.set(now, outputTargets(registry.kind(kind), now) ?? []);
+  engine.outputWishes.set(now, outputTargets(engine.registry.kind(kind), now) ?? []);
+  noteOperation(engine, now);
 }
 
 /** Somebody wrote another `reconcile-at`; that it was taken away asks for nothing. */

@@ -1,24 +1,30 @@
 import { own } from '../../lib/own.ts';
 import { asOperation, minutes, seconds } from '../../resource/index.ts';
-import type { ClusterContext, OperationContext } from '../context.ts';
+import type { ClusterContext, ClusterEngine, OperationContext } from '../context.ts';
 import { naming, objectName } from '../model/account.ts';
+import { keyOf, objectId, parseObjectId } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isOpen, recordOf } from '../plan/operation.ts';
 import type { Resource } from '../ports/index.ts';
 import type { Located } from './target.ts';
 
-/** All that is to be done to the remote of this object. */
-function* operationsOn({ engine }: ClusterContext, target: Resource): Iterable<Resource> {
-  for (const kind of engine.registry.kinds) {
-    const { operates } = asOperation(kind) ?? {};
-    if (operates === undefined) continue;
-    for (const one of engine.objects.all(kind.kind)) {
-      const { action, target: to } = one.spec as { readonly action?: unknown; readonly target?: { readonly name?: unknown } };
-      const isOnIt = to?.name === target.metadata.name && own(operates, String(action))?.on === target.kind;
-      if (isOnIt && one.metadata.namespace === target.metadata.namespace) yield one;
-    }
-  }
+/** Told of every object that is there, and of each change of one: what is to be done to which other, so that nobody looks for it. */
+export function noteOperation({ registry, operationIndex }: Pick<ClusterEngine, 'registry' | 'operationIndex'>, object: Resource): void {
+  const operates = asOperation(registry.kind(object.kind))?.operates;
+  if (operates === undefined) return;
+  const { action, target } = object.spec as { readonly action?: unknown; readonly target?: { readonly name?: unknown } };
+  const on = own(operates, String(action))?.on;
+  const { namespace } = object.metadata;
+  const targets = on === undefined ? [] : [objectId(on, { namespace, name: String(target?.name) })];
+  operationIndex.set(objectId(object.kind, keyOf(object)), new Set(targets));
 }
+
+/** All that is to be done to the remote of this object. */
+const operationsOn = ({ engine }: ClusterContext, { kind, metadata }: Resource): readonly Resource[] =>
+  [...engine.operationIndex.dependants(objectId(kind, metadata))].flatMap((id) => {
+    const one = parseObjectId(id);
+    return engine.objects.get(one.kind, one.key) ?? [];
+  });
 
 const recordedOf = ({ engine, key }: ClusterContext, object: Resource) =>
   recordOf({ key, object, name: objectName(naming(engine), object) });
@@ -52,7 +58,7 @@ export function blockedByJob({ engine, account, object }: OperationContext, { pa
 
 /** Other operations on the same target: those that run, and those that came first. */
 export function blockedByAnother(context: OperationContext, { object: target }: Located): Outcome | undefined {
-  const first = [...operationsOn(context, target)].find((one) => goesFirst(context, one));
+  const first = operationsOn(context, target).find((one) => goesFirst(context, one));
   return first && waitsFor(`${first.kind} ${first.metadata.name}`);
 }
 

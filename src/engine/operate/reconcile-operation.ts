@@ -8,7 +8,7 @@ import { annotateCommand, annotation, confirmAnnotation, isDeleting } from '../m
 import type { Condition } from '../model/conditions.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { challengeOf, type Final, isNotedOn, longestWait, recordOf } from '../plan/operation.ts';
+import { challengeOf, type Final, isNotedOn, longestWait, mostNotes, recordOf, roomFrom } from '../plan/operation.ts';
 import { validate } from '../plan/validate-spec.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { consequencesOf } from './consequences.ts';
@@ -86,7 +86,7 @@ async function begin(context: OperationContext, target: Target): Promise<Outcome
       reason: 'InvalidSpec',
       message: `spec.action: of ${name} ${against}. Nothing was sent`,
     });
-  const halted = accountLimit(context) ?? readOnly(context);
+  const halted = accountLimit(context) ?? readOnly(context) ?? noRoom(context, target);
   if (halted !== undefined) return inPhase(context, 'Pending', halted);
   const asked = await unconfirmed(context, target);
   if (asked !== undefined) return inPhase(context, 'AwaitingConfirmation', asked);
@@ -105,6 +105,13 @@ async function begin(context: OperationContext, target: Target): Promise<Outcome
     before: await before(context, target),
     blocked: blockedNow,
   });
+}
+
+function noRoom({ engine, object }: OperationContext, target: Target): Outcome | undefined {
+  const from = roomFrom(target.object, object, engine.clock.now());
+  if (from === undefined) return undefined;
+  const text = `${mostNotes} operations on ${target.kind.kind} ${target.object.metadata.name} are noted until their spec.notAfter; the first of these ends at ${shownTime(from)}`;
+  return { is: 'Waiting', reason: 'Busy', message: `waits for room: ${text}`, on: [text], recheckAfter: seconds(60) };
 }
 
 const readOnly = ({ account }: OperationContext): Outcome | undefined =>

@@ -135,22 +135,35 @@ interface Noted {
   readonly uid: string;
   readonly until: string;
 }
-const notesOn = (target: Resource): readonly Noted[] =>
-  (annotation(target, operationsAnnotation) ?? '').split(' ').flatMap((text) => {
+/** On the annotation, and in status, which no tool that writes manifests takes away: whatever is left of them counts. */
+function notesOn({ status, ...target }: Resource): readonly Noted[] {
+  const shown = (status?.['operations'] ?? []) as readonly string[];
+  const texts = new Set([...(annotation(target, operationsAnnotation) ?? '').split(' '), ...shown]);
+  return [...texts].flatMap((text) => {
     const [wish = '', uid = '', until = ''] = text.split('/');
     return readTime(until) === undefined ? [] : [{ wish, uid, until }];
   });
+}
 
 /** The same was done, or begun, for another object. */
 export const isNotedOn = (target: Resource, operation: Resource): boolean =>
   notesOn(target).some(({ wish, uid }) => wish === wishOf(operation) && uid !== operation.metadata.uid);
 
-/** With this operation, and without those that are too late by now. */
-export function notesWith(target: Resource, operation: Resource, now: Millis): string {
-  const { uid } = operation.metadata;
-  const own = { wish: wishOf(operation), uid, until: String(operation.spec['notAfter']) };
-  const others = notesOn(target).filter((one) => one.uid !== uid && (readTime(one.until) ?? 0) > now);
-  return [...others, own].map((one) => `${one.wish}/${one.uid}/${one.until}`).join(' ');
+/** Each stays until its time is over, so that there must not be any number of them. */
+export const mostNotes = 200;
+/** When there is room for one more; undefined: now. */
+export function roomFrom(target: Resource, operation: Resource, now: Millis): Millis | undefined {
+  const times = others(target, operation, now).map(({ until }) => readTime(until) ?? 0);
+  return times.length < mostNotes ? undefined : Math.min(...times);
+}
+/** Without its own, and without those that are too late by now. */
+const others = (target: Resource, { metadata: { uid } }: Resource, now: Millis): readonly Noted[] =>
+  notesOn(target).filter((one) => one.uid !== uid && (readTime(one.until) ?? 0) > now);
+
+/** What the target shall note, with this operation. */
+export function notesWith(target: Resource, operation: Resource, now: Millis): readonly string[] {
+  const own = { wish: wishOf(operation), uid: operation.metadata.uid, until: String(operation.spec['notAfter']) };
+  return [...others(target, operation, now), own].map((one) => `${one.wish}/${one.uid}/${one.until}`);
 }
 
 /** What annotation `confirm` must repeat: nobody can tell it before the object is there, nor of other consequences. */

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { ReferenceIndex } from '../../../src/engine/memory/reference-index.ts';
+import { Registry } from '../../../src/engine/model/kind-registry.ts';
+import { noteOperation, operationRuns } from '../../../src/engine/operate/operation-runs.ts';
+import { mostNotes, notesWith, roomFrom } from '../../../src/engine/plan/operation.ts';
+import type { Key, Resource } from '../../../src/engine/ports/index.ts';
+import { kinds } from '../../../src/generated/kinds.ts';
+
+type Context = Parameters<typeof operationRuns>[0];
+
+const resource = (kind: string, name: string, more: Pick<Resource, 'spec'> & { readonly status?: Resource['status'] }): Resource => ({
+  kind,
+  metadata: {
+    name,
+    namespace: 'team-a',
+    uid: `uid-${name}`,
+    generation: 1,
+    resourceVersion: '1',
+    creationTimestamp: '2026-01-01T00:00:00Z',
+  },
+  spec: more.spec,
+  ...(more.status && { status: more.status }),
+});
+const reboot = (name: string, target: string, status?: Resource['status']): Resource =>
+  resource('CloudOperation', name, { spec: { action: 'RebootInstance', target: { name: target } }, ...(status && { status }) });
+const running = { phase: 'Running', sent: { at: '2026-01-01T00:00:00Z', after: 1 } };
+
+/** How many objects are looked at for one target among so many operations on others. */
+function looked(others: number, running_: readonly Resource[]): { readonly reads: number; readonly outcome: unknown } {
+  const registry = new Registry(kinds);
+  const operationIndex = new ReferenceIndex();
+  const all = [...Array.from({ length: others }, (_, n) => reboot(`other-${n}`, `web-${n}`, running)), ...running_];
+  const objects = new Map(all.map((one) => [one.metadata.name, one]));
+  for (const one of all) noteOperation({ registry, operationIndex }, one);
+  let reads = 0;
+  const engine = {
+    registry,
+    operationIndex,
+    objects: {
+      get: (kind: string, { name }: Key) => {
+        if (kind === 'CloudOperation') reads += 1;
+        return objects.get(name);
+      },
+      all: () => {
+        throw new Error('it looks at all objects');
+      },
+    },
+  };
+  const context = { engine, object: resource('CloudInstance', 'web', { spec: {} }) } as unknown as Context;
+  const outcome = operationRuns(context);
+  return { reads, outcome };
+}
+
+describe('what is done to the remote of an object', () => {
+  it('is found without a look at what is done to others, however many there are', () => {
+    expect(looked(10, [])).toEqual({ reads: 0, outcome: undefined });
+    expect(looked(2000, [])).toEqual({ reads: 0, outcome: undefined });
+    expect(looked(2000, [reboot('mine', 'web', running)])).toEqual({ reads: 1, outcome: expect.objectContaining({ reason: 'Busy' }) });
+  });
+  it('of another kind, or in another namespace, is none of its own', () => {
+    const database = resource('CloudOperation', 'patch', { spec: { action: 'PatchDatabase', target: { name: 'web' } } });
+    const theirs = reboot('theirs', 'web', running);
+    const elsewhere = { ...theirs, metadata: { ...theirs.metadata, namespace: 'team-b' } };
+    expect(looked(0, [database, elsewhere]).reads).toBe(0);
+  });
+});
+
+describe('what a target notes', () => {
+  const day = 24 * 3_600_000;
+  const start = Date.parse('2026-01-01T00:00:00Z');
+  const asked = (n: number): Resource => {
+    const one = reboot(`op-${n}`, 'web');
+    return { ...one, spec: { ...one.spec, notAfter: new Date(start + 7 * day + n * 1000).toISOString().replace('.000', '') } };
+  };
+  /** An instance after so many operations. */
+  const after = (count: number): Resource => {
+    let target = resource('CloudInstance', 'web', { spec: {} });
+    for (let n = 0; n < count; n += 1) target = { ...target, status: { operations: notesWith(target, asked(n), start) } };
+    return target;
+  };
+  it('has room for so many, and takes no more before one of them is over', () => {
+    const full = after(mostNotes);
+    expect(JSON.stringify(full.status).length).toBeLessThan(16_384);
+    expect(roomFrom(after(mostNotes - 1), asked(999), start)).toBeUndefined();
+    expect(roomFrom(full, asked(999), start)).toBe(start + 7 * day);
+    // One of its own, which is sent again, needs no room of its own.
+    expect(roomFrom(full, asked(5), start)).toBeUndefined();
+    expect(roomFrom(full, asked(999), start + 7 * day + 1)).toBeUndefined();
+    expect(notesWith(full, asked(999), start + 7 * day + 1)).toHaveLength(mostNotes);
+  });
+});
