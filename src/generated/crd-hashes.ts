@@ -43,6 +43,11 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     schemaHash: 'f470068bfd0337feb2c0931eb1f3485a11a5624ebe6c5c831b58444d59fb7555',
   },
   {
+    kind: 'CloudImage',
+    name: 'cloudimages.cloudhosting.dev',
+    schemaHash: '93063244dd7104a6ef135e0d4050e9415230cba5016934792bd6c52bab979334',
+  },
+  {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
     schemaHash: '8b376cfdcfeeed0fefa38a998a173fae5f618eb45851faad0aa05726d2128189',

@@ -7,6 +7,7 @@ import CloudDomain from '../kinds/cloud-domain.ts';
 import CloudDomainRecord from '../kinds/cloud-domain-record.ts';
 import CloudFirewall from '../kinds/cloud-firewall.ts';
 import CloudIPShare from '../kinds/cloud-ip-share.ts';
+import CloudImage from '../kinds/cloud-image.ts';
 import CloudInstance from '../kinds/cloud-instance.ts';
 import CloudInstanceConfig from '../kinds/cloud-instance-config.ts';
 import CloudKubernetesCluster from '../kinds/cloud-kubernetes-cluster.ts';
@@ -38,6 +39,7 @@ export const kinds: readonly AnyKind[] = [
   erase(CloudDomainRecord),
   erase(CloudFirewall),
   erase(CloudIPShare),
+  erase(CloudImage),
   erase(CloudInstance),
   erase(CloudInstanceConfig),
   erase(CloudKubernetesCluster),

@@ -18,6 +18,13 @@ export const clusterAndLabel: IdForm = {
   text: true,
 };
 
+/** Images of an account; those of the provider are nobody's to manage. */
+export const privateImage: IdForm = {
+  pattern: '^private/[1-9][0-9]{0,14}$',
+  says: 'the id of an image of the account begins with private/: write for example private/12345',
+  text: true,
+};
+
 export const isIdOf = ({ pattern, text }: IdForm, id: unknown): boolean =>
   (typeof id === 'string' || (typeof id === 'number' && text !== true)) && new RegExp(pattern).test(String(id));
 

@@ -83,13 +83,17 @@ const connected = (spec: Row): Row => ({
   pollIntervalSeconds: 60,
 });
 
-/** Needs that the specs name: what nothing refers to is not made. */
+/** Needs that the specs name, and those that the needs themselves do: what nothing refers to is not made. */
 export function needsOf(fixture: AnyFixture, ...specs: readonly Row[]): readonly Manifest[] {
-  const text = JSON.stringify(specs);
-  return Object.entries(fixture.needs ?? {}).flatMap(([name, { kind, spec }]) => {
+  const all = Object.entries(fixture.needs ?? {}).flatMap(([name, { kind, spec }]) => {
     const known = fixtures.find((one) => kindOf(one).kind === kind);
-    return known !== undefined && text.includes(`"name":"${name}"`) ? [manifestOf(known, name, spec ?? {})] : [];
+    return known === undefined ? [] : [manifestOf(known, name, spec ?? {})];
   });
+  const named = (text: string): readonly Manifest[] => all.filter(({ name }) => text.includes(`"name":"${name}"`));
+  // A set grows while it is walked through.
+  const needed = new Set(named(JSON.stringify(specs)));
+  for (const need of needed) for (const one of named(JSON.stringify(need.spec))) needed.add(one);
+  return all.filter((need) => needed.has(need));
 }
 
 export function updatesOf(fixture: AnyFixture, subject: Manifest): readonly Extract<Operation, { is: 'update' }>[] {

@@ -35,6 +35,8 @@ export interface Fixture<K> {
   readonly unmanaged?: Row;
   /** The key is counted, for nothing tells whose a row is, and the service refuses a second one all the same: nobody can make its like. */
   readonly refusesSecond?: true;
+  /** What it is made of is busy meanwhile, so that the service makes no second one before the first is done. */
+  readonly oneAtATime?: true;
   /** Laws that this kind cannot obey, and why. */
   readonly exempt?: Readonly<Partial<Record<Law, string>>>;
 }

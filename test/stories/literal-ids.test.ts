@@ -32,6 +32,7 @@ const literals: readonly (readonly [field: string, kind: string, spec: Record<st
     'CloudInstanceConfig',
     { accountRef, instanceRef: { name: 'web' }, label: 'main', devices: { sda: { diskRef: { external: 424242 } } } },
   ],
+  ['spec.capture.diskRef', 'CloudImage', { accountRef, capture: { diskRef: { external: 424242 } } }],
   ['spec.configId', 'CloudVolume', { accountRef, instanceRef: { name: 'web' }, configId: 424242 }],
   ['spec.instanceRef', 'CloudVolume', { accountRef, instanceRef: { external: 424242 } }],
   ['spec.domainRef', 'CloudDomainRecord', { accountRef, domainRef: { external: 424242 }, type: 'A', target: '192.0.2.1' }],

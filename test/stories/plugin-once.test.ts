@@ -362,6 +362,9 @@ describe('api', () => {
   it('changes where it is told to, as the person, and never what has a verb or an object', async () => {
     await world.apply('CloudVolume', 'data', { region: 'us-east', sizeGiB: 20 });
     await world.admin('PATCH', `${world.path('CloudVolume', 'team-a', 'data')}/status`, { status: { account: euuid, path: '/volumes/7' } });
+    await world.apply('CloudImage', 'golden', { capture: { diskRef: { name: 'root' } } });
+    const golden = { account: euuid, path: '/images/private/8' };
+    await world.admin('PATCH', `${world.path('CloudImage', 'team-a', 'golden')}/status`, { status: golden });
     const refusals: readonly (readonly [string, number, string])[] = [
       ['api PUT /profile', 3, 'add --write'],
       ['api POST /account/payments --write', 3, 'kubectl cloud pay'],
@@ -369,6 +372,8 @@ describe('api', () => {
       ['api POST /account/service-transfers --write', 3, 'kubectl cloud transfer'],
       ['api DELETE /volumes/7 --write --confirm /volumes/7', 3, 'CloudVolume team-a/data manages /volumes/7'],
       ['api POST /volumes/7/resize --write --confirm /volumes/7/resize', 3, 'manages /volumes/7'],
+      ['api DELETE /images/private/8 --write --confirm /images/private/8', 3, 'CloudImage team-a/golden manages'],
+      ['api DELETE /images/private%2F8 --write --confirm /images/private%2F8', 3, 'CloudImage team-a/golden manages'],
       ['api PATCH /volumes', 2, 'METHOD PATH'],
       ['api POST /account/payments/ --write --confirm /account/payments/', 2, 'write it plainly'],
       ['api POST /account//payments --write --confirm /account//payments', 2, 'write it plainly'],

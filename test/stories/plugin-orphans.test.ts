@@ -178,7 +178,8 @@ describe('the account', () => {
     expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
     expect(requests.filter(({ path }) => /\/\d+/.test(path))).toEqual([]);
     // Each list and catalogue once, however many things are in it.
-    expect(requests.map(({ path }) => path)).toEqual([...new Set(requests.map(({ path }) => path))]);
+    const lists = requests.map(({ path, filter }) => `${path} ${filter}`);
+    expect(lists).toEqual([...new Set(lists)]);
   });
 
   it('that cannot be read to the last page has no list', async () => {

@@ -89,9 +89,8 @@ export async function recreateOrStall(
   onMissing: 'Recreate' | 'Stall',
 ): Promise<Outcome> {
   const { engine, object } = context;
-  const actor = actorOf(context, identity.path);
   const asked = isReplacing(context, identity);
-  const by = actor === undefined ? knownActor(object, identity) : ` (${actor.action} by ${actor.user} at ${actor.at})`;
+  const by = whyGone(context, identity);
   if (!isOfCollection(context))
     return { is: 'Stalled', reason: 'RemoteMissing', message: `${identity.path} is not there${by}, and it is nothing that could be made` };
   if (onMissing === 'Stall' && !asked) {
@@ -126,8 +125,16 @@ async function acceptWish(context: ReconcileContext, identity: Identity): Promis
   context.status['recreated'] = wish;
 }
 
-/** Events are forgotten within the hour; who took the remote away stays in the message. */
-function knownActor({ status }: Resource, { path }: Identity): string {
+/** A job that fails may take what it was to make with it. */
+function whyGone(context: ReconcileContext, identity: Identity): string {
+  const failed = context.account.connection.cache.jobs(identity.path).find(({ status }) => status === 'failed');
+  if (failed !== undefined) return ` (its job ${failed.action} failed)`;
+  const actor = actorOf(context, identity.path);
+  return actor === undefined ? knownCause(context.object, identity) : ` (${actor.action} by ${actor.user} at ${actor.at})`;
+}
+
+/** Events are forgotten within the hour; what took the remote away stays in the message. */
+function knownCause({ status }: Resource, { path }: Identity): string {
   const shown = ((status?.['conditions'] ?? []) as readonly Condition[]).find(({ reason }) => reason === 'RemoteMissing');
   const begin = `${path} is gone from the account`;
   return shown?.message.startsWith(`${begin} (`) === true ? shown.message.slice(begin.length, shown.message.indexOf(')') + 1) : '';

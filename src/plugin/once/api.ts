@@ -86,7 +86,10 @@ async function written(call: Call, account: AccountReader, request: ApiCall): Pr
   };
 }
 
-const isAtOrBelow = (path: string, item: unknown): boolean => typeof item === 'string' && (path === item || path.startsWith(`${item}/`));
+/** Objects say a slash within an id either way. */
+const isAtOrBelow = (path: string, item: unknown): boolean =>
+  typeof item === 'string' && `${slashes(path)}/`.startsWith(`${slashes(item)}/`);
+const slashes = (path: string): string => path.replaceAll('%2F', '/');
 
 async function bodyOf({ session, flags }: Call): Promise<Body | undefined> {
   const given = text(flags, 'data');

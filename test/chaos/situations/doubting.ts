@@ -3,7 +3,7 @@ import { installationTagPrefix } from '../../../src/engine/model/identity.ts';
 import { placesOf } from '../../../src/resource/index.ts';
 import type { Effect } from '../../emulator/core/faults.ts';
 import type { Reference } from '../reference.ts';
-import { carriesOwnerKey, createCallOf, hasTags, takesSecond } from './recorded.ts';
+import { carriesOwnerKey, createCallOf, hasTags, takesTwoAtOnce } from './recorded.ts';
 import { minute, type Planting, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
@@ -172,7 +172,7 @@ export const doubting: readonly Situation[] = [
   },
   {
     id: 'two-namesakes-come-while-in-doubt',
-    fits: (reference) => isOfKey('counted')(reference) && takesSecond(reference),
+    fits: (reference) => isOfKey('counted')(reference) && takesTwoAtOnce(reference),
     play: async (scene) => {
       strikeCreate(scene, { kind: 'lose-request' });
       await scene.apply();

@@ -111,7 +111,8 @@ export const movingEdit = (reference: Reference): FrozenEdit | undefined =>
   frozenEdits(reference).find(({ field }) => reference.scenario.kind.fields[field]?.catalogue !== undefined);
 
 /** Whether somebody can make another one that has the same key. */
-export function takesSecond({ scenario: { kind } }: Reference): boolean {
-  const fixture = fixtures.find((one) => erase(one.kind).kind === kind.kind);
-  return fixture?.refusesSecond !== true;
-}
+export const takesSecond = (reference: Reference): boolean => fixtureOf(reference)?.refusesSecond !== true;
+/** And while the first is still being made. */
+export const takesTwoAtOnce = (reference: Reference): boolean => takesSecond(reference) && fixtureOf(reference)?.oneAtATime !== true;
+
+const fixtureOf = ({ scenario: { kind } }: Reference) => fixtures.find((one) => erase(one.kind).kind === kind.kind);

@@ -1,3 +1,4 @@
+import { isIdOf, numberId } from '../../../src/resource/index.ts';
 import type { Reference } from '../reference.ts';
 import { carriesOwnerKey, createCallOf, hasTags, isToldApart } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
@@ -16,7 +17,12 @@ const strange = (scene: Scene): { readonly label?: string } => {
 };
 
 /** An id that reads like one of the kind's. */
-const nobodys = ({ reference }: Scene): number | string => (reference.scenario.kind.ids?.text === true ? '424242424242' : 424_242);
+/** As the kind's own rule would have it, where ids are written in a form of their own. */
+const nobodys = ({ reference }: Scene): number | string => {
+  const { ids } = reference.scenario.kind;
+  const all = [424_242, '424242424242', 'private/424242'];
+  return all.find((id) => isIdOf(ids ?? numberId, id)) ?? 424_242;
+};
 
 const accountOf = async ({ world }: Scene): Promise<string> => String((await world.get('CloudAccount', 'default')).status?.['account']);
 const forged = async (scene: Scene, path: string): Promise<string> => `${await accountOf(scene)}${path}#created.${'a'.repeat(16)}`;

@@ -1,5 +1,5 @@
 import type { Effect } from '../../emulator/core/faults.ts';
-import { carriesOwnerKey, createCallOf, takesSecond } from './recorded.ts';
+import { carriesOwnerKey, createCallOf, takesTwoAtOnce } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 import { asCollection, type Row } from '../../../src/resource/index.ts';
@@ -18,10 +18,10 @@ async function twice(scene: Scene, change: Row = {}): Promise<void> {
 }
 const isTwice = (scene: Scene): void =>
   scene.check('the situation', scene.made().length === 2, () => `the create came true ${scene.made().length} times`);
-/** What is sent once has no twin. */
+/** What is sent once has no twin, nor has what is refused while the first is made. */
 const isCounted = (reference: Reference): boolean => {
   const { kind } = reference.scenario;
-  return anyCollection(reference) && kind.key?.enforced === 'counted' && kind.attempts === undefined && takesSecond(reference);
+  return anyCollection(reference) && kind.key?.enforced === 'counted' && kind.attempts === undefined && takesTwoAtOnce(reference);
 };
 /** Where nobody chose its label, its mark tells it from a stranger's; and nothing uses it. */
 const isMarked = (reference: Reference): boolean =>

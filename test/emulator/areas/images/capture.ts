@@ -20,7 +20,7 @@ export const imageDescription = () => nullable(string({ min: 1, max: 65_000 }));
 
 export function insertPrivateImage(world: World, wanted: Pick<Image, 'label' | 'description' | 'size' | 'status'>): Image {
   const now = world.timestamp();
-  return world.store(images).insert((id) => ({
+  const made = world.store(images).insert((id) => ({
     ...wanted,
     id: `private/${id}`,
     created: now,
@@ -33,6 +33,9 @@ export function insertPrivateImage(world: World, wanted: Pick<Image, 'label' | '
     eol: null,
     vendor: null,
   }));
+  // The collection itself asks for no grant: images of the provider are everybody's.
+  world.actor?.grants?.objects.set(`image:${made.id}`, 'read_write');
+  return made;
 }
 
 export function setImage(world: World, id: string, change: Partial<Image>): void {

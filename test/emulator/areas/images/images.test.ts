@@ -119,3 +119,15 @@ test('PUT /images/{imageId} DELETE /images/{imageId}: private images only', asyn
   expect((await api.get(`/images/${image.id}`)).errors).toEqual(['Not found']);
   expect(await api.log()).toEqual(['image_update notification', 'image_delete notification']);
 });
+
+test('a restricted user changes and deletes the images that this user made, and no others', async () => {
+  const users = [{ username: 'admin' }, { username: 'limited', restricted: true, globalGrants: ['add_images' as const] }];
+  const tokens = users.map(({ username }) => ({ token: `token-${username}`, username, scopes: '*' }));
+  const api = testAccount({ accounts: [{ euuid: 'E1AF5EEC-526F-487D-B317EBEB34C87D71', users, tokens }] });
+  const limited = api.as('token-limited');
+  const { image: own } = (await limited.post('/images/upload', { label: 'mine', region: 'us-east' })).body as { image: { id: string } };
+  const { image: theirs } = (await api.made('/images/upload', { label: 'theirs', region: 'us-east' })) as { image: { id: string } };
+  expect((await limited.put(`/images/${own.id}`, { label: 'still-mine' })).status).toBe(200);
+  expect((await limited.delete(`/images/${own.id}`)).status).toBe(200);
+  expect((await limited.delete(`/images/${theirs.id}`)).status).toBe(404);
+});

@@ -1,0 +1,91 @@
+import CloudImage from '../../src/kinds/cloud-image.ts';
+import type { Fixture } from '../conformance/fixture.ts';
+
+/** Without an image it has no disks and is off. */
+const bare = { image: undefined, rootPasswordSecretRef: undefined, authorizedKeys: undefined, power: undefined };
+
+export default {
+  kind: CloudImage,
+  sample: {
+    name: 'golden',
+    spec: { label: 'golden-2026', description: 'Base of our web servers', capture: { diskRef: { name: 'scratch' } } },
+  },
+  needs: {
+    bare: { kind: 'CloudInstance', spec: bare },
+    scratch: { kind: 'CloudDisk' },
+    'scratch-2': { kind: 'CloudDisk', spec: { label: 'scratch-2', sizeMB: 512 } },
+  },
+  want: { name: 'golden-abcdefgh', label: 'golden-2026', description: 'Base of our web servers', capture: { diskRef: '$scratch' } },
+  wants: {
+    'a derived label': { label: undefined },
+    'no description': { description: undefined },
+    'all characters of a label': { label: "Fred's web, v1.2? a-b_c" },
+  },
+  remote: {
+    id: 'private/20000001',
+    label: 'golden-2026',
+    description: 'Base of our web servers',
+    created: '2023-03-06T10:00:00',
+    updated: '2023-03-06T10:02:00',
+    created_by: 'admin',
+    deprecated: false,
+    is_public: false,
+    size: 1024,
+    type: 'manual',
+    expiry: null,
+    eol: null,
+    vendor: null,
+    status: 'available',
+  },
+
+  oneAtATime: true,
+
+  rejects: {
+    'nothing that it is made of': [{ capture: undefined }, 'set capture.diskRef'],
+    'a capture of nothing': [{ capture: {} }, 'diskRef'],
+    'two disks': [{ capture: { diskRef: { name: 'scratch', external: 7 } } }, 'exactly one of name and external'],
+    'a disk by an id that leads elsewhere': [{ capture: { diskRef: { external: '7/password' } } }, 'an id is a number'],
+    'an empty label': [{ label: '' }, 'label'],
+    'a label that is too long': [{ label: 'a'.repeat(51) }, 'label'],
+    'a label with a slash': [{ label: 'web/golden' }, 'write for example golden-2026'],
+    'a label of two lines': [{ label: 'golden\n' }, 'write for example golden-2026'],
+    'a label that is not ASCII': [{ label: 'gölden' }, 'write for example golden-2026'],
+    'an empty description': [{ description: '' }, 'description'],
+    'a description that is too long': [{ description: 'a'.repeat(65_001) }, 'description'],
+    'an image of the provider': [{ adopt: { id: 'vm/debian11' } }, 'begins with private/'],
+    'an image by its number alone': [{ adopt: { id: 20_000_001 } }, 'begins with private/'],
+  },
+  edits: [
+    { field: 'label', to: 'golden-2027', calls: ['PUT {item}'], body: { label: 'golden-2027' } },
+    { field: 'description', to: 'Base of all', calls: ['PUT {item}'], body: { description: 'Base of all' } },
+    {
+      field: 'capture',
+      to: { diskRef: '$scratch-2' },
+      spec: { diskRef: { name: 'scratch-2' } },
+      refused: true,
+      admissionOnly: true,
+    },
+  ],
+  plans: [
+    { name: 'an image that is being captured is waited for', remote: { status: 'creating', size: 4096 }, step: { do: 'wait' } },
+    {
+      name: 'and is not relabelled before',
+      want: { label: 'golden-2027' },
+      remote: { status: 'creating' },
+      step: { do: 'wait' },
+    },
+    { name: 'one that waits for data is waited for', remote: { status: 'pending_upload', size: 0 }, step: { do: 'wait' } },
+    {
+      name: 'a status that nobody knows yet is waited out',
+      remote: { status: 'replicating' },
+      step: { do: 'wait' },
+    },
+    {
+      name: 'label and description go in one call',
+      remote: { label: 'old', description: '' },
+      step: { do: 'update', call: { method: 'PUT', body: { label: 'golden-2026', description: 'Base of our web servers' } } },
+    },
+    { name: 'an absent description is not managed', want: { description: undefined }, step: { do: 'nothing' } },
+    { name: 'it is deleted by its id', deleting: true, step: { do: 'delete', call: { path: '/images/private/20000001' } } },
+  ],
+} satisfies Fixture<typeof CloudImage>;
