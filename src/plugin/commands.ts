@@ -7,6 +7,7 @@ import { gestures } from './gestures/table.ts';
 import { history } from './history/table.ts';
 import { looks, tokenFile, whereabouts } from './look/table.ts';
 import { deeds } from './once/table.ts';
+import { confirming, operations } from './operations/table.ts';
 import { uninstalling } from './uninstall/table.ts';
 import { importing } from './terraform/table.ts';
 import { orphans } from './orphans/table.ts';
@@ -213,6 +214,8 @@ export const commands: readonly Command[] = [
   history,
   ...looks,
   ...gestures,
+  ...operations,
+  confirming,
   ...deeds,
   uninstalling,
   {

@@ -5,6 +5,8 @@ const talks: Readonly<Record<Talks, string>> = {
   nobody: 'talks to nobody',
   reads: 'reads the Kubernetes API and writes nothing; never talks to the cloud account',
   writes: 'reads the Kubernetes API and writes annotations, as field manager cloud-operator-cli; never talks to the cloud account',
+  orders:
+    'reads the Kubernetes API, makes one object that the operator carries out once, and confirms it by an annotation, as field manager cloud-operator-cli; never talks to the cloud account',
   strips:
     'reads the Kubernetes API and with --strip takes finalizers of this operator off objects that are being deleted; never talks to the cloud account',
   asks: 'reads the Kubernetes API and the cloud account and writes to neither',
@@ -24,10 +26,12 @@ export const rightText = ({ verbs, resource, optional }: Right): string => {
   return `${verbs.join(', ')} ${what}${optional === true ? ' (works without, and then knows less)' : ''}`;
 };
 
+/** What asks first, and may not know how it ended. */
+const doing: ReadonlySet<Talks> = new Set(['writes', 'orders', 'strips', 'changes']);
+
 /** What codes mean for this verb, those that every verb can have included. */
 export function exitsOf({ exits: own = {}, talks: to }: Command): readonly (readonly [Exit, string])[] {
-  const always: readonly Exit[] =
-    to === 'nobody' ? [0, 2] : to === 'writes' || to === 'strips' || to === 'changes' ? [0, 2, 3, 4, 5, 130] : [0, 2, 4, 130];
+  const always: readonly Exit[] = to === 'nobody' ? [0, 2] : doing.has(to) ? [0, 2, 3, 4, 5, 130] : [0, 2, 4, 130];
   const codes = ([0, 1, 2, 3, 4, 5, 6, 130] as const).filter((code) => always.includes(code) || own[code] !== undefined);
   return codes.map((code) => [code, own[code] ?? exits[code]]);
 }

@@ -31,7 +31,7 @@ const page = (header: string): string =>
 
 const introduction = `\`kubectl cloud VERB [KIND/NAME ...] [flags]\`. KIND is a kind, its plural, its short name, or either with \`.cloudhosting.dev\`; a name alone is taken where it fits exactly one object. The examples take the namespace of your context; \`-n shop\` names another. \`npm run build\` writes the program: \`dist/kubectl-cloud\`, one file that needs Node.js 22.19 or later. Put it into \`PATH\` under this name, with the \`package.json\` beside it where a folder above says \`"type": "module"\`.
 
-It has your own rights in the cluster and nothing more: it reads objects and writes annotations. What talks to the cloud account says so. Most verbs only read there; those that change it take your own token, ask first, and never send anything twice by themselves. Data goes to standard output, talk to standard error; times are UTC. \`-o json\` writes one object, described by [output.schema.json](output.schema.json), in which fields are only ever added.`;
+It has your own rights in the cluster and nothing more: it reads objects, writes annotations, and makes objects of what is done once. What talks to the cloud account says so. Most verbs only read there; those that change it take your own token, ask first, and never send anything twice by themselves. Data goes to standard output, talk to standard error; times are UTC. \`-o json\` writes one object, described by [output.schema.json](output.schema.json), in which fields are only ever added.`;
 
 const chapter = (command: Command): string =>
   [

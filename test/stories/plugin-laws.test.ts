@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { commands } from '../../src/plugin/commands.ts';
 import type { Command, Right } from '../../src/plugin/command.ts';
 import { exitsOf } from '../../src/plugin/help.ts';
+import { kinds } from '../../src/generated/kinds.ts';
+import { actionsOf } from '../../src/plugin/operations/chosen-action.ts';
 import { fieldManager } from '../../src/plugin/gestures/annotate.ts';
 import { type Backend, type BackendRequest, type BackendResponse, ConnectionLost } from '../support/backend.ts';
 import { canaries, lines, scene } from '../support/cli-scene.ts';
@@ -11,9 +13,10 @@ import type { World } from '../support/world.ts';
 const token = canaries.token;
 const talking = commands.filter(({ talks }) => talks !== 'nobody');
 const writing = commands.filter(({ talks }) => talks === 'writes');
+const ordering = commands.filter(({ talks }) => talks === 'orders');
 const stripping = commands.filter(({ talks }) => talks === 'strips');
 const changing = commands.filter(({ talks }) => talks === 'changes');
-const asking = [...writing, ...stripping, ...changing].filter(({ name }) => lines[name]?.said !== undefined);
+const asking = [...writing, ...ordering, ...stripping, ...changing].filter(({ name }) => lines[name]?.said !== undefined);
 const linesOf = ({ name }: Command): readonly string[] => lines[name]?.lines ?? [];
 const firstOf = (command: Command): string => linesOf(command)[0] ?? '';
 /** The line as a script types it: nothing is left to ask. */
@@ -82,6 +85,26 @@ describe('1: what only reads leaves nothing but reads', () => {
     const sent = mine().filter(({ method }) => method !== 'GET');
     for (const { method, path } of sent) expect(`${method} ${path}`).toMatch(new RegExp(`^PATCH .*fieldManager=${fieldManager}$`));
     expect(fieldManager).not.toMatch(/^kubectl/);
+  });
+});
+
+describe('1: what orders makes one object under its own name, and touches no other', () => {
+  it.each(ordering)('$name', async (command) => {
+    expect((await cloud(world, `${firstOf(command)} --dry-run`, { token })).exit).toBe(0);
+    expect(mine().filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect((await cloud(world, whole(command), { token })).exit).toBe(0);
+    const sent = mine().filter(({ method }) => method !== 'GET');
+    expect(sent).toHaveLength(1);
+    for (const { method, path } of sent)
+      expect(`${method} ${path}`).toMatch(new RegExp(`^POST .*/cloudoperations\\?fieldManager=${fieldManager}$`));
+    expect(changes()).toEqual([]);
+  });
+  it('stands for every action, but those that another one does too', () => {
+    const known = kinds.flatMap(({ actions = {} }) => Object.keys(actions));
+    const asked = Object.values(actionsOf).flat();
+    expect(asked.filter((name) => !known.includes(name))).toEqual([]);
+    expect(known.filter((name) => !asked.includes(name))).toEqual(['ResetServiceToken']);
+    expect(Object.keys(actionsOf).toSorted()).toEqual(ordering.map(({ name }) => name).toSorted());
   });
 });
 
@@ -223,6 +246,24 @@ describe('5: the rights that help names are enough, and each is needed and named
     const refused = ran.filter(({ exit }) => exit === 4);
     expect(refused.length).toBeGreaterThan(0);
     expect(refused.map(({ err }) => err).join()).toMatch(new RegExp(`The right that is missing: .*\\b${verb}\\b`));
+  });
+});
+
+describe('6: killed at any request, an order is made once or not at all, and its name makes no second one', () => {
+  it.each(ordering)('$name', async (command) => {
+    const line = `${whole(command)} --name once`;
+    await cloud(world, line, { token });
+    const requests = mine().length;
+    for (const failure of ['cut off', 'answer lost'])
+      for (let nth = 1; nth <= requests; nth += 1) {
+        const another = await scene();
+        await cloud(another, line, { token, between: failing(nth, failure) });
+        await cloud(another, line, { token });
+        const made = another.server.ledger.writes.filter(({ user }) => user === 'caller');
+        expect(made).toHaveLength(1);
+      }
+    const { exit, err } = await cloud(world, whole(command), { token, between: failing(1, 'answer lost', isWrite) });
+    expect([exit, err]).toEqual([5, expect.stringContaining('makes no second one')]);
   });
 });
 

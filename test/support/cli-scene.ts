@@ -51,6 +51,22 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   recreate: { lines: ['recreate cvol/gone', 'recreate cvol -l is=gone'], said: '--confirm gone' },
   pause: { lines: ['pause cvol/gone --reason test', 'pause cdom'] },
   resume: { lines: ['resume cvol/paused', 'resume cvol -l is=paused'], said: '--yes' },
+  confirm: { lines: ['confirm cop/asks'], said: '--confirm web' },
+  ...Object.fromEntries(
+    [
+      'reboot cinst/web --config web-rescue',
+      'boot cinst/web',
+      'shutdown cinst/web',
+      'rebuild cinst/web',
+      'snapshot cinst/web --label before',
+      'restore cinst/web --backup 12 --overwrite',
+      'patch cdb/shop',
+      'reset-credentials cdb/shop',
+      'recycle ck8s/prod --node 1-a',
+      'delete-node ck8s/prod --node 1-a',
+      'regenerate ck8s/prod',
+    ].map((line) => [line.split(' ')[0] ?? '', { lines: [`${line} --no-wait`], said: '--yes' }]),
+  ),
   pay: { lines: [`pay --usd 20.00 --cvv-from cvv.txt ${own}`], said: expecting('20.00') },
   'payment-method': {
     lines: [`payment-method add --card-from card.json ${own}`, `payment-method make-default 1000 ${own}`],
@@ -96,6 +112,7 @@ export async function scene(): Promise<World> {
     await world.emulator.control.actAs({ username: 'admin', method: 'POST', path: `/v4${path}`, body });
   await instance(world);
   await volumes(world);
+  await operated(world);
   return world;
 }
 
@@ -144,6 +161,19 @@ async function volumes(world: World): Promise<void> {
   const how = `let it go: abandon=${abandonmentValue(unseen, '/volumes/2')}`;
   await status(world, 'CloudVolume', 'unseen', { conditions: conditions('RemoteNotVisible', how, true), path: '/volumes/2', id: '2' });
   for (const name of ['unseen', 'held']) await world.delete('CloudVolume', name);
+}
+
+/** What something is done to once, and one that asks whether it may. */
+async function operated(world: World): Promise<void> {
+  await make(world, 'CloudDatabase', 'shop', { engine: 'mysql/8.0.26', region: 'us-east', type: 'g6-standard-1' });
+  const nodePools = [{ name: 'base', type: 'g6-standard-2', count: 3 }];
+  await make(world, 'CloudKubernetesCluster', 'prod', { region: 'eu-central', k8sVersion: '1.24', nodePools });
+  await make(world, 'CloudOperation', 'asks', { action: 'RebuildInstance', target: { name: 'web' }, notAfter: '2026-01-02T00:00:00Z' });
+  await status(world, 'CloudOperation', 'asks', {
+    phase: 'AwaitingConfirmation',
+    challenge: 'abcdefghij',
+    consequences: ['all disks and configurations of /vm/1 are erased'],
+  });
 }
 
 const make = (world: World, kind: string, name: string, spec: object) =>

@@ -84,6 +84,16 @@ const gesture = z.object({
 });
 export type GestureData = z.infer<typeof gesture>;
 
+const operation = z.object({
+  dryRun: z.boolean(),
+  operation: z.string(),
+  action: z.string(),
+  notAfter: z.string(),
+  /** Where it was waited for. */
+  phase: z.string().optional(),
+});
+export type OperationData = z.infer<typeof operation>;
+
 const approvals = z.object({
   approvals: z.array(
     z.object({ object: z.string(), effect: z.string(), hash: z.string(), changes: z.array(z.string()), since: z.string().optional() }),
@@ -192,6 +202,7 @@ export const shapes = {
   Status: status,
   Wait: wait,
   Gesture: gesture,
+  Operation: operation,
   Approvals: approvals,
   Pauses: pauses,
   Doctor: doctor,

@@ -1,0 +1,81 @@
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { type AnyOperation, asOperation, type Operated } from '../../resource/index.ts';
+import { CliError } from '../exit.ts';
+import { type Flags, on, text } from '../flag.ts';
+import { registry } from '../kinds.ts';
+
+/** The verbs, and which actions each stands for: the target's kind and the flags tell which. */
+export const actionsOf: Readonly<Record<string, readonly string[]>> = {
+  reboot: ['RebootInstance'],
+  boot: ['BootInstance'],
+  shutdown: ['ShutdownInstance'],
+  rebuild: ['RebuildInstance'],
+  snapshot: ['SnapshotInstance'],
+  restore: ['RestoreInstanceBackup', 'RestoreDatabaseBackup'],
+  patch: ['PatchDatabase'],
+  'reset-credentials': ['ResetDatabaseCredentials', 'ResetKubeconfig'],
+  recycle: ['RecycleCluster', 'RecycleNodePool', 'RecycleNode'],
+  'delete-node': ['DeleteNode'],
+  regenerate: ['RegenerateClusterAccess'],
+};
+
+/** Fields of the spec by the flag that gives them. */
+const fields: Readonly<Record<string, (flags: Flags) => Readonly<Record<string, unknown>>>> = {
+  config: (flags) => ({ configRef: reference(text(flags, 'config') ?? '') }),
+  label: (flags) => ({ label: text(flags, 'label') }),
+  backup: (flags) => ({ backupId: idOf(text(flags, 'backup') ?? '') }),
+  overwrite: () => ({ overwrite: true }),
+  node: (flags) => ({ nodeId: text(flags, 'node') }),
+  what: (flags) => {
+    const what = text(flags, 'what');
+    return { ...(what !== 'service-token' && { kubeconfig: true }), ...(what !== 'kubeconfig' && { serviceToken: true }) };
+  },
+};
+const isId = (value: string): boolean => /^[1-9][0-9]*$/.test(value);
+const reference = (value: string): object => (isId(value) ? { external: Number(value) } : { name: value });
+function idOf(value: string): number {
+  if (!isId(value)) throw new CliError(2, `--backup=${value} is no id: write for example 123456`);
+  return Number(value);
+}
+
+export interface ChosenAction {
+  readonly kind: AnyOperation;
+  readonly action: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** The kind of what is done once. */
+export function operationKind(): AnyOperation {
+  const [kind] = registry.kinds.flatMap((one) => asOperation(one) ?? []);
+  if (kind === undefined) throw new CliError(4, 'this release knows nothing that is done once');
+  return kind;
+}
+
+/** The action that a line means. */
+export function actionFor(verb: string, flags: Flags, target: Pick<Resource, 'kind'>): ChosenAction {
+  const kind = operationKind();
+  const all = (actionsOf[verb] ?? []).flatMap((name) => {
+    const operated = kind.operates[name];
+    return operated === undefined ? [] : [{ name, operated }];
+  });
+  const fitting = all.filter(({ operated }) => operated.on === target.kind);
+  if (fitting.length === 0)
+    throw new CliError(2, `${verb} is of ${[...new Set(all.map(({ operated }) => operated.on))].join(' and ')}, not of ${target.kind}`);
+  const given = Object.entries(fields).filter(([flag]) => text(flags, flag) !== undefined || on(flags, flag));
+  const parameters = Object.assign({}, ...given.map(([, field]) => field(flags))) as Readonly<Record<string, unknown>>;
+  const [action] = fitting.filter(({ operated }) => isMeant(operated, Object.keys(parameters)));
+  if (action !== undefined) return { kind, action: action.name, parameters };
+  const needed = fitting.flatMap(({ operated: { needs = [] } }) => needs);
+  const named = Object.keys(fields).filter((flag) =>
+    Object.keys(fields[flag]?.({ [flag]: '1' }) ?? {}).some((field) => needed.includes(field)),
+  );
+  throw new CliError(
+    2,
+    named.length > 0 && given.length === 0
+      ? `${verb} of ${target.kind} needs ${named.map((flag) => `--${flag}`).join(' and ')}`
+      : `${verb} of ${target.kind} takes no ${given.map(([flag]) => `--${flag}`).join(' and ')}`,
+  );
+}
+
+const isMeant = ({ needs = [], takes = [] }: Operated, given: readonly string[]): boolean =>
+  needs.every((field) => given.includes(field)) && given.every((field) => needs.includes(field) || takes.includes(field));

@@ -1,0 +1,211 @@
+import { confirmAnnotation } from '../../engine/model/annotations.ts';
+import { KubeError, type Resource } from '../../engine/ports/kubernetes.ts';
+import { group, plural, version } from '../../generate/names.ts';
+import { type RawObject, trim } from '../../kube/trim.ts';
+import { shownTime } from '../../lib/utc-time.ts';
+import type { Answer, Call, Verb } from '../command.ts';
+import { collectionOf, withRight } from '../cluster/reader.ts';
+import { shownName, typed } from '../cluster/naming.ts';
+import { confirm } from '../confirm.ts';
+import { CliError, type Exit } from '../exit.ts';
+import { conditionOf, isStalled } from '../facts.ts';
+import { durationOf, on, text } from '../flag.ts';
+import { annotate, fieldManager } from '../gestures/annotate.ts';
+import { chosen } from '../gestures/chosen.ts';
+import type { OperationData } from '../output/shapes.ts';
+import type { Verdict } from '../wait/goal.ts';
+import { watched } from '../wait/watched.ts';
+import { actionFor, type ChosenAction, operationKind } from './chosen-action.ts';
+
+/** Asks the operator to do something once, and waits for how it ended. */
+export const operation =
+  (verb: string): Verb =>
+  async (call) => {
+    const { flags, session } = call;
+    const [target, ...more] = await chosen(call, verb);
+    if (target === undefined || more.length > 0) throw new CliError(2, `${verb} is done to one object: write KIND/NAME`);
+    const manifest = manifestOf(call, verb, target, actionFor(verb, flags, target));
+    const about = `${shownName(target)}: ${manifest.spec.action}`;
+    session.say(`${about}, not after ${manifest.spec.notAfter}`);
+    if (on(flags, 'dryRun')) return answer(manifest, { exit: 0, text: `Would be made: ${JSON.stringify(manifest)}`, dryRun: true });
+    await confirm(call, { level: 'C1', expected: target.metadata.name, about });
+    const made = await create(call, manifest);
+    if (flags['wait'] === false)
+      return answer(manifest, { exit: 0, text: `${shownName(made)} is made. To see it done: kubectl cloud wait ${typed(made)}` });
+    return followed(call, made);
+  };
+
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace: string; readonly labels: object; readonly annotations?: object };
+  readonly spec: { readonly action: string; readonly notAfter: string; readonly [field: string]: unknown };
+}
+
+/** Of a name of its own, so that the same request, sent once more, makes no second one. */
+function manifestOf(
+  { flags, session }: Call,
+  verb: string,
+  { metadata, spec }: Resource,
+  { kind, action, parameters }: ChosenAction,
+): Manifest {
+  const reason = text(flags, 'reason');
+  const { accountRef } = spec;
+  const drawn = Math.floor(session.host.random() * 36 ** 6)
+    .toString(36)
+    .padStart(6, '0');
+  return {
+    apiVersion: `${group}/${version}`,
+    kind: kind.kind,
+    metadata: {
+      name: text(flags, 'name') ?? `${verb}-${metadata.name.slice(0, 40)}-${drawn}`,
+      namespace: metadata.namespace,
+      labels: { [`${group}/made-by`]: 'cli' },
+      ...(reason !== undefined && { annotations: { [`${group}/reason`]: reason } }),
+    },
+    spec: {
+      action,
+      target: { name: metadata.name },
+      ...(accountRef !== undefined && { accountRef }),
+      ...parameters,
+      notAfter: shownTime(session.now + durationOf(flags, 'within')),
+    },
+  };
+}
+
+async function create({ session }: Call, manifest: Manifest): Promise<Resource> {
+  const kind = operationKind();
+  const reader = await session.reader();
+  const { namespace, name } = manifest.metadata;
+  try {
+    const raw = await reader.client.request({
+      method: 'POST',
+      path: collectionOf(kind, namespace),
+      query: { fieldManager },
+      body: manifest,
+      signal: session.host.signal,
+      timeout: reader.timeout,
+    });
+    return trimmed(trim(kind.kind, raw as RawObject), manifest);
+  } catch (error) {
+    if (error instanceof KubeError && error.fault === 'Unknown')
+      throw new CliError(
+        5,
+        `${error.message}\nWhether it was made is not known. Look before you ask again: kubectl get -n ${namespace} ${kind.shortName} ${name}; the same line with --name ${name} makes no second one`,
+      );
+    throw withRight(error, { verb: 'create', resource: plural(kind.kind), namespace });
+  }
+}
+function trimmed(object: Resource | undefined, { metadata }: Manifest): Resource {
+  if (object === undefined)
+    throw new CliError(5, `the API server answered something else when ${metadata.name} was made; look: kubectl cloud status`);
+  return object;
+}
+
+/** Confirms what somebody else, or Git, asked for. */
+export const confirmed: Verb = async (call) => {
+  const kind = operationKind();
+  const [object, ...more] = await chosen(call, 'confirm');
+  if (object === undefined || more.length > 0 || object.kind !== kind.kind)
+    throw new CliError(2, `confirm one ${kind.kind}: write ${kind.shortName}/NAME`);
+  const manifest = object as unknown as Manifest;
+  const { challenge } = (object.status ?? {}) as { readonly challenge?: string };
+  if (phaseOf(object) !== 'AwaitingConfirmation' || challenge === undefined)
+    throw new CliError(3, `${shownName(object)} is ${phaseOf(object) ?? 'not looked at yet'}: it asks for nothing. Nothing was written`);
+  const done = { exit: 0, ...(!on(call.flags, 'dryRun') && { phase: 'AwaitingConfirmation' }) } as const;
+  if (on(call.flags, 'dryRun'))
+    return answer(manifest, {
+      ...done,
+      dryRun: true,
+      text: `${consequencesIn(object).join('\n')}\nWould be confirmed: ${confirmAnnotation}=${challenge}`,
+    });
+  await agree(call, object, targetIn(object));
+  return answer(manifest, { ...done, text: `${shownName(object)} is confirmed. To see it done: kubectl cloud wait ${typed(object)}` });
+};
+
+const consequencesIn = ({ status }: Resource): readonly string[] => (status?.['consequences'] ?? []) as readonly string[];
+const targetIn = ({ spec }: Resource): string => String((spec['target'] as { readonly name?: unknown } | undefined)?.name);
+
+/** What is lost is shown, and exactly that is confirmed. */
+async function agree(call: Call, object: Resource, target: string): Promise<void> {
+  const lost = consequencesIn(object);
+  for (const line of lost) call.session.say(`  ${line}`);
+  await confirm(call, { level: 'C2', expected: target, about: `${shownName(object)}: ${lost.join('; ')}` });
+  const { challenge } = (object.status ?? {}) as { readonly challenge?: string };
+  await annotate(call.session, { object, annotations: { [confirmAnnotation]: challenge ?? '' }, shown: ['/status/challenge'] });
+}
+
+const phaseOf = (object: Resource | undefined): string | undefined => object?.status?.['phase'] as string | undefined;
+const exitOf: Readonly<Record<string, Exit>> = { Succeeded: 0, Failed: 4, Expired: 4, Unknown: 5 };
+
+/** Until it ends, asks, or cannot begin as things are. */
+function judge(object: Resource | undefined, before: Resource): Verdict {
+  if (object?.metadata.uid !== before.metadata.uid)
+    return { state: 'failed', reason: 'NotFound', message: `${before.metadata.name} is gone` };
+  const phase = phaseOf(object) ?? 'Pending';
+  return { state: stateIn(object, phase), reason: phase, message: conditionOf(object, 'Synced')?.message ?? '' };
+}
+function stateIn(object: Resource, phase: string): Verdict['state'] {
+  if (phase === 'Succeeded') return 'reached';
+  const isOver = phase in exitOf || phase === 'AwaitingConfirmation' || (phase === 'Pending' && isStalled(object));
+  return isOver ? 'failed' : 'waiting';
+}
+
+async function followed(call: Call, made: Resource): Promise<Answer> {
+  const { session, flags } = call;
+  const until = session.now + durationOf(flags, 'timeout');
+  for (;;) {
+    const seen = await watched(session, [made], {
+      judge,
+      limit: Math.max(1, until - session.now),
+      tell: ({ object, verdict: { reason, message } }) => session.say(`${object}  ${reason}${message === '' ? '' : `: ${message}`}`),
+    });
+    const { reason = '', message = '', state = 'waiting' } = seen.get(shownName(made)) ?? {};
+    if (reason !== 'AwaitingConfirmation') return ended(made, { reason, message, state });
+    await accept(call, made);
+  }
+}
+
+async function accept(call: Call, made: Resource): Promise<void> {
+  const { session } = call;
+  const live = await (await session.reader()).get(operationKind(), made.metadata);
+  if (live === undefined || phaseOf(live) !== 'AwaitingConfirmation') return;
+  await agree(call, live, targetIn(live));
+  // The operator takes it up; until then it would be asked for again.
+  await watched(session, [live], {
+    judge: (object, before) => ({ ...judge(object, before), state: phaseOf(object) === 'AwaitingConfirmation' ? 'waiting' : 'reached' }),
+    limit: 30_000,
+    tell: () => undefined,
+  });
+}
+
+function ended(made: Resource, { reason, message, state }: Verdict): Answer {
+  const manifest = made as unknown as Manifest;
+  if (state === 'waiting')
+    return answer(manifest, {
+      exit: 6,
+      phase: reason,
+      text: `${shownName(made)} is ${reason}. Time ran out; it goes on. See it: kubectl cloud wait ${typed(made)}`,
+    });
+  const exit = exitOf[reason] ?? 1;
+  return answer(manifest, { exit, phase: reason, text: `${shownName(made)} ${reason}${message === '' ? '' : `: ${message}`}` });
+}
+
+function answer(
+  { kind, metadata, spec }: Manifest,
+  {
+    exit,
+    text: said,
+    phase,
+    dryRun = false,
+  }: { readonly exit: Exit; readonly text: string; readonly phase?: string; readonly dryRun?: boolean },
+): Answer {
+  const data: OperationData = {
+    dryRun,
+    operation: shownName({ kind, metadata }),
+    action: spec.action,
+    notAfter: spec.notAfter,
+    ...(phase !== undefined && { phase }),
+  };
+  return { exit, kind: 'Operation', data, text: said };
+}

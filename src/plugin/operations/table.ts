@@ -1,0 +1,132 @@
+import type { Command, Right } from '../command.ts';
+import type { Flag } from '../flag.ts';
+import { clusterFlags, outputOf } from '../flags.ts';
+
+const rights: readonly Right[] = [
+  { verbs: ['get', 'create'], resource: 'kinds' },
+  { verbs: ['list', 'watch', 'patch'], resource: 'kinds', optional: true },
+  { verbs: ['get'], resource: 'customresourcedefinitions', optional: true },
+];
+
+const confirmFlag: Flag = {
+  form: '--confirm <text>',
+  help: 'Name of the target, which would have to be typed where something is lost, where there is no terminal.',
+};
+const dryRun: Flag = { form: '--dry-run', help: 'Show what would be written, and write nothing.' };
+
+const common: readonly Flag[] = [
+  { form: '--name <name>', help: 'Name of the object that is made; the same name is never done twice. Else one is drawn.' },
+  { form: '--within <duration>', help: 'When it is too late to begin, from now on; at most 168h.', default: '1h' },
+  { form: '--reason <text>', help: 'Why; kept as an annotation.' },
+  { form: '--no-wait', help: 'Do not wait for its end, nor for what it asks.' },
+  { form: '--timeout <duration>', help: 'How long it is waited for.', default: '30m' },
+  { form: '--yes', help: 'Go on where a yes would be asked for.' },
+  confirmFlag,
+  dryRun,
+  outputOf(),
+  ...clusterFlags,
+];
+
+interface Described extends Pick<Command, 'name' | 'does' | 'details'> {
+  readonly of: string;
+  readonly flags?: readonly Flag[];
+}
+const asks = 'What is lost is shown when the operator has looked at it, and the name must be typed.';
+
+const verbs: readonly Described[] = [
+  {
+    name: 'reboot',
+    does: 'Reboots an instance.',
+    details: 'Into the configuration that it booted last, or another one.',
+    of: 'cinst/web',
+    flags: [{ form: '--config <name>', help: 'Object or id of the configuration to boot.' }],
+  },
+  {
+    name: 'boot',
+    does: 'Boots an instance that is powered off.',
+    details: 'Refused where its spec says that it is off.',
+    of: 'cinst/web',
+    flags: [{ form: '--config <name>', help: 'Object or id of the configuration to boot.' }],
+  },
+  { name: 'shutdown', does: 'Shuts an instance down.', details: 'Refused where its spec says that it runs.', of: 'cinst/web' },
+  { name: 'rebuild', does: 'Deploys the image of an instance anew.', details: asks, of: 'cinst/web' },
+  {
+    name: 'snapshot',
+    does: 'Takes a snapshot of an instance.',
+    details: `It takes the place of the one before. ${asks}`,
+    of: 'cinst/web --label before-upgrade',
+    flags: [{ form: '--label <text>', help: 'Name of the snapshot.' }],
+  },
+  {
+    name: 'restore',
+    does: 'Restores a backup onto the instance or database that it was taken of.',
+    details: asks,
+    of: 'cinst/web --backup 123456',
+    flags: [
+      { form: '--backup <id>', help: 'Id of the backup, as the status of the object or the account shows it.' },
+      { form: '--overwrite', help: 'Of an instance: erase what is there first.' },
+    ],
+  },
+  { name: 'patch', does: 'Brings a database to its newest patches now.', details: asks, of: 'cdb/main' },
+  {
+    name: 'reset-credentials',
+    does: 'Gives a database a new password, or a cluster a new kubeconfig.',
+    details: `The Secret of the object has the new one as soon as it is there; who has the old one is cut off. ${asks}`,
+    of: 'cdb/main',
+  },
+  {
+    name: 'recycle',
+    does: 'Replaces the nodes of a cluster or of a node pool by new ones.',
+    details: asks,
+    of: 'ck8s/prod',
+    flags: [{ form: '--node <id>', help: 'Only this node of the cluster.' }],
+  },
+  {
+    name: 'delete-node',
+    does: 'Deletes one node of a cluster, where its pool has more than its count asks for.',
+    details: asks,
+    of: 'ck8s/prod --node 456-63483a5f4cb1',
+    flags: [{ form: '--node <id>', help: 'Id of the node.' }],
+  },
+  {
+    name: 'regenerate',
+    does: 'Renews the kubeconfig and the service token of a cluster.',
+    details: asks,
+    of: 'ck8s/prod',
+    flags: [{ form: '--what <what>', help: 'What is renewed.', choices: ['kubeconfig', 'service-token', 'both'], default: 'both' }],
+  },
+];
+
+/** What is done once to the cloud resource of an object: each makes one object that the operator carries out. */
+export const operations: readonly Command[] = verbs.map(({ of, flags = [], ...verb }) => ({
+  ...verb,
+  args: 'KIND/NAME',
+  flags: [...flags, ...common],
+  talks: 'orders',
+  rights,
+  confirms: 'C2',
+  exits: {
+    1: 'it needs a person: what it asks was not confirmed, or a field stands in its way',
+    4: 'it failed, or was not done because it came too late',
+    5: 'nothing tells whether it was done; it is not done again',
+    6: 'time ran out; it may be done all the same',
+  },
+  examples: [`kubectl cloud ${verb.name} ${of}`],
+  load: async () => (await import('./operate.ts')).operation(verb.name),
+}));
+
+export const confirming: Command = {
+  name: 'confirm',
+  does: 'Confirms what is lost by an operation that waits for it, also one that Git or somebody else made.',
+  args: 'KIND/NAME',
+  details: 'Shows what is lost, and confirms exactly that; what the account has by then asks anew where it is another.',
+  flags: [confirmFlag, dryRun, outputOf(), ...clusterFlags],
+  talks: 'writes',
+  rights: [
+    { verbs: ['get', 'patch'], resource: 'kinds' },
+    { verbs: ['get'], resource: 'customresourcedefinitions', optional: true },
+  ],
+  confirms: 'C2',
+  examples: ['kubectl cloud confirm cop/rebuild-web'],
+  load: async () => (await import('./operate.ts')).confirmed,
+};

@@ -1,0 +1,84 @@
+import { beforeEach, expect, it } from 'vitest';
+import { cloud, dataOf } from '../support/cloud-cli.ts';
+import { World } from '../support/world.ts';
+
+let world: World;
+const web = {
+  region: 'us-east',
+  type: 'g6-standard-1',
+  image: 'vm/debian11',
+  rootPasswordSecretRef: { name: 'web-root', key: 'password' },
+};
+const sent = (word: string): number =>
+  world.emulator.control.requests().filter(({ method, path, status }) => method === 'POST' && path.endsWith(`/${word}`) && status < 300)
+    .length;
+const limit = 60 * 60_000;
+const names = async (): Promise<readonly string[]> => {
+  const { items } = (await world.admin('GET', world.path('CloudOperation'))) as unknown as { items: { metadata: { name: string } }[] };
+  return items.map(({ metadata }) => metadata.name);
+};
+
+beforeEach(async () => {
+  world = await World.create();
+  await world.account();
+  await world.secret('web-root', { password: 'Correct-Horse-7' });
+  await world.start();
+  await world.apply('CloudInstance', 'web', web);
+  await world.ready('CloudInstance', 'web');
+  await world.clock.advance(60_000);
+});
+
+it('a reboot is one object, one call, and told to its end', async () => {
+  const { exit, out, err } = await cloud(world, 'reboot cinst/web --yes --reason test', { limit });
+  expect([exit, out]).toEqual([
+    0,
+    expect.stringMatching(/^CloudOperation team-a\/reboot-web-\w{6} Succeeded: done: event \d+ vm_reboot\n$/),
+  ]);
+  expect(err).toContain('Running');
+  expect(sent('reboot')).toBe(1);
+  const [name = ''] = await names();
+  expect((await world.get('CloudOperation', name)).metadata).toMatchObject({
+    labels: { 'cloudhosting.dev/made-by': 'cli' },
+    annotations: { 'cloudhosting.dev/reason': 'test' },
+  });
+  const again = await cloud(world, `reboot cinst/web --yes --name ${name}`, { limit });
+  expect([again.exit, sent('reboot')]).toEqual([4, 1]);
+});
+it('what loses something is asked about in the words of the operator, and a no leaves it waiting', async () => {
+  const no = await cloud(world, 'rebuild cinst/web', { limit, answers: [true, 'no'] });
+  expect(no.exit).toBe(3);
+  expect(no.err).toContain('are erased');
+  const [name = ''] = await names();
+  expect((await world.get('CloudOperation', name)).status?.['phase']).toBe('AwaitingConfirmation');
+  expect(sent('rebuild')).toBe(0);
+  const unasked = await cloud(world, `confirm cop/${name}`);
+  expect([unasked.exit, unasked.err]).toEqual([3, expect.stringContaining('--confirm web')]);
+  const yes = await cloud(world, `confirm cop/${name} --confirm web`);
+  expect(yes.exit).toBe(0);
+  await world.clock.runUntil(async () => (await world.get('CloudOperation', name)).status?.['phase'] === 'Succeeded', limit);
+  expect(sent('rebuild')).toBe(1);
+  const spent = await cloud(world, `confirm cop/${name} --confirm web`);
+  expect([spent.exit, spent.err]).toEqual([3, expect.stringContaining('it asks for nothing')]);
+});
+it('answers go through to the end in one line, also where nobody types', async () => {
+  const ran = await cloud(world, 'rebuild cinst/web --yes --confirm web -o json', { limit });
+  expect(dataOf(ran)).toMatchObject({ action: 'RebuildInstance', phase: 'Succeeded' });
+  expect([ran.exit, sent('rebuild')]).toEqual([0, 1]);
+});
+it('what a field contradicts needs a person, and says which field', async () => {
+  await world.patch('CloudInstance', 'web', { spec: { power: 'On' } });
+  await world.ready('CloudInstance', 'web');
+  const { exit, out } = await cloud(world, 'shutdown cinst/web --yes', { limit });
+  expect([exit, out]).toEqual([1, expect.stringContaining('spec.power is On')]);
+});
+it.each([
+  ['reboot cacc/default --yes', 'reboot is of CloudInstance, not of CloudAccount'],
+  ['snapshot cinst/web --yes', 'snapshot of CloudInstance needs --label'],
+  ['restore cinst/web --yes --backup last', '--backup=last is no id: write for example 123456'],
+  ['reboot cinst --yes --within soon', '--within=soon is no duration'],
+  ['confirm cinst/web', 'confirm one CloudOperation: write cop/NAME'],
+])('%s is refused: %s', async (line, text) => {
+  const { exit, err } = await cloud(world, line);
+  expect([exit, err]).toEqual([2, expect.stringContaining(text)]);
+  expect(await names()).toEqual([]);
+});
