@@ -138,6 +138,11 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     schemaHash: '8194527372271990d55286f4126ce1a02127d9a2492d046be6a416bc53c636eb',
   },
   {
+    kind: 'CloudTag',
+    name: 'cloudtags.cloudhosting.dev',
+    schemaHash: '33548385158ee2f89abc7a1931a102a75c422cdab9fd7a1b6d832756a7e93236',
+  },
+  {
     kind: 'CloudVolume',
     name: 'cloudvolumes.cloudhosting.dev',
     schemaHash: '28786cdc6530cf54a5d61b625abceab241c68246c750a94c34da08af16c40348',

@@ -26,6 +26,7 @@ import CloudOperation from '../kinds/cloud-operation.ts';
 import CloudSSHKey from '../kinds/cloud-ssh-key.ts';
 import CloudStackScript from '../kinds/cloud-stack-script.ts';
 import CloudSupportTicket from '../kinds/cloud-support-ticket.ts';
+import CloudTag from '../kinds/cloud-tag.ts';
 import CloudVolume from '../kinds/cloud-volume.ts';
 import { erase, type AnyKind } from '../resource/index.ts';
 
@@ -58,5 +59,6 @@ export const kinds: readonly AnyKind[] = [
   erase(CloudSSHKey),
   erase(CloudStackScript),
   erase(CloudSupportTicket),
+  erase(CloudTag),
   erase(CloudVolume),
 ];

@@ -25,6 +25,8 @@ type CollectionOf<X extends Shape> = Managed<X> &
     readonly isPart?: (remote: X['item']) => boolean;
     /** A second one of it would do harm: of unknown outcome it is looked for and never sent again by itself. */
     readonly attempts?: 1;
+    /** One that exists already is taken over as adopted, because there is nothing in it that anybody could lose; of the account level alone. */
+    readonly takesOver?: true;
     readonly create: (want: X['want']) => Body;
     /** What a create needs and admission cannot ask for, because the account may give it: what is missing, and where to write it. */
     readonly lacks?: (want: X['want']) => string | undefined;

@@ -7,6 +7,7 @@ import { isReady } from './readiness.ts';
 import { Stage } from './stage.ts';
 import { partsIn } from './standing.ts';
 import type { Scenario } from './scenario.ts';
+import { isCarried } from './carried.ts';
 import { isThrownAway, untoldIn } from './told-once.ts';
 import { isPassage } from './wire.ts';
 
@@ -101,12 +102,12 @@ const traceOf = (stage: Stage): Traces => ({
   published: publishedIn(stage),
 });
 
-/** How many of each collection were born since then. Tags apart: they are words, and come with whatever carries them, a colleague's edit too. */
+/** How many of each collection were born since then. */
 export function birthsSince(before: ReadonlySet<LedgerObject>, all: readonly LedgerObject[]): ReadonlyMap<string, number> {
   const births = new Map<string, number>();
   const parts = partsIn(all);
   for (const life of all)
-    if (!before.has(life) && !parts.has(life) && life.collection !== 'tags' && !isThrownAway(life))
+    if (!before.has(life) && !parts.has(life) && !isCarried(life) && !isThrownAway(life))
       births.set(life.collection, (births.get(life.collection) ?? 0) + 1);
   return births;
 }

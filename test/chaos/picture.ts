@@ -2,6 +2,7 @@ import { plural } from '../../src/generate/names.ts';
 import { labelAnnotation } from '../../src/engine/model/annotations.ts';
 import type { LedgerObject } from '../emulator/core/ledger.ts';
 import type { Row } from '../../src/resource/index.ts';
+import { isCarried } from './carried.ts';
 import { isStanding, partsIn } from './standing.ts';
 import { asMade } from '../support/as-made.ts';
 import type { World } from '../support/world.ts';
@@ -42,12 +43,9 @@ export function pictureOf({ world }: { readonly world: World }): Picture {
   };
 }
 
-/** Notifications are the provider's; tags outlive what they are put on. */
-const providersOwn = new Set(['notifications', 'tags']);
-
-/** Made or changed by a user, and not merely there from the beginning. */
-const isSomebodys = ({ collection, origin, changes }: LedgerObject): boolean =>
-  !providersOwn.has(collection) && (origin !== 'seed' || changes.length > 0);
+/** Made or changed by a user, and not merely there from the beginning. Notifications are the provider's. */
+const isSomebodys = (life: LedgerObject): boolean =>
+  life.collection !== 'notifications' && !isCarried(life) && (life.origin !== 'seed' || life.changes.length > 0);
 
 /** What of an object is the operator's or the user's doing. */
 function essence(object: Row): Row {

@@ -49,6 +49,13 @@ export const wordLaws: Readonly<Record<string, WordLaw>> = {
   },
   'what is always there is left as it is, unless it can be put back': ({ kind }) =>
     unless(kind.mode !== 'singleton' || kind.deletion !== undefined || kind.defaults.onDelete === 'Retain', 'nothing puts it back'),
+  'what takes over what exists is of the account itself, and keeps it': ({ kind }) => {
+    const { takesOver, defaults } = asCollection(kind) ?? {};
+    return unless(
+      takesOver === undefined || (kind.accountLevel === true && defaults?.onDelete === 'Retain'),
+      'somebody could take what is another’s',
+    );
+  },
   'what comes later is told in words': ({ kind, want }) =>
     unless(/[a-z]/.test(asSingleton(kind)?.comesLater?.(want) ?? 'nothing does'), 'nobody knows what it waits for'),
   'what is sent once can be looked up by its user and time, and is not made anew by itself': ({ kind }) => {

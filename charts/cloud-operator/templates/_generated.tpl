@@ -2,7 +2,7 @@
 {{- define "cloud-operator.serves" -}}
 {{- $kind := index . 1 -}}
 {{- $kinds := (index . 0).Values.kinds -}}
-{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDatabase":["CloudDatabase","CloudInstance","CloudStackScript"],"CloudDisk":["CloudDisk","CloudInstance","CloudStackScript"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance","CloudStackScript"],"CloudFirewall":["CloudFirewall","CloudInstance","CloudStackScript"],"CloudIPShare":["CloudIPShare","CloudInstance","CloudStackScript"],"CloudImage":["CloudImage","CloudDisk","CloudInstance","CloudStackScript"],"CloudInstance":["CloudInstance","CloudStackScript"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudDisk","CloudVolume","CloudStackScript"],"CloudKubernetesCluster":["CloudKubernetesCluster"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedCredential":["CloudManagedCredential"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance","CloudStackScript"],"CloudManagedService":["CloudManagedService","CloudManagedCredential"],"CloudNodePool":["CloudNodePool","CloudKubernetesCluster"],"CloudOAuthClient":["CloudOAuthClient"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectKey":["CloudObjectKey","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudOperation":["CloudOperation","CloudInstanceConfig","CloudInstance","CloudDatabase","CloudKubernetesCluster","CloudNodePool","CloudDisk","CloudVolume","CloudStackScript"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall","CloudStackScript"],"CloudVolume":["CloudVolume","CloudInstance","CloudStackScript"]}` -}}
+{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDatabase":["CloudDatabase","CloudInstance","CloudStackScript"],"CloudDisk":["CloudDisk","CloudInstance","CloudStackScript"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance","CloudStackScript"],"CloudFirewall":["CloudFirewall","CloudInstance","CloudStackScript"],"CloudIPShare":["CloudIPShare","CloudInstance","CloudStackScript"],"CloudImage":["CloudImage","CloudDisk","CloudInstance","CloudStackScript"],"CloudInstance":["CloudInstance","CloudStackScript"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudDisk","CloudVolume","CloudStackScript"],"CloudKubernetesCluster":["CloudKubernetesCluster"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedCredential":["CloudManagedCredential"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance","CloudStackScript"],"CloudManagedService":["CloudManagedService","CloudManagedCredential"],"CloudNodePool":["CloudNodePool","CloudKubernetesCluster"],"CloudOAuthClient":["CloudOAuthClient"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectKey":["CloudObjectKey","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudOperation":["CloudOperation","CloudInstanceConfig","CloudInstance","CloudDatabase","CloudKubernetesCluster","CloudNodePool","CloudDisk","CloudVolume","CloudStackScript"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall","CloudStackScript"],"CloudTag":["CloudTag"],"CloudVolume":["CloudVolume","CloudInstance","CloudStackScript"]}` -}}
 {{- if not $kinds -}}yes{{- end -}}
 {{- range $kinds -}}
 {{- if not (hasKey $brings .) -}}
@@ -95,6 +95,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
     - cloudsupporttickets
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
+    - cloudtags
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
     - cloudvolumes
 {{- end }}
@@ -184,6 +187,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
     - cloudsupporttickets/status
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
+    - cloudtags/status
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
     - cloudvolumes/status
@@ -347,6 +353,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
     - cloudsupporttickets.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
+    - cloudtags.cloudhosting.dev
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
     - cloudvolumes.cloudhosting.dev
@@ -548,6 +557,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
     - cloudsupporttickets
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
+    - cloudtags
+{{- end }}
   verbs:
     - get
     - list
@@ -647,6 +659,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
         - cloudsupporttickets
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
+        - cloudtags
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
         - cloudvolumes
@@ -766,6 +781,9 @@ matchConstraints:
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
         - cloudsupporttickets
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
+        - cloudtags
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
         - cloudvolumes
 {{- end }}
@@ -785,7 +803,7 @@ variables:
   - name: raises
     expression: variables.approves.exists(effect, !(effect in variables.approved)) || ('replace' in variables.allows && variables.allows.replace == 'Allow' && !('replace' in variables.allowed && variables.allowed.replace == 'Allow'))
   - name: broughtByDefault
-    expression: object.kind in ["CloudDomainRecord","CloudFirewall","CloudInstanceConfig","CloudManagedContact","CloudManagedCredential","CloudManagedService","CloudNodePool","CloudObjectKey","CloudSSHKey","CloudStackScript"]
+    expression: object.kind in ["CloudDomainRecord","CloudFirewall","CloudInstanceConfig","CloudManagedContact","CloudManagedCredential","CloudManagedService","CloudNodePool","CloudObjectKey","CloudSSHKey","CloudStackScript","CloudTag"]
   - name: brings
     expression: "('onMissing' in variables.allows ? variables.allows.onMissing == 'Recreate' : variables.broughtByDefault) && !('onMissing' in variables.allowed ? variables.allowed.onMissing == 'Recreate' : variables.broughtByDefault)"
 validations:
@@ -891,6 +909,9 @@ validations:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
     - cloudsupporttickets
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
+    - cloudtags
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
     - cloudvolumes

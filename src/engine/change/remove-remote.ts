@@ -122,7 +122,8 @@ async function sendRemoval(context: ReconcileContext, step: Sendable, removal: R
   await noteFirst?.();
   const meaning = (error: CloudError): Outcome => meaningOf(context, step, error);
   const lane = why === 'replaced' ? 'edit' : 'delete';
-  const sent = await sendChange(context, { call: step.call, lane, change, purpose: purposeOf(context, why), meaning });
+  const isDone = (error: CloudError): boolean => saysThatItWent(context, step.call, error);
+  const sent = await sendChange(context, { call: step.call, lane, change, purpose: purposeOf(context, why), meaning, isDone });
   if ('error' in sent)
     return (await sendOtherwise(context, step.call, sent.error, removal)) ?? failed(context, { why, identity, call: step.call }, sent);
   cache.written(path, sent.reply);
@@ -146,6 +147,10 @@ async function notYet(
   const used = step.do === 'delete' ? await usedAbove(context, removal) : undefined;
   return used && waits(used);
 }
+
+/** What a list still shows after that is not deleted again before the list is known to be newer. */
+const saysThatItWent = ({ kind }: ReconcileContext, call: Call, { fault }: CloudError): boolean =>
+  fault === 'NotFound' && isDelete(call) && kind.deletion?.otherwise === undefined;
 
 /** What the service has in place of DELETE, where the item is there all the same. */
 async function sendOtherwise(

@@ -83,6 +83,8 @@ interface Sending {
   readonly change: Change;
   readonly purpose: Purpose;
   readonly meaning: (error: CloudError) => Outcome;
+  /** What a refusal says is so already: as good as an accepted call, whatever a list that lags still shows. */
+  readonly isDone?: (error: CloudError) => boolean;
   /** Looks what the call is at this moment; absent: as it was planned. */
   readonly now?: () => Promise<Call>;
   /** It is written down before it is sent, which the queue takes for progress: its failures are not counted there. */
@@ -103,12 +105,16 @@ export async function sendChange(context: ReconcileContext, sending: Sending): P
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
     const outcome = meaning(error);
-    const mayComeWithin = call?.method === 'PUT' ? 0 : context.engine.settings.commitBound;
-    const countsHere = error.fault === 'Unavailable' && isCountedHere(context, sending);
-    const answer = countsHere ? refusedNow(outcome) : call && answerOf(error.fault, outcome, mayComeWithin);
+    const answer = call === undefined ? undefined : answerIn(context, { ...sending, call }, error, outcome);
     if (answer !== undefined) note(answer);
     return { error, outcome };
   }
+}
+
+function answerIn(context: ReconcileContext, sending: Sending, error: CloudError, outcome: Outcome): Answer | undefined {
+  if (sending.isDone?.(error) === true) return { is: 'accepted', showsWithin: context.engine.settings.listLag };
+  if (error.fault === 'Unavailable' && isCountedHere(context, sending)) return refusedNow(outcome);
+  return answerOf(error.fault, outcome, sending.call.method === 'PUT' ? 0 : context.engine.settings.commitBound);
 }
 
 /**

@@ -20,6 +20,7 @@ export async function existing(context: ReconcileContext, want: AnyWant, found: 
   if (own.length > 1) return ambiguous(own);
   const [stranger] = free;
   if (stranger === undefined) return alreadyClaimed(context, found[0]?.path ?? '');
+  if (context.kind.takesOver !== undefined) return bindRemote(context, stranger, 'adopted');
   return {
     is: 'Stalled',
     reason: 'AlreadyExists',

@@ -1,5 +1,6 @@
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyWant, isToldOnce, minutes, seconds } from '../../resource/index.ts';
+import { bindRemote } from '../change/bind.ts';
 import { recordIdentity } from '../change/create-remote.ts';
 import type { ReconcileContext } from '../context.ts';
 import { candidates, cannotBeTold, isProven, isWitnessed, witnessIn, witnessRarely } from '../identity/candidates.ts';
@@ -76,9 +77,15 @@ function inDoubt(context: ReconcileContext, found: Found, intent: Intent): Outco
   return unproven(intent, found, `write spec.adopt: {id: ${JSON.stringify(idIn(context, found))}}. If it is somebody else's: ${no}`);
 }
 
+/** Once no event can tell any more that it was made for this object, it is one that exists already. */
+async function maybeTakenOver(context: ReconcileContext, found: Found, intent: Intent): Promise<Outcome> {
+  const isOver = unresolvedFor(context, intent) <= 0;
+  return isOver && context.kind.takesOver === true ? bindRemote(context, found, 'adopted') : inDoubt(context, found, intent);
+}
+
 export async function takeFound(context: ReconcileContext, found: Found, intent: Intent): Promise<Outcome> {
   const { engine, account, object } = context;
-  if (!isProven(context, found)) return inDoubt(context, found, intent);
+  if (!isProven(context, found)) return maybeTakenOver(context, found, intent);
   if (!isWitnessed(context, found)) return { ...unknown(intent, witnessIn(context, found)), retryWithin: witnessRarely };
   const identity = { account: account.connection.identity.account, path: found.path, how: 'created' as const };
   const now = engine.clock.monotonic();

@@ -92,7 +92,7 @@ export class ChangeLedger {
   }
 
   #holdsFor(answer: Answer, times: number): Millis {
-    if (answer.is === 'accepted') return Math.min(longest, shownWithin * 2 ** (times - 1));
+    if (answer.is === 'accepted') return Math.max(answer.showsWithin ?? 0, Math.min(longest, shownWithin * 2 ** (times - 1)));
     if (answer.is === 'refused' && answer.final) return refusedFor;
     const atLeast = Math.max(asTold(answer.outcome), answer.is === 'unknown' ? answer.mayComeWithin : 0);
     return Math.max(backoff(times - 1, this.#random), atLeast);

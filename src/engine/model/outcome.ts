@@ -141,7 +141,8 @@ export interface Change {
 
 /** What became of a change that was sent. */
 export type Answer =
-  | { readonly is: 'accepted' }
+  /** `showsWithin`: lists may be so late to show it. */
+  | { readonly is: 'accepted'; readonly showsWithin?: Millis }
   /** No answer came; it may come about as late as this. */
   | { readonly is: 'unknown'; readonly outcome: Outcome; readonly mayComeWithin: Millis }
   /** `final`: only another wish, another state of the account or a person may make a difference. */

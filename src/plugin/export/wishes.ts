@@ -3,6 +3,7 @@ import type { Call } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
 import { kindFrom, registry } from '../kinds.ts';
+import { isHeld } from '../orphans/wishes.ts';
 import type { Style } from './manifest.ts';
 
 /** What a line asks for. */
@@ -66,7 +67,7 @@ function idFrom(word: string): { readonly kind: AnyKind; readonly id: string } {
 }
 
 function kindsOf(words: string | undefined): readonly AnyKind[] {
-  if (words === undefined) return registry.kinds.filter((kind) => asCollection(kind) !== undefined);
+  if (words === undefined) return registry.kinds.filter(isHeld);
   const named = words.split(',').map(kindFrom);
   const always = named.find((kind) => asCollection(kind) === undefined);
   if (always !== undefined) throw new CliError(2, `--kinds ${always.kind}: it is always there, and has nothing to adopt`);

@@ -39,8 +39,11 @@ function ageOf(flags: Call['flags']): Millis | undefined {
   return age;
 }
 
+/** What comes and goes with what carries it, as tags do, costs nothing and is listed only where it is named. */
+export const isHeld = (kind: AnyKind): boolean => asCollection(kind) !== undefined && kind.takesOver !== true;
+
 function kindsOf(words: string | undefined): readonly AnyKind[] {
-  if (words === undefined) return registry.kinds.filter((kind) => asCollection(kind) !== undefined && placesOf(kind).length > 0);
+  if (words === undefined) return registry.kinds.filter((kind) => isHeld(kind) && placesOf(kind).length > 0);
   const named = words
     .split(',')
     .map((word) => word.trim())

@@ -1,5 +1,6 @@
 import type { Millis } from '../../../src/lib/clock.ts';
 import type { LedgerObject } from '../../emulator/core/ledger.ts';
+import { isCarried } from '../carried.ts';
 import { Sampler } from '../oracles/sampler.ts';
 import { birthsSince, panicsOf } from '../perform.ts';
 import { isReady } from '../readiness.ts';
@@ -64,9 +65,11 @@ export async function live(scenario: Scenario, where: Where, trouble?: Trouble):
   };
 }
 
-/** Events, their marks and the words of tags are the service's own. */
+/** Events, their marks and the tags that come with what carries them are the service's own. */
 const own = ({ world }: Stage): readonly LedgerObject[] =>
-  world.emulator.control.objects().filter(({ collection }) => !['events', 'event_marks', 'notifications', 'tags'].includes(collection));
+  world.emulator.control
+    .objects()
+    .filter((life) => !['events', 'event_marks', 'notifications'].includes(life.collection) && !isCarried(life));
 
 const left = (stage: Stage, before: ReadonlySet<LedgerObject>): readonly LedgerObject[] =>
   own(stage).filter((life) => !before.has(life) && isStanding(life));

@@ -131,8 +131,8 @@ export const changing: readonly Mutant[] = [
     id: 'rebuild-sent-again-while-in-doubt',
     promise: 'unknown outcome',
     file: 'src/engine/change/send.ts',
-    what: "call?.method === 'PUT' ? 0 : context.engine.settings.commitBound",
-    instead: "call?.method === 'PUT' ? context.engine.settings.commitBound : 0",
+    what: "sending.call.method === 'PUT' ? 0 : context.engine.settings.commitBound",
+    instead: "sending.call.method === 'PUT' ? context.engine.settings.commitBound : 0",
     hint: ['F3/CloudInstance/update.image/cloud:POST_/vm/instances/{id}/rebuild#1/cut-and-committed-late'],
   },
   {

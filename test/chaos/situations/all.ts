@@ -22,6 +22,7 @@ import { secrets } from './secrets.ts';
 import { sharing } from './sharing.ts';
 import type { Situation } from './situation.ts';
 import { strangers } from './strangers.ts';
+import { takingOver } from './taking-over.ts';
 import { teams } from './teams.ts';
 import { twins } from './twins.ts';
 import { watching } from './watching.ts';
@@ -29,6 +30,7 @@ import { wording } from './wording.ts';
 
 export const situations: readonly Situation[] = [
   ...strangers,
+  ...takingOver,
   ...rebuilding,
   ...recovering,
   ...leaving,

@@ -3,7 +3,7 @@ import { installationTagPrefix } from '../../../src/engine/model/identity.ts';
 import { placesOf } from '../../../src/resource/index.ts';
 import type { Effect } from '../../emulator/core/faults.ts';
 import type { Reference } from '../reference.ts';
-import { carriesOwnerKey, createCallOf, hasTags, takesTwoAtOnce } from './recorded.ts';
+import { carriesOwnerKey, createCallOf, hasTags, takesOver, takesTwoAtOnce } from './recorded.ts';
 import { minute, type Planting, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
@@ -43,11 +43,11 @@ const isUnlabelled =
 
 /** Nothing refuses a second one, nothing in it says for which object it was made, and it is sent again. */
 export const doubtful = (reference: Reference): boolean =>
-  isUnlabelled('counted')(reference) && reference.scenario.kind.attempts === undefined;
+  isUnlabelled('counted')(reference) && reference.scenario.kind.attempts === undefined && !takesOver(reference);
 
 /** No row and no event tells who made it, and when: what there is after a create without an answer is for a person. */
 export const isForAPerson = (reference: Reference): boolean =>
-  anyCollection(reference) && isUndated(reference.scenario.kind) && !carriesOwnerKey(reference);
+  anyCollection(reference) && isUndated(reference.scenario.kind) && !carriesOwnerKey(reference) && !takesOver(reference);
 /** The object goes; where nobody can tell whose the other one is, a person says that it is not this object's. */
 export async function goesAlone(scene: Scene): Promise<void> {
   await scene.delete();

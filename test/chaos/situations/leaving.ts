@@ -146,7 +146,8 @@ export const leaving: readonly Situation[] = [
     fits: (reference) =>
       anyCollection(reference) &&
       reference.scenario.kind.key?.enforced === 'counted' &&
-      createCallOf(reference)?.body['label'] !== undefined,
+      createCallOf(reference)?.body['label'] !== undefined &&
+      reference.scenario.kind.fields['label']?.immutable !== true,
     play: async (scene) => {
       await isThere(scene);
       const [mine] = scene.alive();

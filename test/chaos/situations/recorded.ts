@@ -1,5 +1,5 @@
 import { fixtures } from '../../conformance/case.ts';
-import { erase, type Row } from '../../../src/resource/index.ts';
+import { asCollection, erase, type Row } from '../../../src/resource/index.ts';
 import { isToldByName } from '../containment/sibling.ts';
 import { plain } from '../corner.ts';
 import { type Reference, referenceOf } from '../reference.ts';
@@ -109,6 +109,9 @@ export const frozenEdit = (reference: Reference): FrozenEdit | undefined =>
 /** Which many of a kind may make alike: what it changes is no name. */
 export const movingEdit = (reference: Reference): FrozenEdit | undefined =>
   frozenEdits(reference).find(({ field }) => reference.scenario.kind.fields[field]?.catalogue !== undefined);
+
+/** What exists already is the object's from then on, as adopted: nothing in it is anybody's to lose. */
+export const takesOver = ({ scenario }: Reference): boolean => asCollection(scenario.kind)?.takesOver === true;
 
 /** Whether somebody can make another one that has the same key. */
 export const takesSecond = (reference: Reference): boolean => fixtureOf(reference)?.refusesSecond !== true;

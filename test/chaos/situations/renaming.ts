@@ -1,7 +1,7 @@
 import type { Row } from '../../../src/resource/index.ts';
 import type { Reference } from '../reference.ts';
 import { alone } from './leaving.ts';
-import { carriesOwnerKey, createCallOf, isToldApart } from './recorded.ts';
+import { carriesOwnerKey, createCallOf, isToldApart, takesOver } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
@@ -44,7 +44,7 @@ export const renaming: readonly Situation[] = [
   {
     id: 'renamed-and-the-old-one-is-retained',
     // Whose the things below it are that bear marks of the old one, a person says.
-    fits: (reference) => isRenamed(reference) && !hasMembers(reference),
+    fits: (reference) => isRenamed(reference) && !hasMembers(reference) && !takesOver(reference),
     play: async (scene) => {
       await rename(scene, { onDelete: 'Retain' });
       await scene.pass(minute);

@@ -1,4 +1,5 @@
 import type { LedgerObject } from '../../support/emulator-program.ts';
+import { isCarried } from '../carried.ts';
 import { isStanding } from '../standing.ts';
 import { isThrownAway } from '../told-once.ts';
 
@@ -8,8 +9,8 @@ export interface AccountPicture {
   readonly born: Readonly<Record<string, number>>;
 }
 
-/** The log of the account, and tags, which the service keeps as long as it likes. */
-const lasting = new Set(['events', 'tags']);
+/** The log of the account, and tags that came with what carried them, are kept as long as the service likes. */
+const isLasting = (life: LedgerObject): boolean => life.collection === 'events' || isCarried(life);
 
 const counted = (objects: readonly LedgerObject[]): Readonly<Record<string, number>> => {
   const counts = new Map<string, number>();
@@ -22,7 +23,7 @@ export const keysOf = (objects: readonly LedgerObject[]): ReadonlySet<string> =>
 const lifeOf = ({ collection, key, bornAt }: LedgerObject): string => `${collection}/${key}@${bornAt}`;
 
 export function pictureOf(objects: readonly LedgerObject[], before: ReadonlySet<string>): AccountPicture {
-  const seen = objects.filter(({ collection }) => !lasting.has(collection));
+  const seen = objects.filter((life) => !isLasting(life));
   return {
     alive: counted(seen.filter(isStanding)),
     born: counted(seen.filter((object) => !before.has(lifeOf(object)) && !isThrownAway(object))),

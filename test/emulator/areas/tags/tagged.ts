@@ -41,7 +41,7 @@ export const taggedKinds: readonly TaggedKind[] = [
 /** What is on an object is a tag of the account. */
 function note(world: World, row: TaggedRow): void {
   for (const label of (row as Partial<TaggedRow>).tags ?? []) {
-    if (world.store(tagRows).get(label) === undefined) world.store(tagRows).insert(() => ({ label }));
+    if (world.store(tagRows).get(label) === undefined) world.store(tagRows).insert(() => ({ label, carried: true }));
   }
 }
 
