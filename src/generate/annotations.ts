@@ -11,6 +11,8 @@ export const byPeople: Readonly<Record<string, string>> = {
   recreate: 'A time, or any new value: make a cloud resource that is gone anew, empty.',
   confirm:
     'On an operation, the text of `status.challenge`: do what cannot be undone. Counts only once the challenge was shown, so not in the manifest.',
+  rotate:
+    'A time, or any new value: renew the credential that this object gives out, once for each value (`status.rotated`). One that is there when the cloud resource is first bound is noted and nothing is done.',
   abandon:
     'The text in the message of RemoteNotVisible or AccountMismatch of an object that is being deleted: let it go, and leave its cloud resource as it is.',
   release: 'On a CloudAccount, the text that its status shows: let held deletions go on. Noted in `status.released` once accepted.',
@@ -21,6 +23,7 @@ export const byOperator: Readonly<Record<string, string>> = {
   replacing: 'A cloud resource that is deleted to be made anew, signed: its loss is no question any more. Goes when the new one is made.',
   twins:
     'Cloud resources that were made twice for the same object, because an answer was lost. The operator deletes those that surely were never used.',
+  retiring: 'Cloud resources in whose place another one has come, and when they are deleted, signed.',
   label: 'The name that was derived for the cloud resource when it was made, signed: it stays, whatever becomes of the key',
   operation: 'On an operation, how far it has come, signed: by it nothing is done twice.',
   operations: 'On the object of the cloud resource to which something is done once, what was noted right before the call.',

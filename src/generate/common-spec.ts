@@ -11,6 +11,7 @@ import {
   remoteId,
 } from '../resource/index.ts';
 import { outputFields } from './outputs.ts';
+import { rotationField } from './rotation.ts';
 
 const accountRef = z
   .object({
@@ -154,5 +155,6 @@ export const commonSpec = (kind: AnyKind): z.ZodObject =>
     }),
     ...((hasRemote(kind) || asConnection(kind) !== undefined) && { lifecycle: lifecycle(kind) }),
     ...outputFields(kind),
+    ...rotationField(kind),
     ...(kind.shareable && { allowedRefs }),
   });

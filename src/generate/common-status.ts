@@ -158,6 +158,24 @@ export const operatedStatus = z.object({
     ),
 });
 
+/** Beside these, of what can be renewed. */
+export const rotationStatus = z.object({
+  renewedAt: time('When what is given out was made or renewed last; of what was taken over, when that was.'),
+  rotatesAt: time('When it is renewed next.'),
+  rotated: z.string().describe('Value of annotation cloudhosting.dev/rotate that was last accepted, or was there at the beginning.'),
+  rotating: z.string().describe('Path of the cloud resource that a person wants renewed; there until it is.'),
+  retiring: z
+    .array(
+      z.object({
+        account: z.string().describe("The account's own id."),
+        path: z.string().describe("Path in the account's API."),
+        until: time('When it is deleted.'),
+        mac: z.string().describe('Signature of the operator.'),
+      }),
+    )
+    .describe('Cloud resources in whose place another one has come: what was given out of them works until they are deleted.'),
+});
+
 /** Beside these, of what is done once. */
 export const operationStatus = z.object({
   phase: z

@@ -67,7 +67,7 @@ function columns(kind: AnyKind, schema: Structural): readonly Column[] {
 }
 
 /** Times that lie ahead: kubectl shows a date as an age, and of these it could only say that they are invalid. */
-const toCome: ReadonlySet<string> = new Set(['.status.expires']);
+const toCome: ReadonlySet<string> = new Set(['.status.expires', '.status.rotatesAt']);
 
 const columnType = ({ type, format }: Structural): Column['type'] =>
   format === 'date-time' ? 'date' : type === 'integer' || type === 'number' || type === 'boolean' ? type : 'string';

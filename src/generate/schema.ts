@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type AnyKind, byMode } from '../resource/index.ts';
 import { elementStays, objectRules, specRules, userTag } from './cel.ts';
 import { commonSpec } from './common-spec.ts';
-import { commonStatus, issuedStatus, operatedStatus, operationStatus } from './common-status.ts';
+import { commonStatus, issuedStatus, operatedStatus, operationStatus, rotationStatus } from './common-status.ts';
 import { structural } from './structural.ts';
 import type { Structural } from './structural-schema.ts';
 
@@ -52,10 +52,10 @@ function statusSchema(kind: AnyKind): Structural {
 
 /** What the engine writes for a kind. */
 const statusOf = (kind: AnyKind): z.ZodObject => commonStatus.extend(modeStatus(kind).shape);
-/** The part of it that only kinds of its mode have, or those to which something is done once. */
+/** The part of it that only kinds of its mode or with its words have, or those to which something is done once. */
 export const modeStatus = (kind: AnyKind): z.ZodObject =>
   byMode<z.ZodObject>(kind, {
-    collection: operated,
+    collection: (one) => (one.rotation === undefined ? operated(one) : operated(one).extend(rotationStatus.shape)),
     singleton: operated,
     connection: () => none,
     issued: () => issuedStatus,

@@ -110,7 +110,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudObjectKey',
     name: 'cloudobjectkeys.cloudhosting.dev',
-    schemaHash: '2a27e37872f48fb2e2dc7b84a2b3210223e5eaf9a81b33ba05c9116acdb14aaf',
+    schemaHash: 'b819edcf62d297e2d1cb90525ef407773384fd735de7e3bb08635ff88338b627',
   },
   {
     kind: 'CloudObjectURL',

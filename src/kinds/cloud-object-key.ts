@@ -140,6 +140,7 @@ export default defineCollection({
     },
   },
 
+  rotation: {},
   sweep: { by: 'list' },
   events: [],
   windows: {
@@ -150,7 +151,7 @@ export default defineCollection({
   // The item asks for the right to write, too, and would answer 401 to less.
   scopes: { read: ['object_storage:read_write'], write: ['object_storage:read_write'] },
   defaults: { onDelete: 'Delete', onMissing: 'Recreate' },
-  columns: { Access: '.status.accessKey', Limited: '.status.limited' },
+  columns: { Access: '.status.accessKey', Rotates: '.status.rotatesAt' },
 });
 
 function onlyOf({ bucket_access: access }: z.output<typeof Key>): z.output<typeof Grant> | undefined {

@@ -22,6 +22,7 @@ export * from './scope.ts';
 export * from './words/actions.ts';
 export * from './words/deletion.ts';
 export * from './words/issued.ts';
+export * from './words/rotation.ts';
 export * from './words/natural-key.ts';
 export * from './words/outputs.ts';
 export * from './words/parent-power.ts';

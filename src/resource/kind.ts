@@ -8,6 +8,7 @@ import type { Deletion, Reset } from './words/deletion.ts';
 import type { AskedField, Issuing } from './words/issued.ts';
 import type { LabelRule, NaturalKey } from './words/natural-key.ts';
 import type { Erased, Managed, Place, Shape, Typed } from './words/shape.ts';
+import type { Rotation } from './words/rotation.ts';
 import type { Sweep } from './words/sweep.ts';
 
 /** Made and unmade: POST to the path creates, GET lists. */
@@ -34,6 +35,8 @@ type CollectionOf<X extends Shape> = Managed<X> &
     readonly createPath?: (want: X['want']) => string;
     readonly sweep: Sweep;
     readonly deletion?: Deletion<X['row']>;
+    /** What it tells once can be renewed: another one is made, and this one goes later. Its label is sent with a nonce. */
+    readonly rotation?: Rotation;
     /** The service wants so much time between two changes of one remote. */
     readonly changesApart?: Duration;
     readonly defaults: { readonly onDelete: 'Delete' | 'Retain'; readonly onMissing: 'Recreate' | 'Stall' };

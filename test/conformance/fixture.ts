@@ -11,7 +11,7 @@ import type { Row, Wanted } from '../../src/resource/index.ts';
 export interface Fixture<K> {
   readonly kind: K;
   /** Applied by integration and chaos, and shown to users in `deploy/samples`. References name objects of `needs`. */
-  readonly sample: { readonly name: string; readonly spec: SpecOf<K>; /** For who applies it. */ readonly about?: string };
+  readonly sample: { readonly name: string; readonly spec: SpecOf<K> & Common; /** For who applies it. */ readonly about?: string };
   /** Objects that must exist first, by object name. Each is the sample of its kind, with a few fields changed. */
   readonly needs?: Readonly<Record<string, Need>>;
   /** Secrets that the sample names, by name and key; they go wherever the sample goes. */
@@ -85,6 +85,10 @@ export type WantOf<K> = K extends { readonly spec: infer S extends z.ZodObject; 
   ? Wanted<S, T>
   : never;
 type SpecOf<K> = K extends { readonly spec: infer S extends z.ZodObject } ? Fixed<z.input<S>> : never;
+/** What is no field of the kind itself. */
+interface Common {
+  readonly rotation?: { readonly everyDays?: number; readonly overlapHours?: number };
+}
 type FieldOf<K> = K extends { readonly spec: infer S extends z.ZodObject } ? keyof z.output<S> & string : never;
 type Fixed<T> = T extends object ? { readonly [F in keyof T]: Fixed<T[F]> } : T;
 type Changed<W> = { readonly [F in keyof W]?: W[F] | undefined };

@@ -120,6 +120,19 @@ const laboratory: Readonly<Record<string, readonly [law: string, kind: AnyKind, 
     wrong({ key: { ...credential.kind.key, of: () => ({ access_key: 'x' }) } }, credential),
     credential,
   ],
+  'renews what it tells every time': ['renewed is told once', wrong({ outputs: {} }, credential)],
+  'renews by another one that nothing tells from the old one': [
+    'renewed is told once',
+    wrong({ label: { field: 'label', max: 50 } }, credential),
+  ],
+  'renews by another one where there is room for one only': [
+    'renewed is told once',
+    wrong({ key: { ...credential.kind.key, enforced: 'unique' } }, credential),
+  ],
+  'renews by a call to all of them': [
+    'renewed is told once',
+    wrong({ rotation: { reset: () => ({ method: 'POST', path: '/object-storage/keys/reset' }) } }, credential),
+  ],
   'leaves the nonce on a label that nobody chose': [
     'sent with a nonce',
     wrong(

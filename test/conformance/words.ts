@@ -1,6 +1,7 @@
 import { differences } from '../../src/engine/plan/diff.ts';
 import { plan } from '../../src/engine/plan/plan-update.ts';
 import {
+  type AnyCollection,
   type AnyKind,
   type AnyWant,
   asCollection,
@@ -32,6 +33,13 @@ export type WordLaw = (told: Told) => readonly string[];
 const unless = (holds: boolean, message: string): readonly string[] => (holds ? [] : [message]);
 
 const once = ({ outputs = {} }: AnyKind) => Object.entries(outputs).filter(([, { toldOnce }]) => toldOnce !== undefined);
+
+const besides = ({ label, key, attempts }: Partial<AnyCollection>): readonly string[] => [
+  ...unless(label?.nonce === true, 'nothing tells the new one from the old one'),
+  ...unless(key?.enforced === 'counted' && attempts === undefined, 'no second one can be made beside it'),
+];
+const resets = ({ method, path }: Call, item: string): readonly string[] =>
+  unless(method === 'POST' && path.startsWith(`${item}/`), `${path} does not reset this one`);
 
 /** Laws of single words, each of which a wrong kind of the laboratory breaks. */
 export const wordLaws: Readonly<Record<string, WordLaw>> = {
@@ -153,6 +161,13 @@ export const wordLaws: Readonly<Record<string, WordLaw>> = {
       ...unless(label?.nonce === true, 'nothing tells what an attempt made from what others made'),
       ...unless(isSent && made.key.of(want)[label.field] === made.create(want)[label.field], 'its label is not what it is looked for by'),
     ];
+  },
+  'what is renewed is told once, and whose it is shows in its label or is not asked': ({ kind, want, remote }) => {
+    const { rotation, ...made } = asCollection(kind) ?? {};
+    if (rotation === undefined) return [];
+    const isTold = unless(once(kind).length > 0, 'there is nothing that only an answer tells');
+    const item = `${collectionOf(kind, want)}/${encodeURIComponent(String(kind.id?.(remote) ?? remote['id']))}`;
+    return [...isTold, ...(rotation.reset === undefined ? besides(made) : resets(rotation.reset(item), item))];
   },
   'a label that was sent with a nonce is put right, whether or not anybody chose it': ({ kind, want, remote }) => {
     const { label } = kind;

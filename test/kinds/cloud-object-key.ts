@@ -16,7 +16,11 @@ export default {
   kind: CloudObjectKey,
   sample: {
     name: 'uploads',
-    spec: { label: 'uploads', bucketAccess: [{ bucketRef: { name: 'shop-assets' }, permissions: 'read_write' }] },
+    spec: {
+      label: 'uploads',
+      bucketAccess: [{ bucketRef: { name: 'shop-assets' }, permissions: 'read_write' }],
+      rotation: { everyDays: 90 },
+    },
   },
   needs: { 'shop-assets': { kind: 'CloudBucket' }, backups: { kind: 'CloudBucket' } },
   want: {
@@ -73,6 +77,12 @@ export default {
     'the secret in a ConfigMap': [
       { outputs: [{ configMapName: 's3', keys: { SECRET: 'AWS_SECRET_ACCESS_KEY' } }] },
       'secret and cannot go into a ConfigMap: name a Secret with secretName',
+    ],
+    'a rotation all the time': [{ rotation: { everyDays: 0 } }, 'everyDays is 1 to 365: write for example 90'],
+    'a rotation in the year after next': [{ rotation: { everyDays: 400 } }, 'everyDays is 1 to 365: write for example 90'],
+    'an overlap of more than a month': [
+      { rotation: { everyDays: 30, overlapHours: 721 } },
+      'overlapHours is 0 to 720: write for example 24',
     ],
     'what it does not give out': [{ outputs: [{ secretName: 's3', keys: { TOKEN: 'AWS_SESSION_TOKEN' } }] }, 'gives out AWS_ACCESS_KEY_ID'],
   },

@@ -15,7 +15,7 @@ import { CloudError, KubeError, type Permit, type Reply } from '../ports/index.t
 import { outcomeOf } from '../status/fault-table.ts';
 import { sendAudited } from './audit.ts';
 import { useInstallation } from './bind.ts';
-import { RefusedMetadata, writeW2, writeW1, writeStruck, writeDuplicates } from './metadata.ts';
+import { RefusedMetadata, writeIntentCopy, writeW2, writeW1, writeStruck, writeDuplicates } from './metadata.ts';
 import { answerOf, createOf, mayNotSend } from './send.ts';
 import { keepTold } from './output-writer.ts';
 
@@ -35,6 +35,7 @@ export async function sendCreate(context: ReconcileContext, permit: Permit, want
     ],
   };
   const notedAt = context.engine.clock.monotonic();
+  if (intent.renews !== undefined) await writeIntentCopy(context, intent);
   await writeW1(context, intent, derivedIn(context, want, intent));
   if (context.kind.key?.enforced === 'item')
     context.engine.objectMemory.mayExistAgain(context.object.metadata.uid, itemOf(context.kind, intent.key.is, intent.key.in));
@@ -42,7 +43,7 @@ export async function sendCreate(context: ReconcileContext, permit: Permit, want
   let reply: Reply;
   try {
     const call = { method: 'POST', path: pathOf(context, want, intent) } as const;
-    const purpose = { effect: 'Create', cause: 'edit' } as const;
+    const purpose = { effect: 'Create', cause: intent.renews === undefined ? 'edit' : 'rotation' } as const;
     reply = await sendAudited(context, permit, { call, purpose, gate: () => gate(context, intent, { notedAt, writtenAt }) });
   } catch (error) {
     if (error instanceof CloudError) return failed(context, { want, intent }, error);
@@ -150,11 +151,13 @@ async function bindCreated(context: ReconcileContext, { want, intent, row }: Cre
   const outcome = await recordIdentity(context, identity, intent);
   if (outcome !== undefined) return outcome;
   Object.assign(context.status, appliedValues(context, want));
-  context.status['intent'] = undefined;
+  // Until status names what has taken the place, its copy is all that is left where annotations are taken away.
+  context.status['intent'] = intent.renews === undefined ? undefined : formatIntent(context, intent);
+  const place = intent.renews === undefined ? '' : `, which takes the place of ${intent.renews}`;
   context.engine.recorder.event(context.object, {
     type: 'Normal',
     reason: 'Created',
-    message: `created ${identity.path} in account ${identity.account}`,
+    message: `created ${identity.path} in account ${identity.account}${place}`,
   });
   return { is: 'Again' };
 }

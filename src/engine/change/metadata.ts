@@ -1,4 +1,5 @@
 import { jsonPointer } from '../../lib/json-pointer.ts';
+import type { Row } from '../../resource/index.ts';
 import type { ConnectingContext, Engine, ReconcileContext } from '../context.ts';
 import { isRecovering } from '../guard/recovery.ts';
 import {
@@ -11,13 +12,15 @@ import {
   reconcileAtAnnotation,
   remoteAnnotation,
   replacingAnnotation,
+  retiringAnnotation,
   spentAnnotation,
 } from '../model/annotations.ts';
-import { formatIdentity, formatLabel, type Identity, lifeOf } from '../model/identity.ts';
+import { formatIdentity, formatLabel, type Identity, lifeOf, parseIdentity } from '../model/identity.ts';
 import { formatIntent, type Intent, intentText } from '../model/intent.ts';
-import { formatReplacing } from '../model/replacing.ts';
+import { formatReplacing, formatRetiring, retire, type Retiring, retiringOf } from '../model/replacing.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { canonical } from '../model/values.ts';
+import { overlapOf } from '../plan/rotation.ts';
 import { type JsonPatchOp, KubeError, type Resource } from '../ports/index.ts';
 import { statusOps } from '../status/status-patch.ts';
 
@@ -67,7 +70,7 @@ export function writeW1(context: ReconcileContext, intent: Intent, label: string
     finalizers: withFinalizer(context.object),
     annotations: {
       [intentAnnotation]: formatIntent(context, intent),
-      [remoteAnnotation]: null,
+      ...(intent.renews === undefined && { [remoteAnnotation]: null }),
       ...withLabel(context, label),
       ...(!isRecovering(context) && withoutReplacing(context.object)),
     },
@@ -78,6 +81,19 @@ const identityText = (context: ReconcileContext, identity: Identity): string =>
 const withLabel = (context: ReconcileContext, label: string | undefined): Readonly<Record<string, string>> =>
   label === undefined ? {} : { [labelAnnotation]: formatLabel(context, label) };
 
+/** Beside the annotation, before it is written: whoever takes that away leaves this, as the object has a status to say whose it is. */
+export const writeIntentCopy = (context: ReconcileContext, intent: Intent): Promise<void> =>
+  patchStatus(context, { intent: formatIntent(context, intent) });
+
+/** One field, ahead of the status that the outcome becomes; null where there is nothing to say any more. */
+async function patchStatus(context: ReconcileContext, fields: Row): Promise<void> {
+  const patch = Object.entries(fields).filter(([field, value]) => value !== null || context.object.status?.[field] !== undefined);
+  if (patch.length === 0) return;
+  const ops = statusOps(context.object, Object.fromEntries(patch));
+  context.object = await context.effects.patch({ type: 'json', ops, subresource: 'status' });
+  for (const [field, value] of patch) context.status[field] = value ?? undefined;
+}
+
 /** Strikes what is known not to have made anything; an intent without attempts goes. */
 export function writeStruck(context: ReconcileContext, intent: Intent | undefined): Promise<Resource> {
   return patchMetadata(context, {
@@ -85,15 +101,22 @@ export function writeStruck(context: ReconcileContext, intent: Intent | undefine
   });
 }
 
+interface Written {
+  readonly keepIntent?: boolean;
+  readonly label?: string | undefined;
+  /** Path of the remote whose place it takes. */
+  readonly renews?: string | undefined;
+}
 /** Identity of a remote that was found or adopted, or healed from status; `label`: the derived one that it was made with. */
 export function writeIdentity(
   context: ReconcileContext,
   identity: Identity,
-  { keepIntent = false, label }: { readonly keepIntent?: boolean; readonly label?: string | undefined } = {},
+  { keepIntent = false, label, renews }: Written = {},
 ): Promise<Resource> {
   const annotations = {
     [remoteAnnotation]: identityText(context, identity),
     ...withLabel(context, label),
+    ...retiringWith(context, renews),
     ...(!keepIntent && annotation(context.object, intentAnnotation) !== undefined && { [intentAnnotation]: null }),
     ...(!keepIntent && withoutReplacing(context.object)),
   };
@@ -153,6 +176,7 @@ export async function writeW2(context: ReconcileContext, identity: Identity, int
     { op: 'test', path: '/metadata/uid', value: context.object.metadata.uid },
     { op: 'test', path: pointer(intentAnnotation), value: intentText(context, intent) },
     { op: 'add', path: pointer(remoteAnnotation), value: identityText(context, identity) },
+    ...Object.entries(retiringWith(context, intent.renews)).map(([name, value]) => ({ op: 'add' as const, path: pointer(name), value })),
     ...(intent.attempts.length > 1 ? [] : [{ op: 'remove' as const, path: pointer(intentAnnotation) }]),
     ...Object.keys(withoutReplacing(context.object)).map((name) => ({ op: 'remove' as const, path: pointer(name) })),
   ];
@@ -162,20 +186,37 @@ export async function writeW2(context: ReconcileContext, identity: Identity, int
   } catch (error) {
     if (!(error instanceof KubeError) || (error.fault !== 'Invalid' && error.fault !== 'NotFound' && error.fault !== 'Conflict'))
       throw error;
-    return afterFailedTest(context, identity);
+    return afterFailedTest(context, identity, intent);
   }
 }
 
-async function afterFailedTest(context: ReconcileContext, identity: Identity): Promise<'written' | 'other'> {
+async function afterFailedTest(context: ReconcileContext, identity: Identity, intent: Intent): Promise<'written' | 'other'> {
   const live = await context.effects.fetch();
   if (live === undefined || live.metadata.uid !== context.object.metadata.uid) return 'other';
   context.object = live;
   const there = annotation(live, remoteAnnotation);
   if (there === identityText(context, identity)) return 'written';
-  if (there !== undefined || !context.effects.leads()) return 'other';
-  await writeIdentity(context, identity);
+  if ((there !== undefined && !isRenewed(context, intent, there)) || !context.effects.leads()) return 'other';
+  await writeIdentity(context, identity, { renews: intent.renews });
   return 'written';
 }
+
+const isRenewed = (context: ReconcileContext, { renews }: Intent, text: string): boolean =>
+  renews !== undefined && parseIdentity({ ...context, life: lifeOf(context.object) }, text)?.path === renews;
+
+/** What is on its way out once that, too, has another one in its place. */
+function retiringWith(context: ReconcileContext, renews: string | undefined): Readonly<Record<string, string>> {
+  if (renews === undefined) return {};
+  const { connection } = context.account;
+  const until = connection.apiNow() + overlapOf(context.object);
+  const text = formatRetiring([...retiringOf(context), retire(context, { account: connection.identity.account, path: renews }, until)]);
+  return text === null ? {} : { [retiringAnnotation]: text };
+}
+export const writeRetiring = (context: ReconcileContext, all: readonly Retiring[]): Promise<Resource> =>
+  patchMetadata(context, { annotations: { [retiringAnnotation]: formatRetiring(all) } });
+
+export const writeRetiringStatus = (context: ReconcileContext, all: readonly Retiring[]): Promise<void> =>
+  patchStatus(context, { retiring: all.length === 0 ? null : all });
 
 export interface Duplicate {
   readonly path: string;

@@ -1,7 +1,9 @@
 import { own } from '../../lib/own.ts';
-import { type AnyKind, isToldOnce, namesIn, rendered, type Row } from '../../resource/index.ts';
+import { type AnyKind, asCollection, isToldOnce, namesIn, rendered, type Row } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
+import { annotateCommand, rotateAnnotation } from '../model/annotations.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { Resource } from '../ports/index.ts';
 import type { BoundRemote } from '../model/step.ts';
 import { readSecretParts } from '../observe/secret-parts.ts';
 import { isSameTarget, type ListedTarget, listedTargets, type OutputTarget, outputTargets, wrongKeys } from '../outputs/targets.ts';
@@ -116,10 +118,15 @@ function lostOf({ kind, object }: ReconcileContext, { identity: { path } }: Boun
   return {
     is: 'Stalled',
     reason: 'RemoteFailed',
-    message: `Secret ${secret} does not hold what was told of ${path} when it was made, and the service tells it only once. Restore that Secret with its labels from a backup; or delete this object under spec.lifecycle.onDelete: Delete and apply it again, which makes another. What has the old values by now goes on working until then`,
+    message: `Secret ${secret} does not hold what was told of ${path} when it was made, and the service tells it only once. Restore that Secret with its labels from a backup; or ${anotherOf(kind, object)}. What has the old values by now goes on working until then`,
     unready: true,
   };
 }
+
+const anotherOf = (kind: AnyKind, object: Resource): string =>
+  asCollection(kind)?.rotation === undefined
+    ? 'delete this object under spec.lifecycle.onDelete: Delete and apply it again, which makes another'
+    : `have it renewed: ${annotateCommand(object, rotateAnnotation, '<time>')}`;
 
 const isKeeper = (kind: AnyKind, { field }: OutputTarget): boolean => isToldOnce(kind) && field === 'secretName';
 

@@ -18,7 +18,8 @@ import { changeOf, heldChange, seenState, sendChange, type Sent, stillRefused } 
 
 /** A remote that is to go, and why. */
 export interface Removal<Instead> {
-  readonly why: 'deleted' | 'replaced' | 'duplicate';
+  /** `duplicate`: one too many. `retired`: another one has come in its place, and its time is over. Of both the object goes on. */
+  readonly why: 'deleted' | 'replaced' | 'duplicate' | 'retired';
   /** What a replacement is for. */
   readonly fields?: string;
   readonly identity: Identity;
@@ -44,7 +45,7 @@ export type Removed<Instead> =
 export async function removeRemote<Instead>(context: ReconcileContext, removal: Removal<Instead>): Promise<Removed<Instead>> {
   const instead = await judged(context, removal);
   if (instead !== undefined) return { is: 'instead', step: instead };
-  const hold = removal.why === 'duplicate' ? undefined : heldRemoval(context);
+  const hold = isBeside(removal.why) ? undefined : heldRemoval(context);
   if (hold !== undefined) return { is: 'waits', outcome: hold };
   const seen = await removal.read();
   if ('outcome' in seen) return { is: 'waits', outcome: seen.outcome };
@@ -111,6 +112,8 @@ const notReplacedYet = ({ identity, fields }: Removal<unknown>, message: string)
 
 type Sendable = StepOf<DeleteSteps, 'release' | 'delete'>;
 type Why = Removal<unknown>['why'];
+/** Of an object that has another one. */
+const isBeside = (why: Why): boolean => why === 'duplicate' || why === 'retired';
 
 async function sendRemoval(context: ReconcileContext, step: Sendable, removal: Removal<unknown>, remote: Row): Promise<Removed<never>> {
   const { why, identity, noteFirst } = removal;
@@ -176,8 +179,9 @@ const usedAbove = async (context: ReconcileContext, { why, identity }: Removal<u
 const removing = (why: Why) =>
   why === 'replaced' ? ({ what: 'the replacement', reason: 'Updating' } as const) : ({ what: 'the deletion', reason: 'Deleting' } as const);
 
+const causeOf = { deleted: 'edit', duplicate: 'duplicate', retired: 'rotation' } as const;
 function purposeOf({ object }: ReconcileContext, why: Why): Purpose {
-  if (why !== 'replaced') return { effect: 'Delete', cause: why === 'duplicate' ? why : 'edit' };
+  if (why !== 'replaced') return { effect: 'Delete', cause: causeOf[why] };
   const approved = shownPlan(object)?.approved;
   return { effect: 'Replace', cause: 'edit', ...(approved && { approved }) };
 }
@@ -203,8 +207,8 @@ function failed(
   // What passes may have passed already.
   if (outcome.is === 'Retrying') account.connection.cache.invalidate(identity.path);
   if (!isDelete(call) && fault === 'Rejected') lookWhetherItWent(context, identity);
-  if (fault === 'NotFound' && why === 'duplicate') engine.objectMemory.deleted(object.metadata.uid, identity.path);
-  return fault === 'NotFound' || (fault === 'Unknown' && why !== 'duplicate') ? { is: 'sent' } : waits(outcome);
+  if (fault === 'NotFound' && isBeside(why)) engine.objectMemory.deleted(object.metadata.uid, identity.path);
+  return fault === 'NotFound' || (fault === 'Unknown' && !isBeside(why)) ? { is: 'sent' } : waits(outcome);
 }
 
 /** A call in place of DELETE is refused, too, when its parent has just taken it along; only a DELETE answers 404 to that. */

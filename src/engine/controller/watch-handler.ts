@@ -11,10 +11,12 @@ import {
   reconcileAtAnnotation,
   remoteAnnotation,
   replacingAnnotation,
+  retiringAnnotation,
   spentAnnotation,
   twinsAnnotation,
 } from '../model/annotations.ts';
 import { noteOperation } from '../operate/operation-runs.ts';
+import { retiringOf } from '../model/replacing.ts';
 import { outputTargets } from '../outputs/targets.ts';
 import { anyOf, objectId, parseObjectId } from '../model/object-id.ts';
 import type { Key, Resource } from '../ports/index.ts';
@@ -109,7 +111,7 @@ const shown = (object: Resource): string => JSON.stringify([object.status ?? nul
 const selectable = (object: Resource | undefined): string =>
   JSON.stringify([object?.metadata.labels, object?.metadata.deletionTimestamp, object?.status?.['id'], object?.status?.['account']]);
 const identityOf = ({ metadata, status }: Resource): string =>
-  JSON.stringify([metadata.uid, metadata.annotations ?? null, status?.['path'] ?? null]);
+  JSON.stringify([metadata.uid, metadata.annotations ?? null, status?.['path'] ?? null, status?.['retiring'] ?? null]);
 
 /** Somebody else changed what the operator writes down: what it proves is judged anew. */
 const isMeddling = ({ before, now, ours }: WatchEvent): boolean => (!ours && written(before) !== written(now)) || isBereft(before, now);
@@ -132,7 +134,15 @@ const asksFor = (object: Resource): string | undefined => annotation(object, rec
 /** Spec, annotations of people, or deletion; our own writes ask for nothing. */
 const wishes = ({ metadata }: Resource): string =>
   JSON.stringify([metadata.uid, metadata.generation, metadata.deletionTimestamp ?? null, people(metadata.annotations ?? {})]);
-const operators = new Set([remoteAnnotation, intentAnnotation, twinsAnnotation, replacingAnnotation, labelAnnotation, spentAnnotation]);
+const operators = new Set([
+  remoteAnnotation,
+  intentAnnotation,
+  twinsAnnotation,
+  replacingAnnotation,
+  labelAnnotation,
+  spentAnnotation,
+  retiringAnnotation,
+]);
 const people = (annotations: Readonly<Record<string, string>>): unknown =>
   Object.entries(annotations)
     .filter(([name]) => name.startsWith('cloudhosting.dev/') && !operators.has(name))
@@ -140,9 +150,11 @@ const people = (annotations: Readonly<Record<string, string>>): unknown =>
 
 function claim(engine: Engine, object: Resource): void {
   if (object.kind === engine.registry.connection.kind) return;
-  const proof = proofOf({ key: engine.key, name: objectName(naming(engine), object) }, object);
+  const name = objectName(naming(engine), object);
+  const proof = proofOf({ key: engine.key, name }, object);
   // What is being deleted without our finalizer has let go, whoever keeps it.
-  if (proof.is === 'ours' && (!isDeleting(object) || hasFinalizer(object)))
-    engine.claims.claim(proof.identity.account, proof.identity.path, object);
+  const holds = proof.is === 'ours' && (!isDeleting(object) || hasFinalizer(object));
+  if (holds) engine.claims.claim(proof.identity.account, proof.identity.path, object);
   else engine.claims.release(object.metadata.uid);
+  engine.claims.retire(holds ? retiringOf({ key: engine.key, name, object }) : [], object);
 }

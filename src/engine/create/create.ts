@@ -30,18 +30,29 @@ export async function create(context: CollectionContext, want: AnyWant): Promise
   account.connection.cache.uses(context.kind);
   const born = engine.objectMemory.made.get(object.metadata.uid);
   const intent = intentOf(context);
-  if (born !== undefined) return resumeCreated(context, born.identity, intent);
+  if (born !== undefined) return recordMade(context, born.identity, intent);
   const key: Intent['key'] = { in: collectionOf(context.kind, want), is: context.kind.key.of(want) };
-  const guard = `${account.connection.identity.account} ${canonical(key)}`;
-  if (engine.openCreateIndex.inFlight.has(guard)) return { is: 'Quiet', recheckAfter: seconds(2) };
-  engine.openCreateIndex.inFlight.add(guard);
-  try {
+  return inTurn(context, key, async () => {
     const outcome =
       intent === undefined
         ? ((await whyNot(context, want, key)) ??
           (await withTicket(context, want, key.in, (permit) => lookAndSend(context, permit, want, key))))
         : await resolveUnknown(context, want, intent, key);
-    return outcome === duplicate ? await refusedAsDuplicate(context, want, key) : outcome;
+    return outcome === duplicate ? refusedAsDuplicate(context, want, key) : outcome;
+  });
+}
+
+/** One create of a natural key at a time in this process. */
+export async function inTurn(
+  { engine, account, object }: CollectionContext,
+  key: Intent['key'],
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const guard = `${account.connection.identity.account} ${canonical(key)}`;
+  if (engine.openCreateIndex.inFlight.has(guard)) return { is: 'Quiet', recheckAfter: seconds(2) };
+  engine.openCreateIndex.inFlight.add(guard);
+  try {
+    return await work();
   } finally {
     engine.openCreateIndex.inFlight.delete(guard);
     engine.objectMemory.placeHeld.delete(object.metadata.uid);
@@ -63,7 +74,7 @@ async function whyNot(context: CollectionContext, want: AnyWant, key: Intent['ke
 }
 
 /** Made by this process, and nothing says so: its identity could not be written, or a replace took it before the status had it. */
-async function resumeCreated(context: CollectionContext, identity: Identity, intent: Intent | undefined): Promise<Outcome> {
+export async function recordMade(context: CollectionContext, identity: Identity, intent: Intent | undefined): Promise<Outcome> {
   if (intent !== undefined) return (await recordIdentity(context, identity, intent)) ?? { is: 'Again' };
   await writeIdentity(context, identity);
   return { is: 'Again' };
@@ -98,7 +109,7 @@ async function refusedBefore(context: CollectionContext, want: AnyWant, key: Int
 }
 const aboutTheName: ReadonlySet<Reason> = new Set(['AlreadyExists', 'AlreadyClaimed', 'Ambiguous']);
 
-async function send(context: CollectionContext, permit: Permit, want: AnyWant, intent: Intent): Promise<Outcome> {
+export async function send(context: CollectionContext, permit: Permit, want: AnyWant, intent: Intent): Promise<Outcome> {
   const outcome = await sendCreate(context, permit, want, intent);
   return outcome.is === 'Stalled' && outcome.reason === 'AlreadyExists' ? duplicate : outcome;
 }
@@ -135,7 +146,7 @@ async function withdrawn(context: CollectionContext, want: AnyWant, key: Intent[
 }
 
 /** An attempt of unknown outcome: sent again only when it surely made nothing, and not too often (README: unknown outcome). */
-async function resolveUnknown(context: CollectionContext, want: AnyWant, intent: Intent, key: Intent['key']): Promise<Outcome> {
+export async function resolveUnknown(context: CollectionContext, want: AnyWant, intent: Intent, key: Intent['key']): Promise<Outcome> {
   const known = await lookUp(context, want, intent);
   if (known !== undefined) return known;
   if (canonical(key) !== canonical(intent.key) || !mayMake(context)) return forgetIntent(context);
@@ -150,7 +161,7 @@ async function resolveUnknown(context: CollectionContext, want: AnyWant, intent:
 }
 
 /** What the last attempt was told could not be kept, and would not be this time. */
-function notKeptBefore(context: CollectionContext, want: AnyWant): Outcome | undefined {
+export function notKeptBefore(context: CollectionContext, want: AnyWant): Outcome | undefined {
   const held = isToldOnce(context.kind) ? heldChange(context, createOf(context, want)) : undefined;
   return held?.because.is === 'refused' ? stillRefused(context, held.because.outcome, held.until) : undefined;
 }
@@ -158,7 +169,8 @@ function notKeptBefore(context: CollectionContext, want: AnyWant): Outcome | und
 /** Nothing refuses a second one of the name, and one has come since it was sent first: by our mark it is ours, any other is for a person. */
 async function namedMeanwhile(context: CollectionContext, want: AnyWant, intent: Intent): Promise<Outcome | undefined> {
   const { enforced, names } = context.kind.key;
-  if (enforced !== 'counted' || !names) return undefined;
+  // What is to take the place of another one is called what that is called.
+  if (enforced !== 'counted' || !names || intent.renews !== undefined) return undefined;
   const since = newSince(intent, await baseline(context, intent.key, want));
   const there = await stillThere(context, standingOf(context, since));
   return there.length > 0 ? existing(context, want, there) : undefined;
@@ -171,7 +183,7 @@ async function sendAgain(context: CollectionContext, permit: Permit, want: AnyWa
 }
 
 /** It surely made nothing, and the spec names another thing by now, which is looked for like any first time; or nothing may be made now. */
-async function forgetIntent(context: CollectionContext): Promise<Outcome> {
+export async function forgetIntent(context: CollectionContext): Promise<Outcome> {
   await writeStruck(context, undefined);
   context.status['intent'] = undefined;
   return { is: 'Again' };

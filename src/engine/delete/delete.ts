@@ -15,6 +15,7 @@ import type { Identity } from '../model/identity.ts';
 import { type Intent, intentIsLost, intentOf } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { policyOf } from '../model/policy.ts';
+import { retiringTexts } from '../model/replacing.ts';
 import type { Retention, RetentionSteps, StepOf } from '../model/step.ts';
 import { isTakenAlong, proveGone } from '../observe/loss-proof.ts';
 import { observe } from '../observe/observe.ts';
@@ -24,6 +25,7 @@ import { duplicatesLeft } from './duplicates.ts';
 import { inDoubt, maybeMade } from './in-doubt.ts';
 import { mayNotDelete } from './only-read.ts';
 import { goesWithParent } from './parent-going.ts';
+import { endRetired } from './retired.ts';
 
 /** Brings a deleted object one step nearer to letting go. Every way out says why no remote is left behind (README: deletion). */
 export async function reconcileDeleted(context: ReconcileContext): Promise<Outcome> {
@@ -122,11 +124,13 @@ async function keep<Do extends keyof RetentionSteps>(
 const secondLeft = async (context: ReconcileContext, identity: Identity): Promise<Outcome | undefined> =>
   duplicatesLeft(context, { want: (await resolve(context)).want, identity });
 
+const othersLeft = async (context: ReconcileContext, identity: Identity): Promise<Outcome | undefined> =>
+  (await secondLeft(context, identity)) ?? endRetired(context);
 async function retain(context: ReconcileContext, identity: Identity): Promise<Outcome> {
   context.engine.recorder.event(context.object, {
     type: 'Normal',
     reason: 'Retained',
-    message: `${identity.path} stays in the account, because the policy is Retain. It costs what it cost before; delete it there, or adopt it with another object`,
+    message: `${[identity.path, ...retiringTexts(context)].join(' and ')} stays in the account, because the policy is Retain. It costs what it cost before; delete it there, or adopt it with another object`,
   });
   return releaseObject(context, `${identity.path} is retained`);
 }
@@ -163,7 +167,7 @@ async function finish(context: ReconcileContext, identity: Identity): Promise<Ou
   }
   if (presence.is === 'unsure')
     return isHidden(presence.outcome) && isAbandoned(context.object, identity.path) ? abandon(context, identity) : presence.outcome;
-  const left = await secondLeft(context, identity);
+  const left = await othersLeft(context, identity);
   if (left !== undefined) return left;
   context.engine.claims.gone(identity);
   context.account.connection.cache.untrack(identity.path);

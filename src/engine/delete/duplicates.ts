@@ -27,6 +27,8 @@ const duplicateWatch = ({ engine }: ReconcileContext): Millis => 15 * engine.set
  */
 export async function watchDuplicates(context: ReconcileContext, present: BoundRemote): Promise<Outcome | undefined> {
   const intent = intentOf(context);
+  // What it makes takes the place of this very remote, and is brought to its end elsewhere.
+  if (intent?.renews === present.identity.path) return undefined;
   if (intent === undefined && notedDuplicates(context).length === 0) return undefined;
   const found = await search(context, intent, present, lookEvery);
   const doubt = await removeDuplicates(context, present, found);

@@ -1,6 +1,7 @@
 import type { AccountContext } from '../context.ts';
 import { annotation, remoteAnnotation } from '../model/annotations.ts';
 import { type Identity, lifeOf, type ParsedIdentity, parseIdentity } from '../model/identity.ts';
+import { retiringOf } from '../model/replacing.ts';
 import type { Resource } from '../ports/index.ts';
 
 /**
@@ -23,10 +24,27 @@ export function proofOf(context: Pick<AccountContext, 'key' | 'name'>, object: R
   const text = annotation(object, remoteAnnotation);
   const told = text === undefined ? undefined : parseIdentity({ ...context, life: lifeOf(object) }, text);
   const known = knownFromStatus(object, told);
-  if (text === undefined) return known === undefined ? { is: 'none' } : { is: 'ours', identity: known, heal: true };
   if (known === undefined && isOfTheOneBefore(context, object, text)) return { is: 'none' };
-  if (told === undefined) return known === undefined ? unreadable : { is: 'ours', identity: known, heal: true };
-  return weigh(told, { known, restored });
+  if (told === undefined) return byStatus(known, text);
+  return succeeded(context, object, { told, known }) ?? weigh(told, { known, restored });
+}
+
+function byStatus(known: Identity | undefined, text: string | undefined): Proof {
+  if (known !== undefined) return { is: 'ours', identity: known, heal: true };
+  return text === undefined ? { is: 'none' } : unreadable;
+}
+
+/** Annotation and status may differ in this alone: one still names what the other one's remote has taken the place of. */
+function succeeded(
+  context: Pick<AccountContext, 'key' | 'name'>,
+  object: Resource,
+  { told, known }: { readonly told: ParsedIdentity; readonly known: Identity | undefined },
+): Proof | undefined {
+  if (!told.current || known === undefined || isSame(known, told)) return undefined;
+  const retiring = retiringOf({ ...context, object });
+  const isRetiring = (one: Identity): boolean => retiring.some((other) => isSame(one, other));
+  const { account, path, how } = isRetiring(known) ? told : known;
+  return isRetiring(known) === isRetiring(told) ? undefined : { is: 'ours', identity: { account, path, how }, heal: path === known.path };
 }
 
 const unreadable: Proof = {
@@ -50,7 +68,8 @@ function weigh(
   };
 }
 
-const isSame = (one: Identity, other: Identity): boolean => one.path === other.path && one.account === other.account;
+const isSame = (one: Pick<Identity, 'path' | 'account'>, other: Pick<Identity, 'path' | 'account'>): boolean =>
+  one.path === other.path && one.account === other.account;
 
 /** A status that a backup put back was written for another object. One without the uid is older than the field: the annotation vouches for it. */
 function knownFromStatus(object: Resource, told: ParsedIdentity | undefined): Identity | undefined {
@@ -68,7 +87,7 @@ function statusIdentity({ status }: Resource): Identity | undefined {
 }
 
 /** It names what this object had before, which was let go; only the next W1 was not written yet. */
-function isOfTheOneBefore(context: Pick<AccountContext, 'key' | 'name'>, { metadata, status }: Resource, text: string): boolean {
+function isOfTheOneBefore(context: Pick<AccountContext, 'key' | 'name'>, { metadata, status }: Resource, text = ''): boolean {
   const before = Number(status?.['remotesBefore'] ?? 0) - 1;
   return before >= 0 && parseIdentity({ ...context, life: `${metadata.uid}/${before}` }, text)?.current === true;
 }

@@ -21,6 +21,9 @@ export class Claims {
   /** By account, then by path: joined they would be a text of its own for each of thousands. The oldest comes first. */
   readonly #byRemote = new Map<string, Map<string, readonly Claim[]>>();
   readonly #byUid = new Map<string, Claim>();
+  /** Remotes that another one has taken the place of, by account and path; and their names by uid. */
+  readonly #retiring = new Map<string, Claim>();
+  readonly #retiringOf = new Map<string, readonly string[]>();
   /** By account and path, then by uid. */
   readonly #refused = new Map<string, Map<string, Refused>>();
   readonly #awaited = new Map<string, string>();
@@ -55,6 +58,20 @@ export class Claims {
     else remotes?.delete(claim.path);
     this.#tell(claim);
   }
+  /** What it has besides, until it goes: nobody else may take it over. */
+  retire(remotes: readonly Pick<Identity, 'account' | 'path'>[], { kind, metadata }: Resource): void {
+    const { uid, creationTimestamp, namespace, name } = metadata;
+    if (remotes.length === 0 && !this.#retiringOf.has(uid)) return;
+    for (const remote of this.#retiringOf.get(uid) ?? []) this.#retiring.delete(remote);
+    this.#retiringOf.delete(uid);
+    if (remotes.length === 0) return;
+    const claims = remotes.map((remote) => ({ kind, key: { namespace, name }, uid, created: creationTimestamp, ...remote }));
+    for (const claim of claims) this.#retiring.set(`${claim.account}${claim.path}`, claim);
+    this.#retiringOf.set(
+      uid,
+      remotes.map(({ account, path }) => `${account}${path}`),
+    );
+  }
   /** Notes that this object cannot have the remote, or its name, for as long as another one holds it. */
   refuse(account: string, path: string, { kind, metadata: { uid, namespace, name } }: Resource): void {
     this.#endWait(uid);
@@ -78,15 +95,17 @@ export class Claims {
   forget(uid: string): void {
     this.#endWait(uid);
     this.release(uid);
+    for (const remote of this.#retiringOf.get(uid) ?? []) this.#retiring.delete(remote);
+    this.#retiringOf.delete(uid);
   }
   known(): Iterable<string> {
-    return [...this.#byUid.keys(), ...this.#awaited.keys()];
+    return [...this.#byUid.keys(), ...this.#awaited.keys(), ...this.#retiringOf.keys()];
   }
   has(uid: string): boolean {
     return this.#byUid.has(uid);
   }
   holder(account: string, path: string): Claim | undefined {
-    return this.#byRemote.get(account)?.get(path)?.[0];
+    return this.#byRemote.get(account)?.get(path)?.[0] ?? this.#retiring.get(`${account}${path}`);
   }
 
   #tell({ account, path }: Claim): void {

@@ -35,6 +35,8 @@ export interface Intent {
   /** Ids that matched before the first attempt, and so are not ours. */
   readonly before: readonly (string | number)[];
   readonly attempts: readonly Attempt[];
+  /** Path of the remote whose place it is to take; that one is the object's until then. */
+  readonly renews?: string;
 }
 
 /** Whose intent it is, and the key that its mac is made with. */
@@ -52,7 +54,13 @@ export function intentOf(holder: Holder): Intent | undefined {
   const { object } = holder;
   const told = parse(holder, annotation(object, intentAnnotation));
   if (told !== 'unreadable' && told !== undefined) return openOf(told);
-  return annotation(object, remoteAnnotation) === undefined ? openOf(copyOf(holder)) : undefined;
+  return openOf(copyOf(holder));
+}
+
+/** The create that is open of what is to take the place of this remote. */
+export function renewalOf(holder: Holder, { path }: { readonly path: string }): Intent | undefined {
+  const intent = intentOf(holder);
+  return intent?.renews === path ? intent : undefined;
 }
 
 const openOf = (intent: Intent | undefined): Intent | undefined => ((intent?.attempts.length ?? 0) > 0 ? intent : undefined);
@@ -71,14 +79,21 @@ function parse(holder: Holder, text: string | undefined): Intent | 'unreadable' 
 }
 function copyOf(holder: Holder): Intent | undefined {
   const { path, intent } = holder.object.status ?? {};
-  const told = path === undefined && typeof intent === 'string' ? parse(holder, intent) : undefined;
-  return told === 'unreadable' ? undefined : told;
+  const told = typeof intent === 'string' ? parse(holder, intent) : undefined;
+  if (told === 'unreadable' || told === undefined) return undefined;
+  const remote = annotation(holder.object, remoteAnnotation);
+  const stands = told.renews === undefined ? path === undefined && remote === undefined : told.renews === path && !isAfter(remote, told);
+  return stands ? told : undefined;
 }
+/** What it was to make has taken its place, by the annotation. */
+const isAfter = (remote: string | undefined, { renews }: Intent): boolean => remote !== undefined && !remote.includes(`${renews}#`);
+
 function asIntent(value: unknown): Intent | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { key, before, attempts } = value as Intent;
+  const { key, before, attempts, renews } = value as Intent;
   const whole = typeof key?.in === 'string' && typeof key.is === 'object' && Array.isArray(before) && Array.isArray(attempts);
-  return whole && attempts.every(({ at }: Attempt) => !Number.isNaN(Date.parse(at))) ? { key, before, attempts } : undefined;
+  if (!whole || !attempts.every(({ at }: Attempt) => !Number.isNaN(Date.parse(at)))) return undefined;
+  return { key, before, attempts, ...(typeof renews === 'string' && { renews }) };
 }
 
 /** Value of annotation `recreate` that nothing was done about yet, also not by an attempt of this create. */

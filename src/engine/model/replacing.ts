@@ -1,8 +1,9 @@
 import type { Millis } from '../../lib/clock.ts';
 import { readTime, shownTime } from '../../lib/utc-time.ts';
 import type { Resource } from '../ports/index.ts';
-import { annotation, replacingAnnotation } from './annotations.ts';
+import { annotation, replacingAnnotation, retiringAnnotation } from './annotations.ts';
 import type { Identity, InstallationKey, ObjectName } from './identity.ts';
+import { canonical } from './values.ts';
 
 /** A remote whose loss is no question: it is deleted to be made anew, or a person wants it made anew. */
 export interface Replacing {
@@ -43,3 +44,58 @@ export const isReplacing = (holder: Holder, { account, path }: Identity): boolea
   const noted = replacingOf(holder);
   return noted?.account === account && noted.path === path;
 };
+
+/** A remote in whose place another one has come: what was given out of it works until then. */
+export interface Retiring {
+  readonly account: string;
+  readonly path: string;
+  /** RFC 3339, by the service's clock. */
+  readonly until: string;
+  readonly mac: string;
+}
+/** Only of this very object: whoever made an earlier one of this name may have kept what was signed for it. */
+const textOf = ({ metadata: { uid } }: Resource, { account, path, until }: Omit<Retiring, 'mac'>): string =>
+  `retiring ${account}${path} until ${until} of ${uid}`;
+
+export function retire({ key, name, object }: Holder, { account, path }: Pick<Identity, 'account' | 'path'>, at: Millis): Retiring {
+  const noted = { account, path, until: shownTime(at) };
+  return { ...noted, mac: key.mac(name, textOf(object, noted)) };
+}
+
+/**
+ * What this operator noted of this very object: people can write annotations, and what is named here is deleted. Annotation and
+ * status each restore the other.
+ */
+export function retiringOf(holder: Holder): readonly Retiring[] {
+  const { object } = holder;
+  const all = [...listIn(parsed(annotation(object, retiringAnnotation))), ...listIn(object.status?.['retiring'])];
+  const genuine = all.filter((one) => isSigned(holder, one));
+  return genuine.filter((one, at) => genuine.findIndex(({ account, path }) => account === one.account && path === one.path) === at);
+}
+const isSigned = ({ key, name, object }: Holder, { mac, ...noted }: Retiring): boolean => key.signed(name, textOf(object, noted), mac);
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '[]');
+  } catch {
+    return [];
+  }
+}
+function listIn(value: unknown): readonly Retiring[] {
+  if (!Array.isArray(value)) return [];
+  return (value as Partial<Retiring>[]).flatMap((one) => {
+    const { account, path, until, mac } = one ?? {};
+    const whole = typeof account === 'string' && typeof path === 'string' && typeof mac === 'string';
+    return whole && typeof until === 'string' && readTime(until) !== undefined ? [{ account, path, until, mac }] : [];
+  });
+}
+
+/** By the service's clock. */
+export const endOf = ({ until }: Retiring): Millis => readTime(until) ?? Infinity;
+
+/** The annotation; null where there is nothing to note. */
+export const formatRetiring = (all: readonly Retiring[]): string | null => (all.length === 0 ? null : canonical(all));
+
+/** For people. */
+export const retiringTexts = (holder: Holder): readonly string[] =>
+  retiringOf(holder).map(({ path, until }) => `${path} (which was to be deleted at ${until})`);

@@ -4,8 +4,8 @@ import type { Key } from './kubernetes.ts';
 
 /** What a call does to the account, as a plan shows it or as it is plain to see. */
 export type ChangeEffect = Effect | 'Create' | 'Delete';
-/** `edit`: the object asks for it. `drift`: somebody else's change is set back. `duplicate`: one too many goes. */
-export type ChangeCause = 'edit' | 'drift' | 'duplicate';
+/** `edit`: the object asks for it. `drift`: somebody else's change is set back. `duplicate`: one too many goes. `rotation`: what is given out is renewed. */
+export type ChangeCause = 'edit' | 'drift' | 'duplicate' | 'rotation';
 
 /** One call that changes an account: for whom, why, and with whose leave. Never what it says. */
 export interface AccountChange {

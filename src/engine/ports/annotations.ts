@@ -13,6 +13,8 @@ export const operationAnnotation = `${group}/operation`;
 /** On what was operated on: the operations that must not come again. */
 export const operationsAnnotation = `${group}/operations`;
 export const spentAnnotation = `${group}/spent`;
+/** What another remote has taken the place of, and when it goes. */
+export const retiringAnnotation = `${group}/retiring`;
 
 /** Written by people. */
 export const pauseAnnotation = `${group}/pause`;
@@ -24,6 +26,7 @@ export const recreateAnnotation = `${group}/recreate`;
 export const releaseAnnotation = `${group}/release`;
 export const abandonAnnotation = `${group}/abandon`;
 export const confirmAnnotation = `${group}/confirm`;
+export const rotateAnnotation = `${group}/rotate`;
 
 /** By the operator: signed, or of no use without what status says. */
 const marks = [
@@ -33,6 +36,7 @@ const marks = [
   replacingAnnotation,
   labelAnnotation,
   spentAnnotation,
+  retiringAnnotation,
   operationAnnotation,
   operationsAnnotation,
 ];
@@ -46,6 +50,7 @@ const gestures = [
   releaseAnnotation,
   abandonAnnotation,
   confirmAnnotation,
+  rotateAnnotation,
 ];
 export const ourAnnotations: ReadonlySet<string> = new Set([...marks, ...gestures]);
 /** By a person: worth nothing to anybody else. */

@@ -2,7 +2,9 @@ import { asCollection, asConnection, collectionOf, digest, hasEnded, seconds } f
 import { writeIdentity } from '../change/metadata.ts';
 import { publish } from '../change/outputs.ts';
 import type { ReconcileContext } from '../context.ts';
+import { endRenewal } from '../create/rotate.ts';
 import { watchDuplicates } from '../delete/duplicates.ts';
+import { noteRetiring } from '../delete/retired.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { renamesToAnothers } from '../guard/label-of-another.ts';
 import { claimedBy, refusedFor } from '../identity/ownership.ts';
@@ -10,6 +12,7 @@ import { annotation, hasFinalizer, recreateAnnotation } from '../model/annotatio
 import { isPending } from '../model/conditions.ts';
 import { type Identity, idText, isForgotten } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { renewalOf } from '../model/intent.ts';
 import { type Policy, policyOf, shownPolicy } from '../model/policy.ts';
 import { isReplacing } from '../model/replacing.ts';
 import type { BoundRemote, UpdateStep } from '../model/step.ts';
@@ -32,6 +35,7 @@ import { reconcileLost } from './lost.ts';
 import { leftOver } from './left-over.ts';
 import { operationRuns } from '../operate/operation-runs.ts';
 import { passOn } from './related-events.ts';
+import { newPlace, openRenewal, renew, rotationNow, tookPlace } from './renew.ts';
 import type { SeenHealth } from './result.ts';
 
 interface Known {
@@ -46,6 +50,8 @@ export async function reconcileBound(context: ReconcileContext, resolved: Resolv
   if (foreign !== undefined) return foreign;
   const policy = policyOf(context.kind, context.object.spec, context.account, identity.how === 'adopted');
   if (asConnection(context.kind) === undefined) await noteIdentity(context, identity, { heal, policy });
+  const renewed = await endRenewal(context, resolved, { identity, policy });
+  if (renewed !== undefined) return renewed;
   const moved = context.engine.objectMemory.referencesMoved(
     context.object.metadata.uid,
     digest(canonical({ ...resolved.want, recalled: undefined })),
@@ -111,14 +117,17 @@ async function noteIdentity(
   const label = identity.how === 'created' ? forgottenLabel(context, identity) : undefined;
   if (heal || label !== undefined || !hasFinalizer(context.object)) await writeIdentity(context, identity, { keepIntent: true, label });
   const origin = identity.how === 'created' ? 'Created' : 'Adopted';
-  if (context.object.status?.['path'] !== undefined) context.engine.objectMemory.made.delete(context.object.metadata.uid);
+  if (context.object.status?.['path'] === identity.path && renewalOf(context, identity) === undefined)
+    context.engine.objectMemory.made.delete(context.object.metadata.uid);
+  await noteRetiring(context);
   Object.assign(context.status, {
     path: identity.path,
     account: identity.account,
     origin,
     objectUid: context.object.metadata.uid,
     policy: shownPolicy(policy),
-    intent: undefined,
+    intent: openRenewal(context, identity),
+    ...rotationNow(context, identity).status,
   });
 }
 
@@ -128,6 +137,8 @@ export async function converge(context: ReconcileContext, wished: Wished, presen
   noteRemote(context, present);
   passOn(context, present.remote);
   const unpublished = await publish(context, present);
+  // Before anything else is done: what the account shows of it from here on tells no more which attempt made it.
+  if (tookPlace(context, present.identity)) return { is: 'Working', reason: 'Updating', message: newPlace, recheckAfter: seconds(0) };
   const blocked = mayWrite(context, wished) ? await watchDuplicates(context, present) : undefined;
   if (blocked !== undefined) return blocked;
   const elsewhere = movedAway(context, wished, present);
@@ -137,8 +148,12 @@ export async function converge(context: ReconcileContext, wished: Wished, presen
   await endReplacement(context, step, present.identity);
   const under = { ...present, pending: wished.pending };
   const outcome = (await firstOf(context, step, under)) ?? (await perform(context, step, under));
-  return outcome.is === 'Synced' ? (unpublished ?? withRest(context, wished, present) ?? outcome) : nameRest(context, wished, outcome);
+  if (outcome.is !== 'Synced') return nameRest(context, wished, outcome);
+  return (await renewal(context, wished, present, unpublished)) ?? unpublished ?? withRest(context, wished, present) ?? outcome;
 }
+
+const renewal = async (context: ReconcileContext, wished: Wished, present: BoundRemote, unpublished: Outcome | undefined) =>
+  wished.resolved.waitingFor.length === 0 && mayWrite(context, wished) ? renew(context, wished, present, unpublished) : undefined;
 
 const withRest = ({ kind }: ReconcileContext, { resolved }: Wished, { remote }: BoundRemote): Outcome | undefined =>
   resolved.waitingFor.length > 0 ? waitingForRest(resolved, leftOver(kind, resolved, remote)) : undefined;

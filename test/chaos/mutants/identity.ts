@@ -23,8 +23,8 @@ export const identity: readonly Mutant[] = [
     id: 'status-does-not-heal-the-annotation',
     promise: 'identity',
     file: 'src/engine/identity/proof.ts',
-    what: "return known === undefined ? { is: 'none' } : { is: 'ours', identity: known, heal: true };",
-    instead: "return { is: 'none' };",
+    what: "if (known !== undefined) return { is: 'ours', identity: known, heal: true };",
+    instead: "if (known !== undefined && text !== undefined) return { is: 'ours', identity: known, heal: true };",
     hint: ['F16/CloudVolume/create/replaced-without-annotations', 'F16/CloudDomainRecord/create/replaced-without-annotations'],
   },
   {

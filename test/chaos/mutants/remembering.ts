@@ -82,7 +82,7 @@ export const remembering: readonly Mutant[] = [
     id: 'replacement-past-the-brake',
     promise: 'deletion',
     file: 'src/engine/change/remove-remote.ts',
-    what: "const hold = removal.why === 'duplicate' ?",
+    what: 'const hold = isBeside(removal.why) ?',
     instead: "const hold = removal.why !== 'deleted' ?",
     hint: ['F16/CloudBucket/create/a-mass-is-replaced-at-once'],
   },

@@ -1,0 +1,56 @@
+import { minutes, seconds } from '../../resource/index.ts';
+import { isOfCollection, type ReconcileContext } from '../context.ts';
+import { makeAnother } from '../create/rotate.ts';
+import { endRetired } from '../delete/retired.ts';
+import { accountLimit } from '../guard/account-limit.ts';
+import { isRecovering } from '../guard/recovery.ts';
+import { formatIntent, renewalOf } from '../model/intent.ts';
+import type { Identity } from '../model/identity.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { BoundRemote } from '../model/step.ts';
+import { type Rotation, rotationOf } from '../plan/rotation.ts';
+import type { Wished } from '../update/plan-input.ts';
+
+const longestSleep = minutes(720);
+
+export const rotationNow = ({ kind, object, account }: ReconcileContext, { path }: Identity): Rotation =>
+  rotationOf(kind, object, { path, now: account.connection.apiNow() });
+
+/** Copy of the annotation, while what was begun in place of this remote is open. */
+export function openRenewal(context: ReconcileContext, identity: Identity): string | undefined {
+  const intent = renewalOf(context, identity);
+  return intent && formatIntent(context, intent);
+}
+
+/** The annotation says already which remote has taken the place of the one of which status speaks. */
+export const tookPlace = ({ object: { status, metadata } }: ReconcileContext, { path }: Identity): boolean =>
+  status?.['path'] !== undefined && status['path'] !== path && (status['objectUid'] ?? metadata.uid) === metadata.uid;
+export const newPlace = 'what is given out has been renewed; the old one goes when its time is over';
+
+/**
+ * All is as wanted: what it had before goes when its time is over, and what it gives out is renewed when that is due. `unpublished`:
+ * who reads what it gives out has the old one still.
+ */
+export async function renew(
+  context: ReconcileContext,
+  { resolved }: Wished,
+  present: BoundRemote,
+  unpublished: Outcome | undefined,
+): Promise<Outcome | undefined> {
+  if (!isOfCollection(context) || context.kind.rotation === undefined) return undefined;
+  const waits = unpublished === undefined ? await endRetired(context) : undefined;
+  const { engine, object, account } = context;
+  const { isNew, isDue, at } = rotationNow(context, present.identity);
+  // It is noted before anything is done, because the annotation may go.
+  if (isNew)
+    return {
+      is: 'Working',
+      reason: 'Updating',
+      message: 'what is given out is renewed, as annotation rotate asks',
+      recheckAfter: seconds(0),
+    };
+  if (at !== undefined && !isDue)
+    engine.wake(object.kind, object.metadata, { after: Math.max(1, Math.min(longestSleep, at - account.connection.apiNow())) });
+  if (!isDue || isRecovering(context)) return waits;
+  return accountLimit(context) ?? makeAnother(context, resolved.want, present);
+}

@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CloudUser } from '../support/cloud-user.ts';
+import { hour, type Key, KeyWorld, pathOf } from '../support/key-world.ts';
+import { type Blow, Striking } from '../support/struck.ts';
+import type { World } from '../support/world.ts';
+
+let at: KeyWorld;
+beforeEach(async () => {
+  at = await KeyWorld.open();
+});
+type Effect = Parameters<World['emulator']['control']['addFault']>[0]['effect'];
+const spoil = (effect: Effect, times = 1): number =>
+  at.world.emulator.control.addFault({ match: { method: 'POST', path: '/object-storage/keys', username: 'admin' }, times, effect });
+const condition = (type: string) => at.world.condition('CloudObjectKey', 'uploads', type);
+
+describe('the rotation of an object key', () => {
+  it('comes when a person asks, once for each value, also where the annotation is taken away at once', async () => {
+    const old = await at.made({ rotation: { overlapHours: 1 } });
+    await at.rotate('1');
+    await at.annotate({ 'cloudhosting.dev/rotate': null });
+    await at.world.clock.advance(60_000);
+    expect(await at.picture()).toEqual(at.renewed(old));
+    const next = at.keys[1] as Key;
+    expect((await at.shown()).rotated).toBe('1');
+    await at.rotate('1');
+    await at.away(2 * hour);
+    expect(at.keys).toEqual([next]);
+    expect(at.everMade).toBe(2);
+    await at.rotate('2');
+    await at.world.clock.advance(60_000);
+    expect(await at.picture()).toEqual(at.renewed(next));
+    expect(at.everMade).toBe(3);
+  });
+  it('is not what an annotation asks for that was there when the first one was bound', async () => {
+    await at.made({}, { 'cloudhosting.dev/rotate': 'from-git' });
+    await at.world.clock.advance(hour / 4);
+    expect(at.everMade).toBe(1);
+    expect((await at.shown()).rotated).toBe('from-git');
+  });
+});
+
+describe('a rotation in trouble', () => {
+  it('of which the answer was lost goes on with another one, and the one that nobody knows goes', async () => {
+    const old = await at.made();
+    spoil({ kind: 'lose-answer' });
+    await at.rotate('1');
+    await at.world.clock.advance(900_000);
+    expect(await at.picture()).toEqual(at.renewed(old));
+    expect(at.everMade).toBe(3);
+  });
+  it('that the service refuses leaves the old one as it is, and is told', async () => {
+    const old = await at.made();
+    spoil({ kind: 'answer', status: 400, body: JSON.stringify({ errors: [{ reason: 'You have reached the limit of keys' }] }) }, 99);
+    await at.rotate('1');
+    await at.world.clock.advance(300_000);
+    expect(at.keys).toEqual([old]);
+    expect(await condition('Ready')).toMatchObject({ status: 'True' });
+    expect(await condition('Synced')).toMatchObject({ status: 'False' });
+    expect(at.secret()).toMatchObject({ AWS_ACCESS_KEY_ID: old.access_key });
+    at.world.emulator.control.clearFaults();
+    await at.annotate({ 'cloudhosting.dev/reconcile-at': '1' });
+    await at.world.clock.advance(60_000);
+    expect(await at.picture()).toEqual(at.renewed(old));
+  });
+  it('does not end the old one before all that give it out have the new one', async () => {
+    const outputs = [{ secretName: 'rclone', keys: { conf: '{AWS_ACCESS_KEY_ID}:{AWS_SECRET_ACCESS_KEY}' } }];
+    const old = await at.made({ rotation: { overlapHours: 0 }, outputs });
+    for (const method of ['PATCH', 'PUT'])
+      at.world.server.faults.add({ match: { method, path: /\/secrets\/rclone/ }, action: { kind: 'answer', status: 403 } });
+    await at.rotate('1');
+    await at.world.clock.advance(300_000);
+    expect(at.keys).toHaveLength(2);
+    at.world.server.faults.clear();
+    await at.annotate({ 'cloudhosting.dev/reconcile-at': '1' });
+    await at.world.clock.advance(60_000);
+    const [next, ...more] = at.keys;
+    expect(more).toEqual([]);
+    expect(next?.id).not.toBe(old.id);
+    expect(at.secret('rclone')).toEqual({ conf: `${next?.access_key}:${next?.secret_key}` });
+    expect(at.refused).toEqual([]);
+  });
+  it.each([{ mode: 'ReadOnly' }, { recover: true }])('waits while the account is %o, and comes afterwards', async (halt) => {
+    const old = await at.made();
+    await at.world.patch('CloudAccount', 'default', { spec: halt });
+    await at.world.clock.advance(60_000);
+    await at.rotate('1');
+    await at.world.clock.advance(600_000);
+    expect(at.keys).toEqual([old]);
+    await at.world.patch('CloudAccount', 'default', { spec: { mode: null, recover: null } });
+    await at.world.clock.advance(120_000);
+    expect(await at.picture()).toEqual(at.renewed(old));
+    expect(at.everMade).toBe(2);
+  });
+  it('leaves nothing behind when the object goes: neither the old one nor the new one', async () => {
+    await at.made();
+    await at.rotate('1');
+    await at.world.clock.advance(60_000);
+    expect(at.keys).toHaveLength(2);
+    await at.goes();
+    expect(at.keys).toEqual([]);
+  });
+  it('leaves both in the account where the policy is Retain, and says so', async () => {
+    const old = await at.made({ lifecycle: { onDelete: 'Retain' } });
+    await at.rotate('1');
+    await at.world.clock.advance(60_000);
+    await at.goes();
+    expect(at.keys).toHaveLength(2);
+    const events = at.world.server.objects('/events') as unknown as readonly { readonly reason: string }[];
+    expect(JSON.stringify(events.filter(({ reason }) => reason === 'Retained'))).toContain(pathOf(old));
+  });
+  it('keeps the old one from whoever would take it over meanwhile', async () => {
+    const old = await at.made();
+    await at.rotate('1');
+    await at.world.clock.advance(60_000);
+    const accountRef = { name: 'default', namespace: 'team-a' };
+    await at.world.apply('CloudObjectKey', 'taken', { label: 'taken', bucketAccess: [], adopt: { id: old.id }, accountRef }, 'team-b');
+    const refused = await at.world.reason('CloudObjectKey', 'taken', 'AlreadyClaimed', 600_000, 'team-b');
+    expect(refused.message).toContain(pathOf(old));
+    expect(await at.picture()).toEqual(at.renewed(old));
+  });
+  it('deletes nothing that a forged annotation names', async () => {
+    const old = await at.made();
+    const colleague = await new CloudUser(at.world).post('/object-storage/keys', { label: 'theirs', bucket_access: [] });
+    const { id } = colleague as unknown as { readonly id: number };
+    const { account } = (await at.world.get('CloudObjectKey', 'uploads')).status as { account: string };
+    const forged = [{ account, path: pathOf({ id }), until: '2020-01-01T00:00:00Z', mac: 'abcdefghijklmnop' }];
+    await at.annotate({ 'cloudhosting.dev/retiring': JSON.stringify(forged) });
+    await at.world.clock.advance(600_000);
+    expect(at.keys.map((key) => key.id)).toEqual([old.id, id]);
+  });
+  it.each([
+    ['before', 'secrets/uploads-cokey'],
+    ['after', 'secrets/uploads-cokey'],
+    ['after', 'object-storage/keys'],
+  ] as const)('killed %s the write of %s publishes a key that works, and ends with one', async (blow: Blow, where) => {
+    const calm = new Striking();
+    const pass = async (striking: Striking) => {
+      at = await KeyWorld.open(striking.between);
+      const old = await at.made();
+      striking.arm(at.operator);
+      await at.rotate('1');
+      if (!striking.struck || striking.seen.length === 0) await at.world.clock.advance(30_000);
+      return old;
+    };
+    await pass(calm);
+    const old = await pass(new Striking(calm.seen.findIndex((one) => one.endsWith(where)) + 1, blow));
+    at.operator = await at.world.start();
+    await at.world.clock.advance(300_000);
+    expect(await at.picture()).toEqual(at.renewed(old));
+    expect(at.everMade).toBeLessThan(4);
+  });
+  it('of a cluster that is rebuilt from Git in the overlap, with no Secret left, touches neither of the two and makes none', async () => {
+    await at.made();
+    await at.rotate('1');
+    await at.world.clock.advance(60_000);
+    at.operator.kill();
+    const { world } = at;
+    const path = world.path('CloudObjectKey', undefined, 'uploads');
+    await world.admin('PATCH', path, { metadata: { finalizers: null, annotations: null } });
+    await world.server.as('admin', 'DELETE', path);
+    await world.server.as('admin', 'DELETE', '/api/v1/namespaces/team-a/secrets/uploads-cokey');
+    await at.apply({ rotation: { everyDays: 1, overlapHours: 0 } }, { 'cloudhosting.dev/rotate': '1' });
+    at.operator = await world.start();
+    await world.clock.advance(hour / 2);
+    expect(await condition('Stalled')).toMatchObject({ status: 'True', reason: 'AlreadyExists' });
+    await world.patch('CloudAccount', 'default', { spec: { recover: true } });
+    await world.clock.advance(hour / 2);
+    expect((await condition('Stalled'))?.message).toContain('spec.adopt');
+    expect(at.keys).toHaveLength(2);
+    expect(at.everMade).toBe(2);
+  });
+});
