@@ -4,8 +4,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const longest = [
   'test/recovery/account.test.ts',
   'test/recovery/kill.test.ts',
-  'test/integration/guides.test.ts',
-  'test/integration/release.test.ts',
+  'test/integration-long/guides.test.ts',
+  'test/integration-long/bad-input.test.ts',
+  'test/integration-long/cluster-wide.test.ts',
+  'test/integration/chart-on-server.test.ts',
   'test/integration/landscape.test.ts',
 ];
 

@@ -52,6 +52,7 @@ export const suites: readonly Suite[] = [
   { group: 'test', name: 'found', paths: ['test/chaos/'], pure: true },
   { group: 'test', name: 'chaos', campaign: ['node', 'test/chaos/main.ts', '--sample', '--plain', ...minutes(2.25), '--json'] },
   { group: 'long', name: 'build again', command: ['npm', 'run', '-s', 'build'] },
+  { group: 'long', name: 'long integration', paths: ['test/integration-long/'], workers: 4, retry: 1 },
   { group: 'long', name: 'recovery', paths: ['test/recovery/'], workers: 4, retry: 1 },
   { group: 'long', name: 'prometheus', paths: ['test/prometheus/'], retry: 1 },
   { group: 'long', name: 'signing', paths: ['test/signing/'], retry: 1 },
