@@ -145,6 +145,6 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudVolume',
     name: 'cloudvolumes.cloudhosting.dev',
-    schemaHash: '28786cdc6530cf54a5d61b625abceab241c68246c750a94c34da08af16c40348',
+    schemaHash: '52505d4f16cd2bd6fd333043df4623e64fb11f06be9ee38d5ef4bc2c2cbee20d',
   },
 ];

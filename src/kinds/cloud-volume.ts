@@ -85,7 +85,11 @@ export default defineCollection({
     ),
     configId: optional(
       accountId(),
-      'Id of the configuration profile of the instance that gets the volume, for example 23456; needed when the instance has several and was never booted. Read at the next attach. From other namespaces than that of the account only where its `access` says adopt: Any. Absent: chosen by the service.',
+      'Id of the configuration profile of the instance that gets the volume, for example 23456; needed when the instance has several and was never booted. Read at the next attach. From other namespaces than that of the account only where its `access` says adopt: Any. Absent: configRef is used.',
+    ),
+    configRef: optional(
+      ref('CloudInstanceConfig'),
+      'The same profile by its object, for example `{name: web-main}`, which must be of that instance; the volume waits until it is there. Absent: configId is used; without both the service chooses.',
     ),
     persistAcrossBoots: optional(
       z.boolean(),
@@ -97,6 +101,18 @@ export default defineCollection({
     ),
   }),
   rules: [
+    {
+      rule: '!has(self.configId) || !has(self.configRef)',
+      message: 'configId and configRef both name the configuration profile: leave one out',
+    },
+    {
+      rule: '!has(self.configRef) || has(self.instanceRef)',
+      message: 'configRef says how to attach: set instanceRef too, or leave configRef out',
+    },
+    {
+      rule: '!has(self.configRef) || !has(self.persistAcrossBoots) || self.persistAcrossBoots',
+      message: 'with persistAcrossBoots: false the volume is added to no configuration profile: leave configRef out',
+    },
     {
       rule: '!has(self.configId) || has(self.instanceRef)',
       message: 'configId says how to attach: set instanceRef too, or leave configId out',
@@ -128,7 +144,7 @@ export default defineCollection({
   create: (want) => {
     const label = want.label ?? want.name;
     if (want.volumeRef !== undefined) return { label };
-    const place = attachesAtBirth(want) ? { vm_id: want.instanceRef, config_id: want.configId } : { region: want.region };
+    const place = attachesAtBirth(want) ? { vm_id: want.instanceRef, config_id: want.configId ?? want.configRef } : { region: want.region };
     return { label, size: want.sizeGiB, tags: want.tags, ...place };
   },
   lacks: (want) => (attachesAtBirth(want) || want.volumeRef !== undefined || want.region !== undefined ? undefined : noRegion),
@@ -150,11 +166,13 @@ export default defineCollection({
       read: (volume) => volume.vm_id,
       // A move takes two reconciles: attach is refused until the old detach is done, which only `vm_id` tells (src/cloud/README.md: facts 16).
       call: (id, volume, want) => {
+        // Without it the service would choose a profile that nobody wished for.
+        if (id !== undefined && want.awaited?.includes('configRef')) return undefined;
         if (volume.vm_id !== null) return post(path`/volumes/${volume.id}/detach`);
         if (id === undefined) return undefined;
         return post(path`/volumes/${volume.id}/attach`, {
           vm_id: id,
-          config_id: want.configId,
+          config_id: want.configId ?? want.configRef,
           persist_across_boots: want.persistAcrossBoots,
         });
       },
@@ -162,6 +180,7 @@ export default defineCollection({
       errors: ['vm_id'],
     },
     configId: { local: true, errors: ['config_id'] },
+    configRef: { local: true, errors: ['config_id'] },
     persistAcrossBoots: { local: true },
     volumeRef: { immutable: true },
   },

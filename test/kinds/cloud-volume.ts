@@ -45,6 +45,9 @@ export default {
     'a tag that is too short': [{ tags: ['db'] }, 'tags'],
     'a reference with name and id': [{ instanceRef: { name: 'web', external: 5 } }, 'exactly one of name and external'],
     'a configuration profile without an instance': [{ instanceRef: undefined, configId: 3 }, 'set instanceRef too'],
+    'a configuration profile twice': [{ configId: 3, configRef: { name: 'main' } }, 'leave one out'],
+    'a profile by its object without an instance': [{ instanceRef: undefined, configRef: { name: 'main' } }, 'set instanceRef too'],
+    'a profile by its object that shall not hold it': [{ configRef: { name: 'main' }, persistAcrossBoots: false }, 'leave configRef out'],
     'a configuration profile that shall not hold it': [{ configId: 3, persistAcrossBoots: false }, 'leave configId out'],
     'an output that there is not': [
       { outputs: [{ configMapName: 'disk', keys: { DISK: 'devicePath' } }] },
@@ -84,6 +87,22 @@ export default {
       step: { do: 'refuse', reason: 'ImmutableField' },
     },
     { name: 'moving detaches first', want: { instanceRef: 999 }, step: { do: 'update', call: { path: '/volumes/7/detach' } } },
+    {
+      name: 'a profile by its object is sent by its id',
+      want: { configRef: 23456 },
+      remote: { vm_id: null },
+      step: { do: 'update', call: { path: '/volumes/7/attach', body: { vm_id: 101, config_id: 23456 } } },
+    },
+    {
+      name: 'nothing is moved while the profile has no id',
+      want: { instanceRef: 999, awaited: ['configRef'] },
+      step: { do: 'wait', differs: true },
+    },
+    {
+      name: 'what shall be detached need not wait for it',
+      want: { instanceRef: undefined, awaited: ['configRef'] },
+      step: { do: 'update', call: { path: '/volumes/7/detach' } },
+    },
     { name: 'then attaches', remote: { vm_id: null }, step: { do: 'update', call: { path: '/volumes/7/attach', body: { vm_id: 101 } } } },
     {
       name: 'a volume for the next boot only is attached so',

@@ -34,3 +34,44 @@ it('is made for an instance with several configurations as soon as that has boot
   await world.ready('CloudVolume', 'data', 300_000);
   expect(world.emulator.control.rows('volumes')).toHaveLength(1);
 });
+
+it('goes into the configuration that its configRef names, and waits until that is there', async () => {
+  const world = await World.create();
+  await world.secret('web-root', { password: 'Correct-Horse-9-Battery' });
+  await world.account();
+  await world.start();
+  await world.ready('CloudAccount', 'default');
+  const rootPasswordSecretRef = { name: 'web-root', key: 'password' };
+  for (const name of ['web', 'web-2'])
+    await world.apply('CloudInstance', name, {
+      region: 'us-southeast',
+      type: 'g6-standard-1',
+      image: 'vm/debian11',
+      rootPasswordSecretRef,
+    });
+  await world.apply('CloudVolume', 'data', { instanceRef: { name: 'web' }, configRef: { name: 'repair' }, sizeGiB: 20 });
+  await world.reason('CloudVolume', 'data', 'ReferenceNotReady');
+  for (const [name, instance] of [
+    ['repair', 'web'],
+    ['repair-2', 'web-2'],
+  ] as const)
+    await world.apply('CloudInstanceConfig', name, { instanceRef: { name: instance }, devices: {} });
+  const volume = await world.ready('CloudVolume', 'data', 300_000);
+  const holders = async (): Promise<readonly (string | undefined)[]> => {
+    const rows = world.emulator.control.rows('configs') as unknown as readonly { id: number; devices: Record<string, unknown> }[];
+    const ids = rows
+      .filter(({ devices }) => JSON.stringify(devices).includes(`"volume_id":${String(volume.status?.['id'])}`))
+      .map(({ id }) => id);
+    const configs = await Promise.all(['repair', 'repair-2'].map((name) => world.get('CloudInstanceConfig', name)));
+    return ids.map((id) => configs.find(({ status }) => Number(status?.['id']) === id)?.metadata.name);
+  };
+  expect(await holders()).toEqual(['repair']);
+
+  // A move waits for its new profile before anything is detached.
+  await world.patch('CloudVolume', 'data', { spec: { instanceRef: { name: 'web-2' }, configRef: { name: 'later' } } });
+  await world.clock.advance(120_000);
+  expect(await holders()).toEqual(['repair']);
+  await world.patch('CloudVolume', 'data', { spec: { configRef: { name: 'repair-2' } } });
+  await world.clock.advance(120_000);
+  expect(await holders()).toEqual(['repair-2']);
+});
