@@ -20,7 +20,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDisk',
     name: 'clouddisks.cloudhosting.dev',
-    schemaHash: 'f85ec1eb771fde12dc688f71853adf4267da4f0c7150ce74dd1e211f5a381b52',
+    schemaHash: 'ae2567d73c1e0b77a78ea1a45a6d4039511f4b2ea03e15944e0cf300ac861b87',
   },
   {
     kind: 'CloudDomain',
@@ -50,7 +50,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: '8b376cfdcfeeed0fefa38a998a173fae5f618eb45851faad0aa05726d2128189',
+    schemaHash: '372152ce0a99ff84ec63082c7557088745326ff3c6e999b447eb5fda86465c56',
   },
   {
     kind: 'CloudInstanceConfig',

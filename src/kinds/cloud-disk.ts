@@ -48,8 +48,8 @@ export default defineCollection({
       label: want.label ?? want.name,
       size: want.sizeMB,
       filesystem: want.filesystem,
-      image: want.image,
-      root_pass: want.image === undefined ? undefined : want.rootPasswordSecretRef,
+      image: want.image ?? want.imageRef,
+      root_pass: (want.image ?? want.imageRef) === undefined ? undefined : want.rootPasswordSecretRef,
       authorized_keys: want.authorizedKeys,
       authorized_users: want.authorizedUsers,
       stackscript_id: want.stackscriptId ?? want.stackscriptRef,
@@ -75,6 +75,7 @@ export default defineCollection({
     },
     filesystem: { read: (disk) => disk.filesystem, immutable: true },
     image: { immutable: true, catalogue: { path: '/images', holds: (image) => image.startsWith('vm/') } },
+    imageRef: { immutable: true, errors: ['image'] },
     rootPasswordSecretRef: {
       applied: true,
       call: (password, disk, want) => post(`${item(disk, want)}/password`, { password }),

@@ -73,6 +73,8 @@ export default defineCollection({
       catalogue: { path: '/images', holds: (image) => image.startsWith('vm/') },
       effect: 'Rebuild',
     },
+    // No difference, whatever is deployed: what becomes of another object must not erase disks.
+    imageRef: { immutable: true, errors: ['image'] },
     // Read when an image is deployed. Generators of manifests give a Secret another name with each value.
     rootPasswordSecretRef: { local: true, errors: ['root_pass'] },
     authorizedKeys: { immutable: true, errors: ['authorized_keys'] },

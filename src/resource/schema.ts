@@ -10,6 +10,8 @@ export interface RefTarget {
   readonly shared: boolean;
   /** All that is in the target is copied: `allowedRefs` alone admits to no such thing, whoever may adopt it may. */
   readonly copied?: true;
+  /** It is no good before this field of its status says so, whatever id it has. */
+  readonly until?: { readonly status: string; readonly is: string };
   /** That of the target's kind. */
   readonly ids: IdForm;
 }
@@ -62,6 +64,15 @@ export const ref = (kind: string, ids: IdForm = numberId) =>
 /** Like {@link ref}, to a kind whose objects may admit other namespaces (`spec.allowedRefs.namespaces`). */
 export const sharedRef = (kind: string, ids: IdForm = numberId) =>
   refAcross(kind, `that ${kind} must admit this namespace in \`allowedRefs\``, ids).register(refTargets, { kind, shared: true, ids });
+
+/** Like {@link sharedRef}, of what can be used only once a field of its status says this. */
+export const sharedRefOnce = (kind: string, ids: IdForm, until: NonNullable<RefTarget['until']>) =>
+  refAcross(kind, `that ${kind} must admit this namespace in \`allowedRefs\``, ids).register(refTargets, {
+    kind,
+    shared: true,
+    ids,
+    until,
+  });
 
 /** Like {@link sharedRef}, of what is copied with all that is in it. */
 export const copiedRef = (kind: string, ids: IdForm = numberId) =>

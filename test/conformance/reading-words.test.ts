@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { kinds } from '../../src/generated/kinds.ts';
-import { type AnyKind, asCollection, erase } from '../../src/resource/index.ts';
+import { type AnyKind, asCollection, erase, privateImage, sharedRefOnce } from '../../src/resource/index.ts';
 import { caseOf, named } from './case.ts';
 import { fixtureOf, words } from './reading-words.ts';
 
@@ -21,6 +21,7 @@ function wrong(name: string, change: (kind: AnyKind) => object) {
   return { one: caseOf({ ...fixture, kind }), all: [...kinds.filter((other) => other.kind !== name), kind] };
 }
 
+const never = sharedRefOnce('CloudImage', privateImage, { status: 'state', is: 'ready' });
 const unmarked = z.object({ configMapKeyRef: z.object({ name: z.string(), key: z.string() }) });
 
 const laboratory: readonly (readonly [WordName, string, ReturnType<typeof wrong>])[] = [
@@ -34,6 +35,7 @@ const laboratory: readonly (readonly [WordName, string, ReturnType<typeof wrong>
     'a key of a ConfigMap without its mark',
     wrong('CloudStackScript', ({ spec }) => ({ spec: spec.extend({ scriptFrom: unmarked.optional() }) })),
   ],
+  ['until', 'a state that its target never has', wrong('CloudInstance', ({ spec }) => ({ spec: spec.extend({ imageRef: never }) }))],
 ];
 
 function twins(): ReturnType<typeof wrong> {

@@ -1,6 +1,6 @@
 import { covers } from '../../src/engine/model/values.ts';
 import { type AnyKind, placesOf, type Row, sitesOf } from '../../src/resource/index.ts';
-import { type Case, fixtures } from './case.ts';
+import { type Case, caseOf, fixtures } from './case.ts';
 import { EmulatedAccount } from './emulated-account.ts';
 import type { AnyFixture } from './fixture.ts';
 
@@ -72,6 +72,16 @@ export const words = {
         ...named.flatMap(({ at, is }) => (is ? [] : [at.join('.')])),
       ];
     },
+  },
+  until: {
+    says: 'waits only for what its targets come to say',
+    broken: ({ kind }) =>
+      sitesOf(kind.spec).flatMap(({ at, what }) => {
+        const { until, kind: target } = what.is === 'ref' ? what.target : {};
+        if (until === undefined || target === undefined) return [];
+        const { kind: to, want, remote } = caseOf(fixtureOf(target));
+        return to.observe(remote, want)[until.status] === until.is ? [] : [at.join('.')];
+      }),
   },
 } satisfies Readonly<Record<string, Word>>;
 

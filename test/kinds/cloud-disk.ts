@@ -52,6 +52,19 @@ export default {
     'a label that is too long': [{ label: 'a'.repeat(49) }, 'label'],
     'a file system that there is not': [{ filesystem: 'ntfs' }, 'filesystem'],
     'an image without a password': [{ filesystem: undefined, image: 'vm/debian11' }, 'an image needs rootPasswordSecretRef'],
+    'an image by its id and by its object': [
+      {
+        filesystem: undefined,
+        image: 'vm/debian11',
+        imageRef: { name: 'golden' },
+        rootPasswordSecretRef: { name: 'disk-root', key: 'password' },
+      },
+      'at most one of image and imageRef',
+    ],
+    "an object's image without a password": [
+      { filesystem: undefined, imageRef: { name: 'golden' } },
+      'an image needs rootPasswordSecretRef',
+    ],
     'a password of an empty disk': [{ rootPasswordSecretRef: { name: 'disk-root', key: 'password' } }, 'an empty disk has no password'],
     'keys without an image': [{ authorizedKeys: ['ssh-ed25519 AAAA ops'] }, 'only means something with an image'],
     'a copy with a file system': [{ cloneFrom: { diskRef: { name: 'root' } } }, 'a copy has all that its source has'],

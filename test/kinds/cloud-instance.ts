@@ -108,7 +108,14 @@ export default {
       { stackscriptId: 1, stackscriptData: [{ name: 'db', value: 'a', secretRef: { name: 'x', key: 'y' } }] },
       'exactly one of value and secretRef',
     ],
-    'a backup and an image': [{ backupId: 5 }, 'leave image out'],
+    'an image by its id and by its object': [{ imageRef: { name: 'golden' } }, 'at most one of image and imageRef'],
+    'an image by an id that leads elsewhere': [{ image: undefined, imageRef: { external: '../volumes/7' } }, 'begins with private/'],
+    'an image of the provider by its object': [{ image: undefined, imageRef: { external: 'vm/debian11' } }, 'begins with private/'],
+    "an object's image without a password": [
+      { image: undefined, rootPasswordSecretRef: undefined, imageRef: { name: 'golden' } },
+      'needs rootPasswordSecretRef',
+    ],
+    'a backup and an image': [{ backupId: 5 }, 'leave image and imageRef out'],
     'a schedule without backups': [{ backupsEnabled: false, backupSchedule: { day: 'Sunday' } }, 'backupSchedule needs backups'],
     'a day that does not exist': [{ backupSchedule: { day: 'Funday' } }, 'backupSchedule'],
     'a window that does not exist': [{ backupSchedule: { window: 'W1' } }, 'backupSchedule'],
@@ -161,6 +168,12 @@ export default {
     { field: 'privateIp', to: true, calls: ['POST {item}/ips'], body: { type: 'ipv4', public: false } },
   ],
   plans: [
+    {
+      name: 'the image of an object is no difference, whatever is deployed',
+      want: { image: undefined, imageRef: 'private/12' },
+      remote: { image: 'private/11' },
+      step: { do: 'nothing' },
+    },
     { name: 'a change of type waits for approval', want: { type: 'g6-standard-2' }, step: { do: 'approve', plan: { effect: 'Reboot' } } },
     { name: 'another image waits for approval', want: { image: 'vm/debian10' }, step: { do: 'approve', plan: { effect: 'Rebuild' } } },
     {

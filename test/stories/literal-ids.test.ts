@@ -21,6 +21,8 @@ const literals: readonly (readonly [field: string, kind: string, spec: Record<st
   ['spec.stackscriptId', 'CloudInstance', { ...deployed, stackscriptId: 424242 }],
   ['spec.image', 'CloudInstance', { ...deployed, image: 'private/12' }],
   ['spec.image', 'CloudInstance', { ...deployed, image: 'shared/12' }],
+  ['spec.imageRef', 'CloudInstance', { ...deployed, image: undefined, imageRef: { external: 'private/12' } }],
+  ['spec.imageRef', 'CloudDisk', { ...onDisk, imageRef: { external: 'private/12' } }],
   ['spec.interfaces[1].label', 'CloudInstance', { ...deployed, interfaces: vlan('backend') }],
   ['spec.instanceRef', 'CloudDisk', { accountRef, instanceRef: { external: 424242 }, sizeMB: 1500 }],
   ['spec.image', 'CloudDisk', { ...onDisk, image: 'private/12' }],

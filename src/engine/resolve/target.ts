@@ -33,8 +33,15 @@ export function refValue(context: ClusterContext, to: RefTarget, reference: Row,
   if ('missing' in target) return target;
   const refused = to.copied === true ? mayNotCopy(context, target.object) : undefined;
   if (refused !== undefined) return { refused: true, missing: refused };
-  const unusable = whyUnusable(context, target.object);
+  const unusable = whyUnusable(context, target.object) ?? whyTooEarly(to, target.object);
   return unusable === undefined ? { value: asId(String(target.object.status?.['id'])) } : { missing: unusable };
+}
+
+function whyTooEarly({ until }: RefTarget, { kind, metadata, status }: Resource): string | undefined {
+  const said = until === undefined ? undefined : status?.[until.status];
+  return until === undefined || said === until.is
+    ? undefined
+    : `${kind} ${metadata.name} can be used once its status.${until.status} is ${until.is}, and it is ${String(said ?? 'not known')}`;
 }
 
 /** To be named as what a thing of one's own belongs to is less than to be read whole: that takes the right to adopt it. */

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import {
   accountId,
+  availableImage,
   optional,
   prefixedId,
+  privateImage,
   publicKeys,
   ref,
   scriptAnswers,
   scriptRules,
   secretKey,
   sharedRef,
+  sharedRefOnce,
 } from '../../resource/index.ts';
 
 const fixed = 'Only at creation, cannot be changed.';
@@ -36,9 +39,13 @@ export const spec = z.object({
     prefixedId(),
     `Image to deploy, for example \`vm/debian11\`; it needs rootPasswordSecretRef. Images that are not of the provider: from other namespaces than that of the account only where its \`access\` says adopt: Any. ${fixed} Absent: an empty disk.`,
   ),
+  imageRef: optional(
+    sharedRefOnce('CloudImage', privateImage, availableImage),
+    `CloudImage to deploy in place of \`image\`, for example \`{name: golden}\`; it must be available. ${fixed} Absent: image is used, or none.`,
+  ),
   rootPasswordSecretRef: optional(
     secretKey(),
-    'Key of a Secret with the password of root, 11 to 128 characters of several kinds; only with image or adopt. Another value is applied like a greater size: once the instance is off. Absent: left alone.',
+    'Key of a Secret with the password of root, 11 to 128 characters of several kinds; only with image, imageRef or adopt. Another value is applied like a greater size: once the instance is off. Absent: left alone.',
   ),
   authorizedKeys: optional(
     publicKeys(),
@@ -70,23 +77,33 @@ export const spec = z.object({
   ),
 });
 
-const deployed = ['image', 'filesystem', 'authorizedKeys', 'authorizedUsers', 'stackscriptId', 'stackscriptRef', 'stackscriptData'];
+const deployed = [
+  'image',
+  'imageRef',
+  'filesystem',
+  'authorizedKeys',
+  'authorizedUsers',
+  'stackscriptId',
+  'stackscriptRef',
+  'stackscriptData',
+];
 const needsImage = ['authorizedKeys', 'authorizedUsers', 'stackscriptId', 'stackscriptRef', 'stackscriptData'];
 
 /** Rules across fields. */
 export const rules = [
   ...needsImage.map((field) => ({
-    rule: `!has(self.${field}) || has(self.image)`,
+    rule: `!has(self.${field}) || has(self.image) || has(self.imageRef)`,
     message: `${field} only means something with an image: set image, or leave ${field} out`,
   })),
   {
-    rule: '!has(self.image) || has(self.rootPasswordSecretRef)',
+    rule: '!(has(self.image) || has(self.imageRef)) || has(self.rootPasswordSecretRef)',
     message: 'an image needs rootPasswordSecretRef: the key of a Secret with the password of root',
   },
   {
-    rule: '!has(self.rootPasswordSecretRef) || has(self.image) || has(self.adopt)',
+    rule: '!has(self.rootPasswordSecretRef) || has(self.image) || has(self.imageRef) || has(self.adopt)',
     message: 'an empty disk has no password: set image too, or leave rootPasswordSecretRef out',
   },
+  { rule: '!(has(self.image) && has(self.imageRef))', message: 'set at most one of image and imageRef' },
   ...scriptRules,
   {
     rule: `!has(self.cloneFrom) || !(${deployed.map((field) => `has(self.${field})`).join(' || ')})`,

@@ -54,9 +54,12 @@ export const actions = {
     call: ({ path, want }) => post(`${path}/rebuild`, deployment(want)),
     jobs: ['vm_rebuild'],
     within: minutes(60),
-    against: ({ want }) => (want.image === undefined ? 'spec.image is absent, so that there is nothing to deploy: set it' : undefined),
+    against: ({ want }) =>
+      (want.image ?? want.imageRef) === undefined
+        ? 'spec.image and spec.imageRef are absent, so that there is nothing to deploy: set image'
+        : undefined,
     loses: ({ path, want }) => [
-      `all disks and configurations of ${path} are erased, with everything on them, and ${want.image ?? 'nothing'} is deployed`,
+      `all disks and configurations of ${path} are erased, with everything on them, and ${want.image ?? want.imageRef ?? 'nothing'} is deployed`,
     ],
   },
   SnapshotInstance: {

@@ -3,6 +3,7 @@ import { answersBody, type Body, type RemoteId, type ScriptAnswers, type Sensiti
 /** The part of a want that a deployment needs. */
 export interface Deployed {
   readonly image?: string | undefined;
+  readonly imageRef?: RemoteId | undefined;
   readonly rootPasswordSecretRef?: Sensitive | undefined;
   readonly authorizedKeys?: readonly string[] | undefined;
   readonly authorizedUsers?: readonly string[] | undefined;
@@ -13,7 +14,7 @@ export interface Deployed {
 }
 /** What deploys an image, at creation and again at a rebuild. */
 export const deployment = (want: Deployed): Body => ({
-  image: want.image,
+  image: want.image ?? want.imageRef,
   root_pass: want.rootPasswordSecretRef,
   authorized_keys: want.authorizedKeys,
   authorized_users: want.authorizedUsers,

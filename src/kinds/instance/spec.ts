@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import {
   accountId,
+  availableImage,
   checked,
   interfacesField,
   optional,
   prefixedId,
+  privateImage,
   publicKeys,
   scriptAnswers,
   scriptRules,
   secretKey,
   sharedRef,
+  sharedRefOnce,
   slug,
   tagList,
 } from '../../resource/index.ts';
@@ -19,7 +22,7 @@ const alert = (what: string, byDefault: string) =>
 
 const needsImage = (...fields: readonly string[]) =>
   fields.map((field) => ({
-    rule: `!has(self.${field}) || has(self.image)`,
+    rule: `!has(self.${field}) || has(self.image) || has(self.imageRef)`,
     message: `${field} only means something with an image: set image, or leave ${field} out`,
   }));
 
@@ -51,9 +54,13 @@ export const spec = z.object({
     prefixedId(),
     "Image to deploy, for example `vm/debian11` or `private/12345`; the service's own prefix in place of `vm` means the same. A change rebuilds the instance: all its disks are erased; it needs approval of Rebuild. Images that are not of the provider: from other namespaces than that of the account only where its `access` says adopt: Any. Absent: no image, or that of the backup.",
   ),
+  imageRef: optional(
+    sharedRefOnce('CloudImage', privateImage, availableImage),
+    'CloudImage to deploy in place of `image`, for example `{name: golden}`; it must be available. Deployed once: an image that is made anew later, under another id, changes nothing here before a CloudOperation with RebuildInstance. Cannot be changed. Absent: image is used, or none.',
+  ),
   rootPasswordSecretRef: optional(
     secretKey(),
-    'Key of a Secret with the password of root, 11 to 128 characters of several kinds; needed with image. Used when an image is deployed: another Secret, or another value, changes nothing before. Absent: only without image.',
+    'Key of a Secret with the password of root, 11 to 128 characters of several kinds; needed with image or imageRef. Used when an image is deployed: another Secret, or another value, changes nothing before. Absent: only without image.',
   ),
   authorizedKeys: optional(
     publicKeys(),
@@ -131,11 +138,15 @@ export const spec = z.object({
 export const rules = [
   ...needsImage('rootPasswordSecretRef', 'authorizedKeys', 'authorizedUsers', 'stackscriptId', 'stackscriptRef', 'swapSizeMB'),
   {
-    rule: '!has(self.image) || has(self.rootPasswordSecretRef)',
+    rule: '!(has(self.image) || has(self.imageRef)) || has(self.rootPasswordSecretRef)',
     message: 'an image needs rootPasswordSecretRef: the key of a Secret with the password of root',
   },
+  { rule: '!(has(self.image) && has(self.imageRef))', message: 'set at most one of image and imageRef' },
   ...scriptRules,
-  { rule: '!has(self.backupId) || !has(self.image)', message: 'a backup brings its own system: leave image out' },
+  {
+    rule: '!has(self.backupId) || !(has(self.image) || has(self.imageRef))',
+    message: 'a backup brings its own system: leave image and imageRef out',
+  },
   {
     rule: '!has(self.backupSchedule) || !has(self.backupsEnabled) || self.backupsEnabled',
     message: 'backupSchedule needs backups: set backupsEnabled: true, or leave backupSchedule out',

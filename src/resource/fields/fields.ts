@@ -55,6 +55,9 @@ export const prefixedId = () =>
 /** An id in the cloud account of something that has no kind of its own yet. */
 export const accountId = () => z.int().min(1).register(accountIds, { ofAccount: true });
 
+/** Nothing is deployed from an image that is still being made. */
+export const availableImage = { status: 'state', is: 'available' } as const;
+
 /** Stands for all images where a list of them is asked for. */
 export const everyImage = 'any/all';
 
