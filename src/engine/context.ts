@@ -195,6 +195,8 @@ export interface ObjectEffects {
   /** Live, past the cache: before every destructive call. */
   fetch(): Promise<Resource | undefined>;
   patch(patch: Patch): Promise<Resource>;
+  /** Takes it out of the cluster, where nobody needs it any more. */
+  remove(): Promise<void>;
   /** True while the lease is surely ours. */
   leads(): boolean;
 }

@@ -17,6 +17,11 @@ export interface NeededRule extends Rule {
 export const objectRules = (kinds: readonly AnyKind[]): readonly Rule[] => [
   { apiGroups: [group], resources: kinds.map(({ kind }) => plural(kind)), verbs: ['get', 'list', 'watch', 'patch'] },
   { apiGroups: [group], resources: kinds.map(({ kind }) => `${plural(kind)}/status`), verbs: ['patch'] },
+  // What was done once may go some time after its end, if its spec says so. Nothing else of ours is ever deleted.
+  ...rule(
+    kinds.filter(({ mode }) => isOperating[mode]).map(({ kind }) => plural(kind)),
+    ['delete'],
+  ),
   { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
   // By name is not possible: each is named after the uid of its account. It is deleted with the account, as its owner.
   { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create', 'update'] },

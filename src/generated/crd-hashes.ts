@@ -120,7 +120,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudOperation',
     name: 'cloudoperations.cloudhosting.dev',
-    schemaHash: '5c89711ef80f51a4a29a73a93ab8368572a317f0618bc1086b20cf6489c25eba',
+    schemaHash: 'cfff5a7dd9e987bda10c6ee2808799c817c4fef34e4b90e502d0fdc605143534',
   },
   {
     kind: 'CloudSSHKey',

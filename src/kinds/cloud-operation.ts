@@ -59,6 +59,10 @@ export default defineOperation({
       .describe(
         'When it is too late to begin, at most 7 days after this object is made, for example `2026-12-01T18:00:00Z`; then it is Expired. It is what keeps an operation that comes back out of Git or a backup from being done again. Cannot be changed.',
       ),
+    ttlSecondsAfterFinished: optional(
+      z.int().min(0).max(31_536_000),
+      'Seconds after its end until this object is deleted, for example 86400, as of a Job. One that is Expired stays, because what brings it back would do so for ever. Cannot be changed. Absent: it stays.',
+    ),
     configRef: optional(
       ref('CloudInstanceConfig'),
       'With RebootInstance and BootInstance: the configuration to boot, for example `{name: web-rescue}`. Cannot be changed. Absent: the one that was booted last.',
@@ -103,6 +107,7 @@ export default defineOperation({
     action: { immutable: true },
     target: { immutable: true },
     notAfter: { immutable: true },
+    ttlSecondsAfterFinished: { immutable: true },
     configRef: { immutable: true, errors: ['config_id'] },
     label: { immutable: true },
     backupId: { immutable: true },

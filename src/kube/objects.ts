@@ -140,6 +140,16 @@ export class KubeObjects implements Objects {
     );
   }
 
+  /** The watch tells that it went. */
+  async remove({ kind, metadata: { uid, namespace, name } }: Resource, signal: AbortSignal): Promise<void> {
+    const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid } };
+    try {
+      await this.#options.client.request({ method: 'DELETE', path: this.#path(kind, { namespace, name }), body, signal });
+    } catch (error) {
+      if (!isMissing(error) && !(error instanceof KubeError && error.fault === 'Conflict')) throw error;
+    }
+  }
+
   /** One request for one object, whose answer (also that there is none) enters the cache. */
   async #ask(kind: string, key: Key, call: KubeRequest, whole: (answer: unknown) => void = () => undefined): Promise<Resource> {
     const { store } = this.#of(kind);

@@ -46,6 +46,7 @@ export default {
       { action: 'RegenerateClusterAccess', kubeconfig: false },
       'RegenerateClusterAccess renews nothing: set kubeconfig or serviceToken to true',
     ],
+    'a time to stay that is no time': [{ ttlSecondsAfterFinished: -1 }, 'ttlSecondsAfterFinished'],
     'a configuration by name and by id': [{ configRef: { name: 'web-rescue', external: 12 } }, 'set exactly one of name and external'],
   },
   edits: [
@@ -55,6 +56,7 @@ export default {
     { field: 'label', to: 'after', refused: true, admissionOnly: true },
     { field: 'backupId', to: 2, refused: true, admissionOnly: true },
     { field: 'overwrite', to: true, refused: true, admissionOnly: true },
+    { field: 'ttlSecondsAfterFinished', to: 60, refused: true, admissionOnly: true },
     { field: 'nodeId', to: '456-63483a5f4cb1', refused: true, admissionOnly: true },
     { field: 'kubeconfig', to: true, refused: true, admissionOnly: true },
     { field: 'serviceToken', to: true, refused: true, admissionOnly: true },

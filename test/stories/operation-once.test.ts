@@ -136,6 +136,40 @@ describe('what comes again as another object', () => {
     await until('once', 'Expired');
     expect(taken()).toBe(2);
   });
+  it('out of Git, after its time to stay was over, is not done again, and stays as Expired', async () => {
+    await begin();
+    const spec = reboot({ ttlSecondsAfterFinished: 600 });
+    await world.apply('CloudOperation', 'once', spec);
+    await until('once', 'Succeeded');
+    await world.clock.advance(590_000);
+    expect(await phase('once')).toBe('Succeeded');
+    await world.clock.advance(15_000);
+    expect(await world.find('CloudOperation', 'once')).toBeUndefined();
+    await world.apply('CloudOperation', 'once', spec);
+    await until('once', 'Expired');
+    // Another time to stay makes no other wish of it.
+    await world.apply('CloudOperation', 'longer', { ...spec, ttlSecondsAfterFinished: 700 });
+    await until('longer', 'Expired');
+    await world.clock.advance(3 * hour);
+    expect([await phase('once'), await phase('longer'), taken()]).toEqual(['Expired', 'Expired', 1]);
+    await world.apply('CloudOperation', 'late', spec);
+    await until('late', 'Expired');
+    expect(taken()).toBe(1);
+  });
+  it('goes at once where it may stay for no time, also when its operator was not there at its end', async () => {
+    const operator = await begin();
+    await world.apply('CloudOperation', 'once', reboot({ ttlSecondsAfterFinished: 3600 }));
+    await until('once', 'Succeeded');
+    operator.kill();
+    await world.clock.advance(2 * hour);
+    expect(await phase('once')).toBe('Succeeded');
+    await world.start();
+    await world.gone('CloudOperation', 'once');
+    await world.apply('CloudOperation', 'brief', reboot({ ttlSecondsAfterFinished: 0 }));
+    await world.gone('CloudOperation', 'brief');
+    expect(taken()).toBe(2);
+    expect(world.panics).toEqual([]);
+  });
   it('out of a backup, with its annotations, is not done again', async () => {
     await begin();
     await world.apply('CloudOperation', 'once', reboot());

@@ -196,6 +196,16 @@
 {{- end }}
   verbs:
     - patch
+{{- if or (include "cloud-operator.serves" (list $ "CloudOperation")) }}
+- apiGroups:
+    - cloudhosting.dev
+  resources:
+{{- if include "cloud-operator.serves" (list $ "CloudOperation") }}
+    - cloudoperations
+{{- end }}
+  verbs:
+    - delete
+{{- end }}
 - apiGroups:
     - events.k8s.io
   resources:

@@ -14,6 +14,7 @@ export function objectEffects(
   return {
     fetch: () => objects.fetch(kind, key, signal),
     patch: (patch) => objects.patch(kind, key, patch, signal),
+    remove: () => objects.remove(object, signal),
     leads: () => leadership.held(),
   };
 }

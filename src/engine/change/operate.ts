@@ -181,7 +181,24 @@ export async function finish(context: OperationContext, phase: FinalPhase, messa
   const final: Final = { phase, at: Math.floor(context.engine.clock.now() / 1000) * 1000, job: job === 0 ? undefined : job };
   await writeOperation(context, formatFinal(context, final));
   noteFinal(context, final);
+  staysUntil(context, final);
   return inPhase(context, phase, finalOutcome(phase, `${message}${afterwards[phase]}`));
+}
+
+/** When its time is over (ttlSecondsAfterFinished). One that was not done stays: whatever brings it back would bring it back for ever. */
+function staysUntil({ engine, object }: OperationContext, { phase, at }: Final): Millis | undefined {
+  const { ttlSecondsAfterFinished: stay } = object.spec as { readonly ttlSecondsAfterFinished?: number };
+  if (stay === undefined || phase === 'Expired' || isDeleting(object)) return undefined;
+  const end = at + stay * 1000;
+  engine.wake(object.kind, keyOf(object), { after: Math.max(0, end - engine.clock.now()) + 1000 });
+  return end;
+}
+/** True when it was deleted. */
+export async function leaves(context: OperationContext, final: Final): Promise<boolean> {
+  const end = staysUntil(context, final);
+  if (end === undefined || end > context.engine.clock.now() || !context.effects.leads()) return false;
+  await context.effects.remove();
+  return true;
 }
 
 /** Annotation and status each restore the other. */

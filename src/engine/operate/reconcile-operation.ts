@@ -1,7 +1,7 @@
 import type { Millis } from '../../lib/clock.ts';
 import { readTime, shownTime } from '../../lib/utc-time.ts';
 import { minutes, seconds } from '../../resource/index.ts';
-import { finalOutcome, finish, healFinal, inPhase, operate } from '../change/operate.ts';
+import { finalOutcome, finish, healFinal, inPhase, leaves, operate } from '../change/operate.ts';
 import type { OperationContext } from '../context.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { annotateCommand, annotation, confirmAnnotation, isDeleting } from '../model/annotations.ts';
@@ -31,6 +31,7 @@ export async function reconcileOperation(context: OperationContext): Promise<Out
 
 async function ended(context: OperationContext, final: Final): Promise<Outcome> {
   await healFinal(context, final);
+  if (await leaves(context, final)) return { is: 'Deleted' };
   context.status['targetPath'] = context.object.status?.['targetPath'] ?? askedBy(context)?.target?.status?.['path'];
   return toldBefore(context, final) ?? inPhase(context, final.phase, finalOutcome(final.phase, `it ended as ${final.phase}`));
 }

@@ -58,6 +58,8 @@ export interface Objects {
     signal: AbortSignal,
   ): Promise<{ readonly object: Resource; readonly manager?: string } | undefined>;
   patch(kind: string, key: Key, patch: Patch, signal: AbortSignal): Promise<Resource>;
+  /** Deletes this very object; resolves too where it is gone, or another stands in its place. */
+  remove(object: Resource, signal: AbortSignal): Promise<void>;
 }
 export interface Crds {
   /** Kinds whose CRD in the cluster is not ours: nothing is written to them (README: kubernetes). */

@@ -45,6 +45,13 @@ export class ClusterCopy implements Objects {
     return Promise.resolve(this.#set(next, true));
   }
 
+  remove(object: Resource): Promise<void> {
+    const known = this.get(object.kind, object.metadata);
+    if (known?.metadata.uid === object.metadata.uid)
+      this.#set({ ...known, metadata: { ...known.metadata, deletionTimestamp: '', finalizers: [] } }, true);
+    return Promise.resolve();
+  }
+
   #set(object: Resource, ours: boolean): Resource {
     const { kind } = object;
     const key = keyOf(object);

@@ -1,6 +1,9 @@
+import { kinds } from '../../../src/generated/kinds.ts';
+import { asOperation } from '../../../src/resource/index.ts';
 import type { LedgerObject } from '../../support/emulator-program.ts';
 import { isCarried } from '../carried.ts';
 import { isStanding } from '../standing.ts';
+import type { Manifest } from './subject.ts';
 import { isThrownAway } from '../told-once.ts';
 
 /** How many things of each collection the account holds that are not over, and how many were ever made since a point in time. */
@@ -28,4 +31,18 @@ export function pictureOf(objects: readonly LedgerObject[], before: ReadonlySet<
     alive: counted(seen.filter(isStanding)),
     born: counted(seen.filter((object) => !before.has(lifeOf(object)) && !isThrownAway(object))),
   };
+}
+
+/** More than one event of what is done once, beyond what was there before: it was sent again. */
+export function doneAgain(
+  objects: readonly LedgerObject[],
+  before: ReadonlySet<string>,
+  { kind: name, spec }: Manifest,
+): readonly string[] {
+  const operates = kinds.map(asOperation).find((kind) => kind?.kind === name)?.operates;
+  const action = String(spec['action']);
+  const target = kinds.find(({ kind }) => kind === operates?.[action]?.on);
+  const jobs = target?.actions?.[action]?.jobs ?? [];
+  const told = objects.filter((one) => one.collection === 'events' && jobs.includes(String(one.row['action'])) && !before.has(lifeOf(one)));
+  return told.length > 1 ? [`${action} was done ${told.length} times`] : [];
 }

@@ -6,7 +6,7 @@ import type { ControlPlane } from '../../controlplane/control-plane.ts';
 import type { LedgerObject } from '../../support/emulator-program.ts';
 import { plantedArgs } from '../../support/planted.ts';
 import { isReady, Stage } from '../../support/stage.ts';
-import { type AccountPicture, keysOf, pictureOf } from './account-picture.ts';
+import { type AccountPicture, doneAgain, keysOf, pictureOf } from './account-picture.ts';
 import { longest } from './patience.ts';
 import { PatientCluster } from './patient-cluster.ts';
 import { callText, type Step, writes } from './recorded-step.ts';
@@ -135,6 +135,7 @@ export class Lane {
       () => this.#team.create(subject),
       () => this.#team.made(subject),
       strike,
+      subject,
     );
   }
   update(subject: Manifest, spec: object, strike?: Strike): Promise<Performed> {
@@ -152,7 +153,13 @@ export class Lane {
     );
   }
 
-  async #perform(begin: () => Promise<unknown>, done: () => Promise<unknown>, strike: Strike | undefined): Promise<Performed> {
+  /** `once`: what must not be done twice by it. */
+  async #perform(
+    begin: () => Promise<unknown>,
+    done: () => Promise<unknown>,
+    strike: Strike | undefined,
+    once?: Manifest,
+  ): Promise<Performed> {
     await strike?.prelude?.(this);
     const before = keysOf(await this.#objects());
     const fallen = this.#traffic.arm(strike?.step, () => strike?.fall(this) === true);
@@ -170,11 +177,12 @@ export class Lane {
     await ended.finally(() => strike?.epilogue?.(this));
     await this.#traffic.silence();
     const surprises = this.primary.surprises.splice(0).map((code) => `the operator ended with ${code}`);
+    const objects = await this.#objects();
     return {
       calls: this.#traffic.disarm(),
-      picture: pictureOf(await this.#objects(), before),
+      picture: pictureOf(objects, before),
       struck,
-      wrong: [...(wrong ?? []), ...surprises],
+      wrong: [...(wrong ?? []), ...surprises, ...(once === undefined ? [] : doneAgain(objects, before, once))],
     };
   }
 
