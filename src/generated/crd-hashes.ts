@@ -5,7 +5,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudAccount',
     name: 'cloudaccounts.cloudhosting.dev',
-    schemaHash: '7fbc3eaf48f57fee00408e682908c251029147038deeec13fa6644f52ee71bbd',
+    schemaHash: 'ac90fb713bdcbf70fdc0d7117d6ad482168968e5f314ff06921b1e27e031d2c0',
   },
   {
     kind: 'CloudBucket',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { defineConnection, optional, ready, secretKey, slug } from '../resource/index.ts';
+import { defineConnection, optional, put, ready, secretKey, slug } from '../resource/index.ts';
 import { accessField } from './account/access.ts';
 import { contactBody, contactErrors, contactField, contactNames, contactOf } from './account/contact.ts';
 import { Announcements, maintenanceOf, noticeOf, notices } from './account/notices.ts';
+import { Settings, settingsBody, settingsField, settingsOf } from './account/settings.ts';
 
 /** The fields of the account that this operator reads. */
 const Account = z.object({
@@ -86,6 +87,7 @@ export default defineConnection({
       'How much of the rate limits may be used. Absent: 80 percent.',
     ),
     contact: contactField(),
+    settings: settingsField(),
   }),
   objectRules: [
     {
@@ -181,6 +183,12 @@ export default defineConnection({
     activeSince: z.string().nullable().describe('When the account was opened, UTC.'),
     billingSource: z.string().nullable().describe('Who bills the account.'),
     capabilities: z.array(z.string()).describe('What the account may use.'),
+    settings: z
+      .object({
+        networkHelper: z.boolean().optional().describe('Whether new configuration profiles configure their network by themselves.'),
+        backupsEnabled: z.boolean().optional().describe('Whether every new instance is enrolled in backups.'),
+      })
+      .describe('Settings of the account as they were read last.'),
     objectTransferBytes: z.int().describe('Outbound transfer of object storage in this month, in bytes.'),
     notifications: notices('What the provider wants the account to know.'),
     maintenance: notices('Maintenance that is announced or under way.'),
@@ -192,6 +200,7 @@ export default defineConnection({
   parts: {
     notifications: { path: () => '/account/notifications', paged: true, schema: Announcements, for: 'status' },
     maintenance: { path: () => '/account/maintenance', paged: true, schema: Announcements, for: 'status' },
+    settings: { path: () => '/account/settings', paged: false, schema: Settings, for: 'drift' },
     transfer: { path: () => '/object-storage/transfer', paged: false, schema: Transfer, for: 'status' },
   },
 
@@ -206,6 +215,12 @@ export default defineConnection({
     pollIntervalSeconds: { local: true },
     budget: { local: true },
     contact: { read: contactOf, put: contactBody, errors: contactErrors, inner: contactNames },
+    settings: {
+      read: ({ settings }) => settings && settingsOf(settings),
+      call: (settings) => (settings === undefined ? undefined : put('/account/settings', settingsBody(settings))),
+      part: 'settings',
+      errors: ['network_helper', 'backups_enabled'],
+    },
   },
   health: () => ready,
   observe: (account) => ({
@@ -216,6 +231,7 @@ export default defineConnection({
     activeSince: account.active_since ?? null,
     billingSource: account.billing_source ?? null,
     capabilities: [...(account.capabilities ?? [])],
+    ...(account.settings && { settings: settingsOf(account.settings) }),
     ...(account.transfer && { objectTransferBytes: account.transfer.used }),
     ...(account.notifications && { notifications: account.notifications.map(noticeOf) }),
     ...(account.maintenance && { maintenance: account.maintenance.map(noticeOf) }),

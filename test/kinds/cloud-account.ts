@@ -21,7 +21,10 @@ export default {
     tokenSecretRef: new Sensitive('token-of-a-test'),
     contact: { company: 'Example', country: 'US', state: 'PA', zip: '19102-1234' },
   },
-  wants: { 'nothing but the way to it': { contact: undefined } },
+  wants: {
+    'nothing but the way to it': { contact: undefined },
+    'settings of the account': { settings: { networkHelper: true, backupsEnabled: false } },
+  },
   remote: {
     euuid: 'E1AF5EEC-526F-487D-B317EBEB34C87D71',
     first_name: 'John',
@@ -43,6 +46,7 @@ export default {
     billing_source: 'akamai',
     capabilities: ['Block Storage'],
     credit_card: { last_four: '1111', expiry: '11/2022' },
+    settings: { managed: false, longview_subscription: null, network_helper: true, backups_enabled: false, object_storage: 'active' },
   },
 
   rejects: {
@@ -59,6 +63,7 @@ export default {
     'a country in full': [{ contact: { country: 'Germany' } }, 'country'],
     'ten letters of zip': [{ contact: { zip: '1234567890' } }, 'at most 9 letters and digits'],
     'a zip with a comma': [{ contact: { zip: '19102,1234' } }, 'letters, digits, spaces and hyphens only'],
+    'a setting in words': [{ settings: { backupsEnabled: 'yes' } }, 'backupsEnabled'],
     'a name that is too long': [{ contact: { firstName: 'a'.repeat(51) } }, 'contact'],
   },
   edits: [
@@ -70,6 +75,12 @@ export default {
       body: { city: 'Berlin', country: 'DE', state: '' },
     },
     { field: 'contact', to: undefined },
+    {
+      field: 'settings',
+      to: { networkHelper: false },
+      calls: ['PUT /account/settings'],
+      body: { network_helper: false },
+    },
     { field: 'mode', to: 'ReadOnly' },
   ],
   plans: [
@@ -82,6 +93,23 @@ export default {
       name: 'what the spec does not name is left alone',
       want: { contact: { company: 'Example' } },
       remote: { city: 'Theirs' },
+      step: { do: 'nothing' },
+    },
+    {
+      name: 'settings are read before they are compared',
+      want: { settings: { backupsEnabled: true } },
+      remote: { settings: undefined },
+      step: { do: 'read', part: 'settings' },
+    },
+    {
+      name: 'only the settings that are wanted are sent',
+      want: { settings: { backupsEnabled: true } },
+      step: { do: 'update', call: { method: 'PUT', path: '/account/settings', body: { backups_enabled: true } } },
+    },
+    {
+      name: 'settings that are as wanted are left alone',
+      want: { settings: { networkHelper: true } },
+      remote: { settings: { network_helper: true, backups_enabled: true } },
       step: { do: 'nothing' },
     },
     { name: 'an empty text removes', want: { contact: { phone: '' } }, step: { do: 'update', call: { body: { phone: '' } } } },
