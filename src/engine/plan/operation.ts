@@ -156,9 +156,13 @@ export function roomFrom(target: Resource, operation: Resource, now: Millis): Mi
   const times = others(target, operation, now).map(({ until }) => readTime(until) ?? 0);
   return times.length < mostNotes ? undefined : Math.min(...times);
 }
-/** Without its own, and without those that are too late by now. */
+/** Without its own, without those that are too late by now, and without what no operation can have: people can write annotations. */
 const others = (target: Resource, { metadata: { uid } }: Resource, now: Millis): readonly Noted[] =>
-  notesOn(target).filter((one) => one.uid !== uid && (readTime(one.until) ?? 0) > now);
+  notesOn(target).filter((one) => one.uid !== uid && isTelling(one) && isAhead(readTime(one.until) ?? 0, now));
+const isTelling = ({ wish, uid }: Noted): boolean => /^[0-9a-f]{16}$/.test(wish) && /^[!-~]{1,64}$/.test(uid);
+/** Two clocks tell of it. */
+const tolerance: Millis = 3_600_000;
+const isAhead = (until: Millis, now: Millis): boolean => until > now && until <= now + longestWait + tolerance;
 
 /** What the target shall note, with this operation. */
 export function notesWith(target: Resource, operation: Resource, now: Millis): readonly string[] {

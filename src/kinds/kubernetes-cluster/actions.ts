@@ -17,8 +17,10 @@ const poolOf = ({ pools }: Row, { nodeId }: Given): Pool | undefined => pools?.f
 const nodePath = (path: string, { nodeId }: Given): string => `${path}${pathOf`/nodes/${String(nodeId)}`}`;
 const noSuchNode = ({ remote, inner }: Acted<Row, Owner>, given: Given): string | undefined =>
   inner === undefined || poolOf(remote, given) === undefined
-    ? `has no node ${String(given['nodeId'])}: those that it has are ${nodesOf(remote.pools).join(', ')}`
+    ? `has no node ${String(given['nodeId'])}: those that it has are ${shortly(nodesOf(remote.pools))}`
     : undefined;
+const shortly = (ids: readonly string[]): string =>
+  `${ids.slice(0, 20).join(', ')}${ids.length > 20 ? ` and ${ids.length - 20} more` : ''}`;
 const thatNode = (remote: Row, given: Given): readonly string[] => (poolOf(remote, given) === undefined ? [] : [String(given['nodeId'])]);
 const onDisks = (what: string): string => `${what}: what runs there is stopped, and what is on their disks is lost`;
 

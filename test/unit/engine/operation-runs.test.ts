@@ -70,7 +70,7 @@ describe('what a target notes', () => {
   const start = Date.parse('2026-01-01T00:00:00Z');
   const asked = (n: number): Resource => {
     const one = reboot(`op-${n}`, 'web');
-    return { ...one, spec: { ...one.spec, notAfter: new Date(start + 7 * day + n * 1000).toISOString().replace('.000', '') } };
+    return { ...one, spec: { ...one.spec, notAfter: new Date(start + 6 * day + n * 1000).toISOString().replace('.000', '') } };
   };
   /** An instance after so many operations. */
   const after = (count: number): Resource => {
@@ -82,10 +82,24 @@ describe('what a target notes', () => {
     const full = after(mostNotes);
     expect(JSON.stringify(full.status).length).toBeLessThan(16_384);
     expect(roomFrom(after(mostNotes - 1), asked(999), start)).toBeUndefined();
-    expect(roomFrom(full, asked(999), start)).toBe(start + 7 * day);
+    expect(roomFrom(full, asked(999), start)).toBe(start + 6 * day);
     // One of its own, which is sent again, needs no room of its own.
     expect(roomFrom(full, asked(5), start)).toBeUndefined();
-    expect(roomFrom(full, asked(999), start + 7 * day + 1)).toBeUndefined();
-    expect(notesWith(full, asked(999), start + 7 * day + 1)).toHaveLength(mostNotes);
+    expect(roomFrom(full, asked(999), start + 6 * day + 1)).toBeUndefined();
+    expect(notesWith(full, asked(999), start + 6 * day + 1)).toHaveLength(mostNotes);
+  });
+  it('keeps nothing that no operation can have noted: what somebody wrote there would stand in the way for ever', () => {
+    const ours = after(1);
+    const [text = ''] = (ours.status?.['operations'] ?? []) as readonly string[];
+    const [wish = '', uid = ''] = text.split('/');
+    const forged = [
+      `${wish}/${uid}x/9999-01-01T00:00:00Z`,
+      `${'a'.repeat(5000)}/x/2026-01-03T00:00:00Z`,
+      `${wish}/${'u'.repeat(500)}/2026-01-03T00:00:00Z`,
+    ];
+    const annotations = { 'cloudhosting.dev/operations': [...Array.from({ length: 300 }, () => forged).flat(), text].join(' ') };
+    const target = { ...ours, metadata: { ...ours.metadata, annotations } };
+    expect(roomFrom(target, asked(1), start)).toBeUndefined();
+    expect(notesWith(target, asked(1), start)).toEqual([text, expect.stringContaining('uid-op-1/')]);
   });
 });
