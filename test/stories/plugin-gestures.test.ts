@@ -175,6 +175,26 @@ describe('recreate', () => {
   });
 });
 
+const keys = () => world.emulator.control.rows('object keys');
+
+describe('rotate', () => {
+  it('has an object key renewed, says until when the old one works, and leaves that to its object', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    await world.ready('CloudVolume', 'data');
+    const refused = await cloud(world, 'rotate cvol/data --confirm data');
+    expect(refused).toMatchObject({ exit: 3, err: expect.stringContaining('Kinds that do: CloudObjectKey') as string });
+    await world.apply('CloudObjectKey', 'uploads', { bucketAccess: [], rotation: { overlapHours: 48 } });
+    await world.ready('CloudObjectKey', 'uploads');
+    expect((await cloud(world, 'rotate cokey/uploads --yes')).exit).toBe(3);
+    await world.clock.advance(minute);
+    expect(keys()).toHaveLength(1);
+    const done = await cloud(world, 'rotate cokey/uploads', { answers: ['uploads'] });
+    expect(done).toMatchObject({ exit: 0, err: expect.stringContaining('works for 48 hours more') as string });
+    await world.clock.advance(minute);
+    expect(keys()).toHaveLength(2);
+  });
+});
+
 describe('abandon', () => {
   it('is refused for what can be reached, and names the way', async () => {
     await world.apply('CloudVolume', 'data', volume);

@@ -32,6 +32,21 @@ const classesOf = ({ orphans }: OrphansData): Readonly<Record<string, string>> =
 const sent = (world: World) => world.emulator.control.requests().filter(({ userAgent }) => userAgent === 'kubectl-cloud/test (orphans)');
 
 describe('what no object stands for', () => {
+  it('is not the key that another one has taken the place of, as long as its object ends it', async () => {
+    const world = await begin();
+    const keys = () =>
+      world.emulator.control.rows('object keys').map((row) => `/object-storage/keys/${String((row as { id?: number }).id)}`);
+    const listed = async () => (await seen(world)).orphans.map(({ path }) => path).filter((path) => keys().includes(path));
+    await world.apply('CloudObjectKey', 'uploads', { bucketAccess: [], lifecycle: { onDelete: 'Retain' } });
+    await world.ready('CloudObjectKey', 'uploads');
+    await world.patch('CloudObjectKey', 'uploads', { metadata: { annotations: { 'cloudhosting.dev/rotate': '1' } } });
+    await world.clock.advance(minute);
+    expect(keys()).toHaveLength(2);
+    expect(await listed()).toEqual([]);
+    await world.delete('CloudObjectKey', 'uploads');
+    await world.gone('CloudObjectKey', 'uploads');
+    expect(await listed()).toEqual(keys());
+  });
   it('is told by class: made by hand, kept, of another installation; what a namespace has beside this one counts', async () => {
     const world = await begin();
     await made(world, 'data', 'kept');

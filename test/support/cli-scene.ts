@@ -49,6 +49,7 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   release: { lines: ['release'], said: '--confirm 1' },
   abandon: { lines: ['abandon cvol/unseen', 'abandon cvol -l is=unseen'], said: '--confirm unseen' },
   recreate: { lines: ['recreate cvol/gone', 'recreate cvol -l is=gone'], said: '--confirm gone' },
+  rotate: { lines: ['rotate cokey/uploads', 'rotate cokey'], said: '--confirm uploads' },
   pause: { lines: ['pause cvol/gone --reason test', 'pause cdom'] },
   resume: { lines: ['resume cvol/paused', 'resume cvol -l is=paused'], said: '--yes' },
   confirm: { lines: ['confirm cop/asks'], said: '--confirm web' },
@@ -113,6 +114,7 @@ export async function scene(): Promise<World> {
   await instance(world);
   await volumes(world);
   await operated(world);
+  await given(world);
   return world;
 }
 
@@ -126,6 +128,13 @@ const inAccount: Readonly<Record<string, object>> = {
 
 /** Of the caller, everywhere. */
 const everything = { to: 'caller', rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] };
+
+/** What gives out what is told once. */
+async function given(world: World): Promise<void> {
+  await make(world, 'CloudObjectKey', 'uploads', { bucketAccess: [] });
+  const well = ['Ready', 'Synced'].map((type) => condition(type, 'True', 'Available', ''));
+  await status(world, 'CloudObjectKey', 'uploads', { conditions: well, observedGeneration: 1, path: '/object-storage/keys/1' });
+}
 
 async function instance(world: World): Promise<void> {
   const secret = { image: 'vm/debian11', rootPasswordSecretRef: { name: 'root', key: 'password' } };

@@ -17,10 +17,9 @@ import {
 } from '../model/annotations.ts';
 import { formatIdentity, formatLabel, type Identity, lifeOf, parseIdentity } from '../model/identity.ts';
 import { formatIntent, type Intent, intentText } from '../model/intent.ts';
-import { formatReplacing, formatRetiring, retire, type Retiring, retiringOf } from '../model/replacing.ts';
+import { formatReplacing, formatRetiring, overlapOf, retire, type Retiring, retiringOf } from '../model/replacing.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { canonical } from '../model/values.ts';
-import { overlapOf } from '../plan/rotation.ts';
 import { type JsonPatchOp, KubeError, type Resource } from '../ports/index.ts';
 import { statusOps } from '../status/status-patch.ts';
 

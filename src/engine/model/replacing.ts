@@ -90,6 +90,13 @@ function listIn(value: unknown): readonly Retiring[] {
   });
 }
 
+const defaultOverlap = 24;
+/** So long the old one works beside the new one. */
+export function overlapOf({ spec }: Resource): Millis {
+  const { overlapHours = defaultOverlap } = (spec['rotation'] as { readonly overlapHours?: number } | undefined) ?? {};
+  return overlapHours * 3_600_000;
+}
+
 /** By the service's clock. */
 export const endOf = ({ until }: Retiring): Millis => readTime(until) ?? Infinity;
 

@@ -5,16 +5,11 @@ import { annotation, rotateAnnotation } from '../model/annotations.ts';
 import type { Resource } from '../ports/index.ts';
 
 const hours = 3_600_000;
-const defaultOverlap = 24;
 
 interface Asked {
   readonly everyDays?: number;
-  readonly overlapHours?: number;
 }
 const askedOf = ({ spec }: Resource): Asked => (spec['rotation'] as Asked | undefined) ?? {};
-
-/** So long the old one works beside the new one. */
-export const overlapOf = (object: Resource): Millis => (askedOf(object).overlapHours ?? defaultOverlap) * hours;
 
 /** Whether what is given out is to be renewed, and what status says of that. */
 export interface Rotation {

@@ -9,7 +9,7 @@ import { type Intent, intentOf } from '../../engine/model/intent.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import type { Registry } from '../../engine/model/kind-registry.ts';
 import { nameOf } from '../../engine/model/object-id.ts';
-import { isReplacing, replacingOf } from '../../engine/model/replacing.ts';
+import { isReplacing, replacingOf, retiringOf } from '../../engine/model/replacing.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
 import type { AnyKind, Row } from '../../resource/index.ts';
@@ -171,7 +171,8 @@ export class Standing {
     const replacing = replacingOf(holder);
     const noted = identities.length === 0 ? [] : notedDuplicates(holder);
     const old = replacing?.account === this.#cluster.account ? [replacing.path] : [];
-    return [...identities.map(({ path }) => path), ...noted.map(({ path }) => path), ...old];
+    const retiring = retiringOf(holder).filter(({ account }) => account === this.#cluster.account);
+    return [...[...identities, ...retiring].map(({ path }) => path), ...noted.map(({ path }) => path), ...old];
   }
   #makingOf(object: Resource): readonly Making[] {
     const intent = intentOf(this.#holderOf(object));

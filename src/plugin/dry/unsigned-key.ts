@@ -40,8 +40,15 @@ function isConfirmed({ metadata: { uid }, status = {} }: Resource, value: string
   const { path, account, objectUid = uid } = status as { readonly path?: string; readonly account?: string; readonly objectUid?: string };
   if (objectUid !== uid) return false;
   if (value.startsWith('intent ')) return path === undefined && value === `intent ${intentIn(status)} of ${uid}`;
+  if (value.startsWith('retiring ')) return retiringIn(status).includes(value.replace(/ of [^ ]*$/, ''));
   if (path === undefined || account === undefined) return false;
   return value.startsWith('label ') || value.replace(/^replacing /, '').startsWith(`${account}${path}#`);
+}
+
+/** What another one has taken the place of, as it is signed. */
+function retiringIn({ retiring }: NonNullable<Resource['status']>): readonly string[] {
+  const all = Array.isArray(retiring) ? (retiring as Readonly<Record<string, string>>[]) : [];
+  return all.map(({ account, path, until }) => `retiring ${account}${path} until ${until}`);
 }
 
 /** Its copy, which is there while an outcome is not known, without its mac. */

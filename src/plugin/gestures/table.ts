@@ -90,6 +90,19 @@ export const gestures: readonly Command[] = [
     load: async () => (await import('./recreate.ts')).recreate,
   },
   {
+    name: 'rotate',
+    does: 'Has the credential renewed that an object gives out and that is told only once.',
+    args: 'KIND/NAME ...',
+    details:
+      'Says until when what has the old one goes on working, and has the name typed. Of an object key the old one works for the overlap of its spec.',
+    flags: [yes, confirm, dryRun, ...choosing, outputOf(), ...clusterFlags],
+    talks: 'writes',
+    rights: rights,
+    confirms: 'C2',
+    examples: ['kubectl cloud rotate cokey/uploads'],
+    load: async () => (await import('./rotate.ts')).rotate,
+  },
+  {
     name: 'pause',
     does: 'Stops all work on objects; of a CloudAccount, all changes in the account.',
     args: 'KIND/NAME ...',

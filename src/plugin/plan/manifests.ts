@@ -5,6 +5,7 @@ import {
   remoteAnnotation,
   intentAnnotation,
   replacingAnnotation,
+  retiringAnnotation,
   twinsAnnotation,
 } from '../../engine/model/annotations.ts';
 import type { AnyKind, Row } from '../../resource/index.ts';
@@ -51,7 +52,7 @@ interface Document {
   readonly status?: unknown;
 }
 
-const operators = new Set([remoteAnnotation, intentAnnotation, replacingAnnotation, twinsAnnotation, labelAnnotation]);
+const operators = new Set([remoteAnnotation, intentAnnotation, replacingAnnotation, twinsAnnotation, labelAnnotation, retiringAnnotation]);
 
 /** Everything of our group in these files; what is in no namespace is in `namespace`. */
 export function manifestsIn(files: readonly TextFile[], namespace: string): Manifests {

@@ -1,0 +1,43 @@
+import { rotateAnnotation } from '../../engine/model/annotations.ts';
+import { overlapOf } from '../../engine/model/replacing.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { asCollection } from '../../resource/index.ts';
+import { shownName, typed } from '../cluster/naming.ts';
+import type { Call, Verb } from '../command.ts';
+import { CliError } from '../exit.ts';
+import { registry } from '../kinds.ts';
+import { chosen } from './chosen.ts';
+import { type Gesture, perform } from './gesture.ts';
+
+/** Has what objects give out renewed. */
+export const rotate: Verb = async (call) =>
+  perform(
+    call,
+    (await chosen(call, 'rotate')).map((object) => gestureOf(call, object)),
+    'Nothing to renew.',
+  );
+
+function gestureOf({ session }: Call, object: Resource): Gesture {
+  const { rotation } = asCollection(registry.kind(object.kind)) ?? {};
+  if (rotation === undefined)
+    throw new CliError(3, `${shownName(object)} gives out nothing that it could renew. Kinds that do: ${renewable().join(', ')}`);
+  const { path } = object.status ?? {};
+  if (path === undefined) throw new CliError(3, `${shownName(object)} has no cloud resource yet, so there is nothing to renew`);
+  const hours = overlapOf(object) / 3_600_000;
+  const old =
+    rotation.reset === undefined
+      ? `  another one is made and written to its Secret; what has the old values by now works for ${hours} hours more, and then ${String(path)} is deleted`
+      : `  ${String(path)} is given another secret, which is written to its Secret; what has the old one by now is refused from then on`;
+  return {
+    object,
+    annotations: { [rotateAnnotation]: new Date(session.now).toISOString() },
+    shown: ['/status/path'],
+    level: 'C2',
+    expected: object.metadata.name,
+    facts: [`${shownName(object)}: what it gives out is renewed`, old],
+    afterwards: `is renewed. To see it done: kubectl cloud wait ${typed(object)}`,
+  };
+}
+
+const renewable = (): readonly string[] =>
+  registry.kinds.flatMap((kind) => (asCollection(kind)?.rotation === undefined ? [] : [kind.kind]));
