@@ -163,6 +163,7 @@ export const rotationStatus = z.object({
   renewedAt: time('When what is given out was made or renewed last; of what was taken over, when that was.'),
   rotatesAt: time('When it is renewed next.'),
   rotated: z.string().describe('Value of annotation cloudhosting.dev/rotate that was last accepted, or was there at the beginning.'),
+  resetting: z.string().describe('When a reset of the secret was about to be sent; there until the new one is in its Secret.'),
   rotating: z.string().describe('Path of the cloud resource that a person wants renewed; there until it is.'),
   retiring: z
     .array(

@@ -100,7 +100,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudOAuthClient',
     name: 'cloudoauthclients.cloudhosting.dev',
-    schemaHash: 'e6c9195c5c6fd4edc92b4feae7db4fe91e580364575708b2ce750a780a9b4b15',
+    schemaHash: 'a3e7c57c7cc648560ce43ad4e29e26d07fb0a5e9e8bb89cfad4ccb3ec222d1c5',
   },
   {
     kind: 'CloudObjectACL',
@@ -110,7 +110,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudObjectKey',
     name: 'cloudobjectkeys.cloudhosting.dev',
-    schemaHash: 'b819edcf62d297e2d1cb90525ef407773384fd735de7e3bb08635ff88338b627',
+    schemaHash: '04a4ef6052e253cd83efefefaa6f9f6134d979cf898ae6481c113f67704d653f',
   },
   {
     kind: 'CloudObjectURL',

@@ -9,6 +9,7 @@ import {
   type LabelRule,
   openEnum,
   optional,
+  post,
   ready,
   unknownStatus,
 } from '../resource/index.ts';
@@ -99,6 +100,7 @@ export default defineCollection({
   },
 
   ids: { pattern: '^[0-9a-f]{8,64}$', says: 'an id has hexadecimal digits: write for example 2737bf16b39ab5d7b4a1', text: true },
+  rotation: { reset: (item) => post(`${item}/reset-secret`) },
   sweep: { by: 'list' },
   events: [{ entity: 'oauth_client', actions: ['oauth_client_'], creates: ['oauth_client_create'], deletes: ['oauth_client_delete'] }],
   scopes: { read: ['account:read_only'], write: ['account:read_write'] },

@@ -31,6 +31,8 @@ export default {
   told: { secret: '5f1c4e0e0cc0f1d7a6a4a0d4c7a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3' },
 
   rejects: {
+    'a rotation all the time': [{ rotation: { everyDays: 0 } }, 'everyDays is 1 to 365: write for example 90'],
+    'a rotation in the year after next': [{ rotation: { everyDays: 400 } }, 'everyDays is 1 to 365: write for example 90'],
     'an empty label': [{ label: '' }, 'label'],
     'a label of blanks': [{ label: '  ' }, 'write for example Example Portal'],
     'a label that is too long': [{ label: 'p'.repeat(513) }, 'label'],

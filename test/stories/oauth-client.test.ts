@@ -127,3 +127,67 @@ describe('an OAuth client', () => {
     expect(everMade()).toBe(0);
   });
 });
+
+const reset = (what: 'lose-answer' | 'lose-request' | 'commit-late', times = 1): number =>
+  world.emulator.control.addFault({
+    match: { method: 'POST', template: '/account/oauth-clients/{clientId}/reset-secret', username: 'admin' },
+    times,
+    effect: what === 'commit-late' ? { kind: what, seconds: 30 } : { kind: what },
+  });
+const rotate = (value: string): Promise<unknown> =>
+  world.patch(kind, 'portal', { metadata: { annotations: { 'cloudhosting.dev/rotate': value } } });
+const published = async (): Promise<boolean> => (await secret())['client-secret'] === only().secret;
+const resets = (): number => world.emulator.control.requests().filter(({ path: to }) => to.endsWith('/reset-secret')).length;
+
+describe('the rotation of an OAuth client', () => {
+  it('is a reset, once for each value: the same client, and its new secret is in its Secret', async () => {
+    const { id, secret: old } = await made();
+    await rotate('1');
+    await world.clock.advance(60_000);
+    expect(only()).toMatchObject({ id });
+    expect(only().secret).not.toBe(old);
+    expect(await published()).toBe(true);
+    await world.clock.advance(600_000);
+    expect(resets()).toBe(1);
+    const { status } = await world.ready(kind, 'portal');
+    expect(status).toMatchObject({ rotated: '1' });
+    expect(status).not.toHaveProperty('rotating');
+    expect(status).not.toHaveProperty('resetting');
+    expect(JSON.stringify([status, world.log, world.changes])).not.toContain(only().secret);
+  });
+  it('comes when its days are over', async () => {
+    const { secret: old } = await made({ rotation: { everyDays: 1 } });
+    const now = await world.get(kind, 'portal');
+    await world.server.as('admin', 'PATCH', `${world.path(kind, undefined, 'portal')}/status`, {
+      status: { renewedAt: '2025-12-30T00:00:00Z' },
+    });
+    expect(now.status).toHaveProperty('rotatesAt');
+    await world.clock.advance(600_000);
+    expect(only().secret).not.toBe(old);
+    expect(await published()).toBe(true);
+    expect(resets()).toBe(1);
+  });
+  it.each(['lose-answer', 'lose-request', 'commit-late'] as const)(
+    'of which the answer was lost (%s) is made once more, and not Ready until then',
+    async (what) => {
+      await made();
+      reset(what);
+      await rotate('1');
+      await world.reason(kind, 'portal', 'UnknownOutcome');
+      expect(await world.condition(kind, 'portal', 'Ready')).toMatchObject({ status: 'False' });
+      await world.clock.advance(300_000);
+      expect(await published()).toBe(true);
+      expect(resets()).toBe(2);
+      await world.ready(kind, 'portal');
+    },
+  );
+  it('brings a secret back that is lost', async () => {
+    await made();
+    await world.admin('DELETE', secretAt);
+    await world.clock.runUntil(async () => (await world.condition(kind, 'portal', 'Ready'))?.reason === 'RemoteFailed', 900_000);
+    await rotate('1');
+    await world.ready(kind, 'portal');
+    expect(await published()).toBe(true);
+    expect(everMade()).toBe(1);
+  });
+});

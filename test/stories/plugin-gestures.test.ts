@@ -182,7 +182,7 @@ describe('rotate', () => {
     await world.apply('CloudVolume', 'data', volume);
     await world.ready('CloudVolume', 'data');
     const refused = await cloud(world, 'rotate cvol/data --confirm data');
-    expect(refused).toMatchObject({ exit: 3, err: expect.stringContaining('Kinds that do: CloudObjectKey') as string });
+    expect(refused).toMatchObject({ exit: 3, err: expect.stringContaining('Kinds that do: CloudOAuthClient, CloudObjectKey') as string });
     await world.apply('CloudObjectKey', 'uploads', { bucketAccess: [], rotation: { overlapHours: 48 } });
     await world.ready('CloudObjectKey', 'uploads');
     expect((await cloud(world, 'rotate cokey/uploads --yes')).exit).toBe(3);

@@ -1,12 +1,14 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, readRemote, type Row } from '../../resource/index.ts';
-import type { IssuedContext } from '../context.ts';
+import { type AnyWant, type Call, readRemote, type Row } from '../../resource/index.ts';
+import type { IssuedContext, ReconcileContext } from '../context.ts';
 import { isPending } from '../model/conditions.ts';
 import { askedFor, type Issued, issuedOf, secondOf } from '../plan/renewal.ts';
-import type { Outcome } from '../model/outcome.ts';
+import type { Change, Outcome } from '../model/outcome.ts';
+import type { BoundRemote } from '../model/step.ts';
+import { withoutTold } from '../outputs/told-once.ts';
 import type { Reply } from '../ports/index.ts';
 import { outcomeOf } from '../status/fault-table.ts';
-import type { Texts } from './output-writer.ts';
+import { keepTold, type Texts } from './output-writer.ts';
 import { outputTexts, secretOfAll } from './outputs.ts';
 import { changeOf, heldChange, sendChange, stillRefused } from './send.ts';
 
@@ -67,4 +69,32 @@ export function issuedStatus(context: IssuedContext, want: AnyWant, { answer, at
   const { kind, object, key } = context;
   const as = key.remember(object.metadata.uid, 'issued', outputTexts(kind, answer));
   return { ...kind.observe(answer, want), expires: secondOf(until), issued: { at: secondOf(at), for: wishOf(context, want), as } };
+}
+
+interface Resetting {
+  readonly call: Call;
+  readonly change: Change;
+}
+/** Has a remote tell another secret, and keeps that. `lost`: it may have another one by now, which nobody knows. */
+export async function resetTold(
+  context: ReconcileContext,
+  { call, change }: Resetting,
+  present: BoundRemote,
+): Promise<'kept' | 'lost' | Outcome> {
+  const { engine, kind, object, account } = context;
+  const sent = await sendChange(context, {
+    call,
+    change,
+    lane: 'edit',
+    purpose: { effect: 'InPlace', cause: 'rotation' },
+    once: true,
+    meaning: (error) => outcomeOf(kind, error, object.spec),
+  });
+  if ('error' in sent) return ['Unknown', 'Malformed'].includes(sent.error.fault) ? 'lost' : sent.outcome;
+  engine.ledger.settled(object.metadata.uid);
+  const row = sent.reply.body as Row;
+  const read = readRemote(kind, row);
+  if ('malformed' in read || (await keepTold(context, { ...present, remote: read.remote })) !== undefined) return 'lost';
+  account.connection.cache.put(present.identity.path, withoutTold(kind, row), sent.reply);
+  return 'kept';
 }

@@ -31,6 +31,8 @@ interface Remembered {
   told?: Set<string> | undefined;
   /** What this process has written into `status.sending` and not sent yet. */
   noted?: string | undefined;
+  /** What this process has written into `status.resetting`: to send it next, or to wait until what was sent cannot come about any more. */
+  reset?: { readonly text: string; readonly is: 'send' | 'wait' } | undefined;
 }
 type Records = Map<string, Remembered>;
 
@@ -79,6 +81,7 @@ export class ObjectMemory {
   readonly #recalled = new Facet(this.#records, 'recalled');
   readonly #waitsFor = new Facet(this.#records, 'waitsFor');
   readonly noted = new Facet(this.#records, 'noted');
+  readonly reset = new Facet(this.#records, 'reset');
   readonly #wanted = new Facet(this.#records, 'wanted');
   readonly #referencesMoved = new Facet(this.#records, 'referencesMoved');
   readonly #deleted = new Facet(this.#records, 'deleted');

@@ -1,5 +1,5 @@
 import { minutes, seconds } from '../../resource/index.ts';
-import { isOfCollection, type ReconcileContext } from '../context.ts';
+import { type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
 import { makeAnother } from '../create/rotate.ts';
 import { endRetired } from '../delete/retired.ts';
 import { accountLimit } from '../guard/account-limit.ts';
@@ -10,6 +10,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { BoundRemote } from '../model/step.ts';
 import { type Rotation, rotationOf } from '../plan/rotation.ts';
 import type { Wished } from '../update/plan-input.ts';
+import { reset } from '../update/reset.ts';
 
 const longestSleep = minutes(720);
 
@@ -26,6 +27,11 @@ export function openRenewal(context: ReconcileContext, identity: Identity): stri
 export const tookPlace = ({ object: { status, metadata } }: ReconcileContext, { path }: Identity): boolean =>
   status?.['path'] !== undefined && status['path'] !== path && (status['objectUid'] ?? metadata.uid) === metadata.uid;
 export const newPlace = 'what is given out has been renewed; the old one goes when its time is over';
+
+function anew(context: CollectionContext, present: BoundRemote): Promise<Outcome> {
+  const call = context.kind.rotation?.reset?.(present.identity.path);
+  return call === undefined ? makeAnother(context, present.want, present) : reset(context, call, present);
+}
 
 /**
  * All is as wanted: what it had before goes when its time is over, and what it gives out is renewed when that is due. `unpublished`:
@@ -52,5 +58,5 @@ export async function renew(
   if (at !== undefined && !isDue)
     engine.wake(object.kind, object.metadata, { after: Math.max(1, Math.min(longestSleep, at - account.connection.apiNow())) });
   if (!isDue || isRecovering(context)) return waits;
-  return accountLimit(context) ?? makeAnother(context, resolved.want, present);
+  return accountLimit(context) ?? anew(context, { ...present, want: resolved.want });
 }
