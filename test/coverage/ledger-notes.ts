@@ -27,7 +27,8 @@ export function performedIn(requests: readonly LedgerRequest[], test: string): r
   const performed = new Map<string, Performed>();
   for (const { method, template, status, userAgent } of requests) {
     const { product, caller } = agents.exec(userAgent)?.groups ?? {};
-    const operation = `${method} ${template}`;
+    // An id may hold a slash; the documents name it like any other.
+    const operation = `${method} ${template.replaceAll('*}', '}')}`;
     if (caller === undefined || template === '' || !counts({ operation, status, isApi: caller === 'api' })) continue;
     const by = product === 'kubectl-cloud' ? `kubectl cloud ${caller}` : caller;
     performed.set(`${operation} ${by}`, { operation, by, test });

@@ -57,6 +57,17 @@ export class AccountReader {
     if (!complete) throw new CliError(4, `GET ${path}: the list changed while it was read, so rows may be missing. Try again`);
     return rows;
   }
+
+  /** The same without the filter under which the operator lists what can be an object's. */
+  async everybodys(path: string): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    for (let page = 1, pages = 1; page <= pages; page += 1) {
+      const answer = await this.answer(get(`${path}?page=${page}&page_size=500`));
+      rows.push(...((answer['data'] ?? []) as readonly Row[]));
+      pages = Number(answer['pages'] ?? 1);
+    }
+    return rows;
+  }
 }
 
 /** Opens the account that the line names, gives it to `use`, and closes it. */

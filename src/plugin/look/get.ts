@@ -1,5 +1,4 @@
 import { closest } from '../../lib/closest.ts';
-import type { Row } from '../../resource/index.ts';
 import { withAccount } from '../account/account-reader.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
@@ -38,7 +37,7 @@ async function look(call: Call, { verb, name, noun }: Looked): Promise<Answer> {
   const isWanted = filterOf(call);
   return withAccount(call, verb, async (account) => {
     if (what.is === 'item') return ofRecord(account, await account.record(what.path));
-    const rows: readonly Row[] = await account.rows(what.path);
+    const rows = await (noun.everybodys === true ? account.everybodys(what.path) : account.rows(what.path));
     return ofRows(account, noun.columns, rows.filter(isWanted));
   });
 }

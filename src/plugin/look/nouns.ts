@@ -6,6 +6,8 @@ export interface Noun {
   readonly list: string;
   /** Null: one alone, by one id more, cannot be asked for. */
   readonly item?: null;
+  /** What the provider has for everybody too, which the operator never lists. */
+  readonly everybodys?: true;
   /** Fields of a row, as the service calls them; `a.b` is a field of a field. */
   readonly columns: readonly string[];
 }
@@ -27,7 +29,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
   events: of('/account/events', 'id created username action entity.label status duration'),
   'firewall-devices': of('/networking/firewalls/{FIREWALL}/devices', 'id entity.type entity.id entity.label'),
   firewalls: of('/networking/firewalls', 'id label status tags'),
-  images: of('/images', 'id label type status size is_public'),
+  images: { ...of('/images', 'id label type status size is_public'), everybodys: true },
   instances: of('/vm/instances', 'id label region type status ipv4 tags'),
   invoices: of('/account/invoices', 'id date label subtotal tax total'),
   'invoice-items': of('/account/invoices/{INVOICE}/items', 'label type quantity unit_price amount tax total from to', null),
