@@ -14,6 +14,7 @@ import { plantedArgs } from '../support/planted.ts';
 const unneeded: readonly (readonly [right: RegExp, when: string])[] = [
   [/^\S+\.cloudhosting\.dev list$/, 'an API server streams no lists, and watches end with 410'],
   [/^cloud(objecturls|operations)\.cloudhosting\.dev get$/, 'what is issued, or done once, has no remote whose deletion is looked at live'],
+  [/^cloudoperations\.cloudhosting\.dev delete$/, 'no sample has spec.ttlSecondsAfterFinished'],
 ];
 
 /** Used only when an Event happens to repeat itself. */

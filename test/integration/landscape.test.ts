@@ -141,6 +141,14 @@ it('outputs come into a ConfigMap and a Secret of the namespace, and follow the 
   expect(await followOutputs(stage, 'db-data')).toEqual({ FIRST: path, SECOND: path });
 }, 120_000);
 
+it('an operation goes by itself some time after its end', async () => {
+  const spec = inTime({ action: 'RebootInstance', target: { name: 'web' }, notAfter: '', ttlSecondsAfterFinished: 1 });
+  await stage.apply(stage.manifest('CloudOperation', 'reboot-and-go', spec));
+  await stage.gone('CloudOperation', 'reboot-and-go');
+  const rows = await stage.emulator.requests();
+  expect(rows.filter(({ method, path }) => method === 'POST' && path.endsWith('/reboot'))).toHaveLength(2);
+});
+
 describe('at the end', () => {
   it('kubectl delete leaves an empty account and no Secret of ours', async () => {
     const names = samples.map(({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}`);
