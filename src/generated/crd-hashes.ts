@@ -5,7 +5,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudAccount',
     name: 'cloudaccounts.cloudhosting.dev',
-    schemaHash: 'ac90fb713bdcbf70fdc0d7117d6ad482168968e5f314ff06921b1e27e031d2c0',
+    schemaHash: 'ae09ae7b7858f2d7d41432e4a9563c3e42de1ab834adc3ff27b743527c92011b',
   },
   {
     kind: 'CloudBucket',

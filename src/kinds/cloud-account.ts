@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { defineConnection, optional, put, ready, secretKey, slug } from '../resource/index.ts';
 import { accessField } from './account/access.ts';
 import { contactBody, contactErrors, contactField, contactNames, contactOf } from './account/contact.ts';
+import { managedOf, managedParts, managedStatus } from './account/managed.ts';
 import { Announcements, maintenanceOf, noticeOf, notices } from './account/notices.ts';
-import { Settings, settingsBody, settingsField, settingsOf } from './account/settings.ts';
+import { Settings, settingsBody, settingsField, settingsOf, shownSettings } from './account/settings.ts';
 
 /** The fields of the account that this operator reads. */
 const Account = z.object({
@@ -183,15 +184,11 @@ export default defineConnection({
     activeSince: z.string().nullable().describe('When the account was opened, UTC.'),
     billingSource: z.string().nullable().describe('Who bills the account.'),
     capabilities: z.array(z.string()).describe('What the account may use.'),
-    settings: z
-      .object({
-        networkHelper: z.boolean().optional().describe('Whether new configuration profiles configure their network by themselves.'),
-        backupsEnabled: z.boolean().optional().describe('Whether every new instance is enrolled in backups.'),
-      })
-      .describe('Settings of the account as they were read last.'),
+    settings: shownSettings,
     objectTransferBytes: z.int().describe('Outbound transfer of object storage in this month, in bytes.'),
     notifications: notices('What the provider wants the account to know.'),
     maintenance: notices('Maintenance that is announced or under way.'),
+    ...managedStatus,
   }),
   remote: Account,
 
@@ -202,6 +199,7 @@ export default defineConnection({
     maintenance: { path: () => '/account/maintenance', paged: true, schema: Announcements, for: 'status' },
     settings: { path: () => '/account/settings', paged: false, schema: Settings, for: 'drift' },
     transfer: { path: () => '/object-storage/transfer', paged: false, schema: Transfer, for: 'status' },
+    ...managedParts,
   },
 
   fields: {
@@ -235,6 +233,7 @@ export default defineConnection({
     ...(account.transfer && { objectTransferBytes: account.transfer.used }),
     ...(account.notifications && { notifications: account.notifications.map(noticeOf) }),
     ...(account.maintenance && { maintenance: account.maintenance.map(noticeOf) }),
+    ...managedOf(account),
   }),
 
   notices: ({ maintenance = [] }) => maintenance.flatMap(maintenanceOf),

@@ -31,7 +31,7 @@ const Service = z.object({
   status: openEnum('disabled', 'pending', 'ok', 'problem'),
   created: z.string(),
 });
-const Issues = z.array(z.object({ services: z.array(z.number()) }));
+const Issues = z.array(z.object({ id: z.number(), created: z.string(), services: z.array(z.number()) }));
 type Service = z.output<typeof Service> & { readonly issues?: z.output<typeof Issues> };
 
 /** The service shows what is not set as null. */
@@ -49,11 +49,21 @@ interface Wanted {
 const opened = (ids: readonly RemoteId[], { awaited = [] }: Wanted, { credentials }: Service): readonly RemoteId[] =>
   awaited.includes('credentialRefs') ? [...new Set([...credentials, ...ids])] : ids;
 
+const issuesOf = ({ id, issues }: Service) => issues?.filter(({ services }) => services.includes(id));
+
 /** That what is watched is down is no failure of the object that has it watched. */
-const down = ({ id, address, status }: Service): readonly Notice[] => {
+const down = (service: Service): readonly Notice[] => {
+  const { id, address, status } = service;
   if (status !== 'problem') return [];
+  const about = { entity: 'managed_service', id };
   const message = `${address} is down, as Managed sees it: its staff and the contacts of the consultation group are told. An issue says what is done about it: kubectl cloud get managed-issues`;
-  return [{ about: { entity: 'managed_service', id }, reason: 'ServiceDown', warning: true, message }];
+  // None says whether it is done, and the newest is the one that is not.
+  const [issue] = (issuesOf(service) ?? []).toSorted((a, b) => b.id - a.id);
+  const opened = issue && `issue ${issue.id} names ${address} since ${issue.created} UTC: kubectl cloud get managed-issues ${issue.id}`;
+  return [
+    { about, reason: 'ServiceDown', warning: true, message },
+    ...(opened === undefined ? [] : [{ about, reason: 'ManagedIssue', warning: true, message: opened }]),
+  ];
 };
 
 export default defineCollection({
@@ -177,7 +187,7 @@ export default defineCollection({
     address: service.address,
     serviceType: service.service_type,
     state: service.status,
-    ...(service.issues !== undefined && { issues: service.issues.filter(({ services }) => services.includes(service.id)).length }),
+    ...(service.issues !== undefined && { issues: issuesOf(service)?.length ?? 0 }),
   }),
   notices: down,
   // The documents know no way to end one; the service has DELETE all the same.

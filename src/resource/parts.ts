@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Duration } from './duration.ts';
+import type { Row } from './field-rule.ts';
 
 /** A further read below the item whose answer becomes a field of the remote: a page's rows, or a record. */
 export interface Part<Remote, Schema extends z.ZodType = z.ZodType> {
@@ -13,8 +14,11 @@ export interface Part<Remote, Schema extends z.ZodType = z.ZodType> {
    * `deletion`: read right before the item is deleted, and at no other time (see {@link Deletion.part}).
    */
   readonly for: 'drift' | 'status' | 'deletion';
-  /** It is there only while this holds; else it is not read, and what was read of it before does not count. */
-  readonly when?: (remote: Remote) => boolean;
+  /**
+   * It is there only while this holds; else it is not read, and what was read of it before does not count. `row`: the remote as
+   * the service has it, with what other parts showed, as they sent it.
+   */
+  readonly when?: (remote: Remote, row: Row) => boolean;
   /** Answers of the API itself that say that it is not there yet: it reads as null, and neither the item nor the account is in trouble. */
   readonly notYet?: readonly NotYet[];
   /**

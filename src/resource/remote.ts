@@ -15,7 +15,7 @@ export function readRemote(kind: AnyKind, row: Row): Readable {
   if (!remote.success) return malformed(remote.error, []);
   const parts: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(kind.parts ?? {})) {
-    if (!Object.hasOwn(row, name) || part.when?.(remote.data) === false) continue;
+    if (!Object.hasOwn(row, name) || part.when?.(remote.data, row) === false) continue;
     const read = partOf(part, row[name]);
     if (read.success) parts[name] = read.data;
     else if (part.for !== 'status') return malformed(read.error, [name]);
@@ -31,7 +31,7 @@ const partOf = ({ secret, schema }: Part<Row>, value: unknown): z.ZodSafeParseRe
 export function hasPart({ remote, parts }: AnyKind, row: Row, name: string): boolean {
   const { when } = parts?.[name] ?? {};
   const read = when === undefined ? undefined : remote.safeParse(row);
-  return read === undefined || (read.success && when?.(read.data) === true);
+  return read === undefined || (read.success && when?.(read.data, row) === true);
 }
 
 function malformed({ issues: [issue] }: z.ZodError, at: readonly string[]): Readable {

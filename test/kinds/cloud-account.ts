@@ -46,7 +46,16 @@ export default {
     billing_source: 'akamai',
     capabilities: ['Block Storage'],
     credit_card: { last_four: '1111', expiry: '11/2022' },
-    settings: { managed: false, longview_subscription: null, network_helper: true, backups_enabled: false, object_storage: 'active' },
+    settings: { managed: true, longview_subscription: null, network_helper: true, backups_enabled: false, object_storage: 'active' },
+    managedKey: { ssh_key: 'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQC managedservices' },
+    managedIssues: [
+      {
+        id: 823,
+        created: '2018-01-01T00:01:01',
+        services: [654],
+        entity: { id: 98_765, label: 'Managed Issue opened!', type: 'ticket', url: '/support/tickets/98765' },
+      },
+    ],
   },
 
   rejects: {

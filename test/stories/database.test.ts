@@ -260,3 +260,16 @@ it('gives out how to connect in its Secret and nowhere else, and follows a new p
   for (const hidden of [password, passwordIn(world)])
     for (const form of [hidden, encodeURIComponent(hidden), Buffer.from(hidden).toString('base64')]) expect(told).not.toContain(form);
 });
+
+it('of a type that is younger than the hourly list is made, once that was asked for by its id', async () => {
+  const world = await account();
+  const data = (await new CloudUser(world).list('/databases/types')).filter(({ id }) => id !== mysql.type);
+  const old = { kind: 'answer' as const, status: 200, body: JSON.stringify({ data, page: 1, pages: 1, results: data.length }) };
+  world.emulator.control.addFault({ match: { method: 'GET', path: '/databases/types' }, effect: old });
+  await world.start();
+  await world.apply('CloudDatabase', 'shop', { ...mysql, label: 'shop' });
+  await world.ready('CloudDatabase', 'shop', 3_600_000);
+  expect(rows(world)).toMatchObject([{ label: 'shop' }]);
+  const reads = world.emulator.control.requests().filter(({ path }) => path === `/databases/types/${mysql.type}`);
+  expect(reads).toHaveLength(1);
+});

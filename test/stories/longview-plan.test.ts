@@ -69,6 +69,17 @@ describe('the Longview plan', () => {
     await world.ready('CloudLongviewPlan', 'plan', 600_000, 'platform');
     expect(await planOf()).toBe('longview-100');
   });
+  it('that is younger than the hourly list is asked for by its id, and taken', async () => {
+    const data = (await new CloudUser(world).list('/longview/subscriptions')).filter(({ id }) => id !== 'longview-40');
+    const old = { kind: 'answer' as const, status: 200, body: JSON.stringify({ data, page: 1, pages: 1, results: data.length }) };
+    world.emulator.control.addFault({ match: { method: 'GET', path: '/longview/subscriptions' }, effect: old });
+    await begin();
+    await world.apply('CloudLongviewPlan', 'plan', { plan: 'longview-40' });
+    await world.ready('CloudLongviewPlan', 'plan');
+    expect(await planOf()).toBe('longview-40');
+    const reads = world.emulator.control.requests().filter(({ path }) => path === '/longview/subscriptions/longview-40');
+    expect(reads).toHaveLength(1);
+  });
   it('that is not offered is refused before anything is sent, with what is', async () => {
     await begin();
     await world.apply('CloudLongviewPlan', 'plan', { plan: 'longview-41' });

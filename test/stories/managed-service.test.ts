@@ -76,6 +76,7 @@ describe('a managed service', () => {
     await world.clock.advance(hour);
     expect((await world.ready(kind, 'shop')).status).toMatchObject({ state: 'problem', issues: 1 });
     expect(told('ServiceDown')).toEqual([expect.stringContaining(`${address} is down`)]);
+    expect(told('ManagedIssue')).toEqual([expect.stringContaining('issue 823 names')]);
   });
   it('follows its credential, its address and its switch, and loses its region with its private address', async () => {
     await world.apply('CloudManagedCredential', 'ops', { passwordSecretRef: { name: 'ops-login', key: 'password' } });

@@ -27,6 +27,9 @@ beforeAll(async () => {
   for (const [path, body] of Object.entries(made)) await as('POST', path, body);
   await as('POST', `/domains/${await idOf('/domains')}/records`, { type: 'A', name: 'www', target: '192.0.2.1' });
   await as('POST', `/networking/firewalls/${await idOf('/networking/firewalls')}/devices`, { type: 'vm', id: await idOf('/vm/instances') });
+  // Only the provider opens one.
+  const entity = { id: 98_765, label: 'Shop is down', type: 'ticket', url: '/v4/support/tickets/98765' };
+  world.emulator.control.edit({ collection: 'managed issues', row: { id: 823, created: '2026-01-01T00:01:01', services: [654], entity } });
 });
 
 const asked = (line: string, options: CliOptions = {}): Promise<Ran> => cloud(world, `${line} ${at}`, { limit: 300_000, ...options });
@@ -63,6 +66,11 @@ describe('get', () => {
     expect(out).toMatch(/^ID +DOMAIN +TYPE +STATUS +TAGS\n\d+ +example\.org +master +active/);
     expect(err).toBe('reading as user admin with the token of CloudAccount team-a/default\n');
     expect((await asked('get volumes')).out).toBe('There are none.\n');
+  });
+
+  it('shows one issue of the Managed service by its id', async () => {
+    expect(await rowsOf('get managed-issues 823')).toMatchObject([{ id: 823, services: [654], entity: { id: 98_765 } }]);
+    expect((await asked('get managed-issues 824')).err).toContain('404');
   });
 
   it('never shows what is secret', async () => {

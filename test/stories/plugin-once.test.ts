@@ -250,6 +250,14 @@ describe('transfer', () => {
     expect(await rowsOf('/account/service-transfers')).toMatchObject([{ token, status: 'cancelled' }]);
   });
 
+  it('offers by the older interface where that is asked for, and nothing by the other', async () => {
+    const id = await machine();
+    const { exit, out } = await typed(`transfer create ${id} --deprecated-api ${sure(String(id))}`);
+    expect(exit).toBe(0);
+    expect(await rowsOf('/account/entity-transfers')).toMatchObject([{ token: /accept (\S+)/.exec(out)?.[1], status: 'pending' }]);
+    expect(sent()).toEqual(['POST /account/entity-transfers']);
+  });
+
   it('takes an offer of another account', async () => {
     const id = Number((await as('POST', '/vm/instances', { region: 'us-east', type: 'g6-nanode-1', label: 'theirs' }, stranger))['id']);
     const offer = await as('POST', '/account/entity-transfers', { entities: { vms: [id] } }, stranger);

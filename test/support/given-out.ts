@@ -46,7 +46,7 @@ const shownAt = async (world: World, path: string): Promise<Row> => {
 
 /** What is shown below the item, while it is there. */
 async function partsOf(world: World, { parts = {} }: AnyKind, { path, item }: { readonly path: string; readonly item: Row }): Promise<Row> {
-  const there = Object.entries(parts).filter(([, part]) => part.when?.(item) !== false);
+  const there = Object.entries(parts).filter(([, part]) => part.when?.(item, item) !== false);
   const reads = there.map(async ([name, part]) => {
     const shown = await shownAt(world, part.path(path, item));
     return [name, part.paged ? shown['data'] : shown] as const;

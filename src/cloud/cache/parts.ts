@@ -71,6 +71,9 @@ export class Parts {
     const kept = keptOf(part, at, value);
     const changed = rows.part(path, name, kept, { requestedAt, notBefore, isLook: isLook && kept === undefined });
     if (changed) this.#readNamed(path, name, kept);
+    // What is there only while this says so need not wait for its round.
+    const appeared = changed ? this.#names(path, ({ when }) => when !== undefined).filter((one) => !rows.isPartKnown(path, one)) : [];
+    for (const one of appeared) roundRobin.due(partPlace(path, one));
     return { value, calls, changed };
   }
 

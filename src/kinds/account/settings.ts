@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { type Body, optional } from '../../resource/index.ts';
 
-/** Of `GET /account/settings` what a spec can ask for. */
-export const Settings = z.object({ network_helper: z.boolean().optional(), backups_enabled: z.boolean().optional() });
+/** Of `GET /account/settings` what a spec can ask for, and whether the provider's Managed service is bought. */
+export const Settings = z.object({
+  network_helper: z.boolean().optional(),
+  backups_enabled: z.boolean().optional(),
+  managed: z.boolean().optional(),
+});
 type Settings = z.output<typeof Settings>;
 
 /** What new instances of the whole account get. */
@@ -37,3 +41,11 @@ export const settingsBody = ({ networkHelper, backupsEnabled }: Wanted): Body =>
   ...(networkHelper !== undefined && { network_helper: networkHelper }),
   ...(backupsEnabled !== undefined && { backups_enabled: backupsEnabled }),
 });
+
+/** As status shows them. */
+export const shownSettings = z
+  .object({
+    networkHelper: z.boolean().optional().describe('Whether new configuration profiles configure their network by themselves.'),
+    backupsEnabled: z.boolean().optional().describe('Whether every new instance is enrolled in backups.'),
+  })
+  .describe('Settings of the account as they were read last.');
