@@ -7,7 +7,7 @@ import { gestures } from './gestures/table.ts';
 import { history } from './history/table.ts';
 import { looks, tokenFile, whereabouts } from './look/table.ts';
 import { deeds } from './once/table.ts';
-import { confirming, operations } from './operations/table.ts';
+import { confirming, listing, operations } from './operations/table.ts';
 import { uninstalling } from './uninstall/table.ts';
 import { importing } from './terraform/table.ts';
 import { orphans } from './orphans/table.ts';
@@ -216,6 +216,7 @@ export const commands: readonly Command[] = [
   ...gestures,
   ...operations,
   confirming,
+  listing,
   ...deeds,
   uninstalling,
   {

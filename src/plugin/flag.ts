@@ -26,3 +26,13 @@ export function durationOf(flags: Flags, name: string): Millis {
   if (value === undefined) throw new CliError(2, `--${name}=${text(flags, name)} is no duration: write for example 90s or 72h`);
   return value;
 }
+
+/** Of what is looked back on: days too. */
+export function ageOf(flags: Flags, name: string, written: string): Millis | undefined {
+  const given = text(flags, name);
+  if (given === undefined) return undefined;
+  const days = /^(\d{1,5})d$/.exec(given)?.[1];
+  const age = days === undefined ? duration(given) : Number(days) * 86_400_000;
+  if (age === undefined) throw new CliError(2, `--${written} ${given} is no duration: write for example 30d or 12h`);
+  return age;
+}

@@ -14,9 +14,10 @@ const token = canaries.token;
 const talking = commands.filter(({ talks }) => talks !== 'nobody');
 const writing = commands.filter(({ talks }) => talks === 'writes');
 const ordering = commands.filter(({ talks }) => talks === 'orders');
+const pruning = commands.filter(({ talks }) => talks === 'prunes');
 const stripping = commands.filter(({ talks }) => talks === 'strips');
 const changing = commands.filter(({ talks }) => talks === 'changes');
-const asking = [...writing, ...ordering, ...stripping, ...changing].filter(({ name }) => lines[name]?.said !== undefined);
+const asking = [...writing, ...ordering, ...pruning, ...stripping, ...changing].filter(({ name }) => lines[name]?.said !== undefined);
 const linesOf = ({ name }: Command): readonly string[] => lines[name]?.lines ?? [];
 const firstOf = (command: Command): string => linesOf(command)[0] ?? '';
 /** The line as a script types it: nothing is left to ask. */
@@ -105,6 +106,18 @@ describe('1: what orders makes one object under its own name, and touches no oth
     expect(asked.filter((name) => !known.includes(name))).toEqual([]);
     expect(known.filter((name) => !asked.includes(name))).toEqual(['ResetServiceToken']);
     expect(Object.keys(actionsOf).toSorted()).toEqual(ordering.map(({ name }) => name).toSorted());
+  });
+});
+
+describe('1: what prunes deletes operations that are over, and touches nothing else', () => {
+  it.each(pruning)('$name', async (command) => {
+    expect((await cloud(world, command.name, { token })).exit).toBe(0);
+    expect((await cloud(world, `${firstOf(command)} --dry-run`, { token })).exit).toBe(0);
+    expect(mine().filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect((await cloud(world, whole(command), { token })).exit).toBe(0);
+    const sent = mine().filter(({ method }) => method !== 'GET');
+    expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([`DELETE ${world.path('CloudOperation', 'team-a', 'over')}`]);
+    expect(changes()).toEqual([]);
   });
 });
 
@@ -213,8 +226,7 @@ describe('4: without a terminal nothing is done that asks', () => {
   });
   it.each(asking)('$name: a no is a no', async (command) => {
     expect(
-      (await cloud(world, firstOf(command), { token, answers: [command.name === 'approve' || command.name === 'resume' ? false : 'no'] }))
-        .exit,
+      (await cloud(world, firstOf(command), { token, answers: [['approve', 'resume', 'ops'].includes(command.name) ? false : 'no'] })).exit,
     ).toBe(3);
     expect(writes()).toEqual([]);
     expect(changes()).toEqual([]);

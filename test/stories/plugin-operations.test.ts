@@ -71,6 +71,30 @@ it('what a field contradicts needs a person, and says which field', async () => 
   const { exit, out } = await cloud(world, 'shutdown cinst/web --yes', { limit });
   expect([exit, out]).toEqual([1, expect.stringContaining('spec.power is On')]);
 });
+const listed = async (line: string): Promise<readonly string[]> => {
+  const { operations } = dataOf(await cloud(world, `${line} -o json`)) as {
+    operations: { operation: string; phase: string; pruned: boolean }[];
+  };
+  return operations.map(({ operation, phase, pruned }) => `${operation} ${phase}${pruned ? ' pruned' : ''}`);
+};
+it('ops lists what was done, and prunes what this program made and what is over, after a yes', async () => {
+  await cloud(world, 'reboot cinst/web --yes --name mine', { limit });
+  await world.apply('CloudOperation', 'git', { action: 'RebootInstance', target: { name: 'web' }, notAfter: '2026-01-02T00:00:00Z' });
+  await world.clock.runUntil(async () => (await world.get('CloudOperation', 'git')).status?.['phase'] === 'Succeeded', limit);
+  await cloud(world, 'rebuild cinst/web --yes --within 9h --name asks', { limit, answers: ['no'] });
+  const all = ['team-a/asks AwaitingConfirmation', 'team-a/git Succeeded', 'team-a/mine Succeeded'].map((one) => `CloudOperation ${one}`);
+  expect((await listed('ops')).toSorted()).toEqual(all);
+  expect(await listed('ops mine')).toEqual(['CloudOperation team-a/mine Succeeded']);
+  expect((await cloud(world, 'ops --prune --yes')).out).toBe('Nothing to prune.\n');
+  await world.clock.advance(2 * 3_600_000);
+  expect(await listed('ops --prune --older-than 1h --dry-run')).toEqual(['CloudOperation team-a/mine Succeeded pruned']);
+  expect((await cloud(world, 'ops --prune --older-than 1h')).exit).toBe(3);
+  expect((await cloud(world, 'ops --prune --older-than 1h', { answers: [false] })).exit).toBe(3);
+  expect(await names()).toHaveLength(3);
+  expect((await cloud(world, 'ops --prune --older-than 1h --yes')).exit).toBe(0);
+  expect((await names()).toSorted()).toEqual(['asks', 'git']);
+  expect(sent('reboot')).toBe(2);
+});
 it.each([
   ['reboot cacc/default --yes', 'reboot is of CloudInstance, not of CloudAccount'],
   ['snapshot cinst/web --yes', 'snapshot of CloudInstance needs --label'],

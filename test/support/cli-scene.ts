@@ -52,6 +52,7 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   rotate: { lines: ['rotate cokey/uploads', 'rotate cokey'], said: '--confirm uploads' },
   pause: { lines: ['pause cvol/gone --reason test', 'pause cdom'] },
   resume: { lines: ['resume cvol/paused', 'resume cvol -l is=paused'], said: '--yes' },
+  ops: { lines: ['ops --prune', 'ops --prune -A --older-than 7d'], said: '--yes' },
   confirm: { lines: ['confirm cop/asks'], said: '--confirm web' },
   ...Object.fromEntries(
     [
@@ -172,7 +173,7 @@ async function volumes(world: World): Promise<void> {
   for (const name of ['unseen', 'held']) await world.delete('CloudVolume', name);
 }
 
-/** What something is done to once, and one that asks whether it may. */
+/** What something is done to once, one that asks whether it may, and one that is over. */
 async function operated(world: World): Promise<void> {
   await make(world, 'CloudDatabase', 'shop', { engine: 'mysql/8.0.26', region: 'us-east', type: 'g6-standard-1' });
   const nodePools = [{ name: 'base', type: 'g6-standard-2', count: 3 }];
@@ -183,13 +184,21 @@ async function operated(world: World): Promise<void> {
     challenge: 'abcdefghij',
     consequences: ['all disks and configurations of /vm/1 are erased'],
   });
+  const once = { action: 'RebootInstance', target: { name: 'web' }, notAfter: '2025-11-02T00:00:00Z' };
+  await make(world, 'CloudOperation', 'over', once);
+  await status(world, 'CloudOperation', 'over', { phase: 'Succeeded', finishedAt: '2025-11-01T00:00:00Z' });
 }
 
 const make = (world: World, kind: string, name: string, spec: object) =>
   world.admin('POST', world.path(kind), {
     apiVersion: 'cloudhosting.dev/v1alpha1',
     kind,
-    metadata: { name, namespace: 'team-a', finalizers, labels: { is: name } },
+    metadata: {
+      name,
+      namespace: 'team-a',
+      finalizers,
+      labels: { is: name, ...(name === 'over' && { 'cloudhosting.dev/made-by': 'cli' }) },
+    },
     spec,
   });
 

@@ -10,7 +10,7 @@ import { CliError } from '../exit.ts';
 import { stateOf } from '../facts.ts';
 import { on, text } from '../flag.ts';
 import { Landscape } from '../landscape.ts';
-import type { ApprovalsData } from '../output/shapes.ts';
+import type { ApprovalsData } from '../output/written-shapes.ts';
 import { table } from '../output/table.ts';
 import { age } from '../times.ts';
 import { waitFor } from '../verbs/wait.ts';

@@ -1,7 +1,7 @@
 import type { Answer, Call } from '../command.ts';
 import { shownName } from '../cluster/naming.ts';
 import { on } from '../flag.ts';
-import type { GestureData } from '../output/shapes.ts';
+import type { GestureData } from '../output/written-shapes.ts';
 import { annotate, opsOf, type Writing } from './annotate.ts';
 import { confirm, type Question } from '../confirm.ts';
 

@@ -10,7 +10,7 @@ import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
 import { registry } from '../kinds.ts';
 import { Landscape } from '../landscape.ts';
-import type { PausesData } from '../output/shapes.ts';
+import type { PausesData } from '../output/written-shapes.ts';
 import { table } from '../output/table.ts';
 import { chosen } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';

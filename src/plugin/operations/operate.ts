@@ -12,7 +12,7 @@ import { conditionOf, isStalled } from '../facts.ts';
 import { durationOf, on, text } from '../flag.ts';
 import { annotate, fieldManager } from '../gestures/annotate.ts';
 import { chosen } from '../gestures/chosen.ts';
-import type { OperationData } from '../output/shapes.ts';
+import type { OperationData } from '../output/written-shapes.ts';
 import type { Verdict } from '../wait/goal.ts';
 import { watched } from '../wait/watched.ts';
 import { actionFor, type ChosenAction, operationKind } from './chosen-action.ts';

@@ -1,6 +1,6 @@
 import type { Command, Right } from '../command.ts';
 import type { Flag } from '../flag.ts';
-import { clusterFlags, outputOf } from '../flags.ts';
+import { choosing, clusterFlags, outputOf } from '../flags.ts';
 
 const rights: readonly Right[] = [
   { verbs: ['get', 'create'], resource: 'kinds' },
@@ -129,4 +129,29 @@ export const confirming: Command = {
   confirms: 'C2',
   examples: ['kubectl cloud confirm cop/rebuild-web'],
   load: async () => (await import('./operate.ts')).confirmed,
+};
+
+export const listing: Command = {
+  name: 'ops',
+  does: 'What was asked to be done once, how far it is, and with --prune away with what is over.',
+  args: '[NAME ...]',
+  details:
+    'With --prune the objects go that this program made and that ended so long ago: one that Git or somebody else made stays, because whatever brings it back would bring back what was done. An operation whose end is not known stays too, until you have looked. Nothing in the account changes; a name that has gone can be used anew.',
+  flags: [
+    { form: '--prune', help: 'Delete objects of operations that this program made and that are over.' },
+    { form: '--older-than <age>', help: 'Only those that ended so long ago, for example 12h or 30d. With --prune 30d unless given.' },
+    { form: '--yes', help: 'Go on where a yes would be asked for.' },
+    { form: '--dry-run', help: 'With --prune: show what would go, and delete nothing.' },
+    ...choosing,
+    outputOf(),
+    ...clusterFlags,
+  ],
+  talks: 'prunes',
+  rights: [
+    { verbs: ['list', 'delete'], resource: 'kinds' },
+    { verbs: ['get'], resource: 'kinds', optional: true },
+  ],
+  confirms: 'C1',
+  examples: ['kubectl cloud ops -A', 'kubectl cloud ops --prune --older-than 7d'],
+  load: async () => (await import('./ops.ts')).ops,
 };

@@ -1,9 +1,8 @@
-import { duration } from '../../flag-values.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyKind, asCollection, placesOf } from '../../resource/index.ts';
 import type { Call } from '../command.ts';
 import { CliError } from '../exit.ts';
-import { on, text } from '../flag.ts';
+import { ageOf, on, text } from '../flag.ts';
 import { kindFrom, registry } from '../kinds.ts';
 
 const classes = ['unmanaged', 'retained', 'lost', 'foreign', 'missing'] as const;
@@ -21,22 +20,12 @@ export function wishesOf({ session, flags }: Call): Wishes {
   const named = classes.filter((one) => on(flags, one));
   if (on(flags, 'all') && named.length > 0) throw new CliError(2, `--all and --${named[0]} exclude each other`);
   const usual = on(flags, 'all') ? classes : classes.filter((one) => one !== 'foreign');
-  const age = ageOf(flags);
+  const age = ageOf(flags, 'olderThan', 'older-than');
   return {
     kinds: kindsOf(text(flags, 'kinds')),
     shown: named.length > 0 ? named : usual,
     ...(age !== undefined && { before: session.now - age }),
   };
-}
-
-/** Days too: what is forgotten is old. */
-function ageOf(flags: Call['flags']): Millis | undefined {
-  const given = text(flags, 'olderThan');
-  if (given === undefined) return undefined;
-  const days = /^(\d{1,5})d$/.exec(given)?.[1];
-  const age = days === undefined ? duration(given) : Number(days) * 86_400_000;
-  if (age === undefined) throw new CliError(2, `--older-than ${given} is no duration: write for example 30d or 12h`);
-  return age;
 }
 
 /** What comes and goes with what carries it, as tags do, costs nothing and is listed only where it is named. */

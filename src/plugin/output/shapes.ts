@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { approvals, gesture, operation, operations, pauses } from './written-shapes.ts';
 import { cost, exportShape, importShape, mappingShape, history, once, orphans, rows } from './account-shapes.ts';
 
 /**
@@ -76,33 +77,6 @@ const wait = z.object({
   ),
 });
 export type WaitData = z.infer<typeof wait>;
-
-const gesture = z.object({
-  dryRun: z.boolean(),
-  /** Annotations by full name; null: taken away. */
-  gestures: z.array(z.object({ object: z.string(), annotations: z.record(z.string(), z.string().nullable()) })),
-});
-export type GestureData = z.infer<typeof gesture>;
-
-const operation = z.object({
-  dryRun: z.boolean(),
-  operation: z.string(),
-  action: z.string(),
-  notAfter: z.string(),
-  /** Where it was waited for. */
-  phase: z.string().optional(),
-});
-export type OperationData = z.infer<typeof operation>;
-
-const approvals = z.object({
-  approvals: z.array(
-    z.object({ object: z.string(), effect: z.string(), hash: z.string(), changes: z.array(z.string()), since: z.string().optional() }),
-  ),
-});
-export type ApprovalsData = z.infer<typeof approvals>;
-
-const pauses = z.object({ pauses: z.array(z.object({ object: z.string(), paused: z.string() })) });
-export type PausesData = z.infer<typeof pauses>;
 
 const effect = z.enum(['InPlace', 'Reboot', 'Rebuild', 'Replace', 'Never']);
 
@@ -203,6 +177,7 @@ export const shapes = {
   Wait: wait,
   Gesture: gesture,
   Operation: operation,
+  Operations: operations,
   Approvals: approvals,
   Pauses: pauses,
   Doctor: doctor,

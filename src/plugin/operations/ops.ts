@@ -1,0 +1,92 @@
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { group } from '../../generate/names.ts';
+import type { Millis } from '../../lib/clock.ts';
+import { shownName } from '../cluster/naming.ts';
+import { remove } from '../cluster/remove.ts';
+import { selected } from '../cluster/select.ts';
+import type { Answer, Call, Verb } from '../command.ts';
+import { confirm } from '../confirm.ts';
+import { ageOf, on } from '../flag.ts';
+import type { OperationsData } from '../output/written-shapes.ts';
+import { table } from '../output/table.ts';
+import { operationKind } from './chosen-action.ts';
+
+const usual: Millis = 30 * 86_400_000;
+
+/** What is done once, how far it is; with --prune without what is over. */
+export const ops: Verb = async (call) => {
+  const { args, flags, session } = call;
+  const prune = on(flags, 'prune');
+  const age = ageOf(flags, 'olderThan', 'older-than') ?? (prune ? usual : undefined);
+  const { shortName, kind } = operationKind();
+  const all = await selected({ ...call, args: args.length === 0 ? [shortName] : args.map((name) => withKind(name, shortName)) });
+  const chosen = all.filter((object) => object.kind === kind && (age === undefined || endedBefore(object, session.now - age)));
+  if (!prune) return answer(call, chosen, new Set());
+  return pruned(call, chosen.filter(mayGo));
+};
+
+const withKind = (name: string, shortName: string): string => (name.includes('/') ? name : `${shortName}/${name}`);
+
+interface Shown {
+  readonly phase?: string;
+  readonly finishedAt?: string;
+}
+const shownOf = ({ status = {} }: Resource): Shown => status;
+const isMine = ({ metadata }: Resource): boolean => metadata.labels?.[`${group}/made-by`] === 'cli';
+
+function endedBefore(object: Resource, time: Millis): boolean {
+  const { finishedAt } = shownOf(object);
+  return finishedAt !== undefined && Date.parse(finishedAt) <= time;
+}
+
+/** Of what nobody knows the end only its object tells that somebody has to look. */
+const mayGo = (object: Resource): boolean => isMine(object) && shownOf(object).phase !== 'Unknown';
+
+async function pruned(call: Call, old: readonly Resource[]): Promise<Answer> {
+  const { session, flags } = call;
+  if (old.length === 0) return { ...answer(call, [], new Set()), text: 'Nothing to prune.' };
+  for (const object of old) session.say(lineOf(object));
+  if (on(flags, 'dryRun')) return answer(call, old, new Set(old));
+  const about = `${old.length} ${old.length === 1 ? 'operation that is over goes' : 'operations that are over go'}`;
+  await confirm(call, { level: 'C1', expected: '', about });
+  const reader = await session.reader();
+  for (const object of old) await remove(reader, object);
+  return answer(call, old, new Set(old));
+}
+
+const lineOf = (object: Resource): string => {
+  const { phase, finishedAt } = shownOf(object);
+  return `${shownName(object)}: ${String(object.spec['action'])} ${phase ?? 'Pending'}${finishedAt === undefined ? '' : ` at ${finishedAt}`}`;
+};
+
+function answer({ flags }: Call, objects: readonly Resource[], gone: ReadonlySet<Resource>): Answer {
+  const operations = objects.map((object): OperationsData['operations'][number] => {
+    const { phase = 'Pending', finishedAt } = shownOf(object);
+    return {
+      operation: shownName(object),
+      action: String(object.spec['action']),
+      target: String((object.spec['target'] as { readonly name?: unknown } | undefined)?.name),
+      phase,
+      ...(finishedAt !== undefined && { finishedAt }),
+      mine: isMine(object),
+      pruned: gone.has(object),
+    };
+  });
+  const data: OperationsData = { dryRun: on(flags, 'dryRun'), operations };
+  return { exit: 0, kind: 'Operations', data, text: textOf(data) };
+}
+
+function textOf({ operations, dryRun }: OperationsData): string {
+  if (operations.length === 0) return 'No operations.';
+  const rows = operations.map(({ operation, action, target, phase, finishedAt = '', mine }) => [
+    operation,
+    action,
+    target,
+    phase,
+    finishedAt,
+    mine ? 'kubectl cloud' : 'another',
+  ]);
+  const count = operations.filter(({ pruned: went }) => went).length;
+  const said = count === 0 ? [] : [dryRun ? `${count} would be deleted. Nothing was written.` : `${count} are deleted.`];
+  return [table(['OPERATION', 'ACTION', 'TARGET', 'PHASE', 'ENDED', 'MADE BY'], rows), ...said].join('\n');
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** What verbs show that write into the cluster. */
+export const gesture = z.object({
+  dryRun: z.boolean(),
+  /** Annotations by full name; null: taken away. */
+  gestures: z.array(z.object({ object: z.string(), annotations: z.record(z.string(), z.string().nullable()) })),
+});
+export type GestureData = z.infer<typeof gesture>;
+
+export const operation = z.object({
+  dryRun: z.boolean(),
+  operation: z.string(),
+  action: z.string(),
+  notAfter: z.string(),
+  /** Where it was waited for. */
+  phase: z.string().optional(),
+});
+export type OperationData = z.infer<typeof operation>;
+
+export const operations = z.object({
+  dryRun: z.boolean(),
+  operations: z.array(
+    z.object({
+      operation: z.string(),
+      action: z.string(),
+      target: z.string(),
+      phase: z.string(),
+      finishedAt: z.string().optional(),
+      /** Made by this program, and not by Git or somebody else. */
+      mine: z.boolean(),
+      /** It went, or would go in a dry run. */
+      pruned: z.boolean(),
+    }),
+  ),
+});
+export type OperationsData = z.infer<typeof operations>;
+
+export const approvals = z.object({
+  approvals: z.array(
+    z.object({ object: z.string(), effect: z.string(), hash: z.string(), changes: z.array(z.string()), since: z.string().optional() }),
+  ),
+});
+export type ApprovalsData = z.infer<typeof approvals>;
+
+export const pauses = z.object({ pauses: z.array(z.object({ object: z.string(), paused: z.string() })) });
+export type PausesData = z.infer<typeof pauses>;
