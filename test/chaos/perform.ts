@@ -1,5 +1,7 @@
+import { servedKinds } from '../../src/commands/served-kinds.ts';
 import { plural } from '../../src/generate/names.ts';
 import type { Millis } from '../../src/lib/clock.ts';
+import type { AnyKind } from '../../src/resource/index.ts';
 import type { LedgerObject } from '../emulator/core/ledger.ts';
 import type { Evidence } from './evidence.ts';
 import { pictureOf } from './picture.ts';
@@ -37,9 +39,14 @@ export interface Performance {
   readonly evidence: Evidence;
 }
 
+/** As with `--kinds`: those that the scenario has objects of, as every further kind's watches cost a quarter of the run. */
+function kindsOf({ subject, needs, reference }: Scenario): readonly AnyKind[] {
+  return servedKinds([subject, ...needs, ...(reference === undefined ? [] : [reference.target])].map(({ kind }) => kind));
+}
+
 /** Plays a scenario to its end and beyond: the operation, a quiet half hour, and the removal of what was made. */
 export async function perform(scenario: Scenario, interference: Interference = {}): Promise<Performance> {
-  const stage = await Stage.open(scenario, { standby: interference.standby });
+  const stage = await Stage.open(scenario, { standby: interference.standby, kinds: kindsOf(scenario) });
   const { world } = stage;
   const beganAt = world.clock.monotonic();
   await interference.before?.(stage);

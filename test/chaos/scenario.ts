@@ -1,6 +1,7 @@
 import type { AnyKind, Row } from '../../src/resource/index.ts';
 import { fixtures } from '../conformance/case.ts';
 import type { AnyFixture } from '../conformance/fixture.ts';
+import { neededBy } from '../support/needed.ts';
 import { wholeLifecycle } from '../support/whole-lifecycle.ts';
 import type { Corner } from './corner.ts';
 
@@ -89,11 +90,7 @@ export function needsOf(fixture: AnyFixture, ...specs: readonly Row[]): readonly
     const known = fixtures.find((one) => kindOf(one).kind === kind);
     return known === undefined ? [] : [manifestOf(known, name, spec ?? {})];
   });
-  const named = (text: string): readonly Manifest[] => all.filter(({ name }) => text.includes(`"name":"${name}"`));
-  // A set grows while it is walked through.
-  const needed = new Set(named(JSON.stringify(specs)));
-  for (const need of needed) for (const one of named(JSON.stringify(need.spec))) needed.add(one);
-  return all.filter((need) => needed.has(need));
+  return neededBy(all, specs);
 }
 
 export function updatesOf(fixture: AnyFixture, subject: Manifest): readonly Extract<Operation, { is: 'update' }>[] {

@@ -1,5 +1,5 @@
 import type { Millis } from '../../src/lib/clock.ts';
-import type { Row } from '../../src/resource/index.ts';
+import type { AnyKind, Row } from '../../src/resource/index.ts';
 import { accountsOf } from './chaos-accounts.ts';
 import type { LedgerObject } from '../emulator/core/ledger.ts';
 import { planted } from '../support/planted.ts';
@@ -22,7 +22,13 @@ const restartAfter: Millis = 3_000;
 /** Always the same, because derived labels are made with it. */
 export const theKey = Buffer.alloc(32, 'key').toString('base64');
 
-type Opening = { readonly [option in 'standby' | 'unnamed']?: boolean | undefined };
+interface Opening {
+  readonly standby?: boolean | undefined;
+  readonly unnamed?: boolean | undefined;
+  /** Served by the operator; all when absent. */
+  readonly kinds?: readonly AnyKind[];
+}
+
 /** A world in which one scenario plays, with the wire that strikes and the sampler that watches. */
 export class Stage {
   readonly scenario: Scenario;
@@ -47,10 +53,11 @@ export class Stage {
   }
 
   /** Everything that the scenario needs is there and ready, and nothing was struck so far. */
-  static async open(scenario: Scenario, { standby = false, unnamed = false }: Opening = {}): Promise<Stage> {
+  static async open(scenario: Scenario, { standby = false, unnamed = false, kinds }: Opening = {}): Promise<Stage> {
     const { corner } = scenario;
     const hold: { wire?: Wire } = {};
     const world = await World.create({
+      ...(kinds && { kinds }),
       leaseDuration: standby ? usualLease : leaseDuration,
       emulator: { accounts: accountsOf(corner), knobs: { ...planted, ...corner.knobs }, speed: 5 },
       between: (server, backend, operator) => hold.wire?.between(server, backend, operator) ?? backend,
@@ -183,15 +190,6 @@ export class Stage {
   async deleteSubject(): Promise<void> {
     const { kind, name } = this.scenario.subject;
     await this.world.server.as('admin', 'DELETE', this.world.path(kind, undefined, name));
-  }
-  restoreToken(): void {
-    const username = this.scenario.corner.restricted === true ? 'limited' : 'admin';
-    this.world.emulator.control.setToken({ token: tokenCanary, username, scopes: '*' });
-    this.wire.mark('the token is good again');
-  }
-  async setTokenSecret(token: string): Promise<void> {
-    const data = { token: Buffer.from(token).toString('base64') };
-    await this.world.admin('PATCH', '/api/v1/namespaces/team-a/secrets/cloud-token', { data });
   }
   async remove(limit: Millis): Promise<boolean> {
     const { kind, name } = this.scenario.subject;

@@ -72,7 +72,7 @@ const deletedAt = (scenario: Parameters<Family>[0]['scenario'], step: Step): Cas
 export const accountTroubles = (outage: Millis): Happenings => ({
   revoked: (stage) => {
     stage.world.emulator.control.revokeToken(tokenCanary);
-    stage.world.clock.after(outage, () => stage.restoreToken());
+    stage.world.clock.after(outage, () => restoreToken(stage));
     return Promise.resolve();
   },
   'secret-deleted': async (stage) => {
@@ -80,8 +80,8 @@ export const accountTroubles = (outage: Millis): Happenings => ({
     stage.world.clock.after(outage, () => void stage.world.secret('cloud-token', { token: tokenCanary }));
   },
   'of-another-account': async (stage) => {
-    await stage.setTokenSecret('token-other');
-    stage.world.clock.after(outage, () => void stage.setTokenSecret(tokenCanary));
+    await setTokenSecret(stage, 'token-other');
+    stage.world.clock.after(outage, () => void setTokenSecret(stage, tokenCanary));
   },
 });
 
@@ -106,3 +106,14 @@ export const credentials: Family = ({ scenario, steps }) =>
         ),
       ),
     );
+
+function restoreToken({ scenario, world, wire }: Stage): void {
+  const username = scenario.corner.restricted === true ? 'limited' : 'admin';
+  world.emulator.control.setToken({ token: tokenCanary, username, scopes: '*' });
+  wire.mark('the token is good again');
+}
+
+async function setTokenSecret({ world }: Stage, token: string): Promise<void> {
+  const data = { token: Buffer.from(token).toString('base64') };
+  await world.admin('PATCH', '/api/v1/namespaces/team-a/secrets/cloud-token', { data });
+}

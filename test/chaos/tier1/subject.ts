@@ -2,6 +2,7 @@ import type { AnyKind, Row } from '../../../src/resource/index.ts';
 import { fixtures } from '../../conformance/case.ts';
 import type { AnyFixture } from '../../conformance/fixture.ts';
 import { inTime } from '../../support/in-time.ts';
+import { neededBy } from '../../support/needed.ts';
 import { wholeLifecycle } from '../../support/whole-lifecycle.ts';
 
 export interface Manifest {
@@ -28,12 +29,13 @@ function manifestOf(fixture: AnyFixture, name: string, change: Row): Manifest {
 }
 const known = (spec: Row): Row => Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined));
 
+/** What must stand before, parents first, as the fixture lists them. */
 function needsOf(fixture: AnyFixture, specs: readonly Row[]): readonly Manifest[] {
-  const text = JSON.stringify(specs);
-  return Object.entries(fixture.needs ?? {}).flatMap(([name, { kind, spec = {} }]) => {
+  const all = Object.entries(fixture.needs ?? {}).flatMap(([name, { kind, spec = {} }]) => {
     const parent = fixtures.find((one) => kindOf(one).kind === kind);
-    return parent !== undefined && text.includes(`"name":"${name}"`) ? [manifestOf(parent, name, spec)] : [];
+    return parent === undefined ? [] : [manifestOf(parent, name, spec)];
   });
+  return neededBy(all, specs);
 }
 
 /** One edit for each different series of calls: the same calls are the same steps. */
