@@ -1,6 +1,19 @@
 import { z } from 'zod';
-import { checked, defineSingleton, ipv4Pattern, ipv6Pattern, matches, optional, path, put, ready, ref } from '../resource/index.ts';
+import {
+  checked,
+  defineSingleton,
+  ipv4Pattern,
+  ipv6Pattern,
+  matches,
+  optional,
+  path,
+  put,
+  ready,
+  ref,
+  type RemoteId,
+} from '../resource/index.ts';
 
+const item = (instance: RemoteId): string => path`/managed/vm-settings/${instance}`;
 /** Of `GET /managed/vm-settings/{id}`; what is not set is null. */
 const Settings = z.object({
   id: z.number(),
@@ -44,7 +57,10 @@ export default defineSingleton({
   remote: Settings,
 
   parent: { ref: 'instanceRef', calls: 1 },
-  path: (want) => path`/managed/vm-settings/${want.instanceRef}`,
+  path: (want) => item(want.instanceRef),
+  item: ({ id }) => item(id),
+  // It shows those of instances without an object, too: a page has 500.
+  sweep: { by: 'list', in: '/managed/vm-settings' },
   fields: {
     instanceRef: { immutable: true },
     ssh: {

@@ -9,7 +9,7 @@ import type { AskedField, Issuing } from './words/issued.ts';
 import type { LabelRule, NaturalKey } from './words/natural-key.ts';
 import type { Erased, Managed, Place, Shape, Typed } from './words/shape.ts';
 import type { Rotation } from './words/rotation.ts';
-import type { Sweep } from './words/sweep.ts';
+import type { Sweep, SweepOfAll } from './words/sweep.ts';
 
 /** Made and unmade: POST to the path creates, GET lists. */
 type CollectionOf<X extends Shape> = Managed<X> &
@@ -51,7 +51,9 @@ type NeverMade = { readonly [Field in Exclude<keyof CollectionOf<Erased>, keyof 
 /** Always there: read and changed, never made or unmade. */
 type SingletonOf<X extends Shape> = Managed<X> &
   Place<X> &
-  Omit<NeverMade, 'deletion' | 'defaults'> & {
+  Omit<NeverMade, 'deletion' | 'defaults' | 'sweep'> & {
+    /** Where a list shows all that the account has of these. It needs `item`. Absent: each is read for itself. */
+    readonly sweep?: SweepOfAll;
     /** A read may find nothing yet, because others bring what it is about: what is waited for then, in words. */
     readonly comesLater?: (want: X['want']) => string;
     /** Where its object can take back what it asked for. Absent: all stays as it is, and `onDelete` is Retain. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Body, segment } from './call.ts';
 import type { AnyWant, Row } from './field-rule.ts';
-import { type AnyKind, asCollection, type Mode } from './kind.ts';
+import { type AnyKind, asCollection, asSingleton, type Mode } from './kind.ts';
 import type { Part } from './parts.ts';
 
 type Readable = { readonly remote: Row } | { readonly malformed: string };
@@ -59,7 +59,7 @@ const nowhere = '';
 
 /** The collection of a remote of which only the path is known. */
 export const collectionOfItem = (kind: AnyKind, item: string): string =>
-  asCollection(kind) === undefined ? item : onlyPlace(placesOf(kind), item);
+  asCollection(kind) === undefined ? (asSingleton(kind)?.sweep?.in ?? item) : onlyPlace(placesOf(kind), item);
 /** An id may hold a slash, so what is in one place alone is in that. */
 const onlyPlace = ([place, ...more]: readonly string[], item: string): string =>
   place !== undefined && more.length === 0 ? place : above(item);
@@ -100,7 +100,10 @@ export function listFilters(kinds: readonly AnyKind[]): (collection: string) => 
 export const isReadFromList = ({ sweep }: AnyKind): boolean => sweep?.by === 'list' && sweep.itemFromList === true;
 
 /** A listing shows its remotes whole, so that none is read for itself. */
-export const isListed = (kind: AnyKind): boolean => asCollection(kind)?.sweep.by === 'list';
+export const isListed = ({ sweep }: AnyKind): boolean => sweep?.by === 'list';
+
+/** Each parent has a listing of its own. */
+export const isListedBelow = (kind: AnyKind): boolean => isListed(kind) && kind.parent !== undefined && asSingleton(kind) === undefined;
 
 /** It is over, although it can still be read. What cannot be read as its kind may be anything, and is not. */
 export function hasEnded(kind: AnyKind, row: Row): boolean {

@@ -14,6 +14,7 @@ const caseOf = (name: string): Case => cases.find(({ kind }) => kind.kind === na
 const right = caseOf('CloudSupportTicket');
 const wrong = (change: object, from = right): AnyKind => erase({ ...from.kind, ...change });
 const setting = caseOf('CloudIPShare');
+const listed = caseOf('CloudManagedInstanceSettings');
 const secret = { every: minutes(60) };
 const wrongParts = (part: object, output?: object): AnyKind =>
   wrong({
@@ -42,6 +43,8 @@ const laboratory: Readonly<Record<string, readonly [law: string, kind: AnyKind, 
     wrong({ deletion: { ...setting.kind.deletion, call: () => post('/networking/ips/share', { vm_id: 1, ips: [] }) } }, setting),
   ],
   'is always there, and goes with nothing to put it back': ['is always there', wrong({ deletion: undefined }, setting)],
+  'is listed with others, and no row tells which it is': ['found in that list', wrong({ item: undefined }, listed), listed],
+  'is listed where it is not': ['found in that list', wrong({ sweep: { by: 'list', in: '/managed/services' } }, listed), listed],
   'takes over what a tenant names': ['takes over what exists', wrong({ takesOver: true, accountLevel: undefined })],
   'waits for it knows not what': ['comes later', wrong({ comesLater: () => '' }, setting)],
   'is sent once, and nobody knows by whom': ['sent once', wrong({ createdBy: undefined })],

@@ -9,6 +9,7 @@ import {
   type Call,
   collectionOf,
   holdsScope,
+  itemOf,
   placesOf,
   type Row,
   sitesOf,
@@ -191,6 +192,12 @@ export const wordLaws: Readonly<Record<string, WordLaw>> = {
       ...unless(name in kind.status.shape, `${name} is no field of its status`),
       ...unless(name in shown, `${name} would be that of the remote before`),
     ]);
+  },
+  'what is always there and listed with all others is found in that list': ({ kind, want, remote }) => {
+    const { in: list } = asSingleton(kind)?.sweep ?? {};
+    if (list === undefined) return [];
+    const own = collectionOf(kind, want);
+    return unless(own.startsWith(`${list}/`) && itemOf(kind, remote, list) === own, `${itemOf(kind, remote, list)} is not ${own}`);
   },
   'a part that may not be there yet reads as null': ({ kind: { parts = {} } }) =>
     Object.entries(parts).flatMap(([name, { notYet, secret, schema }]) =>

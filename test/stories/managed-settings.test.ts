@@ -50,3 +50,42 @@ it('of two objects for one instance the older has it, and neither holds an insta
   for (const name of ['first', 'second']) await world.gone(kind, name, 3_600_000);
   expect(world.panics).toEqual([]);
 });
+
+// Each cost a call of its own every five minutes: a thousand would have used up the hour.
+it('of many objects are read by the pages of one list, and what a colleague changed is put right all the same', async () => {
+  const { world, colleague, spec } = await begin();
+  const names = Array.from({ length: 12 }, (_, index) => `vm-${index}`);
+  for (const name of names) await world.apply('CloudInstance', name, { region: 'eu-central', type: 'g6-nanode-1' });
+  for (const name of names) await world.ready('CloudInstance', name);
+  for (const name of names) await world.apply(kind, name, { ...spec, instanceRef: { name } });
+  for (const name of names) await world.ready(kind, name);
+  await world.clock.advance(600_000);
+  const from = world.emulator.control.requests().length;
+  await world.clock.advance(3_600_000);
+  const reads = world.emulator.control
+    .requests()
+    .slice(from)
+    .filter(({ method, path, username }) => method === 'GET' && username === 'admin' && path.startsWith('/managed/vm-settings'));
+  expect(reads.length).toBeGreaterThan(8);
+  expect(reads.length).toBeLessThan(16);
+  expect(new Set(reads.map(({ path }) => path))).toEqual(new Set(['/managed/vm-settings']));
+  // Settings of others are no resources that lack an object.
+  const resources = (await world.get('CloudAccount', 'default')).status?.['resources'] as readonly { readonly kind: string }[];
+  expect(resources.map((one) => one.kind)).toEqual(['CloudInstance']);
+
+  const { id } = (await world.get('CloudInstance', 'vm-7')).status ?? {};
+  await colleague.put(`/managed/vm-settings/${String(id)}`, { ssh: untouched });
+  await world.clock.advance(400_000);
+  expect(await colleague.get(`/managed/vm-settings/${String(id)}`)).toMatchObject({ ssh: { user: 'support', port: 22 } });
+});
+
+it('are there where the list is refused, each read for itself', async () => {
+  const { world, ssh, spec } = await begin();
+  world.emulator.control.addFault({
+    match: { method: 'GET', path: '/managed/vm-settings' },
+    effect: { kind: 'answer', status: 403, body: JSON.stringify({ errors: [{ reason: 'Unauthorized' }] }) },
+  });
+  await world.apply(kind, 'web', spec);
+  await world.ready(kind, 'web');
+  expect(await ssh()).toMatchObject({ user: 'support', port: 22 });
+});

@@ -1,6 +1,6 @@
 import type { CallOptions, RemoteCache, Owner, Reply, CachedRemote } from '../../engine/ports/index.ts';
 import type { Clock, Millis } from '../../lib/clock.ts';
-import { type AnyKind, isListed, type Mode, type Row } from '../../resource/index.ts';
+import { type AnyKind, isListed, isListedBelow, type Mode, type Row } from '../../resource/index.ts';
 import type { AwaitedRemotes } from '../events/awaited.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { SharedLists } from './shared-lists.ts';
@@ -75,7 +75,7 @@ export class AccountCache implements RemoteCache {
     const round = roundOf[kind.mode];
     if (isListed(kind)) sweeper.add(owner);
     else roundRobin.add(round('drift'), itemPlace(path), () => this.refresh(path, this.#options.changed));
-    if (isListed(kind) && kind.parent !== undefined)
+    if (isListedBelow(kind))
       roundRobin.add('drift', listPlace(collection), () => sweeper.sweep(collection), sweeper.sweptAt(collection));
     for (const [name, part] of Object.entries(kind.parts ?? {})) {
       if (part.secret !== undefined || part.for === 'deletion') continue;

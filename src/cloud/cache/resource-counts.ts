@@ -38,7 +38,8 @@ export class ResourceCounts {
     for (const [collection, { kinds, strangers }] of this.#listed) {
       const paths = this.#rows.paths(collection);
       const unmanaged = [...strangers].filter((path) => !paths.has(path)).length;
-      for (const { kind } of kinds) {
+      // What is always there lacks no object.
+      for (const { kind } of [...kinds].filter((one) => asCollection(one) !== undefined)) {
         const known = counts.get(kind)?.unmanaged ?? 0;
         counts.set(kind, { kind, managed: this.#rows.owned(kind), unmanaged: known + unmanaged });
       }

@@ -2,7 +2,7 @@ import type { Owner } from '../../engine/ports/index.ts';
 import { CloudError } from '../../engine/ports/index.ts';
 import type { Clock, Millis, Timer } from '../../lib/clock.ts';
 import type { Timers } from '../../lib/timers.ts';
-import { type AnyKind, isListed, pathsOf } from '../../resource/index.ts';
+import { type AnyKind, isListed, isListedBelow, pathsOf } from '../../resource/index.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { backoff } from '../../lib/backoff.ts';
 import type { Random } from '../../lib/random.ts';
@@ -86,7 +86,7 @@ export class Sweeper {
   add({ kind, collection }: Owner): void {
     const known = this.#swept.get(collection);
     if (known) return void known.kinds.add(kind);
-    const timed = kind.parent === undefined;
+    const timed = !isListedBelow(kind);
     const made: Swept = {
       kinds: new Set([kind]),
       timed,

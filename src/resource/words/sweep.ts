@@ -1,14 +1,14 @@
 import type { Body } from '../call.ts';
 
-/** How remotes are read where nobody waits for one of them in particular. */
-export type Sweep =
-  /** Each is read for itself. */
-  | { readonly by: 'item' }
-  /** The listing of its collection holds whole rows, so it is read instead of the items. */
-  | {
-      readonly by: 'list';
-      /** What is sent along as `X-Filter`, where the collection shows what is none of ours (what others made public). */
-      readonly filter?: Body;
-      /** A read of one item tells nothing of it: it is looked up in its listing, too. */
-      readonly itemFromList?: true;
-    };
+/** The listing of its collection holds whole rows, so it is read instead of the items. */
+interface ByList {
+  readonly by: 'list';
+  /** What is sent along as `X-Filter`, where the collection shows what is none of ours (what others made public). */
+  readonly filter?: Body;
+  /** A read of one item tells nothing of it: it is looked up in its listing, too. */
+  readonly itemFromList?: true;
+}
+/** How remotes are read where nobody waits for one of them in particular. `item`: each is read for itself. */
+export type Sweep = { readonly by: 'item' } | ByList;
+/** The same of what is always there: `in` is where the whole account has its rows, so that many cost pages and not calls. */
+export type SweepOfAll = Pick<ByList, 'by'> & { readonly in: string; readonly filter?: undefined; readonly itemFromList?: undefined };
