@@ -95,8 +95,8 @@ export default defineCollection({
   deletion: { needs: 'parentOffline' },
   parentPower,
 
-  // A new disk is 404 by its id for a while.
-  sweep: { by: 'list', itemFromList: true },
+  // A new disk is 404 by its id for a while, and no list may show it either.
+  sweep: { by: 'list', itemFromList: 'orById' },
   events: [
     {
       entity: 'vm',

@@ -97,7 +97,7 @@ export function listFilters(kinds: readonly AnyKind[]): (collection: string) => 
 }
 
 /** One remote is read out of the listing of its collection. */
-export const isReadFromList = ({ sweep }: AnyKind): boolean => sweep?.by === 'list' && sweep.itemFromList === true;
+export const isReadFromList = ({ sweep }: AnyKind): boolean => sweep?.by === 'list' && sweep.itemFromList !== undefined;
 
 /** A listing shows its remotes whole, so that none is read for itself. */
 export const isListed = ({ sweep }: AnyKind): boolean => sweep?.by === 'list';

@@ -187,3 +187,68 @@ it('a tenant who may not adopt reaches no disk by its id, and no instance of ano
   for (const name of ['thief', 'other']) await world.reason(kind, name, 'ReferenceNotReady', 60_000, 'team-b');
   expect(disks()).toEqual([]);
 });
+
+// A listing that lags for longer than anybody knows of told that it was lost, and with onMissing Recreate it was made twice.
+it('a disk that no list shows yet is there all the same, as its id says, also to an operator that was started anew', async () => {
+  const made = await World.create();
+  await made.account();
+  const operator = await made.start();
+  await made.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' });
+  await made.ready('CloudInstance', 'web');
+  made.emulator.control.setKnobs({ listLagSeconds: 3600 });
+  await made.apply(kind, 'data', disk({ lifecycle: { onMissing: 'Recreate' } }));
+  await made.clock.runUntil(async () => (await made.get(kind, 'data')).status?.['path'] !== undefined, 60_000);
+  operator.kill();
+  await made.start();
+  await made.clock.advance(1_800_000);
+  await made.ready(kind, 'data');
+  const sent = made.emulator.control.requests().filter(({ method, path }) => method === 'POST' && path.endsWith('/disks'));
+  expect(sent).toHaveLength(1);
+});
+
+it('a copy of a disk is made once, found by the name that the service gave it, and gets its own', async () => {
+  await world.apply(kind, 'data', disk());
+  await world.ready(kind, 'data');
+  await world.apply(kind, 'copy', disk({ label: 'copied', cloneFrom: { diskRef: { name: 'data' } } }));
+  await world.ready(kind, 'copy');
+  expect(disks().map(({ label, size }) => [label, size])).toEqual([
+    ['data', 1000],
+    ['copied', 1000],
+  ]);
+  expect(posts('/clone')).toBe(1);
+  // What it was made of may be gone by then.
+  await world.delete(kind, 'data');
+  await world.gone(kind, 'data');
+  await world.clock.advance(900_000);
+  expect((await world.condition(kind, 'copy', 'Ready'))?.status).toBe('True');
+  expect(posts('/clone')).toBe(1);
+});
+
+it('a copy of which the answer was lost is not made a second time', async () => {
+  await world.apply(kind, 'data', disk());
+  await world.ready(kind, 'data');
+  world.emulator.control.addFault({ match: { method: 'POST', username: 'admin' }, times: 1, effect: { kind: 'lose-answer' } });
+  await world.apply(kind, 'copy', disk({ label: 'copied', cloneFrom: { diskRef: { name: 'data' } } }));
+  await world.ready(kind, 'copy', 1_800_000);
+  expect(disks().map(({ label }) => label)).toEqual(['data', 'copied']);
+  expect(posts('/clone')).toBe(1);
+});
+
+it('a copy is made only of what its own instance and namespace have', async () => {
+  await world.apply('CloudInstance', 'other', { region: 'eu-central', type: 'g6-nanode-1' });
+  await world.ready('CloudInstance', 'other');
+  await world.apply(kind, 'theirs', disk({ instanceRef: { name: 'other' } }));
+  await world.ready(kind, 'theirs');
+  await world.apply(kind, 'copy', disk({ label: 'copied', cloneFrom: { diskRef: { name: 'theirs' } } }));
+  await world.clock.advance(600_000);
+  expect((await world.condition(kind, 'copy', 'Ready'))?.status).not.toBe('True');
+  expect(disks()).toHaveLength(1);
+  await world.namespace('team-b');
+  await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: ['team-b'] }] } });
+  const from = { accountRef: { name: 'default', namespace: 'team-a' }, instanceRef: { name: 'web', namespace: 'team-a' } };
+  await world
+    .apply(kind, 'copy', { ...disk({ label: 'x', cloneFrom: { diskRef: { name: 'data' } } }), ...from }, 'team-b')
+    .catch(() => undefined);
+  await world.clock.advance(600_000);
+  expect(disks()).toHaveLength(1);
+});

@@ -71,8 +71,19 @@ export class ItemReads {
     if (listing === undefined) return undefined;
     const row = listing.rows.find((one) => itemOf(kind, one, collection) === path);
     if (row !== undefined) rows.swept(path, JSON.stringify(row), listing.requestedAt);
-    else if (listing.complete) rows.vanished(path, listing.requestedAt, 'sweep');
+    else if (listing.complete) return this.#unlisted(path, kind, { lane, tenant, caller: kind.kind, signal }, listing.requestedAt);
     else throw new CloudError('Unavailable', `GET ${collection}: the list changed while it was read, so what it lacks proves nothing`);
-    return rows.get(path) ?? (row && { remote: row, readAt: listing.requestedAt, source: 'sweep' });
+    return rows.get(path) ?? { remote: row, readAt: listing.requestedAt, source: 'sweep' };
+  }
+
+  /** A listing may lag for longer than anybody knows of; what is shown by its id is there. */
+  async #unlisted(path: string, { sweep }: AnyKind, how: CallOptions, listedAt: Millis): Promise<CachedRemote | undefined> {
+    const { rows, clock } = this.#options;
+    const readAt = clock.monotonic();
+    const isAsked = sweep?.by === 'list' && sweep.itemFromList === 'orById';
+    const remote = isAsked ? await this.look(path, how) : undefined;
+    if (remote === undefined) rows.vanished(path, listedAt, 'sweep');
+    else rows.item(path, remote, readAt);
+    return rows.get(path) ?? (remote && { remote, readAt, source: 'item' });
   }
 }

@@ -6,6 +6,7 @@ import {
   hasEnded,
   holdsScope,
   isListed,
+  isReadFromList,
   itemOf,
   parentOfItem,
   type Row,
@@ -61,8 +62,7 @@ async function proveAbsent(context: AccountContext, identity: Identity): Promise
 }
 
 /** A list may hide what is new for its lag, and after a restart nobody knows when that was made; a read by id hides nothing. */
-const apartOf = ({ kind, engine }: AccountContext): Millis =>
-  kind.sweep?.by === 'list' && kind.sweep.itemFromList === true ? Math.max(apart, engine.settings.listLag) : apart;
+const apartOf = ({ kind, engine }: AccountContext): Millis => (isReadFromList(kind) ? Math.max(apart, engine.settings.listLag) : apart);
 
 /** What ended by itself is no loss: only where it is to go does it count for gone. */
 const isOver = (context: AccountContext, identity: Identity, lane: 'wait' | 'delete', row: Row): boolean =>

@@ -5,8 +5,11 @@ interface ByList {
   readonly by: 'list';
   /** What is sent along as `X-Filter`, where the collection shows what is none of ours (what others made public). */
   readonly filter?: Body;
-  /** A read of one item tells nothing of it: it is looked up in its listing, too. */
-  readonly itemFromList?: true;
+  /**
+   * A read of one item tells nothing of it: it is looked up in its listing, too. `orById`: a read tells that it is there, and not
+   * that it is not, so that what the listing lacks is asked for by its id as well.
+   */
+  readonly itemFromList?: true | 'orById';
 }
 /** How remotes are read where nobody waits for one of them in particular. `item`: each is read for itself. */
 export type Sweep = { readonly by: 'item' } | ByList;

@@ -16,7 +16,7 @@ function wellLife(scenario: Scenario, where: Where): Promise<Life> {
   return lived;
 }
 
-const isByList = ({ kind: { sweep } }: Scenario): boolean => sweep?.by === 'list' && sweep.itemFromList === true;
+const isByList = ({ kind: { sweep } }: Scenario): boolean => sweep?.by === 'list' && sweep.itemFromList !== undefined;
 
 async function played(scenario: Scenario, trouble: Trouble): Promise<Played> {
   const reference = await wellLife(scenario, trouble.where);
