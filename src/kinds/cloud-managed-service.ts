@@ -197,8 +197,8 @@ export default defineCollection({
     }),
   },
 
-  // The documents know no read of one.
-  sweep: { by: 'list', itemFromList: true },
+  // The documents know no read of one; the service has it all the same.
+  sweep: { by: 'list', itemFromList: 'orById' },
   events: [
     {
       entity: 'managed_service',

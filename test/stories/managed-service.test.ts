@@ -89,10 +89,13 @@ describe('a managed service', () => {
     expect(only()).toMatchObject({ address, region: null, credentials: [], status: 'disabled' });
     await colleague.post(`${path}/${only().id}/enable`);
     await world.clock.runUntil(() => Promise.resolve(only().status === 'disabled'), 400_000);
+    await made({ credentialRefs: [], enabled: true });
+    expect(only().status).not.toBe('disabled');
     expect(sent()).toEqual([
       'POST /managed/services',
       'PUT /managed/services/{}',
       ...Array.from({ length: 2 }, () => 'POST /managed/services/{}/disable'),
+      'POST /managed/services/{}/enable',
     ]);
   });
   it('is watched before its credential is there, and takes none away while one is awaited', async () => {
@@ -129,6 +132,17 @@ describe('a managed service', () => {
     operator.kill();
     await world.start();
     await world.clock.advance(hour);
+    await world.ready(kind, 'shop');
+    expect(sent()).toEqual(['POST /managed/services']);
+  });
+  // Where the list lagged for longer than anybody knows of, a second one was made.
+  it('that no list shows for an hour is there all the same, where the service shows it by its id', async () => {
+    world.emulator.control.setKnobs({ listLagSeconds: 3600 });
+    await world.apply(kind, 'shop', spec);
+    await world.clock.runUntil(async () => (await world.get(kind, 'shop')).status?.['path'] !== undefined, 60_000);
+    operator.kill();
+    await world.start();
+    await world.clock.advance(1_800_000);
     await world.ready(kind, 'shop');
     expect(sent()).toEqual(['POST /managed/services']);
   });

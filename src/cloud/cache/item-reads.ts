@@ -81,9 +81,14 @@ export class ItemReads {
     const { rows, clock } = this.#options;
     const readAt = clock.monotonic();
     const isAsked = sweep?.by === 'list' && sweep.itemFromList === 'orById';
-    const remote = isAsked ? await this.look(path, how) : undefined;
+    const remote = isAsked ? await this.look(path, how).catch(unknownMethod) : undefined;
     if (remote === undefined) rows.vanished(path, listedAt, 'sweep');
     else rows.item(path, remote, readAt);
     return rows.get(path) ?? (remote && { remote, readAt, source: 'item' });
   }
+}
+
+/** The service may have no read of one; then its listing is all that is known. */
+function unknownMethod(error: unknown): undefined {
+  if (!(error instanceof CloudError) || error.status !== 405) throw error;
 }

@@ -75,8 +75,7 @@ export class AccountCache implements RemoteCache {
     const round = roundOf[kind.mode];
     if (isListed(kind)) sweeper.add(owner);
     else roundRobin.add(round('drift'), itemPlace(path), () => this.refresh(path, this.#options.changed));
-    if (isListedBelow(kind))
-      roundRobin.add('drift', listPlace(collection), () => sweeper.sweep(collection), sweeper.sweptAt(collection));
+    if (isListedBelow(kind)) roundRobin.add('drift', listPlace(collection), () => sweeper.sweep(collection), sweeper.sweptAt(collection));
     for (const [name, part] of Object.entries(kind.parts ?? {})) {
       if (part.secret !== undefined || part.for === 'deletion') continue;
       roundRobin.add(
