@@ -1,5 +1,5 @@
 import type { Command, Right } from './command.ts';
-import { allNamespaces, choosing, clusterFlags, outputOf } from './flags.ts';
+import { allNamespaces, choosing, clusterFlags, fromManifests, outputOf } from './flags.ts';
 import { bundling } from './bundle/table.ts';
 import { costing } from './cost/table.ts';
 import { exporting } from './export/table.ts';
@@ -69,11 +69,12 @@ export const commands: readonly Command[] = [
     does: 'Waits until objects are as asked, and tells each step on the way.',
     args: 'KIND/NAME ...',
     details:
-      'Waits for the spec that was applied last, by one watch for each kind. Ends at once when an object needs a person, and says why.',
+      'Waits for the spec that was applied last, by one watch for each kind. Ends at once when an object needs a person, and says why. With --for=Observed what nobody named one by one counts only where its spec says lifecycle.management: Observe.',
     flags: [
       { form: '--for <what>', help: 'What is waited for.', choices: ['Ready', 'Synced', 'Observed', 'Deleted'], default: 'Ready' },
       { form: '--timeout <duration>', help: 'How long, for example 90s or 1h.', default: '15m' },
       { form: '--on-approval <how>', help: 'Whether an object that awaits approval ends it.', choices: ['fail', 'wait'], default: 'fail' },
+      ...fromManifests,
       ...choosing,
       outputOf('jsonl'),
       ...clusterFlags,
@@ -86,6 +87,7 @@ export const commands: readonly Command[] = [
       'kubectl cloud wait cinst/web',
       'kubectl cloud wait cvol --selector tier=web --timeout 5m',
       'kubectl cloud wait cvol/data --for=Deleted',
+      'kubectl cloud wait -R -f fleet/ --for=Observed',
     ],
     load: async () => (await import('./verbs/wait.ts')).wait,
   },
@@ -146,6 +148,7 @@ export const commands: readonly Command[] = [
       ...whereabouts,
       tokenFile,
       { form: '--timeout <duration>', help: 'How long reads of the account may take.', default: '2m' },
+      ...fromManifests,
       ...choosing,
       outputOf(),
       ...clusterFlags,
@@ -161,7 +164,7 @@ export const commands: readonly Command[] = [
     ],
     confirms: 'C0',
     exits: { 0: 'nothing differs', 1: 'something differs' },
-    examples: ['kubectl cloud diff cfw/edge', 'kubectl cloud diff -A --against account'],
+    examples: ['kubectl cloud diff cfw/edge', 'kubectl cloud diff -A --against account', 'kubectl cloud diff -R -f fleet/'],
     load: async () => (await import('./verbs/diff.ts')).diff,
   },
   {

@@ -23,3 +23,8 @@ export const choosing: readonly Flag[] = [
   allNamespaces,
   { form: '-l, --selector <labels>', help: 'Only objects with these labels, as kubectl writes them.' },
 ];
+/** Of what takes the objects that manifests name. */
+export const fromManifests: readonly Flag[] = [
+  { form: '-f, --filename <path>', help: 'Objects that these manifests name: a file, a folder, or -. May be repeated.', repeats: true },
+  { form: '-R, --recursive', help: 'Also folders below the one that is named.' },
+];

@@ -9,7 +9,7 @@ export interface ReleaseNames {
 /** Where a command names the one or the other. Elsewhere the same word is a program, a chart, a file or an image. */
 const places: readonly (readonly [place: RegExp, named: (release: ReleaseNames) => string])[] = [
   [/(?<=\bhelm (?:install|template|upgrade) )cloud-operator(?= )/g, ({ name }) => name],
-  [/(?<=(?:--namespace|-n)[ =])cloud-operator\b(?!-)/g, ({ namespace }) => namespace],
+  [/(?<=(?:--namespace|--operator-namespace|-n)[ =])cloud-operator\b(?!-)/g, ({ namespace }) => namespace],
   [/(?<=\bserviceaccount:)cloud-operator:cloud-operator\b/g, ({ name, namespace }) => `${namespace}:${name}`],
   [/(?<=\b(?:clusterrole|deployment|name:)[ /])cloud-operator\b/g, ({ name }) => name],
 ];

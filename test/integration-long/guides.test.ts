@@ -64,6 +64,7 @@ async function commands(): Promise<NodeJS.ProcessEnv> {
   const programs = {
     kubectl: [stage.cluster.coordinates.kubectl],
     helm: [await findHelm(thisMachine(() => undefined))],
+    'kubectl-cloud': [process.execPath, `${root}dist/kubectl-cloud`],
     'cloud-operator': [process.execPath, `${root}dist/cloud-operator.mjs`],
   };
   for (const [name, words] of Object.entries(programs)) {

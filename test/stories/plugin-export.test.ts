@@ -78,6 +78,72 @@ async function years(): Promise<void> {
   await world.clock.advance(10 * minute);
 }
 
+const line = (text: string): Promise<Ran> => cloud(world, text, { files, limit: 10 * minute });
+const apply = async (): Promise<void> => {
+  for (const { kind, metadata, spec } of exported()) await world.apply(kind, metadata.name, spec);
+};
+describe('what is applied', () => {
+  beforeEach(async () => {
+    await years();
+    await world.start();
+    await world.apply('CloudVolume', 'beside', { region: 'us-east', sizeGiB: 20 });
+    await world.ready('CloudVolume', 'beside');
+    await typed('export --to fleet');
+  });
+
+  it('is waited for and compared by its manifests alone', async () => {
+    expect(await line('wait -R -f fleet --for=Observed')).toMatchObject({
+      exit: 4,
+      err: expect.stringContaining('Apply the manifests first') as string,
+    });
+    await apply();
+    const { exit, out } = await line('wait -R -f fleet --for=Observed');
+    expect([exit, out.split('\n').filter((text) => text.includes('Observed')).length]).toEqual([0, exported().length]);
+    expect(await line('diff -R -f fleet')).toMatchObject({ exit: 0, out: `Nothing differs (${exported().length} objects compared).\n` });
+    expect((await line('wait -f fleet cvol/data')).exit).toBe(2);
+    expect((await line('wait -f fleet --for=Deleted --timeout 1s')).exit).toBe(6);
+    for (const { kind, metadata } of exported()) await world.delete(kind, metadata.name);
+    await world.clock.advance(minute);
+    expect((await line('wait -f fleet --for=Deleted')).exit).toBe(0);
+  });
+  it('is observed when all that are only observed are, whatever is managed beside', async () => {
+    await apply();
+    const { exit, out } = await line('wait -A --for=Observed');
+    expect([exit, out.includes('CloudAccount'), out.includes('beside')]).toEqual([0, false, false]);
+    expect((await line('wait cvol/beside --for=Observed --timeout 5s')).exit).toBe(6);
+  });
+});
+
+it('--all writes what objects stand for under their own names, so that nothing gets a second object', async () => {
+  await years();
+  await world.start();
+  expect((await typed('export --to fleet')).exit).toBe(0);
+  const before = { ...files };
+  for (const { kind, metadata, spec } of exported()) await world.apply(kind, kind === 'CloudVolume' ? 'mine' : metadata.name, spec);
+  await world.clock.advance(10 * minute);
+  expect((await typed('export --to fleet --all')).exit).toBe(0);
+  const after = Object.keys(files).filter((name) => !(name in before));
+  expect(after).toEqual([expect.stringMatching(/cloudvolume-mine\.yaml$/)]);
+  await world.namespace('team-b');
+  const { out } = await typed('export --to other --all -n team-b --account team-a/default --kinds cvol');
+  expect(out).toContain('1 skipped: an object of namespace team-a stands for it: -n team-a writes its manifest');
+});
+
+it('kubectl reads what is written as it is meant, also what is no text in its YAML', async () => {
+  await years();
+  const zone = await as('POST', '/domains', { domain: 'example.net', type: 'master', soa_email: 'a@example.org', description: 'yes' });
+  for (const [name, target] of [
+    ['on', '0777'],
+    ['no', '12:30'],
+    ['y', '1_000'],
+  ])
+    await as('POST', `/domains/${String(zone['id'])}/records`, { type: 'TXT', name, target });
+  expect((await typed('export --to fleet')).exit).toBe(0);
+  const texts = Object.values(files);
+  expect(texts.filter((text) => text.includes('power: "On"'))).toHaveLength(1);
+  for (const text of texts) expect(parseAllDocuments(text, { schema: 'yaml-1.1' }).map((one) => one.toJS())).toEqual(manifestsIn(text));
+});
+
 describe('export', () => {
   it('writes a manifest for each thing, with which nothing is changed: applied, promoted, and deleted again', async () => {
     await years();

@@ -84,3 +84,25 @@ describe('what the operator would not send is not called made', () => {
     expect((await planned(one)).objects).toMatchObject([{ action: 'create' }]);
   });
 });
+
+const planOf = async (spec: string): Promise<PlanData & { readonly exit: number }> => {
+  const files = {
+    'all.yaml': `apiVersion: cloudhosting.dev/v1alpha1\nkind: CloudDomain\nmetadata: { name: zone }\nspec: { domain: example.org, type: master, soaEmail: a@example.org, ${spec} }\n`,
+  };
+  const ran = await cloud(world, `plan -f all.yaml -o json --endpoint ${endpoint}`, { files, limit: 300_000 });
+  return { ...(dataOf(ran) as unknown as PlanData), exit: ran.exit };
+};
+describe('YAML', () => {
+  it('is read as kubectl reads it: a word that is true there is no text here', async () => {
+    expect(await planOf('description: On')).toMatchObject({
+      exit: 4,
+      objects: [{ action: 'refused', refusal: { field: 'spec.description' } }],
+    });
+    expect(await planOf("description: 'On'")).toMatchObject({ exit: 1, objects: [{ action: 'create' }] });
+  });
+  it('and what is text there is text here', async () => {
+    expect((await planOf('description: 12:30')).objects[0]?.calls[0]?.body).toMatchObject({ description: '12:30' });
+    expect((await planOf('description: 2026-12-01T18:00:00Z')).exit).toBe(1);
+    expect((await planOf('description: 0777')).exit).toBe(4);
+  });
+});

@@ -9,6 +9,7 @@ import { shownName } from './naming.ts';
 /** The objects that a line names, as kubectl lets one name them; each is there. */
 export async function selected(call: Call): Promise<readonly Resource[]> {
   const { args } = call;
+  if (text(call.flags, 'filename') !== undefined) return fromFiles(call);
   const [first = '', ...rest] = args;
   if (args.length === 0) return chosen(call, registry.kinds);
   if (args.some((word) => word.includes('/'))) return Promise.all(args.map((word) => named(call, ...parts(word))));
@@ -16,6 +17,28 @@ export async function selected(call: Call): Promise<readonly Resource[]> {
   if (kind === undefined) return Promise.all(args.map((name) => theOne(call, name)));
   return rest.length === 0 ? chosen(call, [kind]) : Promise.all(rest.map((name) => named(call, kind, name)));
 }
+
+/** Those that manifests name. */
+async function fromFiles({ session, flags, args }: Call): Promise<readonly Resource[]> {
+  if (args.length > 0) throw new CliError(2, 'name either manifests with -f, or objects as KIND/NAME');
+  const paths = (text(flags, 'filename') ?? '').split('\n');
+  const files = await Promise.all(paths.map((path) => session.host.readFiles(path, on(flags, 'recursive'))));
+  const { manifestsIn } = await import('../plan/manifests.ts');
+  const { ours } = manifestsIn(files.flat(), await session.namespace());
+  const reader = await session.reader();
+  const found = await Promise.all(ours.map((manifest) => reader.get(manifest.kind, manifest)));
+  const missing = ours.filter((_, at) => found[at] === undefined);
+  if (missing.length > 0 && text(flags, 'for') !== 'Deleted')
+    throw new CliError(
+      4,
+      `not found: ${missing.map(({ kind, ...metadata }) => shownName({ kind: kind.kind, metadata })).join(', ')}. Apply the manifests first`,
+    );
+  return found.filter((object) => object !== undefined);
+}
+
+/** Whether a line says which objects it is about. */
+export const isChosen = ({ args, flags }: Pick<Call, 'args' | 'flags'>): boolean =>
+  args.length > 0 || on(flags, 'allNamespaces') || ['selector', 'filename'].some((flag) => text(flags, flag) !== undefined);
 
 function parts(word: string): readonly [AnyKind, string] {
   const [kind = '', name = '', ...more] = word.split('/');

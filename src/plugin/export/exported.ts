@@ -1,3 +1,4 @@
+import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { type AccountReader } from '../account/account-reader.ts';
 import type { Call } from '../command.ts';
 import type { Remote, Standing } from '../dry/standing.ts';
@@ -67,11 +68,12 @@ function choose(
   for (const remote of remotes) {
     const id = idOf(remote.kind, remote.row);
     if (wishes.ids !== undefined && !wishes.ids.has(`${remote.kind.kind} ${id}`)) continue;
-    const { foreign, why } = judged(remote, standing, wishes);
+    const holder = standing.bound.find(({ object, path }) => object.kind === remote.kind.kind && path === remote.path)?.object;
+    const { foreign, why } = judged(remote, { standing, holder }, wishes);
     if (why !== undefined) skipped.push({ kind: remote.kind.kind, id, path: remote.path, why });
     else {
       const unclaimed = standing.of(remote)?.tag === 'none';
-      chosen.push({ remote, id, name: names.give(remote.kind.kind, remote.row, id), foreign, unclaimed });
+      chosen.push({ remote, id, name: holder?.metadata.name ?? names.give(remote.kind.kind, remote.row, id), foreign, unclaimed });
     }
   }
   return withoutMembers(chosen, skipped);
@@ -94,13 +96,27 @@ const memberLists = ({ kind, path, row }: Remote, name: string): readonly (reado
     return members === undefined || list === undefined ? [] : [[list, `the manifest of ${kind.kind} ${name} names it in spec.${field}`]];
   });
 
+interface Holders {
+  readonly standing: Standing;
+  /** The object that has it. */
+  readonly holder: Resource | undefined;
+}
 /** Whether another installation has it, and why it gets no manifest. */
-function judged(remote: Remote, standing: Standing, wishes: Wishes): { readonly foreign: boolean; readonly why: string | undefined } {
+function judged(
+  remote: Remote,
+  { standing, holder }: Holders,
+  wishes: Wishes,
+): { readonly foreign: boolean; readonly why: string | undefined } {
   const ownerless = standing.of(remote);
-  if (ownerless === undefined) return { foreign: false, why: wishes.all ? undefined : 'an object stands for it' };
+  if (ownerless === undefined) return { foreign: false, why: wishes.all ? elsewhere(holder, wishes) : 'an object stands for it' };
   if (isPart(remote)) return { foreign: false, why: partText };
   const foreign = ownerless.tag === 'foreign';
   return { foreign, why: foreign && !wishes.foreign ? foreignText : undefined };
 }
+/** A second object for it, in another namespace, could never have it. */
+const elsewhere = (holder: Resource | undefined, { style }: Wishes): string | undefined =>
+  holder === undefined || holder.metadata.namespace === style.namespace
+    ? undefined
+    : `an object of namespace ${holder.metadata.namespace} stands for it: -n ${holder.metadata.namespace} writes its manifest`;
 const partText = 'it is a part of something else in the account, such as a node of a Kubernetes cluster, and goes with that';
 const foreignText = 'it has the tag of another installation; --include-foreign takes it over with adopt.force';

@@ -107,5 +107,6 @@ export function importedText(
   const annotations = { [`${group}/terraform-address`]: of.address };
   return textOf('import', { kind, metadata: { name: of.name, namespace, annotations }, spec });
 }
+/** `On` is quoted: kubectl reads YAML 1.1, where it means true. */
 const textOf = (verb: 'export' | 'import', object: Row): string =>
-  `${markerOf(verb)}\n${stringify({ apiVersion: `${group}/${version}`, ...object }, { lineWidth: 0 })}`;
+  `${markerOf(verb)}\n${stringify({ apiVersion: `${group}/${version}`, ...object }, { lineWidth: 0, compat: 'yaml-1.1' })}`;

@@ -17,7 +17,7 @@ export const exporting: Command = {
     { form: '--promote <folder>', help: 'Let the operator manage what was exported into this folder; asks no account.' },
     { form: '--kinds <names>', help: 'Only these, with commas between them. Default: all.' },
     { form: '--id <kind/id>', help: 'Only this one, for example cvol/4711. May be repeated.', repeats: true },
-    { form: '--all', help: 'Also what an object stands for already.' },
+    { form: '--all', help: 'Also what an object of the namespace stands for already, under its name.' },
     { form: '--include-foreign', help: 'Also what bears the tag of another installation, with adopt.force.' },
     { form: '--management <how>', help: 'lifecycle.management of the manifests.', choices: ['Observe', 'Manage'], default: 'Observe' },
     {

@@ -1,5 +1,5 @@
 import type { Command, Right } from '../command.ts';
-import { choosing, clusterFlags, outputOf } from '../flags.ts';
+import { choosing, clusterFlags, fromManifests, outputOf } from '../flags.ts';
 import type { Flag } from '../flag.ts';
 
 const rights: readonly Right[] = [
@@ -28,6 +28,7 @@ export const gestures: readonly Command[] = [
       yes,
       confirm,
       dryRun,
+      ...fromManifests,
       ...choosing,
       outputOf(),
       ...clusterFlags,
@@ -141,7 +142,7 @@ export const gestures: readonly Command[] = [
     does: 'Has objects looked at now, and what was refused tried again.',
     args: 'KIND/NAME ...',
     details: 'Each may be a read of the account, so more than 100 at once ask for a yes.',
-    flags: [yes, dryRun, ...choosing, outputOf(), ...clusterFlags],
+    flags: [yes, dryRun, ...fromManifests, ...choosing, outputOf(), ...clusterFlags],
     talks: 'writes',
     rights: rights,
     confirms: 'C1',

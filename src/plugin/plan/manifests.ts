@@ -1,4 +1,4 @@
-import { parseAllDocuments } from 'yaml';
+import { parseAllDocuments, type ParseOptions, type DocumentOptions, type SchemaOptions } from 'yaml';
 import {
   group,
   labelAnnotation,
@@ -72,8 +72,16 @@ export function manifestsIn(files: readonly TextFile[], namespace: string): Mani
   return { ours: read, secrets, others: all.length - ours.length, leftOut };
 }
 
+/** As kubectl reads YAML: `On` is true, `0777` an octal number, but `12:30` and a time are texts. */
+const asKubectl: ParseOptions & DocumentOptions & SchemaOptions = {
+  schema: 'yaml-1.1',
+  merge: true,
+  customTags: (tags) =>
+    tags.filter((tag) => typeof tag === 'string' || !(tag.format === 'TIME' || tag.tag === 'tag:yaml.org,2002:timestamp')),
+};
+
 function documentsOf({ name, text }: TextFile): readonly Document[] {
-  return parseAllDocuments(text).flatMap((parsed) => {
+  return parseAllDocuments(text, asKubectl).flatMap((parsed) => {
     const [error] = parsed.errors;
     if (error !== undefined) throw new CliError(2, `${name} cannot be read: ${error.message}`);
     return unfolded(parsed.toJS() as Document | null);

@@ -75,7 +75,7 @@ async function manifestsOf({ session, flags }: Call, paths: readonly string[]): 
 async function pruned(call: Call, written: readonly Target[]): Promise<readonly Target[]> {
   const named = new Set(written.map(idOf));
   const deletionTimestamp = shownTime(call.session.now);
-  return (await selected(call))
+  return (await selected({ ...call, flags: { ...call.flags, filename: undefined } }))
     .filter((object) => object.kind !== registry.connection.kind && !named.has(idOf(asItIs(object))))
     .map((object) => asItIs({ ...object, metadata: { deletionTimestamp, ...object.metadata } }));
 }

@@ -3,7 +3,7 @@ import { shellWord } from './address.ts';
 import type { Instance } from './state.ts';
 
 const order = [
-  'Only after the manifests are applied and observed (kubectl cloud wait -A --for=Observed),',
+  'Only after the manifests are applied and observed (kubectl cloud wait -R -f FOLDER --for=Observed),',
   'and before management: Observe is taken out of them (kubectl cloud export --promote FOLDER):',
   'so nothing has two owners that both write, and nothing is without one.',
 ].map((line) => `# ${line}\n`);

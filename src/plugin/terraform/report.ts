@@ -35,4 +35,4 @@ function secretLines({ secrets, rotate }: ImportData): readonly string[] {
 const credentials = new Set(['access_key', 'secret_key', 'kubeconfig', 'root_password']);
 
 const next = ({ to }: ImportData): string =>
-  `Next: kubectl apply -R -f ${to}, then kubectl cloud wait -A --for=Observed, then kubectl cloud plan -f ${to} -R. An object whose twin stays in a state has two owners: let Terraform forget it (--forget) before kubectl cloud export --promote ${to}`;
+  `Next: kubectl apply -R -f ${to}, then kubectl cloud wait -R -f ${to} --for=Observed, then kubectl cloud plan -f ${to} -R. An object whose twin stays in a state has two owners: let Terraform forget it (--forget) before kubectl cloud export --promote ${to}`;

@@ -2,18 +2,18 @@ import { pauseAnnotation } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { endpointsOf } from '../account/endpoints.ts';
 import { shownName } from '../cluster/naming.ts';
-import { selected } from '../cluster/select.ts';
+import { isChosen, selected } from '../cluster/select.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
-import { durationOf, on, text } from '../flag.ts';
+import { durationOf, text } from '../flag.ts';
 import type { DiffData } from '../output/shapes.ts';
 import { look } from '../plan/look.ts';
 
 /** Where what the account has differs from what objects ask for, now. */
 export const diff: Verb = async (call) => {
-  const { args, flags } = call;
-  if (args.length === 0 && !on(flags, 'allNamespaces') && text(flags, 'selector') === undefined)
-    throw new CliError(2, 'diff of what? Name objects as KIND/NAME; -A compares all that are there');
+  const { flags } = call;
+  if (!isChosen(call))
+    throw new CliError(2, 'diff of what? Name objects as KIND/NAME, or manifests with -f; -A compares all that are there');
   const objects = await selected(call);
   const differences = text(flags, 'against') === 'account' ? await inAccount(call, objects) : objects.flatMap(inStatus);
   return answerOf(objects.length, differences);

@@ -59,7 +59,7 @@ function reportOf({ kinds, unproven, skipped, files, to }: ExportData): string {
   const reasons = [...new Set(skipped.map(({ why }) => why))].map(
     (why) => `${skipped.filter((one) => one.why === why).length} skipped: ${why}`,
   );
-  const next = `Next: kubectl apply -R -f ${to}, then kubectl cloud wait -A --for=Observed, then kubectl cloud plan -f ${to} -R`;
+  const next = `Next: kubectl apply -R -f ${to}, then kubectl cloud wait -R -f ${to} --for=Observed, then kubectl cloud plan -f ${to} -R`;
   return [
     rows.length === 0 ? 'The account has nothing of these kinds.' : table(['KIND', 'FOUND', 'WRITTEN', 'SKIPPED'], rows),
     ...lines,

@@ -2,23 +2,30 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { duration } from '../../flag-values.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { typed } from '../cluster/naming.ts';
-import { selected } from '../cluster/select.ts';
+import { isChosen, selected } from '../cluster/select.ts';
 import { CliError } from '../exit.ts';
-import { on, text } from '../flag.ts';
+import { text } from '../flag.ts';
 import type { WaitData } from '../output/shapes.ts';
 import { type Goal, goals, type Step, type Verdict } from '../wait/goal.ts';
 import { watched } from '../wait/watched.ts';
 
 /** Waits until objects are as asked. */
 export const wait: Verb = async (call) => {
-  const { args, flags } = call;
-  if (args.length === 0 && !on(flags, 'allNamespaces') && text(flags, 'selector') === undefined)
-    throw new CliError(2, 'wait for what? Write KIND/NAME, a kind, -l or -A');
+  const { flags } = call;
+  if (!isChosen(call)) throw new CliError(2, 'wait for what? Write KIND/NAME, a kind, -f, -l or -A');
   const limit = duration(text(flags, 'timeout') ?? '');
   if (limit === undefined) throw new CliError(2, `--timeout=${text(flags, 'timeout')} is no duration: write for example 90s, 15m or 1h`);
   const what = (text(flags, 'for') ?? 'Ready') as keyof typeof goals;
-  return waitFor(call, await selected(call), { what, limit, patient: text(flags, 'onApproval') === 'wait' });
+  const objects = await selected(call);
+  const meant = what === 'Observed' && !isNamed(call) ? objects.filter(isOnlyObserved) : objects;
+  return waitFor(call, meant, { what, limit, patient: text(flags, 'onApproval') === 'wait' });
 };
+
+/** One by one, so that each is meant. */
+const isNamed = ({ args }: Call): boolean => args.some((word) => word.includes('/')) || args.length > 1;
+/** An account, or what is managed beside, never comes to be observed. */
+const isOnlyObserved = ({ spec }: Resource): boolean =>
+  (spec['lifecycle'] as { readonly management?: string } | undefined)?.management === 'Observe';
 
 export interface Waiting {
   readonly what: keyof typeof goals;
