@@ -10,7 +10,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudBucket',
     name: 'cloudbuckets.cloudhosting.dev',
-    schemaHash: 'e09fb448237d69106db18a35bfa7b681014a893759ac645c6d896d3bdd07e565',
+    schemaHash: '853bbfae8056588c0d702bcb70368ea692b25f8282e949dcc3cfb5e9a3efee17',
   },
   {
     kind: 'CloudDatabase',

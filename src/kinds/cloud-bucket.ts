@@ -4,6 +4,7 @@ import {
   checked,
   clusterAndLabel,
   defineCollection,
+  del,
   type Health,
   optional,
   path,
@@ -78,7 +79,7 @@ export default defineCollection({
         ),
         privateKey: secretKey().describe('Key of a Secret with the private key as PEM, for example `{name: shop-tls, key: tls.key}`.'),
       }),
-      'Certificate for a bucket whose label is a host name of yours; uploaded when there is none, and again when the Secret changes. Absent: left alone.',
+      'Certificate for a bucket whose label is a host name of yours; uploaded when there is none, and again when the Secret changes. Taken out of the spec: the one that this operator uploaded is removed. Absent: one that others uploaded is left alone.',
     ),
   }),
   status: z.object({
@@ -116,8 +117,13 @@ export default defineCollection({
     },
     tls: {
       applied: true,
-      read: (bucket) => (bucket.tls?.ssl === false ? null : undefined),
-      call: (tls, bucket) => post(`${item(bucket)}/ssl`, { certificate: tls?.certificate, private_key: tls?.privateKey }),
+      // Which one it is, no answer tells.
+      read: ({ tls: { ssl } = {} }) => (ssl === undefined ? undefined : ssl ? {} : null),
+      call: (tls, bucket) => {
+        const at = `${item(bucket)}/ssl`;
+        return tls === undefined ? del(at) : post(at, { certificate: tls.certificate, private_key: tls.privateKey });
+      },
+      unset: 'clear',
       part: 'tls',
       errors: ['certificate', 'private_key'],
     },

@@ -15,6 +15,9 @@ const right = caseOf('CloudSupportTicket');
 const wrong = (change: object, from = right): AnyKind => erase({ ...from.kind, ...change });
 const setting = caseOf('CloudIPShare');
 const listed = caseOf('CloudManagedInstanceSettings');
+const bucket = caseOf('CloudBucket');
+const certified = (rule: object): AnyKind =>
+  wrong({ fields: { ...bucket.kind.fields, tls: { ...bucket.kind.fields['tls'], ...rule } } }, bucket);
 const secret = { every: minutes(60) };
 const wrongParts = (part: object, output?: object): AnyKind =>
   wrong({
@@ -45,6 +48,8 @@ const laboratory: Readonly<Record<string, readonly [law: string, kind: AnyKind, 
   'is always there, and goes with nothing to put it back': ['is always there', wrong({ deletion: undefined }, setting)],
   'is listed with others, and no row tells which it is': ['found in that list', wrong({ item: undefined }, listed), listed],
   'is listed where it is not': ['found in that list', wrong({ sweep: { by: 'list', in: '/managed/services' } }, listed), listed],
+  'takes away what it cannot see': ['applied and taken away', certified({ read: undefined }), bucket],
+  'takes away by putting it there': ['applied and taken away', certified({ call: () => post('/x') }), bucket],
   'takes over what a tenant names': ['takes over what exists', wrong({ takesOver: true, accountLevel: undefined })],
   'waits for it knows not what': ['comes later', wrong({ comesLater: () => '' }, setting)],
   'is sent once, and nobody knows by whom': ['sent once', wrong({ createdBy: undefined })],

@@ -199,6 +199,12 @@ export const wordLaws: Readonly<Record<string, WordLaw>> = {
     const own = collectionOf(kind, want);
     return unless(own.startsWith(`${list}/`) && itemOf(kind, remote, list) === own, `${itemOf(kind, remote, list)} is not ${own}`);
   },
+  'what is applied and taken away again shows whether it is there, and by which call it goes': ({ kind: { fields }, want, remote }) =>
+    Object.entries(fields).flatMap(([field, { applied, unset, read, call }]) => {
+      if (applied !== true || unset !== 'clear') return [];
+      const isGone = call?.(undefined, remote, want)?.method === 'DELETE';
+      return [...unless(read !== undefined, `${field} cannot be seen`), ...unless(isGone, `no call takes ${field} away`)];
+    }),
   'a part that may not be there yet reads as null': ({ kind: { parts = {} } }) =>
     Object.entries(parts).flatMap(([name, { notYet, secret, schema }]) =>
       unless(notYet === undefined || secret !== undefined || schema.safeParse(null).success, `${name} cannot be null`),

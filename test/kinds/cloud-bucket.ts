@@ -81,6 +81,32 @@ export default {
     },
     { name: 'whether there is a certificate is read first', want: { tls }, step: { do: 'read', part: 'tls' } },
     {
+      name: 'a certificate that was uploaded goes when the spec drops it',
+      want: { tls: undefined },
+      remote: { tls: { ssl: true } },
+      context: { applied: () => false },
+      step: { do: 'update', call: { method: 'DELETE', path: '/object-storage/buckets/eu-central-1/shop-assets-abcdefgh/ssl' } },
+    },
+    {
+      name: 'whether it is still there is read first',
+      want: { tls: undefined },
+      context: { applied: () => false },
+      step: { do: 'read', part: 'tls' },
+    },
+    {
+      name: 'one that is gone already is not taken away',
+      want: { tls: undefined },
+      remote: { tls: { ssl: false } },
+      context: { applied: () => false },
+      step: { do: 'nothing' },
+    },
+    {
+      name: 'one that others uploaded stays',
+      want: { tls: undefined },
+      remote: { tls: { ssl: true } },
+      step: { do: 'nothing' },
+    },
+    {
       name: 'custom access is no drift where access is not managed',
       want: { acl: undefined },
       remote: { access: { acl: 'custom', cors_enabled: false } },

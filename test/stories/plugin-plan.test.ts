@@ -276,3 +276,30 @@ it('of a hundred objects asks the account for pages, and not for each', async ()
   expect(await plan('-A --only-changes')).toMatchObject({ exit: 0, out: expect.stringContaining('101 objects: 101 none.') as string });
   expect(world.emulator.control.requests().length - before).toBeLessThan(40);
 });
+
+const pem = (what: string): string => `-----BEGIN ${what}-----\nMIIB\n-----END ${what}-----\n`;
+it('foresees that a certificate which the operator uploaded goes with its field, and none of others', async () => {
+  await world.secret('shop-tls', { crt: pem('CERTIFICATE'), key: pem('PRIVATE KEY') });
+  const bucket = { label: 'assets.example.org', cluster: 'eu-central-1' };
+  const tls = { certificate: { name: 'shop-tls', key: 'crt' }, privateKey: { name: 'shop-tls', key: 'key' } };
+  await world.apply('CloudBucket', 'assets', { ...bucket, tls });
+  await world.ready('CloudBucket', 'assets');
+  await world.apply('CloudBucket', 'theirs', { ...bucket, label: 'theirs.example.org' });
+  await world.ready('CloudBucket', 'theirs');
+  const body = { certificate: pem('CERTIFICATE'), private_key: pem('PRIVATE KEY') };
+  await new CloudUser(world).post('/object-storage/buckets/eu-central-1/theirs.example.org/ssl', body);
+  const before = changing().length;
+  const without = file(
+    document('CloudBucket', 'assets', bucket),
+    document('CloudBucket', 'theirs', { ...bucket, label: 'theirs.example.org' }),
+  );
+  const planned = await plannedIn('-f all.yaml', without);
+  expect(objectOf(planned, 'assets')).toMatchObject({
+    action: 'change',
+    effect: 'InPlace',
+    changes: [{ field: 'tls' }],
+    calls: [{ method: 'DELETE', path: '/object-storage/buckets/eu-central-1/assets.example.org/ssl' }],
+  });
+  expect(planned.objects.find(({ name }) => name === 'theirs')?.calls ?? []).toEqual([]);
+  expect(changing()).toHaveLength(before);
+});

@@ -1,5 +1,6 @@
-import type { AnyKind, AnyWant, Row } from '../../resource/index.ts';
+import { type AnyKind, type AnyRule, type AnyWant, asCollection, type Row } from '../../resource/index.ts';
 import type { InstallationKey } from '../model/identity.ts';
+import type { BoundRemote, Difference } from '../model/step.ts';
 import type { Resource } from '../ports/index.ts';
 
 /** Whose values were applied, and the key that they are remembered with. */
@@ -8,6 +9,9 @@ interface Keeper {
   readonly key: InstallationKey;
   readonly object: Resource;
 }
+type Remembered = Readonly<Record<string, string>>;
+
+export const rememberedOf = ({ status }: Resource): Remembered => (status?.['applied'] ?? {}) as Remembered;
 
 /** What was sent was applied: status remembers it as an HMAC, so that only a rotated value is applied again. The fields of status that say so. */
 export function appliedValues({ kind, key, object }: Keeper, want: AnyWant, only?: readonly string[]): { readonly applied?: Row } {
@@ -18,5 +22,50 @@ export function appliedValues({ kind, key, object }: Keeper, want: AnyWant, only
       return remembered ? [[field, key.remember(object.metadata.uid, field, value)]] : [];
     }),
   );
-  return Object.keys(applied).length > 0 ? { applied: { ...(object.status?.['applied'] as Row | undefined), ...applied } } : {};
+  return Object.keys(applied).length > 0 ? { applied: { ...rememberedOf(object), ...applied } } : {};
+}
+
+const mayClear = ({ applied, unset }: AnyRule): boolean => applied === true && unset === 'clear';
+/** That it was we who put it there, beside what was put there. */
+const sent = (field: string): string => `${field}.sent`;
+/** Another one that comes to be at the path of a remote is not it, whoever made that. */
+function thisOne({ kind, object: { status } }: Keeper, { identity, remote }: Where): string {
+  const { createdAt = '' } = asCollection(kind) ?? {};
+  return [identity.path, String(status?.['remotesBefore'] ?? 0), String(remote[createdAt] ?? '')].join(' ');
+}
+type Where = Pick<BoundRemote, 'identity' | 'remote'>;
+
+/** This operator has put it into this very remote, so that it is taken away where the spec drops it. */
+export function wasSent(keeper: Keeper, field: string, present: Where): boolean {
+  const as = rememberedOf(keeper.object)[sent(field)];
+  return as !== undefined && keeper.key.remembers(keeper.object.metadata.uid, sent(field), { value: thisOne(keeper, present), as });
+}
+
+/** The same fields of status once these changes were answered: what was sent, and nothing of what was taken away. */
+export function appliedBy(keeper: Keeper, changes: readonly Difference[], present: BoundRemote): { readonly applied?: Row | undefined } {
+  const { key, object } = keeper;
+  const names = changes.map(({ field }) => field);
+  const cleared = changes.filter(({ rule }) => mayClear(rule));
+  const values = appliedValues(keeper, present.want, names);
+  if (cleared.length === 0) return values;
+  const uid = object.metadata.uid;
+  const gone = cleared.filter((one) => one.want === undefined).flatMap(({ field }) => [field, sent(field)]);
+  const put = cleared.filter((one) => one.want !== undefined).map(({ field }) => sent(field));
+  const marks = Object.fromEntries(put.map((name) => [name, key.remember(uid, name, thisOne(keeper, present))]));
+  return without({ ...rememberedOf(object), ...values.applied, ...marks }, gone);
+}
+
+/** What the account shows to be gone, and nobody wants any more, is forgotten: what comes there later is somebody else's. */
+export function forgetCleared({ kind, object }: Keeper, want: AnyWant, remote: Row): { readonly applied?: Row | undefined } {
+  const known = rememberedOf(object);
+  const gone = Object.entries(kind.fields).flatMap(([field, rule]) => {
+    const isKnown = known[field] !== undefined || known[sent(field)] !== undefined;
+    return isKnown && mayClear(rule) && want[field] === undefined && rule.read?.(remote, want) === null ? [field, sent(field)] : [];
+  });
+  return gone.length === 0 ? {} : without(known, gone);
+}
+
+function without(all: Row, names: readonly string[]): { readonly applied: Row | undefined } {
+  const left = Object.entries(all).filter(([name]) => !names.includes(name));
+  return { applied: left.length === 0 ? undefined : Object.fromEntries(left) };
 }

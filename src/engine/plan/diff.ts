@@ -4,7 +4,7 @@ import { installationTagPrefix } from '../model/identity.ts';
 import type { Difference } from '../model/step.ts';
 import { canonical, covers, isEmpty, shownText } from '../model/values.ts';
 
-/** Tells whether the secret value of a field was applied already; undefined when nothing is remembered. */
+/** Tells whether the secret value of a field was applied already (of no value: false where another was); undefined when nothing is remembered. */
 export type Applied = (field: string, value: unknown) => boolean | undefined;
 
 /** Every field that differs, in the order of the kind's rules. Fields without a verdict (unread parts, states in between) are left out. */
@@ -35,10 +35,11 @@ function memberDifferences({ field, rule }: Place, want: AnyWant, remote: Row): 
 /** No change that anybody wished for: the end of the create. */
 export const isLeftByCreate = ({ rule, want, have }: Difference): boolean => rule.leftByCreate?.(have, want) === true;
 
-/** Parts that must be read before the fields that depend on them can be compared. */
-export function unreadParts(kind: AnyKind, want: AnyWant, remote: Row): readonly string[] {
+/** Parts that must be read before the fields that depend on them can be compared. `wasSent`: this operator has put a value there. */
+export function unreadParts(kind: AnyKind, want: AnyWant, remote: Row, wasSent: (field: string) => boolean): readonly string[] {
+  const mayClear = (field: string, rule: AnyRule): boolean => rule.unset === 'clear' && (rule.applied !== true || wasSent(field));
   const needed = Object.entries(kind.fields).flatMap(([field, rule]) =>
-    rule.part !== undefined && (want[field] !== undefined || rule.unset === 'clear') ? [rule.part] : [],
+    rule.part !== undefined && (want[field] !== undefined || mayClear(field, rule)) ? [rule.part] : [],
   );
   return [...new Set(needed)].filter((part) => !(part in remote) && hasPart(kind, remote, part));
 }
@@ -53,7 +54,7 @@ export function shownIn(kind: AnyKind, field: string, want: AnyWant, remote: Row
 /** What the account has in a field, as people may see it; undefined where that is nothing, or is not known. */
 export function seenIn(kind: AnyKind, field: string, want: AnyWant, remote: Row): string | undefined {
   const rule = kind.fields[field];
-  const have = rule === undefined ? undefined : haveOf({ kind, field, rule }, want, remote);
+  const have = rule === undefined || rule.applied === true ? undefined : haveOf({ kind, field, rule }, want, remote);
   return isEmpty(have) ? undefined : shownText(have);
 }
 
@@ -69,9 +70,18 @@ function difference(place: Place, want: AnyWant, remote: Row, applied: Applied):
   if (rule.local === true || (wanted === undefined && rule.unset !== 'clear')) return undefined;
   const have = haveOf(place, want, remote);
   if (rule.applied === true)
-    return have === null || applied(field, wanted) === false ? { field, rule, want: wanted, have: new Sensitive('') } : undefined;
+    return isToApply({ wanted, have, was: applied(field, wanted) }) ? { field, rule, want: wanted, have: new Sensitive('') } : undefined;
   return have === undefined || equal(wanted ?? null, have, rule) ? undefined : { field, rule, want: wanted, have };
 }
+
+interface Kept {
+  readonly wanted: unknown;
+  readonly have: unknown;
+  readonly was: boolean | undefined;
+}
+/** What was applied is taken away only where something is there; what nobody applied is somebody else's. */
+const isToApply = ({ wanted, have, was }: Kept): boolean =>
+  wanted === undefined ? was === false && !isEmpty(have) : have === null || was === false;
 
 /** What the account has in this field; undefined when that is not known now. */
 function haveOf({ kind, field, rule }: Place, want: AnyWant, remote: Row): unknown {

@@ -26,7 +26,7 @@ export function plan(kind: AnyKind, want: AnyWant, remote: Row, context: PlanCon
   const changes = differences(kind, want, remote, context.applied).filter(({ field }) => !context.policy.ignoreFields.includes(field));
   const held = heldBack(health, changes, context);
   if (held !== undefined) return held;
-  const [part] = context.pending ? unreadParts(kind, want, remote) : [];
+  const [part] = context.pending ? unreadParts(kind, want, remote, (field) => context.applied(field, undefined) === false) : [];
   if (part !== undefined) return { do: 'read', part };
   const step = repair({ kind, want, remote, context }, changes);
   return step.do === 'nothing' ? (waitOut(health, changes, context) ?? step) : step;

@@ -7,7 +7,7 @@ import type { Held, Outcome } from '../model/outcome.ts';
 import type { BoundRemote, Update } from '../model/step.ts';
 import { lookAgain } from '../observe/observe.ts';
 import { parentInUse } from '../guard/parent-rest.ts';
-import { appliedValues } from '../plan/applied-values.ts';
+import { appliedBy } from '../plan/applied-values.ts';
 import { changeText } from '../plan/approval.ts';
 import type { Job } from '../ports/index.ts';
 import { afterSending, beforeSending } from './sent-once.ts';
@@ -30,8 +30,7 @@ export async function update(context: ReconcileContext, step: Update, present: B
   afterSending(context, refused);
   if (refused !== undefined) return refused;
   context.engine.objectMemory.changedAt.set(context.object.metadata.uid, context.engine.clock.monotonic());
-  const changed = step.changes.map(({ field }) => field);
-  Object.assign(context.status, appliedValues(context, present.want, changed), ...notes(step, present));
+  Object.assign(context.status, appliedBy(context, step.changes, present), ...notes(step, present));
   if (!step.pending) noteCorrection(context, step.changes, present.identity);
   return { is: 'Again' };
 }

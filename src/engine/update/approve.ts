@@ -9,6 +9,7 @@ import type { Outcome, PendingPlan } from '../model/outcome.ts';
 import { type BoundRemote, placeOf, type StepOf, type UpdateSteps } from '../model/step.ts';
 import { changeText, endsWithStop } from '../plan/approval.ts';
 import { contentHash, type ContentVerdict, judgeContent } from '../plan/content-approval.ts';
+import { wasSent } from '../plan/applied-values.ts';
 import { unreadParts } from '../plan/diff.ts';
 import { noteDrift } from './drift-report.ts';
 import { spentApprovals } from './spent-approvals.ts';
@@ -34,10 +35,11 @@ export async function approve(
 }
 
 /** Also what a plan is named that was asked for before, because the remote, and what is known of it, may be another by now. */
-function withContent({ kind, object }: ReconcileContext, { plan, asks }: Approve, { identity, want, remote }: BoundRemote): PendingPlan {
+function withContent(context: ReconcileContext, { plan, asks }: Approve, { identity, want, remote }: BoundRemote): PendingPlan {
+  const { kind, object } = context;
   const { content: _, ...rest } = plan;
   const { namespace, name } = object.metadata;
-  const isRead = unreadParts(kind, want, remote).length === 0;
+  const isRead = unreadParts(kind, want, remote, (field) => wasSent(context, field, { identity, remote })).length === 0;
   const content = isRead
     ? contentHash(
         { kind: kind.kind, namespace, name, path: identity.path },

@@ -4,6 +4,7 @@ import type { Policy } from '../model/policy.ts';
 import type { BoundRemote } from '../model/step.ts';
 import type { PlanContext } from '../plan/input.ts';
 import type { Resolved } from '../resolve/resolve.ts';
+import { rememberedOf, wasSent } from '../plan/applied-values.ts';
 import { contestedFields } from './contest.ts';
 import { leftAsFound } from './left-as-found.ts';
 
@@ -20,7 +21,7 @@ export function contextOf(
   { identity, remote, want }: BoundRemote,
 ): PlanContext {
   const { key, object, account, kind } = context;
-  const applied = (object.status?.['applied'] ?? {}) as Readonly<Record<string, string>>;
+  const remembered = rememberedOf(object);
   const complete = resolved.partial.filter((field) => holdsAll(kind.fields[field]?.read?.(remote, want), want[field]));
   const asked = object.status?.['plan'] as PendingPlan | undefined;
   return {
@@ -31,10 +32,11 @@ export function contextOf(
     pending,
     drift: (object.status?.['drift'] as readonly Drift[] | undefined) ?? [],
     ...(asked !== undefined && { asked }),
-    applied: (field, value) =>
-      applied[field] === undefined || value === undefined
-        ? undefined
-        : key.remembers(object.metadata.uid, field, { value, as: applied[field] }),
+    applied: (field, value) => {
+      if (value === undefined) return wasSent(context, field, { identity, remote }) ? false : undefined;
+      const as = remembered[field];
+      return as === undefined ? undefined : key.remembers(object.metadata.uid, field, { value, as });
+    },
     jobs: account.connection.cache.jobs(identity.path),
     now: account.connection.apiNow(),
     catalogue: (path) => account.connection.catalogue(path),

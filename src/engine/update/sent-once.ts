@@ -6,6 +6,7 @@ import { sentWithin } from '../model/intent.ts';
 import type { Change, Outcome } from '../model/outcome.ts';
 import { type BoundRemote, isMadeOnce, placeOf, type Update } from '../model/step.ts';
 import { lookAgain } from '../observe/observe.ts';
+import { wasSent } from '../plan/applied-values.ts';
 import { unreadParts } from '../plan/diff.ts';
 
 /** So often the account is looked at for what may have come about. */
@@ -126,6 +127,8 @@ export function afterSending({ object, status }: ReconcileContext, refused: Outc
 }
 
 /** Nothing differs: a member that was made is shown, if all could be compared. */
-export function nothingIsSent({ object, status, kind }: ReconcileContext, { want, remote }: BoundRemote): void {
-  if (object.status?.['sending'] !== undefined && unreadParts(kind, want, remote).length === 0) status['sending'] = undefined;
+export function nothingIsSent(context: ReconcileContext, { identity, want, remote }: BoundRemote): void {
+  const { object, status, kind } = context;
+  if (object.status?.['sending'] === undefined) return;
+  if (unreadParts(kind, want, remote, (field) => wasSent(context, field, { identity, remote })).length === 0) status['sending'] = undefined;
 }

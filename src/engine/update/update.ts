@@ -5,7 +5,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { BoundRemote, StepOf, UpdateSteps } from '../model/step.ts';
 import { actorOf } from '../observe/attribution.ts';
 import { lookAgain } from '../observe/observe.ts';
-import { appliedValues } from '../plan/applied-values.ts';
+import { appliedValues, forgetCleared, rememberedOf } from '../plan/applied-values.ts';
 import { readPart, update } from './apply.ts';
 import { approve } from './approve.ts';
 import { driftText, noteDrift } from './drift-report.ts';
@@ -22,9 +22,9 @@ export const updatePerformers: Performers<UpdateSteps, [present: BoundRemote & U
     settled(context);
     nothingIsSent(context, present);
     // A value that was there before us counts as applied, and from now on its rotation is seen.
-    const remembered = (context.object.status?.['applied'] ?? {}) as Readonly<Record<string, string>>;
+    const remembered = rememberedOf(context.object);
     const unknown = Object.keys(context.kind.fields).filter((field) => remembered[field] === undefined);
-    Object.assign(context.status, appliedValues(context, want, unknown));
+    Object.assign(context.status, forgetCleared(context, want, present.remote), appliedValues(context, want, unknown));
     return { is: 'Synced' };
   },
   read: (context, step, present) => readPart(context, step.part, present),

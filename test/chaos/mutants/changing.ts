@@ -102,8 +102,8 @@ export const changing: readonly Mutant[] = [
     id: 'rotated-secret-not-compared',
     promise: 'secrets',
     file: 'src/engine/plan/diff.ts',
-    what: 'return have === null || applied(field, wanted) === false ?',
-    instead: 'return have === null ?',
+    what: ': have === null || was === false;',
+    instead: ': have === null;',
     hint: ['F16/CloudBucket/create/the-secret-is-rotated'],
   },
   {
