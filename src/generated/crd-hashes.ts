@@ -38,9 +38,14 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
     schemaHash: '248890653b9d764231230ecc784c62270788867f1fa99d770f46d328f0f31aa9',
   },
   {
+    kind: 'CloudIPAddress',
+    name: 'cloudipaddresses.cloudhosting.dev',
+    schemaHash: 'bef40fd2765ceb6b9b95ab31164e9c6e8dae0e919e8a01a8dcef9e7baafa5fcd',
+  },
+  {
     kind: 'CloudIPShare',
     name: 'cloudipshares.cloudhosting.dev',
-    schemaHash: 'f470068bfd0337feb2c0931eb1f3485a11a5624ebe6c5c831b58444d59fb7555',
+    schemaHash: '8f9d18517e7c4f42657a4a3c44a139807db947a3b58cf2f9e79ca3549cd1f117',
   },
   {
     kind: 'CloudImage',

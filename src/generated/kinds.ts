@@ -6,6 +6,7 @@ import CloudDisk from '../kinds/cloud-disk.ts';
 import CloudDomain from '../kinds/cloud-domain.ts';
 import CloudDomainRecord from '../kinds/cloud-domain-record.ts';
 import CloudFirewall from '../kinds/cloud-firewall.ts';
+import CloudIPAddress from '../kinds/cloud-ip-address.ts';
 import CloudIPShare from '../kinds/cloud-ip-share.ts';
 import CloudImage from '../kinds/cloud-image.ts';
 import CloudInstance from '../kinds/cloud-instance.ts';
@@ -39,6 +40,7 @@ export const kinds: readonly AnyKind[] = [
   erase(CloudDomain),
   erase(CloudDomainRecord),
   erase(CloudFirewall),
+  erase(CloudIPAddress),
   erase(CloudIPShare),
   erase(CloudImage),
   erase(CloudInstance),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   accountIds,
+  addressId,
   type Call,
   canonicalAddress,
   checked,
@@ -14,6 +15,7 @@ import {
   post,
   ready,
   ref,
+  refOnce,
   type RemoteId,
 } from '../resource/index.ts';
 
@@ -33,11 +35,19 @@ const sharedOf = ({ ipv4, ipv6 }: Addresses): readonly string[] => [
 interface Wanted {
   readonly address?: string | undefined;
   readonly addressFrom?: string | undefined;
+  readonly addressRef?: RemoteId | undefined;
 }
 const isWanted = (one: unknown): one is Wanted => typeof one === 'object' && one !== null;
-const textOf = (one: unknown): string => (isWanted(one) ? canonicalAddress(one.address ?? one.addressFrom ?? '') : '');
+const textOf = (one: unknown): string =>
+  isWanted(one) ? canonicalAddress(one.address ?? one.addressFrom ?? String(one.addressRef ?? '')) : '';
 /** In whichever order and spelling. */
 const canonical = (list: unknown): readonly string[] => (Array.isArray(list) ? [...new Set(list.map(textOf))].toSorted() : []);
+
+/** While somebody's address is not known, what is shared beyond what is wanted may be that one: nothing of it is taken away. */
+interface Awaiting {
+  readonly awaited?: readonly string[];
+}
+const takesAway = ({ awaited = [] }: Awaiting): boolean => !awaited.includes('addresses');
 
 /** The call names all that is shared from then on. */
 const share = (instance: RemoteId, ips: readonly string[]): Call => ({
@@ -64,7 +74,7 @@ export default defineSingleton({
                 message:
                   'address is an IPv4 address or the first address of an IPv6 range, without prefix length: write for example 203.0.113.7',
               }).register(accountIds, { ofAccount: true }),
-              'An address of another instance in the same region, or an IPv6 range, for example `203.0.113.7`. From other namespaces than that of the account only where its `access` says adopt: Any. Absent: addressFrom is used.',
+              'An address of another instance in the same region, or an IPv6 range, for example `203.0.113.7`. From other namespaces than that of the account only where its `access` says adopt: Any. Absent: addressFrom or addressRef is used.',
             ),
             addressFrom: optional(
               output('CloudInstance', {
@@ -73,18 +83,25 @@ export default defineSingleton({
                 fields: { PublicIPv4: 'publicIPv4', PrivateIPv4: 'privateIPv4' },
                 describe: 'Which address of that instance.',
               }),
-              'Takes the address from an instance and follows it, for example `{instanceRef: {name: web}, address: PublicIPv4}`. Absent: address is used.',
+              'Takes the address from an instance and follows it, for example `{instanceRef: {name: web}, address: PublicIPv4}`. Absent: address or addressRef is used.',
+            ),
+            addressRef: optional(
+              refOnce('CloudIPAddress', addressId, { status: 'state', is: 'Assigned' }),
+              'A further address or range by its object, for example `{name: vip}`, wherever that is. Absent: address or addressFrom is used.',
             ),
           })
           .meta({
             'x-kubernetes-validations': [
-              { rule: 'has(self.address) != has(self.addressFrom)', message: 'set exactly one of address and addressFrom' },
+              {
+                rule: '[has(self.address), has(self.addressFrom), has(self.addressRef)].exists_one(one, one)',
+                message: 'set exactly one of address, addressFrom and addressRef',
+              },
             ],
           }),
       )
       .max(32)
       .describe(
-        'All addresses that it shares, for example `[{address: 203.0.113.7}]`; whatever else it shares is taken from it. `[]`: none.',
+        'All addresses that it shares, for example `[{address: 203.0.113.7}]`; whatever else it shares is taken from it, but not while one of these is not known yet. `[]`: none.',
       ),
   }),
   status: z.object({
@@ -97,8 +114,16 @@ export default defineSingleton({
   fields: {
     instanceRef: { immutable: true, errors: ['vm_id'] },
     addresses: {
-      read: (remote) => sharedOf(remote).map((address) => ({ address })),
-      call: (wanted, _, want) => share(want.instanceRef, canonical(wanted)),
+      read: (remote, want) => {
+        const mine = canonical(want.addresses);
+        const shown = sharedOf(remote).filter((address) => takesAway(want) || mine.includes(canonicalAddress(address)));
+        return shown.map((address) => ({ address }));
+      },
+      call: (wanted, remote, want) => {
+        const mine = canonical(wanted);
+        return share(want.instanceRef, takesAway(want) ? mine : [...new Set([...sharedOf(remote), ...mine])].toSorted());
+      },
+      inPart: true,
       as: canonical,
       errors: ['ips'],
     },

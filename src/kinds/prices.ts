@@ -38,7 +38,8 @@ const free: Pricing = { monthly: () => 0, basis: 'free of charge' };
 export const pricing: Readonly<Record<string, Pricing>> = {
   CloudInstance: {
     catalogues: [types],
-    basis: `its plan and its backups, GET ${types}`,
+    basis: `its plan and its backups, GET ${types}; the addresses that it is made with are in it`,
+    covers: 'CloudIPAddress',
     monthly: (remote, list) => {
       const backups = at(remote, 'backups', 'enabled') === true;
       const addon = backups ? dollars(at(list.row(types, remote['type']), 'addons', 'backups', 'price', 'monthly')) : 0;
@@ -52,7 +53,10 @@ export const pricing: Readonly<Record<string, Pricing>> = {
       everybodys === true ? 0 : times(typeof size === 'number' ? size / 1024 : size, own('imageGiB')),
   },
   CloudBucket: { basis: 'bucket', monthly: (_, { own }) => own('bucket') },
-  CloudIPAddress: { basis: 'ipAddress', monthly: ({ public: isPublic }, { own }) => (isPublic === false ? 0 : own('ipAddress')) },
+  CloudIPAddress: {
+    basis: 'ipAddress; ranges are free of charge',
+    monthly: ({ public: isPublic, range }, { own }) => (isPublic === false || typeof range === 'string' ? 0 : own('ipAddress')),
+  },
   CloudDatabase: {
     catalogues: [databaseTypes],
     basis: `its plan and number of nodes, GET ${databaseTypes}`,

@@ -8,7 +8,7 @@ export interface EventRouting {
   readonly secondary?: string;
   /** Prefixes or whole names of actions, for example `volume_`. */
   readonly actions: readonly string[];
-  /** The named entity is our parent: read the rows below it, not one id. */
+  /** The named entity is our parent, or has some of ours: read the rows below it, or the list where they are not below it, not one id. */
   readonly ofParent?: true;
   /** Actions that say that the named one is new, or one below it (`ofParent`), and who made it. */
   readonly creates?: readonly string[];

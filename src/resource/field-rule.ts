@@ -94,6 +94,8 @@ interface Common<W> {
   /** This difference is what the create left (a nonce in a label): mended without an approval, under every policy, and no drift. */
   readonly leftByCreate?: (have: unknown, want: W) => boolean;
   readonly phantom?: W;
+  /** A list of objects: those that name something which is not there yet are left out, and `want.awaited` says that some are. */
+  readonly inPart?: true;
 }
 /** Known by the field of the API that it names, by its text, or by both. */
 export interface Refusal {
@@ -101,6 +103,8 @@ export interface Refusal {
   readonly text?: RegExp;
   /** What it means, and what to do. */
   readonly says: string;
+  /** `Busy`: what it lacks comes about by others, and it is asked for again. `QuotaExceeded`: only the provider can lift it. Absent: it is rejected. */
+  readonly as?: 'Busy' | 'QuotaExceeded';
 }
 /** `holds`: which values the catalogue would list; default all. */
 interface Catalogue<W> {
@@ -172,5 +176,6 @@ export interface AnyRule {
   readonly needs?: 'parentOffline';
   readonly job?: string;
   readonly leftByCreate?: (have: unknown, want: unknown) => boolean;
+  readonly inPart?: true;
   readonly only?: 'grows';
 }

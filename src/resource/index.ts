@@ -2,6 +2,7 @@ export * from './call.ts';
 export * from './duration.ts';
 export * from './events.ts';
 export * from './field-rule.ts';
+export * from './fields/address.ts';
 export * from './fields/dns-seconds.ts';
 export * from './fields/domain-name.ts';
 export * from './fields/fields.ts';

@@ -24,6 +24,8 @@ type CollectionOf<X extends Shape> = Managed<X> &
     readonly createdBy?: X['remoteField'];
     /** It belongs to something else of the account, which made it and takes it along: nobody misses an object for it. */
     readonly isPart?: (remote: X['item']) => boolean;
+    /** Of those of which this is the same the first in the list is such a part, too: something else was made with it. */
+    readonly firstIsPart?: (remote: X['item']) => string | undefined;
     /** A second one of it would do harm: of unknown outcome it is looked for and never sent again by itself. */
     readonly attempts?: 1;
     /** One that exists already is taken over as adopted, because there is nothing in it that anybody could lose; of the account level alone. */

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { firstAddress } from './fields/address.ts';
+import { ipv4Pattern, ipv6Pattern } from './fields/grammar.ts';
 
 /** What a reference becomes once the engine has resolved it: the id that the service gave its target. */
 export type RemoteId = number | string;
@@ -9,6 +11,8 @@ export interface IdForm {
   readonly says: string;
   /** An id that is no number must not be written as one. */
   readonly text?: true;
+  /** The one spelling of an id that people may write in several. */
+  readonly plain?: (id: string) => string;
 }
 export const numberId: IdForm = { pattern: '^[1-9][0-9]{0,14}$', says: 'an id is a number: write for example 123' };
 /** Things that have no id of their own are named by the cluster that holds them and their label. */
@@ -23,6 +27,14 @@ export const privateImage: IdForm = {
   pattern: '^private/[1-9][0-9]{0,14}$',
   says: 'the id of an image of the account begins with private/: write for example private/12345',
   text: true,
+};
+
+/** What the service knows by the address itself; of a range by the first one. */
+export const addressId: IdForm = {
+  pattern: `^(${ipv4Pattern}|${ipv6Pattern})(/(56|64))?$`,
+  says: 'the id of an address is the address itself: write for example 203.0.113.7, or 2001:db8:e000:: for a range',
+  text: true,
+  plain: firstAddress,
 };
 
 export const isIdOf = ({ pattern, text }: IdForm, id: unknown): boolean =>

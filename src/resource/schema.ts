@@ -61,6 +61,10 @@ export const ref = (kind: string, ids: IdForm = numberId) =>
     .brand<'Ref'>()
     .register(refTargets, { kind, shared: false, ids });
 
+/** Like {@link ref}, to what can be used only once a field of its status says this. */
+export const refOnce = (kind: string, ids: IdForm, until: NonNullable<RefTarget['until']>) =>
+  ref(kind, ids).register(refTargets, { kind, shared: false, ids, until });
+
 /** Like {@link ref}, to a kind whose objects may admit other namespaces (`spec.allowedRefs.namespaces`). */
 export const sharedRef = (kind: string, ids: IdForm = numberId) =>
   refAcross(kind, `that ${kind} must admit this namespace in \`allowedRefs\``, ids).register(refTargets, { kind, shared: true, ids });

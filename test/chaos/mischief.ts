@@ -6,6 +6,7 @@ import type { AnyFixture } from '../conformance/fixture.ts';
 import type { Excuse } from './oracles/oracle.ts';
 import { asColleague, type Remote } from './remote.ts';
 import { kindOf, type Scenario } from './scenario.ts';
+import { endOf } from './standing.ts';
 import type { Stage } from './stage.ts';
 
 /** Something that a colleague or the provider does to a remote, derived from what its kind and fixture declare. */
@@ -71,8 +72,9 @@ const again = ({ born: { path, body } }: Remote, stage: Stage): Promise<unknown>
 async function destroy(stage: Stage, kind: AnyKind, { path, life }: Remote, then: () => Promise<unknown> = nothing): Promise<void> {
   const release = kind.deletion?.release?.(life.row as Row);
   if (release !== undefined) await asColleague(stage, release.method, release.path, release.body);
+  const by = endOf(kind, path, life);
   const end = async (): Promise<void> => {
-    if ((await asColleague(stage, 'DELETE', path)) !== 200) {
+    if ((await asColleague(stage, 'DELETE', by.method === 'DELETE' ? by.path : path)) !== 200) {
       stage.wire.mark('the provider removes it');
       stage.world.emulator.control.edit({ collection: life.collection, key: life.key });
     }

@@ -134,10 +134,15 @@ function ofTheKind(kind: AnyKind, want: Want, remote: Row): unknown {
   ];
 }
 
-const ofItsMaking = ({ createPath, create, key, deletion = {}, isPart }: AnyCollection, want: Want, remote: Row): unknown => [
+const ofItsMaking = ({ createPath, create, key, deletion = {}, ...made }: AnyCollection, want: Want, remote: Row): unknown => [
   [createPath?.(want), create(want), key.of(want), key.row?.(remote, want)],
   [deletion.release?.(remote), deletion.waits?.(remote, want)],
-  [isPart?.(remote), deletion.call?.(remote, '/x/1'), deletion.ended?.(remote), deletion.keeps?.(remote)],
+  [...ofItsWhole(made, remote), deletion.call?.(remote, '/x/1'), deletion.ended?.(remote), deletion.keeps?.(remote)],
+];
+
+const ofItsWhole = ({ isPart, firstIsPart }: Pick<AnyCollection, 'isPart' | 'firstIsPart'>, remote: Row): readonly unknown[] => [
+  isPart?.(remote),
+  firstIsPart?.(remote),
 ];
 
 const ofItsFields = (kind: AnyKind, want: Want, remote: Row): unknown =>

@@ -93,8 +93,11 @@ export class EmulatedAccount {
     throw new Error(`${kind.kind} ${item} is still there: ${this.calls.join(', ')}`);
   }
 
+  /** Without what came with something else. */
   async rows(kind: AnyKind, want: AnyWant): Promise<readonly Row[]> {
-    return this.#list(kind, collectionOf(kind, want));
+    const collection = collectionOf(kind, want);
+    const came = kind.key?.cameBefore?.(want) ?? [];
+    return (await this.#list(kind, collection)).filter((row) => !came.includes(itemOf(kind, row, collection)));
   }
 
   async read(kind: AnyKind, item: string): Promise<Row | undefined> {

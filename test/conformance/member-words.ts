@@ -1,4 +1,4 @@
-import { type AnyKind, type AnyRule, type AnyWant, asCollection, type Row } from '../../src/resource/index.ts';
+import { type AnyKind, type AnyRule, type AnyWant, asCollection, partsBefore, type Row } from '../../src/resource/index.ts';
 import type { WordLaw } from './words.ts';
 
 type Members = NonNullable<AnyRule['members']>;
@@ -79,9 +79,9 @@ export const memberLaws: Readonly<Record<string, WordLaw>> = {
     );
   },
   'a part for its deletion is named there, and a part that is named there is one': ({ kind: { parts = {}, deletion } }) => [
-    ...unless(deletion?.part === undefined || Object.hasOwn(parts, deletion.part), `${deletion?.part} is no part`),
+    ...partsBefore({ deletion }).flatMap((name) => unless(Object.hasOwn(parts, name), `${name} is no part`)),
     ...Object.entries(parts).flatMap(([name, part]) =>
-      unless(part.for !== 'deletion' || deletion?.part === name, `${name} is read for nobody`),
+      unless(part.for !== 'deletion' || partsBefore({ deletion }).includes(name), `${name} is read for nobody`),
     ),
   ],
 };

@@ -3,6 +3,7 @@ import { outputTargets, wrongKeys } from '../../src/engine/outputs/targets.ts';
 import { outputsOf } from '../../src/engine/outputs/values.ts';
 import { type AnyKind, erase, hasRemote, type Row } from '../../src/resource/index.ts';
 import { borrowedIn, everyOutput, givenOut, renderedOf } from '../support/given-out.ts';
+import { planted } from '../support/planted.ts';
 import { World } from '../support/world.ts';
 import { refusals } from './admission.ts';
 import { type Case, fixtures, merged, named } from './case.ts';
@@ -56,7 +57,7 @@ describe.each(giving)('what a %s gives out', (_, one) => {
   });
 
   it('appears whole under a running operator', { timeout: 60_000 }, async () => {
-    const world = await World.create();
+    const world = await World.create({ emulator: { knobs: planted } });
     await world.account();
     const needs = Object.entries(one.fixture.needs ?? {}).map(([name, need]) => [name, need, fixtureOf(need.kind)] as const);
     for (const { secrets, configMaps } of [one.fixture, ...needs.map(([, , fixture]) => fixture)])

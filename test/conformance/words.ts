@@ -44,10 +44,17 @@ const resets = ({ method, path }: Call, item: string): readonly string[] =>
 
 /** Laws of single words, each of which a wrong kind of the laboratory breaks. */
 export const wordLaws: Readonly<Record<string, WordLaw>> = {
-  'what goes by another call than DELETE tells when it is over, and is not over at rest': ({ kind: { deletion = {} }, remote }) => [
-    ...unless(deletion.call === undefined || deletion.ended !== undefined, 'nothing tells when it has gone'),
-    ...unless(deletion.ended?.(remote) !== true, 'it is over while it is wanted'),
-  ],
+  'what goes by another call than DELETE tells when it is over, and is not over at rest': ({ kind, remote }) => {
+    const { call, ended } = kind.deletion ?? {};
+    const sent = call?.(remote, '/x/1');
+    const id = encodeURIComponent(String(kind.id?.(remote) ?? remote['id']));
+    // By another path of its own it goes as it does by its item's.
+    const goes = sent?.method === 'DELETE' && sent.path.endsWith(`/${id}`);
+    return [
+      ...unless(call === undefined || goes || ended !== undefined, 'nothing tells when it has gone'),
+      ...unless(ended?.(remote) !== true, 'it is over while it is wanted'),
+    ];
+  },
   'what ends it is a call that names it': ({ kind, want, remote }) => {
     const below = (parent: number): string => collectionOf(kind, kind.parent === undefined ? want : { ...want, [kind.parent.ref]: parent });
     const call = (parent: number): Call | undefined => kind.deletion?.call?.(remote, below(parent));

@@ -21,6 +21,7 @@ export default {
     'of two instances': { addresses: [{ addressFrom: addressOf.other }, { addressFrom: addressOf.web }] },
     'the same twice': { addresses: [{ address: addressOf.web }, { addressFrom: addressOf.web }] },
     none: { addresses: [] },
+    'by its object': { addresses: [{ addressRef: addressOf.web }] },
   },
   remote: { ...shared(addressOf.web), ipv6: { global: [] } },
 
@@ -32,8 +33,11 @@ export default {
     'an address that is none': [one('web.example.org'), 'write for example 203.0.113.7'],
     'an address with its prefix length': [one('203.0.113.7/24'), 'without prefix length'],
     'a number too great for an address': [one('203.0.113.700'), 'write for example 203.0.113.7'],
-    'an element that names nothing': [{ addresses: [{}] }, 'exactly one of address and addressFrom'],
-    'an element that names two': [{ addresses: [{ address: '203.0.113.7', ...from('web') }] }, 'exactly one of address and addressFrom'],
+    'an element that names nothing': [{ addresses: [{}] }, 'exactly one of address, addressFrom and addressRef'],
+    'an element that names two': [
+      { addresses: [{ address: '203.0.113.7', ...from('web') }] },
+      'exactly one of address, addressFrom and addressRef',
+    ],
     'an address that instances do not publish': [
       { addresses: [{ addressFrom: { instanceRef: { name: 'web' }, address: 'IPv6' } }] },
       'address',
@@ -75,6 +79,18 @@ export default {
       name: 'another spelling of a range is the same range',
       want: { addresses: [{ addressFrom: addressOf.web }, { address: '2600:3C06:E000:0::' }] },
       remote: { ipv6: { global: [{ range: '2600:3c06:e000::', prefix: 64, route_target: null }] } },
+      step: { do: 'nothing' },
+    },
+    {
+      name: 'while an address is not known yet nothing is taken away',
+      want: { addresses: [{ addressFrom: addressOf.other }], awaited: ['addresses'] },
+      remote: shared(addressOf.web),
+      step: { do: 'update', call: { body: { ips: [addressOf.other, addressOf.web] } } },
+    },
+    {
+      name: 'and where all that is known is there nothing is done',
+      want: { addresses: [{ addressFrom: addressOf.other }], awaited: ['addresses'] },
+      remote: shared(addressOf.web, addressOf.other),
       step: { do: 'nothing' },
     },
     {

@@ -109,3 +109,57 @@ it('goes at once with an instance that was taken away before the account told of
   await world.clock.advance(60_000);
   expect(await world.find('CloudIPShare', 'one')).toBeUndefined();
 });
+
+const shareOf = (...refs: readonly string[]): Record<string, unknown> => ({
+  instanceRef: { name: 'standby' },
+  addresses: [...refs.map((name) => ({ addressRef: { name } })), from('db')],
+});
+
+it('shares a further address by its object, wherever that is moved, and only adds while another is not known', async () => {
+  const world = await World.create({ emulator: { knobs: { extraPublicAddresses: true } } });
+  await world.account();
+  await world.start();
+  for (const name of ['standby', 'web', 'db']) await world.apply('CloudInstance', name, instance);
+  for (const name of ['standby', 'web', 'db']) await world.ready('CloudInstance', name);
+  await world.apply('CloudIPAddress', 'vip', { type: 'IPv4', instanceRef: { name: 'web' } });
+  await world.ready('CloudIPAddress', 'vip');
+  const shared = (): readonly unknown[] =>
+    (world.emulator.control.rows('addresses') as { address: string; sharedWith: readonly number[] }[]).flatMap((row) =>
+      row.sharedWith.length > 0 ? [row.address] : [],
+    );
+  const vip = (await world.get('CloudIPAddress', 'vip')).status?.['address'];
+  const own = (await world.get('CloudInstance', 'db')).status?.['publicIPv4'];
+  await world.apply('CloudIPShare', 'pair', shareOf('vip'));
+  await world.ready('CloudIPShare', 'pair');
+  expect(new Set(shared())).toEqual(new Set([own, vip]));
+  await world.apply('CloudIPShare', 'pair', shareOf('later'));
+  await world.clock.advance(600_000);
+  expect((await world.condition('CloudIPShare', 'pair', 'Synced'))?.message).toContain('CloudIPAddress later is not found');
+  expect(new Set(shared())).toEqual(new Set([own, vip]));
+  await world.apply('CloudIPAddress', 'later', { type: 'IPv4', instanceRef: { name: 'web' } });
+  const later = (await world.ready('CloudIPAddress', 'later')).status?.['address'];
+  await world.ready('CloudIPShare', 'pair');
+  expect(new Set(shared())).toEqual(new Set([own, later]));
+  await world.apply('CloudIPAddress', 'later', { type: 'IPv4', instanceRef: { name: 'db' } });
+  await world.clock.advance(60_000);
+  await world.ready('CloudIPShare', 'pair');
+  expect(new Set(shared())).toEqual(new Set([own, later]));
+});
+
+it('shares no address that an object has no longer', async () => {
+  const world = await World.create({ emulator: { knobs: { extraPublicAddresses: true } } });
+  await world.account();
+  await world.start();
+  for (const name of ['standby', 'web']) await world.apply('CloudInstance', name, instance);
+  for (const name of ['standby', 'web']) await world.ready('CloudInstance', name);
+  await world.apply('CloudIPAddress', 'vip', { type: 'IPv4', instanceRef: { name: 'web' } });
+  const { address } = (await world.ready('CloudIPAddress', 'vip')).status ?? {};
+  const { id } = await new CloudUser(world).post('/vm/instances', { ...instance, label: 'victim' });
+  const assignments = [{ address, vm_id: id }];
+  await new CloudUser(world).post('/networking/ipv4/assign', { region: instance.region, assignments });
+  await world.clock.runUntil(async () => (await world.condition('CloudIPAddress', 'vip', 'Stalled'))?.status === 'True', 3_600_000);
+  await world.apply('CloudIPShare', 'pair', { instanceRef: { name: 'standby' }, addresses: [{ addressRef: { name: 'vip' } }] });
+  const { message } = await world.reason('CloudIPShare', 'pair', 'ReferenceNotReady');
+  expect(message).toContain('CloudIPAddress vip can be used once its status.state is Assigned');
+  expect(world.emulator.control.requests().filter(({ path }) => path.includes('/share'))).toEqual([]);
+});

@@ -37,6 +37,13 @@ const literals: readonly (readonly [field: string, kind: string, spec: Record<st
   ['spec.capture.diskRef', 'CloudImage', { accountRef, capture: { diskRef: { external: 424242 } } }],
   ['spec.configId', 'CloudVolume', { accountRef, instanceRef: { name: 'web' }, configId: 424242 }],
   ['spec.instanceRef', 'CloudVolume', { accountRef, instanceRef: { external: 424242 } }],
+  ['spec.instanceRef', 'CloudIPAddress', { accountRef, type: 'IPv4', instanceRef: { external: 424242 } }],
+  [
+    'spec.addresses[0].addressRef',
+    'CloudIPShare',
+    { accountRef, instanceRef: { name: 'web' }, addresses: [{ addressRef: { external: '203.0.113.7' } }] },
+  ],
+  ['spec.addresses[0].address', 'CloudIPShare', { accountRef, instanceRef: { name: 'web' }, addresses: [{ address: '203.0.113.7' }] }],
   ['spec.domainRef', 'CloudDomainRecord', { accountRef, domainRef: { external: 424242 }, type: 'A', target: '192.0.2.1' }],
 ];
 

@@ -11,7 +11,7 @@ let world: World;
 let files: Record<string, string>;
 beforeEach(async () => {
   files = {};
-  world = await World.create();
+  world = await World.create({ emulator: { knobs: { extraPublicAddresses: true } } });
   await world.account();
 });
 
@@ -69,6 +69,8 @@ async function years(): Promise<void> {
   ])
     await as('POST', `/domains/${String(zone['id'])}/records`, record);
   await as('POST', '/object-storage/buckets', { label: 'assets', cluster: 'us-east-1' });
+  await as('POST', '/networking/ips', { vm_id: web['id'], type: 'ipv4', public: true });
+  await as('POST', '/networking/ipv6/ranges', { vm_id: web['id'], prefix_length: 64 });
   await as('POST', '/longview/clients', { label: 'agent' });
   await as('POST', '/profile/sshkeys', {
     label: 'ops',
@@ -144,6 +146,9 @@ it('kubectl reads what is written as it is meant, also what is no text in its YA
   for (const text of texts) expect(parseAllDocuments(text, { schema: 'yaml-1.1' }).map((one) => one.toJS())).toEqual(manifestsIn(text));
 });
 
+/** The addresses that an instance was made with go with that. */
+const cameWith = (kind: string): number => (kind === 'CloudIPAddress' ? 2 : 0);
+
 describe('export', () => {
   it('writes a manifest for each thing, with which nothing is changed: applied, promoted, and deleted again', async () => {
     await years();
@@ -153,7 +158,8 @@ describe('export', () => {
     expect(data.unproven).toEqual([]);
     expect(ran.exit).toBe(0);
     expect(changes(before)).toEqual([]);
-    expect(data.kinds.map(({ found, written }) => found - written)).toEqual(data.kinds.map(() => 0));
+    expect(data.kinds.map(({ found, written }) => found - written)).toEqual(data.kinds.map(({ kind }) => cameWith(kind)));
+    expect(exported().filter(({ kind }) => kind === 'CloudIPAddress')).toHaveLength(2);
     expect(exported()).toHaveLength(data.files.length);
     expect(exported().map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['CloudInstance', 'CloudVolume', 'CloudFirewall', 'CloudDomain', 'CloudBucket']),

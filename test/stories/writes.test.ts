@@ -4,6 +4,7 @@ import { fixtures, merged } from '../conformance/case.ts';
 import type { AnyFixture, Need } from '../conformance/fixture.ts';
 import type { AnyKind, Row } from '../../src/resource/index.ts';
 import { asMade } from '../support/as-made.ts';
+import { planted } from '../support/planted.ts';
 import { World } from '../support/world.ts';
 
 const kindOf = ({ kind }: AnyFixture): AnyKind => kind as AnyKind;
@@ -12,7 +13,7 @@ const fixtureOf = ({ kind }: Need): AnyFixture => fixtures.find((one) => kindOf(
 
 /** An operator at work, and the Secrets that the fixture names. */
 async function begin(fixture: AnyFixture): Promise<World> {
-  const world = await World.create({ emulator: { speed: 10 } });
+  const world = await World.create({ emulator: { speed: 10, knobs: planted } });
   await world.account();
   for (const one of [fixture, ...Object.values(fixture.needs ?? {}).map(fixtureOf)]) await world.provide(one);
   await world.start();

@@ -43,8 +43,8 @@ export class EventRouter {
     const collections = new Set<string>();
     for (const route of this.#routes.get(event.entity?.type ?? accountItself) ?? []) {
       if (!concerns(route.routing, event)) continue;
-      if (route.routing.ofParent === true) this.#below(route.kind, event, items, collections);
-      else if (event.entity === undefined && asCollection(route.kind) !== undefined) this.#listed(route.kind, collections);
+      if (isOfList(route, event)) this.#listed(route.kind, collections);
+      else if (route.routing.ofParent === true) this.#below(route.kind, event, items, collections);
       else this.#named(route, event, items, collections);
     }
     return { items, collections };
@@ -110,5 +110,8 @@ export class EventRouter {
   }
 }
 
+/** It names none of the rows that it may be about: nothing, or what has them without being above their list. */
+const isOfList = ({ kind, routing }: Route, { entity }: EventRecord): boolean =>
+  asCollection(kind) !== undefined && (routing.ofParent === true ? kind.parent === undefined : entity === undefined);
 const concerns = ({ actions }: EventRouting, event: EventRecord): boolean => actions.some((action) => event.action.startsWith(action));
 const hasKind = (owners: readonly Owner[], kind: AnyKind): boolean => owners.some((owner) => owner.kind.kind === kind.kind);

@@ -1,4 +1,4 @@
-import { type Call, type Duration, hasEnded, minutes, type Row, seconds } from '../../resource/index.ts';
+import { type Call, type Duration, hasEnded, minutes, partsBefore, type Row, seconds } from '../../resource/index.ts';
 import { callOptions, type Performers, type ReconcileContext } from '../context.ts';
 import { heldRemoval } from '../guard/deletion-brake.ts';
 import type { Identity } from '../model/identity.ts';
@@ -14,7 +14,7 @@ import { withPart } from '../observe/part-before.ts';
 import { outcomeOf } from '../status/fault-table.ts';
 import { explain } from '../status/refusal-text.ts';
 import type { Purpose } from './audit.ts';
-import { changeOf, heldChange, seenState, sendChange, type Sent, stillRefused } from './send.ts';
+import { heldChange, removalOf, sendChange, type Sent, stillRefused } from './send.ts';
 
 /** A remote that is to go, and why. */
 export interface Removal<Instead> {
@@ -51,14 +51,19 @@ export async function removeRemote<Instead>(context: ReconcileContext, removal: 
   if ('outcome' in seen) return { is: 'waits', outcome: seen.outcome };
   if ('missing' in seen) return { is: 'absent' };
   if (hasEnded(context.kind, seen.remote)) return overAlready(removal);
-  const remote = await withPart(context, removal.identity.path, seen.remote);
+  const { path } = removal.identity;
+  const object = leavingOf(context, path);
+  const first = planDelete(context.kind, path, seen.remote, object);
+  // What was sent already, and is not sent again yet, nothing that is read now could forbid.
+  if ('call' in first && heldChange(context, removalOf(context, first.call, path, seen.remote)) !== undefined)
+    return performed(context, first, removal, seen.remote);
+  const remote = await withPart(context, path, seen.remote);
   if (remote === undefined)
     return {
       is: 'waits',
-      outcome: working(removal.identity, `is deleted once its ${context.kind.deletion?.part} can be read`, seconds(10)),
+      outcome: working(removal.identity, `is deleted once its ${partsBefore(context.kind).join(' and ')} can be read`, seconds(10)),
     };
-  const step = planDelete(context.kind, removal.identity.path, remote, leavingOf(context, removal.identity.path));
-  return performed(context, step, removal, remote);
+  return performed(context, planDelete(context.kind, path, remote, object), removal, remote);
 }
 
 async function overAlready({ noteFirst }: Removal<unknown>): Promise<Removed<never>> {
@@ -119,7 +124,7 @@ async function sendRemoval(context: ReconcileContext, step: Sendable, removal: R
   const { why, identity, noteFirst } = removal;
   const { path } = identity;
   const { cache } = context.account.connection;
-  const change = { ...changeOf(context, step.call, seenState(context, path, rowOf(context, remote))), generation: 0 };
+  const change = removalOf(context, step.call, path, remote);
   const first = await notYet(context, step, removal, change);
   if (first !== undefined) return first;
   await noteFirst?.();
@@ -185,12 +190,6 @@ function purposeOf({ object }: ReconcileContext, why: Why): Purpose {
   const approved = shownPlan(object)?.approved;
   return { effect: 'Replace', cause: 'edit', ...(approved && { approved }) };
 }
-
-/** Without parts, which come and go with what was read of them. */
-const rowOf = ({ kind }: ReconcileContext, remote: Row): Row => {
-  const parts = Object.keys(kind.parts ?? {});
-  return Object.fromEntries(Object.entries(remote).filter(([field]) => field !== 'updated' && !parts.includes(field)));
-};
 
 const waits = (outcome: Outcome): Removed<never> => ({ is: 'waits', outcome });
 const underWay = (why: Why, identity: Identity, what = 'is being deleted'): Removed<never> =>

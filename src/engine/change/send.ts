@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, asConnection, type Call, digest } from '../../resource/index.ts';
+import { type AnyWant, asConnection, type Call, digest, type Row } from '../../resource/index.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Answer, Change, Held, Outcome } from '../model/outcome.ts';
@@ -130,3 +130,15 @@ export function answerOf(fault: Fault, outcome: Outcome, mayComeWithin: Millis):
 }
 const refusedNow = (outcome: Outcome): Answer => ({ is: 'refused', outcome, final: outcome.is === 'Stalled' });
 const notAnswered: ReadonlySet<Fault> = new Set(['Throttled', 'Unavailable', 'Abandoned', 'Malformed']);
+
+/** The call by which a remote goes, as the ledger knows it: whatever the spec says by now. */
+export const removalOf = (context: ReconcileContext, call: Call, path: string, remote: Row): Change => ({
+  ...changeOf(context, call, seenState(context, path, rowOf(context, remote))),
+  generation: 0,
+});
+
+/** Without parts, which come and go with what was read of them. */
+const rowOf = ({ kind }: ReconcileContext, remote: Row): Row => {
+  const parts = Object.keys(kind.parts ?? {});
+  return Object.fromEntries(Object.entries(remote).filter(([field]) => field !== 'updated' && !parts.includes(field)));
+};

@@ -1,6 +1,6 @@
 import type { Millis } from '../../lib/clock.ts';
 import { own } from '../../lib/own.ts';
-import { type AnyWant, collectionOf, isListed, itemOf, minutes, type Row } from '../../resource/index.ts';
+import { type AnyKind, type AnyWant, collectionOf, isListed, itemOf, minutes, type Row } from '../../resource/index.ts';
 import { bindRemote } from '../change/bind.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
 import { maxObjectsReached } from '../guard/object-quota.ts';
@@ -20,13 +20,16 @@ const sweepGoodFor: Millis = 60_000;
 
 export const adoptOf = (spec: Row): Adopt | undefined => spec['adopt'] as Adopt | undefined;
 
+const inOneSpelling = (wish: Adopt, { ids }: AnyKind): Adopt =>
+  wish.id === undefined || ids?.plain === undefined ? wish : { ...wish, id: ids.plain(String(wish.id)) };
+
 /**
  * `spec.adopt`: a one-time wish for exactly one existing remote. What matches nothing is never created instead (README: adoption).
  * Who may not adopt gets one answer for whatever the account has, because it must not tell what others have there.
  */
 export async function adopt(context: ReconcileContext, resolved: Resolved, wish: Adopt): Promise<Outcome> {
   const { namespace } = context.object.metadata;
-  const found = await find(context, resolved.want, wish);
+  const found = await find(context, resolved.want, inOneSpelling(wish, context.kind));
   if ('outcome' in found) return found.outcome;
   const { mine, how } = await ownOf(context, resolved, found);
   const mayAdopt = admission(context.account, context.kind, namespace)?.adopt === 'Any';

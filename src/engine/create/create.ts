@@ -12,7 +12,7 @@ import { freshWish } from '../guard/spent-gestures.ts';
 import { newSince } from '../identity/candidates.ts';
 import { mayMake } from '../guard/recovery.ts';
 import { lookAlike } from '../identity/look-alike.ts';
-import { baseline, type Found, idsOf, stillThere } from '../identity/lookup.ts';
+import { baseline, cameBefore, type Found, idsOf, stillThere } from '../identity/lookup.ts';
 import { claimedBy, isOwn } from '../identity/ownership.ts';
 import { surrounded } from '../identity/surrounded.ts';
 import type { Identity } from '../model/identity.ts';
@@ -127,7 +127,8 @@ async function lookFirst(context: CollectionContext, want: AnyWant, key: Intent[
   }
   const found = await baseline(context, key, want);
   const standing = standingOf(context, found);
-  if (standing.length === 0 || (!names && !standing.some((one) => isFreeAndOwn(context, one)))) return { before: idsOf(found) };
+  if (standing.length === 0 || (!names && !standing.some((one) => isFreeAndOwn(context, one))))
+    return { before: [...idsOf(found), ...cameBefore(context, want)] };
   return { found: standing };
 }
 

@@ -15,8 +15,15 @@ export interface Found {
 /** Rows of a collection that equal the natural key. A parent that is not there has none. */
 export async function matching(context: AccountContext, key: Intent['key'], want: AnyWant, notBefore: Millis): Promise<readonly Found[]> {
   const rows = await listing(context, key.in, notBefore);
-  return rows.filter((row) => hasKey(context, key.is, want, row)).map((row) => ({ row, path: itemOf(context.kind, row, key.in) }));
+  const came = cameBefore(context, want);
+  return rows
+    .filter((row) => hasKey(context, key.is, want, row))
+    .map((row) => ({ row, path: itemOf(context.kind, row, key.in) }))
+    .filter(({ path }) => !came.includes(path));
 }
+
+/** What is not of its making, whatever it looks like. Noted with the intent, as it is told of what the spec refers to now. */
+export const cameBefore = ({ kind }: Pick<AccountContext, 'kind'>, want: AnyWant): readonly string[] => kind.key?.cameBefore?.(want) ?? [];
 
 /** Rows that an attempt of this intent may have made: that equal its key, or bear the very label that one of them sent. */
 export async function matchingIntent(context: AccountContext, intent: Intent, want: AnyWant, notBefore: Millis): Promise<readonly Found[]> {

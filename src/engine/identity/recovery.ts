@@ -9,7 +9,7 @@ import { canonical } from '../model/values.ts';
 import { differences } from '../plan/diff.ts';
 import type { Resource } from '../ports/index.ts';
 import { resolve, type Resolved } from '../resolve/resolve.ts';
-import { baselineGoodFor, type Found, listing } from './lookup.ts';
+import { baselineGoodFor, cameBefore, type Found, listing } from './lookup.ts';
 import { claimedBy, hasForeignTag, hasKey, isOwn, isUntagged, sendsTag } from './ownership.ts';
 import { proofOf } from './proof.ts';
 
@@ -29,9 +29,10 @@ export type Match =
 export async function matchOf(context: ClusterContext, { want, partial }: Pick<Resolved, 'want' | 'partial'>): Promise<Match> {
   const collection = collectionOf(context.kind, want);
   const rows = await listing(context, collection, context.engine.clock.monotonic() - baselineGoodFor);
+  const came = cameBefore(context, want);
   const free = rows
     .map((row) => ({ row, path: itemOf(context.kind, row, collection) }))
-    .filter(({ path }) => claimedBy(context, path) === undefined);
+    .filter(({ path }) => !came.includes(path) && claimedBy(context, path) === undefined);
   const marked = free.filter(({ row }) => isOwn(context, row));
   const found = marked.length > 0 ? marked : free.filter(({ row }) => fits(context, { want, blind: partial, open: false }, row));
   const [only, ...more] = found;

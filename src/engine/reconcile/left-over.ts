@@ -6,7 +6,8 @@ import type { Resolved } from '../resolve/resolve.ts';
 export function leftOver(kind: AnyKind, { lost, want }: Resolved, remote: Row): readonly string[] {
   return lost.flatMap((field) => {
     // What is set once is not followed: a machine is as good as ever without the image that it was made from.
-    const has = kind.fields[field]?.immutable === true ? undefined : seenIn(kind, field, want, remote);
+    const { awaited: _some, ...whole } = want;
+    const has = kind.fields[field]?.immutable === true ? undefined : seenIn(kind, field, whole, remote);
     return has === undefined ? [] : [`the account still has ${JSON.stringify(has)} there, which may be gone or somebody else's by now`];
   });
 }

@@ -1,7 +1,8 @@
 import { type AnyWant, asCollection, type Leaving } from '../../resource/index.ts';
-import type { AccountContext } from '../context.ts';
+import type { AccountContext, ClusterContext } from '../context.ts';
 import { annotation, remoteAnnotation } from '../model/annotations.ts';
 import { labelOf } from '../model/identity.ts';
+import { borrowed } from './borrowed.ts';
 
 /** What the object itself tells, without anything that its spec refers to. */
 export const ownWords = (context: AccountContext): Leaving => ({
@@ -11,8 +12,8 @@ export const ownWords = (context: AccountContext): Leaving => ({
 });
 
 /** The same for what is to go: what status remembers is not of another one that the object had, or has twice. */
-export function leavingOf(context: AccountContext, path: string): Leaving {
-  const { recalled: known, ...rest } = ownWords(context);
+export function leavingOf(context: ClusterContext, path: string): Leaving {
+  const { recalled: known, ...rest } = { ...ownWords(context), ...borrowed(context) };
   const told = context.object.status?.['path'];
   return known === undefined || (told !== undefined && told !== path) ? rest : { ...rest, recalled: known };
 }

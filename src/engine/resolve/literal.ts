@@ -34,5 +34,5 @@ export function ofOwners({ account: { key }, object }: ClusterContext, value: un
 /** Of an object that has none in Kubernetes. A text that is no id of its kind would lead elsewhere in the API. */
 export function external(context: ClusterContext, { kind, ids }: RefTarget, id: RemoteId): Named {
   const none: Named = { refused: true, missing: `${JSON.stringify(id)} is no id of a ${kind}: ${ids.says}` };
-  return isIdOf(ids, id) ? literal(context, asId(String(id))) : none;
+  return isIdOf(ids, id) ? literal(context, ids.plain?.(String(id)) ?? asId(String(id))) : none;
 }

@@ -17,9 +17,10 @@ import { noKeyText, notFoundText } from '../ports/data-lack.ts';
 import { installationTagPrefix } from '../model/identity.ts';
 import { anyOf, objectId } from '../model/object-id.ts';
 import { readForbidden } from '../ports/index.ts';
+import { borrowed } from './borrowed.ts';
 import { ownWords } from './leaving.ts';
 import { asId, literal, ofOwners } from './literal.ts';
-import { admittedTarget, outputValue, refValue } from './target.ts';
+import { outputValue, refValue } from './target.ts';
 import { select } from './select.ts';
 
 /** The spec with references, outputs and secrets in place. What cannot be resolved yet is left out and named. */
@@ -44,7 +45,14 @@ export async function resolve(context: ClusterContext): Promise<Resolved> {
     string,
     unknown
   >;
-  const found: Found = { targets: new Set(), waitingFor: [], unresolved: new Set(), lost: new Set(), partial: new Set() };
+  const found: Found = {
+    targets: new Set(),
+    waitingFor: [],
+    unresolved: new Set(),
+    refused: new Set(),
+    lost: new Set(),
+    partial: new Set(),
+  };
   for (const site of [...engine.registry.sites(kind.kind), ...operatedSite(kind, spec)])
     await place(context, site, { holder: spec, depth: 0, trail: 'spec' }, found);
   engine.referenceIndex.set(objectId(object.kind, { namespace: object.metadata.namespace, name: object.metadata.name }), found.targets);
@@ -74,6 +82,8 @@ interface Found {
   readonly targets: Set<string>;
   readonly waitingFor: string[];
   readonly unresolved: Set<string>;
+  /** Those of them that no waiting brings about. */
+  readonly refused: Set<string>;
   readonly lost: Set<string>;
   readonly partial: Set<string>;
 }
@@ -111,6 +121,7 @@ function noteLacking(result: Value, { site, trail }: { readonly site: ReferenceS
   found.waitingFor.push(...texts.map((text) => `${trail}: ${text}`));
   if ('missing' in result) {
     found.unresolved.add(field);
+    if (result.refused === true) found.refused.add(field);
     if (site.what.is === 'ref' || site.what.is === 'output') found.lost.add(field);
   } else if (result.partial === true) {
     found.partial.add(field);
@@ -127,8 +138,8 @@ async function placeElements(
   const kept: unknown[] = [];
   for (const [index, element] of elements.entries()) {
     if (depth < site.at.length - 1) {
-      await place(context, site, { holder: element as Record<string, unknown>, depth: depth + 1, trail: `${trail}[${index}]` }, found);
-      kept.push(element);
+      if (await placeIn(context, site, { holder: element as Record<string, unknown>, depth, trail: `${trail}[${index}]` }, found))
+        kept.push(element);
       continue;
     }
     const result = await lookUp(context, site, element, found);
@@ -136,8 +147,20 @@ async function placeElements(
     else noteMissing(result, { field: site.at[0] ?? '', trail: `${trail}[${index}]` }, found);
   }
   if (kept.length < elements.length) found.partial.add(site.at[0] ?? '');
+  for (const field of found.refused) found.unresolved.add(field);
   elements.splice(0, elements.length, ...kept);
 }
+
+/** Whether it is left in its list. */
+async function placeIn(context: ClusterContext, site: ReferenceSite, { depth, ...at }: Position, found: Found): Promise<boolean> {
+  const unresolved = isInPart(context, site) ? new Set<string>() : undefined;
+  await place(context, site, { ...at, depth: depth + 1 }, unresolved === undefined ? found : { ...found, unresolved });
+  return unresolved === undefined || unresolved.size === 0;
+}
+
+/** What may not be named is waited for by nobody: the whole list then is not what the spec asks for. */
+const isInPart = ({ kind }: ClusterContext, { at: [field = ''], what }: ReferenceSite): boolean =>
+  kind.fields[field]?.inPart === true && what.is !== 'accountId';
 
 function noteMissing(
   { missing, refused }: Missing,
@@ -200,33 +223,10 @@ function selected(context: ClusterContext, kind: string, { matchLabels }: Row, f
   return { value: ids.map(asId), lacking, partial };
 }
 
-/** Status fields of targets that the kind's functions need ({@link Kind.borrows}). */
-function borrowed(context: ClusterContext): Pick<AnyWant, 'borrowed'> {
-  const { kind, object, engine } = context;
-  if (kind.borrows === undefined) return {};
-  const values = Object.entries(kind.borrows).flatMap(([name, { ref, status }]) => {
-    const site = engine.registry.sites(kind.kind).find(({ at, what }) => at[0] === ref && what.is === 'ref');
-    const reference = onlyAt(object.spec, site?.at ?? []);
-    const found =
-      site?.what.is === 'ref' && reference !== undefined ? admittedTarget(context, site.what.target.kind, reference) : undefined;
-    const value = found?.status?.[status];
-    return typeof value === 'string' ? [[name, value]] : [];
-  });
-  return { borrowed: Object.fromEntries(values) };
-}
-
 const awaited = ({ unresolved, partial }: Found): Pick<AnyWant, 'awaited'> => {
   const fields = [...unresolved, ...partial];
   return fields.length > 0 ? { awaited: fields } : {};
 };
-
-/** What stands at this place of a spec, where exactly one thing does. */
-function onlyAt(spec: unknown, at: readonly string[]): Row | undefined {
-  const [step, ...rest] = at;
-  if (step === undefined) return spec as Row | undefined;
-  if (step !== '*') return onlyAt((spec as Row | undefined)?.[step], rest);
-  return Array.isArray(spec) && spec.length === 1 ? onlyAt(spec[0], rest) : undefined;
-}
 
 /** `defaults.region` for what is about to be made and has none, never for what exists elsewhere; `defaults.tags` beside tags that the spec manages. */
 function accountDefaults(context: ClusterContext, spec: Row, account: ReadAccount): Row {

@@ -1,4 +1,4 @@
-import { type AnyKind, type Duration, type Row, seconds } from '../../resource/index.ts';
+import { type AnyKind, type Duration, minutes, type Row, seconds } from '../../resource/index.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { CloudError, Fault } from '../ports/index.ts';
 import { reconcileAtAnnotation } from '../model/annotations.ts';
@@ -80,8 +80,20 @@ function needs({ scopes: { unrestricted, product } }: AnyKind, scopes: readonly 
 
 export function outcomeOf(kind: AnyKind, error: CloudError, spec?: Row): Outcome {
   const known = knownRefusal(kind, error, spec);
+  if (known?.as === 'Busy')
+    return {
+      is: 'Waiting',
+      reason: 'Busy',
+      message: `${known.says}. It is tried again every minute`,
+      on: [`spec.${known.field}`],
+      recheckAfter: minutes(1),
+    };
   if (known !== undefined)
-    return { is: 'Stalled', reason: 'Rejected', message: `${known}. It is tried again when the spec changes, and within the hour` };
+    return {
+      is: 'Stalled',
+      reason: known.as,
+      message: `${known.says}. It is tried again when the spec changes, and within the hour`,
+    };
   const retry = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter as Duration };
   const secret = refusedSecret(kind, error, spec);
   return meanings[error.fault](explain(kind, error, spec), kind, {

@@ -1,4 +1,4 @@
-import type { AnyKind, Row } from '../../resource/index.ts';
+import type { AnyKind, Refusal, Row } from '../../resource/index.ts';
 import type { ApiReason, CloudError } from '../ports/index.ts';
 
 /** The API's own words with the spec field that each concerns; where several could be meant, one that the spec sets. */
@@ -12,16 +12,21 @@ export function explain(kind: AnyKind, error: CloudError, spec: Row = {}): strin
 const refused = ({ message }: CloudError): string =>
   `the API refused ${/^(?:GET|POST|PUT|DELETE) \S+(?=:)/.exec(message)?.[0] ?? 'the call'}`;
 
+interface KnownRefusal {
+  readonly says: string;
+  readonly field: string;
+  readonly as: 'Rejected' | NonNullable<Refusal['as']>;
+}
 /** What the kind knows of a refusal whose own words help nobody. */
-export function knownRefusal(kind: AnyKind, error: CloudError, spec: Row = {}): string | undefined {
+export function knownRefusal(kind: AnyKind, error: CloudError, spec: Row = {}): KnownRefusal | undefined {
   for (const { reason, field } of error.reasons) {
     const fitting = Object.entries(kind.fields).flatMap(([name, { refusals = [] }]) =>
       refusals
         .filter((known) => (known.field === undefined || known.field === field) && (known.text?.test(reason) ?? true))
-        .map(({ says }) => ({ name, says })),
+        .map(({ says, as = 'Rejected' as const }) => ({ name, says, as })),
     );
     const best = fitting.find(({ name }) => spec[name] !== undefined) ?? fitting[0];
-    if (best !== undefined) return `${refused(error)}: spec.${best.name}: ${best.says}`;
+    if (best !== undefined) return { says: `${refused(error)}: spec.${best.name}: ${best.says}`, field: best.name, as: best.as };
   }
   return undefined;
 }

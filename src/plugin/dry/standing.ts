@@ -34,6 +34,8 @@ export interface Remote {
   readonly path: string;
   /** The list that it stands in. */
   readonly collection: string;
+  /** Something else was made with it (`firstIsPart` of its kind). */
+  readonly cameWith?: true;
 }
 
 /** `like`: the object that its label is derived from, as far as that can be told without the operator's key. */

@@ -118,5 +118,6 @@ const elsewhere = (holder: Resource | undefined, { style }: Wishes): string | un
   holder === undefined || holder.metadata.namespace === style.namespace
     ? undefined
     : `an object of namespace ${holder.metadata.namespace} stands for it: -n ${holder.metadata.namespace} writes its manifest`;
-const partText = 'it is a part of something else in the account, such as a node of a Kubernetes cluster, and goes with that';
+const partText =
+  'it is a part of something else in the account, such as a node of a Kubernetes cluster or an address that an instance was made with, and goes with that';
 const foreignText = 'it has the tag of another installation; --include-foreign takes it over with adopt.force';

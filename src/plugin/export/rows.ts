@@ -4,7 +4,8 @@ import type { Remote } from '../dry/standing.ts';
 
 /** The row with all that its fields are compared by: read for itself where its list tells less, and with its parts. */
 export async function wholeRow(account: AccountReader, { kind, row, path }: Remote): Promise<Row> {
-  const whole = isListed(kind) ? row : await account.record(path);
+  const isWhole = isListed(kind) && !(kind.sweep?.by === 'list' && kind.sweep.itemTellsMore === true);
+  const whole = isWhole ? row : await account.record(path);
   const parts = await Promise.all(
     partsOf(kind).map(async ([name, part]) => {
       const at = part.path(path, whole);

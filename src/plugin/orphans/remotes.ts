@@ -13,16 +13,22 @@ export async function remotesOf(account: AccountReader, kind: AnyKind): Promise<
 /** The same of one list. */
 export async function listed(account: AccountReader, kind: AnyKind, collection: string): Promise<readonly Remote[]> {
   const rows = await account.rows(collection);
+  const first = new Set<string | undefined>([undefined]);
   return rows
     .filter((row) => !hasEnded(kind, row) && !isMark(kind, row))
-    .map((row) => ({ kind, row, collection, path: itemOf(kind, row, collection) }));
+    .map((row) => {
+      const of = kind.firstIsPart?.(row);
+      const cameWith = first.has(of) ? {} : ({ cameWith: true } as const);
+      first.add(of);
+      return { kind, row, collection, path: itemOf(kind, row, collection), ...cameWith };
+    });
 }
 
 /** The tag by which an operator knows what its installation made is nobody's to bring in. */
 const isMark = (kind: AnyKind, row: Row): boolean => kind.takesOver === true && /^co-[a-z2-7]{8}$/.test(String(idOf(kind, row)));
 
 /** It goes with something else of the account. */
-export const isPart = ({ kind, row }: Remote): boolean => kind.isPart?.(row) === true;
+export const isPart = ({ kind, row, cameWith }: Remote): boolean => cameWith === true || kind.isPart?.(row) === true;
 
 async function collectionsOf(account: AccountReader, kind: AnyKind): Promise<readonly string[]> {
   if (kind.parent === undefined) return placesOf(kind);

@@ -31,7 +31,9 @@ export class Finder {
     const ownerless = this.#standing.of(remote);
     if (ownerless === undefined) return { why: 'an object stands for it already' };
     if (isPart(remote))
-      return { why: 'it is a part of something else in the account, such as a node of a Kubernetes cluster, and goes with that' };
+      return {
+        why: 'it is a part of something else in the account, such as a node of a Kubernetes cluster or an address that an instance was made with, and goes with that',
+      };
     if (ownerless.tag === 'foreign') return { why: 'it has the tag of another installation of the operator, which manages it' };
     return { remote };
   }

@@ -2,14 +2,6 @@ import { z } from 'zod';
 import { checked, optional } from './fields.ts';
 import { matches } from './grammar.ts';
 
-/** The one spelling of an IP address or network: IPv6 compressed and in lower case, IPv4 as it is. */
-export function canonicalAddress(text: string): string {
-  const [address = '', prefix] = text.trim().split('/');
-  const host = address.includes(':') ? `[${address}]` : '';
-  const known = host !== '' && URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname.slice(1, -1) : address;
-  return prefix === undefined ? known : `${known}/${prefix}`;
-}
-
 const port = '([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
 const portList = matches('self', `${port}(-${port})?(, ?${port}(-${port})?)*`);
 /** From and to of one piece `p` of the list. */

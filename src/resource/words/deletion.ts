@@ -4,15 +4,15 @@ import type { AnyWant } from '../field-rule.ts';
 /** In words for the user: what passes by itself, or what a person must do first. */
 export type DeleteWait = string | { readonly personMust: string };
 
-/** What is known of an object that goes, whatever its spec still refers to. */
-export type Leaving = Pick<AnyWant, 'name' | 'recalled' | 'marks'>;
+/** What is known of an object that goes; of what its spec refers to only what that shows still. */
+export type Leaving = Pick<AnyWant, 'name' | 'recalled' | 'marks' | 'borrowed'>;
 
 /** How a remote goes, where that is not DELETE of its item alone. */
 export interface Deletion<Remote> {
   /** Why it must wait now; undefined when it may go. */
   readonly waits?: (remote: Remote, object: Leaving) => DeleteWait | undefined;
-  /** A part that is read anew right before, because what it shows may forbid the call. */
-  readonly part?: string;
+  /** A part, or several, read anew right before, because what it shows may forbid the call. */
+  readonly part?: string | readonly string[];
   /** A call that must precede DELETE, or undefined once none is needed. */
   readonly release?: (remote: Remote) => Call | undefined;
   /** What is called in place of DELETE; `item`: its path. */
@@ -29,6 +29,13 @@ export interface Deletion<Remote> {
   /** Why nobody but the provider can end it: the object goes without it, and an Event says so. */
   readonly keeps?: (remote: Remote) => string | undefined;
 }
+
+/** What must be read right before the item is deleted. */
+export const partsBefore = ({
+  deletion,
+}: {
+  readonly deletion?: { readonly part?: string | readonly string[] | undefined } | undefined;
+}): readonly string[] => [deletion?.part ?? []].flat();
 
 /** How what is always there is put back to what it was before anybody wanted something of it. */
 export type Reset<Remote> = Pick<Deletion<Remote>, 'waits'> &

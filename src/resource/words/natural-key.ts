@@ -13,6 +13,8 @@ export interface NaturalKey<Wanted> {
   readonly of: (want: Wanted) => Readonly<Record<string, unknown>>;
   /** Brings the fields of a row into the form that `of` gives. */
   readonly row?: (row: Readonly<Record<string, unknown>>, want: Wanted) => Readonly<Record<string, unknown>>;
+  /** Paths of what equals the key and came with something else: there before any create, however late a list shows it. */
+  readonly cameBefore?: (want: Wanted) => readonly string[];
   /** One key lies within the other, whose owner has a say in it: a zone in a zone. `of` then reads nothing but the spec. */
   readonly within?: (inner: Readonly<Record<string, unknown>>, outer: Readonly<Record<string, unknown>>) => boolean;
 }

@@ -26,6 +26,8 @@ const unbound = (fixture: AnyFixture, spec: Row): Row =>
  */
 function distinct(fixture: AnyFixture, spec: Row, mark: string): Row {
   const label = kindOf(fixture).label?.field;
+  // Each of them is another one.
+  if (isCounted(fixture)) return spec;
   if (label !== undefined) return Object.fromEntries(Object.entries(spec).filter(([field]) => field !== label));
   if (isToldByName(fixture)) return spec;
   for (const [field, value] of Object.entries(spec)) {
@@ -35,6 +37,9 @@ function distinct(fixture: AnyFixture, spec: Row, mark: string): Row {
   }
   throw new Error(`no field of ${kindOf(fixture).kind} can be changed so that another remote is meant`);
 }
+
+/** Its key names nothing. */
+export const isCounted = (fixture: AnyFixture): boolean => kindOf(fixture).key?.names === false;
 
 /** What marks it is made of the object's name. */
 export const isToldByName = (fixture: AnyFixture | undefined): boolean =>

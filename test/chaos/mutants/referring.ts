@@ -49,7 +49,7 @@ export const referring: readonly Mutant[] = [
     id: 'named-by-its-id-without-leave',
     promise: 'references',
     file: 'src/engine/resolve/literal.ts',
-    what: 'isIdOf(ids, id) ? literal(context, asId(String(id)))',
+    what: 'isIdOf(ids, id) ? literal(context, ids.plain?.(String(id)) ?? asId(String(id)))',
     instead: "isIdOf(ids, id) ? (context.object.kind === '' ? literal(context, id) : { value: asId(String(id)) })",
     hint: ['F16/CloudDomainRecord/create/names-by-its-id-what-is-not-its-own'],
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Life } from '../containment/life.ts';
-import { isToldByName, siblingOf } from '../containment/sibling.ts';
+import { isCounted, isToldByName, siblingOf } from '../containment/sibling.ts';
 import { fixturesOf, kindOf, manifestOf } from '../scenario.ts';
 import { contained } from './containment.ts';
 
@@ -53,7 +53,7 @@ describe('a neighbour', () => {
       const [one, other] = [siblingOf(subject, 'first'), siblingOf(subject, 'second')];
       expect(new Set([subject.name, one.name, other.name]).size).toBe(3);
       const tellsApart = ({ name, spec }: typeof one): string =>
-        isToldByName(fixture)
+        isToldByName(fixture) || isCounted(fixture)
           ? name
           : kindOf(fixture).label === undefined
             ? JSON.stringify(spec)

@@ -58,7 +58,8 @@ export async function goesAlone(scene: Scene): Promise<void> {
 /** Events of what is below a parent name the parent alone, those of a profile nothing at all. */
 function isNamedByEvents(reference: Reference): boolean {
   const { kind } = reference.scenario;
-  const named = placesOf(kind).length > 0 && kind.accountLevel !== true && kind.events.length > 0;
+  const told = kind.events.some(({ creates = [] }) => creates.length > 0);
+  const named = placesOf(kind).length > 0 && kind.accountLevel !== true && told;
   return named && anyCollection(reference) && !carriesOwnerKey(reference);
 }
 

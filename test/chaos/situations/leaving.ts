@@ -24,7 +24,10 @@ async function isDeletedByHand(scene: Scene): Promise<void> {
   await scene.pass(10 * minute);
   await scene.expectReason(['Ambiguous']);
   const [life] = scene.alive();
-  if (life !== undefined) await scene.outside({ method: 'DELETE', path: `/v4${scene.pathOf(life)}` });
+  if (life !== undefined) {
+    const { method, path } = scene.endOf(life);
+    await scene.outside({ method, path: `/v4${path}` });
+  }
   await scene.annotate({ 'reconcile-at': 'now' });
 }
 

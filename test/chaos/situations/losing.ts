@@ -6,7 +6,10 @@ import { alone } from './leaving.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
-const lose = (scene: Scene, life: LedgerObject): Promise<void> => scene.outside({ method: 'DELETE', path: `/v4${scene.pathOf(life)}` });
+function lose(scene: Scene, life: LedgerObject): Promise<void> {
+  const { method, path } = scene.endOf(life);
+  return scene.outside({ method, path: `/v4${path}` });
+}
 const onMissing = ({ scenario }: Scene['reference']): string => scenario.kind.defaults?.onMissing ?? 'Stall';
 const canBeDeletedOutside = (reference: Scene['reference']): boolean =>
   anyCollection(reference) &&

@@ -1,5 +1,5 @@
 import { isToldOnce } from '../../../src/resource/index.ts';
-import { carriesOwnerKey, hasTags, takesOver } from './recorded.ts';
+import { carriesOwnerKey, hasName, hasTags, takesOver } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
@@ -52,7 +52,7 @@ export const rebuilding: readonly Situation[] = [
   },
   {
     id: 'rebuilt-without-recover',
-    fits: (reference) => anyCollection(reference) && !carriesOwnerKey(reference) && !takesOver(reference),
+    fits: (reference) => anyCollection(reference) && hasName(reference) && !carriesOwnerKey(reference) && !takesOver(reference),
     play: async (scene) => {
       await readyOnce(scene);
       await lose(scene);

@@ -42,6 +42,8 @@ export const isToldApart = ({ scenario: { kind } }: Reference): boolean => isTol
 /** An edit is done when it is answered; else its job is looked after, as it must be. */
 export const isChangedAtOnce = ({ scenario }: Reference): boolean =>
   !scenario.kind.events.some(({ finishesLater = [] }) => finishesLater.some((action) => action.endsWith('_update')));
+/** A second one of its key is one too many. Where the key only counts, as of addresses, anybody may have another. */
+export const hasName = ({ scenario }: Reference): boolean => scenario.kind.key?.names === true;
 export const hasTags = ({ scenario }: Reference): boolean => scenario.kind.tags !== undefined;
 
 interface Edited {

@@ -1,7 +1,7 @@
 import type { Row } from '../../../src/resource/index.ts';
 import type { Reference } from '../reference.ts';
 import { alone } from './leaving.ts';
-import { carriesOwnerKey, createCallOf, isToldApart, takesOver } from './recorded.ts';
+import { carriesOwnerKey, createCallOf, hasName, isToldApart, takesOver } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
@@ -9,7 +9,7 @@ const [before, after] = ['old', 'new'];
 
 /** What is marked with its name is another thing under another name. */
 const isRenamed = (reference: Reference): boolean =>
-  anyCollection(reference) && createCallOf(reference) !== undefined && !isToldApart(reference);
+  anyCollection(reference) && hasName(reference) && createCallOf(reference) !== undefined && !isToldApart(reference);
 
 const hasMembers = ({ scenario }: Reference): boolean => Object.values(scenario.kind.fields).some(({ members }) => members !== undefined);
 

@@ -40,6 +40,9 @@ export interface Planting {
 
 const partsIn = (path: string): number => path.replace(/^\/v4(?:beta)?|\?.*$/g, '').split('/').length;
 
+/** `vm` of `/v4/vm/instances`. */
+const areaOf = (path: string): string | undefined => path.replace(/^\/v4(?:beta)?/, '').split('/')[1];
+
 /** A world in which a situation plays, with hands for those who act in it and eyes on the ledgers of both sides. */
 export class Scene {
   readonly stage: Stage;
@@ -162,7 +165,7 @@ export class Scene {
     const call =
       seq === undefined ? undefined : this.world.emulator.control.requests(Number(seq) - 1).find((one) => one.seq === Number(seq));
     if (create === undefined || call?.method !== 'POST' || call.username !== 'admin') return false;
-    return partsIn(call.path) !== partsIn(create.path);
+    return partsIn(call.path) !== partsIn(create.path) || areaOf(call.path) !== areaOf(create.path);
   }
   expectMade(most: number, why: string): void {
     const made = this.made().length;

@@ -1,11 +1,12 @@
 import { isIdOf, numberId } from '../../../src/resource/index.ts';
 import type { Reference } from '../reference.ts';
-import { carriesOwnerKey, createCallOf, hasTags, isToldApart, takesOver } from './recorded.ts';
+import { carriesOwnerKey, createCallOf, hasName, hasTags, isToldApart, takesOver } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
 const foreignTag = 'co-aaaaaaaa';
-const isNamedByUser = (reference: Reference): boolean => anyCollection(reference) && !carriesOwnerKey(reference) && !takesOver(reference);
+const isNamedByUser = (reference: Reference): boolean =>
+  anyCollection(reference) && hasName(reference) && !carriesOwnerKey(reference) && !takesOver(reference);
 const mayBeLabelled = (reference: Reference): boolean =>
   anyCollection(reference) && carriesOwnerKey(reference) && reference.scenario.kind.fields['label'] !== undefined;
 const isAdoptable = (reference: Reference): boolean => anyCollection(reference) && reference.scenario.kind.item === undefined;

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import {
+  type AnyWant,
+  type Call,
+  type DeleteWait,
+  failed,
+  firstAddress,
+  type Health,
+  type Leaving,
+  post,
+  progressing,
+  ready,
+  type RemoteId,
+  seconds,
+  segment,
+} from '../../resource/index.ts';
+
+/** A row of `GET /networking/ips`, or one of `GET /networking/ipv6/ranges`, of which the create tells two fields alone. */
+export const Address = z
+  .object({
+    /** How `spec.adopt` names it; no row has one. */
+    id: z.unknown().optional(),
+    address: z.string().optional(),
+    type: z.string().optional(),
+    public: z.boolean().optional(),
+    gateway: z.string().nullish(),
+    rdns: z.string().nullish(),
+    vm_id: z.number().nullish(),
+    range: z.string().optional(),
+    route_target: z.string().nullish(),
+    /** Who has a range, and who shares it; told of one item alone. */
+    vms: z.array(z.number()).nullish(),
+    prefix: z.number().optional(),
+    region: z.string().optional(),
+  })
+  .refine(({ address, range }) => address !== undefined || range !== undefined, 'neither an address nor a range');
+export type Address = z.output<typeof Address>;
+/** Of `GET /vm/instances/{id}/ips/{address}`. */
+export const Held = z.object({ address: z.string() });
+/** Of `GET /vm/instances/{id}/ips`. */
+export const Beside = z.object({ ipv4: z.object({ public: z.array(z.object({ address: z.string() })) }) });
+export type Row = Address & { readonly held?: z.output<typeof Held> | null; readonly beside?: z.output<typeof Beside> | null };
+
+export const idOf = ({ address, range, id }: Address): string => firstAddress(address ?? range ?? String(id ?? ''));
+/** As the service writes it: with its colons. */
+export const pathIn = (collection: string, remote: Address): string => `${collection}/${segment(idOf(remote)).replaceAll('%3A', ':')}`;
+
+export const isRange = ({ range }: Pick<Address, 'range'>): boolean => range !== undefined;
+export const isPublicIPv4 = (remote: Address): boolean => remote.type === 'ipv4' && remote.public !== false;
+/** As the answer to a create tells it: behind the range. */
+export const prefixOf = ({ range, prefix }: Pick<Address, 'range' | 'prefix'>): number | undefined => {
+  const [, told] = /\/(\d+)$/.exec(range ?? '') ?? [];
+  return prefix ?? (told === undefined ? undefined : Number(told));
+};
+/** What it is, in the words of the spec where it is something that this kind makes. */
+export function typeOf(remote: Address): string {
+  if (isRange(remote)) return 'IPv6Range';
+  if (remote.type !== 'ipv4') return 'the IPv6 address of an instance';
+  return isPublicIPv4(remote) ? 'IPv4' : 'a private IPv4 address';
+}
+/** Set by the service where nobody asked for a name: of the address itself, or (older) of the machine. */
+export const nameOf = ({ address = '', rdns }: Address): string | null =>
+  typeof rdns !== 'string' || rdns.startsWith(`${address.replaceAll('.', '-')}.ip.`) || /^li\d+-\d+\.members\./.test(rdns) ? null : rdns;
+
+type Wish = Leaving & { readonly type?: string | undefined; readonly instanceRef?: RemoteId | undefined };
+
+/** Whose it is, as text: the instance by its id or, of a range, by the address to which that is routed. */
+export const placeOf = (remote: Address): string | null => {
+  const place = isRange(remote) ? remote.route_target : remote.vm_id;
+  return place === undefined || place === null ? null : String(place);
+};
+/** Where no object tells the address of the instance. */
+export const onlyHolder = ({ vms }: Address): number | undefined => (vms?.length === 1 ? vms[0] : undefined);
+function wished(remote: Address, { instanceRef, borrowed }: Wish): unknown {
+  if (!isRange(remote)) return instanceRef ?? borrowed?.['instance'];
+  const named = instanceRef !== undefined && onlyHolder(remote) === instanceRef ? placeOf(remote) : undefined;
+  return borrowed?.['slaac'] ?? named;
+}
+
+/**
+ * The provider gives an address that came free to whoever is next. So one that is neither where this object wants it nor where it
+ * saw it before may be somebody else's: nothing is done to it.
+ */
+export function isElsewhere(remote: Address, want: Wish): boolean {
+  const place = placeOf(remote);
+  const known = [wished(remote, want), want.recalled?.['routedTo']].filter((one) => one !== undefined && one !== null).map(String);
+  return place !== null && !known.includes(place);
+}
+const elsewhereText = (remote: Address): string =>
+  `${idOf(remote)} is routed to ${isRange(remote) ? '' : 'instance '}${String(placeOf(remote))} by now, which this object neither names nor had it at: a person moved it, or it came free and the provider gave it to somebody else`;
+
+export function health(remote: Address, want: AnyWant & Wish): Health {
+  if (isElsewhere(remote, want))
+    return failed(
+      `${elsewhereText(remote)}. If it is to be there, name that instance in spec.instanceRef; if it is not yours any more, delete this object with spec.lifecycle.onDelete: Retain`,
+    );
+  return remote.region === undefined ? progressing('the account is asked for its region', seconds(2)) : ready;
+}
+
+export function move(to: RemoteId | undefined, remote: Address): Call | undefined {
+  if (to === undefined || remote.region === undefined) return undefined;
+  const address = isRange(remote) ? `${idOf(remote)}/${String(prefixOf(remote))}` : idOf(remote);
+  return post(`/networking/${isRange(remote) ? 'ips' : 'ipv4'}/assign`, { region: remote.region, assignments: [{ address, vm_id: to }] });
+}
+
+export const isLast = ({ beside }: Row): boolean => beside?.ipv4.public.length === 1;
+
+/** Right before it is released. */
+export function waitsToGo(remote: Row, object: Leaving): DeleteWait | undefined {
+  const id = idOf(remote);
+  if (!isRange(remote) && !isPublicIPv4(remote))
+    return { personMust: `it is ${typeOf(remote)} and goes with that alone. Set spec.lifecycle.onDelete: Retain to let it stay` };
+  if (isElsewhere(remote, object))
+    return { personMust: `${elsewhereText(remote)}. Set spec.lifecycle.onDelete: Retain to leave it there, or release it in the account` };
+  if (remote.held === null) return `${id} has just left its instance; it is looked for again`;
+  if (isLast(remote))
+    return {
+      personMust: `${id} is the last public IPv4 address of its instance, which would be cut off. Give the instance another one first, delete the instance, or set spec.lifecycle.onDelete: Retain`,
+    };
+  return undefined;
+}
+
+interface Shown {
+  address: string;
+  gateway: string | null;
+  reverseDNS: string | null;
+  state: string;
+  prefix?: number;
+  instanceId?: number | null;
+  region?: string;
+  routedTo?: string;
+}
+export function observe(remote: Address, want: Wish): Shown {
+  const prefix = prefixOf(remote);
+  return {
+    address: idOf(remote),
+    gateway: remote.gateway ?? null,
+    reverseDNS: remote.rdns ?? null,
+    ...whereabouts(remote, want),
+    ...(prefix !== undefined && { prefix }),
+    ...(!isRange(remote) && { instanceId: remote.vm_id ?? null }),
+    ...(remote.region !== undefined && { region: remote.region }),
+  };
+}
+function whereabouts(remote: Address, want: Wish): Pick<Shown, 'state' | 'routedTo'> {
+  const elsewhere = isElsewhere(remote, want);
+  const place = elsewhere ? want.recalled?.['routedTo'] : placeOf(remote);
+  return { state: elsewhere ? 'Elsewhere' : 'Assigned', ...(typeof place === 'string' && { routedTo: place }) };
+}
