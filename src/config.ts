@@ -1,5 +1,5 @@
 import { flags, keyFlags } from './flag-list.ts';
-import type { Endpoint } from './flag-values.ts';
+import type { Endpoint, ImageSource } from './flag-values.ts';
 import { flagHelp, parseFlags } from './flags.ts';
 import type { Millis } from './lib/clock.ts';
 
@@ -11,6 +11,8 @@ export interface Config {
   readonly accountSelector: Readonly<Record<string, string>>;
   /** Names of kinds; empty: all. */
   readonly kinds: readonly string[];
+  /** From where images of tenants are read. */
+  readonly imageSources: readonly ImageSource[];
   readonly cluster: ClusterChoice;
   /** To the account's API only. */
   readonly proxy: Proxy;
@@ -29,6 +31,21 @@ export interface Config {
   readonly listLag: Millis;
   readonly shutdownGrace: Millis;
 }
+
+/** As much of it as an operator itself goes by. */
+export type OperatorConfig = Pick<
+  Config,
+  | 'namespace'
+  | 'watchNamespaces'
+  | 'accountSelector'
+  | 'leaderElect'
+  | 'leaseName'
+  | 'leaseDuration'
+  | 'commitBound'
+  | 'listLag'
+  | 'shutdownGrace'
+  | 'imageSources'
+>;
 
 /** What is known of the way to the API server; {@link readClusterChoice} and `commands/cluster.ts` say what wins. */
 export interface ClusterChoice {
@@ -64,6 +81,7 @@ export function readConfig(args: readonly string[], env: Environment): Config {
     watchNamespaces: values['watch-namespaces'],
     accountSelector: values['account-selector'],
     kinds: values.kinds,
+    imageSources: values['image-source'],
     cluster: choice(values, env),
     proxy: proxy(env),
     metricsAddress: values['metrics-address'],

@@ -1,4 +1,4 @@
-import { address, duration, endpoints, kindNames, labels, level, names, truth, word } from './flag-values.ts';
+import { address, duration, endpoints, imageSources, kindNames, labels, level, names, truth, word } from './flag-values.ts';
 import type { Flag } from './flags.ts';
 
 /** Every flag: its environment variable, what it does, its default and its unit. The only list; `--help` is made from it. */
@@ -37,6 +37,13 @@ export const flags = {
     default: '',
     form: 'KIND,...',
     help: 'Serve only these kinds, those that their specs can refer to, and CloudAccount. Objects of other kinds are left alone. Empty: all.',
+  },
+  'image-source': {
+    env: 'CLOUD_OPERATOR_IMAGE_SOURCES',
+    parse: imageSources,
+    default: '',
+    form: 'HOST[:PORT],...',
+    help: 'Hosts from which images may be read for an upload, over https and from public addresses alone; a loopback address only where it is named with its port. Empty: no image is read from a URL.',
   },
   kubeconfig: {
     env: 'KUBECONFIG',

@@ -11,6 +11,12 @@ export interface Endpoint {
   readonly ca?: string;
 }
 
+/** A host from which images may be read; without a port it is 443. */
+export interface ImageSource {
+  readonly host: string;
+  readonly port?: number;
+}
+
 type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export const duration = (text: string): Millis | undefined => {
@@ -37,6 +43,17 @@ export const address = (text: string): string | undefined => (/^(?:\S*:\d{1,5}|0
 export const truth = (text: string): boolean | undefined => ({ true: true, false: false })[text];
 export const word = (text: string): string | undefined => (text === '' ? undefined : text);
 export const level = (text: string): LogLevel | undefined => (['debug', 'info', 'warn', 'error'] as const).find((known) => known === text);
+
+/** `HOST[:PORT]`, as in a URL, an IPv6 address in brackets. */
+export function imageSources(text: string): readonly ImageSource[] | undefined {
+  const all = parts(text).map(imageSource);
+  return all.every((one) => one !== undefined) ? all : undefined;
+}
+function imageSource(text: string): ImageSource | undefined {
+  const { host = '', port } = /^(?<host>[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::(?<port>\d{1,5}))?$/.exec(text)?.groups ?? {};
+  if (host === '' || !URL.canParse(`https://${host}`)) return undefined;
+  return { host: new URL(`https://${host}`).hostname, ...(port !== undefined && { port: Number(port) }) };
+}
 
 /** `NAME=URL,word=W[,ca=FILE]`, several separated by white space or by repeating the flag. */
 export function endpoints(text: string): readonly Endpoint[] | undefined {

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
-import { createConnector, type ConnectorOptions, type Endpoint, userAgentOf } from './cloud/index.ts';
+import { createConnector, type ConnectorOptions, type Endpoint, StreamTransfers, userAgentOf } from './cloud/index.ts';
 import { type ClusterFacts, clusterFacts, manager } from './cluster-facts.ts';
-import type { Config } from './config.ts';
+import type { OperatorConfig } from './config.ts';
 import { createEngine, type RunningEngine } from './engine/engine.ts';
 import type { Connector, Leadership, Monitor, Resource } from './engine/ports/index.ts';
 import { crdHashes } from './generated/crd-hashes.ts';
@@ -22,19 +22,10 @@ import type { Random } from './lib/random.ts';
 import type { AnyKind } from './resource/index.ts';
 import type { Log } from './telemetry/log.ts';
 
-type Settings = Pick<
-  Config,
-  | 'namespace'
-  | 'watchNamespaces'
-  | 'accountSelector'
-  | 'leaderElect'
-  | 'leaseName'
-  | 'leaseDuration'
-  | 'commitBound'
-  | 'listLag'
-  | 'shutdownGrace'
-> & {
+type Settings = OperatorConfig & {
   readonly endpoints: readonly Endpoint[];
+  /** Of the API server, which no tenant may have anything read from. */
+  readonly apiServer?: string | undefined;
   /** Of this process, in the lease; nobody else's. */
   readonly identity: string;
 };
@@ -60,6 +51,8 @@ export interface OperatorOptions {
   readonly version?: string;
   /** To the account's API. */
   readonly proxy?: ConnectorOptions['proxy'];
+  /** Frees what streams have gone through. */
+  readonly collect?: () => void;
   /** Serve all requests in place of own connections, for tests in one process. */
   readonly dispatchers?: { readonly kube?: Dispatcher; readonly cloud?: Dispatcher };
   /** The lease is gone for good: nothing may be written any more, and the process should end. */
@@ -191,7 +184,7 @@ export class Operator {
   }
 
   #assemble({ uid, ...facts }: ClusterFacts, connector: Connector): RunningEngine {
-    const { clock, settings, kinds, log, hooks, random } = this.#options;
+    const { clock, settings, kinds, log, hooks, random, dispatchers } = this.#options;
     return createEngine({
       ...facts,
       kinds,
@@ -202,6 +195,7 @@ export class Operator {
       leadership: this.#leadership,
       accountLeases: this.accountLeases,
       connector,
+      transfers: new StreamTransfers({ ...this.#options, ...settings, dispatcher: dispatchers?.cloud }),
       clock,
       random,
       log,

@@ -1,2 +1,3 @@
 export { userAgentOf } from './http/client.ts';
 export { type ConnectorOptions, createConnector, type Endpoint } from './connect/connector.ts';
+export { StreamTransfers } from './transfer/transfers.ts';

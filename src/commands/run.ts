@@ -14,6 +14,7 @@ import { serve, verdict, type RunningServer } from '../telemetry/server.ts';
 import { auditLog } from './audit-file.ts';
 import type { Build } from './build.ts';
 import { connect } from './cluster.ts';
+import { youngCollection } from './collect.ts';
 import { hooksInto } from './hooks.ts';
 import { ownedAccount } from './owned-account.ts';
 import { servedKinds } from './served-kinds.ts';
@@ -35,6 +36,7 @@ export async function run(config: Config, build: Build): Promise<ExitCode> {
     ...config,
     identity: config.identity ?? `${hostname()}-${randomBytes(4).toString('hex')}`,
     endpoints: await endpoints(config),
+    apiServer: config.cluster.inCluster?.host,
   };
   log.info('starting', { ...build, node: process.version, endpoints: settings.endpoints.map(({ name, url }) => ({ name, url })) });
   const operator = new Operator({
@@ -47,6 +49,7 @@ export async function run(config: Config, build: Build): Promise<ExitCode> {
     hooks: hooksInto(metrics, { log, lease: config.leaseName, audit: auditLog(config.auditLog, settings.identity, log) }),
     version: build.version,
     proxy: config.proxy,
+    collect: youngCollection(),
     onLeaseLost: () => ending.with(exitCodes.leaseLost),
   });
   const servers = await pages(config, operator, metrics, ending);

@@ -51,6 +51,7 @@ import type {
   Recorder,
   Resource,
   Secrets,
+  Transfers,
 } from './ports/index.ts';
 
 /** Bounds that the proofs scale (README: unknown outcome). */
@@ -84,6 +85,7 @@ export interface EngineDependencies {
   readonly leadership: Leadership;
   readonly accountLeases: AccountLeases;
   readonly connector: Connector;
+  readonly transfers: Transfers;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -150,7 +152,7 @@ export type ClusterEngine = AccountEngine &
 type ReconcileEngine = ClusterEngine &
   Pick<
     Engine,
-    'memory' | 'operating' | 'installationUse' | 'ledger' | 'recorder' | 'log' | 'permitQueue' | 'crds' | 'onStep' | 'random'
+    'memory' | 'transfers' | 'operating' | 'installationUse' | 'ledger' | 'recorder' | 'log' | 'permitQueue' | 'crds' | 'onStep' | 'random'
   > & {
     readonly accountLeases: Pick<AccountLeases, 'held'>;
     readonly monitor: ChangeMonitor;

@@ -58,6 +58,7 @@ export function assemble(options: EngineOptions, memory: Memory, wake: Engine['w
     permitQueue: memory.keep('permits', 'uid', new PermitQueue(options)),
     openCreateIndex: memory.keep('open creates', 'id', new OpenCreateIndex()),
     outputWishes: memory.keep('output wishes', 'uid', new OutputWishes()),
+    transfers: memory.keep('transfers', 'uid', options.transfers),
     operating: new Set(),
     secretCache: new DataCache(options.secrets, clock),
     configMapCache: new DataCache(options.configMaps, clock),
@@ -81,6 +82,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     onWatchEvent: (change) => onWatchEvent(engine, change),
     start: () => void controller.run(),
     stop: async (grace) => {
+      options.transfers.stop();
       await controller.stop(grace);
       accounts.closeAll();
     },

@@ -177,6 +177,15 @@ export const rotationStatus = z.object({
     .describe('Cloud resources in whose place another one has come: what was given out of them works until they are deleted.'),
 });
 
+/** Beside these, of what waits for bytes after its create. */
+export const transferStatus = z.object({
+  madeAnew: z
+    .array(z.string())
+    .describe(
+      'Cloud resources that were given up because nobody knew any more to which address their data goes; there until one is whole.',
+    ),
+});
+
 /** Beside these, of what is done once. */
 export const operationStatus = z.object({
   phase: z

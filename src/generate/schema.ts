@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type AnyKind, byMode } from '../resource/index.ts';
 import { elementStays, objectRules, specRules, userTag } from './cel.ts';
 import { commonSpec } from './common-spec.ts';
-import { commonStatus, issuedStatus, operatedStatus, operationStatus, rotationStatus } from './common-status.ts';
+import { commonStatus, issuedStatus, operatedStatus, operationStatus, rotationStatus, transferStatus } from './common-status.ts';
 import { structural } from './structural.ts';
 import type { Structural } from './structural-schema.ts';
 
@@ -55,7 +55,10 @@ const statusOf = (kind: AnyKind): z.ZodObject => commonStatus.extend(modeStatus(
 /** The part of it that only kinds of its mode or with its words have, or those to which something is done once. */
 export const modeStatus = (kind: AnyKind): z.ZodObject =>
   byMode<z.ZodObject>(kind, {
-    collection: (one) => (one.rotation === undefined ? operated(one) : operated(one).extend(rotationStatus.shape)),
+    collection: (one) =>
+      operated(one)
+        .extend((one.rotation === undefined ? none : rotationStatus).shape)
+        .extend((one.transfer === undefined ? none : transferStatus).shape),
     singleton: operated,
     connection: () => none,
     issued: () => issuedStatus,

@@ -50,7 +50,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudImage',
     name: 'cloudimages.cloudhosting.dev',
-    schemaHash: '93063244dd7104a6ef135e0d4050e9415230cba5016934792bd6c52bab979334',
+    schemaHash: 'c7be743e6b5e31bd676753e247bd8efaf54bb60003472cdbfca7299d07fa4551',
   },
   {
     kind: 'CloudInstance',

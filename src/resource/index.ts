@@ -29,3 +29,4 @@ export * from './words/outputs.ts';
 export * from './words/parent-power.ts';
 export * from './words/shape.ts';
 export * from './words/sweep.ts';
+export * from './words/transfer.ts';

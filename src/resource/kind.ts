@@ -10,6 +10,7 @@ import type { LabelRule, NaturalKey } from './words/natural-key.ts';
 import type { Erased, Managed, Place, Shape, Typed } from './words/shape.ts';
 import type { Rotation } from './words/rotation.ts';
 import type { Sweep, SweepOfAll } from './words/sweep.ts';
+import type { Transfer } from './words/transfer.ts';
 
 /** Made and unmade: POST to the path creates, GET lists. */
 type CollectionOf<X extends Shape> = Managed<X> &
@@ -35,6 +36,10 @@ type CollectionOf<X extends Shape> = Managed<X> &
     readonly lacks?: (want: X['want']) => string | undefined;
     /** Where POST creates, when that is not the collection (a clone, an import). */
     readonly createPath?: (want: X['want']) => string;
+    /** The row in an answer to the create that is no row itself; what is none is given back as it is, and is refused as one. */
+    readonly born?: (answer: Readonly<Record<string, unknown>>, want: X['want']) => Readonly<Record<string, unknown>>;
+    /** What it is made of is brought after its create. */
+    readonly transfer?: Transfer<X['row'], X['want']>;
     readonly sweep: Sweep;
     readonly deletion?: Deletion<X['row']>;
     /** What it tells once can be renewed: another one is made, and this one goes later. Its label is sent with a nonce. */

@@ -33,6 +33,9 @@ const bare = (value: BodyValue): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, bare(item)]));
 };
 
+const asMade = (kind: AnyKind, want: AnyWant, answer: Row): Row =>
+  parsed(kind, (kind.mode === 'collection' ? kind.born?.(answer, want) : undefined) ?? answer);
+
 /** An account in the emulator, in virtual time, in which the steps of pure plans are done one by one. */
 export class EmulatedAccount {
   readonly #client: TestClient;
@@ -141,8 +144,24 @@ export class EmulatedAccount {
   async #take({ kind }: Case, want: AnyWant, step: Next, item: string | undefined): Promise<string | undefined> {
     if (step.do !== 'create' && step.do !== 'update' && step.do !== 'wait') throw new Error(`${kind.kind}: ${JSON.stringify(step)}`);
     const reply = step.do === 'wait' ? undefined : await this.send(step.call);
+    const made = step.do === 'create' && reply ? asMade(kind, want, reply.body) : undefined;
+    if (made !== undefined) await this.#bring(kind, want, made);
     this.#client.clock.advance(step.do === 'wait' ? step.recheckAfter : jobSeconds * 1000);
-    return step.do === 'create' && reply ? itemOf(kind, parsed(kind, reply.body), collectionOf(kind, want)) : item;
+    return made === undefined ? item : itemOf(kind, made, collectionOf(kind, want));
+  }
+
+  /** Sends what the remote waits for to where the answer to its create said. */
+  async #bring({ transfer, outputs = {} }: AnyKind, want: AnyWant, made: Row): Promise<void> {
+    if (transfer === undefined || want[transfer.field] === undefined) return;
+    const to = new URL(String(outputs[transfer.to]?.of(made, want)));
+    const data = Buffer.from([...transfer.format.begins, 0, 0]);
+    const { status } = await this.#client.emulator.handle({
+      method: 'PUT',
+      path: `${to.pathname}${to.search}`,
+      headers: { 'content-type': transfer.contentType },
+      body: data,
+    });
+    if (status !== 200) throw new Error(`its data was answered ${status}`);
   }
 
   async #make(name: string, { kind, spec = {} }: Need, ids: Ids): Promise<RemoteId> {

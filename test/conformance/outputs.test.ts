@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { outputTargets, wrongKeys } from '../../src/engine/outputs/targets.ts';
 import { outputsOf } from '../../src/engine/outputs/values.ts';
-import { type AnyKind, erase, hasRemote, type Row } from '../../src/resource/index.ts';
+import { type AnyKind, erase, hasRemote, isGiven, type Row } from '../../src/resource/index.ts';
 import { borrowedIn, everyOutput, givenOut, renderedOf } from '../support/given-out.ts';
 import { planted } from '../support/planted.ts';
 import { World } from '../support/world.ts';
@@ -89,7 +89,7 @@ describe.each(giving)('what a %s gives out', (_, one) => {
       }),
     );
     const listed = (await world.get(kind.kind, name)).status as unknown as { outputs: readonly Row[] };
-    const own = everything(kind, name);
+    const own = everything(kind, name, spec);
     expect(listed.outputs).toEqual([...own.map((secret) => ({ kind: 'Secret', name: secret.name })), ...chosen]);
     for (const { name: secret, keys } of own) expect(await dataOf(world, 'secrets', secret)).toEqual((await expectedOf(keys)).data);
   });
@@ -112,10 +112,11 @@ const targetOf = (kind: AnyKind) =>
   isSecretive(kind) ? { is: 'Secret', at: 'secrets', field: 'secretName' } : { is: 'ConfigMap', at: 'configmaps', field: 'configMapName' };
 
 /** The Secret in which everything is, where some of it is secret. */
-const everything = (kind: AnyKind, name: string) =>
-  isSecretive(kind)
-    ? [{ name: `${name}-${kind.shortName}`, keys: Object.fromEntries(namesOf(kind).map((output) => [output, output])) }]
-    : [];
+function everything({ outputs = {}, shortName }: AnyKind, name: string, spec: Row) {
+  const given = Object.entries(outputs).filter(([, output]) => isGiven(output, spec));
+  const keys = Object.fromEntries(given.map(([output]) => [output, output]));
+  return given.some(([, { secret }]) => secret === true) ? [{ name: `${name}-${shortName}`, keys }] : [];
+}
 
 /** In clear. */
 async function dataOf(world: World, at: string, name: string): Promise<Readonly<Record<string, string>>> {

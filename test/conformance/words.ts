@@ -149,7 +149,7 @@ export const wordLaws: Readonly<Record<string, WordLaw>> = {
   'what is told once is secret, and by the answer to a create alone': ({ kind, want, remote, told = {} }) =>
     once(kind).flatMap(([name, { secret, toldOnce = '', of }]) => [
       ...unless(secret === true, `${name} may go into a ConfigMap`),
-      ...unless(of(remote, want) === undefined, `${name} would be taken from a row that only has a mask in its place`),
+      ...unless(typeof of(remote, want) !== 'string', `${name} would be taken from a row that only has a mask in its place`),
       ...unless(typeof of({ ...remote, ...told }, want) === 'string', `${name} is not in the answer`),
       ...unless(toldOnce in told, `${name} is not taken out of ${toldOnce}, where the answer tells it`),
     ]),

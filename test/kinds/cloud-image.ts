@@ -19,6 +19,8 @@ export default {
   wants: {
     'a derived label': { label: undefined },
     'no description': { description: undefined },
+    'an upload': { capture: undefined, upload: { region: 'us-east', url: 'https://images.example.com/golden.img.gz' } },
+    'an upload by somebody else': { capture: undefined, upload: { region: 'us-east' } },
     'all characters of a label': { label: "Fred's web, v1.2? a-b_c" },
   },
   remote: {
@@ -38,10 +40,32 @@ export default {
     status: 'available',
   },
 
+  told: {
+    status: 'pending_upload',
+    upload_to: 'https://us-east-1.objects.example.com/images/20000001?Signature=4f6a9c1e77b3&Expires=1678183200',
+  },
+
   oneAtATime: true,
 
   rejects: {
     'nothing that it is made of': [{ capture: undefined }, 'set capture.diskRef'],
+    'a disk and a file': [{ upload: { region: 'us-east' } }, 'set one of capture and upload'],
+    'an upload to nowhere': [{ capture: undefined, upload: {} }, 'region'],
+    'a file that is at two places': [
+      {
+        capture: undefined,
+        upload: { region: 'us-east', url: 'https://images.example.com/a.gz', urlSecretRef: { name: 'golden-curl', key: 'url' } },
+      },
+      'set one of upload.url and upload.urlSecretRef',
+    ],
+    'a file without TLS': [
+      { capture: undefined, upload: { region: 'us-east', url: 'http://images.example.com/a.gz' } },
+      'begins with https://',
+    ],
+    'a file with a password in front of its host': [
+      { capture: undefined, upload: { region: 'us-east', url: 'https://me:hunter2@images.example.com/a.gz' } },
+      'has no user in it',
+    ],
     'a capture of nothing': [{ capture: {} }, 'diskRef'],
     'two disks': [{ capture: { diskRef: { name: 'scratch', external: 7 } } }, 'exactly one of name and external'],
     'a disk by an id that leads elsewhere': [{ capture: { diskRef: { external: '7/password' } } }, 'an id is a number'],
@@ -65,6 +89,13 @@ export default {
       refused: true,
       admissionOnly: true,
     },
+    {
+      field: 'upload',
+      to: { region: 'us-east' },
+      with: { capture: undefined },
+      refused: true,
+      admissionOnly: true,
+    },
   ],
   plans: [
     { name: 'an image that is being captured is waited for', remote: { status: 'creating', size: 4096 }, step: { do: 'wait' } },
@@ -84,6 +115,28 @@ export default {
       name: 'label and description go in one call',
       remote: { label: 'old', description: '' },
       step: { do: 'update', call: { method: 'PUT', body: { label: 'golden-2026', description: 'Base of our web servers' } } },
+    },
+    {
+      name: 'a nonce is taken off its label',
+      remote: { label: 'golden-2026-k3vq2m7a' },
+      step: { do: 'update', call: { method: 'PUT', path: '/images/private/20000001', body: { label: 'golden-2026' } } },
+    },
+    {
+      name: 'but not before it is available',
+      want: { capture: undefined, upload: { region: 'us-east' } },
+      remote: { label: 'golden-2026-k3vq2m7a', status: 'pending_upload', size: 0 },
+      step: { do: 'wait' },
+    },
+    {
+      name: 'a capture is made of its disk',
+      remote: null,
+      step: { do: 'create', call: { path: '/images', body: { disk_id: '$scratch', label: 'golden-2026' } } },
+    },
+    {
+      name: 'an upload is made where data is received, without a disk',
+      want: { capture: undefined, upload: { region: 'us-east' } },
+      remote: null,
+      step: { do: 'create', call: { path: '/images/upload', body: { region: 'us-east', label: 'golden-2026' } } },
     },
     { name: 'an absent description is not managed', want: { description: undefined }, step: { do: 'nothing' } },
     { name: 'it is deleted by its id', deleting: true, step: { do: 'delete', call: { path: '/images/private/20000001' } } },

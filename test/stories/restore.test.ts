@@ -46,7 +46,10 @@ async function allReady(world: World, untold: ReadonlySet<string> = new Set()): 
 const doneOnce: ReadonlySet<string> = new Set(kinds.filter((kind) => asOperation(kind) !== undefined).map(({ kind }) => kind));
 /** It is done in the first cluster. In the next it was done before, or asks whether it was. */
 const endsOnce: ReadonlySet<unknown> = new Set(['Succeeded', 'Expired', 'AwaitingConfirmation']);
-const toldOnce: ReadonlySet<string> = new Set(kinds.filter(isToldOnce).map(({ kind }) => kind));
+const kindOf = (name: string) => kinds.filter(({ kind }) => kind === name);
+const toldOnce: ReadonlySet<string> = new Set(
+  manifests.filter(({ kind, spec }) => kindOf(kind).some((one) => isToldOnce(one, spec))).map(({ kind }) => kind),
+);
 
 /** What a backup without status holds, or Git, where `annotations` is false. */
 function exported(world: World, annotations: boolean): readonly KubeObject[] {

@@ -79,7 +79,11 @@ export class InProcessDispatcher extends Dispatcher {
   async #run(exchange: Exchange, options: Dispatcher.DispatchOptions): Promise<void> {
     const origin = new URL(String(options.origin)).origin;
     const backend = this.#options.backends[origin];
-    const body = await readBody(options.body);
+    // Who breaks off in the middle of what it sends has its connection broken.
+    const body = await readBody(options.body).catch((error: unknown) =>
+      exchange.abort(error instanceof Error ? error : new ConnectionLost()),
+    );
+    if (body === undefined) return;
     const request = {
       method: options.method,
       path: pathWithQuery(options.path, options.query),

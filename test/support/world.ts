@@ -32,6 +32,8 @@ export interface WorldOptions {
   readonly leaseDuration?: Millis;
   /** Another cluster on the same account API, in the same time. */
   readonly beside?: World;
+  /** Further servers by origin, from which operators may read images. */
+  readonly sources?: Readonly<Record<string, Backend>>;
   /** Stands between an operator and one of the two servers: sees every request, and may lose, delay or answer it. */
   readonly between?: (server: 'kube' | 'cloud', backend: Backend, operator: RunningOperator) => Backend;
 }
@@ -241,6 +243,7 @@ export class World {
       activity: this.activity,
       backends: {
         [kubeOrigin]: between('kube', this.server, running as RunningOperator),
+        ...this.#options.sources,
         [cloudOrigin]: between('cloud', this.emulator, running as RunningOperator),
       },
     });
@@ -250,6 +253,7 @@ export class World {
         ...theRelease,
         ...release,
         watchNamespaces: [],
+        imageSources: Object.keys(this.#options.sources ?? {}).map((origin) => ({ host: new URL(origin).hostname })),
         leaderElect: true,
         leaseDuration: this.#options.leaseDuration ?? 15_000,
         identity,

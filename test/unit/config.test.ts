@@ -52,6 +52,13 @@ describe('configuration', () => {
     { name: 'no page of metrics', args: [endpoint, '--metrics-address=0'], env: {}, config: { metricsAddress: '0' } },
     { name: 'an audit log', args: [endpoint, '--audit-log=-'], env: {}, config: { auditLog: '-' } },
     { name: 'kinds', args: [endpoint, '--kinds=CloudVolume,CloudDomain'], env: {}, config: { kinds: ['CloudVolume', 'CloudDomain'] } },
+    { name: 'no source of images', args: [endpoint], env: {}, config: { imageSources: [] } },
+    {
+      name: 'sources of images, with and without a port',
+      args: [endpoint, '--image-source=Images.Example.com,minio.example.com:9000', '--image-source=[::1]:8443'],
+      env: {},
+      config: { imageSources: [{ host: 'images.example.com' }, { host: 'minio.example.com', port: 9000 }, { host: '[::1]', port: 8443 }] },
+    },
     {
       name: 'an endpoint with a word and an authority',
       args: ['--endpoint', 'eu=https://eu.example.com/v4,word=server,ca=/etc/ca.pem'],

@@ -19,6 +19,9 @@
 {{- with .Values.kinds }}
 - --kinds={{ join "," . }}
 {{- end }}
+{{- with .Values.imageSources }}
+- --image-source={{ join "," . }}
+{{- end }}
 {{- with .Values.accountSelector }}
 - --account-selector={{ range $label, $value := . }}{{ $label }}={{ $value }},{{ end }}
 {{- end }}

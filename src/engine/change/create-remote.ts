@@ -49,9 +49,13 @@ export async function sendCreate(context: ReconcileContext, permit: Permit, want
     if (error instanceof CloudError) return failed(context, { want, intent }, error);
     throw error;
   }
-  return recordCreated(context, { want, intent, row: reply.body as Row }, reply);
+  return recordCreated(context, { want, intent, row: rowIn(context, want, reply) }, reply);
 }
 
+function rowIn({ kind }: ReconcileContext, want: AnyWant, { body }: Reply): Row {
+  const answer = body as Row;
+  return typeof answer === 'object' && answer !== null ? (asCollection(kind)?.born?.(answer, want) ?? answer) : answer;
+}
 const pathOf = ({ kind }: ReconcileContext, want: AnyWant, { key }: Intent): string => asCollection(kind)?.createPath?.(want) ?? key.in;
 
 function wishOf({ kind, object }: ReconcileContext): { readonly wish?: string } {

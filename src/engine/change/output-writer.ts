@@ -154,7 +154,7 @@ const keeperOf = ({ kind, object }: ReconcileContext): OutputTarget | undefined 
 
 /** Why what an answer will tell could not be kept: asked before anything is made. */
 export async function cannotKeep(context: ReconcileContext): Promise<Outcome | undefined> {
-  if (!isToldOnce(context.kind)) return undefined;
+  if (!isToldOnce(context.kind, context.object.spec)) return undefined;
   const target = keeperOf(context);
   if (target === undefined) return { is: 'Stalled', reason: 'InvalidSpec', message: 'spec.outputs: it cannot be read' };
   const key = { namespace: context.object.metadata.namespace, name: target.name };
@@ -167,8 +167,8 @@ export async function cannotKeep(context: ReconcileContext): Promise<Outcome | u
  */
 export async function keepTold(context: ReconcileContext, present: BoundRemote): Promise<string | undefined> {
   const { kind, engine, object } = context;
-  if (!isToldOnce(kind)) return undefined;
-  if (!tellsAll(kind, present.remote, present.want)) return `its answer does not tell ${namesToldOnce(kind).join(', ')}`;
+  if (!isToldOnce(kind, object.spec)) return undefined;
+  if (!tellsAll(kind, present.remote, present.want)) return `its answer does not tell ${namesToldOnce(kind, object.spec).join(', ')}`;
   const target = keeperOf(context);
   if (target === undefined) return 'spec.outputs cannot be read';
   const trouble = await written(context, target, present);
@@ -204,16 +204,17 @@ async function written(context: ReconcileContext, target: OutputTarget, present:
  */
 export async function keptOf(context: ReconcileContext, identity: Identity, maxAge?: number): Promise<Told | undefined> {
   const { kind, object, engine, signal } = context;
+  const names = namesToldOnce(kind, object.spec);
   const now = keeperOf(context)?.name;
   const before = listedTargets(object).flatMap(({ is, name }) => (is === 'Secret' && name !== now ? [name] : []));
   for (const name of [...(now === undefined ? [] : [now]), ...before]) {
     const seen = await engine.secretCache.record({ namespace: object.metadata.namespace, name }, signal, maxAge);
     if (seen === undefined || !isOurs(context, seen) || seen.labels[toldOfLabel] !== toldOf(identity)) continue;
-    const told = namesToldOnce(kind).flatMap((output) => {
+    const told = names.flatMap((output) => {
       const text = own(seen.data, output)?.reveal();
       return text === undefined || text === '' ? [] : [[output, text] as const];
     });
-    if (told.length === namesToldOnce(kind).length) return Object.fromEntries(told);
+    if (told.length === names.length) return Object.fromEntries(told);
   }
   return undefined;
 }

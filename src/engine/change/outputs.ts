@@ -7,7 +7,7 @@ import type { Resource } from '../ports/index.ts';
 import type { BoundRemote } from '../model/step.ts';
 import { readSecretParts } from '../observe/secret-parts.ts';
 import { isSameTarget, type ListedTarget, listedTargets, type OutputTarget, outputTargets, wrongKeys } from '../outputs/targets.ts';
-import { toldOf } from '../outputs/told-once.ts';
+import { isSpent, toldOf } from '../outputs/told-once.ts';
 import { outputsOf } from '../outputs/values.ts';
 import { outcomeOf } from '../status/fault-table.ts';
 import { cannotKeep, emptied, filled, heldKeys, keptOf, ownTexts, type Texts } from './output-writer.ts';
@@ -64,7 +64,7 @@ async function writeAll(context: ReconcileContext, targets: readonly Held[], giv
   const all: Written[] = [];
   for (const target of targets) {
     const one = await given(context, target, giving);
-    if (one.trouble !== undefined && isKeeper(context.kind, target)) return one.trouble;
+    if (one.trouble !== undefined && isKeeper(giving, target)) return one.trouble;
     all.push(one);
   }
   for (const left of listedTargets(context.object).filter((one) => !targets.some((target) => isSameTarget(one, target))))
@@ -84,7 +84,9 @@ function wishesOf(targets: readonly Held[]): { readonly asked: ReadonlySet<strin
 interface Giving {
   readonly targets: readonly OutputTarget[];
   readonly values: Texts;
-  /** The remote of which what is told once is known: see {@link Place.told}. */
+  /** There is something that was told once, and it is of use. */
+  readonly keeps?: true;
+  /** The remote of which that is known: see {@link Place.told}. */
   readonly told?: string;
   /** Nobody has what was told of it any more. */
   readonly lost?: Outcome;
@@ -96,25 +98,26 @@ export async function secretOfAll(context: ReconcileContext): Promise<Texts | un
   const target = outputTargets(kind, object)?.find(({ field }) => field === 'secretName');
   const texts = target && (await ownTexts(context, target));
   const names = Object.keys(kind.outputs ?? {});
-  const isWhole = texts !== undefined && names.every((name) => own(texts, name) !== undefined);
-  return isWhole ? Object.fromEntries(names.map((name) => [name, own(texts, name)])) : undefined;
+  const isAll = texts !== undefined && names.every((name) => own(texts, name) !== undefined);
+  return isAll ? Object.fromEntries(names.map((name) => [name, own(texts, name)])) : undefined;
 }
 
 /** A key without its secret, or with that of another one, would be of no use to anybody: where that is lost nothing is known. */
 async function valuesOf(context: ReconcileContext, present: BoundRemote, secret: Row): Promise<Omit<Giving, 'targets'>> {
-  const values = outputsOf(context.kind, present, secret);
-  if (!isToldOnce(context.kind)) return { values };
+  const { kind, object } = context;
+  const values = outputsOf(kind, present, secret);
+  if (!isToldOnce(kind, object.spec) || isSpent(kind, object.spec, values)) return { values };
   const told = await keptOf(context, present.identity);
-  if (told !== undefined) return { values: { ...values, ...told }, told: toldOf(present.identity) };
-  return { values: {}, ...(isLost(context, present) && { lost: lostOf(context, present) }) };
+  if (told !== undefined) return { keeps: true, values: { ...values, ...told }, told: toldOf(present.identity) };
+  return { keeps: true, values: {}, ...(isLost(context, present) && { lost: lostOf(context, present) }) };
 }
 
 /** Of what the spec adopts somebody else may have it; and who only shows what would be done reads no Secret. */
-const isLost = ({ effects, object }: ReconcileContext, { identity }: BoundRemote): boolean =>
+export const isLost = ({ effects, object }: ReconcileContext, { identity }: BoundRemote): boolean =>
   (identity.how === 'created' || object.spec['adopt'] === undefined) && effects.secrets.unread !== true;
 
 function lostOf({ kind, object }: ReconcileContext, { identity: { path } }: BoundRemote): Outcome {
-  const secret = outputTargets(kind, object)?.find((target) => isKeeper(kind, target))?.name ?? '';
+  const secret = outputTargets(kind, object)?.find(isWhole)?.name ?? '';
   return {
     is: 'Stalled',
     reason: 'RemoteFailed',
@@ -128,7 +131,8 @@ const anotherOf = (kind: AnyKind, object: Resource): string =>
     ? 'delete this object under spec.lifecycle.onDelete: Delete and apply it again, which makes another'
     : `have it renewed: ${annotateCommand(object, rotateAnnotation, '<time>')}`;
 
-const isKeeper = (kind: AnyKind, { field }: OutputTarget): boolean => isToldOnce(kind) && field === 'secretName';
+const isWhole = ({ field }: OutputTarget): boolean => field === 'secretName';
+const isKeeper = ({ keeps }: Pick<Giving, 'keeps'>, target: OutputTarget): boolean => keeps === true && isWhole(target);
 
 async function given(context: ReconcileContext, target: Held, giving: Giving): Promise<Written> {
   const texts = Object.fromEntries(Object.entries(target.keys).map(([key, template]) => [key, rendered(template, giving.values)]));
@@ -137,8 +141,9 @@ async function given(context: ReconcileContext, target: Held, giving: Giving): P
   return trouble === undefined || isListed ? { trouble, shown: shownOf(target, texts, target.held) } : { trouble };
 }
 
-async function fill(context: ReconcileContext, target: OutputTarget, texts: Texts, { told, lost }: Giving): Promise<Outcome | undefined> {
-  if (!isKeeper(context.kind, target)) return filled(context, target, texts);
+async function fill(context: ReconcileContext, target: OutputTarget, texts: Texts, giving: Giving): Promise<Outcome | undefined> {
+  if (!isKeeper(giving, target)) return filled(context, target, texts);
+  const { told, lost } = giving;
   return told === undefined ? ((await cannotKeep(context)) ?? lost) : filled(context, target, texts, told);
 }
 

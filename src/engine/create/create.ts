@@ -21,6 +21,7 @@ import type { Outcome, Reason } from '../model/outcome.ts';
 import { canonical } from '../model/values.ts';
 import { notOffered } from '../observe/offer.ts';
 import type { Permit } from '../ports/index.ts';
+import { sourceRefused } from '../transfer/bring.ts';
 import { existing, refusedAsDuplicate, takenBy } from './existing.ts';
 import { heldBack, lookUp } from './unknown-outcome.ts';
 
@@ -65,6 +66,7 @@ async function whyNot(context: CollectionContext, want: AnyWant, key: Intent['ke
     (await refusedBefore(context, want, key)) ??
     inDoubtElsewhere(context, key) ??
     (await cannotKeep(context)) ??
+    sourceRefused(context, want) ??
     labelOfAnother(context) ??
     surrounded(context, want) ??
     maxObjectsReached(context) ??
@@ -163,7 +165,7 @@ export async function resolveUnknown(context: CollectionContext, want: AnyWant, 
 
 /** What the last attempt was told could not be kept, and would not be this time. */
 export function notKeptBefore(context: CollectionContext, want: AnyWant): Outcome | undefined {
-  const held = isToldOnce(context.kind) ? heldChange(context, createOf(context, want)) : undefined;
+  const held = isToldOnce(context.kind, context.object.spec) ? heldChange(context, createOf(context, want)) : undefined;
   return held?.because.is === 'refused' ? stillRefused(context, held.because.outcome, held.until) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, isToldOnce, minutes, seconds } from '../../resource/index.ts';
+import { type AnyWant, asCollection, isToldOnce, minutes, seconds } from '../../resource/index.ts';
 import { bindRemote } from '../change/bind.ts';
 import { recordIdentity } from '../change/create-remote.ts';
 import type { ReconcileContext } from '../context.ts';
@@ -12,7 +12,10 @@ import type { Outcome } from '../model/outcome.ts';
 import { keptAmong, removeUntold } from './untold.ts';
 
 /** More attempts without an answer than this are for a person: each may have made something that nobody sees. */
-const mostAttempts = 6;
+const mostAttempts = ({ kind, object }: ReconcileContext): number => {
+  const transfer = asCollection(kind)?.transfer;
+  return transfer !== undefined && object.spec[transfer.field] !== undefined ? transfer.attempts : 6;
+};
 const longestWait: Millis = minutes(10);
 
 /**
@@ -21,10 +24,12 @@ const longestWait: Millis = minutes(10);
  */
 export async function lookUp(context: ReconcileContext, want: AnyWant, intent: Intent): Promise<Outcome | undefined> {
   context.status['intent'] = formatIntent(context, intent);
-  const { uid } = context.object.metadata;
+  const { spec, metadata } = context.object;
   const rows = await matchingIntent(context, intent, want, context.engine.clock.monotonic());
   const found = candidates(context, intent, rows);
-  const [first] = isToldOnce(context.kind) ? found.filter(({ path }) => !context.engine.objectMemory.wasDeleted(uid, path)) : found;
+  const [first] = isToldOnce(context.kind, spec)
+    ? found.filter(({ path }) => !context.engine.objectMemory.wasDeleted(metadata.uid, path))
+    : found;
   if (first !== undefined) return settle(context, intent, { found, first });
   const wait = unresolvedFor(context, intent);
   return wait > 0 ? unknown(intent, Math.min(wait, seconds(15))) : undefined;
@@ -36,7 +41,7 @@ async function settle(
   { found, first }: { readonly found: readonly Found[]; readonly first: Found },
 ): Promise<Outcome> {
   if (cannotBeTold(context, intent, found)) return ambiguous(found);
-  if (!isToldOnce(context.kind)) return takeFound(context, first, intent);
+  if (!isToldOnce(context.kind, context.object.spec)) return takeFound(context, first, intent);
   const kept = await keptAmong(context, found);
   return kept === undefined ? removeUntold(context, first) : takeFound(context, kept, intent);
 }
@@ -48,7 +53,7 @@ export function heldBack(context: ReconcileContext, intent: Intent): Outcome | u
   const { commitBound, listLag } = context.engine.settings;
   const patience = Math.min(longestWait, (sentWithin + commitBound + listLag) * 2 ** (attempts.length - 1));
   const wait = Date.parse(attempts.at(-1)?.at ?? '') + patience - context.account.connection.apiNow();
-  if (attempts.length < mostAttempts) return wait > 0 ? unknown(intent, Math.min(wait, minutes(1))) : undefined;
+  if (attempts.length < mostAttempts(context)) return wait > 0 ? unknown(intent, Math.min(wait, minutes(1))) : undefined;
   if (context.engine.objectMemory.lookAsked.delete(context.object.metadata.uid)) return undefined;
   return {
     is: 'Stalled',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AnyKind, dataKey, isTemplate, objectName } from '../../resource/index.ts';
+import { type AnyKind, dataKey, isGiven, isTemplate, objectName } from '../../resource/index.ts';
 import type { Resource } from '../ports/index.ts';
 
 /** A Secret or a ConfigMap that receives outputs. */
@@ -25,8 +25,9 @@ type Asked = z.output<typeof asked>;
 /** Everything that the object's outputs go to; undefined where that cannot be read, because it is older than the rules of admission. */
 export function outputTargets(kind: AnyKind, { spec, metadata }: Resource): readonly OutputTarget[] | undefined {
   if (kind.outputs === undefined) return [];
-  const whole = Object.values(kind.outputs).some(({ secret }) => secret)
-    ? [{ is: 'Secret' as const, name: secretName(kind, spec, metadata.name), field: 'secretName' as const, keys: everything(kind.outputs) }]
+  const given = Object.fromEntries(Object.entries(kind.outputs).filter(([, output]) => isGiven(output, spec)));
+  const whole = Object.values(given).some(({ secret }) => secret)
+    ? [{ is: 'Secret' as const, name: secretName(kind, spec, metadata.name), field: 'secretName' as const, keys: everything(given) }]
     : [];
   if (spec['outputs'] === undefined) return whole;
   const { data } = z.array(asked).safeParse(spec['outputs']);

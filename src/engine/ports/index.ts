@@ -8,6 +8,7 @@ export * from './cloud-call.ts';
 export * from './kubernetes.ts';
 export * from './remote-cache.ts';
 export * from './secret-reading.ts';
+export * from './transfers.ts';
 
 /** What the operator counts of its own work; the metric names are in `telemetry/metrics.ts`. */
 export interface Monitor extends ChangeMonitor {

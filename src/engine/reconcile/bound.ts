@@ -24,6 +24,7 @@ import { parentState } from '../guard/parent-rest.ts';
 import { endsWithStop } from '../plan/approval.ts';
 import { plan } from '../plan/plan-update.ts';
 import type { Resolved } from '../resolve/resolve.ts';
+import { bring } from '../transfer/bring.ts';
 import { endContest } from '../update/contest.ts';
 import { notShownYet } from '../update/not-shown-yet.ts';
 import { endReplacement } from '../update/replace.ts';
@@ -147,9 +148,17 @@ export async function converge(context: ReconcileContext, wished: Wished, presen
   const step = await planned(context, wished, present);
   await endReplacement(context, step, present.identity);
   const under = { ...present, pending: wished.pending };
-  const outcome = (await firstOf(context, step, under)) ?? (await perform(context, step, under));
+  const outcome = await taken(context, wished, step, under);
   if (outcome.is !== 'Synced') return nameRest(context, wished, outcome);
   return (await renewal(context, wished, present, unpublished)) ?? unpublished ?? withRest(context, wished, present) ?? outcome;
+}
+
+/** What it waits for is brought beside; else the step is taken. */
+async function taken(context: ReconcileContext, wished: Wished, step: UpdateStep, under: Under): Promise<Outcome> {
+  const { unresolved } = wished.resolved;
+  const next = await bring(context, { step, mayWrite: mayWrite(context, wished), unresolved }, under);
+  if ('is' in next) return next;
+  return (await firstOf(context, next, under)) ?? (await perform(context, next, under));
 }
 
 const renewal = async (context: ReconcileContext, wished: Wished, present: BoundRemote, unpublished: Outcome | undefined) =>
@@ -164,12 +173,10 @@ function nameRest({ status }: ReconcileContext, { resolved: { waitingFor } }: Wi
   return outcome;
 }
 
+type Under = BoundRemote & { readonly pending: boolean };
+
 /** What forbids this step now. */
-async function firstOf(
-  context: ReconcileContext,
-  step: UpdateStep,
-  under: BoundRemote & { pending: boolean },
-): Promise<Outcome | undefined> {
+async function firstOf(context: ReconcileContext, step: UpdateStep, under: Under): Promise<Outcome | undefined> {
   const unshown = await notShownYet(context, step, under);
   const held = (): Outcome | undefined =>
     accountLimit(context) ?? renamesToAnothers(context, step) ?? operationRuns(context) ?? tooSoon(context, step);

@@ -11,15 +11,26 @@ export interface Output<From, Wanted> {
    * `undefined`. It is kept in the Secret alone, before the remote counts as the object's.
    */
   readonly toldOnce?: keyof From & string;
-  /** `undefined`: not known now, what was given out stays. `null`: there is none. */
+  /** Spec field without which there is none of it: not everything of the kind is made in the way that tells it. */
+  readonly ifSet?: string;
+  /** `undefined`: not known now, what was given out stays. `null`: there is none; of what was told once: it is of no more use. */
   readonly of: (remote: From, want: Wanted) => string | null | undefined;
 }
 /** By name: a letter, then letters, digits, dashes, underscores and periods. */
 export type Outputs<From, Wanted> = Readonly<Record<string, Output<From, Wanted>>>;
 
-/** Something of a kind is told by the answer to a create alone. */
-export const isToldOnce = ({ outputs = {} }: { readonly outputs?: Readonly<Record<string, { readonly toldOnce?: string }>> }): boolean =>
-  Object.values(outputs).some(({ toldOnce }) => toldOnce !== undefined);
+type Spec = Readonly<Record<string, unknown>>;
+interface Given {
+  readonly outputs?: Readonly<Record<string, Pick<Output<Spec, never>, 'toldOnce' | 'ifSet'>>>;
+}
+
+/** An object of this spec gives it out. */
+export const isGiven = ({ ifSet }: Pick<Output<Spec, never>, 'ifSet'>, spec: Spec): boolean =>
+  ifSet === undefined || spec[ifSet] !== undefined;
+
+/** Something of it is told by the answer to its create alone. */
+export const isToldOnce = ({ outputs = {} }: Given, spec: Spec): boolean =>
+  Object.values(outputs).some((output) => output.toldOnce !== undefined && isGiven(output, spec));
 
 /** What a value goes through on its way into a text. */
 export const filters = {

@@ -45,7 +45,7 @@ export const rebuilding: readonly Situation[] = [
       await lose(scene);
       await scene.patchAccount({ spec: { recover: true } });
       await scene.apply();
-      if (isToldOnce(scene.reference.scenario.kind)) await saysThatItsSecretIsLost(scene);
+      if (isToldOnce(scene.reference.scenario.kind, scene.reference.scenario.subject.spec)) await saysThatItsSecretIsLost(scene);
       else await scene.ready();
       scene.expectMade(1, 'recover lets the natural key speak');
     },

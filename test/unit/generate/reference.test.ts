@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { reasons as known } from '../../../src/engine/model/outcome.ts';
 import { specRules } from '../../../src/generate/cel.ts';
-import { commonStatus, issuedStatus, operationStatus, rotationStatus } from '../../../src/generate/common-status.ts';
+import { commonStatus, issuedStatus, operationStatus, rotationStatus, transferStatus } from '../../../src/generate/common-status.ts';
 import { reasons } from '../../../src/generate/reasons.ts';
 import { reference } from '../../../src/generate/reference.ts';
 import { kinds } from '../../../src/generated/kinds.ts';
@@ -57,6 +57,12 @@ it('describes every field of a status that the engine writes', () => {
     [...readFileSync(new URL(file, folder), 'utf8').matchAll(/(?:\bcontext\.|[^\w.?])status\['(\w+)'\]/g)].map(([, field]) => field ?? ''),
   );
   expect(new Set(written).size).toBeGreaterThan(10);
-  const known = { ...commonStatus.shape, ...issuedStatus.shape, ...operationStatus.shape, ...rotationStatus.shape };
+  const known = {
+    ...commonStatus.shape,
+    ...issuedStatus.shape,
+    ...operationStatus.shape,
+    ...rotationStatus.shape,
+    ...transferStatus.shape,
+  };
   expect(written.filter((field) => !(field in known))).toEqual([]);
 });

@@ -1,0 +1,50 @@
+import type { Sensitive } from '../../resource/index.ts';
+
+/** Bytes to be brought from one address to another. Neither address is ever told to anybody. */
+export interface TransferJob {
+  readonly from: Sensitive;
+  readonly to: Sensitive;
+  /** The remote for which they are, and what is asked for, so that another wish is known for one. */
+  readonly about: { readonly path: string; readonly wish: string };
+  readonly contentType: string;
+  readonly maxBytes: number;
+  readonly format: { readonly name: string; readonly begins: readonly number[] };
+  /** Asked before each piece is sent and every second besides; a text ends it. */
+  gate(): string | undefined;
+  /** Told when there is something new to show: at most once in 30 s or for 10 %, and at the end. */
+  changed(): void;
+}
+
+/**
+ * `stopped`: by its gate, or because the process ends. `cut`: it passes. `refused`: only another source helps. `closed`: the
+ * address takes nothing, because all of it was sent there before, or its time is over.
+ */
+export type TransferEnd = { readonly is: 'done' | 'closed' } | { readonly is: 'stopped' | 'cut' | 'refused'; readonly message: string };
+
+export interface TransferState {
+  readonly about: TransferJob['about'];
+  /** As shown, which is rarely. */
+  readonly percent: number;
+  /** Of all; undefined before the source has told. */
+  readonly bytes?: number;
+  readonly end?: TransferEnd;
+  /** Monotonic, when it ended. */
+  readonly endedAt?: number;
+  /** How often it was cut in a row. */
+  readonly cuts: number;
+}
+
+/** Streams that run beside reconciles, at most one for each object, by its uid. */
+export interface Transfers {
+  /** Why nothing is read from there, in words that do not say where; undefined: it may be read. */
+  refusal(from: Sensitive): string | undefined;
+  /** Begins anew, unless one runs. */
+  begin(uid: string, job: TransferJob): void;
+  of(uid: string): TransferState | undefined;
+  /** Ends the one of this object, and forgets it. */
+  forget(uid: string): void;
+  /** Uids of which something is known. */
+  known(): Iterable<string>;
+  /** Ends all of them. */
+  stop(): void;
+}

@@ -1,0 +1,144 @@
+import { type AnyWant, asCollection, type Duration, minutes, type Row, seconds, Sensitive, type Transfer } from '../../resource/index.ts';
+import { keptOf } from '../change/output-writer.ts';
+import type { ReconcileContext } from '../context.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { BoundRemote, StepOf, UpdateStep, UpdateSteps } from '../model/step.ts';
+import { outputTargets } from '../outputs/targets.ts';
+import type { TransferEnd, TransferState } from '../ports/index.ts';
+import { begin } from './begin.ts';
+import { madeAnew } from './made-anew.ts';
+
+type Waits = StepOf<UpdateSteps, 'wait'>;
+interface Decided {
+  readonly step: UpdateStep;
+  /** This object may change anything now. */
+  readonly mayWrite: boolean;
+  readonly unresolved: readonly string[];
+}
+
+/**
+ * Bytes that the remote waits for are on their way while it is waited for (README: transfers). The step says what there is to say
+ * of them, or what stands in their way comes in its place.
+ */
+export async function bring(context: ReconcileContext, decided: Decided, present: BoundRemote): Promise<UpdateStep | Outcome> {
+  const transfer = wantedBy(context, present);
+  const { step, mayWrite, unresolved } = decided;
+  if (transfer === undefined || step.do !== 'wait' || !mayWrite) {
+    context.engine.transfers.forget(context.object.metadata.uid);
+    if (transfer === undefined && context.object.status?.['madeAnew'] !== undefined) context.status['madeAnew'] = undefined;
+    return step;
+  }
+  if (unresolved.includes(transfer.field)) return step;
+  const from = sourceOf(transfer, present.want);
+  return from === undefined ? waitsForSomebody(context, transfer, step) : broughtFrom(context, { transfer, from, step }, present);
+}
+
+function wantedBy({ kind, object }: ReconcileContext, { remote }: BoundRemote): Transfer<Row, AnyWant> | undefined {
+  const transfer = asCollection(kind)?.transfer;
+  return transfer !== undefined && object.spec[transfer.field] !== undefined && transfer.awaits(remote) ? transfer : undefined;
+}
+
+function sourceOf(transfer: Transfer<Row, AnyWant>, want: AnyWant): Sensitive | undefined {
+  const from = transfer.from(want);
+  return typeof from === 'string' ? new Sensitive(from) : from;
+}
+
+/** Why what the spec names is not read: asked before anything is made for it. */
+export function sourceRefused({ kind, object, engine }: ReconcileContext, want: AnyWant): Outcome | undefined {
+  const transfer = asCollection(kind)?.transfer;
+  const from = transfer === undefined || object.spec[transfer.field] === undefined ? undefined : sourceOf(transfer, want);
+  const why = from === undefined ? undefined : engine.transfers.refusal(from);
+  return why === undefined ? undefined : { is: 'Stalled', reason: 'Forbidden', message: `spec.${transfer?.field}: ${why}` };
+}
+
+function waitsForSomebody(
+  { kind, object, engine }: ReconcileContext,
+  { to, contentType, format }: Transfer<Row, AnyWant>,
+  step: Waits,
+): Waits {
+  engine.transfers.forget(object.metadata.uid);
+  const secret = outputTargets(kind, object)?.find(({ field }) => field === 'secretName')?.name ?? '';
+  const how = `PUT it, compressed with ${format.name}, with Content-Type ${contentType}`;
+  return { ...step, message: `${step.message}. Key ${to} of Secret ${secret} says to which address: ${how}` };
+}
+
+interface Bringing {
+  readonly transfer: Transfer<Row, AnyWant>;
+  readonly from: Sensitive;
+  readonly step: Waits;
+}
+
+async function broughtFrom(context: ReconcileContext, { transfer, from, step }: Bringing, present: BoundRemote): Promise<Waits | Outcome> {
+  const { uid } = context.object.metadata;
+  const about = { path: present.identity.path, wish: context.key.remember(uid, transfer.field, from) };
+  const state = stateOf(context, about.path);
+  if (state !== undefined && isUnderWay(context, state, about.wish)) return told(context, state, step, transfer);
+  const refused = sourceRefused(context, present.want);
+  if (refused !== undefined) return refused;
+  // What is known of the Secret may be minutes old, and what it says is sent there now.
+  const to = (await keptOf(context, present.identity, 0))?.[transfer.to];
+  if (to === undefined) return madeAnew(context, transfer, present, step);
+  begin(context, { transfer, from, to: new Sensitive(to), about });
+  return said(step, 'its data is being uploaded', { percent: 0 });
+}
+
+/** What was brought to another remote is over. */
+function stateOf({ engine, object }: ReconcileContext, path: string): TransferState | undefined {
+  const known = engine.transfers.of(object.metadata.uid);
+  if (known === undefined || known.about.path === path) return known;
+  engine.transfers.forget(object.metadata.uid);
+  return undefined;
+}
+const isUnderWay = (context: ReconcileContext, state: TransferState, wish: string): boolean =>
+  state.end === undefined || waitOf(context, state, wish) > 0;
+
+/** So long nothing more is tried; 0 or less: now. */
+function waitOf({ engine }: ReconcileContext, state: TransferState, wish: string): number {
+  if (state.end?.is === 'refused' && state.about.wish !== wish) return 0;
+  return restsFor[state.end?.is ?? 'stopped'](state) - engine.clock.monotonic() + (state.endedAt ?? 0);
+}
+const restsFor: Readonly<Record<TransferEnd['is'], (state: TransferState) => number>> = {
+  stopped: () => 0,
+  cut: ({ cuts }) => Math.min(minutes(10), seconds(4) * 2 ** Math.min(cuts - 1, 10)),
+  refused: () => minutes(10),
+  closed: () => minutes(10),
+  // Who has all of it may take long to work on it.
+  done: () => minutes(60),
+};
+
+function told(context: ReconcileContext, state: TransferState, step: Waits, { field }: Transfer<Row, AnyWant>): Waits | Outcome {
+  const { end, percent, bytes } = state;
+  if (end === undefined)
+    return said(step, `its data is being uploaded${bytes === undefined ? '' : `: ${percent} % of ${sizeText(bytes)}`}`, { percent });
+  switch (end.is) {
+    case 'done':
+      return said(step, 'its data was sent, and the service works on it', { percent: 100 });
+    case 'closed':
+      return said(step, closedText, {});
+    case 'refused':
+      return {
+        is: 'Stalled',
+        reason: 'Rejected',
+        message: `spec.${field}: its data cannot be uploaded: ${end.message}. It is tried again every ten minutes`,
+      };
+    default:
+      return {
+        is: 'Retrying',
+        reason: 'Unreachable',
+        message: `its data could not be uploaded: ${end.message}. It is begun anew`,
+        retryAfter: Math.max(1, waitOf(context, state, state.about.wish)) as Duration,
+      };
+  }
+}
+const closedText =
+  'the address for its data takes nothing any more: either all of it has arrived and the service works on it, or its time is over and the service removes the image';
+
+/** In place of what is said of a remote for which nobody does anything. */
+const said = (step: Waits, message: string, progress: { readonly percent?: number }): Waits => ({
+  ...step,
+  message,
+  recheckAfter: seconds(10),
+  ...progress,
+});
+
+const sizeText = (bytes: number): string => (bytes < 1_000_000 ? `${bytes} bytes` : `${Math.round(bytes / 1_000_000)} MB`);
