@@ -5,6 +5,7 @@ import type { Timers } from '../../lib/timers.ts';
 import type { Body } from '../../resource/index.ts';
 import type { Whole } from '../http/pages.ts';
 import { readWholeAnySize } from '../http/pages.ts';
+import { plain } from '../events/event-record.ts';
 import type { Sender } from '../requests/sender.ts';
 
 /** A whole collection; `calls` is for sweeps. */
@@ -14,6 +15,8 @@ interface Flight {
   /** Undefined while it waits for the budget: then it is later than anybody who joins. */
   requestedAt: Millis | undefined;
   lane: Lane;
+  /** Something is there by now that it may lack: it is for those who wait for it already. */
+  outdated?: true;
   readonly done: Promise<WholeListing>;
 }
 
@@ -48,6 +51,13 @@ export class SharedLists {
     const last = this.#last.get(path);
     if (last && last.requestedAt >= how.notBefore) return last;
     return await unlessAborted(this.#join(path, how).done, how.intake ?? how.signal);
+  }
+
+  /** Somebody else has made this, or something below it (of nothing: anything at all): what was listed before is no proof that it is not there. */
+  outdate(made: string): void {
+    const lacks = (path: string): boolean => plain(path) === made.slice(0, made.lastIndexOf('/')) || plain(path).startsWith(`${made}/`);
+    for (const path of [...this.#last.keys()].filter(lacks)) this.#last.delete(path);
+    for (const [path, flight] of this.#flying) if (lacks(path)) flight.outdated = true;
   }
 
   #join(path: string, how: CallOptions & { readonly notBefore: Millis }): Flight {
@@ -87,7 +97,7 @@ export class SharedLists {
   async #land(path: string, how: CallOptions, flight: Flight): Promise<WholeListing> {
     try {
       const listing = await this.#read(path, how, flight);
-      this.#keep(path, listing);
+      this.#keep(path, listing, flight);
       return listing;
     } finally {
       this.#flying.delete(path);
@@ -109,9 +119,9 @@ export class SharedLists {
     return { rows: whole.rows, complete: whole.complete, calls: whole.calls, requestedAt: flight.requestedAt ?? whole.requestedAt };
   }
 
-  #keep(path: string, listing: WholeListing): void {
+  #keep(path: string, listing: WholeListing, { outdated }: Flight): void {
     this.#options.seen(path, listing);
-    if (!listing.complete) return;
+    if (!listing.complete || outdated === true) return;
     this.#last.set(path, listing);
     this.#options.timers.after(kept, () => {
       if (this.#last.get(path) === listing) this.#last.delete(path);

@@ -27,6 +27,8 @@ export interface PollerOptions {
   readonly interval: () => Millis;
   /** So much was missed that everything must be looked at. */
   readonly missed: () => void;
+  /** Somebody else has made what is at this path, or something below it. */
+  readonly outdated: (made: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -176,7 +178,14 @@ export class EventPoller {
     for (const path of items) look.item(path, ended || event.status === 'failed', !isJob(event));
     if (!event.open && router.goesOn(event)) for (const path of items) look.goesOn.add(path);
     for (const collection of collections) look.collections.add(collection);
-    if (whose === 'foreign' && items.size + collections.size > 0) awaited.foreignChange();
+    if (whose === 'ours') return;
+    this.#outdate(event);
+    if (items.size + collections.size > 0) awaited.foreignChange();
+  }
+
+  #outdate({ newPath, newBelow }: EventRecord): void {
+    const made = newPath ?? newBelow;
+    if (made !== undefined) this.#options.outdated(made);
   }
 
   #failed(error: unknown): void {

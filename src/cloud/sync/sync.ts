@@ -66,6 +66,11 @@ export class AccountSync {
     this.#roundRobin.visited(listPlace(path));
   };
 
+  readonly #missed = (): void => {
+    this.lists.outdate('');
+    this.#sweeper.requestAll();
+  };
+
   constructor(options: SyncOptions) {
     const { clock, timers, sender, signal, listLag } = options;
     const rows = new RowStore(listLag);
@@ -96,7 +101,8 @@ export class AccountSync {
       awaited,
       eventReads,
       router,
-      missed: () => sweeper.requestAll(),
+      missed: this.#missed,
+      outdated: (made) => lists.outdate(made),
       jobEnded: (paths, at) => tellOfJobEnd({ ...options, rows }, paths, at),
     });
     this.lists = lists;
