@@ -15,6 +15,8 @@ export interface Evidence {
   readonly births: ReadonlyMap<string, number>;
   /** Remotes at rest of which what was told once is in no Secret. */
   readonly untold: readonly string[];
+  /** What Secrets of the object held although the operator had ended it. */
+  readonly voided: readonly string[];
   readonly passages: readonly Passage[];
   /** Operators that stood still until another could lead, and when they went on. */
   readonly resumed: readonly { readonly by: string; readonly at: number }[];

@@ -39,8 +39,9 @@ export interface Performance {
   readonly evidence: Evidence;
 }
 
-/** As with `--kinds`: those that the scenario has objects of, as every further kind's watches cost a quarter of the run. */
-function kindsOf({ subject, needs, reference }: Scenario): readonly AnyKind[] {
+/** As with `--kinds`: those that the scenario has objects of, as the watches of all others cost a quarter of the run. An account is read for all of them. */
+function kindsOf({ kind, subject, needs, reference }: Scenario): readonly AnyKind[] {
+  if (kind.mode === 'connection') return servedKinds([]);
   return servedKinds([subject, ...needs, ...(reference === undefined ? [] : [reference.target])].map(({ kind }) => kind));
 }
 
@@ -93,11 +94,12 @@ async function removalOf(stage: Stage): Promise<Pick<Evidence, 'removed' | 'afte
 
 type Traces = Pick<
   Evidence,
-  'lives' | 'passages' | 'resumed' | 'releasedAt' | 'sampled' | 'claims' | 'panics' | 'audited' | 'remembered' | 'published'
+  'lives' | 'voided' | 'passages' | 'resumed' | 'releasedAt' | 'sampled' | 'claims' | 'panics' | 'audited' | 'remembered' | 'published'
 >;
 
 const traceOf = (stage: Stage): Traces => ({
   lives: stage.world.emulator.control.objects(),
+  voided: [...stage.publishedKeys.voided],
   passages: stage.wire.record.filter(isPassage),
   resumed: stage.resumed,
   releasedAt: releasedAt(stage),

@@ -1,5 +1,5 @@
 import { plural } from '../../src/generate/names.ts';
-import { labelAnnotation } from '../../src/engine/model/annotations.ts';
+import { labelAnnotation, rotateAnnotation } from '../../src/engine/model/annotations.ts';
 import type { LedgerObject } from '../emulator/core/ledger.ts';
 import type { Row } from '../../src/resource/index.ts';
 import { isCarried } from './carried.ts';
@@ -57,8 +57,9 @@ function essence(object: Row): Row {
     name,
     generation,
     finalizers,
-    // The derived label is remembered until somebody takes the note away; where another one was chosen since, nothing brings it back.
+    // What a person asks for by it was noted, so nobody misses it; the derived label is remembered until somebody takes the note away; where another one was chosen since, nothing brings it back.
     annotations: Object.keys(annotations as Row)
+      .filter((annotation) => annotation !== rotateAnnotation)
       .filter((annotation) => annotation !== labelAnnotation || (object['spec'] as Row)['label'] === undefined)
       .toSorted(),
     spec: object['spec'],
@@ -75,6 +76,7 @@ function text(value: unknown, replace: Replace, chosen: readonly string[]): stri
   return JSON.stringify(value, (name, inner: unknown) => {
     if (timeFields.has(name)) return '<time>';
     if (drawn.has(name)) return '<drawn>';
+    if (signed.has(name)) return '<signature>';
     if (chosen.includes(name)) return '<choice>';
     // Of what was issued: each answer is another one.
     if (name === 'as' && typeof inner === 'string') return '<digest>';
@@ -94,6 +96,8 @@ const timeFields = new Set([
 ]);
 /** What the service draws by lot. */
 const drawn = new Set(['password', 'hosts']);
+/** Signatures over what each run calls otherwise. */
+const signed = new Set(['mac']);
 
 function sortedKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

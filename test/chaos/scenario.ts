@@ -19,7 +19,8 @@ export interface Manifest {
 export type Operation =
   | { readonly id: string; readonly is: 'create' }
   | { readonly id: string; readonly is: 'delete' }
-  | { readonly id: string; readonly is: 'update'; readonly spec: Row };
+  /** With `rotates` nothing of the spec changes: a person asks for another secret. */
+  | { readonly id: string; readonly is: 'update'; readonly spec: Row; readonly rotates?: true };
 
 /** One operation on one kind's sample, at one corner of what is not known of the service. */
 export interface Scenario {
@@ -116,7 +117,12 @@ function withoutTags(manifest: Manifest): Manifest {
 export function scenariosOf(fixture: AnyFixture, corner: Corner): readonly Scenario[] {
   const allowed = (manifest: Manifest): Manifest => (corner.restricted === true ? withoutTags(manifest) : manifest);
   const subject = allowed(manifestOf(fixture, fixture.sample.name, {}));
-  const operations: readonly Operation[] = [{ id: 'create', is: 'create' }, ...updatesOf(fixture, subject), { id: 'delete', is: 'delete' }];
+  const operations: readonly Operation[] = [
+    { id: 'create', is: 'create' },
+    ...updatesOf(fixture, subject),
+    ...(kindOf(fixture).rotation === undefined ? [] : [{ id: 'rotate', is: 'update', spec: subject.spec, rotates: true } as const]),
+    { id: 'delete', is: 'delete' },
+  ];
   return operations.map((operation) => ({
     kind: kindOf(fixture),
     subject,

@@ -5,11 +5,13 @@ import type { LedgerObject } from '../emulator/core/ledger.ts';
 import { planted } from '../support/planted.ts';
 import { type KubeObject, type RunningOperator, World } from '../support/world.ts';
 import { chartGrants, operatorToken, operatorUser } from './chart-rights.ts';
-import { isReady, isSettled } from './readiness.ts';
+import { isSettled } from './readiness.ts';
 import { pictureOf } from './picture.ts';
 import { lifeAt, staleness } from './remote.ts';
+import { asked, hasEnded } from './operation.ts';
 import type { Manifest, Scenario } from './scenario.ts';
 import { tokenCanary } from './scenario.ts';
+import { PublishedKeys } from './oracles/published-keys.ts';
 import { Sampler } from './oracles/sampler.ts';
 import { Wire } from './wire.ts';
 
@@ -35,10 +37,15 @@ export class Stage {
   readonly world: World;
   readonly wire: Wire;
   readonly sampler: Sampler;
+  readonly publishedKeys: PublishedKeys;
   readonly operators: RunningOperator[] = [];
   /** Who stood still until another could lead, and when it went on. */
   readonly resumed: { readonly by: string; readonly at: Millis }[] = [];
   readonly #lives = new Map<string, LedgerObject>();
+  readonly #look = (): void => {
+    this.sampler.look();
+    this.publishedKeys.look();
+  };
   /** The subject is deleted on the way, so that its end is to be gone. */
   endsGone = false;
   /** What lived in the account when the operation began. */
@@ -49,7 +56,8 @@ export class Stage {
     this.world = world;
     this.wire = wire;
     this.sampler = new Sampler(world);
-    wire.onEnd = () => this.sampler.look();
+    this.publishedKeys = new PublishedKeys(world, scenario);
+    wire.onEnd = this.#look;
   }
 
   /** Everything that the scenario needs is there and ready, and nothing was struck so far. */
@@ -108,8 +116,7 @@ export class Stage {
       staleness,
     });
     if (operation.is === 'create') await this.apply(subject);
-    else if (operation.is === 'delete') await this.world.delete(subject.kind, subject.name);
-    else await this.world.apply(subject.kind, subject.name, operation.spec);
+    else await asked(this.world, operation, subject);
   }
 
   /** As SIGTERM, and the orchestrator's restart when the process has ended. */
@@ -153,12 +160,6 @@ export class Stage {
     const { kind, name } = this.scenario.subject;
     await this.world.apply(kind, name, spec);
   }
-  /** As a user; gives the status of the answer. */
-  async tryEdit(spec: Row): Promise<number> {
-    const { kind, name } = this.scenario.subject;
-    const object = await this.subject();
-    return (await this.world.server.as('admin', 'PUT', this.world.path(kind, undefined, name), { ...object, spec })).status;
-  }
 
   subject(): Promise<KubeObject | undefined> {
     const { kind, name } = this.scenario.subject;
@@ -167,7 +168,7 @@ export class Stage {
   /** The operation has come to its end: gone, or ready for its newest generation. */
   async isDone(): Promise<boolean> {
     const object = await this.subject();
-    return this.scenario.operation.is === 'delete' || this.endsGone ? object === undefined : isReady(object);
+    return this.endsGone ? object === undefined : hasEnded(this.scenario.operation, object);
   }
   /** Time passes until the operation is done; false when it is not within the limit. */
   async finish(limit: Millis): Promise<boolean> {
@@ -235,7 +236,7 @@ export class Stage {
     let timer = clock.after(limit, () => undefined);
     await clock
       .runUntil(async () => {
-        this.sampler.look();
+        this.#look();
         return clock.monotonic() >= end || (await done());
       }, limit + 1)
       .catch((error: unknown) => {

@@ -31,6 +31,15 @@ describe('the rotation of an object key', () => {
     expect(await at.picture()).toEqual(at.renewed(next));
     expect(at.everMade).toBe(3);
   });
+  it('calls nothing drift that only the rotation itself has left to be put right', async () => {
+    const old = await at.made();
+    await at.rotate('1');
+    await at.world.clock.advance(600_000);
+    expect(await at.picture()).toEqual(at.renewed(old));
+    expect(await at.shown()).not.toHaveProperty('corrections');
+    const told = at.world.server.objects('/events') as unknown as readonly { readonly reason: string; readonly note: string }[];
+    expect(told.filter(({ reason }) => reason === 'Drifted').map(({ note }) => note)).toEqual([]);
+  });
   it('is not what an annotation asks for that was there when the first one was bound', async () => {
     await at.made({}, { 'cloudhosting.dev/rotate': 'from-git' });
     await at.world.clock.advance(hour / 4);

@@ -8,6 +8,10 @@ const readyGeneration = (object: Resource): number => ready(object)?.observedGen
 /** As was last told of it. */
 export const isReady = (object: Resource): boolean => ready(object)?.status === 'True';
 
+/** A change of the operator's own was under way when it was last told of. */
+export const isUpdating = ({ status }: Resource): boolean =>
+  (status?.['conditions'] as readonly Condition[] | undefined)?.find(({ type }) => type === 'Synced')?.reason === 'Updating';
+
 /** The generation was not yet synced, so differences are the user's edit and not drift. */
 export const isPending = (object: Resource): boolean => readyGeneration(object) !== object.metadata.generation;
 

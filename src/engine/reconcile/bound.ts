@@ -36,7 +36,7 @@ import { reconcileLost } from './lost.ts';
 import { leftOver } from './left-over.ts';
 import { operationRuns } from '../operate/operation-runs.ts';
 import { passOn } from './related-events.ts';
-import { newPlace, openRenewal, renew, rotationNow, tookPlace } from './renew.ts';
+import { newPlace, isRenewing, openRenewal, renew, rotationNow, tookPlace } from './renew.ts';
 import type { SeenHealth } from './result.ts';
 
 interface Known {
@@ -53,11 +53,7 @@ export async function reconcileBound(context: ReconcileContext, resolved: Resolv
   if (asConnection(context.kind) === undefined) await noteIdentity(context, identity, { heal, policy });
   const renewed = await endRenewal(context, resolved, { identity, policy });
   if (renewed !== undefined) return renewed;
-  const moved = context.engine.objectMemory.referencesMoved(
-    context.object.metadata.uid,
-    digest(canonical({ ...resolved.want, recalled: undefined })),
-  );
-  const pending = moved || isPending(context.object);
+  const pending = isChangePending(context, resolved);
   const observed = await observe(context, identity, askedToLook(context, identity) || pending);
   if ('outcome' in observed) return observed.outcome;
   if ('missing' in observed || (isReplacing(context, identity) && hasEnded(context.kind, observed.remote)))
@@ -66,6 +62,13 @@ export async function reconcileBound(context: ReconcileContext, resolved: Resolv
   const want = withLastJobs(context, identity, resolved.want, observed.remote);
   seen.health = context.kind.health(observed.remote, want);
   return converge(context, { resolved, policy, pending }, { identity, want, remote: observed.remote });
+}
+
+/** What differs is a change of the spec, of what it refers to, or the operator's own, and no drift. */
+function isChangePending(context: ReconcileContext, { want }: Resolved): boolean {
+  const { engine, object } = context;
+  const moved = engine.objectMemory.referencesMoved(object.metadata.uid, digest(canonical({ ...want, recalled: undefined })));
+  return moved || isPending(object) || isRenewing(context);
 }
 
 /** Nothing else would wake an object at rest when they tell of its last jobs, or that there were none. */

@@ -1,9 +1,10 @@
-import { minutes, seconds } from '../../resource/index.ts';
+import { asCollection, minutes, seconds } from '../../resource/index.ts';
 import { type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
 import { makeAnother } from '../create/rotate.ts';
 import { endRetired } from '../delete/retired.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { isRecovering } from '../guard/recovery.ts';
+import { isUpdating } from '../model/conditions.ts';
 import { formatIntent, renewalOf } from '../model/intent.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -27,6 +28,9 @@ export function openRenewal(context: ReconcileContext, identity: Identity): stri
 export const tookPlace = ({ object: { status, metadata } }: ReconcileContext, { path }: Identity): boolean =>
   status?.['path'] !== undefined && status['path'] !== path && (status['objectUid'] ?? metadata.uid) === metadata.uid;
 export const newPlace = 'what is given out has been renewed; the old one goes when its time is over';
+
+/** What its create has left to be put right in the new one is no drift. */
+export const isRenewing = ({ kind, object }: ReconcileContext): boolean => asCollection(kind)?.rotation !== undefined && isUpdating(object);
 
 function anew(context: CollectionContext, present: BoundRemote): Promise<Outcome> {
   const call = context.kind.rotation?.reset?.(present.identity.path);

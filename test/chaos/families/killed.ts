@@ -29,7 +29,9 @@ export const excuseOf = ({ corner, operation }: Scenario): Excuse =>
 
 /** A change that is no PUT, such as a rebuild, and that is under way while nobody knows of it: the API has no key to know it again by. */
 export const mayComeTwice = ({ operation }: Scenario, { server, shape }: Step): Excuse =>
-  operation.is === 'update' && server === 'cloud' && shape.startsWith('POST') ? { rebirths: 1, corrected: true } : {};
+  operation.is === 'update' && operation.rotates !== true && server === 'cloud' && shape.startsWith('POST')
+    ? { rebirths: 1, corrected: true }
+    : {};
 
 /** F1: kill -9 at every point of every step, then a restart. */
 export const killed: Family = ({ scenario, steps }) =>

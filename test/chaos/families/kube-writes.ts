@@ -1,5 +1,9 @@
+import { isToldOnce } from '../../../src/resource/index.ts';
 import type { FaultAction } from '../../apiserver/faults.ts';
 import { caseAt, type Family } from '../case.ts';
+import type { Excuse } from '../oracles/oracle.ts';
+import type { Scenario } from '../scenario.ts';
+import type { Step } from '../step.ts';
 import { hits, withAction } from '../strike.ts';
 import { excuseOf } from './killed.ts';
 
@@ -18,6 +22,11 @@ export const actions: Readonly<Record<string, FaultAction>> = {
   422: answer(422),
 };
 
+const isRefused: ReadonlySet<string> = new Set(['403', '422']);
+/** What was told once could not be kept: it is thrown away, and another one is made within the hour, or when a person asks. */
+const couldNotBeKept = ({ kind, subject }: Scenario, { shape }: Step): Excuse =>
+  isToldOnce(kind, subject.spec) && shape.includes('secrets') ? { stalls: ['Forbidden', 'Rejected'] } : {};
+
 /** F5: every write to Kubernetes refused, lost or late. */
 export const kubeWrites: Family = ({ scenario, steps }) =>
   steps
@@ -29,7 +38,7 @@ export const kubeWrites: Family = ({ scenario, steps }) =>
           { scenario, step, point },
           {
             interference: { before: (stage) => stage.wire.arm(hits(step), withAction(stage, action)) },
-            excuse: excuseOf(scenario),
+            excuse: { ...excuseOf(scenario), ...(isRefused.has(point) && couldNotBeKept(scenario, step)) },
           },
         ),
       ),

@@ -20,7 +20,8 @@ const fatesIn = (corner: Corner): Readonly<Record<string, Effect>> => ({
 /** Only a proxy that repeats a POST delivers it twice, and no service without idempotency keys can tell; what a kind only counts then has a twin, and a ticket two replies. */
 function fatesAt({ kind, operation, corner }: Scenario, { shape }: Step): Readonly<Record<string, Effect>> {
   const addsMember = Object.values(kind.fields).some(({ members }) => members !== undefined);
-  const adds = operation.is === 'create' || (operation.is === 'update' && (kind.attempts !== undefined || addsMember));
+  const adds =
+    operation.is === 'create' || (operation.is === 'update' && (kind.attempts !== undefined || addsMember || operation.rotates === true));
   const counted = adds && shape.startsWith('POST') && kind.key?.enforced === 'counted';
   const fates = fatesIn(corner);
   const { twice: _twice, ...others } = fates;

@@ -73,6 +73,8 @@ const isExplained = ({ corrected, otherEnd, edited, rebirths, stalls }: Excuse):
 
 /** Nodes are made before their cluster is Ready; how they are replaced or taken away after a change is the service's own, and begins when that was answered. */
 function early({ claims, generation, atRest }: Evidence, { operation }: Scenario): readonly string[] {
+  // It was Ready before it was asked, for the same generation.
+  if (operation.is === 'update' && operation.rotates === true) return [];
   const judged = ({ account, parts }: Pick<Picture, 'account' | 'parts'>): readonly string[] =>
     operation.is === 'update' ? lacking(account, parts) : account;
   return claims
@@ -105,6 +107,9 @@ const around = (text: string, piece: string): string => {
 
 /** O17: what only the answer to a create tells is in a Secret for as long as its remote is some object's. */
 export const keepsTold: Oracle = ({ run }) => run.untold;
+
+/** O18: while an object stays, its Secrets hold nothing that the operator has voided. */
+export const keepsPublished: Oracle = ({ run }) => run.voided;
 
 /** O11: no defect was swallowed. */
 export const noPanic: Oracle = ({ run }) => run.panics;

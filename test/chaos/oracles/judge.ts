@@ -1,4 +1,4 @@
-import { converges, forgets, keepsSecrets, keepsTold, leadsAlone, noHotLoop, noPanic, truthful } from './behaviour.ts';
+import { converges, forgets, keepsPublished, keepsSecrets, keepsTold, leadsAlone, noHotLoop, noPanic, truthful } from './behaviour.ts';
 import { audited, obeysLimits, staysInItsRights } from './limits.ts';
 import type { Oracle, Trial, Violation } from './oracle.ts';
 import { noDuplicate, noLostDelete, noOrphan, noWrongVictim, sameEnd } from './remotes.ts';
@@ -15,6 +15,7 @@ const oracles: Readonly<Record<string, Oracle>> = {
   'O9 obeys limits': obeysLimits,
   'O10 no secret shown': keepsSecrets,
   'O17 told once': keepsTold,
+  'O18 published stays good': keepsPublished,
   'O11 no panic': noPanic,
   'O13 within its rights': staysInItsRights,
   'O14 leads alone': leadsAlone,
