@@ -125,7 +125,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudOperation',
     name: 'cloudoperations.cloudhosting.dev',
-    schemaHash: 'cfff5a7dd9e987bda10c6ee2808799c817c4fef34e4b90e502d0fdc605143534',
+    schemaHash: '009b4aa21cf10f33155f0cf8be497ca54ad21abc7b4a8bc2b7e7b913919857c1',
   },
   {
     kind: 'CloudSSHKey',

@@ -1,5 +1,18 @@
 import { z } from 'zod';
-import { accountId, accountIds, checked, defineOperation, matches, objectName, optional, parameterRules, ref } from '../resource/index.ts';
+import {
+  accountId,
+  accountIds,
+  addressId,
+  checked,
+  defineOperation,
+  ipv4Pattern,
+  matches,
+  objectName,
+  optional,
+  parameterRules,
+  ref,
+  refOnce,
+} from '../resource/index.ts';
 
 /** What each action is, and what it does, is said by the kind to which it is done. */
 const operates = {
@@ -9,6 +22,7 @@ const operates = {
   RebuildInstance: { on: 'CloudInstance' },
   SnapshotInstance: { on: 'CloudInstance', needs: ['label'] },
   RestoreInstanceBackup: { on: 'CloudInstance', needs: ['backupId'], takes: ['overwrite'] },
+  AssignAddresses: { on: 'CloudInstance', needs: ['assignments'] },
   ResetDatabaseCredentials: { on: 'CloudDatabase' },
   PatchDatabase: { on: 'CloudDatabase' },
   RestoreDatabaseBackup: { on: 'CloudDatabase', needs: ['backupId'] },
@@ -36,6 +50,7 @@ export default defineOperation({
         'RebuildInstance',
         'SnapshotInstance',
         'RestoreInstanceBackup',
+        'AssignAddresses',
         'ResetDatabaseCredentials',
         'PatchDatabase',
         'RestoreDatabaseBackup',
@@ -87,6 +102,34 @@ export default defineOperation({
       }).register(accountIds, { ofAccount: true }),
       'With RecycleNode and DeleteNode: the id of a node of the cluster, for example `456-63483a5f4cb1`. From other namespaces than that of the account only where its `access` says adopt: Any. Cannot be changed. Absent: for no other action.',
     ),
+    assignments: optional(
+      z
+        .array(
+          z
+            .object({
+              addressRef: optional(
+                refOnce('CloudIPAddress', addressId, { status: 'state', is: 'Assigned' }),
+                'The address by its object, for example `{name: vip}`; another spec.instanceRef of that has to follow. Absent: address is used.',
+              ),
+              address: optional(
+                checked(z.string().min(7).max(15), {
+                  rule: matches('self', ipv4Pattern),
+                  message: 'address is a public IPv4 address: write for example 203.0.113.7',
+                }).register(accountIds, { ofAccount: true }),
+                'The address itself, also one that an instance was made with, for example `203.0.113.7`. From other namespaces than that of the account only where its `access` says adopt: Any. Absent: addressRef is used.',
+              ),
+              instanceRef: ref('CloudInstance').describe('Instance that gets it, for example `{name: web-2}`.'),
+            })
+            .meta({
+              'x-kubernetes-validations': [
+                { rule: 'has(self.address) != has(self.addressRef)', message: 'set exactly one of address and addressRef' },
+              ],
+            }),
+        )
+        .min(1)
+        .max(16),
+      'With AssignAddresses: which address goes to which instance, all in the region of the target and all at once, for example `[{address: 203.0.113.7, instanceRef: {name: web-2}}]`. At least one of them is the target’s now. Cannot be changed. Absent: for no other action.',
+    ),
     kubeconfig: optional(z.boolean(), 'With RegenerateClusterAccess: true renews the kubeconfig. Cannot be changed. Absent: it stays.'),
     serviceToken: optional(
       z.boolean(),
@@ -113,6 +156,7 @@ export default defineOperation({
     backupId: { immutable: true },
     overwrite: { immutable: true },
     nodeId: { immutable: true },
+    assignments: { immutable: true },
     kubeconfig: { immutable: true },
     serviceToken: { immutable: true },
   },

@@ -48,7 +48,9 @@ export const operationLaws: Readonly<Record<string, Law>> = {
       'without a time limit it is done whenever it comes back',
     ),
   'a call changes something, and nothing but its target': eachAction(
-    ({ action, acted }) => action.call(acted, given).method !== 'GET' && action.call(acted, given).path.startsWith(`${acted.path}/`),
+    ({ action, acted }) =>
+      action.call(acted, given).method !== 'GET' &&
+      (action.call(acted, given).path.startsWith(`${acted.path}/`) || (action.beyond === true && action.loses !== undefined)),
     'is not done below its target',
   ),
   'how it ends can be told: events lead it to its target, or the target shows it': eachAction(

@@ -42,6 +42,22 @@ export default {
       { nodeId: '456-63483a5f4cb1' },
       'nodeId goes with action RecycleNode, DeleteNode alone: leave it out',
     ],
+    'an assignment of nothing': [{ action: 'AssignAddresses' }, 'action AssignAddresses needs assignments: add it'],
+    'an address for what moves none': [
+      { assignments: [{ address: '203.0.113.7', instanceRef: { name: 'web' } }] },
+      'assignments goes with action AssignAddresses alone: leave it out',
+    ],
+    'an assignment of two addresses in one': [
+      {
+        action: 'AssignAddresses',
+        assignments: [{ address: '203.0.113.7', addressRef: { name: 'vip' }, instanceRef: { name: 'web' } }],
+      },
+      'set exactly one of address and addressRef',
+    ],
+    'an assignment of what is no address': [
+      { action: 'AssignAddresses', assignments: [{ address: '203.0.113.700', instanceRef: { name: 'web' } }] },
+      'write for example 203.0.113.7',
+    ],
     'access that stays as it is': [
       { action: 'RegenerateClusterAccess', kubeconfig: false },
       'RegenerateClusterAccess renews nothing: set kubeconfig or serviceToken to true',
@@ -60,6 +76,13 @@ export default {
     { field: 'nodeId', to: '456-63483a5f4cb1', refused: true, admissionOnly: true },
     { field: 'kubeconfig', to: true, refused: true, admissionOnly: true },
     { field: 'serviceToken', to: true, refused: true, admissionOnly: true },
+    {
+      field: 'assignments',
+      to: [{ address: '203.0.113.7', instanceRef: 12 }],
+      spec: [{ address: '203.0.113.7', instanceRef: { external: 12 } }],
+      refused: true,
+      admissionOnly: true,
+    },
     { field: 'configRef', to: 12, spec: { external: 12 }, refused: true, admissionOnly: true },
   ],
   plans: [],

@@ -98,6 +98,8 @@ it('ops lists what was done, and prunes what this program made and what is over,
 it.each([
   ['reboot cacc/default --yes', 'reboot is of CloudInstance, not of CloudAccount'],
   ['snapshot cinst/web --yes', 'snapshot of CloudInstance needs --label'],
+  ['assign cinst/web --yes', 'assign of CloudInstance needs --address'],
+  ['assign cinst/web --address 203.0.113.7 --yes', 'write for example 203.0.113.7=web-2'],
   ['restore cinst/web --yes --backup last', '--backup=last is no id: write for example 123456'],
   ['reboot cinst --yes --within soon', '--within=soon is no duration'],
   ['confirm cinst/web', 'confirm one CloudOperation: write cop/NAME'],

@@ -67,6 +67,7 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
       'recycle ck8s/prod --node 1-a',
       'delete-node ck8s/prod --node 1-a',
       'regenerate ck8s/prod',
+      'assign cinst/web --address 203.0.113.7=web',
     ].map((line) => [line.split(' ')[0] ?? '', { lines: [`${line} --no-wait`], said: '--yes' }]),
   ),
   pay: { lines: [`pay --usd 20.00 --cvv-from cvv.txt ${own}`], said: expecting('20.00') },

@@ -1,4 +1,5 @@
 import { type Acted, type Action, type Given, minutes, path as pathOf, post } from '../../resource/index.ts';
+import { assigning } from './assigning.ts';
 import { type Deployed, deployment } from './deployment.ts';
 import type { Instance, PartsRead } from './remote.ts';
 
@@ -97,6 +98,7 @@ export const actions = {
         : `${path} is powered off while disks and configurations of backup ${String(backupId)} are added to it`,
     ],
   },
+  AssignAddresses: assigning,
 } satisfies Readonly<Record<string, OfInstance>>;
 
 const idsIn = (backups: PartsRead['snapshots']): readonly unknown[] =>

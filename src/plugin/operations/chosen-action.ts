@@ -17,6 +17,7 @@ export const actionsOf: Readonly<Record<string, readonly string[]>> = {
   recycle: ['RecycleCluster', 'RecycleNodePool', 'RecycleNode'],
   'delete-node': ['DeleteNode'],
   regenerate: ['RegenerateClusterAccess'],
+  assign: ['AssignAddresses'],
 };
 
 /** Fields of the spec by the flag that gives them. */
@@ -25,18 +26,29 @@ const fields: Readonly<Record<string, (flags: Flags) => Readonly<Record<string, 
   label: (flags) => ({ label: text(flags, 'label') }),
   backup: (flags) => ({ backupId: idOf(text(flags, 'backup') ?? '') }),
   overwrite: () => ({ overwrite: true }),
+  address: (flags) => ({ assignments: (text(flags, 'address') ?? '').split(',').map(assignment) }),
   node: (flags) => ({ nodeId: text(flags, 'node') }),
   what: (flags) => {
     const what = text(flags, 'what');
     return { ...(what !== 'service-token' && { kubeconfig: true }), ...(what !== 'kubeconfig' && { serviceToken: true }) };
   },
 };
+function assignment(value: string): object {
+  const [address = '', instance = '', ...more] = value.split('=');
+  if (address === '' || instance === '' || more.length > 0)
+    throw new CliError(2, `--address=${value} says not what goes where: write for example 203.0.113.7=web-2`);
+  const named = /^[0-9.]+$/.test(address) ? { address } : { addressRef: { name: address } };
+  return { ...named, instanceRef: reference(instance) };
+}
 const isId = (value: string): boolean => /^[1-9][0-9]*$/.test(value);
 const reference = (value: string): object => (isId(value) ? { external: Number(value) } : { name: value });
 function idOf(value: string): number {
   if (!isId(value)) throw new CliError(2, `--backup=${value} is no id: write for example 123456`);
   return Number(value);
 }
+
+/** What a flag may say, where that is no number. */
+const anyValue: Readonly<Record<string, string>> = { address: '203.0.113.7=web' };
 
 export interface ChosenAction {
   readonly kind: AnyOperation;
@@ -67,7 +79,7 @@ export function actionFor(verb: string, flags: Flags, target: Pick<Resource, 'ki
   if (action !== undefined) return { kind, action: action.name, parameters };
   const needed = fitting.flatMap(({ operated: { needs = [] } }) => needs);
   const named = Object.keys(fields).filter((flag) =>
-    Object.keys(fields[flag]?.({ [flag]: '1' }) ?? {}).some((field) => needed.includes(field)),
+    Object.keys(fields[flag]?.({ [flag]: anyValue[flag] ?? '1' }) ?? {}).some((field) => needed.includes(field)),
   );
   throw new CliError(
     2,

@@ -67,6 +67,13 @@ const verbs: readonly Described[] = [
       { form: '--overwrite', help: 'Of an instance: erase what is there first.' },
     ],
   },
+  {
+    name: 'assign',
+    does: 'Gives public IPv4 addresses of an instance to others, all at once, so that two can change places.',
+    details: `Each is named by itself or by its object, and so is the instance that gets it. ${asks}`,
+    of: 'cinst/web --address 203.0.113.7=web-2,203.0.113.9=web',
+    flags: [{ form: '--address <address=instance>', help: 'Which address goes to which instance; several with commas between them.' }],
+  },
   { name: 'patch', does: 'Brings a database to its newest patches now.', details: asks, of: 'cdb/main' },
   {
     name: 'reset-credentials',

@@ -22,6 +22,8 @@ export interface Action<Row, Want> {
   readonly says: string;
   readonly effect: Effect;
   readonly call: (acted: Acted<Row, Want>, given: Given) => Call;
+  /** It is about more than the target: all that its parameters name, by a call of its own place. */
+  readonly beyond?: true;
   /** Actions of the events that tell of the job which the call begins; the kind's `events` lead them here. */
   readonly jobs: readonly string[];
   /**

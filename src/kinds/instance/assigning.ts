@@ -1,0 +1,48 @@
+import { type Acted, type Action, type Given, minutes, post } from '../../resource/index.ts';
+import type { Deployed } from './deployment.ts';
+import type { Instance, PartsRead } from './remote.ts';
+
+interface Assignment {
+  readonly address: string;
+  /** By its id; undefined where the spec is seen as it is written. */
+  readonly to: number | undefined;
+}
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+function assignmentOf(one: unknown): Assignment {
+  const { address, addressRef, instanceRef } = one as { address?: unknown; addressRef?: unknown; instanceRef?: unknown };
+  return { address: textIn(address) || textIn(addressRef), to: typeof instanceRef === 'number' ? instanceRef : undefined };
+}
+const assignmentsIn = ({ assignments }: Given): readonly Assignment[] =>
+  Array.isArray(assignments) ? (assignments as readonly unknown[]).map(assignmentOf) : [];
+
+/** Which of the addresses of the target others get. */
+const leaving = ({ id, ipv4 }: Instance, given: Given): readonly string[] =>
+  assignmentsIn(given).flatMap(({ address, to }) => (ipv4.includes(address) && to !== id ? [address] : []));
+
+/** All move at once, so that where the target has lost what it gives up everybody has what they were to get. */
+export const assigning: Action<Instance & PartsRead, Deployed> = {
+  says: 'Gives public IPv4 addresses to other instances of the region, all at once, so that two can change places.',
+  effect: 'Reboot',
+  beyond: true,
+  call: ({ remote }, given) =>
+    post('/networking/ips/assign', {
+      region: remote.region,
+      assignments: assignmentsIn(given).map(({ address, to }) => ({ address, vm_id: to })),
+    }),
+  // No event tells of it.
+  jobs: [],
+  rests: () => 'done',
+  // Looked at later, the spec is seen as it is written: then what the target still has of those that it gave up.
+  replaces: (remote, given) => (assignmentsIn(given).some(({ to }) => to === undefined) ? remote.ipv4 : leaving(remote, given)),
+  within: minutes(10),
+  against: ({ remote }: Acted<Instance, Deployed>, given) =>
+    leaving(remote, given).length > 0
+      ? undefined
+      : 'none of spec.assignments gives away an address: name the instance as target that has one of them now',
+  loses: ({ remote }, given) =>
+    assignmentsIn(given).map(({ address, to }) =>
+      remote.ipv4.includes(address)
+        ? `${address} leaves instance ${remote.id} (${remote.label}) for instance ${String(to)}: what it is reached by there breaks off`
+        : `${address} goes to instance ${String(to)}, wherever it is now: what it is reached by there breaks off`,
+    ),
+};
