@@ -10,6 +10,7 @@ import { deeds } from './once/table.ts';
 import { confirming, listing, operations } from './operations/table.ts';
 import { uninstalling } from './uninstall/table.ts';
 import { importing } from './terraform/table.ts';
+import { moving } from './move/table.ts';
 import { orphans } from './orphans/table.ts';
 
 const crdsToo: Right = { verbs: ['get'], resource: 'customresourcedefinitions', optional: true };
@@ -85,7 +86,6 @@ export const commands: readonly Command[] = [
     exits: { 1: 'an object is Stalled, awaits approval, or its deletion is held', 6: 'time ran out' },
     examples: [
       'kubectl cloud wait cinst/web',
-      'kubectl cloud wait cvol --selector tier=web --timeout 5m',
       'kubectl cloud wait cvol/data --for=Deleted',
       'kubectl cloud wait -R -f fleet/ --for=Observed',
     ],
@@ -221,6 +221,7 @@ export const commands: readonly Command[] = [
   confirming,
   listing,
   ...deeds,
+  moving,
   uninstalling,
   {
     name: 'version',

@@ -8,6 +8,8 @@ const talks: Readonly<Record<Talks, string>> = {
   orders:
     'reads the Kubernetes API, makes one object that the operator carries out once, and confirms it by an annotation, as field manager cloud-operator-cli; never talks to the cloud account',
   prunes: 'reads the Kubernetes API and with --prune deletes objects of operations that are over; never talks to the cloud account',
+  moves:
+    'reads the Kubernetes API of two clusters, makes objects in the other one, has those here keep what they stand for, and deletes them; never talks to the cloud account',
   strips:
     'reads the Kubernetes API and with --strip takes finalizers of this operator off objects that are being deleted; never talks to the cloud account',
   asks: 'reads the Kubernetes API and the cloud account and writes to neither',
@@ -28,7 +30,7 @@ export const rightText = ({ verbs, resource, optional }: Right): string => {
 };
 
 /** What asks first, and may not know how it ended. */
-const doing: ReadonlySet<Talks> = new Set(['writes', 'orders', 'prunes', 'strips', 'changes']);
+const doing: ReadonlySet<Talks> = new Set(['writes', 'orders', 'prunes', 'moves', 'strips', 'changes']);
 
 /** What codes mean for this verb, those that every verb can have included. */
 export function exitsOf({ exits: own = {}, talks: to }: Command): readonly (readonly [Exit, string])[] {

@@ -1,38 +1,24 @@
-import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../controlplane/command.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import type { KubeObject } from '../support/custom-object.ts';
 import { conditionOf, Stage } from '../support/stage.ts';
+import { Typed } from '../support/typed.ts';
 
 let stage: Stage;
-let bin: string;
+let plugin: Typed;
+const typed = (line: string, token?: string) => plugin.line(line, token);
 beforeAll(async () => {
   stage = await Stage.open({ emulator: ['--speed', '20'] });
   await stage.account();
   await stage.ready('CloudAccount', 'default');
-  // Alone in a folder of its own, as somebody has it who downloaded it.
-  bin = join(stage.folder, 'bin');
-  await mkdir(bin);
-  await copyFile('dist/kubectl-cloud', join(bin, 'kubectl-cloud'));
-  await chmod(join(bin, 'kubectl-cloud'), 0o755);
+  plugin = await Typed.on(stage);
 }, START_TIMEOUT_MS);
 afterAll(() => stage.close());
 
-const pathOf = (): string => [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(':');
-
-/** `kubectl cloud LINE`, as a person with this token types it. */
-async function typed(line: string, token = stage.cluster.adminToken) {
-  const kubeconfig = await stage.cluster.kubeconfigFor(token);
-  const words = [
-    'cloud',
-    ...line.split(' '),
-    ...(line.startsWith('completion') || line.startsWith('complete') ? [] : ['-n', stage.namespace]),
-  ];
-  return runCommand(stage.cluster.coordinates.kubectl, words, { env: { PATH: pathOf(), KUBECONFIG: kubeconfig, HOME: stage.folder } });
-}
 const volume = (name: string, sizeGiB = 20) => stage.apply(stage.manifest('CloudVolume', name, { region: 'eu-central', sizeGiB }));
 
 /** Token of somebody who may do this in the team's namespace, and nothing else. */
@@ -64,9 +50,9 @@ describe('through kubectl', () => {
   });
   it('completes verbs and flags as kubectl asks for them', async () => {
     const shim = await typed('completion kubectl');
-    const file = join(bin, 'kubectl_complete-cloud');
+    const file = join(plugin.bin, 'kubectl_complete-cloud');
     await writeFile(file, shim.stdout, { mode: 0o755 });
-    const env = { PATH: pathOf(), HOME: stage.folder };
+    const env = { PATH: plugin.path, HOME: stage.folder };
     const verbs = await runCommand(stage.cluster.coordinates.kubectl, ['__complete', 'cloud', 'wa'], { env });
     expect(verbs.stdout).toContain('wait\t');
     const flags = await runCommand(stage.cluster.coordinates.kubectl, ['__complete', 'cloud', 'wait', '--on'], { env });

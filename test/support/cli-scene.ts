@@ -1,6 +1,6 @@
 import { abandonmentValue } from '../../src/engine/model/abandonment.ts';
 import type { Resource } from '../../src/engine/ports/kubernetes.ts';
-import { endpoint } from './cloud-cli.ts';
+import { contexts, endpoint } from './cloud-cli.ts';
 import { World } from './world.ts';
 
 /** What no output may ever show: the caller's token, and what Secrets hold. */
@@ -42,6 +42,10 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   schema: { lines: ['schema cvol'] },
   doctor: { lines: ['doctor', 'doctor -A --strict'] },
   bundle: { lines: ['bundle --to one.tar.gz', 'bundle -A --no-names --to two.tar.gz'] },
+  move: {
+    lines: ['move cvol/kept --to-context there --timeout 5s', 'move -l is=kept --to-context there --timeout 5s'],
+    said: '--confirm kept',
+  },
   uninstall: { lines: ['uninstall --strip', 'uninstall --strip -A'], said: '--confirm 2' },
   version: { lines: ['version'] },
   completion: { lines: ['completion kubectl'] },
@@ -117,6 +121,7 @@ export async function scene(): Promise<World> {
   await volumes(world);
   await operated(world);
   await given(world);
+  await movable(world);
   return world;
 }
 
@@ -127,6 +132,24 @@ const inAccount: Readonly<Record<string, object>> = {
   '/object-storage/keys': { label: 'uploads' },
   '/vm/instances': { region: 'us-east', type: 'g6-nanode-1', label: 'alone' },
 };
+
+/** What can go to another cluster, which is made when a line goes there. */
+async function movable(world: World): Promise<void> {
+  await make(world, 'CloudVolume', 'kept', { region: 'eu-central', sizeGiB: 20 });
+  const well = ['Ready', 'Synced'].map((type) => condition(type, 'True', 'Available', ''));
+  await status(world, 'CloudVolume', 'kept', { conditions: well, observedGeneration: 1, path: '/volumes/9', id: '9', account: euuid });
+  let other: Promise<World> | undefined;
+  contexts.set(world, { there: () => (other ??= beside(world)) });
+}
+async function beside(world: World): Promise<World> {
+  const other = await World.create({ beside: world });
+  other.server.addUser(canaries.token, { name: 'caller' });
+  other.server.setGrants([everything]);
+  await other.account();
+  const well = ['Ready', 'Synced'].map((type) => condition(type, 'True', 'Available', ''));
+  await status(other, 'CloudAccount', 'default', { conditions: well, observedGeneration: 1, account: euuid });
+  return other;
+}
 
 /** Of the caller, everywhere. */
 const everything = { to: 'caller', rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] };

@@ -62,6 +62,8 @@ export interface CliOptions {
   readonly namespace?: string;
   /** Stands between the plugin and the API server. */
   readonly between?: (server: Backend) => Backend;
+  /** The same before the other cluster of a line. */
+  readonly betweenThere?: (server: Backend) => Backend;
   /** By path; what the line writes comes to be here. */
   readonly files?: Record<string, string>;
   /** CLOUD_TOKEN. */
@@ -73,6 +75,9 @@ export interface CliOptions {
   /** Virtual time that the line may take. */
   readonly limit?: Millis;
 }
+
+/** Clusters beside a world, by the context that leads there; made with the first line that goes there. */
+export const contexts = new WeakMap<World, Readonly<Record<string, () => Promise<World>>>>();
 
 const origin = 'https://kubernetes.test';
 const cloudOrigin = 'https://api.test';
@@ -95,12 +100,14 @@ export function begin(world: World, line: string | readonly string[], options: C
   const later = Promise.withResolvers<boolean | string | undefined>();
   const interrupt = new AbortController();
   const clock = countedClock(world.clock);
-  const connect = ({ as }: ClusterChoice) => {
-    const backends = { [origin]: between(world.server) };
+  const connect = async ({ as, context }: ClusterChoice) => {
+    const other = context === undefined ? undefined : await contexts.get(world)?.[context]?.();
+    const server = other === undefined ? origin : `https://${context}.test`;
+    const backends = { [server]: other === undefined ? between(world.server) : (options.betweenThere ?? same)(other.server) };
     const dispatcher = new InProcessDispatcher({ clock: world.clock, activity: world.activity, backends });
-    const cluster = clusterAt(clock, { server: origin, token: as ?? token });
+    const cluster = clusterAt(clock, { server, token: as ?? token });
     const client = new KubeClient({ cluster, clock, userAgent: 'kubectl-cloud/test', dispatcher });
-    return Promise.resolve({ client, server: origin, namespace });
+    return { client, server, namespace };
   };
   const openCloud: Host['openCloud'] = (endpoints, verb) => {
     const backends = { [cloudOrigin]: world.emulator };
@@ -165,6 +172,8 @@ const stillOf = ({
   journal: journal ?? journalInMemory(),
   random: seeded(seed ?? 1),
 });
+
+const same = (server: Backend): Backend => server;
 
 type Said = boolean | string | undefined;
 function personOf(answers: readonly (Said | Promise<Said>)[], questions: string[]): Person {

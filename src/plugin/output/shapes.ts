@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { approvals, gesture, operation, operations, pauses } from './written-shapes.ts';
+import { approvals, gesture, move, operation, operations, pauses } from './written-shapes.ts';
 import { cost, exportShape, importShape, mappingShape, history, once, orphans, rows } from './account-shapes.ts';
 
 /**
@@ -178,6 +178,7 @@ export const shapes = {
   Gesture: gesture,
   Operation: operation,
   Operations: operations,
+  Move: move,
   Approvals: approvals,
   Pauses: pauses,
   Doctor: doctor,

@@ -36,6 +36,12 @@ export const operations = z.object({
 });
 export type OperationsData = z.infer<typeof operations>;
 
+export const move = z.object({
+  dryRun: z.boolean(),
+  objects: z.array(z.object({ kind: z.string(), name: z.string(), /** In the account. */ path: z.string() })),
+});
+export type MoveData = z.infer<typeof move>;
+
 export const approvals = z.object({
   approvals: z.array(
     z.object({ object: z.string(), effect: z.string(), hash: z.string(), changes: z.array(z.string()), since: z.string().optional() }),

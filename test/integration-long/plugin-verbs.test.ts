@@ -1,0 +1,239 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
+import type { KubeObject } from '../support/custom-object.ts';
+import { plantedArgs } from '../support/planted.ts';
+import { conditionOf, isReady, Stage } from '../support/stage.ts';
+import { stateText } from '../support/terraform/state.ts';
+import { Typed } from '../support/typed.ts';
+
+/** Of an account that no other stage of the control plane has: what is compared with all objects is compared with these. */
+const token = 'token-other';
+const password = 'Canary-Horse-9-Battery';
+let stage: Stage;
+let plugin: Typed;
+beforeAll(async () => {
+  stage = await Stage.open({ emulator: ['--speed', '50', ...plantedArgs] });
+  await stage.account('default', {}, token);
+  await stage.ready('CloudAccount', 'default');
+  plugin = await Typed.on(stage);
+}, START_TIMEOUT_MS);
+afterAll(() => stage.close());
+
+async function inAccount(path: string, body: object): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const answer = await request(`${stage.emulator.ready.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const text = await answer.body.text();
+  if (answer.statusCode !== 200) throw new Error(`POST ${path}: ${text}`);
+}
+/** What the account was asked to change, from some request on. */
+const changesSince = async (since: number): Promise<readonly string[]> =>
+  (await stage.emulator.requests(since)).filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+const requestsBefore = async (): Promise<number> => (await stage.emulator.requests()).at(-1)?.seq ?? 0;
+const dataOf = async <T>(line: string): Promise<T> => (JSON.parse((await plugin.asking(`${line} -o json`)).stdout) as { data: T }).data;
+const kubectl = (...words: readonly string[]) => stage.cluster.kubectl([...words, '-n', stage.namespace]);
+const web = {
+  region: 'us-east',
+  type: 'g6-standard-1',
+  image: 'vm/debian11',
+  rootPasswordSecretRef: { name: 'web-root', key: 'password' },
+};
+
+/** Sixty things that somebody made over the years. */
+async function sixty(): Promise<void> {
+  for (let count = 0; count < 6; count += 1)
+    await inAccount('/vm/instances', {
+      label: `web-${count}`,
+      region: 'us-east',
+      type: 'g6-nanode-1',
+      image: 'vm/debian11',
+      root_pass: password,
+    });
+  for (let count = 0; count < 12; count += 1) await inAccount('/volumes', { label: `data-${count}`, region: 'us-east', size: 20 + count });
+  const inbound = [{ action: 'ACCEPT', protocol: 'TCP', ports: '22, 8000-8100', addresses: { ipv4: ['203.0.113.1/32'] } }];
+  for (let count = 0; count < 4; count += 1)
+    await inAccount('/networking/firewalls', {
+      label: `edge-${count}`,
+      rules: { inbound_policy: 'DROP', outbound_policy: 'ACCEPT', inbound, outbound: [] },
+    });
+  await inAccount('/domains', { domain: 'sixty.example', type: 'master', soa_email: 'a@example.org', description: 'yes' });
+  const zone = (await stage.emulator.alive()).find(({ collection }) => collection === 'domains')?.key;
+  for (let count = 0; count < 30; count += 1)
+    await inAccount(
+      `/domains/${String(zone)}/records`,
+      count % 2 === 0
+        ? { type: 'A', name: `on-${count}`, target: '203.0.113.9' }
+        : { type: 'TXT', name: `no-${count}`, target: `0${count}` },
+    );
+  for (let count = 0; count < 4; count += 1) await inAccount('/object-storage/buckets', { label: `assets-${count}`, cluster: 'us-east-1' });
+  for (let count = 0; count < 3; count += 1)
+    await inAccount('/vm/stackscripts', { label: `script-${count}`, images: ['vm/debian11'], script: '#!/bin/sh\necho hi\n' });
+}
+
+describe('an account with sixty things and no object', () => {
+  it('is brought in, managed and let go by what is typed, and nothing of it changes', { timeout: 300_000 }, async () => {
+    await sixty();
+    const since = await requestsBefore();
+    const fleet = join(stage.folder, 'fleet');
+    expect((await plugin.asking('orphans --fail')).code).toBe(1);
+    const { orphans } = await dataOf<{ orphans: { class: string }[] }>('orphans');
+    expect(orphans.filter((one) => one.class === 'unmanaged').length).toBeGreaterThanOrEqual(30);
+    const exported = await plugin.asking(`export --to ${fleet}`);
+    expect([exported.code, exported.stderr]).toEqual([0, expect.stringContaining('reading as user other')]);
+    const { stdout: applied } = await kubectl('apply', '-R', '-f', fleet);
+    const count = applied.trim().split('\n').length;
+    expect(count).toBeGreaterThanOrEqual(60);
+    expect(await plugin.line(`wait -R -f ${fleet} --for=Observed --timeout 2m`)).toMatchObject({ code: 0 });
+    expect((await plugin.asking('orphans --fail')).code).toBe(0);
+    expect((await plugin.line(`diff -R -f ${fleet}`)).stdout).toBe(`Nothing differs (${count} objects compared).\n`);
+    expect((await plugin.line(`export --promote ${fleet}`)).code).toBe(0);
+    expect((await plugin.asking(`plan -R -f ${fleet}`)).code).toBe(0);
+    await kubectl('apply', '-R', '-f', fleet);
+    expect(await plugin.line(`wait -R -f ${fleet} --timeout 2m`)).toMatchObject({ code: 0 });
+    expect((await plugin.asking(`diff -R -f ${fleet} --against account`)).code).toBe(0);
+    const again = await plugin.asking(`export --all --to ${fleet}-again --management Manage`);
+    expect(again.code).toBe(0);
+    const { stdout: same } = await kubectl('apply', '-R', '-f', `${fleet}-again`);
+    expect(
+      same
+        .trim()
+        .split('\n')
+        .filter((line) => line.endsWith(' created')),
+    ).toEqual([]);
+    const before = (await stage.emulator.alive()).length;
+    await kubectl('delete', '-R', '-f', fleet, '--timeout=120s');
+    expect((await stage.emulator.alive()).length).toBe(before);
+    expect(await changesSince(since)).toEqual([]);
+  });
+
+  it('is brought in from a state too', { timeout: 120_000 }, async () => {
+    const volumes = (await stage.emulator.alive()).filter(({ collection }) => collection === 'volumes').slice(0, 3);
+    const resource = {
+      type: 'linode_volume',
+      name: 'data',
+      instances: volumes.map(({ key, row: { label, region, size, tags } }, index) => ({
+        index_key: index,
+        attributes: { id: String(key), label, region, size, tags },
+      })),
+    };
+    await writeFile(join(stage.folder, 'state.json'), stateText('3.13', [resource]));
+    const since = await requestsBefore();
+    const imported = await plugin.asking('import terraform state.json --to tf --forget tf');
+    expect(imported).toMatchObject({ code: 0 });
+    expect(await readFile(join(stage.folder, 'tf/forget.sh'), 'utf8')).toContain('data');
+    const folder = join(stage.folder, 'tf', stage.namespace);
+    await kubectl('apply', '-f', folder);
+    expect(await plugin.line(`wait -f ${folder} --for=Observed --timeout 1m`)).toMatchObject({ code: 0 });
+    expect((await plugin.line(`diff -f ${folder}`)).code).toBe(0);
+    await kubectl('delete', '-f', folder, '--timeout=60s');
+    expect(await changesSince(since)).toEqual([]);
+  });
+});
+
+describe('what is there', () => {
+  beforeAll(async () => {
+    await stage.secret('web-root', { password });
+    await stage.apply(
+      stage.manifest('CloudInstance', 'web', web),
+      stage.manifest('CloudObjectKey', 'uploads', { bucketAccess: [], secretName: 'uploads' }),
+      stage.manifest('CloudDatabase', 'shop', { engine: 'mysql/8.0.26', region: 'us-east', type: 'g6-standard-1' }),
+    );
+    for (const [kind, name] of [
+      ['CloudInstance', 'web'],
+      ['CloudObjectKey', 'uploads'],
+      ['CloudDatabase', 'shop'],
+    ] as const)
+      await stage.until([kind, name], isReady, 150_000);
+  }, 240_000);
+
+  it('is priced, with what nobody has an object for', { timeout: 60_000 }, async () => {
+    const mine = await dataOf<{ lines: { object?: string; monthly?: number }[] }>('cost');
+    expect(mine.lines.find(({ object }) => object?.endsWith('/web'))?.monthly).toBe(10);
+    expect((await plugin.asking('cost --unmanaged --by kind')).code).toBe(0);
+  });
+  it('has a history that names who did what, and images that can be looked up', { timeout: 60_000 }, async () => {
+    const { code, stdout } = await plugin.asking('history cinst/web');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/vm_(create|boot)/)]);
+    expect(await plugin.asking('get images')).toMatchObject({ code: 0, stdout: expect.stringContaining('vm/debian11') as string });
+  });
+  it('gives out another key after rotate, and the old one goes on', { timeout: 60_000 }, async () => {
+    const key = async (): Promise<unknown> => {
+      const path = `/api/v1/namespaces/${stage.namespace}/secrets/uploads`;
+      return (await stage.cluster.request<{ data: unknown }>('GET', path)).body.data;
+    };
+    const old = await key();
+    expect(await plugin.line('rotate cokey/uploads')).toMatchObject({ code: 3 });
+    const since = await requestsBefore();
+    expect(await plugin.line('rotate cokey/uploads --confirm uploads')).toMatchObject({ code: 0 });
+    const renewed = await stage.until(
+      ['CloudObjectKey', 'uploads'],
+      (object) => object?.status?.['retiring'] !== undefined && isReady(object),
+    );
+    expect(renewed.status?.['retiring']).toHaveLength(1);
+    expect(await key()).not.toEqual(old);
+    expect(await changesSince(since)).toEqual(['POST /object-storage/keys', expect.stringMatching(/^PUT \/object-storage\/keys\/\d+$/)]);
+  });
+  it('goes into a bundle without a secret', { timeout: 60_000 }, async () => {
+    expect(await plugin.line('bundle --to bundle.tar.gz')).toMatchObject({ code: 0 });
+    const text = gunzipSync(await readFile(join(stage.folder, 'bundle.tar.gz'))).toString('latin1');
+    expect(text).toContain('uploads');
+    for (const secret of [password, token]) {
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(Buffer.from(secret).toString('base64'));
+    }
+  });
+});
+
+const phaseOf = (object: KubeObject | undefined): unknown => object?.status?.['phase'];
+/** The last word of the path of each call. */
+const sent = async (since: number): Promise<readonly string[]> => (await changesSince(since)).map((call) => call.replace(/^.*\//, ''));
+describe('what is done once', () => {
+  it.each([
+    ['shutdown cinst/web --yes', 'shutdown'],
+    ['boot cinst/web --yes', 'boot'],
+    ['reboot cinst/web --yes', 'reboot'],
+    ['snapshot cinst/web --label before --yes --confirm web', 'backups'],
+    ['rebuild cinst/web --yes --confirm web', 'rebuild'],
+    ['patch cdb/shop --yes --confirm shop', 'patch'],
+    ['reset-credentials cdb/shop --yes --confirm shop', 'reset'],
+  ])('%s is one call', { timeout: 150_000 }, async (line, call) => {
+    const verb = line.split(' ')[0] ?? '';
+    if (verb === 'snapshot') {
+      await stage.patch('CloudInstance', 'web', { spec: { backupsEnabled: true } });
+      await stage.ready('CloudInstance', 'web');
+    }
+    const since = await requestsBefore();
+    const { code, stdout, stderr } = await plugin.line(`${line} --name once-${verb} --timeout 120s`);
+    expect({ code, stdout, stderr }).toMatchObject({ code: 0 });
+    expect(phaseOf(await stage.find('CloudOperation', `once-${verb}`))).toBe('Succeeded');
+    expect(await sent(since)).toEqual([call]);
+    expect((await plugin.line(`${line} --name once-${verb}`)).code).toBe(4);
+    expect(await sent(since)).toEqual([call]);
+  });
+  it('is listed, and goes once it is over', { timeout: 60_000 }, async () => {
+    expect((await plugin.line('ops')).stdout.match(/ Succeeded /g)?.length).toBeGreaterThan(3);
+    const since = await requestsBefore();
+    expect(await plugin.line('ops --prune --older-than 1s --yes')).toMatchObject({ code: 0 });
+    const { stdout } = await plugin.line('ops');
+    expect(stdout).toBe('No operations.\n');
+    expect(await changesSince(since)).toEqual([]);
+  });
+});
+
+describe('uninstall', () => {
+  it('shows the steps, and strips nothing while an operator lives', { timeout: 120_000 }, async () => {
+    const since = await requestsBefore();
+    const { code, stdout } = await plugin.line('uninstall');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('Type this again after each step')]);
+    expect((await plugin.line('pause cokey/uploads')).code).toBe(0);
+    await stage.until(['CloudObjectKey', 'uploads'], (object) => conditionOf(object, 'Synced')?.reason === 'Paused');
+    await kubectl('delete', 'cloudobjectkey', 'uploads', '--wait=false');
+    const strip = await plugin.line('uninstall --strip --confirm 1');
+    expect([strip.code, strip.stderr]).toEqual([3, expect.stringContaining('an operator lives')]);
+    expect((await stage.find('CloudObjectKey', 'uploads'))?.metadata.finalizers).toHaveLength(1);
+    expect(await changesSince(since)).toEqual([]);
+  });
+});
