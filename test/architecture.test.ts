@@ -157,7 +157,7 @@ const floors: readonly (readonly [floor: string, may: string])[] = [
   ['delete', 'change identity guard resolve observe plan'],
   ['transfer', 'change guard outputs'],
   ['change', 'identity guard resolve observe plan outputs status'],
-  ['identity', 'resolve memory plan'],
+  ['identity', 'guard resolve memory plan'],
   ['guard', 'memory'],
   ['resolve', ''],
   ['observe', 'plan'],

@@ -15,7 +15,12 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDatabase',
     name: 'clouddatabases.cloudhosting.dev',
-    schemaHash: '7232dacae2d8fe9c7cd90f28e2ba45f7d3e885463f4452a541d655c1d43f2a2a',
+    schemaHash: 'ed91e01087b64804955d4b5e5d2a27cc0a59c345ab4f2e034213e841db3a63fd',
+  },
+  {
+    kind: 'CloudDatabaseBackup',
+    name: 'clouddatabasebackups.cloudhosting.dev',
+    schemaHash: '3940e608f99d092edc4b352db9ace2d2293aa27c18b48ea60f28bf5f27e69850',
   },
   {
     kind: 'CloudDisk',
@@ -125,7 +130,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudOperation',
     name: 'cloudoperations.cloudhosting.dev',
-    schemaHash: '009b4aa21cf10f33155f0cf8be497ca54ad21abc7b4a8bc2b7e7b913919857c1',
+    schemaHash: 'e93287b88981ad6fb83fd7d73cb36b59d85f48a4ca16021e9fffe84788d4c213',
   },
   {
     kind: 'CloudSSHKey',

@@ -2,6 +2,7 @@
 import CloudAccount from '../kinds/cloud-account.ts';
 import CloudBucket from '../kinds/cloud-bucket.ts';
 import CloudDatabase from '../kinds/cloud-database.ts';
+import CloudDatabaseBackup from '../kinds/cloud-database-backup.ts';
 import CloudDisk from '../kinds/cloud-disk.ts';
 import CloudDomain from '../kinds/cloud-domain.ts';
 import CloudDomainRecord from '../kinds/cloud-domain-record.ts';
@@ -36,6 +37,7 @@ export const kinds: readonly AnyKind[] = [
   erase(CloudAccount),
   erase(CloudBucket),
   erase(CloudDatabase),
+  erase(CloudDatabaseBackup),
   erase(CloudDisk),
   erase(CloudDomain),
   erase(CloudDomainRecord),

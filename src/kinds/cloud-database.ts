@@ -3,6 +3,7 @@ import { defineCollection, minutes, noRegion } from '../resource/index.ts';
 import { outputs, parts } from './database/access.ts';
 import { actions } from './database/actions.ts';
 import { asNetworks, opened, published, whole, written } from './database/allowed.ts';
+import { backupsShown, shown } from './database/backups.ts';
 import { Database, health, waitsToGo } from './database/remote.ts';
 import { rules, spec } from './database/spec.ts';
 
@@ -37,6 +38,7 @@ export default defineCollection({
     port: z.int().nullable().describe('Port at which it listens.'),
     region: z.string().describe('Region of the database.'),
     allowed: z.int().describe('How many addresses and networks may connect.'),
+    backups: backupsShown,
   }),
   remote: Database,
   parts,
@@ -126,6 +128,7 @@ export default defineCollection({
     port: database.port ?? null,
     region: database.region,
     allowed: database.allow_list.length,
+    ...(database.backups !== undefined && { backups: shown(database.backups) }),
   }),
   outputs,
   actions,

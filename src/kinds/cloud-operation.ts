@@ -25,7 +25,7 @@ const operates = {
   AssignAddresses: { on: 'CloudInstance', needs: ['assignments'] },
   ResetDatabaseCredentials: { on: 'CloudDatabase' },
   PatchDatabase: { on: 'CloudDatabase' },
-  RestoreDatabaseBackup: { on: 'CloudDatabase', needs: ['backupId'] },
+  RestoreDatabaseBackup: { on: 'CloudDatabase', takes: ['backupId', 'backupRef'] },
   RecycleCluster: { on: 'CloudKubernetesCluster' },
   RecycleNodePool: { on: 'CloudNodePool' },
   RecycleNode: { on: 'CloudKubernetesCluster', needs: ['nodeId'] },
@@ -90,6 +90,10 @@ export default defineOperation({
       accountId(),
       'With RestoreInstanceBackup and RestoreDatabaseBackup: the id of a backup of the target itself, for example `123456`. From other namespaces than that of the account only where its `access` says adopt: Any. Cannot be changed. Absent: for no other action.',
     ),
+    backupRef: optional(
+      ref('CloudDatabaseBackup'),
+      'With RestoreDatabaseBackup, in place of backupId: a snapshot of the target, for example `{name: before-upgrade}`. Cannot be changed. Absent: backupId is used.',
+    ),
     overwrite: optional(
       z.boolean(),
       'With RestoreInstanceBackup: true erases all disks and configurations that are there first. Cannot be changed. Absent: they stay, and there must be room.',
@@ -139,6 +143,11 @@ export default defineOperation({
   rules: [
     ...parameterRules(operates),
     {
+      rule: "self.action != 'RestoreDatabaseBackup' || has(self.backupRef) != has(self.backupId)",
+      message: 'action RestoreDatabaseBackup needs exactly one of backupRef and backupId: add or leave out one of them',
+      fieldPath: '.action',
+    },
+    {
       rule: "self.action != 'RegenerateClusterAccess' || (has(self.kubeconfig) && self.kubeconfig) || (has(self.serviceToken) && self.serviceToken)",
       message: 'RegenerateClusterAccess renews nothing: set kubeconfig or serviceToken to true',
       fieldPath: '.action',
@@ -154,6 +163,7 @@ export default defineOperation({
     configRef: { immutable: true, errors: ['config_id'] },
     label: { immutable: true },
     backupId: { immutable: true },
+    backupRef: { immutable: true },
     overwrite: { immutable: true },
     nodeId: { immutable: true },
     assignments: { immutable: true },

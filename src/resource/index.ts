@@ -21,6 +21,7 @@ export * from './remote.ts';
 export * from './schema.ts';
 export * from './scope.ts';
 export * from './words/actions.ts';
+export * from './words/appearing.ts';
 export * from './words/deletion.ts';
 export * from './words/issued.ts';
 export * from './words/rotation.ts';

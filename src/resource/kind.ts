@@ -4,6 +4,7 @@ import type { Duration } from './duration.ts';
 import type { PartSchemas } from './parts.ts';
 import { ready } from './health.ts';
 import type { Operates } from './words/actions.ts';
+import type { Appearing } from './words/appearing.ts';
 import type { Deletion, Reset } from './words/deletion.ts';
 import type { AskedField, Issuing } from './words/issued.ts';
 import type { LabelRule, NaturalKey } from './words/natural-key.ts';
@@ -40,6 +41,10 @@ type CollectionOf<X extends Shape> = Managed<X> &
     readonly born?: (answer: Readonly<Record<string, unknown>>, want: X['want']) => Readonly<Record<string, unknown>>;
     /** What it is made of is brought after its create. */
     readonly transfer?: Transfer<X['row'], X['want']>;
+    /** It is not in the answer to its create, but in the list once it is done; below a parent alone. */
+    readonly appears?: Appearing;
+    /** Of what is listed right before a create: why there is no room for one more. */
+    readonly noRoom?: (rows: readonly X['item'][]) => string | undefined;
     readonly sweep: Sweep;
     readonly deletion?: Deletion<X['row']>;
     /** What it tells once can be renewed: another one is made, and this one goes later. Its label is sent with a nonce. */

@@ -22,6 +22,13 @@ export const clusterAndLabel: IdForm = {
   text: true,
 };
 
+/** Databases of each engine are counted in a list of their own. */
+export const engineAndId: IdForm = {
+  pattern: '^(mysql|postgresql|mongodb)/[1-9][0-9]{0,14}$',
+  says: 'an id of a database stands behind its engine and a slash: write for example mysql/123',
+  text: true,
+};
+
 /** Images of an account; those of the provider are nobody's to manage. */
 export const privateImage: IdForm = {
   pattern: '^private/[1-9][0-9]{0,14}$',

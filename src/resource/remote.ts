@@ -105,6 +105,9 @@ export const isListed = ({ sweep }: AnyKind): boolean => sweep?.by === 'list';
 /** Each parent has a listing of its own. */
 export const isListedBelow = (kind: AnyKind): boolean => isListed(kind) && kind.parent !== undefined && asSingleton(kind) === undefined;
 
+/** How much later than its answer a create may show what it made. */
+export const appearsWithin = (kind: AnyKind): number => asCollection(kind)?.appears?.within ?? 0;
+
 /** It is over, although it can still be read. What cannot be read as its kind may be anything, and is not. */
 export function hasEnded(kind: AnyKind, row: Row): boolean {
   const ended = kind.deletion?.ended;

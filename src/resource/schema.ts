@@ -12,7 +12,9 @@ export interface RefTarget {
   readonly copied?: true;
   /** It is no good before this field of its status says so, whatever id it has. */
   readonly until?: { readonly status: string; readonly is: string };
-  /** That of the target's kind. */
+  /** Ids are good in one of several places only: this field of its row, and of its status, says in which, and stands before the id with a slash. */
+  readonly placedBy?: string;
+  /** That of the target's kind; with `placedBy` that and the place. */
   readonly ids: IdForm;
 }
 /** An object `{<refField>: ref, <selector>: key}` that resolves to one status field of the target. */
@@ -47,7 +49,13 @@ export const accountIds = z.registry<{
 export const prefixedIds = z.registry<{ readonly prefixed: true }>();
 
 /** A reference to another object in the same namespace. It waits for the target's id, not for its Ready. */
-export const ref = (kind: string, ids: IdForm = numberId) =>
+export const ref = (kind: string, ids: IdForm = numberId) => refHere(kind, ids).register(refTargets, { kind, shared: false, ids });
+
+/** Like {@link ref}, to a kind whose remotes are in several places; resolves to place and id. */
+export const placedRef = (kind: string, ids: IdForm, placedBy: string) =>
+  refHere(kind, ids).register(refTargets, { kind, shared: false, ids, placedBy });
+
+const refHere = (kind: string, ids: IdForm) =>
   z
     .object({
       name: objectName().optional().describe(`Name of a ${kind} in the same namespace.`),
@@ -58,8 +66,7 @@ export const ref = (kind: string, ids: IdForm = numberId) =>
     .meta({
       'x-kubernetes-validations': [{ rule: 'has(self.name) != has(self.external)', message: 'set exactly one of name and external' }],
     })
-    .brand<'Ref'>()
-    .register(refTargets, { kind, shared: false, ids });
+    .brand<'Ref'>();
 
 /** Like {@link ref}, to what can be used only once a field of its status says this. */
 export const refOnce = (kind: string, ids: IdForm, until: NonNullable<RefTarget['until']>) =>

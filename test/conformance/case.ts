@@ -36,11 +36,19 @@ const sealed: SecretCover = () => new Sealed();
 
 /** `value` with every `'$name'` replaced by the id of that name, and every secret sealed unless told otherwise. */
 export function placed(value: unknown, ids: Ids, cover: SecretCover = sealed): unknown {
-  if (typeof value === 'string' && value.startsWith('$')) return ids[value.slice(1)] ?? value;
+  if (typeof value === 'string') return withId(value, ids);
   if (value instanceof Sensitive) return cover(value);
   if (Array.isArray(value)) return value.map((item) => placed(item, ids, cover));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, placed(item, ids, cover)]));
+}
+
+/** `'$web'`, or behind its place: `'mysql/$shop'`. */
+function withId(text: string, ids: Ids): number | string {
+  if (text.startsWith('$')) return ids[text.slice(1)] ?? text;
+  const [place = '', name] = text.split('/$');
+  const id = name === undefined ? undefined : ids[name];
+  return id === undefined ? text : `${place}/${id}`;
 }
 
 /** `change` over `base`; `undefined` takes a key away. */

@@ -1,7 +1,9 @@
 import { planDelete } from '../../src/engine/plan/plan-delete.ts';
+import { covers } from '../../src/engine/model/values.ts';
 import {
   type AnyKind,
   type AnyWant,
+  asCollection,
   type BodyValue,
   type Call,
   collectionOf,
@@ -35,6 +37,10 @@ const bare = (value: BodyValue): unknown => {
 
 const asMade = (kind: AnyKind, want: AnyWant, answer: Row): Row =>
   parsed(kind, (kind.mode === 'collection' ? kind.born?.(answer, want) : undefined) ?? answer);
+
+/** What the answer to its create tells of it; undefined: nothing. */
+const told = (kind: AnyKind, want: AnyWant, reply: Reply | undefined): Row | undefined =>
+  reply === undefined || asCollection(kind)?.appears !== undefined ? undefined : asMade(kind, want, reply.body);
 
 /** An account in the emulator, in virtual time, in which the steps of pure plans are done one by one. */
 export class EmulatedAccount {
@@ -144,10 +150,21 @@ export class EmulatedAccount {
   async #take({ kind }: Case, want: AnyWant, step: Next, item: string | undefined): Promise<string | undefined> {
     if (step.do !== 'create' && step.do !== 'update' && step.do !== 'wait') throw new Error(`${kind.kind}: ${JSON.stringify(step)}`);
     const reply = step.do === 'wait' ? undefined : await this.send(step.call);
-    const made = step.do === 'create' && reply ? asMade(kind, want, reply.body) : undefined;
+    const made = step.do === 'create' ? told(kind, want, reply) : undefined;
     if (made !== undefined) await this.#bring(kind, want, made);
     this.#client.clock.advance(step.do === 'wait' ? step.recheckAfter : jobSeconds * 1000);
-    return made === undefined ? item : itemOf(kind, made, collectionOf(kind, want));
+    return step.do === 'create' ? this.#itemMade(kind, want, made) : item;
+  }
+
+  async #itemMade(kind: AnyKind, want: AnyWant, made: Row | undefined): Promise<string> {
+    return itemOf(kind, made ?? parsed(kind, await this.#listed(kind, want)), collectionOf(kind, want));
+  }
+
+  /** What no answer tells is found by its key. */
+  async #listed(kind: AnyKind, want: AnyWant): Promise<Row> {
+    const row = (await this.rows(kind, want)).find((one) => covers(kind.key?.of(want), one));
+    if (row === undefined) throw new Error(`${kind.kind} did not come to be listed: ${this.calls.join(', ')}`);
+    return row;
   }
 
   /** Sends what the remote waits for to where the answer to its create said. */

@@ -162,6 +162,7 @@ describe('a plan of what is deleted or replaced', () => {
       const replacing = { ...wholeLifecycle(one.kind), replace: 'Allow' };
       await world.apply(kind, name, { ...spec, lifecycle: replacing });
       await world.ready(kind, name);
+      await world.clock.advance(120_000);
       const change = { ...spec, lifecycle: replacing, ...more, [field]: written ?? to };
       const entry = await planned(world, kind, name, change);
       expect(entry.action).toBe('replace');

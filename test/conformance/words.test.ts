@@ -13,6 +13,7 @@ describe.each(named)('words of %s', (_, one) => {
 const caseOf = (name: string): Case => cases.find(({ kind }) => kind.kind === name) as Case;
 const right = caseOf('CloudSupportTicket');
 const wrong = (change: object, from = right): AnyKind => erase({ ...from.kind, ...change });
+const late = caseOf('CloudDatabaseBackup');
 const setting = caseOf('CloudIPShare');
 const listed = caseOf('CloudManagedInstanceSettings');
 const bucket = caseOf('CloudBucket');
@@ -55,6 +56,14 @@ const laboratory: Readonly<Record<string, readonly [law: string, kind: AnyKind, 
   'is sent once, and nobody knows by whom': ['sent once', wrong({ createdBy: undefined })],
   'is sent once, and nobody knows when': ['sent once', wrong({ createdAt: undefined })],
   'is sent once, and again when it is lost': ['sent once', wrong({ defaults: { onDelete: 'Delete', onMissing: 'Recreate' } })],
+  'comes later below nothing': ['its create does not tell', wrong({ parent: undefined }, late), late],
+  'comes later, and nobody knows when it was made': ['its create does not tell', wrong({ createdAt: undefined }, late), late],
+  'comes later, and twice': ['its create does not tell', wrong({ key: { ...late.kind.key, enforced: 'counted' } }, late), late],
+  'comes later, whatever is above it': [
+    'its create does not tell',
+    wrong({ appears: { ...late.kind.appears, waits: () => undefined } }, late),
+    late,
+  ],
   'notes what it does not recall': ['a field notes', wrong({ recalls: ['replies'] })],
   'notes what no status can hold': [
     'a field notes',

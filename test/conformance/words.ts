@@ -83,6 +83,17 @@ export const wordLaws: Readonly<Record<string, WordLaw>> = {
       ...unless(defaults?.onMissing === 'Stall', 'a loss makes another one'),
     ];
   },
+  'what its create does not tell is listed below a parent, dated, and refused a second time': ({ kind }) => {
+    const { appears, parent, createdAt, key, parts, attempts } = asCollection(kind) ?? {};
+    if (appears === undefined) return [];
+    return [
+      ...unless(parent !== undefined, 'nothing above it tells whether it is under way'),
+      ...unless(createdAt !== undefined, 'no field tells when it was made'),
+      ...unless(key?.enforced === 'unique' && attempts === undefined, 'a second one could come of an answer that was lost'),
+      ...unless(once(kind).length === 0 && parts === undefined, 'nothing but the list tells of it'),
+      ...unless(appears.waits({}) !== undefined, 'it is made below what cannot be read'),
+    ];
+  },
   'what a field notes is status that its kind recalls': ({ kind, want, remote }) =>
     Object.entries(kind.fields).flatMap(([field, { notes }]) => {
       const noted = want[field] === undefined ? {} : (notes?.(want[field], remote, want) ?? {});

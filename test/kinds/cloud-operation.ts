@@ -27,9 +27,15 @@ export default {
     ],
     'a snapshot without a name': [{ action: 'SnapshotInstance' }, 'action SnapshotInstance needs label: add it'],
     'a name for what makes nothing': [{ label: 'x' }, 'label goes with action SnapshotInstance alone: leave it out'],
-    'a restore of nothing': [
-      { action: 'RestoreInstanceBackup', overwrite: true },
-      'action RestoreInstanceBackup, RestoreDatabaseBackup needs backupId: add it',
+    'a restore of nothing': [{ action: 'RestoreInstanceBackup', overwrite: true }, 'action RestoreInstanceBackup needs backupId: add it'],
+    'a restore of no backup of a database': [{ action: 'RestoreDatabaseBackup' }, 'needs exactly one of backupRef and backupId'],
+    'a restore of two backups at once': [
+      { action: 'RestoreDatabaseBackup', backupId: 7, backupRef: { name: 'before-upgrade' } },
+      'needs exactly one of backupRef and backupId',
+    ],
+    'a snapshot of a database for an instance': [
+      { action: 'RestoreInstanceBackup', backupId: 7, backupRef: { name: 'before-upgrade' } },
+      'backupRef goes with action RestoreDatabaseBackup alone: leave it out',
     ],
     'a backup that there cannot be': [{ action: 'RestoreInstanceBackup', backupId: 0 }, 'backupId'],
     'a reboot that overwrites': [{ overwrite: true }, 'overwrite goes with action RestoreInstanceBackup alone: leave it out'],
@@ -71,6 +77,7 @@ export default {
     { field: 'notAfter', to: '2026-01-06T00:00:00Z', refused: true, admissionOnly: true },
     { field: 'label', to: 'after', refused: true, admissionOnly: true },
     { field: 'backupId', to: 2, refused: true, admissionOnly: true },
+    { field: 'backupRef', to: 12, spec: { external: 12 }, refused: true, admissionOnly: true },
     { field: 'overwrite', to: true, refused: true, admissionOnly: true },
     { field: 'ttlSecondsAfterFinished', to: 60, refused: true, admissionOnly: true },
     { field: 'nodeId', to: '456-63483a5f4cb1', refused: true, admissionOnly: true },

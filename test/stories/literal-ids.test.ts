@@ -35,6 +35,7 @@ const literals: readonly (readonly [field: string, kind: string, spec: Record<st
     { accountRef, instanceRef: { name: 'web' }, label: 'main', devices: { sda: { diskRef: { external: 424242 } } } },
   ],
   ['spec.capture.diskRef', 'CloudImage', { accountRef, capture: { diskRef: { external: 424242 } } }],
+  ['spec.databaseRef', 'CloudDatabaseBackup', { accountRef, databaseRef: { external: 'mysql/424242' } }],
   ['spec.configId', 'CloudVolume', { accountRef, instanceRef: { name: 'web' }, configId: 424242 }],
   ['spec.instanceRef', 'CloudVolume', { accountRef, instanceRef: { external: 424242 } }],
   ['spec.instanceRef', 'CloudIPAddress', { accountRef, type: 'IPv4', instanceRef: { external: 424242 } }],

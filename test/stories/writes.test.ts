@@ -2,7 +2,7 @@ import { plural } from '../../src/generate/names.ts';
 import { describe, expect, it } from 'vitest';
 import { fixtures, merged } from '../conformance/case.ts';
 import type { AnyFixture, Need } from '../conformance/fixture.ts';
-import type { AnyKind, Row } from '../../src/resource/index.ts';
+import { type AnyKind, asCollection, type Row } from '../../src/resource/index.ts';
 import { asMade } from '../support/as-made.ts';
 import { planted } from '../support/planted.ts';
 import { World } from '../support/world.ts';
@@ -77,6 +77,9 @@ const refusedBefore = (world: World): number =>
 /** A label that was sent with a nonce is put right, and shown as it is then. */
 const putRight = ({ kind }: AnyFixture): number => ((kind as AnyKind).label?.nonce === true ? 1 : 0);
 
+/** Where the answer does not tell what it made, that the service makes it is noted and shown; and what it waits for before that. */
+const appearsLater = ({ kind }: AnyFixture): number => (asCollection(kind as AnyKind)?.appears === undefined ? 0 : 2);
+
 const minute = 60_000;
 
 /** Intent, identity, status; once more when a job ends, and after a wait for a reference. A Secret is an object of its own. */
@@ -89,7 +92,9 @@ describe('a create is written so often, parts included', () => {
     await world.ready(kind.kind, fixture.sample.name);
     await world.clock.advance(minute);
     const writes = writesTo(world, kind, fixture);
-    expect(writes).toHaveLength(((await isReadyLater(world, fixture)) ? 4 : 3) + secretsNoted(fixture) + putRight(fixture));
+    expect(writes).toHaveLength(
+      ((await isReadyLater(world, fixture)) ? 4 : 3) + secretsNoted(fixture) + putRight(fixture) + appearsLater(fixture),
+    );
     // In between the service may do something by itself: it renders a zone after two minutes.
     await world.clock.advance(10 * minute);
     const settled = writesTo(world, kind, fixture).length;
@@ -110,6 +115,7 @@ describe('a create is written so often, parts included', () => {
     const most =
       ((await isReadyLater(world, fixture)) ? 5 : 4) +
       secretsNoted(fixture) +
+      appearsLater(fixture) * 1.5 +
       refusedBefore(world) +
       (await changedOnceAllIsThere(world, kind, fixture));
     expect(writes.slice(most)).toEqual([]);

@@ -2,7 +2,7 @@
 {{- define "cloud-operator.serves" -}}
 {{- $kind := index . 1 -}}
 {{- $kinds := (index . 0).Values.kinds -}}
-{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDatabase":["CloudDatabase","CloudInstance","CloudImage","CloudStackScript","CloudDisk"],"CloudDisk":["CloudDisk","CloudInstance","CloudImage","CloudStackScript"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance","CloudImage","CloudStackScript","CloudDisk"],"CloudFirewall":["CloudFirewall","CloudInstance","CloudImage","CloudStackScript","CloudDisk"],"CloudIPAddress":["CloudIPAddress","CloudInstance","CloudImage","CloudStackScript","CloudDisk"],"CloudIPShare":["CloudIPShare","CloudInstance","CloudIPAddress","CloudImage","CloudStackScript","CloudDisk"],"CloudImage":["CloudImage","CloudDisk","CloudInstance","CloudStackScript"],"CloudInstance":["CloudInstance","CloudImage","CloudStackScript","CloudDisk"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudDisk","CloudVolume","CloudImage","CloudStackScript"],"CloudKubernetesCluster":["CloudKubernetesCluster"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedCredential":["CloudManagedCredential"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance","CloudImage","CloudStackScript","CloudDisk"],"CloudManagedService":["CloudManagedService","CloudManagedCredential"],"CloudNodePool":["CloudNodePool","CloudKubernetesCluster"],"CloudOAuthClient":["CloudOAuthClient"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectKey":["CloudObjectKey","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudOperation":["CloudOperation","CloudInstanceConfig","CloudIPAddress","CloudInstance","CloudDatabase","CloudKubernetesCluster","CloudNodePool","CloudDisk","CloudVolume","CloudImage","CloudStackScript"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall","CloudImage","CloudStackScript","CloudInstanceConfig","CloudDisk"],"CloudTag":["CloudTag"],"CloudVolume":["CloudVolume","CloudInstance","CloudInstanceConfig","CloudImage","CloudStackScript","CloudDisk"]}` -}}
+{{- $brings := fromJson `{"CloudAccount":["CloudAccount"],"CloudBucket":["CloudBucket"],"CloudDatabase":["CloudDatabase","CloudInstance","CloudImage","CloudStackScript","CloudDisk"],"CloudDatabaseBackup":["CloudDatabaseBackup","CloudDatabase","CloudInstance","CloudImage","CloudStackScript","CloudDisk"],"CloudDisk":["CloudDisk","CloudInstance","CloudImage","CloudStackScript"],"CloudDomain":["CloudDomain"],"CloudDomainRecord":["CloudDomainRecord","CloudDomain","CloudInstance","CloudImage","CloudStackScript","CloudDisk"],"CloudFirewall":["CloudFirewall","CloudInstance","CloudImage","CloudStackScript","CloudDisk"],"CloudIPAddress":["CloudIPAddress","CloudInstance","CloudImage","CloudStackScript","CloudDisk"],"CloudIPShare":["CloudIPShare","CloudInstance","CloudIPAddress","CloudImage","CloudStackScript","CloudDisk"],"CloudImage":["CloudImage","CloudDisk","CloudInstance","CloudStackScript"],"CloudInstance":["CloudInstance","CloudImage","CloudStackScript","CloudDisk"],"CloudInstanceConfig":["CloudInstanceConfig","CloudInstance","CloudDisk","CloudVolume","CloudImage","CloudStackScript"],"CloudKubernetesCluster":["CloudKubernetesCluster"],"CloudLongviewClient":["CloudLongviewClient"],"CloudLongviewPlan":["CloudLongviewPlan"],"CloudManagedContact":["CloudManagedContact"],"CloudManagedCredential":["CloudManagedCredential"],"CloudManagedInstanceSettings":["CloudManagedInstanceSettings","CloudInstance","CloudImage","CloudStackScript","CloudDisk"],"CloudManagedService":["CloudManagedService","CloudManagedCredential"],"CloudNodePool":["CloudNodePool","CloudKubernetesCluster"],"CloudOAuthClient":["CloudOAuthClient"],"CloudObjectACL":["CloudObjectACL","CloudBucket"],"CloudObjectKey":["CloudObjectKey","CloudBucket"],"CloudObjectURL":["CloudObjectURL","CloudBucket"],"CloudOperation":["CloudOperation","CloudInstanceConfig","CloudDatabaseBackup","CloudIPAddress","CloudInstance","CloudDatabase","CloudKubernetesCluster","CloudNodePool","CloudDisk","CloudVolume","CloudImage","CloudStackScript"],"CloudSSHKey":["CloudSSHKey"],"CloudStackScript":["CloudStackScript"],"CloudSupportTicket":["CloudSupportTicket","CloudInstance","CloudVolume","CloudDomain","CloudFirewall","CloudImage","CloudStackScript","CloudInstanceConfig","CloudDisk"],"CloudTag":["CloudTag"],"CloudVolume":["CloudVolume","CloudInstance","CloudInstanceConfig","CloudImage","CloudStackScript","CloudDisk"]}` -}}
 {{- if not $kinds -}}yes{{- end -}}
 {{- range $kinds -}}
 {{- if not (hasKey $brings .) -}}
@@ -22,6 +22,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
     - clouddatabases
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabaseBackup") }}
+    - clouddatabasebackups
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDisk") }}
     - clouddisks
@@ -118,6 +121,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
     - clouddatabases/status
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabaseBackup") }}
+    - clouddatabasebackups/status
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDisk") }}
     - clouddisks/status
@@ -298,6 +304,9 @@
 {{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
     - clouddatabases.cloudhosting.dev
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabaseBackup") }}
+    - clouddatabasebackups.cloudhosting.dev
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDisk") }}
     - clouddisks.cloudhosting.dev
 {{- end }}
@@ -390,7 +399,7 @@
 {{- end }}
 
 {{- define "cloud-operator.viewRules" -}}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudDisk")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPAddress")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudImage")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudKubernetesCluster")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudNodePool")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudOperation")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudDatabaseBackup")) (include "cloud-operator.serves" (list $ "CloudDisk")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPAddress")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudImage")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudKubernetesCluster")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudNodePool")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudOperation")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - cloudhosting.dev
   resources:
@@ -399,6 +408,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
     - clouddatabases
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabaseBackup") }}
+    - clouddatabasebackups
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDisk") }}
     - clouddisks
@@ -462,7 +474,7 @@
 {{- end }}
 
 {{- define "cloud-operator.editRules" -}}
-{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudDisk")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPAddress")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudImage")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudKubernetesCluster")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudNodePool")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
+{{- if or (include "cloud-operator.serves" (list $ "CloudBucket")) (include "cloud-operator.serves" (list $ "CloudDatabase")) (include "cloud-operator.serves" (list $ "CloudDatabaseBackup")) (include "cloud-operator.serves" (list $ "CloudDisk")) (include "cloud-operator.serves" (list $ "CloudDomain")) (include "cloud-operator.serves" (list $ "CloudDomainRecord")) (include "cloud-operator.serves" (list $ "CloudFirewall")) (include "cloud-operator.serves" (list $ "CloudIPAddress")) (include "cloud-operator.serves" (list $ "CloudIPShare")) (include "cloud-operator.serves" (list $ "CloudImage")) (include "cloud-operator.serves" (list $ "CloudInstance")) (include "cloud-operator.serves" (list $ "CloudInstanceConfig")) (include "cloud-operator.serves" (list $ "CloudKubernetesCluster")) (include "cloud-operator.serves" (list $ "CloudLongviewClient")) (include "cloud-operator.serves" (list $ "CloudNodePool")) (include "cloud-operator.serves" (list $ "CloudObjectACL")) (include "cloud-operator.serves" (list $ "CloudObjectKey")) (include "cloud-operator.serves" (list $ "CloudObjectURL")) (include "cloud-operator.serves" (list $ "CloudStackScript")) (include "cloud-operator.serves" (list $ "CloudVolume")) }}
 - apiGroups:
     - cloudhosting.dev
   resources:
@@ -471,6 +483,9 @@
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
     - clouddatabases
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabaseBackup") }}
+    - clouddatabasebackups
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDisk") }}
     - clouddisks
@@ -613,6 +628,9 @@ matchConstraints:
 {{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
         - clouddatabases
 {{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabaseBackup") }}
+        - clouddatabasebackups
+{{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDisk") }}
         - clouddisks
 {{- end }}
@@ -736,6 +754,9 @@ matchConstraints:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
         - clouddatabases
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabaseBackup") }}
+        - clouddatabasebackups
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDisk") }}
         - clouddisks
@@ -868,6 +889,9 @@ validations:
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
     - clouddatabases
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabaseBackup") }}
+    - clouddatabasebackups
 {{- end }}
 {{- if include "cloud-operator.serves" (list $ "CloudDisk") }}
     - clouddisks

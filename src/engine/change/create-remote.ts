@@ -1,5 +1,15 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, asCollection, type Call, itemOf, nonceOf, readRemote, type Row, seconds } from '../../resource/index.ts';
+import {
+  type AnyWant,
+  type Appearing,
+  asCollection,
+  type Call,
+  itemOf,
+  nonceOf,
+  readRemote,
+  type Row,
+  seconds,
+} from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import { mayMake } from '../guard/recovery.ts';
 import { isUndated } from '../identity/candidates.ts';
@@ -125,6 +135,8 @@ interface Created extends Asked {
 }
 
 async function recordCreated(context: ReconcileContext, { want, intent, row }: Created, reply: Reply): Promise<Outcome> {
+  const appears = asCollection(context.kind)?.appears;
+  if (appears !== undefined) return recordTaken(context, intent, appears);
   const readable = typeof row === 'object' && row !== null ? readRemote(context.kind, row) : { malformed: 'the answer is no object' };
   if ('malformed' in readable)
     return failed(context, { want, intent }, new CloudError('Unknown', `the create was answered, but ${readable.malformed}`));
@@ -136,6 +148,16 @@ async function recordCreated(context: ReconcileContext, { want, intent, row }: C
   const unkept = await keepTold(context, { identity, want, remote: readable.remote });
   if (unkept !== undefined) return failed(context, { want, intent }, new CloudError('Unknown', `${identity.path} was made, but ${unkept}`));
   return bindCreated(context, { want, intent, row: withoutTold(context.kind, row) }, { identity, reply });
+}
+
+/** What it makes is not known before it is listed: until then the create is open, like one without an answer. */
+async function recordTaken(context: ReconcileContext, intent: Intent, { says }: Appearing): Promise<Outcome> {
+  const attempts = intent.attempts.map((attempt, at, all) => (at === all.length - 1 ? { ...attempt, taken: true as const } : attempt));
+  const open: Intent = { ...intent, attempts };
+  await writeStruck(context, open);
+  context.engine.ledger.settled(context.object.metadata.uid);
+  context.status['intent'] = formatIntent(context, open);
+  return { is: 'Working', reason: 'Creating', message: says, recheckAfter: seconds(15) };
 }
 
 interface Answered {
@@ -157,14 +179,12 @@ async function bindCreated(context: ReconcileContext, { want, intent, row }: Cre
   Object.assign(context.status, appliedValues(context, want));
   // Until status names what has taken the place, its copy is all that is left where annotations are taken away.
   context.status['intent'] = intent.renews === undefined ? undefined : formatIntent(context, intent);
-  const place = intent.renews === undefined ? '' : `, which takes the place of ${intent.renews}`;
-  context.engine.recorder.event(context.object, {
-    type: 'Normal',
-    reason: 'Created',
-    message: `created ${identity.path} in account ${identity.account}${place}`,
-  });
+  tellCreated(context, identity, intent.renews === undefined ? '' : `, which takes the place of ${intent.renews}`);
   return { is: 'Again' };
 }
+
+export const tellCreated = ({ engine, object }: ReconcileContext, { path, account }: Identity, place = ''): void =>
+  engine.recorder.event(object, { type: 'Normal', reason: 'Created', message: `created ${path} in account ${account}${place}` });
 
 /** W2, tried until it is written or somebody else's identity is there; what is left over is a duplicate. */
 export async function recordIdentity(context: ReconcileContext, identity: Identity, intent: Intent): Promise<Outcome | undefined> {

@@ -5,6 +5,7 @@ import { writeIdentity, writeStruck } from '../change/metadata.ts';
 import { createOf, heldChange, stillRefused } from '../change/send.ts';
 import { cannotKeep } from '../change/output-writer.ts';
 import { callOptions, type CollectionContext } from '../context.ts';
+import { noRoom, parentBusy } from '../identity/appearing.ts';
 import { labelOfAnother } from '../guard/label-of-another.ts';
 import { maxObjectsReached } from '../guard/object-quota.ts';
 import { inDoubtElsewhere } from '../guard/one-create.ts';
@@ -70,9 +71,15 @@ async function whyNot(context: CollectionContext, want: AnyWant, key: Intent['ke
     labelOfAnother(context) ??
     surrounded(context, want) ??
     maxObjectsReached(context) ??
-    (await lookAlike(context, want, freshWish(context) !== undefined)) ??
-    withdrawn(context, want, key)
+    (await parentBusy(context, want)) ??
+    whatIsThere(context, want, key)
   );
+}
+
+/** What forbids it of what the account has, or offers. */
+async function whatIsThere(context: CollectionContext, want: AnyWant, key: Intent['key']): Promise<Outcome | undefined> {
+  const alike = await lookAlike(context, want, freshWish(context) !== undefined);
+  return alike ?? (await withdrawn(context, want, key)) ?? noRoom(context, want);
 }
 
 /** Made by this process, and nothing says so: its identity could not be written, or a replace took it before the status had it. */
@@ -159,9 +166,13 @@ export async function resolveUnknown(context: CollectionContext, want: AnyWant, 
     inDoubtElsewhere(context, key, intent) ??
     (await cannotKeep(context)) ??
     (await namedMeanwhile(context, want, intent)) ??
+    (await notNow(context, want)) ??
     withPermit(context, want, intent.key.in, (permit) => sendAgain(context, permit, want, intent))
   );
 }
+
+const notNow = async (context: CollectionContext, want: AnyWant): Promise<Outcome | undefined> =>
+  (await parentBusy(context, want)) ?? noRoom(context, want);
 
 /** What the last attempt was told could not be kept, and would not be this time. */
 export function notKeptBefore(context: CollectionContext, want: AnyWant): Outcome | undefined {

@@ -1,13 +1,14 @@
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyWant, asCollection, isToldOnce, minutes, seconds } from '../../resource/index.ts';
 import { bindRemote } from '../change/bind.ts';
-import { recordIdentity } from '../change/create-remote.ts';
+import { recordIdentity, tellCreated } from '../change/create-remote.ts';
 import type { ReconcileContext } from '../context.ts';
+import { onItsWay, stillToCome } from '../identity/appearing.ts';
 import { candidates, cannotBeTold, isProven, isWitnessed, witnessIn, witnessRarely } from '../identity/candidates.ts';
 import { type Found, idIn, matchingIntent } from '../identity/lookup.ts';
 import { ambiguous, unknown, unproven, unresolvedFor } from '../identity/open-create.ts';
 import { annotateCommand, reconcileAtAnnotation, recreateAnnotation } from '../model/annotations.ts';
-import { formatIntent, type Intent, newWish, sentWithin } from '../model/intent.ts';
+import { type Attempt, formatIntent, type Intent, newWish, sentWithin } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { keptAmong, removeUntold } from './untold.ts';
 
@@ -32,7 +33,7 @@ export async function lookUp(context: ReconcileContext, want: AnyWant, intent: I
     : found;
   if (first !== undefined) return settle(context, intent, { found, first });
   const wait = unresolvedFor(context, intent);
-  return wait > 0 ? unknown(intent, Math.min(wait, seconds(15))) : undefined;
+  return wait > 0 ? onItsWay(context, intent, Math.min(wait, seconds(15))) : stillToCome(context, intent);
 }
 
 async function settle(
@@ -58,9 +59,14 @@ export function heldBack(context: ReconcileContext, intent: Intent): Outcome | u
   return {
     is: 'Stalled',
     reason: 'UnknownOutcome',
-    message: `the create was sent ${attempts.length} times, last at ${attempts.at(-1)?.at}; no answer ever came, and nothing that it made can be seen. It is not sent again by itself. Find out why answers are lost (a proxy, the service), then annotate ${reconcileAtAnnotation}=<time> to have it sent once more`,
+    message: `the create was sent ${attempts.length} times, last at ${attempts.at(-1)?.at}; ${whatCame(attempts.at(-1))}, then annotate ${reconcileAtAnnotation}=<time> to have it sent once more`,
   };
 }
+
+const whatCame = (last: Attempt | undefined): string =>
+  last?.taken === true
+    ? 'the service took it, and nothing came of it. It is not sent again by itself. Look in the account why it fails there, or open a support ticket'
+    : 'no answer ever came, and nothing that it made can be seen. It is not sent again by itself. Find out why answers are lost (a proxy, the service)';
 
 /** A second one would do harm: only a person has it sent once more, and once for each value of the annotation. */
 function sentOnce(context: ReconcileContext, intent: Intent): Outcome | undefined {
@@ -101,5 +107,7 @@ export async function takeFound(context: ReconcileContext, found: Found, intent:
     requestedAt: now,
     answeredAt: now,
   });
-  return (await recordIdentity(context, identity, intent)) ?? { is: 'Again' };
+  const failed = await recordIdentity(context, identity, intent);
+  if (failed === undefined && intent.attempts.at(-1)?.taken === true) tellCreated(context, identity);
+  return failed ?? { is: 'Again' };
 }

@@ -6,7 +6,7 @@ import { notForThisUser } from '../guard/account-limit.ts';
 import { mayBeRestored } from '../guard/recovery.ts';
 import { candidates, cannotBeTold, isProven, isWitnessed, witnessIn } from '../identity/candidates.ts';
 import { type Found, matchingIntent } from '../identity/lookup.ts';
-import { ambiguous, unresolvedFor } from '../identity/open-create.ts';
+import { ambiguous } from '../identity/open-create.ts';
 import { claimedBy, isOwn } from '../identity/ownership.ts';
 import { proofOf } from '../identity/proof.ts';
 import { elsewhere, isAbandoned, isHidden } from '../model/abandonment.ts';
@@ -22,7 +22,7 @@ import { observe } from '../observe/observe.ts';
 import { CloudError, type Resource } from '../ports/index.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { duplicatesLeft } from './duplicates.ts';
-import { inDoubt, maybeMade } from './in-doubt.ts';
+import { inDoubt, maybeMade, mayCome } from './in-doubt.ts';
 import { mayNotDelete } from './only-read.ts';
 import { goesWithParent } from './parent-going.ts';
 import { endRetired } from './retired.ts';
@@ -218,9 +218,7 @@ async function resolveThenDelete(context: ReconcileContext, intent: Intent): Pro
   if (first !== undefined) return removeMade(context, first, intent);
   const left = await duplicatesLeft(context, { want, identity: nowhere(context) });
   if (left !== undefined) return left;
-  const wait = unresolvedFor(context, intent);
-  if (wait <= 0) return releaseObject(context, 'its create is known to have made nothing more');
-  return maybeMade(seconds(Math.min(15, Math.ceil(wait / 1000))));
+  return (await mayCome(context, intent)) ?? releaseObject(context, 'its create is known to have made nothing more');
 }
 
 /** What the create has made, where something tells that it did. */

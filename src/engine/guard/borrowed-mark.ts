@@ -14,11 +14,25 @@ export interface Others {
 const mostTrials = 200;
 
 /** This may be the derived label of one of them: it is, or its form says so where its name was cut or has too many spellings to try. */
-export function mayBeMark(rule: LabelRule | undefined, others: Others, label: string): boolean {
-  const { readable = '', owner = '' } = /^(?<readable>[a-z0-9.-]+)-(?<owner>[a-z2-7]{8})$/.exec(label)?.groups ?? {};
+export const mayBeMark = (rule: LabelRule | undefined, others: Others, label: string): boolean =>
+  rule?.plain === true ? mayBePlainMark(rule, others, label) : mayBeDashedMark(rule, others, label);
+
+function mayBeDashedMark(rule: LabelRule | undefined, others: Others, label: string): boolean {
+  const { readable = '', owner = '' } = dashed.exec(label)?.groups ?? {};
   if (readable === '' || readableName(rule, { name: readable }) !== readable) return false;
   const isCut = label.length >= (rule?.max ?? 63) - 1;
   return isCut || isMarkOfSome(rule, others, { label, readable, owner });
+}
+
+const dashed = /^(?<readable>[a-z0-9.-]+)-(?<owner>[a-z2-7]{8})$/;
+const plain = /^(?<readable>[a-z0-9]+)(?<owner>[a-z2-7]{8})$/;
+
+/** Where its dashes were is lost, and every long word ends in what could be an owner key. */
+function mayBePlainMark(rule: LabelRule, others: Others, label: string): boolean {
+  const { readable = '', owner = '' } = plain.exec(label)?.groups ?? {};
+  if (readable === '' || readableName(rule, { name: readable }) !== readable) return false;
+  if (label.length >= rule.max - 1 && !isWord(owner)) return true;
+  return isMarkOfSome(rule, others, { label, readable, owner }) || isMarkOfPresent(rule, others, { label, readable });
 }
 
 interface Parts {

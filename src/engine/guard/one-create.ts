@@ -1,4 +1,4 @@
-import { seconds } from '../../resource/index.ts';
+import { appearsWithin, seconds } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { accountKey, naming, objectName } from '../model/account.ts';
 import { decidedAt, type Intent, intentOf } from '../model/intent.ts';
@@ -31,10 +31,11 @@ export function inDoubtElsewhere(context: ClusterContext, key: Intent['key'], ow
 }
 
 /** What cannot be in doubt any more keeps nobody from the name, also of an object at which nobody looks because it is paused. */
-function isOpen({ engine, key, account }: ClusterContext, other: Resource, told: string): boolean {
+function isOpen({ engine, key, account, kind }: ClusterContext, other: Resource, told: string): boolean {
   const theirs = engine.accounts.get(accountKey(other))?.connection.identity.account;
   if (theirs !== account.connection.identity.account) return false;
   const intent = intentOf({ key, name: objectName(naming(engine), other), object: other });
-  return intent !== undefined && told === canonical(intent.key) && decidedAt(intent, engine.settings) > account.connection.apiNow();
+  if (intent === undefined || told !== canonical(intent.key)) return false;
+  return decidedAt(intent, engine.settings) + appearsWithin(kind) > account.connection.apiNow();
 }
 const age = ({ metadata }: Resource): string => `${metadata.creationTimestamp} ${metadata.uid}`;

@@ -8,20 +8,27 @@ export type ParentState = 'atRest' | 'inUse' | 'changing' | 'gone';
 
 /** Whether what is above runs with this remote, by reads of now: what was seen before may be started since. */
 export async function parentState(context: ClusterContext, { path: item }: Identity, lane: Lane): Promise<ParentState> {
-  const { kind, engine, account } = context;
-  const { parentPower, parent } = kind;
-  const site = engine.registry.sites(kind.kind).find(({ at }) => at[0] === parent?.ref);
-  if (parentPower === undefined || site?.what.is !== 'ref') return 'atRest';
-  const path = parentOfItem(kind, item);
-  const above = engine.registry.kind(site.what.target.kind);
-  const seen = await account.connection.cache.read(path, above, callOptions(context, lane));
+  const { parentPower } = context.kind;
+  if (parentPower === undefined) return 'atRest';
+  const path = parentOfItem(context.kind, item);
+  const seen = await readParent(context, item, lane);
   if (seen === undefined) return 'gone';
-  const power = parentPower.power(seen.remote);
+  const power = parentPower.power(seen);
   if (power !== 'on') return power === 'off' ? 'atRest' : 'changing';
   const id = item.slice(item.lastIndexOf('/') + 1);
   const rows = await usersOf(context, `${path}${parentPower.users.path}`, lane);
   if (rows === undefined || !isIdOf(numberId, id)) return 'inUse';
   return rows.some((row) => parentPower.users.has(row, id)) ? 'inUse' : 'atRest';
+}
+
+/** The row of what is above a remote of this path, as it is now; undefined: it is gone. */
+export async function readParent(context: ClusterContext, item: string, lane: Lane): Promise<Row | undefined> {
+  const { kind, engine, account } = context;
+  const site = engine.registry.sites(kind.kind).find(({ at }) => at[0] === kind.parent?.ref);
+  if (site?.what.is !== 'ref') throw new Error(`${kind.kind} lies below nothing`);
+  const above = engine.registry.kind(site.what.target.kind);
+  const seen = await account.connection.cache.read(parentOfItem(kind, item), above, callOptions(context, lane));
+  return seen?.remote;
 }
 
 /** Undefined where one may have been missed. */

@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type Duration, type Row, seconds } from '../../resource/index.ts';
+import { appearsWithin, type Duration, type Row, seconds } from '../../resource/index.ts';
 import type { AccountContext } from '../context.ts';
 import { type Attempt, type Intent, newWish, sentWithin } from '../model/intent.ts';
 import { type Found, idsOf, labelsSent } from './lookup.ts';
@@ -118,6 +118,6 @@ function isBetween({ kind, engine }: AccountContext, row: Row, first: Attempt | 
   const made = madeAt(kind, row);
   // Only of a counted kind is it noted what was there before; for any other a time that is not shown proves nothing.
   if (made === undefined) return kind.key?.enforced === 'counted';
-  const until = Date.parse(last?.at ?? '') + sentWithin + engine.settings.commitBound + 2000;
+  const until = Date.parse(last?.at ?? '') + sentWithin + engine.settings.commitBound + appearsWithin(kind) + 2000;
   return made >= Date.parse(first?.at ?? '') - 2000 && made <= until;
 }

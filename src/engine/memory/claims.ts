@@ -72,7 +72,7 @@ export class Claims {
       remotes.map(({ account, path }) => `${account}${path}`),
     );
   }
-  /** Notes that this object cannot have the remote, or its name, for as long as another one holds it. */
+  /** Notes that this object cannot have the remote, or its name, for as long as another one holds it; of a collection: any of it. */
   refuse(account: string, path: string, { kind, metadata: { uid, namespace, name } }: Resource): void {
     this.#endWait(uid);
     const remote = `${account}${path}`;
@@ -109,7 +109,8 @@ export class Claims {
   }
 
   #tell({ account, path }: Claim): void {
-    const all = [...(this.#refused.get(`${account}${path}`)?.values() ?? [])];
+    const places = [path, path.slice(0, path.lastIndexOf('/'))];
+    const all = places.flatMap((place) => [...(this.#refused.get(`${account}${place}`)?.values() ?? [])]);
     for (const refused of all) {
       this.#endWait(refused.uid);
       this.#released(refused);

@@ -79,30 +79,36 @@ interface Holder {
   readonly object: Resource;
 }
 
+const ownerKeyLength = 8;
+/** What stands between name and owner key. */
+const joint = (rule: LabelRule | undefined): string => (rule?.plain === true ? '' : '-');
+
 /** What people read in a derived label: the name, without what the service refuses, and cut. */
 export function readableName(rule: LabelRule | undefined, { name }: Pick<ObjectName, 'name'>): string {
-  const cut = name
-    .replaceAll(rule?.refused ?? /[^a-zA-Z0-9-]/g, '-')
-    .replaceAll(/([-_.])[-_.]+/g, '$1')
-    .slice(0, (rule?.max ?? 63) - 9)
+  const kept =
+    rule?.plain === true
+      ? name.replaceAll(/[^a-zA-Z0-9]/g, '')
+      : name.replaceAll(rule?.refused ?? /[^a-zA-Z0-9-]/g, '-').replaceAll(/([-_.])[-_.]+/g, '$1');
+  const cut = kept
+    .slice(0, (rule?.max ?? 63) - ownerKeyLength - joint(rule).length)
     .replace(/[^a-zA-Z0-9]+$/, '')
     .replace(/^[^a-zA-Z0-9]+/, '');
   return /^[a-zA-Z]/.test(cut) ? cut : `c${cut.slice(1)}`;
 }
 
-/** `<readable>-<owner key>`: unique in the account. */
+/** `<readable>-<owner key>`, or without the dash: unique in the account. */
 export const derivedLabel = (rule: LabelRule | undefined, key: InstallationKey, name: ObjectName): string =>
-  `${readableName(rule, name)}-${key.ownerKey(name)}`;
+  `${readableName(rule, name)}${joint(rule)}${key.ownerKey(name)}`;
 
 /** What the label of this object may look like, whatever key it was made with: all that can be told without that key. */
 export const looksDerived = (rule: LabelRule | undefined, name: ObjectName, label: string): boolean => {
-  const begin = `${readableName(rule, name)}-`;
+  const begin = `${readableName(rule, name)}${joint(rule)}`;
   return label.startsWith(begin) && /^[a-z2-7]{8}$/.test(label.slice(begin.length));
 };
 
 /** The mark: nothing but the installation's key makes it, and only for this very object (README: identity). */
 export const isMarked = (rule: LabelRule | undefined, { key, name }: Omit<Holder, 'object'>, label: string): boolean =>
-  looksDerived(rule, name, label) && key.ownerKeys(name).some((owner) => label.endsWith(`-${owner}`));
+  looksDerived(rule, name, label) && key.ownerKeys(name).some((owner) => label.endsWith(`${joint(rule)}${owner}`));
 
 /** `db-k3vq2m7a.<mac>` */
 export const formatLabel = ({ key, name }: Omit<Holder, 'object'>, label: string): string => `${label}.${key.mac(name, `label ${label}`)}`;
@@ -117,7 +123,8 @@ export function rememberedLabel({ key, name, object }: Holder): string | undefin
 export const labelOf = (rule: LabelRule | undefined, holder: Holder): string =>
   rememberedLabel(holder) ?? (isBound(holder.object) ? unkeyedLabel(rule, holder.name) : derivedLabel(rule, holder.key, holder.name));
 
-const unkeyedLabel = (rule: LabelRule | undefined, name: ObjectName): string => `${readableName(rule, name)}-${ownerDigest(name)}`;
+const unkeyedLabel = (rule: LabelRule | undefined, name: ObjectName): string =>
+  `${readableName(rule, name)}${joint(rule)}${ownerDigest(name)}`;
 const isBound = (object: Resource): boolean => annotation(object, remoteAnnotation) !== undefined || object.status?.['path'] !== undefined;
 
 /** A full replace took the note of it away, and the remote still has it. */

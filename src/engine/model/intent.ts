@@ -26,6 +26,8 @@ export interface Attempt {
   readonly nonce?: string;
   /** Annotation `recreate` as it was then: what a person allows by it, each value of it allows once. */
   readonly wish?: string;
+  /** The service said that it makes it, and not what (`appears` of the kind). */
+  readonly taken?: true;
 }
 
 /** Persisted in one annotation before the first POST and removed with the identity's arrival (README: create). */

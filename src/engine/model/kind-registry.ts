@@ -57,11 +57,18 @@ export class Registry {
   }
 }
 
+/** What tells that something can be made below the parent. */
+const shownBy = ({ parent, appears }: AnyKind, at: readonly string[]): readonly string[] =>
+  appears !== undefined && parent?.ref === at[0] ? [appears.shownBy] : [];
+
 /** What objects of one kind take from the status of another. */
 function* takenFrom(target: string, { kind, sites }: Entry): Iterable<string> {
   for (const { at, what } of sites) {
     if (what.is === 'output' && what.kind === target) yield* Object.values(what.output.fields);
     const borrowed = Object.values(kind.borrows ?? {}).filter(({ ref }) => at[0] === ref);
-    if (what.is === 'ref' && what.target.kind === target) yield* borrowed.map(({ status }) => status);
+    if (what.is !== 'ref' || what.target.kind !== target) continue;
+    yield* borrowed.map(({ status }) => status);
+    yield* what.target.placedBy === undefined ? [] : [what.target.placedBy];
+    yield* shownBy(kind, at);
   }
 }

@@ -34,7 +34,14 @@ export function refValue(context: ClusterContext, to: RefTarget, reference: Row,
   const refused = to.copied === true ? mayNotCopy(context, target.object) : undefined;
   if (refused !== undefined) return { refused: true, missing: refused };
   const unusable = whyUnusable(context, target.object) ?? whyTooEarly(to, target.object);
-  return unusable === undefined ? { value: asId(String(target.object.status?.['id'])) } : { missing: unusable };
+  return unusable === undefined ? idOf(to, target.object) : { missing: unusable };
+}
+
+function idOf({ placedBy }: RefTarget, { kind, metadata, status = {} }: Resource): Value {
+  const id = asId(String(status['id']));
+  if (placedBy === undefined) return { value: id };
+  const place = status[placedBy];
+  return typeof place !== 'string' ? { missing: `${kind} ${metadata.name} has no status.${placedBy} yet` } : { value: `${place}/${id}` };
 }
 
 function whyTooEarly({ until }: RefTarget, { kind, metadata, status }: Resource): string | undefined {

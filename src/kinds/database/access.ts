@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { minutes } from '../../resource/index.ts';
+import { Backup } from './backups.ts';
 import type { Database } from './remote.ts';
 
 const Credentials = z.object({ username: z.string(), password: z.string() });
@@ -8,7 +9,7 @@ const Ssl = z.object({ ca_certificate: z.string().nullable() });
 /** Both are refused of a database that is not active. */
 const isActive = ({ status }: Database): boolean => status === 'active';
 
-/** What clients need besides the address. */
+/** What clients need besides the address, and what there is to be restored. */
 export const parts = {
   credentials: {
     path: (item: string) => `${item}/credentials`,
@@ -17,6 +18,14 @@ export const parts = {
     for: 'status',
     when: isActive,
     secret: { every: minutes(360) },
+  },
+  backups: {
+    path: (item: string) => `${item}/backups`,
+    schema: z.array(Backup),
+    paged: true,
+    for: 'status',
+    when: ({ status }: Database) => status !== 'provisioning',
+    rereadWhileProgressing: true,
   },
   // No secret, but it belongs to the password: one Secret has all that a client needs, from the first moment.
   ssl: { path: (item: string) => `${item}/ssl`, schema: Ssl, paged: false, for: 'status', when: isActive, secret: { every: minutes(360) } },

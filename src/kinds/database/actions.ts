@@ -1,4 +1,5 @@
-import { type Action, minutes, path as pathOf, post } from '../../resource/index.ts';
+import { type Action, type Given, minutes, path as pathOf, post } from '../../resource/index.ts';
+import { Backup } from './backups.ts';
 import type { Database } from './remote.ts';
 
 const notNow = ({ status }: Database): string | undefined =>
@@ -6,6 +7,13 @@ const notNow = ({ status }: Database): string | undefined =>
 
 const rests = ({ status }: Database): 'done' | 'failed' | undefined =>
   status === 'active' ? 'done' : status === 'failed' ? 'failed' : undefined;
+
+const idOf = ({ backupRef, backupId }: Given): unknown => backupRef ?? backupId;
+const backupPath = (path: string, given: Given): string => `${path}${pathOf`/backups/${String(idOf(given))}`}`;
+function described(inner: object | undefined): string {
+  const { label, created } = Backup.partial().safeParse(inner).data ?? {};
+  return label === undefined || created === undefined ? '' : ` (${label}, of ${created})`;
+}
 
 /** What can be done to a database once. */
 export const actions = {
@@ -31,18 +39,23 @@ export const actions = {
     loses: ({ path, remote }) => (remote.cluster_size === 1 ? [`${path} has one node, and nobody can connect while that is patched`] : []),
   },
   RestoreDatabaseBackup: {
-    says: 'Brings the database back to what its backup `backupId` holds.',
+    says: 'Brings the database back to what its backup holds that `backupRef` or `backupId` names.',
     effect: 'Rebuild',
     // Below the database, so that it can be no backup of another one.
-    call: ({ path }, { backupId }) => post(`${path}${pathOf`/backups/${String(backupId)}/restore`}`),
+    call: ({ path }, given) => post(`${backupPath(path, given)}/restore`),
+    inner: backupPath,
     // It tells that it was begun.
     jobs: ['database_backup_restore'],
     rests,
     within: minutes(240),
-    against: ({ remote }) => notNow(remote),
+    against: ({ path, remote, inner }, given) =>
+      notNow(remote) ??
+      (inner === undefined
+        ? `${path} has no backup ${String(idOf(given))}: look in its status.backups which there are, and make another operation`
+        : undefined),
     // When the password was reset last nothing tells, so that whoever confirms it must know.
-    loses: ({ path }, { backupId }) => [
-      `all that was written to ${path} since backup ${String(backupId)} is lost`,
+    loses: ({ path, inner }, given) => [
+      `all that was written to ${path} since backup ${String(idOf(given))}${described(inner)} is lost`,
       'where the password was reset after that backup was taken, the database fails by it and stays so',
     ],
   },

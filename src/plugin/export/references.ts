@@ -1,6 +1,7 @@
 import { collectionOf, type AnyWant, type Row } from '../../resource/index.ts';
 import type { Bound, Remote } from '../dry/standing.ts';
 import { registry } from '../kinds.ts';
+import { placedByOf } from '../orphans/remotes.ts';
 import type { RefTo } from './spec-of.ts';
 
 /** A remote, and the object that is to stand for it. */
@@ -29,20 +30,23 @@ export function referenceBy(chosen: readonly Named[], bound: readonly Bound[], {
   };
 }
 
-/** Of a kind whose items lie in one list. */
+/** Of a kind whose items lie in one list, or in the one that its id names. */
 function pathOf(name: string, id: string | number): string | undefined {
   const kind = registry.kind(name);
-  return kind.parent === undefined ? `${collectionOf(kind, nobody)}/${id}` : undefined;
+  if (kind.parent !== undefined) return undefined;
+  if (kind.places === undefined) return `${collectionOf(kind, nobody)}/${id}`;
+  const [place = '', own = ''] = String(id).split('/');
+  const list = kind.places.find((one) => one.split('/').includes(place));
+  return list === undefined ? undefined : `${list}/${own}`;
 }
 const nobody: AnyWant = { name: '' };
 
 /** The field that leads to what it lies below, by the path of its list. */
 export function aboveOf({ kind, collection }: Remote): Row {
   if (kind.parent === undefined) return {};
-  const [, ...pieces] = collection.split('/');
-  const below = collectionOf(kind, { name: '', [kind.parent.ref]: marked });
-  const at = below.split('/').indexOf(encodeURIComponent(marked));
-  const id = decodeURIComponent(pieces[at - 1] ?? '');
+  const marks = placedByOf(kind) === undefined ? ['the-id'] : ['the-place', 'the-id'];
+  const below = collectionOf(kind, { name: '', [kind.parent.ref]: marks.join('/') }).split('/');
+  const pieces = collection.split('/');
+  const id = marks.map((mark) => decodeURIComponent(pieces[below.indexOf(mark)] ?? '')).join('/');
   return { [kind.parent.ref]: /^\d+$/.test(id) ? Number(id) : id };
 }
-const marked = 'the-id';

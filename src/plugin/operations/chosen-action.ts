@@ -24,7 +24,7 @@ export const actionsOf: Readonly<Record<string, readonly string[]>> = {
 const fields: Readonly<Record<string, (flags: Flags) => Readonly<Record<string, unknown>>>> = {
   config: (flags) => ({ configRef: reference(text(flags, 'config') ?? '') }),
   label: (flags) => ({ label: text(flags, 'label') }),
-  backup: (flags) => ({ backupId: idOf(text(flags, 'backup') ?? '') }),
+  backup: (flags) => backupOf(text(flags, 'backup') ?? ''),
   overwrite: () => ({ overwrite: true }),
   address: (flags) => ({ assignments: (text(flags, 'address') ?? '').split(',').map(assignment) }),
   node: (flags) => ({ nodeId: text(flags, 'node') }),
@@ -42,10 +42,9 @@ function assignment(value: string): object {
 }
 const isId = (value: string): boolean => /^[1-9][0-9]*$/.test(value);
 const reference = (value: string): object => (isId(value) ? { external: Number(value) } : { name: value });
-function idOf(value: string): number {
-  if (!isId(value)) throw new CliError(2, `--backup=${value} is no id: write for example 123456`);
-  return Number(value);
-}
+/** By its id, or by the object that stands for it. */
+const backupOf = (value: string): Readonly<Record<string, unknown>> =>
+  isId(value) ? { backupId: Number(value) } : { backupRef: { name: value.replace(/^(cdbb|clouddatabasebackups?)\//i, '') } };
 
 /** What a flag may say, where that is no number. */
 const anyValue: Readonly<Record<string, string>> = { address: '203.0.113.7=web' };
@@ -75,6 +74,9 @@ export function actionFor(verb: string, flags: Flags, target: Pick<Resource, 'ki
     throw new CliError(2, `${verb} is of ${[...new Set(all.map(({ operated }) => operated.on))].join(' and ')}, not of ${target.kind}`);
   const given = Object.entries(fields).filter(([flag]) => text(flags, flag) !== undefined || on(flags, flag));
   const parameters = Object.assign({}, ...given.map(([, field]) => field(flags))) as Readonly<Record<string, unknown>>;
+  const takesObject = fitting.some(({ operated: { takes = [] } }) => takes.includes('backupRef'));
+  if (parameters['backupRef'] !== undefined && !takesObject)
+    throw new CliError(2, `--backup=${text(flags, 'backup')} is no id: write for example 123456`);
   const [action] = fitting.filter(({ operated }) => isMeant(operated, Object.keys(parameters)));
   if (action !== undefined) return { kind, action: action.name, parameters };
   const needed = fitting.flatMap(({ operated: { needs = [] } }) => needs);

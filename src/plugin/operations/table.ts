@@ -63,7 +63,10 @@ const verbs: readonly Described[] = [
     details: asks,
     of: 'cinst/web --backup 123456',
     flags: [
-      { form: '--backup <id>', help: 'Id of the backup, as the status of the object or the account shows it.' },
+      {
+        form: '--backup <id>',
+        help: 'Id of the backup, as the status of the object or the account shows it; of a database also its object, cdbb/before-upgrade.',
+      },
       { form: '--overwrite', help: 'Of an instance: erase what is there first.' },
     ],
   },

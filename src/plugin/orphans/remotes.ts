@@ -1,4 +1,4 @@
-import { type AnyKind, type AnyWant, collectionOf, hasEnded, itemOf, placesOf, type Row } from '../../resource/index.ts';
+import { type AnyKind, type AnyWant, collectionOf, hasEnded, itemOf, placesOf, type RefTarget, type Row } from '../../resource/index.ts';
 import type { AccountReader } from '../account/account-reader.ts';
 import type { Remote } from '../dry/standing.ts';
 import { registry } from '../kinds.ts';
@@ -34,14 +34,26 @@ async function collectionsOf(account: AccountReader, kind: AnyKind): Promise<rea
   if (kind.parent === undefined) return placesOf(kind);
   const { ref } = kind.parent;
   const parents = await remotesOf(account, parentOf(kind, ref));
-  return parents.map(({ kind: above, row }) => collectionOf(kind, wantBelow(ref, idOf(above, row))));
+  return parents.map(({ kind: above, row }) => collectionOf(kind, wantBelow(ref, placedId(kind, row, idOf(above, row)))));
 }
+/** As a reference to what it lies below resolves. */
+function placedId(kind: AnyKind, above: Row, id: string | number): string | number {
+  const by = placedByOf(kind);
+  return by === undefined ? id : `${String(above[by])}/${id}`;
+}
+
 const wantBelow = (ref: string, id: string | number): AnyWant => ({ name: '', [ref]: id });
 
 export const idOf = (kind: AnyKind, row: Row): string | number => kind.id?.(row) ?? (row['id'] as string | number);
 
-export function parentOf({ kind }: AnyKind, ref: string): AnyKind {
+export const parentOf = (kind: AnyKind, ref: string): AnyKind => registry.kind(targetAbove(kind, ref).kind);
+
+/** By what the reference to what it lies below says in which of several places that is. */
+export const placedByOf = (kind: AnyKind): string | undefined =>
+  kind.parent === undefined ? undefined : targetAbove(kind, kind.parent.ref).placedBy;
+
+function targetAbove({ kind }: AnyKind, ref: string): RefTarget {
   const site = registry.sites(kind).find(({ at }) => at[0] === ref);
   if (site?.what.is !== 'ref') throw new Error(`${kind}: spec.${ref} refers to nothing that it could lie below`);
-  return registry.kind(site.what.target.kind);
+  return site.what.target;
 }

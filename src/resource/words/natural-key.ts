@@ -25,6 +25,8 @@ export interface LabelRule {
   readonly max: number;
   /** Characters that the service refuses, replaced by a dash; default everything but letters, digits and dashes. */
   readonly refused?: RegExp;
+  /** The service takes letters and digits alone: what it refuses is left out, and nothing stands before the owner key. */
+  readonly plain?: true;
   /**
    * The label that is sent ends in something that no other has, new for each attempt, so that what an attempt made is known from
    * its label alone. It is taken off once the remote is the object's ({@link labelWithoutNonce}).

@@ -62,8 +62,8 @@ export const recovering: readonly Mutant[] = [
     id: 'rebuilt-without-installation-doubles',
     promise: 'installation',
     file: 'src/engine/create/create.ts',
-    what: '    (await lookAlike(context, want, freshWish(context) !== undefined)) ??\n',
-    instead: '',
+    what: 'const alike = await lookAlike(context, want, freshWish(context) !== undefined);',
+    instead: 'const alike = undefined;',
     hint: ['F16/CloudFirewall/create/rebuilt-without-installation', 'F16/CloudBucket/create/rebuilt-without-installation'],
   },
   {

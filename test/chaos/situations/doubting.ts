@@ -3,7 +3,7 @@ import { installationTagPrefix } from '../../../src/engine/model/identity.ts';
 import { placesOf } from '../../../src/resource/index.ts';
 import type { Effect } from '../../emulator/core/faults.ts';
 import type { Reference } from '../reference.ts';
-import { carriesOwnerKey, createCallOf, hasTags, takesOver, takesTwoAtOnce } from './recorded.ts';
+import { carriesOwnerKey, comesLater, createCallOf, hasTags, takesOver, takesTwoAtOnce } from './recorded.ts';
 import { minute, type Planting, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
@@ -124,7 +124,8 @@ export const doubting: readonly Situation[] = [
   },
   {
     id: 'a-late-create-shows-when-the-next-is-refused',
-    fits: isOfKey('unique'),
+    // Of what is still being made no next one is sent.
+    fits: (reference) => isOfKey('unique')(reference) && !comesLater(reference),
     play: async (scene) => {
       lag(scene, 600);
       strikeCreate(scene, { kind: 'commit-late', seconds: 59 });

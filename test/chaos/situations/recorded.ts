@@ -120,4 +120,7 @@ export const takesSecond = (reference: Reference): boolean => fixtureOf(referenc
 /** And while the first is still being made. */
 export const takesTwoAtOnce = (reference: Reference): boolean => takesSecond(reference) && fixtureOf(reference)?.oneAtATime !== true;
 
+/** Whether what it makes shows up only once it is done. */
+export const comesLater = ({ scenario }: Reference): boolean => asCollection(scenario.kind)?.appears !== undefined;
+
 const fixtureOf = ({ scenario: { kind } }: Reference) => fixtures.find((one) => erase(one.kind).kind === kind.kind);

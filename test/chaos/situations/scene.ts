@@ -12,7 +12,7 @@ import { Stage } from '../stage.ts';
 import { endOf, isDead } from '../standing.ts';
 import { changesSomething } from '../step.ts';
 import { isPassage, type Passage } from '../wire.ts';
-import { collectionOf, createCallOf } from './recorded.ts';
+import { collectionOf, comesLater, createCallOf } from './recorded.ts';
 
 export const minute: Millis = 60_000;
 const colleague = 'colleague';
@@ -203,6 +203,7 @@ export class Scene {
     const known = new Set(this.#lives());
     const body = { ...plantedBody(call.body, { without, tags }), ...(label !== undefined && { label }) };
     await this.outside({ method: 'POST', path: call.path, body, ...(username !== undefined && { username }) });
+    if (comesLater(this.reference)) await this.pass(4 * minute);
     const planted = this.#lives().find((life) => !known.has(life));
     if (planted === undefined) throw new Error('nothing was planted');
     this.#planted.add(planted);

@@ -1,7 +1,7 @@
-import type { Row } from '../../../src/resource/index.ts';
+import { type Row, sitesOf } from '../../../src/resource/index.ts';
 import type { Reference } from '../reference.ts';
 import type { Manifest, Scenario } from '../scenario.ts';
-import { createCallOf } from './recorded.ts';
+import { comesLater, createCallOf } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
@@ -21,6 +21,20 @@ const needNamed = ({ subject, needs }: Scenario): { readonly field: string; read
   Object.entries(subject.spec)
     .filter(([field]) => field.endsWith('Ref'))
     .flatMap(([field, value]) => needs.filter(({ name }) => name === (value as Row)['name']).map((need) => ({ field, need })))[0];
+
+/** Where a reference resolves to more than an id, by which field of its target's status. */
+function placedBy({ scenario: { kind } }: Reference, field: string): string | undefined {
+  const what = sitesOf(kind.spec).find(({ at }) => at[0] === field)?.what;
+  return what?.is === 'ref' ? what.target.placedBy : undefined;
+}
+
+/** It was made or, where that takes minutes, its create was sent. */
+function isBegun(scene: Scene, changes: ReturnType<Scene['watchChanges']>): boolean {
+  if (scene.made().length > 0 || !comesLater(scene.reference)) return scene.made().length > 0;
+  const own = lastOf(createCallOf(scene.reference)?.path);
+  return changes().some(({ request: { method, path } }) => method === 'POST' && lastOf(path) === own);
+}
+const lastOf = (path = ''): string => path.slice(path.lastIndexOf('/'));
 
 async function admit(scene: Scene, access: Row): Promise<void> {
   await scene.world.namespace(guest);
@@ -84,13 +98,15 @@ export const sharing: readonly Situation[] = [
     play: async (scene) => {
       await admit(scene, { adopt: 'None' });
       const { field = '', need } = needNamed(scene.reference.scenario) ?? {};
-      const id = need && (await scene.world.get(need.kind, need.name)).status?.['id'];
+      const { status = {} } = need === undefined ? {} : await scene.world.get(need.kind, need.name);
+      const by = placedBy(scene.reference, field);
+      const id = by === undefined ? status['id'] : `${String(status[by])}/${String(status['id'])}`;
       const changes = scene.watchChanges();
       await scene.apply({ ...byAccount, [field]: { external: id } }, 'guest', guest);
       await scene.pass(10 * minute);
       scene.expectNoChange(changes, 'the account lets this namespace adopt nothing, so it may name nothing by its id');
       await scene.patchAccount({ spec: { access: [{ namespaces: [guest], adopt: 'Any' }] } });
-      const made = await scene.until(() => scene.made().length > 0, 5 * minute);
+      const made = await scene.until(() => isBegun(scene, changes), 5 * minute);
       scene.check('O4 converges and stays', made, () => 'the account lets it, and nothing was made');
     },
   },
@@ -113,7 +129,7 @@ export const sharing: readonly Situation[] = [
         await scene.world.apply(need.kind, need.name, need.spec);
       }
       for (const need of needs) await scene.world.ready(need.kind, need.name);
-      const soon = await scene.until(() => scene.made().length > 0, 20_000);
+      const soon = await scene.until(() => isBegun(scene, changes), 20_000);
       scene.check('O4 converges and stays', soon, () => 'what it refers to is ready for 20 s, and it was not woken');
       await scene.ready();
       scene.expectMade(1, 'it is made once, when what it needs is there');

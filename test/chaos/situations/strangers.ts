@@ -1,6 +1,6 @@
 import { isIdOf, numberId } from '../../../src/resource/index.ts';
 import type { Reference } from '../reference.ts';
-import { carriesOwnerKey, createCallOf, hasName, hasTags, isToldApart, takesOver } from './recorded.ts';
+import { carriesOwnerKey, comesLater, createCallOf, hasName, hasTags, isToldApart, takesOver } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
@@ -14,7 +14,11 @@ const isAdoptable = (reference: Reference): boolean => anyCollection(reference) 
 /** What is somebody else's: a label that is not ours where the operator derives it, else the very same. */
 const strange = (scene: Scene): { readonly label?: string } => {
   const label = createCallOf(scene.reference)?.body['label'];
-  return typeof label === 'string' ? { label: 'not-yours' } : {};
+  const { kind } = scene.reference.scenario;
+  // What can be called nothing else than the spec says must be called that to be adopted.
+  const isFixed = kind.fields['label']?.immutable === true && scene.subject.spec['label'] !== undefined;
+  if (typeof label !== 'string' || (isFixed && comesLater(scene.reference))) return {};
+  return { label: kind.label?.plain === true ? 'notyours' : 'not-yours' };
 };
 
 /** An id that reads like one of the kind's. */

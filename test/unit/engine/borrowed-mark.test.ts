@@ -69,3 +69,21 @@ describe('a label that a tenant chose', () => {
     expect(judge(labelFor('my-web', 'team-499'), many)).toEqual({ isMark: true, asked: 500 });
   });
 });
+
+describe('a label of letters and digits alone', () => {
+  const plain = { field: 'label', max: 30, plain: true } as const;
+  const of = (name: string) => derivedLabel(plain, key, { installation: 'cluster-1', kind, namespace: 'team-b', name });
+  const isMark = (label: string, ...names: readonly string[]) =>
+    mayBeMark(plain, { key, kind, places, present: names.map((name) => ({ namespace: 'team-b', name })) }, label);
+  it.each(['data', 'before-the-upgrade', 'before-the-upgrade-of-the-whole-shop'])(
+    'is a mark where it is that of %s, which is there',
+    (name) => {
+      expect(isMark(of(name), 'other', name)).toBe(true);
+    },
+  );
+  it('is one of a name without dashes, also where nothing of it is there', () => expect(isMark(of('data'))).toBe(true));
+  it.each(['beforeupgrade', 'release20240101', 'a'])('is none where it only looks like one: %s', (label) => {
+    expect(isMark(label, 'other', 'before-the-upgrade')).toBe(false);
+  });
+  it('of full length is none where it ends in a word', () => expect(isMark('aftertheupgradeofthesignatures', 'other')).toBe(false));
+});

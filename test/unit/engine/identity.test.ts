@@ -101,6 +101,20 @@ describe('derived labels', () => {
     expect(isMarked(rule, { key, name: { ...name, name: object } }, label)).toBe(true);
     expect(looksDerived(rule, { ...name, name: object }, label)).toBe(true);
   });
+  it.each([
+    ['data', /^data[a-z2-7]{8}$/],
+    ['before-the.upgrade', /^beforetheupgrade[a-z2-7]{8}$/],
+    ['0abc', /^cabc[a-z2-7]{8}$/],
+    ['x'.repeat(80), /^x{22}[a-z2-7]{8}$/],
+  ])('%s, of letters and digits alone', (object, form) => {
+    const plain = { field: 'label', max: 30, plain: true } as const;
+    const own = { ...name, name: object };
+    const label = derivedLabel(plain, key, own);
+    expect(label).toMatch(form);
+    expect(isMarked(plain, { key, name: own }, label)).toBe(true);
+    expect(isMarked(plain, { key, name: { ...own, namespace: 'team-b' } }, label)).toBe(false);
+    expect(looksDerived(plain, own, label.slice(0, -1))).toBe(false);
+  });
   it('differ between installations', () => {
     expect(derivedLabel(rule, key, name)).not.toBe(derivedLabel(rule, key, { ...name, installation: 'cluster-2' }));
   });

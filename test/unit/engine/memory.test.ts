@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { Claims } from '../../../src/engine/memory/claims.ts';
 import { OpenCreateIndex } from '../../../src/engine/memory/open-create-index.ts';
 import { RecentCreates } from '../../../src/engine/memory/recent-creates.ts';
 import { ObjectMemory } from '../../../src/engine/memory/object-memory.ts';
@@ -44,4 +45,18 @@ it('open creates are found by what they make, and forgotten with their object or
   open.note('CloudVolume', key, object({ 'cloudhosting.dev/intent': intent('c') }));
   open.note('CloudVolume', key, undefined);
   expect(ids('c')).toEqual([]);
+});
+
+const named = (uid: string): Resource => ({ kind: 'CloudVolume', metadata: { uid, namespace: 'a', name: uid } }) as unknown as Resource;
+
+it('who waits for room in a collection is told when one of it is let go of, and nobody of another', () => {
+  const told: string[] = [];
+  const claims = new Claims(({ uid }) => void told.push(uid));
+  claims.claim('E1', '/databases/1/backups/7', named('one'));
+  claims.claim('E1', '/databases/2/backups/8', named('other'));
+  claims.refuse('E1', '/databases/1/backups', named('waiting'));
+  claims.release('other');
+  expect(told).toEqual([]);
+  claims.release('one');
+  expect(told).toEqual(['waiting']);
 });
