@@ -112,6 +112,7 @@ function masked(value: string, names: ReadonlyMap<number, string>): string {
     .replaceAll(/\b[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{16}\b/g, '<key>')
     .replaceAll(/\b\d+[.-]\d+[.-]\d+[.-]\d+\b|\b[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){2,}\b/g, '<address>')
     .replaceAll(/\b(?:[0-9A-F]{20}|[0-9a-f]{20})\b/g, '<credential>')
+    .replaceAll(/\bprivate\/\d+/g, 'private/<id>')
     .replaceAll(/\d+/g, (digits) => names.get(Number(digits)) ?? digits)
     .replaceAll(/\b[0-9a-f]{32,}\b/g, '<hash>');
 }

@@ -117,19 +117,26 @@ function withoutTags(manifest: Manifest): Manifest {
 export function scenariosOf(fixture: AnyFixture, corner: Corner): readonly Scenario[] {
   const allowed = (manifest: Manifest): Manifest => (corner.restricted === true ? withoutTags(manifest) : manifest);
   const subject = allowed(manifestOf(fixture, fixture.sample.name, {}));
+  const ways = Object.entries(fixture.ways ?? {}).map(([way, change]): Scenario => {
+    const made = allowed(manifestOf(fixture, fixture.sample.name, change));
+    const spec = Object.fromEntries(Object.entries(made.spec).filter(([, value]) => value !== undefined));
+    const needs = needsOf(fixture, spec).map(allowed);
+    return { kind: kindOf(fixture), subject: { ...made, spec }, needs, operation: { id: `create.${way}`, is: 'create' }, corner };
+  });
   const operations: readonly Operation[] = [
     { id: 'create', is: 'create' },
     ...updatesOf(fixture, subject),
     ...(kindOf(fixture).rotation === undefined ? [] : [{ id: 'rotate', is: 'update', spec: subject.spec, rotates: true } as const]),
     { id: 'delete', is: 'delete' },
   ];
-  return operations.map((operation) => ({
+  const usual = operations.map((operation) => ({
     kind: kindOf(fixture),
     subject,
     needs: needsOf(fixture, subject.spec, operation.is === 'update' ? operation.spec : {}).map(allowed),
     operation,
     corner,
   }));
+  return [...usual, ...ways];
 }
 
 export const fixturesOf = (kind: string | undefined): readonly AnyFixture[] =>

@@ -2,6 +2,7 @@ import type { Millis } from '../../src/lib/clock.ts';
 import type { AnyKind, Row } from '../../src/resource/index.ts';
 import { accountsOf } from './chaos-accounts.ts';
 import type { LedgerObject } from '../emulator/core/ledger.ts';
+import { ImageSource } from '../support/image-source.ts';
 import { planted } from '../support/planted.ts';
 import { type KubeObject, type RunningOperator, World } from '../support/world.ts';
 import { chartGrants, operatorToken, operatorUser } from './chart-rights.ts';
@@ -66,6 +67,7 @@ export class Stage {
     const hold: { wire?: Wire } = {};
     const world = await World.create({
       ...(kinds && { kinds }),
+      sources: { 'https://images.example.com': new ImageSource() },
       leaseDuration: standby ? usualLease : leaseDuration,
       emulator: { accounts: accountsOf(corner), knobs: { ...planted, ...corner.knobs }, speed: 5 },
       between: (server, backend, operator) => hold.wire?.between(server, backend, operator) ?? backend,

@@ -1,5 +1,5 @@
 import { kinds } from '../../src/generated/kinds.ts';
-import type { AnyKind, Row } from '../../src/resource/index.ts';
+import { type AnyKind, asCollection, type Row } from '../../src/resource/index.ts';
 import type { LedgerObject } from '../emulator/core/ledger.ts';
 import type { World } from '../support/world.ts';
 
@@ -20,7 +20,10 @@ export const toldBy = ({ row }: Pick<Life, 'row'>): readonly string[] =>
 
 /** The answer that told was lost, and the remote with it: that another one was made is as it should be, and exactly one remains. */
 export const isThrownAway = (life: Life): boolean =>
-  toldBy(life).length > 0 && life.diedAt !== undefined && life.diedAt - life.bornAt <= thrownAwayWithin;
+  (toldBy(life).length > 0 || isUnfilled(life)) && life.diedAt !== undefined && life.diedAt - life.bornAt <= thrownAwayWithin;
+
+/** What it was to be made of never came. */
+const isUnfilled = ({ row }: Life): boolean => kinds.some((kind) => asCollection(kind)?.transfer?.awaits(row as Row) === true);
 
 /** What was told of a remote that an object has, and that lives, and is in no Secret. */
 export function untoldIn(world: World): readonly string[] {

@@ -14,6 +14,8 @@ export interface Fixture<K> {
   readonly sample: { readonly name: string; readonly spec: SpecOf<K> & Common; /** For who applies it. */ readonly about?: string };
   /** Objects that must exist first, by object name. Each is the sample of its kind, with a few fields changed. */
   readonly needs?: Readonly<Record<string, Need>>;
+  /** Further ways in which one comes to be, merged over the sample's spec; `undefined` takes a field away. Chaos plays the create in each. */
+  readonly ways?: Readonly<Record<string, Row>>;
   /** Secrets that the sample names, by name and key; they go wherever the sample goes. */
   readonly secrets?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Likewise ConfigMaps. */

@@ -15,6 +15,7 @@ export default {
     scratch: { kind: 'CloudDisk' },
     'scratch-2': { kind: 'CloudDisk', spec: { label: 'scratch-2', sizeMB: 512 } },
   },
+  ways: { upload: { capture: undefined, upload: { region: 'us-east', url: 'https://images.example.com/golden.img.gz' } } },
   want: { name: 'golden-abcdefgh', label: 'golden-2026', description: 'Base of our web servers', capture: { diskRef: '$scratch' } },
   wants: {
     'a derived label': { label: undefined },

@@ -50,6 +50,8 @@ describe('an upload from a URL', () => {
     expect([sent('POST', /images/), puts(), source.requests.length]).toEqual([1, 1, 1]);
     expect(secretOf('golden-cimg')).toEqual({ 'image-id': status?.['id'] });
     expect(world.changes.filter(({ effect }) => effect === 'Create')).toHaveLength(1);
+    const data = { method: 'PUT', path: `/images/${String(status?.['id'])}#data` };
+    expect(world.outcomes.filter(({ path }) => path.includes('#'))).toMatchObject([{ ...data, outcome: 'Accepted' }]);
   });
   it('shows nobody where it comes from or where it goes', async () => {
     const told: string[] = [];

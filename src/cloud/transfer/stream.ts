@@ -136,13 +136,14 @@ async function nextOf(pieces: AsyncIterator<Buffer>): Promise<Buffer | undefined
 
 /** The service may take its time between the last byte and its answer. */
 async function sent(
-  { to, contentType }: TransferJob,
+  job: TransferJob,
   { target, signal }: Streaming,
   { length, pieces }: { readonly length: number; readonly pieces: AsyncGenerator<Buffer> },
 ): Promise<number> {
-  const headers = { 'content-type': contentType, 'content-length': String(length) };
+  const headers = { 'content-type': job.contentType, 'content-length': String(length) };
+  job.sending();
   const body = Readable.from(pieces, { objectMode: false }).on('error', () => undefined);
-  const answer = await request(to.reveal(), {
+  const answer = await request(job.to.reveal(), {
     method: 'PUT',
     headers,
     body,

@@ -137,6 +137,7 @@ class Running {
     this.#timer?.cancel();
     const message = this.#stoppedBy;
     this.#over = { end: message === undefined || end.is === 'done' ? end : this.#endOf(message), at: clock.monotonic() };
+    this.#job.ended(this.#over.end);
     this.#job.changed();
   }
   #endOf(message: string): TransferEnd {

@@ -30,7 +30,7 @@ export async function sendAudited(
   }: { readonly call: Pick<Call, 'method' | 'path'>; readonly purpose: Purpose; readonly gate: () => string | undefined },
 ): Promise<Reply> {
   const { monitor } = context.engine;
-  const change = changeOf(context, call, purpose);
+  const change = accountChange(context, call, purpose);
   let sent = false;
   try {
     const reply = await permit.send(() => {
@@ -47,7 +47,12 @@ export async function sendAudited(
   }
 }
 
-function changeOf({ object, account }: ReconcileContext, { method, path }: Pick<Call, 'method' | 'path'>, purpose: Purpose): AccountChange {
+/** As the audit log has it. */
+export function accountChange(
+  { object, account }: ReconcileContext,
+  { method, path }: Pick<Call, 'method' | 'path'>,
+  purpose: Purpose,
+): AccountChange {
   const { namespace, name, uid, generation, writtenBy } = object.metadata;
   return {
     kind: object.kind,

@@ -11,6 +11,10 @@ export interface TransferJob {
   readonly format: { readonly name: string; readonly begins: readonly number[] };
   /** Asked before each piece is sent and every second besides; a text ends it. */
   gate(): string | undefined;
+  /** Called right before the first byte goes to where they are brought. */
+  sending(): void;
+  /** Called once, when it is over. */
+  ended(end: TransferEnd): void;
   /** Told when there is something new to show: at most once in 30 s or for 10 %, and at the end. */
   changed(): void;
 }

@@ -1,9 +1,10 @@
 import type { AnyWant, Row, Sensitive, Transfer } from '../../resource/index.ts';
+import { accountChange } from '../change/audit.ts';
 import type { ReconcileContext } from '../context.ts';
 import { isDeleting } from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
 import { isPaused } from '../model/pause.ts';
-import type { TransferJob } from '../ports/index.ts';
+import type { Fault, TransferEnd, TransferJob } from '../ports/index.ts';
 
 interface Beginning {
   readonly transfer: Transfer<Row, AnyWant>;
@@ -24,9 +25,33 @@ export function begin(context: ReconcileContext, { transfer, from, to, about }: 
     maxBytes,
     format,
     gate: gateOf(context),
+    ...audited(context, about.path),
     changed: () => engine.wake(kind.kind, keyOf(object), { urgent: true }),
   });
 }
+
+/** The address itself is a secret: what is written down is the remote, and that it is its data. */
+function audited(context: ReconcileContext, path: string): Pick<TransferJob, 'sending' | 'ended'> {
+  const { monitor } = context.engine;
+  const change = accountChange(context, { method: 'PUT', path: `${path}#data` }, { effect: 'InPlace', cause: 'edit' });
+  let isSent = false;
+  return {
+    sending: () => {
+      isSent = true;
+      monitor.changing(change);
+    },
+    ended: ({ is }) => {
+      if (isSent) monitor.changed(change, outcomes[is]);
+    },
+  };
+}
+const outcomes: Readonly<Record<TransferEnd['is'], 'Accepted' | Fault>> = {
+  done: 'Accepted',
+  closed: 'Rejected',
+  refused: 'Rejected',
+  cut: 'Unknown',
+  stopped: 'Unknown',
+};
 
 /** What held when it began must hold for every piece: it outlives the reconcile, and an edit of something else does not end it. */
 function gateOf({ engine, account, kind, object }: ReconcileContext): () => string | undefined {

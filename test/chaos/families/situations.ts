@@ -31,9 +31,9 @@ async function played(situation: Situation, reference: Reference): Promise<{ vio
   return { violations: [...scene.violations, ...everywhere], scene };
 }
 
-/** F16: what people, other installations and the account itself do to objects, kind by kind, judged by the ledgers alone. */
+/** F16, of the sample as it is, to which every edit leads back: what people, other installations and the account itself do to objects, kind by kind, judged by the ledgers alone. */
 export const circumstances = (trace: Trace): readonly Case[] =>
-  trace.scenario.operation.is !== 'create'
+  trace.scenario.operation.id !== 'create'
     ? []
     : situations
         .filter((situation) => situation.restricted === trace.scenario.corner.restricted && situation.fits(trace as Reference))

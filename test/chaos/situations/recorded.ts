@@ -14,9 +14,10 @@ export interface RecordedCall {
   readonly body: Row;
 }
 
+/** Data is sent beside the API. */
 export function callsOf({ evidence }: Reference): readonly RecordedCall[] {
   return evidence.passages
-    .filter(({ server, nth, request }) => server === 'cloud' && nth > 0 && changesSomething(request))
+    .filter(({ server, nth, request }) => server === 'cloud' && nth > 0 && request.path.startsWith('/v4') && changesSomething(request))
     .map(({ request }) => ({ method: request.method, path: request.path, body: JSON.parse(request.body.toString() || '{}') as Row }));
 }
 

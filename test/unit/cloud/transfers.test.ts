@@ -84,8 +84,9 @@ async function brought({
   target,
   gate = () => undefined,
   maxBytes = 1_000_000,
-}: Bringing): Promise<{ readonly end: TransferEnd | undefined; readonly got: readonly Buffer[] }> {
+}: Bringing): Promise<{ readonly end: TransferEnd | undefined; readonly got: readonly Buffer[]; readonly said: readonly string[] }> {
   const got: Buffer[] = [];
+  const said: string[] = [];
   const from = await serve(source);
   const to = await serve(
     target ??
@@ -108,18 +109,20 @@ async function brought({
       maxBytes,
       format: { name: 'gzip', begins: [0x1f, 0x8b] },
       gate,
+      sending: () => void said.push('sending'),
+      ended: ({ is }) => void said.push(is),
       changed: () => transfers.of('uid')?.end !== undefined && resolve(transfers.of('uid')?.end),
     };
     transfers.begin('uid', job);
   });
   transfers.stop();
-  return { end, got };
+  return { end, got, said };
 }
 const whole: RequestListener = (_, response) => response.setHeader('content-length', gzip.length).end(gzip);
 
 it('brings all of it as it is, with its length', async () => {
-  const { end, got } = await brought({ source: whole });
-  expect(end).toEqual({ is: 'done' });
+  const { end, got, said } = await brought({ source: whole });
+  expect([end, said]).toEqual([{ is: 'done' }, ['sending', 'done']]);
   expect(got.map((bytes) => bytes.equals(gzip))).toEqual([true]);
 });
 it.each<readonly [string, Bringing, string, string]>([
