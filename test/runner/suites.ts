@@ -58,7 +58,7 @@ export const suites: readonly Suite[] = [
   { group: 'long', name: 'prometheus', paths: ['test/prometheus/'], retry: 1 },
   { group: 'long', name: 'signing', paths: ['test/signing/'], retry: 1 },
   { group: 'long', name: 'argocd', campaign: ['node', 'test/argocd/main.ts', '--json'] },
-  { group: 'long', name: 'chaos for longer', campaign: ['node', 'test/chaos/main.ts', '--sample', ...minutes(12), '--json'] },
+  { group: 'long', name: 'chaos for longer', campaign: ['node', 'test/chaos/main.ts', '--sample', ...minutes(10), '--json'] },
   { group: 'long', name: 'tier 1', campaign: ['node', 'test/chaos/main.ts', '--tier', '1', '--seconds', '600', '--jobs', '4', '--json'] },
   { group: 'long', name: 'random', campaign: ['node', 'test/chaos/main.ts', '--random', '40', '--seconds', '120', '--json'] },
   { group: 'long', name: 'mutants', campaign: ['node', 'test/chaos/mutants/main.ts', '--only', someMutants, '--json'] },
