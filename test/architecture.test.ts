@@ -155,7 +155,7 @@ const floors: readonly (readonly [floor: string, may: string])[] = [
   ['create', 'transfer change identity guard resolve observe'],
   ['update', 'change guard resolve observe plan'],
   ['delete', 'change identity guard resolve observe plan'],
-  ['transfer', 'change guard outputs'],
+  ['transfer', 'change guard observe outputs'],
   ['change', 'identity guard resolve observe plan outputs status'],
   ['identity', 'guard resolve memory plan'],
   ['guard', 'memory'],

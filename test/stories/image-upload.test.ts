@@ -188,6 +188,17 @@ describe('when its Secret is lost', () => {
     expect(ids).toHaveLength(3);
     expect([images().length, sent('DELETE', /images/)]).toEqual([1, 2]);
   });
+  it('one that became available meanwhile is seen before it could be deleted', async () => {
+    source.status = 503;
+    await world.apply(kind, 'golden', { upload });
+    await until(async () => (await world.condition(kind, 'golden', 'Ready'))?.message.includes('begun anew') === true);
+    const [{ id } = { id: '' }] = images();
+    // As the provider shows it, without an event, once all bytes of another process have arrived.
+    world.emulator.control.edit({ collection: 'images', key: id, row: { status: 'available', size: 1 } });
+    await world.admin('DELETE', '/api/v1/namespaces/team-a/secrets/golden-cimg');
+    await world.clock.advance(900_000);
+    expect([images().map((image) => image.id), sent('DELETE', /images/)]).toEqual([[id], 0]);
+  });
   it('one that is available is left as it is', async () => {
     await world.apply(kind, 'golden', { upload });
     const { status } = await world.ready(kind, 'golden', 900_000);

@@ -8,6 +8,7 @@ import { isRecovering } from '../guard/recovery.ts';
 import { isDeleting } from '../model/annotations.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { lookAgain } from '../observe/observe.ts';
 import type { BoundRemote, StepOf, UpdateSteps } from '../model/step.ts';
 
 type Waits = StepOf<UpdateSteps, 'wait'>;
@@ -43,7 +44,8 @@ async function removed(context: ReconcileContext, { identity, remote }: BoundRem
     identity,
     judge: (live) => (live === undefined || isDeleting(live) ? { is: 'Again' } : undefined),
     uninstalled: { is: 'Quiet', recheckAfter: seconds(30) },
-    read: () => Promise.resolve({ remote, readAt: 0 }),
+    // All of its data may have arrived since it was looked at.
+    read: async () => ((await lookAgain(context, identity, seconds(2))) ? { outcome: { is: 'Again' } } : { remote, readAt: 0 }),
     noteFirst: async () => void (await writeReplacing(context, identity)),
   });
   if (removal.is === 'instead') return removal.step;
