@@ -63,6 +63,9 @@ const cases = [
   'F12/CloudVolume/create.volumeRef/refers-to-itself',
   'F12/CloudVolume/create.volumeRef/refers-to-each-other',
   'F1/CloudKubernetesCluster/create@lag60/kube:PATCH_secrets/prod-ck8s#1/before',
+  'F4/CloudDatabaseBackup/create/cloud:GET_/databases/mysql/instances/{id}/backups#2/missing-field-for-10-min',
+  'F8/CloudDisk/update.label/cloud:PUT_/vm/instances/{id}/disks/{id}#1/deleted',
+  'F12/CloudManagedInstanceSettings/create.instanceRef/deleted-while-used',
 ];
 
 it.each(cases)('%s', { timeout: 120_000 }, async (id) => {

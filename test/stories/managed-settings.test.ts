@@ -51,6 +51,16 @@ it('of two objects for one instance the older has it, and neither holds an insta
   expect(world.panics).toEqual([]);
 });
 
+it('say that they are gone with their instance, while their object stays', async () => {
+  const { world, spec } = await begin();
+  await world.apply(kind, 'first', spec);
+  await world.ready(kind, 'first');
+  await world.delete('CloudInstance', 'web');
+  await world.gone('CloudInstance', 'web');
+  await world.clock.advance(600_000);
+  expect(await world.condition(kind, 'first', 'Ready')).toMatchObject({ status: 'False', reason: 'ReferenceNotReady' });
+});
+
 // Each cost a call of its own every five minutes: a thousand would have used up the hour.
 it('of many objects are read by the pages of one list, and what a colleague changed is put right all the same', async () => {
   const { world, colleague, spec } = await begin();

@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, itemOf, type Row, withNonce } from '../../resource/index.ts';
+import { type AnyWant, itemOf, readRemote, type Row, withNonce } from '../../resource/index.ts';
 import { callOptions, type AccountContext } from '../context.ts';
 import type { Intent } from '../model/intent.ts';
 import { CloudError } from '../ports/index.ts';
@@ -18,8 +18,15 @@ export async function matching(context: AccountContext, key: Intent['key'], want
   const came = cameBefore(context, want);
   return rows
     .filter((row) => hasKey(context, key.is, want, row))
-    .map((row) => ({ row, path: itemOf(context.kind, row, key.in) }))
+    .map((row) => foundIn(context, key.in, row))
     .filter(({ path }) => !came.includes(path));
+}
+
+/** A row that lacks what names it, or cannot be read, is neither taken nor passed over. */
+function foundIn({ kind }: Pick<AccountContext, 'kind'>, collection: string, row: Row): Found {
+  const read = readRemote(kind, row);
+  if ('malformed' in read) throw new CloudError('Malformed', `GET ${collection}: ${read.malformed}`);
+  return { row, path: itemOf(kind, row, collection) };
 }
 
 /** What is not of its making, whatever it looks like. Noted with the intent, as it is told of what the spec refers to now. */
@@ -31,7 +38,7 @@ export async function matchingIntent(context: AccountContext, intent: Intent, wa
   const { label: rule } = context.kind;
   if (labels === undefined || rule === undefined) return matching(context, intent.key, want, notBefore);
   const rows = await listing(context, intent.key.in, notBefore);
-  return rows.filter((row) => labels.has(row[rule.field])).map((row) => ({ row, path: itemOf(context.kind, row, intent.key.in) }));
+  return rows.filter((row) => labels.has(row[rule.field])).map((row) => foundIn(context, intent.key.in, row));
 }
 
 /** Labels that only these attempts sent; undefined of kinds whose labels tell no attempt from others. */

@@ -88,6 +88,7 @@ export async function lookAgain(context: AccountContext, { path }: Identity, rec
   const age = context.engine.clock.monotonic() - (seen?.readAt ?? -Infinity);
   if (age < (running ? Math.max(jobsAreTrustedFor, recheckAfter) : recheckAfter)) return parts;
   const live = await cache.read(path, context.kind, callOptions(context, 'wait'));
-  // A listing that may lag behind our own change is no news.
-  return live === undefined || cache.get(path) !== undefined || parts;
+  const now = cache.get(path);
+  // A listing that may lag behind our own change is no news, whatever it shows or lacks.
+  return live === undefined || (now !== undefined && now.readAt !== seen?.readAt) || parts;
 }

@@ -1,8 +1,9 @@
-import { asConnection, collectionOf, seconds } from '../../resource/index.ts';
+import { asConnection, collectionOf, minutes, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import { proofOf } from '../identity/proof.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { observe } from '../observe/observe.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { reconcileBound } from './bound.ts';
 import type { SeenHealth } from './result.ts';
@@ -10,7 +11,7 @@ import type { SeenHealth } from './result.ts';
 /** What is always there is where the spec says; of several objects that want it, the oldest has it (README: identity). */
 export async function reconcileSingleton(context: ReconcileContext, resolved: Resolved, seen: SeenHealth): Promise<Outcome> {
   const { kind, object, engine, account } = context;
-  if (kind.parent !== undefined && resolved.unresolved.includes(kind.parent.ref)) return withoutParent(resolved);
+  if (kind.parent !== undefined && resolved.unresolved.includes(kind.parent.ref)) return withoutParent(context, resolved);
   const identity: Identity = { account: account.connection.identity.account, path: collectionOf(kind, resolved.want), how: 'created' };
   if (asConnection(kind) !== undefined) return reconcileBound(context, resolved, { identity, heal: false, seen });
   // Before it is asked who has it: an older one may come later.
@@ -20,10 +21,12 @@ export async function reconcileSingleton(context: ReconcileContext, resolved: Re
   return reconcileBound(context, resolved, { identity, heal, seen });
 }
 
-const withoutParent = ({ waitingFor }: Resolved): Outcome => ({
-  is: 'Waiting',
-  reason: 'ReferenceNotReady',
-  message: waitingFor.join('; '),
-  on: waitingFor,
-  recheckAfter: seconds(60),
-});
+/** Where it should be nobody can tell; whether it still is where it was is seen, and said. */
+async function withoutParent(context: ReconcileContext, { waitingFor }: Resolved): Promise<Outcome> {
+  const waits = { is: 'Waiting', reason: 'ReferenceNotReady', message: waitingFor.join('; '), on: waitingFor } as const;
+  const proof = proofOf(context, context.object);
+  const seen = proof.is === 'ours' ? await observe(context, proof.identity, false) : undefined;
+  return seen !== undefined && 'missing' in seen
+    ? { ...waits, recheckAfter: minutes(5), unready: true }
+    : { ...waits, recheckAfter: seconds(60) };
+}

@@ -1,3 +1,4 @@
+import { asCollection } from '../../../src/resource/index.ts';
 import { type Case, caseId, type Played, type Trace } from '../case.ts';
 import type { Where } from '../containment/cast.ts';
 import { type Life, live } from '../containment/life.ts';
@@ -30,13 +31,15 @@ async function played(scenario: Scenario, trouble: Trouble): Promise<Played> {
   };
 }
 
+const isFull = ({ kind }: Scenario): boolean => asCollection(kind)?.noRoom !== undefined;
+
 /**
  * F17: while one object, one tenant or one kind is in trouble, three more objects are made beside it and one in a namespace
  * with its own way to the same account, and deleted again; judged is what becomes of them.
  */
 export const neighbours = (trace: Trace): readonly Case[] => {
   const { scenario } = trace;
-  if (scenario.kind.mode !== 'collection') return [];
+  if (scenario.kind.mode !== 'collection' || isFull(scenario)) return [];
   return [...callTroubles(trace as Reference), ...standingTroubles(trace as Reference)].map((trouble) => ({
     id: caseId('F17', scenario, ...trouble.id),
     family: 'F17',
@@ -54,6 +57,8 @@ export function beyondContainment(trace: Trace): Readonly<Record<string, number>
   if (kind.mode !== 'collection')
     return { [`${kind.kind}: its calls are about the account itself, by which all others live`]: trace.steps.length };
   const calls = callTroubles(trace as Reference);
+  if (isFull(trace.scenario))
+    return { [`${kind.kind}: the service keeps fewer of them in one place than the neighbours are`]: calls.length };
   const shared = sharedSteps(trace as Reference);
   const steps = new Set(calls.flatMap(({ id: [step = ''] }) => (step.startsWith('cloud:') ? [step] : []))).size;
   return {
