@@ -16,5 +16,5 @@ export async function asked(world: World, operation: Operation, { kind, name }: 
 export function hasEnded(operation: Operation, object: KubeObject | undefined): boolean {
   if (operation.is === 'delete') return object === undefined;
   const rotates = operation.is === 'update' && operation.rotates === true;
-  return isReady(object) && (!rotates || object?.status?.['rotated'] === wish);
+  return isReady(object) && (!rotates || (object?.status?.['rotated'] === wish && object.status['rotating'] === undefined));
 }
