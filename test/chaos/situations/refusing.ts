@@ -39,6 +39,8 @@ async function refusedDeletion(
   scene: Scene,
 ): Promise<{ readonly path: string; readonly expectSent: (count: number, why: string) => void }> {
   const mine = await scene.atRest();
+  // What the service itself changes of a new one, such as a monitor's state, has been listed by then.
+  await scene.pass(6 * minute);
   const { method, path: at } = scene.endOf(mine);
   const expectSent = watch(scene, method);
   refuse(scene, method, at);
