@@ -3,6 +3,7 @@ import { type Body, segment } from './call.ts';
 import type { AnyWant, Row } from './field-rule.ts';
 import { type AnyKind, asCollection, asSingleton, type Mode } from './kind.ts';
 import type { Part } from './parts.ts';
+import type { Transfer } from './words/transfer.ts';
 
 type Readable = { readonly remote: Row } | { readonly malformed: string };
 
@@ -107,6 +108,12 @@ export const isListedBelow = (kind: AnyKind): boolean => isListed(kind) && kind.
 
 /** How much later than its answer a create may show what it made. */
 export const appearsWithin = (kind: AnyKind): number => asCollection(kind)?.appears?.within ?? 0;
+
+/** What is brought to an object of this spec after its create. */
+export function transferOf(kind: AnyKind, spec: Row): Transfer<Row, AnyWant> | undefined {
+  const transfer = asCollection(kind)?.transfer;
+  return transfer !== undefined && spec[transfer.field] !== undefined ? transfer : undefined;
+}
 
 /** It is over, although it can still be read. What cannot be read as its kind may be anything, and is not. */
 export function hasEnded(kind: AnyKind, row: Row): boolean {

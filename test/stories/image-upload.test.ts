@@ -210,6 +210,18 @@ describe('when its Secret is lost', () => {
   });
 });
 
+it('goes to no address that a tenant has written into its Secret', async () => {
+  source.status = 503;
+  await world.apply(kind, 'golden', { upload });
+  await until(async () => (await world.condition(kind, 'golden', 'Ready'))?.message.includes('begun anew') === true);
+  const data = { 'upload-url': Buffer.from('https://images.test/admin').toString('base64') };
+  await world.admin('PATCH', '/api/v1/namespaces/team-a/secrets/golden-cimg', { data });
+  source.status = 200;
+  await world.ready(kind, 'golden', 3_600_000);
+  expect(source.requests.filter(({ method }) => method !== 'GET').map(({ path }) => path)).toEqual([]);
+  expect([puts(), images().length]).toEqual([1, 1]);
+});
+
 describe('an upload by somebody else', () => {
   it('waits, says where, and is Ready once they sent it', async () => {
     await world.apply(kind, 'golden', { label: 'golden', upload: { region: 'us-east' } });

@@ -7,8 +7,8 @@ import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { BoundRemote } from '../model/step.ts';
 import { canonical } from '../model/values.ts';
-import { type ListedTarget, listedTargets, type OutputTarget, outputTargets } from '../outputs/targets.ts';
-import { namesToldOnce, tellsAll, type Told, toldOf } from '../outputs/told-once.ts';
+import { type ListedTarget, listedTargets, type OutputTarget, wholeTarget } from '../outputs/targets.ts';
+import { isToldOf, namesToldOnce, tellsAll, type Told, toldOf } from '../outputs/told-once.ts';
 import { outputsOf } from '../outputs/values.ts';
 import { type DataContent, type DataObjects, type DataRecord, type Key, KubeError, readForbidden } from '../ports/index.ts';
 import { foreign, isOurs, notForUs, ownedLabels, type Place, releasedLabels } from './output-owner.ts';
@@ -148,9 +148,8 @@ async function guarded(
 const mapped = <From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Readonly<Record<string, To>> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
-/** The Secret with everything that the kind gives out: the one place where what is told once is kept. */
-const keeperOf = ({ kind, object }: ReconcileContext): OutputTarget | undefined =>
-  outputTargets(kind, object)?.find(({ field }) => field === 'secretName');
+/** The one place where what is told once is kept. */
+const keeperOf = ({ kind, object }: ReconcileContext): OutputTarget | undefined => wholeTarget(kind, object);
 
 /** Why what an answer will tell could not be kept: asked before anything is made. */
 export async function cannotKeep(context: ReconcileContext): Promise<Outcome | undefined> {
@@ -183,12 +182,13 @@ const pauses = [seconds(1), seconds(3), undefined];
 /** An API server that is away for a moment is no reason to throw a remote away. */
 async function written(context: ReconcileContext, target: OutputTarget, present: BoundRemote): Promise<Outcome | string | undefined> {
   const key = { namespace: context.object.metadata.namespace, name: target.name };
+  const values = outputsOf(context.kind, present);
   for (const pause of pauses) {
     // Who lost the lease must not overwrite what the next leader has kept.
     if (!context.effects.leads()) return 'the lease was lost before it was kept';
     context.engine.secretCache.forget(key);
     try {
-      return await filled(context, target, outputsOf(context.kind, present), toldOf(present.identity));
+      return await filled(context, target, values, toldOf(context, present.identity, toldIn(context, (output) => values[output]) ?? {}));
     } catch (error) {
       if (!(error instanceof KubeError)) throw error;
       if (pause === undefined) return `Secret ${target.name} could not be written: ${error.message}`;
@@ -203,18 +203,20 @@ async function written(context: ReconcileContext, target: OutputTarget, present:
  * it is lost. `maxAge`: how old what is known of the Secrets may be.
  */
 export async function keptOf(context: ReconcileContext, identity: Identity, maxAge?: number): Promise<Told | undefined> {
-  const { kind, object, engine, signal } = context;
-  const names = namesToldOnce(kind, object.spec);
+  const { object, engine, signal } = context;
   const now = keeperOf(context)?.name;
   const before = listedTargets(object).flatMap(({ is, name }) => (is === 'Secret' && name !== now ? [name] : []));
   for (const name of [...(now === undefined ? [] : [now]), ...before]) {
     const seen = await engine.secretCache.record({ namespace: object.metadata.namespace, name }, signal, maxAge);
-    if (seen === undefined || !isOurs(context, seen) || seen.labels[toldOfLabel] !== toldOf(identity)) continue;
-    const told = names.flatMap((output) => {
-      const text = own(seen.data, output)?.reveal();
-      return text === undefined || text === '' ? [] : [[output, text] as const];
-    });
-    if (told.length === names.length) return Object.fromEntries(told);
+    if (seen === undefined || !isOurs(context, seen)) continue;
+    const told = toldIn(context, (output) => own(seen.data, output)?.reveal());
+    if (told !== undefined && isToldOf(context, identity, { told, as: seen.labels[toldOfLabel] })) return told;
   }
   return undefined;
+}
+
+/** All that is told once, by `textOf` its name; undefined where some of it is missing. */
+function toldIn({ kind, object }: ReconcileContext, textOf: (output: string) => string | null | undefined): Told | undefined {
+  const all = namesToldOnce(kind, object.spec).map((output) => [output, textOf(output) ?? ''] as const);
+  return all.every(([, text]) => text !== '') ? Object.fromEntries(all) : undefined;
 }

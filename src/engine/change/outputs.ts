@@ -6,7 +6,16 @@ import type { Outcome } from '../model/outcome.ts';
 import type { Resource } from '../ports/index.ts';
 import type { BoundRemote } from '../model/step.ts';
 import { readSecretParts } from '../observe/secret-parts.ts';
-import { isSameTarget, type ListedTarget, listedTargets, type OutputTarget, outputTargets, wrongKeys } from '../outputs/targets.ts';
+import {
+  isSameTarget,
+  isWhole,
+  type ListedTarget,
+  listedTargets,
+  type OutputTarget,
+  outputTargets,
+  wholeTarget,
+  wrongKeys,
+} from '../outputs/targets.ts';
 import { isSpent, toldOf } from '../outputs/told-once.ts';
 import { outputsOf } from '../outputs/values.ts';
 import { outcomeOf } from '../status/fault-table.ts';
@@ -95,7 +104,7 @@ interface Giving {
 /** What the Secret of `secretName` holds of each output; undefined where it is another's, or lacks one of them. */
 export async function secretOfAll(context: ReconcileContext): Promise<Texts | undefined> {
   const { kind, object } = context;
-  const target = outputTargets(kind, object)?.find(({ field }) => field === 'secretName');
+  const target = wholeTarget(kind, object);
   const texts = target && (await ownTexts(context, target));
   const names = Object.keys(kind.outputs ?? {});
   const isAll = texts !== undefined && names.every((name) => own(texts, name) !== undefined);
@@ -108,7 +117,7 @@ async function valuesOf(context: ReconcileContext, present: BoundRemote, secret:
   const values = outputsOf(kind, present, secret);
   if (!isToldOnce(kind, object.spec) || isSpent(kind, object.spec, values)) return { values };
   const told = await keptOf(context, present.identity);
-  if (told !== undefined) return { keeps: true, values: { ...values, ...told }, told: toldOf(present.identity) };
+  if (told !== undefined) return { keeps: true, values: { ...values, ...told }, told: toldOf(context, present.identity, told) };
   return { keeps: true, values: {}, ...(isLost(context, present) && { lost: lostOf(context, present) }) };
 }
 
@@ -117,7 +126,7 @@ export const isLost = ({ effects, object }: ReconcileContext, { identity }: Boun
   (identity.how === 'created' || object.spec['adopt'] === undefined) && effects.secrets.unread !== true;
 
 function lostOf({ kind, object }: ReconcileContext, { identity: { path } }: BoundRemote): Outcome {
-  const secret = outputTargets(kind, object)?.find(isWhole)?.name ?? '';
+  const secret = wholeTarget(kind, object)?.name ?? '';
   return {
     is: 'Stalled',
     reason: 'RemoteFailed',
@@ -131,7 +140,6 @@ const anotherOf = (kind: AnyKind, object: Resource): string =>
     ? 'delete this object under spec.lifecycle.onDelete: Delete and apply it again, which makes another'
     : `have it renewed: ${annotateCommand(object, rotateAnnotation, '<time>')}`;
 
-const isWhole = ({ field }: OutputTarget): boolean => field === 'secretName';
 const isKeeper = ({ keeps }: Pick<Giving, 'keeps'>, target: OutputTarget): boolean => keeps === true && isWhole(target);
 
 async function given(context: ReconcileContext, target: Held, giving: Giving): Promise<Written> {

@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, asCollection, isToldOnce, minutes, seconds } from '../../resource/index.ts';
+import { type AnyWant, isToldOnce, minutes, seconds, transferOf } from '../../resource/index.ts';
 import { bindRemote } from '../change/bind.ts';
 import { recordIdentity, tellCreated } from '../change/create-remote.ts';
 import type { ReconcileContext } from '../context.ts';
@@ -13,10 +13,7 @@ import type { Outcome } from '../model/outcome.ts';
 import { keptAmong, removeUntold } from './untold.ts';
 
 /** More attempts without an answer than this are for a person: each may have made something that nobody sees. */
-const mostAttempts = ({ kind, object }: ReconcileContext): number => {
-  const transfer = asCollection(kind)?.transfer;
-  return transfer !== undefined && object.spec[transfer.field] !== undefined ? transfer.attempts : 6;
-};
+const mostAttempts = ({ kind, object }: ReconcileContext): number => transferOf(kind, object.spec)?.attempts ?? 6;
 const longestWait: Millis = minutes(10);
 
 /**

@@ -33,6 +33,10 @@ export function outputTargets(kind: AnyKind, { spec, metadata }: Resource): read
   const { data } = z.array(asked).safeParse(spec['outputs']);
   return data && [...whole, ...data.map(({ keys, ...to }) => ({ ...place(to), field: 'outputs' as const, keys }))];
 }
+/** The Secret with everything that the object gives out. */
+export const wholeTarget = (kind: AnyKind, object: Resource): OutputTarget | undefined => outputTargets(kind, object)?.find(isWhole);
+export const isWhole = ({ field }: OutputTarget): boolean => field === 'secretName';
+
 const secretName = ({ shortName }: AnyKind, { secretName: chosen }: Resource['spec'], name: string): string =>
   typeof chosen === 'string' ? chosen : `${name}-${shortName}`;
 const everything = (outputs: object): Readonly<Record<string, string>> =>

@@ -1,5 +1,6 @@
-import { type AnyKind, type AnyWant, digest, isGiven, type Row } from '../../resource/index.ts';
-import type { Identity } from '../model/identity.ts';
+import { type AnyKind, type AnyWant, digest, isGiven, type Row, transferOf } from '../../resource/index.ts';
+import type { Identity, InstallationKey, ObjectName } from '../model/identity.ts';
+import type { Resource } from '../ports/index.ts';
 
 /** By the name of the output, in clear. */
 export type Told = Readonly<Record<string, string>>;
@@ -26,5 +27,31 @@ export function withoutTold(kind: AnyKind, answer: Row): Row {
   return fields.size === 0 ? answer : Object.fromEntries(Object.entries(answer).filter(([field]) => !fields.has(field)));
 }
 
-/** On the Secret: of which remote it tells. */
-export const toldOf = ({ account, path }: Pick<Identity, 'account' | 'path'>): string => digest(`${account}${path}`);
+interface Teller {
+  readonly kind: AnyKind;
+  readonly object: Resource;
+  readonly key: InstallationKey;
+  readonly name: ObjectName;
+}
+type Of = Pick<Identity, 'account' | 'path'>;
+
+/**
+ * Label of the Secret: of which remote it tells. An address to which the operator sends something is signed there besides, because
+ * whoever may write Secrets could have it send anywhere else.
+ */
+export function toldOf({ kind, object, key, name }: Teller, of: Of, told: Told): string {
+  const which = digest(`${of.account}${of.path}`);
+  return transferOf(kind, object.spec) === undefined ? which : `${which}.${key.mac(name, signedText(of, told))}`;
+}
+
+/** Whether a Secret with this label and these texts is what was written then, under whatever key. */
+export function isToldOf(
+  { kind, object, key, name }: Teller,
+  of: Of,
+  { told, as = '' }: { readonly told: Told; readonly as?: string | undefined },
+): boolean {
+  const [which, mac = ''] = as.split('.');
+  if (which !== digest(`${of.account}${of.path}`)) return false;
+  return transferOf(kind, object.spec) === undefined || key.signed(name, signedText(of, told), mac);
+}
+const signedText = ({ account, path }: Of, told: Told): string => ['told', `${account}${path}`, ...Object.entries(told).flat()].join('\0');

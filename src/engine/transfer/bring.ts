@@ -1,9 +1,9 @@
-import { type AnyWant, asCollection, type Duration, minutes, type Row, seconds, Sensitive, type Transfer } from '../../resource/index.ts';
+import { type AnyWant, type Duration, minutes, type Row, seconds, Sensitive, type Transfer, transferOf } from '../../resource/index.ts';
 import { keptOf } from '../change/output-writer.ts';
 import type { ReconcileContext } from '../context.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { BoundRemote, StepOf, UpdateStep, UpdateSteps } from '../model/step.ts';
-import { outputTargets } from '../outputs/targets.ts';
+import { wholeTarget } from '../outputs/targets.ts';
 import type { TransferEnd, TransferState } from '../ports/index.ts';
 import { begin } from './begin.ts';
 import { madeAnew } from './made-anew.ts';
@@ -34,8 +34,8 @@ export async function bring(context: ReconcileContext, decided: Decided, present
 }
 
 function wantedBy({ kind, object }: ReconcileContext, { remote }: BoundRemote): Transfer<Row, AnyWant> | undefined {
-  const transfer = asCollection(kind)?.transfer;
-  return transfer !== undefined && object.spec[transfer.field] !== undefined && transfer.awaits(remote) ? transfer : undefined;
+  const transfer = transferOf(kind, object.spec);
+  return transfer?.awaits(remote) === true ? transfer : undefined;
 }
 
 function sourceOf(transfer: Transfer<Row, AnyWant>, want: AnyWant): Sensitive | undefined {
@@ -45,8 +45,8 @@ function sourceOf(transfer: Transfer<Row, AnyWant>, want: AnyWant): Sensitive | 
 
 /** Why what the spec names is not read: asked before anything is made for it. */
 export function sourceRefused({ kind, object, engine }: ReconcileContext, want: AnyWant): Outcome | undefined {
-  const transfer = asCollection(kind)?.transfer;
-  const from = transfer === undefined || object.spec[transfer.field] === undefined ? undefined : sourceOf(transfer, want);
+  const transfer = transferOf(kind, object.spec);
+  const from = transfer && sourceOf(transfer, want);
   const why = from === undefined ? undefined : engine.transfers.refusal(from);
   return why === undefined ? undefined : { is: 'Stalled', reason: 'Forbidden', message: `spec.${transfer?.field}: ${why}` };
 }
@@ -57,7 +57,7 @@ function waitsForSomebody(
   step: Waits,
 ): Waits {
   engine.transfers.forget(object.metadata.uid);
-  const secret = outputTargets(kind, object)?.find(({ field }) => field === 'secretName')?.name ?? '';
+  const secret = wholeTarget(kind, object)?.name ?? '';
   const how = `PUT it, compressed with ${format.name}, with Content-Type ${contentType}`;
   return { ...step, message: `${step.message}. Key ${to} of Secret ${secret} says to which address: ${how}` };
 }
