@@ -238,6 +238,18 @@ describe('its end', () => {
     await world.gone(kind, 'mail');
     expect(await of('web')).toContain(mine);
   });
+  it('and another one is not allocated beside it when the object comes back, before a person has said so', async () => {
+    await world.apply(kind, 'mail', address({ lifecycle: { onDelete: 'Retain' } }));
+    const mine = await ready();
+    await world.delete(kind, 'mail');
+    await world.gone(kind, 'mail');
+    await world.apply(kind, 'mail', address({ lifecycle: { onDelete: 'Retain' } }));
+    expect(await text('mail', 'AlreadyExists')).toContain(`spec.adopt: {id: "${mine}"}`);
+    expect(sent()).toEqual(['POST /networking/ips']);
+    await world.patch(kind, 'mail', { metadata: { annotations: { 'cloudhosting.dev/recreate': '1' } } });
+    expect(await ready()).not.toBe(mine);
+    expect(sent()).toHaveLength(2);
+  });
   it('waits for a person where it is the last one of an instance, until that goes too', async () => {
     await world.apply(kind, 'mail', address());
     const mine = await ready();

@@ -127,7 +127,7 @@ export async function send(context: CollectionContext, permit: Permit, want: Any
 type Look = { readonly before: Intent['before'] } | { readonly found: readonly Found[] } | { readonly outcome: Outcome };
 
 async function lookFirst(context: CollectionContext, want: AnyWant, key: Intent['key']): Promise<Look> {
-  const { enforced, names } = context.kind.key;
+  const { enforced } = context.kind.key;
   if (enforced === 'unique') return { before: [] };
   if (enforced === 'item') {
     const item = context.kind.item?.(key.is, key.in) ?? key.in;
@@ -136,9 +136,26 @@ async function lookFirst(context: CollectionContext, want: AnyWant, key: Intent[
   }
   const found = await baseline(context, key, want);
   const standing = standingOf(context, found);
-  if (standing.length === 0 || (!names && !standing.some((one) => isFreeAndOwn(context, one))))
-    return { before: [...idsOf(found), ...cameBefore(context, want)] };
-  return { found: standing };
+  return isOneMore(context, want, standing) ? { before: [...idsOf(found), ...cameBefore(context, want)] } : { found: standing };
+}
+
+/**
+ * Where the key names nothing there may be as many as are asked for. But one for which no object stands may be this object's, from
+ * before it was deleted and applied again, or its cluster rebuilt: then a person says so, or that another one is meant.
+ */
+function isOneMore(context: CollectionContext, want: AnyWant, standing: readonly Found[]): boolean {
+  if (standing.length === 0) return true;
+  if (context.kind.key.names || standing.some((one) => isFreeAndOwn(context, one))) return false;
+  const hadOne = context.object.status?.['path'] !== undefined;
+  if (hadOne || freshWish(context) !== undefined) return true;
+  return withoutPart(context, want, standing).every(({ path }) => claimedBy(context, path) !== undefined);
+}
+
+/** Where no object tells what came with something else, it is taken for the first in the list. */
+function withoutPart(context: CollectionContext, want: AnyWant, standing: readonly Found[]): readonly Found[] {
+  const isKnown = cameBefore(context, want).length > 0;
+  const part = isKnown ? undefined : standing.find(({ row }) => context.kind.firstIsPart?.(row) !== undefined);
+  return standing.filter((one) => one !== part);
 }
 
 /** What is over takes nobody's name; one's own is not made a second time for that. */

@@ -7,6 +7,7 @@ import { candidates } from '../identity/candidates.ts';
 import { type Found, idIn, matching, stillThere } from '../identity/lookup.ts';
 import { ambiguous } from '../identity/open-create.ts';
 import { claimedBy, isOwn, refusedFor } from '../identity/ownership.ts';
+import { annotateCommand, recreateAnnotation } from '../model/annotations.ts';
 import { type Intent, intentOf } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { canonical } from '../model/values.ts';
@@ -24,9 +25,14 @@ export async function existing(context: ReconcileContext, want: AnyWant, found: 
   return {
     is: 'Stalled',
     reason: 'AlreadyExists',
-    message: `${stranger.path} exists in the account, and nothing shows that it was made for this object. To take it over write spec.adopt: {id: ${JSON.stringify(idIn(context, stranger))}}; else rename or delete it there`,
+    message: `${stranger.path} exists in the account, and nothing shows that it was made for this object. To take it over write spec.adopt: {id: ${JSON.stringify(idIn(context, stranger))}}; else ${orElse(context)}`,
   };
 }
+
+const orElse = ({ kind, object }: ReconcileContext): string =>
+  kind.key?.names === false
+    ? `have another one made beside it: ${annotateCommand(object, recreateAnnotation, '<time>')}`
+    : 'rename or delete it there';
 
 const alreadyClaimed = (context: ReconcileContext, path: string): Outcome =>
   refusedFor(context, path, {
