@@ -29,9 +29,10 @@ export function pictureOf({ world }: { readonly world: World }): Picture {
   for (const life of world.emulator.control.objects()) if (typeof life.key === 'number' && isSomebodys(life)) names.set(life.key, '<id>');
   const wishes = JSON.stringify(tables.flatMap((table) => world.server.objects(table)).map(({ spec }) => spec));
   const chosen = [...choices].filter(([, field]) => !wishes.includes(`"${field}"`)).map(([property]) => property);
+  const backedUp = world.server.objects(`cloudhosting.dev/${plural('CloudDatabaseBackup')}`).length > 0;
   const replace: Replace = (value) => (typeof value === 'number' ? (names.get(value) ?? value) : masked(value, names));
   const lines = (lives: readonly LedgerObject[]): readonly string[] =>
-    lives.map(({ collection, row }) => `${collection} ${text(asMade(collection, row as Row), replace, chosen)}`).toSorted();
+    lives.map(({ collection, row }) => `${collection} ${text(asMade(collection, row as Row, backedUp), replace, chosen)}`).toSorted();
   return {
     account: lines(objects),
     parts: lines([...partsIn(objects)]),

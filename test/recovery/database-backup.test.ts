@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { adopting, plantDatabase } from '../support/planted-database.ts';
-import { type Blow, Striking } from '../support/struck.ts';
+import { killedEverywhere, type Striking } from '../support/struck.ts';
 import { World } from '../support/world.ts';
 
 const kind = 'CloudDatabaseBackup';
@@ -21,18 +21,13 @@ async function struck(striking: Striking): Promise<World> {
 }
 
 it('killed with -9 at every step of a snapshot: one in the end, of one object', { timeout: 180_000 }, async () => {
-  const calm = new Striking();
-  await struck(calm);
-  expect(calm.seen.filter((one) => one.startsWith('POST /v4'))).toHaveLength(1);
-  for (const [index, call] of calm.seen.entries())
-    for (const blow of ['before', 'after'] satisfies Blow[]) {
-      const step = `${blow} ${index + 1}: ${call}`;
-      const striking = new Striking(index + 1, blow);
-      const world = await struck(striking);
-      expect(striking.struck, `at ${step}`).toBe(true);
-      await world.start();
+  await killedEverywhere({
+    play: struck,
+    calm: (seen) => expect(seen.filter((one) => one.startsWith('POST /v4'))).toHaveLength(1),
+    end: async (world, step) => {
       const { status } = await world.ready(kind, 'before', 1_800_000);
       await world.clock.advance(600_000);
       expect({ step, labels: labels(world) }).toEqual({ step, labels: [status?.['label']] });
-    }
+    },
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Blow, Striking } from '../support/struck.ts';
+import { killedEverywhere, type Striking } from '../support/struck.ts';
 import { World } from '../support/world.ts';
 
 const kind = 'CloudOAuthClient';
@@ -28,21 +28,16 @@ async function struck(striking: Striking): Promise<World> {
 }
 
 it('killed at every step of a reset: what is in the Secret works in the end, with the same client', { timeout: 120_000 }, async () => {
-  const calm = new Striking();
-  await struck(calm);
-  expect(calm.seen.filter((one) => one.startsWith('POST /v4'))).toHaveLength(1);
-  for (const [index, call] of calm.seen.entries())
-    for (const blow of ['before', 'after'] satisfies Blow[]) {
-      const step = `${blow} ${index + 1}: ${call}`;
-      const striking = new Striking(index + 1, blow);
-      const world = await struck(striking);
-      expect(striking.struck, `at ${step}`).toBe(true);
-      await world.start();
+  await killedEverywhere({
+    play: struck,
+    calm: (seen) => expect(seen.filter((one) => one.startsWith('POST /v4'))).toHaveLength(1),
+    end: async (world, step) => {
       await world.clock.advance(300_000);
       const [{ id, secret: hidden } = { id: '', secret: '' }, ...more] = clients(world);
       expect({ step, more, ...secret(world) }).toEqual({ step, more: [], 'client-id': id, 'client-secret': hidden });
       const { status } = await world.ready(kind, 'portal');
       expect({ step, ...status }).toMatchObject({ step, rotated: '1' });
       expect(status).not.toHaveProperty('resetting');
-    }
+    },
+  });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ImageSource } from '../support/image-source.ts';
-import { type Blow, Striking } from '../support/struck.ts';
+import { killedEverywhere, type Striking } from '../support/struck.ts';
 import { type RunningOperator, World } from '../support/world.ts';
 
 const kind = 'CloudImage';
@@ -55,19 +55,14 @@ async function struck(striking: Striking): Promise<World> {
 }
 
 it('killed at every step of an upload: one available image in the end', { timeout: 300_000 }, async () => {
-  const calm = new Striking();
-  await struck(calm);
-  expect(calm.seen.filter((one) => one.includes('/images/upload'))).toHaveLength(1);
-  expect(calm.seen.filter((one) => one.startsWith('PUT /image-uploads'))).toHaveLength(1);
-  for (const [index, call] of calm.seen.entries())
-    for (const blow of ['before', 'after'] satisfies Blow[]) {
-      const step = `${blow} ${index + 1}: ${call}`;
-      const striking = new Striking(index + 1, blow);
-      const world = await struck(striking);
-      expect(striking.struck, `at ${step}`).toBe(true);
-      await world.start();
-      await wholeInTheEnd(world, step);
-    }
+  await killedEverywhere({
+    play: struck,
+    calm: (seen) => {
+      expect(seen.filter((one) => one.includes('/images/upload'))).toHaveLength(1);
+      expect(seen.filter((one) => one.startsWith('PUT /image-uploads'))).toHaveLength(1);
+    },
+    end: wholeInTheEnd,
+  });
 });
 
 it.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])('killed at %i tenths of its data: the next begins anew, for the same image', async (tenths) => {

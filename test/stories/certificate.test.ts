@@ -53,6 +53,22 @@ it('takes the certificate of an adopted bucket for applied, and replaces it when
   expect(uploads(world)).toBe(before + 1);
 });
 
+const bucketByHand = (world: World): Promise<unknown> =>
+  world.emulator.control.actAs({
+    username: 'colleague',
+    method: 'POST',
+    path: '/v4/object-storage/buckets',
+    body: { label: spec.label, cluster: spec.cluster },
+  });
+async function edited(world: World, change: object): Promise<void> {
+  await world.patch('CloudBucket', 'assets', { spec: change });
+  await world.ready('CloudBucket', 'assets');
+  await world.clock.advance(700_000);
+}
+function staysByHand(world: World): void {
+  expect(certificate(world)).toContain('MIIZ');
+  expect(removals(world)).toBe(0);
+}
 const byHand = async (world: World, method = 'POST'): Promise<void> => {
   const body = method === 'POST' ? { certificate: pem('CERTIFICATE', 'MIIZ'), private_key: pem('PRIVATE KEY', 'MIIZ') } : undefined;
   await world.emulator.control.actAs({ username: 'colleague', method, path: ssl, ...(body && { body }) });
@@ -80,9 +96,7 @@ it('takes the certificate away when the spec no longer names one, once, and leav
   expect((await world.get('CloudBucket', 'assets')).status).toMatchObject({ tls: false });
   await byHand(world);
   await world.clock.advance(1_800_000);
-  await world.patch('CloudBucket', 'assets', { spec: { corsEnabled: false } });
-  await world.ready('CloudBucket', 'assets');
-  await world.clock.advance(700_000);
+  await edited(world, { corsEnabled: false });
   expect(certificate(world)).toContain('MIIZ');
   expect(removals(world)).toBe(1);
 });
@@ -91,30 +105,19 @@ it('leaves a certificate that was put by hand, of a bucket whose spec never name
   const world = await made({ tls: undefined });
   await byHand(world);
   await world.clock.advance(700_000);
-  await world.patch('CloudBucket', 'assets', { spec: { corsEnabled: false } });
-  await world.ready('CloudBucket', 'assets');
-  await world.clock.advance(700_000);
-  expect(certificate(world)).toContain('MIIZ');
-  expect(removals(world)).toBe(0);
+  await edited(world, { corsEnabled: false });
+  staysByHand(world);
 });
 
 it('leaves the certificate of an adopted bucket whose spec names none', async () => {
   const world = await begin();
-  await world.emulator.control.actAs({
-    username: 'colleague',
-    method: 'POST',
-    path: '/v4/object-storage/buckets',
-    body: { label: spec.label, cluster: spec.cluster },
-  });
+  await bucketByHand(world);
   await byHand(world);
   await world.apply('CloudBucket', 'assets', { ...spec, tls: undefined, adopt: { id: `${spec.cluster}/${spec.label}` } });
   await world.start();
   await world.ready('CloudBucket', 'assets');
-  await world.patch('CloudBucket', 'assets', { spec: { corsEnabled: false } });
-  await world.ready('CloudBucket', 'assets');
-  await world.clock.advance(700_000);
-  expect(certificate(world)).toContain('MIIZ');
-  expect(removals(world)).toBe(0);
+  await edited(world, { corsEnabled: false });
+  staysByHand(world);
 });
 
 it('leaves the certificate while its Secret is not there', async () => {
@@ -160,21 +163,13 @@ it('whose removal was answered to nobody is removed by the operator that comes a
 
 it('leaves a certificate that it only found, though the spec named one of its own for a while', async () => {
   const world = await begin();
-  await world.emulator.control.actAs({
-    username: 'colleague',
-    method: 'POST',
-    path: '/v4/object-storage/buckets',
-    body: { label: spec.label, cluster: spec.cluster },
-  });
+  await bucketByHand(world);
   await byHand(world);
   await world.apply('CloudBucket', 'assets', { ...spec, adopt: { id: `${spec.cluster}/${spec.label}` } });
   await world.start();
   await world.ready('CloudBucket', 'assets');
-  await world.patch('CloudBucket', 'assets', { spec: { tls: null } });
-  await world.ready('CloudBucket', 'assets');
-  await world.clock.advance(700_000);
-  expect(certificate(world)).toContain('MIIZ');
-  expect(removals(world)).toBe(0);
+  await edited(world, { tls: null });
+  staysByHand(world);
 });
 
 it('leaves the certificate of another bucket of the name, that came after the one that it had put its own into', async () => {
@@ -182,17 +177,9 @@ it('leaves the certificate of another bucket of the name, that came after the on
   await world.clock.advance(60_000);
   const bucket = '/v4/object-storage/buckets/eu-central-1/assets.example.org';
   await world.emulator.control.actAs({ username: 'colleague', method: 'DELETE', path: bucket });
-  await world.emulator.control.actAs({
-    username: 'colleague',
-    method: 'POST',
-    path: '/v4/object-storage/buckets',
-    body: { label: spec.label, cluster: spec.cluster },
-  });
+  await bucketByHand(world);
   await byHand(world);
   await world.clock.advance(700_000);
-  await world.patch('CloudBucket', 'assets', { spec: { tls: null } });
-  await world.ready('CloudBucket', 'assets');
-  await world.clock.advance(700_000);
-  expect(certificate(world)).toContain('MIIZ');
-  expect(removals(world)).toBe(0);
+  await edited(world, { tls: null });
+  staysByHand(world);
 });

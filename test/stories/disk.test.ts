@@ -245,10 +245,13 @@ it('a copy is made only of what its own instance and namespace have', async () =
   expect(disks()).toHaveLength(1);
   await world.namespace('team-b');
   await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: ['team-b'] }] } });
-  const from = { accountRef: { name: 'default', namespace: 'team-a' }, instanceRef: { name: 'web', namespace: 'team-a' } };
-  await world
-    .apply(kind, 'copy', { ...disk({ label: 'x', cloneFrom: { diskRef: { name: 'data' } } }), ...from }, 'team-b')
-    .catch(() => undefined);
+  const { id } = (await world.get('CloudInstance', 'other')).status ?? {};
+  const theirs = { instanceRef: { external: id }, cloneFrom: { diskRef: { name: 'theirs' } } };
+  const accountRef = { name: 'default', namespace: 'team-a' };
+  await world.apply(kind, 'copy', { ...disk({ label: 'x', ...theirs }), accountRef }, 'team-b');
   await world.clock.advance(600_000);
+  const message = (await world.condition(kind, 'copy', 'Synced', 'team-b'))?.message;
+  expect(message).toContain('adopt: Any');
+  expect(message).toContain('CloudDisk theirs is not found');
   expect(disks()).toHaveLength(1);
 });

@@ -1,9 +1,34 @@
 import type { Backend, BackendRequest } from './backend.ts';
 import { ConnectionLost } from './backend.ts';
-import type { RunningOperator, WorldOptions } from './world.ts';
+import type { RunningOperator, World, WorldOptions } from './world.ts';
 
 /** When the process dies: the request of that number was not heard, or it was carried out and its answer was not. */
 export type Blow = 'before' | 'after';
+
+interface Struck {
+  /** Plays until the operator was killed at the step that this is for, or to the end. */
+  readonly play: (striking: Striking) => Promise<World>;
+  /** What one run asks for that is left alone. */
+  readonly calm: (seen: readonly string[]) => void;
+  /** Another operator has begun to work. */
+  readonly end: (world: World, step: string) => Promise<void>;
+}
+
+/** Kills the operator before and after each of its requests that change something, in a world each. */
+export async function killedEverywhere({ play, calm, end }: Struck): Promise<void> {
+  const first = new Striking();
+  await play(first);
+  calm(first.seen);
+  for (const [index, call] of first.seen.entries())
+    for (const blow of ['before', 'after'] satisfies Blow[]) {
+      const step = `${blow} ${index + 1}: ${call}`;
+      const striking = new Striking(index + 1, blow);
+      const world = await play(striking);
+      if (!striking.struck) throw new Error(`the run went another way: nobody was killed at ${step}`);
+      await world.start();
+      await end(world, step);
+    }
+}
 
 /** Counts what the first operator of a world asks for, of the requests that change something, and kills it at one of them. */
 export class Striking {

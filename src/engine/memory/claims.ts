@@ -72,7 +72,7 @@ export class Claims {
       remotes.map(({ account, path }) => `${account}${path}`),
     );
   }
-  /** Notes that this object cannot have the remote, or its name, for as long as another one holds it; of a collection: any of it. */
+  /** Notes that this object cannot have the remote, or its name, for as long as another one holds it. Of a collection: until one of it is let go. */
   refuse(account: string, path: string, { kind, metadata: { uid, namespace, name } }: Resource): void {
     this.#endWait(uid);
     const remote = `${account}${path}`;

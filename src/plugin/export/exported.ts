@@ -3,7 +3,7 @@ import { type AccountReader } from '../account/account-reader.ts';
 import type { Call } from '../command.ts';
 import type { Remote, Standing } from '../dry/standing.ts';
 import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
-import { idOf, isPart, remotesOf } from '../orphans/remotes.ts';
+import { idOf, isPart, partText, remotesOf } from '../orphans/remotes.ts';
 import { registry } from '../kinds.ts';
 import type { ExportData } from '../output/account-shapes.ts';
 import { commonOf, manifestText, proved } from './manifest.ts';
@@ -118,6 +118,4 @@ const elsewhere = (holder: Resource | undefined, { style }: Wishes): string | un
   holder === undefined || holder.metadata.namespace === style.namespace
     ? undefined
     : `an object of namespace ${holder.metadata.namespace} stands for it: -n ${holder.metadata.namespace} writes its manifest`;
-const partText =
-  'it is a part of something else in the account, such as a node of a Kubernetes cluster or an address that an instance was made with, and goes with that';
 const foreignText = 'it has the tag of another installation; --include-foreign takes it over with adopt.force';

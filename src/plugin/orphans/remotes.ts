@@ -29,6 +29,8 @@ const isMark = (kind: AnyKind, row: Row): boolean => kind.takesOver === true && 
 
 /** It goes with something else of the account. */
 export const isPart = ({ kind, row, cameWith }: Remote): boolean => cameWith === true || kind.isPart?.(row) === true;
+export const partText =
+  'it is a part of something else in the account, such as a node of a Kubernetes cluster or an address that an instance was made with, and goes with that';
 
 async function collectionsOf(account: AccountReader, kind: AnyKind): Promise<readonly string[]> {
   if (kind.parent === undefined) return placesOf(kind);

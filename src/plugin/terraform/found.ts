@@ -1,7 +1,7 @@
 import { type AnyKind, asCollection, collectionOf, itemOf } from '../../resource/index.ts';
 import type { AccountReader } from '../account/account-reader.ts';
 import type { Remote, Standing } from '../dry/standing.ts';
-import { idOf, isPart, listed, parentOf, remotesOf } from '../orphans/remotes.ts';
+import { idOf, isPart, listed, parentOf, partText, remotesOf } from '../orphans/remotes.ts';
 import { registry } from '../kinds.ts';
 import type { Item } from './items.ts';
 
@@ -30,10 +30,7 @@ export class Finder {
       return { why: `${kind.kind} ${item.id} is not in account ${this.#account.shown.id}: run terraform plan, which will say so too` };
     const ownerless = this.#standing.of(remote);
     if (ownerless === undefined) return { why: 'an object stands for it already' };
-    if (isPart(remote))
-      return {
-        why: 'it is a part of something else in the account, such as a node of a Kubernetes cluster or an address that an instance was made with, and goes with that',
-      };
+    if (isPart(remote)) return { why: partText };
     if (ownerless.tag === 'foreign') return { why: 'it has the tag of another installation of the operator, which manages it' };
     return { remote };
   }
