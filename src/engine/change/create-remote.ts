@@ -167,6 +167,8 @@ interface Answered {
 async function bindCreated(context: ReconcileContext, { want, intent, row }: Created, { identity, reply }: Answered): Promise<Outcome> {
   context.engine.objectMemory.made.set(context.object.metadata.uid, { identity, row });
   context.engine.objectMemory.created(context.object.metadata.uid, context.engine.clock.monotonic());
+  // It is this object's although that cannot be written yet. What it renews is claimed until the new one is noted.
+  if (intent.renews === undefined) context.engine.claims.claim(identity.account, identity.path, context.object);
   context.engine.ledger.settled(context.object.metadata.uid);
   context.account.connection.cache.put(identity.path, row, reply);
   // Under the name that it has once its label is put right: others look for that.
