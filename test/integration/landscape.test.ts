@@ -141,12 +141,18 @@ it('outputs come into a ConfigMap and a Secret of the namespace, and follow the 
   expect(await followOutputs(stage, 'db-data')).toEqual({ FIRST: path, SECOND: path });
 }, 120_000);
 
+/** How many were carried out: what was refused as busy did nothing, and is asked for again. */
+async function reboots(): Promise<number> {
+  const rows = await stage.emulator.requests();
+  return rows.filter(({ method, path, status }) => method === 'POST' && path.endsWith('/reboot') && status === 200).length;
+}
+
 it('an operation goes by itself some time after its end', async () => {
+  const before = await reboots();
   const spec = inTime({ action: 'RebootInstance', target: { name: 'web' }, notAfter: '', ttlSecondsAfterFinished: 1 });
   await stage.apply(stage.manifest('CloudOperation', 'reboot-and-go', spec));
   await stage.gone('CloudOperation', 'reboot-and-go');
-  const rows = await stage.emulator.requests();
-  expect(rows.filter(({ method, path }) => method === 'POST' && path.endsWith('/reboot'))).toHaveLength(2);
+  expect((await reboots()) - before).toBe(1);
 });
 
 describe('at the end', () => {
