@@ -1,3 +1,4 @@
+import type { Millis } from '../../../src/lib/clock.ts';
 import type { Evidence } from '../evidence.ts';
 import type { Passage } from '../wire.ts';
 import type { Oracle } from './oracle.ts';
@@ -9,8 +10,13 @@ const cloud = ({ passages }: Evidence): readonly Passage[] => passages.filter(({
 
 const uninvited = (run: Evidence): readonly string[] =>
   cloud(run)
-    .filter(({ answer, struck }) => answer?.status === 429 && !struck)
+    .filter((one) => one.answer?.status === 429 && !one.struck && !isCrowded(run, one))
     .map(({ at, shape, rate }) => `${shape} met the limit of ${rate} at ${at}, alone as it is`);
+
+/** The service still works on a call of the process before, of which the new one cannot know. No call takes longer. */
+const longestCall: Millis = 60_000;
+const isCrowded = (run: Evidence, { at, by, rate }: Passage): boolean =>
+  cloud(run).some((one) => one.by !== by && one.rate === rate && one.at <= at && (one.answer?.at ?? one.at + longestCall) > at);
 
 function impatient(run: Evidence, hurries: number): readonly string[] {
   const told = cloud(run).filter(({ answer }) => answer?.status === 429 && answer.retryAfter !== undefined);

@@ -126,6 +126,12 @@ const judged = (standing: readonly string[]) =>
 describe('every oracle can fail', () => {
   it('and does not where nothing is wrong', () => expect(accused({})).toEqual([]));
   it.each(Object.entries(violations))('at %s', (_, [oracle, change]) => expect(accused(change)).toEqual([oracle]));
+  it('but forgives a limit that is met while a call of the process before is under way', () => {
+    const refused = passage({ by: 'operator-2', at: 1000, answer: { status: 429, at: 1000 } });
+    const begun = { by: 'operator-1', at: 900 };
+    expect(accused({ passages: [passage({ ...begun, answer: { status: 200, at: 1100 } }), refused] })).toEqual([]);
+    expect(accused({ passages: [passage({ ...begun, answer: { status: 200, at: 950 } }), refused] })).toEqual(['O9']);
+  });
   it('but takes for left over what was made, not what stands in another state than without the fault', () => {
     expect(judged(['configs {"devices":{"sda":null},"label":"main"}'])).toEqual([]);
     expect(judged(['configs {"devices":{"sda":1},"label":"main"}', 'configs {"devices":{},"label":"main"}'])).toEqual(['O2']);
