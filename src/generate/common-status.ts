@@ -186,6 +186,13 @@ export const transferStatus = z.object({
     ),
 });
 
+/** Beside these, of what the service wants changed only so often. */
+export const spacedStatus = z.object({
+  nextChangeAt: time(
+    'Before this no other change is sent: the service wants so much time between two. It is written before a change, and once more after it.',
+  ),
+});
+
 /** Beside these, of what is done once. */
 export const operationStatus = z.object({
   phase: z

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { type AnyKind, byMode } from '../resource/index.ts';
 import { elementStays, objectRules, specRules, userTag } from './cel.ts';
 import { commonSpec } from './common-spec.ts';
-import { commonStatus, issuedStatus, operatedStatus, operationStatus, rotationStatus, transferStatus } from './common-status.ts';
+import {
+  commonStatus,
+  issuedStatus,
+  operatedStatus,
+  operationStatus,
+  rotationStatus,
+  spacedStatus,
+  transferStatus,
+} from './common-status.ts';
 import { structural } from './structural.ts';
 import type { Structural } from './structural-schema.ts';
 
@@ -58,7 +66,8 @@ export const modeStatus = (kind: AnyKind): z.ZodObject =>
     collection: (one) =>
       operated(one)
         .extend((one.rotation === undefined ? none : rotationStatus).shape)
-        .extend((one.transfer === undefined ? none : transferStatus).shape),
+        .extend((one.transfer === undefined ? none : transferStatus).shape)
+        .extend((one.changesApart === undefined ? none : spacedStatus).shape),
     singleton: operated,
     connection: () => none,
     issued: () => issuedStatus,

@@ -15,7 +15,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDatabase',
     name: 'clouddatabases.cloudhosting.dev',
-    schemaHash: 'ed91e01087b64804955d4b5e5d2a27cc0a59c345ab4f2e034213e841db3a63fd',
+    schemaHash: 'f7763e2e054837b2d8f3c4f9c4cf8d14810c0ec7b6a778fdbf875dba29be78af',
   },
   {
     kind: 'CloudDatabaseBackup',

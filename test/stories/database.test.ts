@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CloudUser } from '../support/cloud-user.ts';
+import { Striking } from '../support/struck.ts';
 import { World } from '../support/world.ts';
 
 const mysql = { engine: 'mysql/8.0.26', region: 'us-east', type: 'g6-dedicated-2' };
@@ -99,6 +100,46 @@ it('lets a minute pass between two changes', async () => {
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(60_000);
   expect(more).toEqual([]);
   expect(rows(world)).toMatchObject([{ allow_list: ['203.0.113.3'] }]);
+});
+
+describe('an operator that was started anew', () => {
+  const before = { ...mysql, allowList: ['203.0.113.1'] };
+  const after = { ...mysql, allowList: ['203.0.113.2'] };
+  it('lets a minute pass since the change that the one before it sent', async () => {
+    const world = await World.create({ emulator: { speed: 100 } });
+    await world.account();
+    await world.apply('CloudDatabase', 'shop', { ...mysql, allowList: [] });
+    const first = await world.start();
+    await world.ready('CloudDatabase', 'shop');
+    await world.apply('CloudDatabase', 'shop', before);
+    await world.ready('CloudDatabase', 'shop');
+    first.kill();
+    await world.apply('CloudDatabase', 'shop', after);
+    await world.start();
+    await world.ready('CloudDatabase', 'shop');
+    const [one = 0, second = 0, ...more] = sent(world, 'PUT').map(({ monotonic }) => monotonic);
+    expect(second - one).toBeGreaterThanOrEqual(60_000);
+    expect(more).toEqual([]);
+  });
+
+  it.each(['before', 'after'] as const)('and where that one was killed right %s it was carried out', async (blow) => {
+    const striking = new Striking(2, blow);
+    const world = await World.create({ emulator: { speed: 100 }, between: striking.between });
+    await world.account();
+    await world.apply('CloudDatabase', 'shop', { ...mysql, allowList: [] });
+    const first = await world.start();
+    await world.ready('CloudDatabase', 'shop');
+    striking.arm(first);
+    await world.apply('CloudDatabase', 'shop', before);
+    await world.clock.runUntil(() => striking.struck, 60_000);
+    expect(striking.seen.at(-1)).toMatch(/^PUT \/v4\/databases\//);
+    const killedAt = world.clock.monotonic();
+    await world.apply('CloudDatabase', 'shop', after);
+    await world.start();
+    await world.ready('CloudDatabase', 'shop');
+    expect((sent(world, 'PUT').at(-1)?.monotonic ?? 0) - killedAt).toBeGreaterThanOrEqual(60_000);
+    expect(rows(world)).toMatchObject([{ allow_list: ['203.0.113.2'] }]);
+  });
 });
 
 it('follows the addresses of instances, and shuts nobody out while one has none', async () => {

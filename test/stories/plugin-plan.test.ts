@@ -16,6 +16,7 @@ beforeEach(async () => {
 const rooted = { image: 'vm/debian11', rootPasswordSecretRef: { name: 'root', key: 'password' } };
 const machine = { region: 'eu-central', type: 'g6-nanode-1', power: 'On', ...rooted };
 const volume = { region: 'eu-central', sizeGiB: 20 };
+const shop = (allowList: readonly string[]) => ({ engine: 'mysql/8.0.26', region: 'us-east', type: 'g6-dedicated-2', allowList });
 
 const document = (kind: string, name: string, spec: object, metadata: object = {}) =>
   JSON.stringify({ apiVersion: 'cloudhosting.dev/v1alpha1', kind, metadata: { name, ...metadata }, spec });
@@ -266,6 +267,21 @@ describe('Markdown', () => {
     expect(out.replace(details, '')).not.toContain('<img');
     expect(out.length).toBeLessThan(60_000);
   });
+});
+
+it('shows what the operator sends only a minute after the last change of it', async () => {
+  world = await World.create({ emulator: { speed: 100 } });
+  await world.account();
+  await world.start();
+  await world.apply('CloudDatabase', 'shop', shop([]));
+  await world.ready('CloudDatabase', 'shop');
+  await world.apply('CloudDatabase', 'shop', shop(['203.0.113.1']));
+  await world.ready('CloudDatabase', 'shop');
+  const put = world.emulator.control.requests().findLast(({ method, path }) => method === 'PUT' && path.startsWith('/databases/'));
+  expect(world.clock.monotonic() - (put?.monotonic ?? 0)).toBeLessThan(60_000);
+  const { exit, objects } = await plannedIn('-f all.yaml', file(document('CloudDatabase', 'shop', shop(['203.0.113.2']))));
+  expect(exit).toBe(1);
+  expect(objects[0]).toMatchObject({ action: 'change', calls: [{ method: 'PUT' }] });
 });
 
 it('of a hundred objects asks the account for pages, and not for each', async () => {

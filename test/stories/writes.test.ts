@@ -62,10 +62,13 @@ async function isReadyLater(world: World, { sample, kind: given }: AnyFixture): 
 const secretsNoted = ({ kind, sample }: AnyFixture): number =>
   Object.entries((kind as AnyKind).fields).some(([field, { applied }]) => applied === true && Object.hasOwn(sample.spec, field)) ? 1 : 0;
 
-/** What is made before all that it refers to is there is changed once it is: under way, and done. */
-async function changedOnceAllIsThere(world: World, { kind }: AnyKind, { sample }: AnyFixture): Promise<number> {
-  const path = String((await world.get(kind, sample.name)).status?.['path']);
-  return 2 * world.emulator.control.requests().filter((request) => request.method === 'PUT' && request.path.endsWith(path)).length;
+/** What is made before all that it refers to is there is changed once it is: under way, and done; and noted before, where the service wants time between two. */
+async function changedOnceAllIsThere(world: World, kind: AnyKind, { sample }: AnyFixture): Promise<number> {
+  const path = String((await world.get(kind.kind, sample.name)).status?.['path']);
+  return (
+    (asCollection(kind)?.changesApart === undefined ? 2 : 3) *
+    world.emulator.control.requests().filter((request) => request.method === 'PUT' && request.path.endsWith(path)).length
+  );
 }
 
 /** A create that is refused as busy: its note is taken back, what it waits for is said, and it is noted again. */

@@ -15,8 +15,6 @@ interface Remembered {
   /** Path under which the remote cache knows the object as an owner. */
   tracked?: string | undefined;
   createdAt?: Millis | undefined;
-  /** When a change of the remote was answered last. */
-  changedAt?: Millis | undefined;
   /** When the first of a row of 404s by id was seen. */
   firstMissedAt?: Millis | undefined;
   /** For what the deletion of its remote waits, in words, and since when. */
@@ -31,6 +29,8 @@ interface Remembered {
   told?: Set<string> | undefined;
   /** What this process has written into `status.sending` and not sent yet. */
   noted?: string | undefined;
+  /** What this process has written into `status.nextChangeAt` and sent nothing under. */
+  nextChange?: string | undefined;
   /** What this process has written into `status.resetting`: to send it next, or to wait until what was sent cannot come about any more. */
   reset?: { readonly text: string; readonly is: 'send' | 'wait' } | undefined;
 }
@@ -76,11 +76,11 @@ export class ObjectMemory {
   readonly made = new Facet(this.#records, 'made');
   readonly tracked = new Facet(this.#records, 'tracked');
   readonly createdAt = new Facet(this.#records, 'createdAt');
-  readonly changedAt = new Facet(this.#records, 'changedAt');
   readonly firstMissedAt = new Facet(this.#records, 'firstMissedAt');
   readonly #recalled = new Facet(this.#records, 'recalled');
   readonly #waitsFor = new Facet(this.#records, 'waitsFor');
   readonly noted = new Facet(this.#records, 'noted');
+  readonly nextChange = new Facet(this.#records, 'nextChange');
   readonly reset = new Facet(this.#records, 'reset');
   readonly #wanted = new Facet(this.#records, 'wanted');
   readonly #referencesMoved = new Facet(this.#records, 'referencesMoved');

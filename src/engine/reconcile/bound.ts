@@ -29,7 +29,7 @@ import { endContest } from '../update/contest.ts';
 import { notShownYet } from '../update/not-shown-yet.ts';
 import { endReplacement } from '../update/replace.ts';
 import { contextOf, type Wished } from '../update/plan-input.ts';
-import { tooSoon } from '../update/too-soon.ts';
+import { tooSoon } from '../update/changes-apart.ts';
 import { keepSpent } from '../update/spent-approvals.ts';
 import { perform } from '../update/update.ts';
 import { reconcileLost } from './lost.ts';

@@ -10,6 +10,7 @@ import { parentInUse } from '../guard/parent-rest.ts';
 import { appliedBy } from '../plan/applied-values.ts';
 import { changeText } from '../plan/approval.ts';
 import type { Job } from '../ports/index.ts';
+import { changeSent, noteChange } from './changes-apart.ts';
 import { afterSending, beforeSending } from './sent-once.ts';
 import { driftText, isShown, noteCorrection, noteDrift } from './drift-report.ts';
 
@@ -25,11 +26,12 @@ export async function update(context: ReconcileContext, step: Update, present: B
   const first = await beforeSending(context, step, { change, present });
   if (first !== undefined) return first;
   const used = step.changes.some(({ rule }) => rule.needs !== undefined) ? await waitsForParent(context, step, present) : undefined;
-  if (used !== undefined) return used;
+  const notYet = used ?? noteChange(context);
+  if (notYet !== undefined) return notYet;
   const refused = await updateRemote(context, step, change, present);
   afterSending(context, refused);
+  changeSent(context, refused);
   if (refused !== undefined) return refused;
-  context.engine.objectMemory.changedAt.set(context.object.metadata.uid, context.engine.clock.monotonic());
   Object.assign(context.status, appliedBy(context, step.changes, present), ...notes(step, present));
   if (!step.pending) noteCorrection(context, step.changes, present.identity);
   return { is: 'Again' };

@@ -41,6 +41,12 @@ const lookEvery: Millis = 200;
 
 const nothing = (): void => undefined;
 
+/** What only waits for its minute is sent all the same, and so is shown. */
+function due(object: Resource): Resource {
+  const { nextChangeAt: _, ...status } = object.status ?? {};
+  return _ === undefined ? object : { ...object, status };
+}
+
 const askedIn = (outcome: Outcome | undefined): PendingPlan | undefined => (outcome?.is === 'Approval' ? outcome.plan : undefined);
 
 /** The engine itself, over a copy of the cluster and behind ports that let reads pass and keep every change. */
@@ -66,7 +72,7 @@ export class DryRun {
   /** An object of the cluster, or what a manifest makes of it. */
   put(object: Resource): void {
     this.#key.know(object);
-    this.#copy.put(object);
+    this.#copy.put(due(object));
   }
 
   /** Opens the way to these accounts, which were put; those that have none say why in their outcome. */

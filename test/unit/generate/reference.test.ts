@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { reasons as known } from '../../../src/engine/model/outcome.ts';
 import { specRules } from '../../../src/generate/cel.ts';
-import { commonStatus, issuedStatus, operationStatus, rotationStatus, transferStatus } from '../../../src/generate/common-status.ts';
+import {
+  commonStatus,
+  issuedStatus,
+  operationStatus,
+  rotationStatus,
+  spacedStatus,
+  transferStatus,
+} from '../../../src/generate/common-status.ts';
 import { reasons } from '../../../src/generate/reasons.ts';
 import { reference } from '../../../src/generate/reference.ts';
 import { kinds } from '../../../src/generated/kinds.ts';
@@ -62,6 +69,7 @@ it('describes every field of a status that the engine writes', () => {
     ...issuedStatus.shape,
     ...operationStatus.shape,
     ...rotationStatus.shape,
+    ...spacedStatus.shape,
     ...transferStatus.shape,
   };
   expect(written.filter((field) => !(field in known))).toEqual([]);
