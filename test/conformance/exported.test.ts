@@ -11,7 +11,7 @@ const now = Date.parse('2023-03-06T10:00:30Z');
 
 /** What the remote lies below, as its path says it. */
 const aboveOf = ({ kind, want }: Case): Row => (kind.parent === undefined ? {} : { [kind.parent.ref]: want[kind.parent.ref] });
-const refTo = (_: string, id: string | number): Row => ({ external: id });
+const refTo = (_: unknown, id: string | number): Row => ({ external: id });
 const idOf = (kind: AnyKind, row: Row): string | number => kind.id?.(row) ?? (typeof row['id'] === 'string' ? row['id'] : 4711);
 const collections = named.filter(([, { kind }]) => kind.mode === 'collection');
 

@@ -160,7 +160,8 @@ it('what was exported is applied, promoted and let go, and nothing of it is chan
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path }) => `${method} ${path}`);
   await exported(world, files);
-  const manifests = Object.values(files).flatMap((text) => parseAllDocuments(text).map((document) => document.toJS() as Manifest));
+  const yaml = Object.entries(files).flatMap(([name, text]) => (name.endsWith('.yaml') ? [text] : []));
+  const manifests = yaml.flatMap((text) => parseAllDocuments(text).map((document) => document.toJS() as Manifest));
   const differing = async (): Promise<readonly string[]> => {
     const all = await Promise.all(manifests.map(({ kind, metadata }) => world.get(kind, metadata.name)));
     const isSynced = ({ status }: (typeof all)[number]): boolean =>

@@ -22,7 +22,9 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   tree: { lines: ['tree --secrets', 'tree cinst/web'] },
   wait: { lines: ['wait cinst/web', 'wait cinst --timeout=5s', 'wait cvol/paused --timeout=5s'] },
   orphans: { lines: [`orphans ${at}`, `orphans --all --fail --kinds cdom,crec,cvol --older-than 30d ${at}`] },
-  export: { lines: [`export --to - ${at}`, `export --to fleet --kinds cdom,crec --management Manage ${at}`] },
+  export: {
+    lines: [`export --to - ${at}`, `export --to fleet --kinds cdom,crec --management Manage ${at}`, `export --check manifests.yaml ${at}`],
+  },
   import: { lines: [`import terraform state.json --to - ${at}`, `import terraform state.json --to fleet --forget tf ${at}`] },
   cost: { lines: [`cost ${at}`, `cost --unmanaged --by kind ${at}`] },
   history: { lines: [`history cinst/web ${at}`, `history cvol/gone --since 1h ${at}`] },

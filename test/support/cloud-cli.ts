@@ -160,7 +160,8 @@ const stillOf = ({
 }: CliOptions): Pick<Host, 'readFiles' | 'fileText' | 'writeFile' | 'writeArchive' | 'token' | 'journal' | 'random'> => ({
   readFiles: (path) => {
     const all = { ...ordinaryFiles, ...files };
-    const found = Object.entries(all).filter(([name]) => name === path || name.startsWith(`${path.replace(/\/$/, '')}/`));
+    const below = `${path.replace(/\/$/, '')}/`;
+    const found = Object.entries(all).filter(([name]) => name === path || (name.startsWith(below) && /\.(ya?ml|json)$/.test(name)));
     return found.length === 0
       ? Promise.reject(new CliError(2, `${path} cannot be read`))
       : Promise.resolve(found.map(([name, text]) => ({ name, text })));

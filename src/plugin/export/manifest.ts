@@ -89,8 +89,9 @@ export const commonOf = (kind: AnyKind, id: string | number, { accountRef, manag
   }),
 });
 
+export type Verb = 'export' | 'import';
 /** The first line of what this program writes, and alone overwrites. */
-export const markerOf = (verb: 'export' | 'import'): string => `# Written by kubectl cloud ${verb}.`;
+export const markerOf = (verb: Verb): string => `# Written by kubectl cloud ${verb}.`;
 export const isOurs = (text: string): boolean => text.includes(markerOf('export')) || text.includes(markerOf('import'));
 
 export function manifestText({ kind }: AnyKind, name: string, spec: Row, { namespace }: Style): string {
@@ -108,5 +109,5 @@ export function importedText(
   return textOf('import', { kind, metadata: { name: of.name, namespace, annotations }, spec });
 }
 /** `On` is quoted: kubectl reads YAML 1.1, where it means true. */
-const textOf = (verb: 'export' | 'import', object: Row): string =>
+const textOf = (verb: Verb, object: Row): string =>
   `${markerOf(verb)}\n${stringify({ apiVersion: `${group}/${version}`, ...object }, { lineWidth: 0, compat: 'yaml-1.1' })}`;

@@ -3,6 +3,12 @@ import type { Row } from '../../resource/index.ts';
 /** Names of objects, made of what people call the remotes; each is given once for a kind. */
 export class Names {
   readonly #taken = new Set<string>();
+  readonly #byId: boolean;
+
+  /** `byId`: after their ids instead. */
+  constructor(byId = false) {
+    this.#byId = byId;
+  }
 
   /** Those that objects have already. */
   take(kind: string, name: string): void {
@@ -10,7 +16,7 @@ export class Names {
   }
 
   give(kind: string, row: Row, id: string | number): string {
-    const plain = cleaned(calledIn(row), 53);
+    const plain = cleaned(this.#byId ? `${kind.replace(/^Cloud/, '')}-${id}` : calledIn(row), 53);
     const name = plain === '' || this.#taken.has(`${kind} ${plain}`) ? cleaned(`${plain}-${id}`, 63) : plain;
     this.take(kind, name);
     return name;
@@ -18,7 +24,7 @@ export class Names {
 }
 
 /** A record is called after what it says of which name. */
-const calledIn = ({ label, domain, summary, tag, name, type }: Row): string =>
+export const calledIn = ({ label, domain, summary, tag, name, type }: Row): string =>
   String(
     label ?? domain ?? summary ?? ([name === '' ? 'apex' : name, type].filter((word) => typeof word === 'string').join('-') || tag || ''),
   );

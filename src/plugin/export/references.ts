@@ -9,26 +9,37 @@ export interface Named {
   readonly remote: Remote;
   readonly id: string | number;
   readonly name: string;
-}
-interface Naming {
   readonly namespace: string;
-  /** Always by its id. */
-  readonly byId: boolean;
 }
 
-/** By the name of what is exported beside it or stands for it in this namespace; by its id where there is neither. */
-export function referenceBy(chosen: readonly Named[], bound: readonly Bound[], { namespace, byId }: Naming): RefTo {
-  const known = new Map<string, string>();
-  for (const { object, path } of bound)
-    if (object.metadata.namespace === namespace) known.set(`${object.kind} ${path}`, object.metadata.name);
-  for (const { remote, name } of chosen) known.set(`${remote.kind.kind} ${remote.path}`, name);
-  const paths = new Map(chosen.map(({ remote, id }) => [`${remote.kind.kind} ${id}`, remote.path]));
-  return (kind, id) => {
-    const path = paths.get(`${kind} ${id}`) ?? pathOf(kind, id);
-    const name = byId || path === undefined ? undefined : known.get(`${kind} ${path}`);
-    return name === undefined ? { external: id } : { name };
-  };
+interface Standing {
+  readonly name: string;
+  readonly namespace: string;
+  /** Namespaces whose objects may refer to it. */
+  readonly admits: readonly string[];
 }
+
+/** By the name of what is exported beside it or stands for it, where objects of this namespace may name that; else by its id. */
+export function referenceBy(chosen: readonly Named[], bound: readonly Bound[], byId: boolean): (namespace: string) => RefTo {
+  const known = new Map<string, Standing>();
+  for (const { object, path } of bound) known.set(`${object.kind} ${path}`, { ...object.metadata, admits: admittedBy(object.spec) });
+  for (const { remote, name, namespace } of chosen) {
+    const key = `${remote.kind.kind} ${remote.path}`;
+    known.set(key, { name, namespace, admits: known.get(key)?.admits ?? [] });
+  }
+  const paths = new Map(chosen.map(({ remote, id }) => [`${remote.kind.kind} ${id}`, remote.path]));
+  return (from) =>
+    ({ kind, shared }, id) => {
+      const path = paths.get(`${kind} ${id}`) ?? pathOf(kind, id);
+      const there = byId || path === undefined ? undefined : known.get(`${kind} ${path}`);
+      if (there?.namespace === from) return { name: there.name };
+      const isAdmitted = there !== undefined && shared && there.admits.includes(from);
+      return isAdmitted ? { name: there.name, namespace: there.namespace } : { external: id };
+    };
+}
+
+const admittedBy = (spec: Row): readonly string[] =>
+  (spec['allowedRefs'] as { readonly namespaces?: readonly string[] } | undefined)?.namespaces ?? [];
 
 /** Of a kind whose items lie in one list, or in the one that its id names. */
 function pathOf(name: string, id: string | number): string | undefined {

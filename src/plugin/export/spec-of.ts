@@ -1,8 +1,8 @@
 import { registry } from '../kinds.ts';
-import type { AnyKind, AnyRule, AnyWant, ReferenceSite, Row } from '../../resource/index.ts';
+import type { AnyKind, AnyRule, AnyWant, RefTarget, ReferenceSite, Row } from '../../resource/index.ts';
 
 /** How a reference to a remote is written: by the object that stands for it, else by its id. */
-export type RefTo = (kind: string, id: string | number) => Row;
+export type RefTo = (target: Pick<RefTarget, 'kind' | 'shared'>, id: string | number) => Row;
 
 /** A spec in two forms: as it is compared, with ids, and as it is written, with references. */
 export interface Draft {
@@ -47,7 +47,7 @@ const withoutMarks = (kind: AnyKind, field: string, value: unknown): unknown =>
 /** Ids of references become references, however deep they lie. */
 function written(sites: readonly ReferenceSite[], at: readonly string[], value: unknown, refTo: RefTo): unknown {
   const site = sites.find((one) => one.at.length === at.length && one.at.every((step, index) => step === at[index]));
-  if (site?.what.is === 'ref' && (typeof value === 'string' || typeof value === 'number')) return refTo(site.what.target.kind, value);
+  if (site?.what.is === 'ref' && (typeof value === 'string' || typeof value === 'number')) return refTo(site.what.target, value);
   if (Array.isArray(value)) return value.map((one) => written(sites, [...at, '*'], one, refTo));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

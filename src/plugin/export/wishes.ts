@@ -1,10 +1,14 @@
 import { type AnyKind, asCollection, type Row } from '../../resource/index.ts';
 import type { Call } from '../command.ts';
+import type { Remote } from '../dry/standing.ts';
 import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
 import { kindFrom, registry } from '../kinds.ts';
 import { isHeld } from '../orphans/wishes.ts';
+import { filterOf } from './filters.ts';
+import type { Layout } from './layout.ts';
 import type { Style } from './manifest.ts';
+import { type Placing, placingOf } from './placing.ts';
 
 /** What a line asks for. */
 export interface Wishes {
@@ -16,29 +20,53 @@ export interface Wishes {
   readonly foreign: boolean;
   /** `cvol/4711`; undefined: everything. */
   readonly ids?: ReadonlySet<string>;
-  readonly style: Style;
+  /** Of a remote and what it lies below; undefined: each. */
+  readonly fits: ((lineage: readonly Remote[]) => boolean) | undefined;
+  /** Undefined: everything goes into one namespace. */
+  readonly placing: Placing | undefined;
+  /** Of this line. */
+  readonly namespace: string;
+  readonly styleOf: StyleOf;
   readonly byId: boolean;
+  readonly namesById: boolean;
+  readonly withImage: boolean;
+  readonly layout: Layout;
+  readonly kustomization: boolean;
+  readonly force: boolean;
 }
 
-export async function wishesOf(call: Call): Promise<Wishes> {
-  const { flags } = call;
+/** How manifests are written in a namespace, of an account that is named as NAMESPACE/NAME. */
+export type StyleOf = (namespace: string, account: string) => Style;
+
+export async function wishesOf({ session, flags }: Call): Promise<Wishes> {
   const to = text(flags, 'to');
   if (to === undefined) throw new CliError(2, 'say where the manifests go: --to FOLDER, or --to - for standard output');
+  if (on(flags, 'all') && on(flags, 'unmanaged')) throw new CliError(2, '--all and --unmanaged exclude each other');
   const ids = text(flags, 'id')?.split('\n').map(idFrom);
+  const by = text(flags, 'namespaceBy');
   return {
     to,
-    kinds: ids === undefined ? kindsOf(text(flags, 'kinds')) : [...new Set(ids.map(({ kind }) => kind))],
+    kinds: kindsOf(flags, ids),
     all: on(flags, 'all'),
     foreign: on(flags, 'includeForeign'),
     ...(ids !== undefined && { ids: new Set(ids.map(({ kind, id }) => `${kind.kind} ${id}`)) }),
-    style: await styleOf(call),
+    fits: filterOf(flags),
+    placing: by === undefined ? undefined : await placingOf(session.host, by),
+    namespace: await session.namespace(),
+    styleOf: (namespace, account) => styleFor(flags, namespace, account),
     byId: text(flags, 'refs') === 'external',
+    namesById: text(flags, 'nameBy') === 'id',
+    withImage: on(flags, 'withImage'),
+    ...filesOf(flags),
   };
 }
 
-async function styleOf({ session, flags }: Call): Promise<Style> {
-  return styleFor(flags, await session.namespace(), text(flags, 'account') ?? 'default');
-}
+/** How files are written. */
+export const filesOf = (flags: Call['flags']): Pick<Wishes, 'layout' | 'kustomization' | 'force'> => ({
+  layout: (text(flags, 'layout') ?? 'namespace') as Layout,
+  kustomization: on(flags, 'kustomization'),
+  force: on(flags, 'force'),
+});
 
 /** How manifests are written for objects of this namespace and this account. */
 export function styleFor(flags: Call['flags'], namespace: string, account: string): Style {
@@ -60,16 +88,29 @@ function accountRefOf(account: string, namespace: string): Row | undefined {
   return { name: second, namespace: first };
 }
 
-function idFrom(word: string): { readonly kind: AnyKind; readonly id: string } {
+interface Named {
+  readonly kind: AnyKind;
+  readonly id: string;
+}
+function idFrom(word: string): Named {
   const at = word.indexOf('/');
   if (at < 1 || at === word.length - 1) throw new CliError(2, `--id ${word}: write KIND/ID, for example --id cvol/4711`);
   return { kind: kindFrom(word.slice(0, at)), id: word.slice(at + 1) };
 }
 
-function kindsOf(words: string | undefined): readonly AnyKind[] {
-  if (words === undefined) return registry.kinds.filter(isHeld);
+function kindsOf(flags: Call['flags'], ids: readonly Named[] | undefined): readonly AnyKind[] {
+  if (ids !== undefined) return [...new Set(ids.map(({ kind }) => kind))];
+  const words = text(flags, 'kinds');
+  const wanted = words === undefined ? registry.kinds.filter(isHeld) : kindsIn(words, 'kinds');
+  const excluded = new Set(kindsIn(text(flags, 'excludeKinds') ?? '', 'exclude-kinds'));
+  const isTop = text(flags, 'depth') === 'top';
+  return wanted.filter((kind) => !excluded.has(kind) && !(isTop && kind.parent !== undefined));
+}
+
+function kindsIn(words: string, flag: string): readonly AnyKind[] {
+  if (words === '') return [];
   const named = words.split(',').map(kindFrom);
   const always = named.find((kind) => asCollection(kind) === undefined);
-  if (always !== undefined) throw new CliError(2, `--kinds ${always.kind}: it is always there, and has nothing to adopt`);
+  if (always !== undefined) throw new CliError(2, `--${flag} ${always.kind}: it is always there, and has nothing to adopt`);
   return [...new Set(named)];
 }

@@ -59,6 +59,12 @@ export const history = z.object({
 });
 export type HistoryData = z.infer<typeof history>;
 
+const neededSecret = z.object({
+  namespace: z.string(),
+  name: z.string(),
+  key: z.string(),
+  /** The field that names it. */ for: z.string(),
+});
 export const exportShape = z.object({
   account: accountShown.optional(),
   to: z.string(),
@@ -67,6 +73,14 @@ export const exportShape = z.object({
   /** Not written, and what the operator would do with it, or the API server say to it. */
   unproven: z.array(z.object({ kind: z.string(), id: z.union([z.string(), z.number()]), path: z.string(), why: z.string() })),
   skipped: z.array(z.object({ kind: z.string(), id: z.union([z.string(), z.number()]), path: z.string(), why: z.string() })),
+  /** Keys of Secrets that somebody has to make. */
+  secrets: z.array(neededSecret).optional(),
+  /** Namespaces that the CloudAccount does not admit yet, or not with so many objects. */
+  access: z
+    .array(z.object({ namespace: z.string(), adopt: z.boolean(), count: z.int().optional(), maxObjects: z.int().optional() }))
+    .optional(),
+  /** What is written costs so many US dollars a month, without those of which nobody says the price. */
+  monthly: z.object({ usd: z.number(), unknown: z.int() }).optional(),
 });
 export type ExportData = z.infer<typeof exportShape>;
 

@@ -44,9 +44,9 @@ export async function imported(
     const found = elsewhere(item, style) ?? (await finder.find(item));
     const name = taken.has(`${item.kind} ${item.name}`) ? distinct(item.name, String(item.id)) : item.name;
     if ('why' in found) brought.push({ item, name, why: found.why });
-    else here.push({ item, remote: found.remote, id: item.id, name });
+    else here.push({ item, remote: found.remote, id: item.id, name, namespace: style.namespace });
   }
-  const refTo = referenceBy(here, standing.bound, { namespace: style.namespace, byId: false });
+  const refTo = referenceBy(here, standing.bound, false)(style.namespace);
   for (const { item, remote, name } of here) {
     const { kind } = remote;
     const row = await wholeRow(account, remote);
@@ -96,7 +96,7 @@ function commonFor(kind: AnyKind, { id }: Item, style: Style): Row {
 /** As the state says it, with nobody asked; what the API server would refuse is left out. */
 export function offline(items: readonly Item[], style: Style): readonly Brought[] {
   const names = new Map(items.map(({ kind, id, name }) => [`${kind} ${id}`, name]));
-  const refTo: RefTo = (kind, id) => {
+  const refTo: RefTo = ({ kind }, id) => {
     const name = names.get(`${kind} ${id}`);
     return name === undefined ? { external: id } : { name };
   };

@@ -1,7 +1,6 @@
 import type { Command } from '../command.ts';
-import { exporting } from '../export/table.ts';
 import { clusterFlags, outputOf } from '../flags.ts';
-import { tokenFile, whereabouts } from '../look/table.ts';
+import { accountRights, tokenFile, whereabouts } from '../look/table.ts';
 
 export const importing: Command = {
   name: 'import',
@@ -47,7 +46,7 @@ export const importing: Command = {
     ...clusterFlags,
   ],
   talks: 'asks',
-  rights: exporting.rights,
+  rights: [...accountRights, { verbs: ['get'], resource: 'customresourcedefinitions', optional: true }],
   confirms: 'C0',
   exits: {
     0: 'all that was asked for is written, and proven where the account was asked',

@@ -1,20 +1,26 @@
 import { join } from 'node:path';
-import { withAccount } from '../account/account-reader.ts';
+import { type AccountReader, withAccount } from '../account/account-reader.ts';
 import { tellSkew } from '../cluster/skew.ts';
 import type { Answer, Call, Verb } from '../command.ts';
+import { paid } from '../cost/paid.ts';
 import { CliError } from '../exit.ts';
-import { exported } from '../export/exported.ts';
+import { unadmitted } from '../export/admitted.ts';
+import { checked } from '../export/check.ts';
+import { type Exported, exported } from '../export/exported.ts';
 import { promoted, writeAll } from '../export/files.ts';
+import { fileOf, kustomizations } from '../export/layout.ts';
 import { isOurs } from '../export/manifest.ts';
-import { wishesOf } from '../export/wishes.ts';
+import { reportMarkdown, reportText } from '../export/report.ts';
+import { secretsText } from '../export/secrets.ts';
+import { type Wishes, wishesOf } from '../export/wishes.ts';
 import { text } from '../flag.ts';
 import type { ExportData } from '../output/account-shapes.ts';
-import { table } from '../output/table.ts';
 
 /** What exists in the account, as manifests that change nothing. */
 export const exportRemotes: Verb = (call) => {
-  const folder = text(call.flags, 'promote');
-  return folder === undefined ? written(call) : promote(call, folder);
+  const [promoting, checking] = [text(call.flags, 'promote'), text(call.flags, 'check')];
+  if (checking !== undefined) return checked(call, checking);
+  return promoting === undefined ? written(call) : promote(call, promoting);
 };
 
 async function written(call: Call): Promise<Answer> {
@@ -24,19 +30,57 @@ async function written(call: Call): Promise<Answer> {
       call.session,
       wishes.kinds.map(({ kind }) => kind),
     );
-    const { manifests, ...found } = await exported(call, account, wishes);
-    const data: ExportData = { account: account.shown, to: wishes.to, files: [], ...found };
-    if (wishes.to === '-') return answerOf(data, [...manifests.values()].join('---\n'));
-    const files = new Map([...manifests].map(([key, manifest]) => [fileOf(wishes.to, wishes.style.namespace, key), manifest]));
-    await writeAll(call.session.host, files);
-    return answerOf({ ...data, files: [...files.keys()] }, undefined);
+    const all = await exported(call, account, wishes);
+    const data = await dataOf(call, account, all, wishes);
+    if (wishes.to === '-') return answerOf(data, all.manifests.map((manifest) => manifest.text).join('---\n'));
+    const files = filesOf(all, wishes);
+    const whole: ExportData = { ...data, files: [...files.keys()] };
+    const beside = wishes.kustomization ? inFolder(wishes.to, kustomizations('export', relative(files, wishes.to))) : [];
+    await writeAll(call.session.host, new Map([...files, ...beside, ...toRead(whole)]), wishes.force);
+    return answerOf(whole, reportText(whole, wishes.kustomization));
   });
 }
 
-export const fileOf = (folder: string, namespace: string, key: string): string => {
-  const [kind = '', name = ''] = key.split(' ');
-  return join(folder, namespace, `${kind.toLowerCase()}-${name}.yaml`);
-};
+async function dataOf(call: Call, account: AccountReader, all: Exported, { to }: Wishes): Promise<ExportData> {
+  const { manifests, kinds, unproven, skipped, standing } = all;
+  const access = await unadmitted(call.session, account.shown.account, { manifests, bound: standing.bound });
+  return {
+    account: account.shown,
+    to,
+    files: [],
+    kinds,
+    unproven,
+    skipped,
+    secrets: manifests.flatMap(({ secrets }) => secrets),
+    access: [...access],
+    // Prices take the account's catalogues, which nobody reads on standard output.
+    ...(to !== '-' && {
+      monthly: await paid(
+        call,
+        account,
+        manifests.map(({ remote }) => remote),
+      ),
+    }),
+  };
+}
+
+function filesOf({ manifests }: Exported, { to, layout, placing }: Wishes): ReadonlyMap<string, string> {
+  return new Map(manifests.map((manifest) => [join(to, fileOf(manifest, layout, placing !== undefined)), manifest.text]));
+}
+const relative = (files: ReadonlyMap<string, string>, folder: string): readonly string[] =>
+  [...files.keys()].map((name) => name.slice(join(folder, '/').length).replaceAll('\\', '/'));
+const inFolder = (folder: string, files: ReadonlyMap<string, string>): readonly (readonly [string, string])[] =>
+  [...files].map(([name, content]) => [join(folder, name), content]);
+
+/** For people, and for programs: `kubectl apply -R` takes every .json for a manifest, and none that ends so. */
+function toRead(data: ExportData): readonly (readonly [string, string])[] {
+  const { to, secrets = [] } = data;
+  return [
+    [join(to, 'REPORT.md'), reportMarkdown(data)],
+    [join(to, 'report.jsonl'), `${JSON.stringify({ writtenBy: '# Written by kubectl cloud export.', ...data })}\n`],
+    ...(secrets.length === 0 ? [] : [[join(to, 'SECRETS.md'), secretsText('export', secrets)] as const]),
+  ];
+}
 
 /** Takes `management: Observe` out of what was exported, so that the operator begins to manage it. */
 async function promote({ session: { host } }: Call, folder: string): Promise<Answer> {
@@ -49,22 +93,9 @@ async function promote({ session: { host } }: Call, folder: string): Promise<Ans
   return { exit: 0, kind: 'Export', data, text: `${changed.length} manifests are managed once they are applied. ${next}` };
 }
 
-function answerOf(data: ExportData, manifests: string | undefined): Answer {
-  return { exit: data.unproven.length > 0 ? 1 : 0, kind: 'Export', data, text: manifests ?? reportOf(data) };
-}
-
-function reportOf({ kinds, unproven, skipped, files, to }: ExportData): string {
-  const rows = kinds.map(({ kind, found, written: count }) => [kind, String(found), String(count), String(skippedOf(skipped, kind))]);
-  const lines = unproven.map(({ kind, path, why }) => `${kind} ${path} is not written: ${why}`);
-  const reasons = [...new Set(skipped.map(({ why }) => why))].map(
-    (why) => `${skipped.filter((one) => one.why === why).length} skipped: ${why}`,
-  );
-  const next = `Next: kubectl apply -R -f ${to}, then kubectl cloud wait -R -f ${to} --for=Observed, then kubectl cloud plan -f ${to} -R`;
-  return [
-    rows.length === 0 ? 'The account has nothing of these kinds.' : table(['KIND', 'FOUND', 'WRITTEN', 'SKIPPED'], rows),
-    ...lines,
-    ...reasons,
-    `${files.length} manifests in ${to}.${files.length === 0 ? '' : ` ${next}`}`,
-  ].join('\n');
-}
-const skippedOf = (skipped: ExportData['skipped'], kind: string): number => skipped.filter((one) => one.kind === kind).length;
+const answerOf = (data: ExportData, shown: string): Answer => ({
+  exit: data.unproven.length > 0 ? 1 : 0,
+  kind: 'Export',
+  data,
+  text: shown,
+});

@@ -15,7 +15,7 @@ import { mapping } from '../terraform/mapping.ts';
 import { type State, stateOf } from '../terraform/state.ts';
 import { accountOf, type Wishes, wishesOf } from '../terraform/wishes.ts';
 import { reportOf } from '../terraform/report.ts';
-import { fileOf } from './export.ts';
+import { fileOf } from '../export/layout.ts';
 
 /** What a Terraform state has, as manifests that change nothing. */
 export const importStates: Verb = (call) => (on(call.flags, 'mapping') ? Promise.resolve(shownMapping()) : written(call));
@@ -27,13 +27,18 @@ async function written(call: Call): Promise<Answer> {
   const { accounts, brought } = await broughtIn(call, wishes, gathered.items);
   const manifests = new Map(brought.flatMap((one) => ('manifest' in one ? [[`${one.item.kind} ${one.name}`, one.manifest] as const] : [])));
   const { namespace } = wishes.styleOf('default');
-  const files = new Map(wishes.to === '-' ? [] : [...manifests].map(([key, text]) => [fileOf(wishes.to, namespace, key), text]));
+  const files = new Map(wishes.to === '-' ? [] : [...manifests].map(([key, text]) => [placed(wishes.to, namespace, key), text]));
   if (wishes.forget !== undefined)
     for (const [name, text] of forgetting(forgettable(state, gathered, brought))) files.set(join(wishes.forget, name), text);
   await writeAll(call.session.host, files);
   const data = dataOf({ state, gathered, brought, wishes, accounts, files: [...files.keys()] });
   const text = wishes.to === '-' ? [...manifests.values()].join('---\n') : reportOf(data);
   return { exit: data.left.length > 0 ? 1 : 0, kind: 'Import', data, text };
+}
+
+function placed(to: string, namespace: string, key: string): string {
+  const [kind = '', name = ''] = key.split(' ');
+  return join(to, fileOf({ kind, namespace, name }, 'namespace', false));
 }
 
 async function stateFrom({ session }: Call, path: string): Promise<State> {

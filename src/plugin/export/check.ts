@@ -1,0 +1,56 @@
+import { endpointsOf } from '../account/endpoints.ts';
+import type { Answer, Call } from '../command.ts';
+import { CliError } from '../exit.ts';
+import type { ExportData } from '../output/account-shapes.ts';
+import type { Entry } from '../plan/entries.ts';
+import { look } from '../plan/look.ts';
+import { refuseSkew, targetsOf } from '../plan/targets.ts';
+
+/** How long reads of the account may take. */
+const timeout = 120_000;
+
+/** Whether what was exported is still what the account has: by a dry run of the API server and by the engine, as `plan` and `diff` are. */
+export async function checked(call: Call, folder: string): Promise<Answer> {
+  const { session, flags } = call;
+  const { targets, brought } = await targetsOf({ ...call, args: [], flags: { ...flags, filename: folder, recursive: true } });
+  if (targets.length === 0) throw new CliError(2, `nothing in ${folder} is a manifest of cloudhosting.dev`);
+  await refuseSkew(call, targets);
+  const connector = await session.host.openCloud(await endpointsOf(call), 'export');
+  try {
+    const { entries } = await look(call, targets, { connector, timeout, brought, until: session.now });
+    const unproven = entries.flatMap((entry) => {
+      const why = differs(entry);
+      return why === undefined ? [] : [{ kind: entry.kind, id: `${entry.namespace}/${entry.name}`, path: '', why }];
+    });
+    const data: ExportData = { to: folder, files: [], kinds: kindsOf(entries, unproven), unproven, skipped: [] };
+    return { exit: unproven.length > 0 ? 1 : 0, kind: 'Export', data, text: textOf(data, entries.length) };
+  } finally {
+    connector.close();
+  }
+}
+
+/** Nothing may be left to do but to take over what is there. */
+function differs({ action, changes, refusal, message }: Entry): string | undefined {
+  if (refusal !== undefined) return refusal.message;
+  if (changes.length > 0)
+    return changes
+      .map(({ field, from, to }) => `spec.${field}: wrote ${JSON.stringify(to)}, the account has ${JSON.stringify(from)}`)
+      .join('; ');
+  if (action === 'none' || action === 'adopt') return undefined;
+  return message ?? `the operator would ${action} it`;
+}
+
+const kindsOf = (entries: readonly Entry[], unproven: ExportData['unproven']): ExportData['kinds'] =>
+  [...Map.groupBy(entries, ({ kind }) => kind)].map(([kind, those]) => ({
+    kind,
+    found: those.length,
+    written: those.length - unproven.filter((one) => one.kind === kind).length,
+  }));
+
+const textOf = ({ unproven, to }: ExportData, count: number): string =>
+  unproven.length === 0
+    ? `All ${count} manifests in ${to} are as the account has it.`
+    : [
+        ...unproven.map(({ kind, id, why }) => `${kind} ${id} differs: ${why}`),
+        `${unproven.length} of ${count} manifests in ${to} differ from the account.`,
+      ].join('\n');

@@ -1,0 +1,123 @@
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import type { AccountReader } from '../account/account-reader.ts';
+import type { Remote, Standing } from '../dry/standing.ts';
+import { idOf, isPart, partText } from '../orphans/remotes.ts';
+import type { ExportData } from '../output/account-shapes.ts';
+import { type Lineage, lineageOf } from './lineage.ts';
+import { Names } from './names.ts';
+import { isNamespace } from './placing.ts';
+import type { Named } from './references.ts';
+import type { Wishes } from './wishes.ts';
+
+/** A remote that gets a manifest. */
+export interface Chosen extends Named {
+  /** It has the tag of another installation. */
+  readonly foreign: boolean;
+  /** No object has it, and no tag says whose it is. */
+  readonly unclaimed: boolean;
+}
+export type Skipped = ExportData['skipped'][number];
+interface Choice {
+  readonly chosen: readonly Chosen[];
+  readonly skipped: readonly Skipped[];
+}
+
+/** Of everything that the account has what the line asks for; `account` is its CloudAccount, as NAMESPACE/NAME. */
+export async function chosenOf(
+  account: AccountReader,
+  { remotes, standing }: { readonly remotes: readonly Remote[]; readonly standing: Standing },
+  wishes: Wishes,
+): Promise<Choice> {
+  const needsAbove = wishes.fits !== undefined || wishes.placing !== undefined;
+  const lineage: Lineage = needsAbove ? await lineageOf(account, remotes) : (remote) => [remote];
+  const names = new Names(wishes.namesById);
+  const holders = new Map(standing.bound.map(({ object, path }) => [`${object.kind} ${path}`, object]));
+  for (const { object } of standing.bound) names.take(object.kind, object.metadata.name);
+  const home = accountOf(account.shown.account).namespace;
+  const chosen: Chosen[] = [];
+  const skipped: Skipped[] = [];
+  for (const remote of remotes.filter((one) => isAsked(one, lineage, wishes))) {
+    const { kind, row, path } = remote;
+    const id = idOf(kind, row);
+    const holder = holders.get(`${kind.kind} ${path}`);
+    const namespace = namespaceOf(remote, { holder, home, lineage }, wishes);
+    const { foreign, why = misplaced(remote, namespace, home) } = judged(remote, { standing, holder, namespace }, wishes);
+    if (why !== undefined) skipped.push({ kind: kind.kind, id, path, why });
+    else {
+      const name = holder?.metadata.name ?? names.give(kind.kind, row, id);
+      chosen.push({ remote, id, name, namespace, foreign, unclaimed: standing.of(remote)?.tag === 'none' });
+    }
+  }
+  return withoutMembers(chosen, skipped);
+}
+
+const isAsked = (remote: Remote, lineage: Lineage, { ids, fits }: Wishes): boolean =>
+  ids?.has(`${remote.kind.kind} ${idOf(remote.kind, remote.row)}`) !== false && fits?.(lineage(remote)) !== false;
+
+/** `CloudAccount shop/default` */
+export function accountOf(shown: string): { readonly namespace: string; readonly name: string; readonly written: string } {
+  const written = shown.slice(shown.indexOf(' ') + 1);
+  const [namespace = '', name = ''] = written.split('/');
+  return { namespace, name, written };
+}
+
+interface Around {
+  readonly holder: Resource | undefined;
+  readonly home: string;
+  readonly lineage: Lineage;
+}
+/** What has an object stays where that is, and what all namespaces share is asked for in that of the account. */
+function namespaceOf(remote: Remote, { holder, home, lineage }: Around, { placing, namespace }: Wishes): string {
+  if (placing === undefined) return namespace;
+  if (remote.kind.accountLevel === true) return home;
+  return holder?.metadata.namespace ?? placing(lineage(remote)) ?? namespace;
+}
+
+function misplaced({ kind }: Remote, namespace: string, home: string): string | undefined {
+  if (!isNamespace(namespace)) return `${namespace} is no name of a namespace: lower-case letters, digits and -, at most 63`;
+  if (kind.accountLevel !== true || namespace === home) return undefined;
+  return `an object of this kind must be in the namespace of the account: -n ${home} writes its manifest`;
+}
+
+/** What the manifest of something else names gets none of its own: it would have two owners. */
+function withoutMembers(chosen: readonly Chosen[], skipped: readonly Skipped[]): Choice {
+  const lists = new Map(chosen.flatMap(({ remote, name }) => memberLists(remote, name)));
+  const naming = ({ remote, unclaimed }: Chosen): string | undefined => (unclaimed ? lists.get(remote.collection) : undefined);
+  const members = chosen.flatMap((one) => {
+    const why = naming(one);
+    return why === undefined ? [] : [{ kind: one.remote.kind.kind, id: one.id, path: one.remote.path, why }];
+  });
+  return { chosen: chosen.filter((one) => naming(one) === undefined), skipped: [...skipped, ...members] };
+}
+/** The lists of what it names, and why what stands in them gets no manifest. */
+const memberLists = ({ kind, path, row }: Remote, name: string): readonly (readonly [string, string])[] =>
+  Object.entries(kind.fields).flatMap(([field, { members, part = '' }]) => {
+    const list = kind.parts?.[part]?.path(path, row);
+    return members === undefined || list === undefined ? [] : [[list, `the manifest of ${kind.kind} ${name} names it in spec.${field}`]];
+  });
+
+interface Holders {
+  readonly standing: Standing;
+  /** The object that has it. */
+  readonly holder: Resource | undefined;
+  /** Where its manifest would be. */
+  readonly namespace: string;
+}
+/** Whether another installation has it, and why it gets no manifest. */
+function judged(
+  remote: Remote,
+  { standing, holder, namespace }: Holders,
+  wishes: Wishes,
+): { readonly foreign: boolean; readonly why: string | undefined } {
+  const ownerless = standing.of(remote);
+  if (ownerless === undefined) return { foreign: false, why: wishes.all ? elsewhere(holder, namespace) : 'an object stands for it' };
+  if (isPart(remote)) return { foreign: false, why: partText };
+  const foreign = ownerless.tag === 'foreign';
+  return { foreign, why: foreign && !wishes.foreign ? foreignText : undefined };
+}
+/** A second object for it, in another namespace, could never have it. */
+const elsewhere = (holder: Resource | undefined, namespace: string): string | undefined =>
+  holder === undefined || holder.metadata.namespace === namespace
+    ? undefined
+    : `an object of namespace ${holder.metadata.namespace} stands for it: -n ${holder.metadata.namespace} writes its manifest`;
+const foreignText = 'it has the tag of another installation; --include-foreign takes it over with adopt.force';

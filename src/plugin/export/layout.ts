@@ -1,0 +1,41 @@
+import { stringify } from 'yaml';
+import { markerOf, type Verb } from './manifest.ts';
+
+/** Where a manifest belongs. */
+export interface Place {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+export type Layout = 'namespace' | 'kind' | 'flat';
+
+/** The file of a manifest below its folder; where several namespaces share a folder, theirs comes first: no namespace has a dot. */
+export function fileOf({ kind, namespace, name }: Place, layout: Layout, isShared: boolean): string {
+  const lower = kind.toLowerCase();
+  const before = isShared ? `${namespace}.` : '';
+  switch (layout) {
+    case 'namespace':
+      return `${namespace}/${lower}-${name}.yaml`;
+    case 'kind':
+      return `${lower}/${before}${name}.yaml`;
+    case 'flat':
+      return `${before}${lower}-${name}.yaml`;
+  }
+}
+
+/** A kustomization for each folder that has manifests, and one above them. */
+export function kustomizations(verb: Verb, files: readonly string[]): ReadonlyMap<string, string> {
+  const byFolder = new Map<string, Set<string>>();
+  const add = (folder: string, what: string): void => void byFolder.set(folder, (byFolder.get(folder) ?? new Set()).add(what));
+  for (const file of files) {
+    const [folder = '', name] = file.split('/');
+    add(name === undefined ? '' : folder, name ?? folder);
+    if (name !== undefined) add('', folder);
+  }
+  return new Map(
+    [...byFolder].map(([folder, resources]) => [
+      folder === '' ? 'kustomization.yaml' : `${folder}/kustomization.yaml`,
+      `${markerOf(verb)}\n${stringify({ apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization', resources: [...resources].toSorted() })}`,
+    ]),
+  );
+}

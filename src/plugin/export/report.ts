@@ -1,0 +1,67 @@
+import type { ExportData } from '../output/account-shapes.ts';
+import { table } from '../output/table.ts';
+import { accessText } from './admitted.ts';
+import { markerOf } from './manifest.ts';
+
+type Counts = readonly (readonly [string, string, string, string, string])[];
+const head = ['KIND', 'FOUND', 'WRITTEN', 'SKIPPED', 'NOT PROVEN'] as const;
+
+const of = (all: readonly { readonly kind: string }[], kind: string): string => String(all.filter((one) => one.kind === kind).length);
+const countsOf = ({ kinds, skipped, unproven }: ExportData): Counts =>
+  kinds.map(({ kind, found, written }) => [kind, String(found), String(written), of(skipped, kind), of(unproven, kind)]);
+
+const lead = ({ account, kinds }: ExportData): readonly string[] =>
+  account === undefined
+    ? []
+    : [
+        `Account ${account.id} as ${account.user}: ${kinds.reduce((sum, { found }) => sum + found, 0)} remotes of ${kinds.length} ${kinds.length === 1 ? 'kind' : 'kinds'}.`,
+      ];
+
+/** What wants to be known besides the counts. */
+function remarks({ unproven, skipped, access = [], secrets = [], monthly }: ExportData): readonly string[] {
+  const reasons = [...new Set(skipped.map(({ why }) => why))];
+  return [
+    ...unproven.map(({ kind, path, why }) => `${kind} ${path} is not written: ${why}`),
+    ...reasons.map((why) => `${skipped.filter((one) => one.why === why).length} skipped: ${why}`),
+    ...access.map(accessText),
+    ...(secrets.length === 0
+      ? []
+      : [`${secrets.length} ${secrets.length === 1 ? 'Secret is' : 'Secrets are'} needed: SECRETS.md lists them.`]),
+    ...(monthly === undefined
+      ? []
+      : [`What is written costs ${monthly.unknown > 0 ? 'at least ' : ''}${monthly.usd.toFixed(2)} $ a month.`]),
+  ];
+}
+
+/** On a terminal. */
+export function reportText(data: ExportData, isKustomized: boolean): string {
+  const { files, to } = data;
+  const rows = countsOf(data);
+  const apply = isKustomized ? `kubectl apply -k ${to}` : `kubectl apply -R -f ${to}`;
+  const next = `Next: ${apply}, then kubectl cloud wait -R -f ${to} --for=Observed, then kubectl cloud plan -f ${to} -R`;
+  return [
+    ...lead(data),
+    rows.length === 0 ? 'The account has nothing of these kinds.' : table(head, rows),
+    ...remarks(data),
+    `${files.length} manifests in ${to}.${files.length === 0 ? '' : ` ${next}`}`,
+  ].join('\n');
+}
+
+const cells = (row: readonly string[]): string => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+
+/** The same for who reads the folder later. */
+export function reportMarkdown(data: ExportData): string {
+  return [
+    `<!-- ${markerOf('export')} -->`,
+    '# What was exported',
+    '',
+    ...lead(data),
+    '',
+    cells(head),
+    cells(head.map(() => '---')),
+    ...countsOf(data).map(cells),
+    '',
+    ...remarks(data).map((line) => `- ${line.replaceAll(/[\r\n]+/g, ' ')}`),
+    '',
+  ].join('\n');
+}
