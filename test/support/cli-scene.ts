@@ -25,7 +25,12 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   export: {
     lines: [`export --to - ${at}`, `export --to fleet --kinds cdom,crec --management Manage ${at}`, `export --check manifests.yaml ${at}`],
   },
-  import: { lines: [`import terraform state.json --to - ${at}`, `import terraform state.json --to fleet --forget tf ${at}`] },
+  import: {
+    lines: [
+      `import terraform state.json --to - ${at}`,
+      `import terraform state.json --to fleet --forget tf --with-image --link --kustomization ${at}`,
+    ],
+  },
   cost: { lines: [`cost ${at}`, `cost --unmanaged --by kind ${at}`] },
   history: { lines: [`history cinst/web ${at}`, `history cvol/gone --since 1h ${at}`] },
   plan: { lines: [`plan cvol/paused ${at}`, `plan -f manifests.yaml ${at}`, `plan -l is=paused ${at} -o markdown`] },

@@ -1,4 +1,5 @@
 import {
+  asked,
   atCreation,
   block,
   blocks,
@@ -99,7 +100,9 @@ export const instance: TypeRule = {
     metadata: tell('user data is not in this release; it is read when an instance is made, and never shown'),
     boot_config_label: tell('which configuration boots is said at each boot, and is no field of an instance'),
     placement_group: tell('placement groups are not in this release'),
-    ...atCreation('image', 'authorized_keys', 'authorized_users', 'stackscript_id', 'backup_id', 'swap_size', 'interface'),
+    image: asked('with-image', 'image', ownWord),
+    stackscript_id: asked('with-create-fields', 'stackscriptId', reference),
+    ...atCreation('authorized_keys', 'authorized_users', 'backup_id', 'swap_size', 'interface'),
     ...computed('id', 'ipv4', 'ipv6', 'ip_address', 'private_ip_address', 'status', 'host_uuid', 'specs', 'capabilities', 'has_user_data'),
     ...computed('lke_cluster_id', 'locks', 'placement_group_externally_managed'),
     ...ofProvider('migration_type', 'maintenance_policy', 'disk_encryption', 'network_helper', 'interface_generation', 'timeouts'),

@@ -1,4 +1,17 @@
-import { atCreation, computed, field, integerIn, later, listOf, ofProvider, onlyTrue, type TypeRule, unlessEmpty } from './rule.ts';
+import {
+  asked,
+  atCreation,
+  computed,
+  field,
+  integer,
+  integerIn,
+  later,
+  listOf,
+  ofProvider,
+  onlyTrue,
+  type TypeRule,
+  unlessEmpty,
+} from './rule.ts';
 
 export const image: TypeRule = {
   is: 'object',
@@ -9,7 +22,11 @@ export const image: TypeRule = {
     label: field('label'),
     description: field('description', unlessEmpty),
     ...later('cloud_init', 'replica_regions', 'wait_for_replications', 'tags', 'region'),
-    ...atCreation('disk_id', 'linode_id', 'file_path', 'file_hash'),
+    disk_id: asked('with-create-fields', 'capture', (value) => {
+      const diskRef = integer(value);
+      return diskRef === undefined ? undefined : { diskRef };
+    }),
+    ...atCreation('linode_id', 'file_path', 'file_hash'),
     ...computed(
       'id',
       'capabilities',

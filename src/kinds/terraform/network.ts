@@ -19,6 +19,7 @@ import {
   unlessEmpty,
   unlessZero,
   type Converted,
+  type Here,
 } from './rule.ts';
 
 const networks =
@@ -38,7 +39,7 @@ const rule: Rules = {
   ipv6: field('addresses', (value) => under('ipv6', networks(128)(value, {}, nowhere))),
   ...later('ruleset', 'addresses'),
 };
-const nowhere = { resource: () => undefined };
+const nowhere: Here = { resource: () => undefined, asks: () => false };
 const under = (name: string, value: unknown): unknown => (value === undefined ? undefined : { [name]: value });
 
 const instances: Converted = (value) => {
@@ -196,12 +197,21 @@ export const cluster: TypeRule = {
     ...computed('id', 'k8s_version', 'pool', 'api_endpoints', 'dashboard_url', 'status'),
   },
 };
+const pool: Rules = {
+  ...later('labels', 'taint', 'disk_encryption', 'k8s_version', 'update_strategy', 'firewall_id', 'label'),
+  ...computed('id', 'cluster_id', 'type', 'count', 'node_count', 'autoscaler', 'nodes', 'tags'),
+};
+/** The object of a cluster names one pool at least, and cannot tell others from those that it names before they are marked. */
 export const nodePool: TypeRule = {
   is: 'part',
   kind: 'CloudKubernetesCluster',
   id: integerIn('cluster_id'),
-  rules: {
-    ...later('labels', 'taint', 'disk_encryption', 'k8s_version', 'update_strategy', 'firewall_id', 'label'),
-    ...computed('id', 'cluster_id', 'type', 'count', 'node_count', 'autoscaler', 'nodes', 'tags'),
+  rules: pool,
+  alone: {
+    is: 'object',
+    kind: 'CloudNodePool',
+    id: integerIn('id'),
+    whole: true,
+    rules: { ...pool, cluster_id: field('clusterRef', reference) },
   },
 };

@@ -26,7 +26,9 @@ export const bucket: TypeRule = {
   rules: {
     label: field('label'),
     cluster: field('cluster'),
-    acl: field('acl', (value) => (value === 'custom' ? undefined : unlessEmpty(value, {}, { resource: () => undefined }))),
+    acl: field('acl', (value) =>
+      value === 'custom' ? undefined : unlessEmpty(value, {}, { resource: () => undefined, asks: () => false }),
+    ),
     cors_enabled: field('corsEnabled'),
     cert: secret,
     access_key: secret,

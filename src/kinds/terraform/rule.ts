@@ -6,7 +6,11 @@ export type Attributes = Readonly<Record<string, unknown>>;
 /** Other resources of the same state. */
 export interface Here {
   readonly resource: (type: string, id: RemoteId) => Attributes | undefined;
+  /** What the line asks for besides. */
+  readonly asks: (flag: AskedFor) => boolean;
 }
+/** Attributes that say something of a spec only where a flag asks for them. */
+export type AskedFor = 'with-image' | 'with-create-fields';
 
 /** What a block says that is a resource of its own: told as if it stood in the state. */
 export interface Further {
@@ -21,7 +25,15 @@ export type Converted = (value: unknown, all: Attributes, here: Here) => unknown
 
 /** What is done with one attribute, in words for `--mapping` too. */
 export type Rule =
-  | { readonly does: 'field'; readonly field: string; readonly as: Converted }
+  | {
+      readonly does: 'field';
+      readonly field: string;
+      readonly as: Converted;
+      /** What of the value does not come to be in the spec. */
+      readonly says?: (value: unknown) => string | undefined;
+    }
+  /** A field where the line asks for it, and else left out: it is read when something is made, and never again. */
+  | { readonly does: 'asked'; readonly flag: AskedFor; readonly field: string; readonly as: Converted }
   /** A block that is there once, as an object. */
   | { readonly does: 'block'; readonly field: string; readonly rules: Rules }
   /** Blocks as a list, in their order. */
@@ -35,31 +47,39 @@ export type Rule =
   | { readonly does: 'secret' };
 export type Rules = Readonly<Record<string, Rule>>;
 
+export interface ObjectRule {
+  readonly is: 'object';
+  readonly kind: string;
+  readonly id: (all: Attributes) => RemoteId | undefined;
+  readonly rules: Rules;
+  /** Its fields are those that the account shows, because the state's are not told apart here. */
+  readonly whole?: true;
+  /** Why this one is left out. */
+  readonly not?: (all: Attributes) => string | undefined;
+}
 /** What becomes of resources of one type. */
 export type TypeRule =
-  | {
-      readonly is: 'object';
-      readonly kind: string;
-      readonly id: (all: Attributes) => RemoteId | undefined;
-      readonly rules: Rules;
-      /** Its fields are those that the account shows, because the state's are not told apart here. */
-      readonly whole?: true;
-      /** Why this one is left out. */
-      readonly not?: (all: Attributes) => string | undefined;
-    }
+  | ObjectRule
   /** Says something of an object that another resource makes. */
   | {
       readonly is: 'part';
       readonly kind: string;
       readonly id: (all: Attributes) => RemoteId | undefined;
       readonly rules: Rules;
+      /** What it is where that object is not among what is imported; absent: it stays. */
+      readonly alone?: ObjectRule;
     }
   | { readonly is: 'nothing'; readonly why: string; /** The state has a credential of it in clear. */ readonly rotate?: true }
   /** Made of nothing but the resources that its rules find in it. */
   | { readonly is: 'only further'; readonly rules: Rules };
 
 export const asIs: Converted = (value) => value;
-export const field = (name: string, as: Converted = asIs): Rule => ({ does: 'field', field: name, as });
+export const field = (name: string, as: Converted = asIs): Extract<Rule, { readonly does: 'field' }> => ({
+  does: 'field',
+  field: name,
+  as,
+});
+export const asked = (flag: AskedFor, name: string, as: Converted = asIs): Rule => ({ does: 'asked', flag, field: name, as });
 export const block = (name: string, rules: Rules): Rule => ({ does: 'block', field: name, rules });
 export const blocks = (name: string, rules: Rules): Rule => ({ does: 'blocks', field: name, rules });
 export const further = (of: (value: unknown, all: Attributes) => readonly Further[]): Rule => ({ does: 'further', of });
@@ -101,7 +121,16 @@ export const onlyTrue: Converted = (value) => (value === true ? true : undefined
 export const ownWord: Converted = (value) => (typeof value === 'string' ? value.replace(/^linode\//, 'vm/') || undefined : undefined);
 export const reference: Converted = (value) => integer(value);
 /** Marks of installations are the operator's own, and no spec may have them. */
-export const tags: Rule = field('tags', (value) => {
-  const own = listOf(value).filter((tag) => !String(tag).startsWith('co-'));
-  return own.length === 0 ? undefined : own;
-});
+export const tags: Rule = {
+  ...field('tags', (value) => {
+    const own = ownTags(value);
+    return own.length === 0 ? undefined : own;
+  }),
+  says: (value) => {
+    const marks = listOf(value).length - ownTags(value).length;
+    if (ownTags(value).some((tag) => String(tag).length < 3))
+      return 'a tag of a spec has 3 to 50 characters; as one has fewer, all are left as they are';
+    return marks === 0 ? undefined : 'what begins with co- is the mark of an operator, and is left out';
+  },
+};
+const ownTags = (value: unknown): readonly unknown[] => listOf(value).filter((tag) => !String(tag).startsWith('co-'));

@@ -104,6 +104,7 @@ export const importShape = z.object({
       kind: z.string(),
       id: z.union([z.string(), z.number()]),
       name: z.string(),
+      namespace: z.string(),
       proven: z.boolean(),
       /** What the operator would do if the state were right. */
       differs: z.string().optional(),
@@ -117,6 +118,8 @@ export const importShape = z.object({
   secrets: z.array(z.object({ address: z.string(), attribute: z.string() })),
   /** What the state has in clear and opens something. */
   rotate: z.array(z.string()),
+  /** Keys of Secrets that somebody has to make. */
+  needed: z.array(neededSecret),
 });
 export type ImportData = z.infer<typeof importShape>;
 

@@ -1,90 +1,157 @@
 import { type AnyKind, asCollection, type Row } from '../../resource/index.ts';
 import type { AccountReader } from '../account/account-reader.ts';
 import type { Call } from '../command.ts';
+import { disagreement } from '../dry/agrees.ts';
+import type { Remote, Standing } from '../dry/standing.ts';
+import { accountOf } from '../export/chosen.ts';
 import { admissible, commonOf, filtered, importedText, type Proof, proved, type Style } from '../export/manifest.ts';
 import { aboveOf, type Named, referenceBy } from '../export/references.ts';
 import { wholeRow } from '../export/rows.ts';
+import { type NeededSecret, secretsIn, withImage } from '../export/secrets.ts';
 import { type Draft, draftOf, draftOfWant, type RefTo } from '../export/spec-of.ts';
 import { registry } from '../kinds.ts';
 import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
 import { distinct } from './address.ts';
 import { Finder } from './found.ts';
 import type { Item } from './items.ts';
+import { linking } from './linked.ts';
+import type { Wishes } from './wishes.ts';
 
 /** What one object came to. */
 export type Brought = {
   readonly item: Item;
   readonly name: string;
+  readonly namespace: string;
 } & (
   | {
       readonly manifest: string;
+      readonly secrets: readonly NeededSecret[];
       /** Why the state is not what the account has. */ readonly differs: string | undefined;
       readonly proven: boolean;
     }
   | { readonly why: string }
 );
 
-/** Each as a manifest that is proven against what the account has; where the state says something else, the account is right. */
+/** Each as a manifest that is proven against what the account has; where the state says something else, the account is right unless the line says otherwise. */
 export async function imported(
   { session }: Call,
   account: AccountReader,
   items: readonly Item[],
-  style: Style,
+  wishes: Wishes,
 ): Promise<readonly Brought[]> {
   const standing = await standingOf(session, account, registry.kinds);
   const finder = new Finder(account, standing, await kindsOfUser(session, account, registry.kinds));
-  const taken = new Set(
-    standing.bound
-      .filter(({ object }) => object.metadata.namespace === style.namespace)
-      .map(({ object }) => `${object.kind} ${object.metadata.name}`),
-  );
-  const here: (Named & { readonly item: Item })[] = [];
-  const brought: Brought[] = [];
-  for (const item of items) {
-    const found = elsewhere(item, style) ?? (await finder.find(item));
-    const name = taken.has(`${item.kind} ${item.name}`) ? distinct(item.name, String(item.id)) : item.name;
-    if ('why' in found) brought.push({ item, name, why: found.why });
-    else here.push({ item, remote: found.remote, id: item.id, name, namespace: style.namespace });
-  }
-  const refTo = referenceBy(here, standing.bound, false)(style.namespace);
-  for (const { item, remote, name } of here) {
+  const { here, brought } = await foundOf({ items, finder, standing, home: accountOf(account.shown.account).namespace }, wishes);
+  const refsFrom = referenceBy(here, standing.bound, false);
+  const rows: (Here & { readonly row: Row })[] = [];
+  for (const one of here) rows.push({ ...one, row: await wholeRow(account, one.remote) });
+  const link = linking(wishes.links ? rows.map((one) => ({ ...one, kind: one.remote.kind })) : []);
+  for (const { item, remote, name, namespace, row } of rows) {
     const { kind } = remote;
-    const row = await wholeRow(account, remote);
-    const shown = draftOf(kind, row, aboveOf(remote), refTo);
-    const result = attempts({ kind, row, now: session.now }, item, { said: draftOfWant(kind, item.want, refTo), shown }, style);
-    const { proof, differs } = result;
-    if ('spec' in proof) brought.push({ item, name, manifest: textOf(kind, { item, name }, proof.spec, style), differs, proven: true });
-    else brought.push({ item, name, why: proof.why });
+    const style = wishes.styleOf(namespace, accountOf(account.shown.account).written);
+    const refTo = refsFrom(namespace);
+    const bare = { said: draftOfWant(kind, item.want, refTo), shown: draftOf(kind, row, aboveOf(remote), refTo) };
+    const full = (draft: Draft): Draft => {
+      const linked = link(kind, draft, namespace) ?? draft;
+      return wishes.withImage ? withImage(kind, linked, name) : linked;
+    };
+    const about = { kind, row, now: session.now };
+    const result = attempts(about, item, { said: full(bare.said), shown: full(bare.shown), prefersState: wishes.prefersState }, style);
+    brought.push(broughtOf(kind, { item, name, namespace }, result, style));
   }
   return brought;
 }
 
-/** What all namespaces share is asked for in that of the account. */
-function elsewhere({ kind }: Item, { accountRef }: Style): { readonly why: string } | undefined {
-  const namespace = accountRef?.['namespace'];
-  if (typeof namespace !== 'string' || registry.kinds.find((one) => one.kind === kind)?.accountLevel !== true) return undefined;
-  return { why: `an object of this kind must be in the namespace of the account: import it with -n ${namespace} and --include` };
+interface Here extends Named {
+  readonly item: Item;
 }
+interface Looking {
+  readonly items: readonly Item[];
+  readonly finder: Finder;
+  readonly standing: Standing;
+  /** Namespace of the account. */
+  readonly home: string;
+}
+async function foundOf({ items, finder, standing, home }: Looking, wishes: Wishes): Promise<{ here: readonly Here[]; brought: Brought[] }> {
+  const taken = new Set(standing.bound.map(({ object: { kind, metadata } }) => `${kind} ${metadata.namespace}/${metadata.name}`));
+  const here: Here[] = [];
+  const brought: Brought[] = [];
+  for (const item of items) {
+    const isShared = registry.kinds.find(({ kind }) => kind === item.kind)?.accountLevel === true;
+    const namespace = isShared && wishes.placing !== undefined ? home : namespaceOf(item, wishes);
+    const found: { readonly remote: Remote } | { readonly why: string } =
+      isShared && namespace !== home ? { why: notHere(home) } : await finder.find(item);
+    const name = taken.has(`${item.kind} ${namespace}/${item.name}`) ? distinct(item.name, String(item.id)) : item.name;
+    if ('why' in found) brought.push({ item, name, namespace, why: found.why });
+    else here.push({ item, remote: found.remote, id: item.id, name, namespace });
+  }
+  return { here, brought };
+}
+
+const namespaceOf = ({ addresses }: Item, { placing, namespace }: Pick<Wishes, 'namespace' | 'placing'>): string =>
+  placing?.(addresses[0] ?? '') ?? namespace;
+
+/** What all namespaces share is asked for in that of the account. */
+const notHere = (home: string): string =>
+  `an object of this kind must be in the namespace of the account: import it with -n ${home} and --include`;
 
 interface Result {
   readonly proof: Proof;
+  readonly proven: boolean;
   readonly differs: string | undefined;
 }
 type About = Parameters<typeof proved>[0];
+interface Drafts {
+  readonly said: Draft;
+  readonly shown: Draft;
+  readonly prefersState: boolean;
+}
 
 /** What the state says; else its fields with what the account has; else all that the account shows. */
-function attempts(about: About, item: Item, { said, shown }: { readonly said: Draft; readonly shown: Draft }, style: Style): Result {
+function attempts(about: About, item: Item, { said, shown, prefersState }: Drafts, style: Style): Result {
   const common = commonFor(about.kind, item, style);
   const prove = (draft: Draft): Proof => proved(about, draft, common, style.strict);
   const first: Proof | undefined = item.whole ? undefined : prove(said);
-  if (first !== undefined && 'spec' in first) return { proof: first, differs: undefined };
-  const open = filtered(shown, (_, field) => !item.held.has(field));
+  if (first !== undefined && 'spec' in first) return { proof: first, proven: true, differs: undefined };
+  const preferred = first !== undefined && prefersState ? asSaid(about, said, common) : undefined;
+  if (preferred !== undefined) return preferred;
+  const open = withCreated(
+    filtered(shown, (_, field) => !item.held.has(field)),
+    said,
+    item,
+  );
   const named = filtered(open, (_, field) => field in said.spec || isRequired(about.kind, field));
   const second = prove(item.whole ? open : named);
   const proof = 'spec' in second ? second : prove(open);
-  return { proof, differs: first?.why };
+  return { proof, proven: 'spec' in proof, differs: first?.why };
+}
+
+/** Unproven, as far as the API server takes it. */
+function asSaid({ kind, row, now }: About, said: Draft, common: Row): Result | undefined {
+  const taken = admissible(kind, said, common);
+  if ('why' in taken) return undefined;
+  const differs = disagreement(kind, taken.want, row, now);
+  return { proof: { spec: { ...common, ...taken.spec } }, proven: differs === undefined, differs };
 }
 const isRequired = (kind: AnyKind, field: string): boolean => kind.spec.shape[field]?.safeParse(undefined).success === false;
+
+/** What only the state tells, because the account does not: how something was made. */
+const withCreated = (draft: Draft, said: Draft, { whole, want }: Item): Draft => {
+  const created = Object.keys(want).filter((field) => whole && !(field in draft.want));
+  const of = (from: Row): Row => Object.fromEntries(created.flatMap((field) => (field in from ? [[field, from[field]]] : [])));
+  return { want: { ...draft.want, ...of(said.want) }, spec: { ...draft.spec, ...of(said.spec) } };
+};
+
+function broughtOf(
+  kind: AnyKind,
+  of: Pick<Brought, 'item' | 'name' | 'namespace'>,
+  { proof, proven, differs }: Result,
+  style: Style,
+): Brought {
+  if ('why' in proof) return { ...of, why: proof.why };
+  const manifest = importedText(kind, { name: of.name, address: of.item.addresses[0] ?? '' }, proof.spec, style);
+  return { ...of, manifest, secrets: secretsIn({ ...of, kind: kind.kind, spec: proof.spec }), differs, proven };
+}
 
 /** What is always there has nothing to adopt, and would be reset with its object. */
 function commonFor(kind: AnyKind, { id }: Item, style: Style): Row {
@@ -93,30 +160,28 @@ function commonFor(kind: AnyKind, { id }: Item, style: Style): Row {
   return common;
 }
 
-/** As the state says it, with nobody asked; what the API server would refuse is left out. */
-export function offline(items: readonly Item[], style: Style): readonly Brought[] {
-  const names = new Map(items.map(({ kind, id, name }) => [`${kind} ${id}`, name]));
-  const refTo: RefTo = ({ kind }, id) => {
-    const name = names.get(`${kind} ${id}`);
-    return name === undefined ? { external: id } : { name };
-  };
-  return items.map((item) => {
-    const { name } = item;
-    const kind = registry.kinds.find((one) => one.kind === item.kind);
-    if (kind === undefined) return { item, name, why: `this release has no ${item.kind}; keep it in Terraform` };
-    if (item.whole) return { item, name, why: 'only the account says what it is: leave out --verify=none' };
-    const common = commonFor(kind, item, style);
-    const draft = admissible(kind, draftOfWant(kind, item.want, refTo), common);
-    if ('why' in draft) return { item, name, why: draft.why };
-    return {
-      item,
-      name,
-      manifest: textOf(kind, { item, name }, { ...common, ...draft.spec }, style),
-      differs: undefined,
-      proven: false,
+/** As the state says it, with nobody asked; what the API server would refuse is left out. `account`: as the line names it. */
+export function offline(
+  items: readonly Item[],
+  account: string,
+  wishes: Pick<Wishes, 'namespace' | 'placing' | 'styleOf' | 'withImage'>,
+): readonly Brought[] {
+  const home = account.includes('/') ? account : `${wishes.namespace}/${account}`;
+  const there = new Map(items.map((item) => [`${item.kind} ${item.id}`, { name: item.name, namespace: namespaceOf(item, wishes) }]));
+  return items.map((item): Brought => {
+    const of = { item, name: item.name, namespace: namespaceOf(item, wishes) };
+    const refTo: RefTo = ({ kind }, id) => {
+      const target = there.get(`${kind} ${id}`);
+      return target?.namespace === of.namespace ? { name: target.name } : { external: id };
     };
+    const kind = registry.kinds.find((one) => one.kind === item.kind);
+    if (kind === undefined) return { ...of, why: `this release has no ${item.kind}; keep it in Terraform` };
+    if (item.whole) return { ...of, why: 'only the account says what it is: leave out --verify=none' };
+    const style = wishes.styleOf(of.namespace, home);
+    const common = commonFor(kind, item, style);
+    const said = draftOfWant(kind, item.want, refTo);
+    const draft = admissible(kind, wishes.withImage ? withImage(kind, said, item.name) : said, common);
+    if ('why' in draft) return { ...of, why: draft.why };
+    return broughtOf(kind, of, { proof: { spec: { ...common, ...draft.spec } }, proven: false, differs: undefined }, style);
   });
 }
-
-const textOf = (kind: AnyKind, { item, name }: { readonly item: Item; readonly name: string }, spec: Row, style: Style): string =>
-  importedText(kind, { name, address: item.addresses[0] ?? '' }, spec, style);

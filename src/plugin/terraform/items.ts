@@ -3,7 +3,7 @@ import type { Instance, State } from './state.ts';
 import { CliError } from '../exit.ts';
 import { nameFrom, distinct, isBelow } from './address.ts';
 import { type Reading, readingOf } from './reading.ts';
-import { type Attributes, type Here, integer, type TypeRule } from '../../kinds/terraform/rule.ts';
+import { type Attributes, type Here, integer, type ObjectRule, type TypeRule } from '../../kinds/terraform/rule.ts';
 import { types } from '../../kinds/terraform/resources.ts';
 
 /** What becomes one object. */
@@ -40,6 +40,15 @@ export interface Items {
   readonly rotate: readonly string[];
 }
 
+/** What a line asks of the attributes. */
+export interface Asking {
+  readonly withImage: boolean;
+  readonly withCreateFields: boolean;
+  /** What is part of an object that is not imported stays, and is made no object of its own. */
+  readonly inlinePools: boolean;
+}
+const nothing: Asking = { withImage: false, withCreateFields: false, inlinePools: false };
+
 interface Work {
   readonly type: string;
   readonly attributes: Attributes;
@@ -56,10 +65,13 @@ export class Gathering implements Items {
   readonly #items = new Map<string, Item>();
   readonly #names = new Set<string>();
   readonly #here: Here;
+  readonly #inlinePools: boolean;
 
-  constructor(state: State, isChosen: (address: string) => boolean) {
+  constructor(state: State, isChosen: (address: string) => boolean, asking: Asking = nothing) {
     const known = new Map(state.instances.map(({ type, attributes }) => [`${type} ${String(attributes['id'])}`, attributes]));
-    this.#here = { resource: (type, id) => known.get(`${type} ${id}`) };
+    const flags = { 'with-image': asking.withImage, 'with-create-fields': asking.withCreateFields };
+    this.#here = { resource: (type, id) => known.get(`${type} ${id}`), asks: (flag) => flags[flag] };
+    this.#inlinePools = asking.inlinePools;
     const chosen = state.instances.filter(({ address }) => isChosen(address));
     const parts: Work[] = [];
     for (const instance of chosen) this.#instance(instance, parts);
@@ -112,7 +124,7 @@ export class Gathering implements Items {
     return reading;
   }
 
-  #object(rule: Extract<TypeRule, { readonly is: 'object' }>, { attributes, instance, words, type }: Work, reading: Reading): void {
+  #object(rule: ObjectRule, { attributes, instance, words, type }: Work, reading: Reading): void {
     const not = rule.not?.(attributes);
     if (not !== undefined) return this.#leave(instance, not);
     const id = instance.sensitive.has('id') ? undefined : rule.id(attributes);
@@ -135,13 +147,14 @@ export class Gathering implements Items {
     });
   }
 
-  #part({ type, attributes, instance }: Work): void {
+  #part({ type, attributes, instance, words }: Work): void {
     const rule = types[type];
     if (rule?.is !== 'part') return;
-    const reading = this.#read(rule, { type, attributes, instance, words: [] });
     const id = rule.id(attributes);
     const owner = id === undefined ? undefined : this.#items.get(`${rule.kind} ${id} ${instance.alias ?? ''}`);
-    if (owner !== undefined) return join(owner, instance.address, reading.want, []);
+    const work: Work = { type, attributes, instance, words };
+    if (owner !== undefined) return join(owner, instance.address, this.#read(rule, work).want, []);
+    if (rule.alone !== undefined && !this.#inlinePools) return this.#object(rule.alone, work, this.#read(rule.alone, work));
     this.#leave(instance, `it says something of the ${rule.kind} with id ${idText(id)}, which is not among what is imported: say it there`);
   }
 

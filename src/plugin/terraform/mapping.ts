@@ -33,6 +33,8 @@ function said(rule: Exclude<Rule, { readonly does: 'block' | 'blocks' }>, into: 
   switch (rule.does) {
     case 'field':
       return `spec.${into}${rule.field}`;
+    case 'asked':
+      return `left out: ${reasons.creation}; with --${rule.flag} spec.${into}${rule.field}`;
     case 'further':
       return 'objects of their own';
     case 'nothing':

@@ -38,20 +38,11 @@ function readInto(rules: Rules, into: Into): void {
 }
 
 function apply(rule: Rule, value: unknown, into: Into): void {
-  const { reading, all, here, at } = into;
+  const { reading, all, at } = into;
+  if ('field' in rule) return put(into.want, rule.field, fieldOf(rule, value, into));
   switch (rule.does) {
     case 'nothing':
       return;
-    case 'field':
-      return put(into.want, rule.field, rule.as(value, all, here));
-    case 'block':
-      return put(into.want, rule.field, unlessBare(inner(rule.rules, listOf(value)[0], into)));
-    case 'blocks':
-      return put(
-        into.want,
-        rule.field,
-        listOf(value).map((one) => inner(rule.rules, one, into)),
-      );
     case 'further':
       return void reading.further.push(...rule.of(value, all));
     case 'tell':
@@ -59,6 +50,25 @@ function apply(rule: Rule, value: unknown, into: Into): void {
     case 'secret':
       return isSaid(value) ? void reading.secrets.push(at) : undefined;
   }
+}
+
+function fieldOf(rule: Extract<Rule, { readonly field: string }>, value: unknown, into: Into): unknown {
+  const { all, here } = into;
+  switch (rule.does) {
+    case 'field':
+      tellOf(rule.says?.(value), into);
+      return rule.as(value, all, here);
+    case 'asked':
+      return here.asks(rule.flag) ? rule.as(value, all, here) : undefined;
+    case 'block':
+      return unlessBare(inner(rule.rules, listOf(value)[0], into));
+    case 'blocks':
+      return listOf(value).map((one) => inner(rule.rules, one, into));
+  }
+}
+
+function tellOf(why: string | undefined, { reading, at }: Into): void {
+  if (why !== undefined) reading.told.set(at, why);
 }
 
 function inner(rules: Rules, value: unknown, into: Into): Record<string, unknown> {

@@ -1,23 +1,56 @@
+import { markerOf } from '../export/manifest.ts';
 import type { ImportData } from '../output/account-shapes.ts';
 
+interface Asked {
+  readonly prefersState: boolean;
+  readonly kustomization: boolean;
+}
+
 /** What a person reads of it. */
-export function reportOf(data: ImportData): string {
-  const { state, written, left, notes, to } = data;
-  const differ = written.flatMap(({ kind, name, differs }) =>
-    differs === undefined ? [] : [`${kind} ${name}: the state differs, and the account is right: ${differs}`],
-  );
+export const reportOf = (data: ImportData, asked: Asked): string =>
+  [...lines(data, asked), ...(data.written.length === 0 ? [] : [next(data, asked)])].join('\n');
+
+/** The same for who reads the folder later. */
+export const reportMarkdown = (data: ImportData, asked: Asked): string =>
+  [
+    `<!-- ${markerOf('import')} -->`,
+    '# What was imported',
+    '',
+    ...lines(data, asked).map((line) => `- ${line.replaceAll(/[\r\n]+/g, ' ')}`),
+    '',
+  ].join('\n');
+
+function lines(data: ImportData, asked: Asked): readonly string[] {
+  const { state, written, left, notes, to, needed } = data;
   const merged = written.reduce((sum, { addresses }) => sum + addresses.length - 1, 0);
   const proven = written.filter((one) => one.proven).length;
+  const of = state.lineage === '' ? 'State as terraform show writes it' : `State of lineage ${state.lineage}, serial ${state.serial}`;
   return [
-    `State of lineage ${state.lineage}, serial ${state.serial}, Terraform ${state.terraform}: ${counted(state.instances, 'instance')} of provider linode.${state.others === 0 ? '' : ` ${counted(state.others, 'resource')} of other providers not looked at.`}`,
+    `${of}, Terraform ${state.terraform}: ${counted(state.instances, 'instance')} of provider linode.${state.others === 0 ? '' : ` ${counted(state.others, 'resource')} of other providers not looked at.`}`,
     `${counted(written.length, 'manifest')} in ${to}, ${proven} proven${merged > 0 ? `; ${counted(merged, 'resource')} more ${merged === 1 ? 'says' : 'say'} something of these` : ''}.`,
-    ...differ,
-    ...(differ.length > 0 ? ['Terraform would change this at its next apply: run terraform plan first.'] : []),
+    ...differing(data, asked),
     ...left.map(({ address, why }) => `${address} stays in Terraform: ${why}`),
     ...notes.map(({ address, why }) => `${address}: ${why}`),
     ...secretLines(data),
-    ...(written.length === 0 ? [] : [next(data)]),
-  ].join('\n');
+    ...(needed.length === 0
+      ? []
+      : [`${counted(needed.length, 'Secret')} ${needed.length === 1 ? 'is' : 'are'} needed: SECRETS.md lists them.`]),
+  ];
+}
+
+function differing({ written }: ImportData, { prefersState }: Asked): readonly string[] {
+  const all = written.flatMap(({ kind, name, differs, proven }) =>
+    differs === undefined ? [] : [{ of: `${kind} ${name}`, differs, proven }],
+  );
+  if (all.length === 0) return [];
+  return [
+    ...all.map(({ of, differs, proven }) =>
+      proven || !prefersState
+        ? `${of}: the state differs, and the account is right: ${differs}`
+        : `${of}: the account differs, and the state is written: ${differs}. The operator sets that right once it manages it`,
+    ),
+    'Terraform would change this at its next apply: run terraform plan first.',
+  ];
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
@@ -34,5 +67,7 @@ function secretLines({ secrets, rotate }: ImportData): readonly string[] {
 /** What opens something as long as it is not renewed. */
 const credentials = new Set(['access_key', 'secret_key', 'kubeconfig', 'root_password']);
 
-const next = ({ to }: ImportData): string =>
-  `Next: kubectl apply -R -f ${to}, then kubectl cloud wait -R -f ${to} --for=Observed, then kubectl cloud plan -f ${to} -R. An object whose twin stays in a state has two owners: let Terraform forget it (--forget) before kubectl cloud export --promote ${to}`;
+function next({ to }: ImportData, { kustomization }: Asked): string {
+  const apply = kustomization ? `kubectl apply -k ${to}` : `kubectl apply -R -f ${to}`;
+  return `Next: ${apply}, then kubectl cloud wait -R -f ${to} --for=Observed, then kubectl cloud plan -f ${to} -R. An object whose twin stays in a state has two owners: let Terraform forget it (--forget) before kubectl cloud export --promote ${to}`;
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CliError } from '../exit.ts';
 import { addressOf, isModule } from './address.ts';
+import { asPulled } from './shown.ts';
 import { type Attributes, isRecord } from '../../kinds/terraform/rule.ts';
 
 /** One instance of a resource. */
@@ -29,6 +30,8 @@ export interface State {
   readonly instances: readonly Instance[];
   /** Of other providers, which are not looked at. */
   readonly others: number;
+  /** It was written by terraform show, which does not say which configuration of the provider made what. */
+  readonly isShown: boolean;
 }
 
 const step = z.object({ type: z.string(), value: z.unknown() });
@@ -63,21 +66,27 @@ const asWritten = 'Write it with terraform state pull of a current version (tofu
 /** Reads a state. What is in it is never part of a message: it may be a secret. */
 export function stateOf(name: string, text: string): State {
   const json = parsed(name, text);
-  const other = isRecord(json) ? anotherForm(json) : undefined;
-  if (other !== undefined) throw new CliError(2, `${name} is ${other}. ${asWritten}`);
-  const read = state.safeParse(json);
-  if (!read.success) throw new CliError(2, `${name} is no state of Terraform: ${where(read.error)} is not as it should be. ${asWritten}`);
-  const { resources, lineage = '', serial = 0, terraform_version: terraform = '' } = read.data;
+  const isShown = isRecord(json) && 'format_version' in json;
+  const { resources, lineage = '', serial = 0, terraform_version: terraform = '' } = pulled(name, json, isShown);
   const managed = resources.filter(({ mode }) => mode === 'managed');
   const ours = managed.filter(({ provider }) => aliasOf(provider) !== undefined);
   if (ours.some(({ instances }) => instances.some((one) => one.attributes_flat !== undefined)))
     throw new CliError(2, `${name} is of Terraform 0.11 or older. ${asWritten}`);
-  return { lineage, serial, terraform, instances: ours.flatMap(instancesOf), others: managed.length - ours.length };
+  const instances = ours.flatMap(instancesOf);
+  return { lineage, serial, terraform, instances, others: managed.length - ours.length, isShown };
+}
+
+function pulled(name: string, json: unknown, isShown: boolean): z.output<typeof state> {
+  const other = isRecord(json) ? anotherForm(json) : undefined;
+  if (other !== undefined) throw new CliError(2, `${name} is ${other}. ${asWritten}`);
+  const read = state.safeParse(isShown && isRecord(json) ? asPulled(json) : json);
+  if (!read.success) throw new CliError(2, `${name} is no state of Terraform: ${where(read.error)} is not as it should be. ${asWritten}`);
+  return read.data;
 }
 
 function anotherForm(json: Attributes): string | undefined {
   if ('encrypted_data' in json) return 'encrypted';
-  if ('format_version' in json) return 'what terraform show writes';
+  if ('format_version' in json) return 'planned_values' in json || 'resource_changes' in json ? 'a plan, and not a state' : undefined;
   return 'version' in json && json['version'] !== 4 ? 'not of state version 4' : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { writingFlags } from '../export/table.ts';
 import { clusterFlags, outputOf } from '../flags.ts';
 import { accountRights, tokenFile, whereabouts } from '../look/table.ts';
 
@@ -7,7 +8,7 @@ export const importing: Command = {
   does: 'Manifests for what a Terraform state has, each proven to change nothing, and what makes Terraform let go of it.',
   args: 'terraform STATE',
   details: [
-    'STATE is what terraform state pull writes, of provider linode/linode, or - for standard input. It is only read; Terraform itself is never run.',
+    'STATE is what terraform state pull writes, or terraform show -json, of provider linode/linode; - is standard input. It is only read; Terraform itself is never run.',
     "Each object is called after its address, has the fields that the state has, and is held against the CRD and, by the operator's own engine, against what the account has. Where the two differ the account is right, and the difference is said: run terraform plan first.",
     'What the state has and no manifest can have is named, with the reason. Values that the provider or the state calls sensitive are never written or shown; what needs one is left out, and so left alone.',
     'With --forget also removed.tf and forget.sh, for what was written and for nothing else: an object whose twin stays in a state has two owners.',
@@ -26,6 +27,23 @@ export const importing: Command = {
       help: 'Whether the account is asked. none: as the state says it, and proven by nobody.',
       choices: ['account', 'none'],
       default: 'account',
+    },
+    {
+      form: '--prefer <which>',
+      help: 'Which one is written where state and account differ. state: as it says, unproven, and the operator would set the account right.',
+      choices: ['account', 'state'],
+      default: 'account',
+    },
+    { form: '--link', help: 'A record with the address of an instance that is imported too follows that instance.' },
+    ...writingFlags,
+    { form: '--with-create-fields', help: 'Also write what was read when something was made, and never again.' },
+    {
+      form: '--inline-pools',
+      help: 'Node pools in the object of their cluster alone. Default: there too, and an object of its own for a pool whose cluster is not imported.',
+    },
+    {
+      form: '--namespace-by <what>',
+      help: 'Namespace of each: module for the name of the outermost module, or a YAML file with lines ADDRESS: NAMESPACE, of which the longest counts. What none fits goes where -n says.',
     },
     { form: '--management <how>', help: 'lifecycle.management of the manifests.', choices: ['Observe', 'Manage'], default: 'Observe' },
     {

@@ -1,11 +1,15 @@
 import type { Call } from '../command.ts';
 import { CliError } from '../exit.ts';
-import { styleFor } from '../export/wishes.ts';
-import type { Style } from '../export/manifest.ts';
-import { text } from '../flag.ts';
+import { namespaceFile } from '../export/placing.ts';
+import { filesOf, styleFor, type StyleOf, type Wishes as Exporting } from '../export/wishes.ts';
+import { on, text } from '../flag.ts';
+import type { Host } from '../host.ts';
+import { isBelow, nameFrom } from './address.ts';
+import type { Asking } from './items.ts';
+import type { State } from './state.ts';
 
 /** What a line asks for. */
-export interface Wishes {
+export interface Wishes extends Asking, Pick<Exporting, 'layout' | 'kustomization' | 'force'> {
   readonly state: string;
   readonly to: string;
   /** Folder for what makes Terraform forget. */
@@ -14,7 +18,15 @@ export interface Wishes {
   readonly exclude: readonly string[];
   /** Whether the account is asked. */
   readonly asks: boolean;
-  readonly styleOf: (account: string) => Style;
+  /** Where state and account differ, the state is written. */
+  readonly prefersState: boolean;
+  /** Addresses of records become references to the instances that have them. */
+  readonly links: boolean;
+  /** Of this line. */
+  readonly namespace: string;
+  /** The namespace for an address; undefined: everything goes into one. */
+  readonly placing: ((address: string) => string | undefined) | undefined;
+  readonly styleOf: StyleOf;
   /** Name of the CloudAccount, by alias of the provider. */
   readonly accounts: ReadonlyMap<string, string>;
 }
@@ -28,20 +40,42 @@ export async function wishesOf({ session, flags, args }: Call): Promise<Wishes> 
     );
   const to = text(flags, 'to');
   if (to === undefined) throw new CliError(2, 'say where the manifests go: --to FOLDER, or --to - for standard output');
-  const namespace = await session.namespace();
+  const asks = text(flags, 'verify') !== 'none';
+  if (on(flags, 'link') && !asks) throw new CliError(2, '--link needs the account, which knows the addresses: leave out --verify=none');
   return {
     state,
     to,
     forget: text(flags, 'forget'),
     include: lines(text(flags, 'include')),
     exclude: lines(text(flags, 'exclude')),
-    asks: text(flags, 'verify') !== 'none',
+    asks,
+    prefersState: text(flags, 'prefer') === 'state',
+    links: on(flags, 'link'),
+    withImage: on(flags, 'withImage'),
+    withCreateFields: on(flags, 'withCreateFields'),
+    inlinePools: on(flags, 'inlinePools'),
     accounts: new Map(lines(text(flags, 'account')).map(aliasAndName)),
-    styleOf: (account) => styleFor(flags, namespace, account),
+    namespace: await session.namespace(),
+    placing: await placingOf(session.host, text(flags, 'namespaceBy')),
+    styleOf: (namespace, account) => styleFor(flags, namespace, account),
+    ...filesOf(flags),
   };
 }
 
 const lines = (words: string | undefined): readonly string[] => words?.split('\n') ?? [];
+
+/** `module`: the outermost one; else a file that says which addresses go where, of which the longest counts. */
+async function placingOf(host: Host, word: string | undefined): Promise<Wishes['placing']> {
+  if (word === undefined) return undefined;
+  if (word === 'module') return (address) => moduleOf(address);
+  const table = (await namespaceFile(host, word)).toSorted(([one], [other]) => other.length - one.length);
+  return (address) => table.find(([above]) => isBelow(address, above))?.[1];
+}
+
+const moduleOf = (address: string): string | undefined => {
+  const [, name, key = ''] = /^module\.([^.[]+)(?:\["?((?:[^"\\]|\\.)*?)"?\])?\./.exec(address) ?? [];
+  return name === undefined ? undefined : nameFrom([name, ...(key === '' ? [] : [key])], address);
+};
 
 /** `linode.eu=shop/main`; without an alias the default configuration of the provider. */
 function aliasAndName(word: string): readonly [string, string] {
@@ -58,4 +92,14 @@ export function accountOf({ accounts }: Wishes, alias: string | undefined): stri
     2,
     `the state uses the provider's configuration linode.${alias}: say which CloudAccount that is, --account linode.${alias}=NAMESPACE/NAME`,
   );
+}
+
+/** What terraform show writes names no configuration, so none could be told from another. */
+export function refuseAliases({ accounts }: Wishes, { isShown }: State): void {
+  const alias = [...accounts.keys()].find((one) => one !== '');
+  if (isShown && alias !== undefined)
+    throw new CliError(
+      2,
+      `what terraform show writes does not say what the provider's configuration linode.${alias} made: import what terraform state pull writes`,
+    );
 }

@@ -4,6 +4,8 @@ import { tellSkew } from '../cluster/skew.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { writeAll } from '../export/files.ts';
+import { fileOf, kustomizations, type Place } from '../export/layout.ts';
+import { secretsText } from '../export/secrets.ts';
 import { on } from '../flag.ts';
 import { registry } from '../kinds.ts';
 import type { ImportData } from '../output/account-shapes.ts';
@@ -13,9 +15,9 @@ import { type Brought, imported, offline } from '../terraform/imported.ts';
 import { chosenBy, Gathering, type Item } from '../terraform/items.ts';
 import { mapping } from '../terraform/mapping.ts';
 import { type State, stateOf } from '../terraform/state.ts';
-import { accountOf, type Wishes, wishesOf } from '../terraform/wishes.ts';
-import { reportOf } from '../terraform/report.ts';
-import { fileOf } from '../export/layout.ts';
+import { accountOf, refuseAliases, type Wishes, wishesOf } from '../terraform/wishes.ts';
+import { dataOf } from '../terraform/data.ts';
+import { reportMarkdown, reportOf } from '../terraform/report.ts';
 
 /** What a Terraform state has, as manifests that change nothing. */
 export const importStates: Verb = (call) => (on(call.flags, 'mapping') ? Promise.resolve(shownMapping()) : written(call));
@@ -23,29 +25,50 @@ export const importStates: Verb = (call) => (on(call.flags, 'mapping') ? Promise
 async function written(call: Call): Promise<Answer> {
   const wishes = await wishesOf(call);
   const state = await stateFrom(call, wishes.state);
-  const gathered = new Gathering(state, chosenBy(state, wishes.include, wishes.exclude));
+  refuseAliases(wishes, state);
+  const gathered = new Gathering(state, chosenBy(state, wishes.include, wishes.exclude), wishes);
   const { accounts, brought } = await broughtIn(call, wishes, gathered.items);
-  const manifests = new Map(brought.flatMap((one) => ('manifest' in one ? [[`${one.item.kind} ${one.name}`, one.manifest] as const] : [])));
-  const { namespace } = wishes.styleOf('default');
-  const files = new Map(wishes.to === '-' ? [] : [...manifests].map(([key, text]) => [placed(wishes.to, namespace, key), text]));
-  if (wishes.forget !== undefined)
-    for (const [name, text] of forgetting(forgettable(state, gathered, brought))) files.set(join(wishes.forget, name), text);
-  await writeAll(call.session.host, files);
-  const data = dataOf({ state, gathered, brought, wishes, accounts, files: [...files.keys()] });
-  const text = wishes.to === '-' ? [...manifests.values()].join('---\n') : reportOf(data);
-  return { exit: data.left.length > 0 ? 1 : 0, kind: 'Import', data, text };
+  const manifests = brought.flatMap((one) => ('manifest' in one ? [{ ...placeOf(one), ...one }] : []));
+  const files = wishes.to === '-' ? new Map<string, string>() : filesOf(manifests, wishes);
+  const forget = wishes.forget === undefined ? [] : inFolder(wishes.forget, forgetting(forgettable(state, gathered, brought)));
+  const data = dataOf({ state, gathered, brought, wishes, accounts, files: [...files.keys(), ...forget.map(([name]) => name)] });
+  const beside = wishes.to === '-' ? [] : [...besides([...files.keys()], wishes), ...toRead(data, wishes)];
+  await writeAll(call.session.host, new Map([...files, ...forget, ...beside]), wishes.force);
+  const text = wishes.to === '-' ? manifests.map(({ manifest }) => manifest).join('---\n') : reportOf(data, wishes);
+  const isWhole = data.left.length === 0 && (!wishes.asks || data.written.every(({ proven }) => proven));
+  return { exit: isWhole ? 0 : 1, kind: 'Import', data, text };
 }
 
-function placed(to: string, namespace: string, key: string): string {
-  const [kind = '', name = ''] = key.split(' ');
-  return join(to, fileOf({ kind, namespace, name }, 'namespace', false));
-}
+const placeOf = ({ item, name, namespace }: Brought): Place => ({ kind: item.kind, name, namespace });
 
 async function stateFrom({ session }: Call, path: string): Promise<State> {
   const [file, another] = await session.host.readFiles(path, false);
   if (file === undefined || another !== undefined) throw new CliError(2, `${path} is not one file: name the state itself`);
   return stateOf(path === '-' ? 'standard input' : path, file.text);
 }
+
+const filesOf = (
+  manifests: readonly (Place & { readonly manifest: string })[],
+  { to, layout, placing }: Wishes,
+): ReadonlyMap<string, string> => new Map(manifests.map((one) => [join(to, fileOf(one, layout, placing !== undefined)), one.manifest]));
+const inFolder = (folder: string, files: ReadonlyMap<string, string>): readonly (readonly [string, string])[] =>
+  [...files].map(([name, content]) => [join(folder, name), content]);
+
+const besides = (names: readonly string[], { to, kustomization }: Wishes): readonly (readonly [string, string])[] =>
+  kustomization
+    ? inFolder(
+        to,
+        kustomizations(
+          'import',
+          names.map((name) => name.slice(join(to, '/').length).replaceAll('\\', '/')),
+        ),
+      )
+    : [];
+/** For people; what a program needs is -o json. */
+const toRead = (data: ImportData, wishes: Wishes): readonly (readonly [string, string])[] => [
+  [join(data.to, 'REPORT.md'), reportMarkdown(data, wishes)],
+  ...(data.needed.length === 0 ? [] : [[join(data.to, 'SECRETS.md'), secretsText('import', data.needed)] as const]),
+];
 
 function shownMapping(): Answer {
   const data = { mapping: mapping() };
@@ -58,14 +81,13 @@ async function broughtIn(call: Call, wishes: Wishes, items: readonly Item[]) {
   const accounts: ImportData['accounts'][number][] = [];
   const brought: Brought[] = [];
   for (const [name, group] of groups) {
-    const style = wishes.styleOf(name);
-    if (!wishes.asks) brought.push(...offline(group, style));
+    if (!wishes.asks) brought.push(...offline(group, name, wishes));
     else
       await withAccount({ ...call, flags: { ...call.flags, account: name } }, 'import', async (account) => {
         const known = registry.kinds.map(({ kind }) => kind).filter((kind) => group.some((item) => item.kind === kind));
         await tellSkew(call.session, known);
         accounts.push(account.shown);
-        brought.push(...(await imported(call, account, group, style)));
+        brought.push(...(await imported(call, account, group, wishes)));
       });
   }
   return { accounts, brought };
@@ -76,58 +98,4 @@ function forgettable({ instances }: State, { left }: Gathering, brought: readonl
   const written = new Set(brought.flatMap((one) => ('manifest' in one ? one.item.addresses : [])));
   const kept = new Set([...brought.flatMap((one) => ('why' in one ? one.item.addresses : [])), ...left.map(({ address }) => address)]);
   return instances.filter(({ address }) => written.has(address) && !kept.has(address));
-}
-
-interface Whole {
-  readonly state: State;
-  readonly gathered: Gathering;
-  readonly brought: readonly Brought[];
-  readonly wishes: Wishes;
-  readonly accounts: ImportData['accounts'];
-  readonly files: readonly string[];
-}
-const unwritten = ({ state, brought }: Whole): ImportData['left'] => {
-  const typeOf = new Map(state.instances.map(({ address, type }) => [address, type]));
-  return brought.flatMap((one) =>
-    'why' in one
-      ? one.item.addresses.map((address) => ({
-          address,
-          type: typeOf.get(address) ?? '',
-          why: `${one.item.kind} ${one.item.id}: ${one.why}`,
-        }))
-      : [],
-  );
-};
-function dataOf(whole: Whole): ImportData {
-  const { state, gathered, brought, wishes, accounts, files } = whole;
-  return {
-    state: {
-      lineage: state.lineage,
-      serial: state.serial,
-      terraform: state.terraform,
-      instances: state.instances.length,
-      others: state.others,
-    },
-    accounts: [...accounts],
-    to: wishes.to,
-    files: [...files],
-    written: brought.flatMap((one) =>
-      'manifest' in one
-        ? [
-            {
-              addresses: one.item.addresses,
-              kind: one.item.kind,
-              id: one.item.id,
-              name: one.name,
-              proven: one.proven,
-              ...(one.differs !== undefined && { differs: one.differs }),
-            },
-          ]
-        : [],
-    ),
-    left: [...gathered.left, ...unwritten(whole)],
-    notes: [...gathered.notes],
-    secrets: gathered.secrets,
-    rotate: gathered.rotate,
-  };
 }

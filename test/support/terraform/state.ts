@@ -100,3 +100,40 @@ const data = (provider: string, type: string) => ({
   provider: `provider["${provider}"]`,
   instances: [{ schema_version: 0, attributes: { id: 'all', result: 'Marked-Elsewhere' }, sensitive_attributes: [] }],
 });
+
+/** The same as `terraform show -json` writes it. */
+export function shownText(version: Version, resources: readonly Resource[]): string {
+  const modules = Map.groupBy(resources, ({ module = '' }) => module);
+  const inModule = (module: string) => ({
+    ...(module !== '' && { address: module }),
+    resources: (modules.get(module) ?? []).flatMap(({ type, name, instances }) =>
+      instances.map(({ attributes, index_key: index, status, deposed, sensitive = [], schema_version = 0 }) => ({
+        address: `${module === '' ? '' : `${module}.`}${type}.${name}${index === undefined ? '' : `[${JSON.stringify(index)}]`}`,
+        mode: 'managed',
+        type,
+        name,
+        ...(index !== undefined && { index }),
+        ...(deposed !== undefined && { deposed_key: deposed }),
+        ...(status === 'tainted' && { tainted: true }),
+        provider_name: 'registry.terraform.io/linode/linode',
+        schema_version,
+        values: ofVersion(version, type, attributes),
+        sensitive_values: Object.fromEntries(sensitive.map((one, at) => [one, at % 2 === 0 ? true : [{ inner: true }]])),
+      })),
+    ),
+  });
+  const elsewhere = { mode: 'managed', type: 'random_password', name: 'all', provider_name: 'registry.terraform.io/hashicorp/random' };
+  const regions = { mode: 'data', type: 'linode_regions', name: 'all', provider_name: 'registry.terraform.io/linode/linode' };
+  const root = inModule('');
+  return JSON.stringify({
+    format_version: '1.0',
+    terraform_version: '1.9.8',
+    values: {
+      outputs: { password: { sensitive: true, value: 'Marked-Output' } },
+      root_module: {
+        resources: [...root.resources, { ...elsewhere, values: { result: 'Marked-Elsewhere' } }, { ...regions, values: { id: 'all' } }],
+        child_modules: [...modules.keys()].filter((name) => name !== '').map(inModule),
+      },
+    },
+  });
+}

@@ -26,7 +26,6 @@ describe('a state', () => {
   it.each([
     ['{"Marked": ', 'state.json is no JSON'],
     [JSON.stringify({ encrypted_data: 'Marked' }), 'is encrypted'],
-    [JSON.stringify({ format_version: '1.0', values: {} }), 'what terraform show writes'],
     [state({}, { version: 3 }), 'not of state version 4'],
     [state({}, { resources: 'Marked' }), 'resources is not as it should be'],
     [state({ instances: [{ attributes: 'Marked' }] }), 'resources.0.instances.0 is not as it should be'],
@@ -34,6 +33,32 @@ describe('a state', () => {
     [state({ module: 'module.x; rm -rf Marked' }), 'changed by hand'],
     [state({ name: 'a b' }), 'changed by hand'],
     ['[]', 'is no state of Terraform'],
+    [JSON.stringify({ format_version: '1.2', planned_values: {}, resource_changes: [], secret: 'Marked' }), 'a plan, and not a state'],
+    [JSON.stringify({ format_version: '1.0', values: { root_module: { resources: ['Marked'] } } }), 'resources.0 is not as it should be'],
+    [
+      JSON.stringify({
+        format_version: '1.0',
+        values: {
+          root_module: {
+            child_modules: [
+              {
+                address: 'module.x; rm',
+                resources: [
+                  {
+                    mode: 'managed',
+                    type: 'linode_volume',
+                    name: 'x',
+                    provider_name: 'registry.terraform.io/linode/linode',
+                    values: { id: 'Marked' },
+                  },
+                ],
+              },
+            ],
+          },
+        },
+      }),
+      'changed by hand',
+    ],
   ])('%#: is refused with what to do, and without what is in it', (text, says) => {
     const refused = (): unknown => stateOf('state.json', text);
     expect(refused).toThrow(says);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/plugin/kinds.ts';
-import { Gathering, type Items } from '../../../src/plugin/terraform/items.ts';
+import { type Asking, Gathering, type Items } from '../../../src/plugin/terraform/items.ts';
 import { offline } from '../../../src/plugin/terraform/imported.ts';
 import { mapping } from '../../../src/plugin/terraform/mapping.ts';
 import { isSaid, type Rule, type Rules } from '../../../src/kinds/terraform/rule.ts';
 import { stateOf } from '../../../src/plugin/terraform/state.ts';
 import { types } from '../../../src/kinds/terraform/resources.ts';
 import { samples } from '../../support/terraform/samples.ts';
-import { type Attributes, stateText } from '../../support/terraform/state.ts';
+import { type Attributes, shownText, stateText } from '../../support/terraform/state.ts';
 
 /** What its parts belong to, so that they have something to belong to. */
 const owners: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const owners: Readonly<Record<string, string>> = {
 const resource = (type: string, attributes: Attributes) => ({ type, name: 'x', instances: [{ attributes }] });
 
 /** What a state of this one resource comes to. A line of Terraform 3.13 leaves nothing out; what is older is read the same. */
-function comesTo(type: string, attributes: Attributes): Items {
+function comesTo(type: string, attributes: Attributes, asking?: Asking): Items {
   const owner = owners[type];
   const plain = owner === undefined ? [] : [resource(owner, { ...samples[owner], linodes: [7], allow_list: ['192.0.2.0/24'] })];
   const text = JSON.parse(stateText('3.13', [...plain, { ...resource(type, {}) }])) as {
@@ -27,7 +27,7 @@ function comesTo(type: string, attributes: Attributes): Items {
   };
   const [instance] = text.resources.find((one) => one.type === type)?.instances ?? [];
   if (instance !== undefined) instance.attributes = attributes;
-  return new Gathering(stateOf('state', JSON.stringify(text)), () => true);
+  return new Gathering(stateOf('state', JSON.stringify(text)), () => true, asking);
 }
 const wants = ({ items }: Items): string => JSON.stringify(items.map(({ kind, id, want }) => ({ kind, id, want })));
 const whole = ({ items, left, notes, secrets }: Items): string =>
@@ -77,6 +77,15 @@ const of = (...does: readonly Rule['does'][]) => places.filter(({ rule }) => doe
 
 const isHere = (kind: string): boolean => registry.kinds.some((one) => one.kind === kind);
 
+const accounted = (text: string): readonly string[] => {
+  const { items, left } = new Gathering(stateOf('state', text), () => true);
+  return [...items.flatMap((one) => one.addresses), ...left.map(({ address }) => address)];
+};
+const toldOfTags = (tags: readonly string[]) =>
+  comesTo('linode_volume', { ...samples['linode_volume'], tags })
+    .notes.map(({ why }) => why)
+    .filter((why) => why.startsWith('tags'));
+
 describe('the table of Terraform types', () => {
   it('has a sample of each type with every attribute, and of those that stay in Terraform there is a reason', () => {
     const attributesOf = (type: string) => places.filter((one) => one.type === type && one.at.length === 1).map(({ at }) => at[0] ?? '');
@@ -105,6 +114,26 @@ describe('the table of Terraform types', () => {
       expect(wants(comesTo(place.type, sampleFor(place)))).not.toEqual(wants(comesTo(place.type, without(place))));
     },
   );
+  it.each(of('asked'))('$path says something of the spec where it is asked for, and nothing else', (place) => {
+    const [asked, not] = [true, false].map((on) => ({ withImage: on, withCreateFields: on, inlinePools: false }));
+    expect(wants(comesTo(place.type, sampleFor(place), asked))).not.toEqual(wants(comesTo(place.type, without(place), asked)));
+    expect(whole(comesTo(place.type, sampleFor(place), not))).toEqual(whole(comesTo(place.type, without(place), not)));
+  });
+  it('accounts for each type once, in one state that has all of them, in either form', () => {
+    const all = Object.keys(types).map((type) => resource(type, samples[type] ?? { id: '1' }));
+    const addresses = all.map(({ type }) => `${type}.x`);
+    for (const found of [accounted(stateText('3.13', all)), accounted(shownText('3.13', all))])
+      expect(new Set(found)).toEqual(new Set(addresses));
+    expect(mapping().filter(({ type }) => !Object.hasOwn(types, type))).toEqual([]);
+    expect(new Set(mapping().map(({ type }) => type))).toEqual(new Set(Object.keys(types)));
+  });
+  it('says of tags that no spec takes that they are left out, or all of them', () => {
+    expect(toldOfTags(['shop', 'co-abcdefgh'])).toEqual(['tags: what begins with co- is the mark of an operator, and is left out']);
+    expect(toldOfTags(['shop', 'eu'])).toEqual([
+      'tags: a tag of a spec has 3 to 50 characters; as one has fewer, all are left as they are',
+    ]);
+    expect(toldOfTags(['shop'])).toEqual([]);
+  });
   it.each(of('further'))('$path makes more than one object', (place) => {
     expect(whole(comesTo(place.type, sampleFor(place)))).not.toEqual(whole(comesTo(place.type, without(place))));
   });
@@ -127,7 +156,8 @@ describe('the table of Terraform types', () => {
   it.each(Object.keys(samples))('%s: no marked value is anywhere, and the API server takes what it comes to', (type) => {
     const gathered = comesTo(type, samples[type] ?? {});
     expect(whole(gathered)).not.toContain('Marked');
-    const all = offline(gathered.items, { namespace: 'shop', management: 'Observe', strict: true });
+    const style = { namespace: 'shop', management: 'Observe', strict: true } as const;
+    const all = offline(gathered.items, 'default', { namespace: 'shop', placing: undefined, withImage: false, styleOf: () => style });
     expect(JSON.stringify(all)).not.toContain('Marked');
     for (const why of all.flatMap((one) => ('why' in one ? [one.why] : [])))
       expect(why).toMatch(/this release has no|only the account says/);
