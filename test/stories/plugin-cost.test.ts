@@ -129,10 +129,14 @@ describe('cost', () => {
     await world.apply('CloudVolume', 'later', { region: 'nowhere', sizeGiB: 20 });
     const data = await costs('cost --prices prices.yaml');
     expect(data).toMatchObject({ elsewhere: 1, unknown: 1, monthly: 9.5 });
+    await world.ready('CloudAccount', 'other');
+    const all = await costs('cost --prices prices.yaml --by account');
+    expect(all).toMatchObject({ elsewhere: 0, monthly: 9.5, uninvoiced: (await costs('cost')).uninvoiced });
+    expect(all.groups.map(({ group, count }) => `${group} ${count}`)).toEqual(['team-a/default 3', 'team-a/other 1']);
   });
 
   it.each([
-    ['cost --by colour', 'write namespace, kind, or label:KEY'],
+    ['cost --by colour', 'write namespace, kind, account, or label:KEY'],
     ['cost --month october', 'write a month as 2026-10'],
     ['cost --prices wrong.yaml', 'volumeGiB: 0.10'],
   ])('%s is refused', async (line, says) => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { HistoryData } from '../../src/plugin/output/account-shapes.ts';
+import type { Backend } from '../support/backend.ts';
 import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../support/cloud-cli.ts';
 import { CloudUser } from '../support/cloud-user.ts';
 import { World } from '../support/world.ts';
@@ -55,6 +56,80 @@ describe('one object', () => {
     expect(entries.map(({ what }) => what)).not.toContain('vm_create');
   });
 
+  it('has what the API server keeps: Events, and who wrote spec and annotations', async () => {
+    await edges();
+    const managedFields = [
+      { manager: 'helm', operation: 'Apply', time: '2026-01-01T00:00:01Z', fieldsV1: { 'f:spec': {} } },
+      {
+        manager: 'cloud-operator-cli',
+        time: '2026-01-01T00:00:02Z',
+        fieldsV1: { 'f:metadata': { 'f:annotations': { 'f:cloudhosting.dev/approve': {}, 'f:example.com/else': {} } } },
+      },
+      { manager: 'cloud-operator', time: '2026-01-01T00:00:03Z', subresource: 'status', fieldsV1: { 'f:status': {} } },
+    ];
+    // As an API server notes it, which the one in memory does not.
+    const between = (server: Backend): Backend => ({
+      handle: async (request) => {
+        const answer = await server.handle(request);
+        if (!request.path.endsWith('/cloudfirewalls/edge')) return answer;
+        const object = JSON.parse(String(answer.body)) as { readonly metadata: object };
+        return { ...answer, body: JSON.stringify({ ...object, metadata: { ...object.metadata, managedFields } }) };
+      },
+    });
+    const uid = (await world.get('CloudFirewall', 'edge')).metadata.uid;
+    const about = { involvedObject: { kind: 'CloudFirewall', namespace: 'team-a', name: 'edge', uid }, type: 'Normal' };
+    const times = { lastTimestamp: new Date(world.clock.now()).toISOString() };
+    for (const [name, more] of Object.entries({
+      mine: { ...about, count: 3 },
+      other: { ...about, involvedObject: { ...about.involvedObject, uid: 'other' } },
+    }))
+      await world.admin('POST', '/api/v1/namespaces/team-a/events', {
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: { name, namespace: 'team-a' },
+        reason: `Seen-${name}`,
+        message: 'as it is',
+        ...more,
+        ...times,
+      });
+    const { entries } = await seen('cfw/edge', { between });
+    const kept = entries.filter(({ source }) => source === 'kubernetes');
+    expect(kept.find(({ what }) => what === 'Seen-mine')).toMatchObject({ state: 'Normal', message: 'as it is (3 times)' });
+    expect(kept.filter(({ what }) => what === 'Seen-other')).toEqual([]);
+    const written = kept.filter(({ what }) => what.startsWith('written: '));
+    expect(written.map(({ at, by, what }) => `${at} ${by} ${what}`)).toEqual([
+      '2026-01-01T00:00:01Z helm written: spec',
+      '2026-01-01T00:00:02Z cloud-operator-cli written: cloudhosting.dev/approve',
+    ]);
+  });
+
+  it('has what the operator sent for it, by its audit log, and how each call ended', async () => {
+    const path = await edges();
+    const { uid } = (await world.get('CloudFirewall', 'edge')).metadata;
+    const at = (seconds: number): string => new Date(world.clock.now() + seconds * 1000).toISOString();
+    const call = { uid, method: 'PUT', path: `${path}/rules`, cause: 'drift', effect: 'InPlace', askedBy: 'helm' };
+    const log = [
+      'some other line',
+      '{"level":"info"}',
+      JSON.stringify({ time: at(1), audit: 'sent', id: 'a-1', ...call }),
+      JSON.stringify({ time: at(2), audit: 'answered', id: 'a-1', outcome: 'Accepted', ...call }),
+      JSON.stringify({ time: at(3), audit: 'sent', id: 'a-2', ...call }),
+      JSON.stringify({ time: at(4), audit: 'sent', id: 'a-3', ...call, uid: 'other' }),
+      '{"cut',
+    ];
+    const files = { 'audit.log': log.join('\n') };
+    const { entries } = await seen('cfw/edge --audit audit.log', { files });
+    expect(entries.filter(({ source }) => source === 'audit')).toMatchObject([
+      { what: `PUT ${path}/rules`, by: 'operator', state: 'Accepted', message: 'drift, InPlace, spec by helm' },
+      { state: 'no answer is known' },
+    ]);
+  });
+
+  it('says that the service keeps events for 90 days when the question is older', async () => {
+    expect((await asked('cacc/default --since 120d')).err).toContain('the service keeps events for 90 days');
+    expect((await asked('cacc/default --since 90d')).err).not.toContain('90 days');
+  });
+
   it('can be cut off by time', async () => {
     await edges();
     await world.clock.advance(60 * minute);
@@ -88,7 +163,9 @@ it.each([
   ['cfw', 2, 'history of what?'],
   ['cfw/a cfw/b', 2, 'history of what?'],
   ['cvol/none', 4, 'is not found'],
-  ['cacc/default --since soon', 2, '--since=soon is no duration'],
+  ['cacc/default --since soon', 2, '--since soon is no duration'],
+  ['cacc/default --audit none.log', 2, 'cannot be read'],
+  ['cacc/default --audit manifests.yaml', 2, 'has no line of an audit log'],
 ])('history %s is refused', async (line, exit, says) => {
   const ran = await asked(line);
   expect(ran.err).toContain(says);

@@ -74,8 +74,10 @@ describe('what no object stands for', () => {
 
     const usual = await asked(world);
     expect(usual.exit).toBe(0);
-    expect(usual.out).toMatch(/^KIND +ID +LABEL +REGION +CREATED +CLASS\n/);
-    expect(usual.out).toMatch(/CloudVolume +\d+ +by-hand +eu-central +2026-01-01T\S+Z +unmanaged\n/);
+    expect(usual.out).toMatch(/^KIND +ID +LABEL +REGION +CREATED +CLASS +TO BRING IT IN\n/);
+    expect(usual.out).toMatch(
+      /CloudVolume +\d+ +by-hand +eu-central +2026-01-01T\S+Z +unmanaged +kubectl cloud export --to - --id cvol\/\d+\n/,
+    );
     expect(usual.out).toContain('4 without an object: 1 unmanaged, 1 retained, 2 foreign. 2 not shown: --all.\n');
     expect(Object.keys(classesOf(await seen(world, '--foreign --retained')))).toEqual(expect.arrayContaining(['kept', 'theirs']));
     expect((await asked(world, '--fail')).exit).toBe(1);
@@ -151,6 +153,28 @@ describe('what no object stands for', () => {
     expect(record).toMatchObject({ kind: 'CloudDomainRecord', label: 'www' });
     expect(record?.path).toMatch(new RegExp(`^/domains/${String(id)}/records/\\d+$`));
   });
+});
+
+it('what nobody has an object for is told with what it costs, and with the line that brings it in', async () => {
+  const world = await begin();
+  const user = new CloudUser(world);
+  await user.post('/volumes', { ...byHand, label: 'by-hand' });
+  await user.post('/domains', { domain: 'example.org', type: 'master', soa_email: 'a@example.org' });
+  await user.post('/volumes', { ...byHand, label: 'theirs', tags: ['co-zzzzzzzz'] });
+  const files = { 'prices.yaml': 'volumeGiB: 0.10\n' };
+  const { orphans, monthly } = await seen(world, '--cost --all --prices prices.yaml', { files });
+  const [volume] = orphans.filter(({ label }) => label === 'by-hand');
+  expect(volume).toMatchObject({ monthly: 2, export: `kubectl cloud export --to - --id cvol/${String(volume?.id)}` });
+  expect(orphans.find(({ label }) => label === 'theirs')?.export).toContain('--include-foreign');
+  expect(orphans.find(({ label }) => label === 'example.org')?.monthly).toBe(0);
+  expect(monthly).toEqual({ usd: 4, unknown: 0 });
+  const { out } = await asked(world, '--cost');
+  expect(out).toMatch(/CLASS +\$\/MONTH +TO BRING IT IN/);
+  expect(out).toContain('What is listed costs at least 0.00 $ a month; of 1 nobody says the price.');
+  const [line = ''] = orphans.filter(({ label }) => label === 'by-hand').map((one) => one.export);
+  const brought = await cloud(world, `${line.replace('kubectl cloud ', '')} --endpoint ${endpoint}`, { limit: 30 * minute });
+  expect([brought.exit, brought.out]).toEqual([0, expect.stringContaining('sizeGiB: 20')]);
+  expect((await seen(world)).monthly).toBeUndefined();
 });
 
 it('an object whose remote is not there is told, with what the operator says of it', async () => {

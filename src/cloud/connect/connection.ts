@@ -2,6 +2,7 @@ import type {
   CloudError,
   Connection,
   CallOptions,
+  Filtered,
   Identity,
   Listing,
   RemoteCache,
@@ -116,7 +117,7 @@ export class AccountConnection implements Connection {
   get leases(): number {
     return this.#leases.size;
   }
-  permit(call: Call, how: CallOptions): Promise<Permit> {
+  permit(call: Call & Filtered, how: CallOptions): Promise<Permit> {
     return this.#sender.permit(call, how);
   }
   list(path: string, how: CallOptions & { readonly notBefore: Millis }): Promise<Listing> {

@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import type { Call, Row, Sensitive } from '../../resource/index.ts';
+import type { Body, Call, Row, Sensitive } from '../../resource/index.ts';
 import type { CallOptions, Permit } from './cloud-call.ts';
 import type { Key } from './kubernetes.ts';
 import type { RemoteCache } from './remote-cache.ts';
@@ -10,6 +10,11 @@ export interface Listing {
   readonly complete: boolean;
   /** Monotonic, when its first page was requested. */
   readonly requestedAt: Millis;
+}
+
+/** What of a list is asked for: `X-Filter`, in neutral words. */
+export interface Filtered {
+  readonly filter?: Body;
 }
 
 export interface Identity {
@@ -29,7 +34,7 @@ export interface Connection {
   readonly identity: Identity;
   readonly cache: RemoteCache;
   /** Waits for the budget. Rejects with `Unauthorized`, `Unavailable` or `Throttled` (only while a 429 holds) when the account is known to be so. */
-  permit(call: Call, how: CallOptions): Promise<Permit>;
+  permit(call: Call & Filtered, how: CallOptions): Promise<Permit>;
   /** Whole collection, shared by all who accept one that was requested at or after `notBefore` (monotonic). */
   list(path: string, how: CallOptions & { readonly notBefore: Millis }): Promise<Listing>;
   /** The id of an image or a kernel in neutral words, also where it was written with the service's own prefix. */

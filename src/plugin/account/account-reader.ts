@@ -1,5 +1,5 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { CloudError, type Connection, type ConnectionLease } from '../../engine/ports/index.ts';
+import { CloudError, type Connection, type ConnectionLease, type Filtered } from '../../engine/ports/index.ts';
 import { type Call as ApiCall, get, type Row, type Sensitive } from '../../resource/index.ts';
 import type { Call } from '../command.ts';
 import { shownName } from '../cluster/naming.ts';
@@ -39,12 +39,12 @@ export class AccountReader {
   }
 
   /** The same of any read, in words for the person where it fails. */
-  async answer(call: ApiCall): Promise<Row> {
+  async answer(call: ApiCall & Filtered): Promise<Row> {
     return told(this.send(call));
   }
 
   /** Once, never again by itself; rejects with {@link CloudError}. */
-  async send(call: ApiCall): Promise<Row> {
+  async send(call: ApiCall & Filtered): Promise<Row> {
     const permit = await this.#connection.permit(call, { lane: 'wait', tenant, signal: this.#signal });
     return (await permit.send(() => undefined)).body as Row;
   }

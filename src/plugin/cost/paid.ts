@@ -6,14 +6,28 @@ import type { ExportData } from '../output/account-shapes.ts';
 import { lineOfRemote, pricedKinds } from './priced.ts';
 import { pricesFor } from './prices.ts';
 
-/** What these cost a month together; what nobody knows the price of is counted, and not as none. */
-export async function paid(call: Call, account: AccountReader, remotes: readonly Remote[]): Promise<NonNullable<ExportData['monthly']>> {
+/** What each of these costs a month, where somebody says it. */
+export async function pricesOf(
+  call: Call,
+  account: AccountReader,
+  remotes: readonly Remote[],
+): Promise<(remote: Remote) => number | undefined> {
   const priced = remotes.filter(({ kind }) => pricedKinds.includes(kind));
   const kinds = [...new Set(priced.map(({ kind }) => kind))].filter(({ kind }) => pricing[kind] !== undefined);
   const list = await pricesFor(call, account, kinds);
-  const lines = priced.map((remote) => lineOfRemote(remote, list));
+  return (remote) => (pricedKinds.includes(remote.kind) ? lineOfRemote(remote, list).monthly : 0);
+}
+
+/** Together; what nobody knows the price of is counted, and not as none. */
+export function sumOf(prices: readonly (number | undefined)[]): NonNullable<ExportData['monthly']> {
   return {
-    usd: lines.reduce((sum, { monthly }) => sum + (monthly ?? 0), 0),
-    unknown: lines.filter(({ monthly }) => monthly === undefined).length,
+    usd: prices.reduce<number>((sum, price) => sum + (price ?? 0), 0),
+    unknown: prices.filter((price) => price === undefined).length,
   };
+}
+
+/** The same at once. */
+export async function paid(call: Call, account: AccountReader, remotes: readonly Remote[]): Promise<NonNullable<ExportData['monthly']>> {
+  const priceOf = await pricesOf(call, account, remotes);
+  return sumOf(remotes.map(priceOf));
 }

@@ -1,5 +1,6 @@
 import { isFree, type PriceList, pricing } from '../../kinds/prices.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { accountKey } from '../../engine/model/account.ts';
 import { keyOf, nameOf } from '../../engine/model/object-id.ts';
 import { type AnyKind, asSingleton, hasRemote, itemOf, collectionOf } from '../../resource/index.ts';
 import type { AccountReader } from '../account/account-reader.ts';
@@ -37,7 +38,8 @@ export function lineOf(object: Resource, paid: ReadonlyMap<string, Remote>, list
   const path = object.status?.['path'];
   const remote = typeof path === 'string' ? paid.get(path) : undefined;
   const labels = object.metadata.labels ?? {};
-  const about = { kind: object.kind, object: nameOf(keyOf(object)), namespace: object.metadata.namespace, labels };
+  const account = nameOf(accountKey(object));
+  const about = { kind: object.kind, object: nameOf(keyOf(object)), namespace: object.metadata.namespace, account, labels };
   if (remote === undefined) return { ...about, label: '', basis: 'the account does not show its remote' };
   return { ...about, ...costOf(remote, list) };
 }

@@ -14,7 +14,10 @@ export const costing: Command = {
     asksAccount,
   ].join(' '),
   flags: [
-    { form: '--by <what>', help: 'Sums by namespace, kind, or label:KEY instead of each object.' },
+    {
+      form: '--by <what>',
+      help: 'Sums by namespace, kind, account, or label:KEY instead of each object; account reads those of all objects.',
+    },
     { form: '--unmanaged', help: 'Also what no object of the cluster stands for; list must be allowed in all namespaces.' },
     { form: '--prices <file>', help: 'YAML with prices that no catalogue tells, for example volumeGiB: 0.10.' },
     { form: '--month <month>', help: 'What was invoiced for this month, for example 2026-10.' },

@@ -25,7 +25,8 @@ export const ofAccount = (place: Place, events: readonly Row[]): readonly Entry[
 
 type How = 'itself' | 'parent';
 
-function concerns(place: Place, event: Row): How | undefined {
+/** Whether it names the remote itself, or what that lies below. */
+export function concerns(place: Place, event: Row): How | undefined {
   for (const routing of place.kind.events) {
     const how = fits(routing, event) ? howOf(place, routing, event) : undefined;
     if (how !== undefined) return how;

@@ -3,7 +3,7 @@ import type { Flag } from '../flag.ts';
 import { clusterFlags, outputOf } from '../flags.ts';
 import { nouns } from './nouns.ts';
 
-const rights: readonly Right[] = [
+const ofAccount: readonly Right[] = [
   { verbs: ['get'], resource: 'kinds' },
   { verbs: ['get'], resource: 'secrets' },
   { verbs: ['get'], resource: 'configmaps', optional: true },
@@ -38,16 +38,17 @@ export const accountFlags: readonly Flag[] = [
   ...whereabouts,
   tokenFile,
 ];
-const since: Flag = { form: '--since <duration>', help: 'Only what is no older than this, for example 2h.' };
+const since: Flag = { form: '--since <duration>', help: 'Only what is no older than this, for example 2h or 30d.' };
 const user: Flag = { form: '--user <name>', help: 'Only what this user of the account did.' };
 const failed: Flag = { form: '--failed', help: 'Only what failed.' };
 
 type Row = Pick<Command, 'name' | 'does' | 'args' | 'load'> & {
   readonly details?: string;
   readonly flags?: readonly Flag[];
+  readonly rights?: readonly Right[];
   readonly example?: string;
 };
-const look = ({ name, does, args, load, details = '', flags = [], example = '' }: Row): Command => ({
+const look = ({ name, does, args, load, details = '', flags = [], rights = ofAccount, example = '' }: Row): Command => ({
   name,
   does,
   ...(args !== undefined && { args }),
@@ -63,6 +64,13 @@ const look = ({ name, does, args, load, details = '', flags = [], example = '' }
 /** One noun under a verb of its own. */
 const looking = async (verb: string, noun: string): ReturnType<Command['load']> => (await import('./get.ts')).looking(verb, () => noun);
 
+const catalogues = [
+  { name: 'regions', does: 'Regions, and what each can do.' },
+  { name: 'images', does: "Images that instances can be made from, the account's own and the provider's." },
+  { name: 'versions', does: 'Versions of Kubernetes that clusters can have.' },
+  { name: 'engines', does: 'Database engines and their versions.' },
+] as const;
+
 /** What the account has that no object shows. */
 export const looks: readonly Command[] = [
   look({
@@ -77,10 +85,18 @@ export const looks: readonly Command[] = [
     name: 'events',
     does: 'What happened in the account, and who did it.',
     args: '[ID]',
-    details: 'The service keeps events for 90 days.',
-    flags: [since, user, failed],
+    details:
+      'With the object that has what it is about, as far as you may list objects, and (operator) behind the user of the CloudAccount. The service keeps events for 90 days.',
+    flags: [
+      since,
+      user,
+      failed,
+      { form: '--kind <kind>', help: 'Only events of this kind, or about this object, for example cvol or cinst/web.' },
+      { form: '-w, --watch', help: 'Go on with what happens from now on, which is looked for every ten seconds.' },
+    ],
+    rights: [...ofAccount, { verbs: ['list'], resource: 'kinds', optional: true }],
     example: '--since 2h',
-    load: async () => looking('events', 'events'),
+    load: async () => (await import('./events.ts')).events,
   }),
   look({
     name: 'logins',
@@ -121,6 +137,15 @@ export const looks: readonly Command[] = [
       (await import('./get.ts')).looking('transfers', ({ flags }) =>
         flags['deprecatedApi'] === true ? 'transfers-deprecated' : 'transfers',
       ),
+  }),
+  ...catalogues.map(({ name, does }) => look({ name, does, args: '[ID]', load: async () => looking(name, name) })),
+  look({
+    name: 'types',
+    does: 'Plans of instances, with what they cost a month.',
+    args: '[ID]',
+    flags: [{ form: '--max-usd <amount>', help: 'Only those that cost no more a month, for example 20.' }],
+    example: '--max-usd 20',
+    load: async () => looking('types', 'types'),
   }),
   look({ name: 'vlans', does: 'Private networks of the account, and who is in them.', load: async () => looking('vlans', 'vlans') }),
   look({

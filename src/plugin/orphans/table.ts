@@ -26,6 +26,8 @@ export const orphans: Command = {
     { form: '--missing', help: 'Only objects whose remote is not there.' },
     { form: '--all', help: 'Everything. Default: everything but foreign.' },
     { form: '--older-than <duration>', help: 'Only what was made longer ago, for example 30d; what shows no time stays.' },
+    { form: '--cost', help: 'Also what each costs a month, by the prices of the account, and the sum.' },
+    { form: '--prices <file>', help: 'YAML with prices that no catalogue tells, for example volumeGiB: 0.10.' },
     { form: '--fail', help: 'Exit code 1 where something is listed.' },
     ...accountFlags,
     outputOf(),

@@ -1,13 +1,23 @@
 import type { OrphansData } from '../output/account-shapes.ts';
 import { table } from '../output/table.ts';
 
-export function textOf({ orphans, missing, counts }: OrphansData): string {
+export function textOf({ orphans, missing, counts, monthly }: OrphansData): string {
+  const isPriced = monthly !== undefined;
   const parts = [
     orphans.length === 0
       ? undefined
       : table(
-          ['KIND', 'ID', 'LABEL', 'REGION', 'CREATED', 'CLASS'],
-          orphans.map((one) => [one.kind, String(one.id), one.label, one.region ?? '', one.created ?? '', one.class]),
+          ['KIND', 'ID', 'LABEL', 'REGION', 'CREATED', 'CLASS', ...(isPriced ? ['$/MONTH'] : []), 'TO BRING IT IN'],
+          orphans.map((one) => [
+            one.kind,
+            String(one.id),
+            one.label,
+            one.region ?? '',
+            one.created ?? '',
+            one.class,
+            ...(isPriced ? [one.monthly?.toFixed(2) ?? '?'] : []),
+            one.export,
+          ]),
         ),
     missing.length === 0
       ? undefined
@@ -15,7 +25,7 @@ export function textOf({ orphans, missing, counts }: OrphansData): string {
           ['OBJECT', 'REMOTE THAT IS NOT THERE', 'REASON'],
           missing.map(({ object, path, reason = '' }) => [object, path, reason]),
         ),
-    summary({ orphans, missing, counts }),
+    [summary({ orphans, missing, counts }), ...(isPriced ? [together(monthly)] : [])].join(' '),
   ];
   return parts.filter((part) => part !== undefined).join('\n\n');
 }
@@ -32,3 +42,6 @@ function summary({ orphans, missing, counts }: Pick<OrphansData, 'orphans' | 'mi
   const lacking = gone === 0 ? '' : ` ${gone} ${gone === 1 ? 'object lacks its' : 'objects lack their'} remote.`;
   return `${without}.${lacking}${hidden === 0 ? '' : ` ${hidden} not shown: --all.`}`;
 }
+
+const together = ({ usd, unknown }: NonNullable<OrphansData['monthly']>): string =>
+  `What is listed costs ${unknown > 0 ? 'at least ' : ''}${usd.toFixed(2)} $ a month${unknown > 0 ? `; of ${unknown} nobody says the price` : ''}.`;

@@ -26,8 +26,14 @@ export const orphans = z.object({
       like: z.string().optional(),
       /** The line of a manifest's spec that brings it in. */
       adopt: z.string(),
+      /** The line to type for its manifest. */
+      export: z.string(),
+      /** US dollars, with --cost; absent where nobody says it. */
+      monthly: z.number().optional(),
     }),
   ),
+  /** With --cost: of those that are listed, without those of which nobody says the price. */
+  monthly: z.object({ usd: z.number(), unknown: z.int() }).optional(),
   /** Objects whose remote is not there; `reason` is the operator's own. */
   missing: z.array(z.object({ object: z.string(), path: z.string(), reason: z.string().optional() })),
   /** How many there are of each, those that were not asked for included. */
@@ -44,7 +50,8 @@ export const history = z.object({
   entries: z.array(
     z.object({
       at: z.string(),
-      source: z.enum(['account', 'status']),
+      /** `kubernetes`: Events and field managers; `audit`: the operator's audit log. */
+      source: z.enum(['account', 'status', 'kubernetes', 'audit']),
       /** Action of an event, or what status tells. */
       what: z.string(),
       /** `parent`: the event names only what the remote lies below, and may be of another there. */
@@ -137,6 +144,7 @@ export const cost = z.object({
       /** Absent where no object stands for it. */
       object: z.string().optional(),
       namespace: z.string().optional(),
+      account: z.string().optional(),
       labels: z.record(z.string(), z.string()),
       id: z.union([z.string(), z.number()]).optional(),
       label: z.string(),

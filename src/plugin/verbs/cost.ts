@@ -20,25 +20,79 @@ import { table } from '../output/table.ts';
 type Line = CostData['lines'][number];
 
 /** What objects cost a month, or what was invoiced for them. */
-export const cost: Verb = (call) => {
-  const by = groupBy(text(call.flags, 'by'));
-  return withAccount(call, 'cost', async (account) => {
-    const objects = (await selected(call)).filter(({ kind }) => pricedKinds.some((priced) => priced.kind === kind));
-    const mine = objects.filter((object) => `${registry.connection.kind} ${nameOf(accountKey(object))}` === account.shown.account);
+export const cost: Verb = async (call) => {
+  const { flags } = call;
+  const by = groupBy(text(flags, 'by'));
+  const priced = async (): Promise<readonly Resource[]> =>
+    (await selected(call)).filter(({ kind }) => pricedKinds.some((one) => one.kind === kind));
+  const whole =
+    text(flags, 'by') === 'account' ? await ofAll(call, await priced()) : await ofOne(call, { name: text(flags, 'account'), priced });
+  const month = text(flags, 'month');
+  const data: CostData = {
+    ...whole,
+    ...(month !== undefined && { month }),
+    groups: by === undefined ? [] : grouped(whole.lines, by),
+    ...sumOf(whole.lines),
+  };
+  return { exit: 0, kind: 'Cost', data, text: textOf(data, text(flags, 'by')) };
+};
+
+type OfAccount = Pick<CostData, 'account' | 'lines' | 'rest' | 'uninvoiced' | 'elsewhere'>;
+
+interface Asked {
+  readonly name: string | undefined;
+  readonly priced: () => Promise<readonly Resource[]>;
+  /** CloudAccounts that lead to the same account. */
+  readonly others?: readonly string[];
+}
+const ofOne = (call: Call, { name, priced, others = [] }: Asked): Promise<OfAccount> =>
+  withAccount({ ...call, flags: { ...call.flags, account: name } }, 'cost', async (account) => {
+    const objects = await priced();
+    const known = new Set([account.shown.account, ...others.map(shownAccount)]);
+    const mine = objects.filter((object) => known.has(accountOf(object)));
     const { lines, rest } = await linesOf(call, account, mine);
-    const data: CostData = {
+    return {
       account: account.shown,
-      ...(text(call.flags, 'month') !== undefined && { month: text(call.flags, 'month') }),
       lines: [...lines],
-      groups: by === undefined ? [] : grouped(lines, by),
-      ...sumOf(lines),
       ...(rest !== undefined && { rest }),
       elsewhere: objects.length - mine.length,
       ...(await uninvoiced(account)),
     };
-    return { exit: 0, kind: 'Cost', data, text: textOf(data, text(call.flags, 'by')) };
   });
-};
+const shownAccount = (name: string): string => `${registry.connection.kind} ${name}`;
+const accountOf = (object: Resource): string => shownAccount(nameOf(accountKey(object)));
+
+/** Each account that an object has, one after the other, and the one that the line names. */
+async function ofAll(call: Call, objects: readonly Resource[]): Promise<OfAccount> {
+  const own = text(call.flags, 'account') ?? (objects.length === 0 ? 'default' : undefined);
+  const names = [...new Set([...(own === undefined ? [] : [own]), ...objects.map((object) => nameOf(accountKey(object)))])];
+  const byAccount = new Map<string, readonly string[]>();
+  for (const name of names) {
+    const id = await idOf(call, name);
+    byAccount.set(id, [...(byAccount.get(id) ?? []), name]);
+  }
+  const all: OfAccount[] = [];
+  for (const [name, ...others] of byAccount.values()) all.push(await ofOne(call, { name, others, priced: () => Promise.resolve(objects) }));
+  const [first] = all;
+  if (first === undefined) throw new Error('no account was read');
+  const [rest, balance] = [all.flatMap((one) => one.rest ?? []), all.flatMap((one) => one.uninvoiced ?? [])];
+  return {
+    account: first.account,
+    lines: all.flatMap(({ lines }) => lines),
+    ...(rest.length > 0 && { rest: total(rest) }),
+    ...(balance.length > 0 && { uninvoiced: total(balance) }),
+    elsewhere: 0,
+  };
+}
+const total = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0);
+
+/** The account's own id, as its object shows it; two CloudAccounts may lead to one. */
+async function idOf({ session }: Call, name: string): Promise<string> {
+  const [first = '', second] = name.split('/');
+  const key = second === undefined ? { namespace: await session.namespace(), name: first } : { namespace: first, name: second };
+  const id = (await (await session.reader()).get(registry.connection, key))?.status?.['account'];
+  return typeof id === 'string' ? id : nameOf(key);
+}
 
 async function linesOf(
   call: Call,
@@ -77,8 +131,9 @@ function groupBy(word: string | undefined): ((line: Line) => string) | undefined
   if (word === undefined) return undefined;
   if (word === 'namespace') return ({ namespace }) => namespace ?? unmanaged;
   if (word === 'kind') return ({ kind }) => kind;
+  if (word === 'account') return ({ account }) => account ?? unmanaged;
   const [, key] = /^label:(.+)$/.exec(word) ?? [];
-  if (key === undefined) throw new CliError(2, `--by ${word}: write namespace, kind, or label:KEY`);
+  if (key === undefined) throw new CliError(2, `--by ${word}: write namespace, kind, account, or label:KEY`);
   return ({ labels, object }) => labels[key] ?? (object === undefined ? unmanaged : '(none)');
 }
 const unmanaged = '(unmanaged)';

@@ -7,8 +7,10 @@ import { selected } from '../cluster/select.ts';
 import { tellSkew } from '../cluster/skew.ts';
 import type { Call, Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
-import { durationOf, text } from '../flag.ts';
+import { ageOf, text } from '../flag.ts';
 import { type Entry, isNamed, ofAccount, ofStatus, type Place } from '../history/entries.ts';
+import { ofAudit } from '../history/audit.ts';
+import { ofCluster } from '../history/cluster.ts';
 import { kindCalled, registry } from '../kinds.ts';
 import { accountOf } from '../plan/surroundings.ts';
 import type { HistoryData } from '../output/account-shapes.ts';
@@ -17,22 +19,30 @@ import { table } from '../output/table.ts';
 /** What happened to one object: the account's events of its remote and what its status knows, on one time line. */
 export const history: Verb = async (call) => {
   const { session, flags } = call;
-  const since = text(flags, 'since') === undefined ? -Infinity : session.now - durationOf(flags, 'since');
+  const age = ageOf(flags, 'since', 'since') ?? Infinity;
+  const since = session.now - age;
   const object = await theObject(call);
   const place = placeOf(object);
   if (place === undefined) session.warn(`${shownName(object)} has nothing in the account yet, so no event is its own`);
   else if (!isNamed(place.kind)) session.warn(`the account's events name no ${object.kind}, so only what its status knows is shown`);
+  if (text(flags, 'since') !== undefined && age > kept)
+    session.warn('the service keeps events for 90 days: what is older is not told by the account');
   await tellSkew(session, [object.kind]);
+  const audit = text(flags, 'audit');
+  const here = [...(await ofCluster(session, object)), ...(audit === undefined ? [] : await ofAudit(session.host, audit, object))];
   const account = nameOf(accountOf(object));
   return withAccount({ ...call, flags: { ...flags, account } }, 'history', async (reader) => {
     refuseAnother(object, reader.shown.id);
     const events = place !== undefined && isNamed(place.kind) ? ofAccount(place, await reader.rows('/account/events')) : [];
-    const entries = [...events, ...ofStatus(object)].filter(({ at }) => Date.parse(at) >= since).toSorted(byTime);
+    const entries = [...events, ...ofStatus(object), ...here].filter(({ at }) => Date.parse(at) >= since).toSorted(byTime);
     const remote = place && { remote: place.path };
     const data: HistoryData = { account: reader.shown, object: shownName(object), ...remote, entries };
     return { exit: 0, kind: 'History', data, text: textOf(entries) };
   });
 };
+
+/** By the service. */
+const kept = 90 * 86_400_000;
 
 async function theObject(call: Call): Promise<Resource> {
   const [word = '', another] = call.args;

@@ -5,6 +5,7 @@ import { shownName } from '../cluster/naming.ts';
 import { tellSkew } from '../cluster/skew.ts';
 import type { Call, Verb } from '../command.ts';
 import type { Bound, Ownerless, Remote, Standing } from '../dry/standing.ts';
+import { pricesOf, sumOf } from '../cost/paid.ts';
 import { stateOf } from '../facts.ts';
 import { on } from '../flag.ts';
 import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
@@ -24,7 +25,7 @@ export const orphans: Verb = (call) => {
       kinds.map(({ kind }) => kind),
     );
     const found = await compared(call, account, kinds);
-    const data = dataOf(account, found, wishes);
+    const data = await dataOf(call, account, { found, wishes });
     const listed = data.orphans.length + data.missing.length > 0;
     return { exit: listed && on(flags, 'fail') ? 1 : 0, kind: 'Orphans', data, text: textOf(data) };
   });
@@ -64,12 +65,20 @@ function missingIn(remotes: readonly Remote[], before: Standing, after: Standing
   return after.bound.filter(({ object, path }) => !there.has(path) && earlier.get(object.metadata.uid) === path);
 }
 
-function dataOf({ shown }: AccountReader, { orphans, missing }: Compared, { shown: wanted, before }: Wishes): OrphansData {
+async function dataOf(
+  call: Call,
+  account: AccountReader,
+  { found: { orphans, missing }, wishes: { shown: wanted, before } }: { readonly found: Compared; readonly wishes: Wishes },
+): Promise<OrphansData> {
   const old = orphans.filter(({ ownerless: { madeAt } }) => before === undefined || madeAt === undefined || madeAt <= before);
   const count = (one: Ownerless['is']): number => old.filter(({ ownerless }) => ownerless.is === one).length;
+  const listed = old.filter(({ ownerless }) => wanted.includes(ownerless.is));
+  const remotes = listed.map(({ remote }) => remote);
+  const priceOf = on(call.flags, 'cost') ? await pricesOf(call, account, remotes) : undefined;
   return {
-    account: shown,
-    orphans: old.filter(({ ownerless }) => wanted.includes(ownerless.is)).map(orphanRow),
+    account: account.shown,
+    orphans: listed.map((one) => orphanRow(one, priceOf?.(one.remote))),
+    ...(priceOf && { monthly: sumOf(remotes.map(priceOf)) }),
     missing: wanted.includes('missing') ? missing.map(missingRow) : [],
     counts: {
       unmanaged: count('unmanaged'),
@@ -81,21 +90,30 @@ function dataOf({ shown }: AccountReader, { orphans, missing }: Compared, { show
   };
 }
 
-function orphanRow({ remote: { kind, row, path }, ownerless: { is, tag, like, madeAt } }: Orphan): OrphansData['orphans'][number] {
+function orphanRow(
+  { remote: { kind, row, path }, ownerless: { is, tag, like, madeAt } }: Orphan,
+  monthly: number | undefined,
+): OrphansData['orphans'][number] {
   const id = idOf(kind, row);
   const region = row['region'] ?? row['cluster'];
   return {
     class: is,
     kind: kind.kind,
     id,
-    label: String(row['label'] ?? row['domain'] ?? row['summary'] ?? row['name'] ?? ''),
+    label: labelIn(row),
     ...(typeof region === 'string' && { region }),
     ...(madeAt !== undefined && { created: shownTime(madeAt) }),
     path,
     ...(like && { like: shownName(like) }),
-    adopt: `adopt: {id: ${JSON.stringify(id)}${tag === 'foreign' ? ', force: true' : ''}}`,
+    ...bringing(kind, id, tag === 'foreign'),
+    ...(monthly !== undefined && { monthly }),
   };
 }
+const labelIn = ({ label, domain, summary, name }: Remote['row']): string => String(label ?? domain ?? summary ?? name ?? '');
+const bringing = ({ shortName }: AnyKind, id: string | number, isForeign: boolean) => ({
+  adopt: `adopt: {id: ${JSON.stringify(id)}${isForeign ? ', force: true' : ''}}`,
+  export: `kubectl cloud export --to - --id ${shortName}/${id}${isForeign ? ' --include-foreign' : ''}`,
+});
 
 const missingRow = ({ object, path }: Bound): OrphansData['missing'][number] => {
   const { reason } = stateOf(object);

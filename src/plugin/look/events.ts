@@ -1,0 +1,80 @@
+import { sleep } from '../../lib/clock.ts';
+import { get, type Row } from '../../resource/index.ts';
+import { type AccountReader, withAccount } from '../account/account-reader.ts';
+import { shownName } from '../cluster/naming.ts';
+import { selected } from '../cluster/select.ts';
+import type { Call, Verb } from '../command.ts';
+import { CliError } from '../exit.ts';
+import { on, text } from '../flag.ts';
+import { kindFrom } from '../kinds.ts';
+import { filterOf } from './filter.ts';
+import { looking } from './get.ts';
+import { isOfKind, Owners } from './owners.ts';
+import { answered, rowsTable } from './shown.ts';
+
+type Test = (row: Row) => boolean;
+
+/** What happened in the account, with the objects that it is about; with --watch on and on. */
+export const events: Verb = async (call) => {
+  const { flags } = call;
+  if (call.args.length > 0) return looking('events', () => 'events')(call);
+  const isWatched = on(flags, 'watch');
+  if (isWatched && text(flags, 'output') !== 'text') throw new CliError(2, '--watch writes text: leave -o out');
+  const [passes, isOf] = [filterOf(call), await kindTest(call)];
+  const isWanted: Test = (row) => passes(row) && isOf(row);
+  return withAccount(call, 'events', async (account) => {
+    const owners = await Owners.of(call.session, account);
+    const all = await account.rows('/account/events');
+    const rows = all.map((row) => owners.marked(row)).filter(isWanted);
+    if (!isWatched) return answered(account, rows, shown);
+    call.session.host.out(rows.toReversed().map(line).join(''));
+    const last = Math.max(0, ...all.map(({ id }) => Number(id)));
+    return await followed(call, account, { last, take: (row) => [owners.marked(row)].filter(isWanted) });
+  });
+};
+
+const shown = (rows: readonly Row[]): string =>
+  rowsTable(
+    ['id', 'created', 'user', 'action', 'entity.label', 'object', 'status', 'duration'],
+    rows.map((row) => ({ ...row, user: userOf(row) })),
+  );
+const userOf = ({ username, operator }: Row): string =>
+  `${typeof username === 'string' ? username : ''}${operator === true ? ' (operator)' : ''}`;
+const line = (row: Row): string =>
+  `${[row['created'], userOf(row), row['action'], row['object'] ?? labelOf(row), row['status']].map((one) => (typeof one === 'string' ? one : '')).join('  ')}\n`;
+const labelOf = ({ entity }: Row): unknown => (typeof entity === 'object' && entity !== null ? (entity as Row)['label'] : undefined);
+
+/** Of a kind: what its events look like. Of an object: those that are about it. */
+async function kindTest(call: Call): Promise<Test> {
+  const word = text(call.flags, 'kind');
+  if (word === undefined) return () => true;
+  if (!word.includes('/')) {
+    const kind = kindFrom(word);
+    return (row) => isOfKind(kind, row);
+  }
+  const [object] = await selected({ ...call, args: [word] });
+  const name = object === undefined ? '' : shownName(object);
+  return ({ object: about }) => typeof about === 'string' && about.split(', ').includes(name);
+}
+
+/** So that an hour of it takes no more than 360 calls. */
+const between = 10_000;
+
+interface From {
+  /** Id of the newest that is known. */
+  readonly last: number;
+  readonly take: (row: Row) => readonly Row[];
+}
+/** Until it is interrupted. */
+async function followed({ session: { host } }: Call, account: AccountReader, { last, take }: From): Promise<never> {
+  let newest = last;
+  for (;;) {
+    await sleep(host.clock, between, host.signal);
+    const filter = { id: { '+gt': newest }, '+order_by': 'id', '+order': 'asc' };
+    const { data } = await account.answer({ ...get('/account/events?page=1&page_size=100'), filter });
+    for (const row of (Array.isArray(data) ? data : []) as readonly Row[]) {
+      newest = Math.max(newest, Number(row['id']));
+      for (const one of take(row)) host.out(line(one));
+    }
+  }
+}
