@@ -1,7 +1,7 @@
 import { type Call, defineCollection, del, interfacesBody, noRegion, path, post } from '../resource/index.ts';
 import { actions } from './instance/actions.ts';
 import { deployment } from './instance/deployment.ts';
-import { Backups, Firewalls, health, Instance, Ips, isClusterNode, isPrivate, observe, outputs } from './instance/remote.ts';
+import { Backups, Configs, Firewalls, health, Instance, Ips, isClusterNode, isPrivate, observe, outputs } from './instance/remote.ts';
 import { rules, spec } from './instance/spec.ts';
 import { status } from './instance/status.ts';
 
@@ -33,6 +33,7 @@ export default defineCollection({
   parts: {
     firewalls: { path: (at) => `${at}/firewalls`, paged: true, schema: Firewalls, for: 'status' },
     ips: { path: (at) => `${at}/ips`, paged: false, schema: Ips, for: 'status' },
+    configs: { path: (at) => `${at}/configs`, paged: true, schema: Configs, for: 'status' },
     snapshots: { path: (at) => `${at}/backups`, paged: false, schema: Backups, for: 'status' },
   },
   key: { enforced: 'unique', names: true, of: (want) => ({ label: want.label ?? want.name }) },
@@ -137,6 +138,8 @@ export default defineCollection({
   },
   health: (instance) => health[instance.status],
   observe,
+  recalls: ['bootedConfigId'],
+  lastNamed: { bootedConfigId: ['vm_boot', 'vm_reboot'] },
   outputs,
   actions,
   deletion: {

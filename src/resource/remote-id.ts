@@ -44,6 +44,9 @@ export const addressId: IdForm = {
   plain: firstAddress,
 };
 
+/** Ids of the service are integers wherever they look like one. */
+export const asId = (id: string): RemoteId => (/^\d{1,15}$/.test(id) ? Number(id) : id);
+
 export const isIdOf = ({ pattern, text }: IdForm, id: unknown): boolean =>
   (typeof id === 'string' || (typeof id === 'number' && text !== true)) && new RegExp(pattern).test(String(id));
 

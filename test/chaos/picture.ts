@@ -67,8 +67,8 @@ function essence(object: Row): Row {
     status,
   };
 }
-/** The account's own figures move with every call; `applied` is an HMAC under a key that each world makes anew; a remote that was lost and made anew is one more. */
-const volatile = ['eventCursor', 'lastSyncTime', 'applied', 'driftBoundSeconds', 'rateLimits', 'remotesBefore'];
+/** The account's own figures move with every call; `applied` is an HMAC under a key that each world makes anew; a remote that was lost and made anew is one more; what an instance was booted with is told by events alone, which may be lost. */
+const volatile = ['eventCursor', 'lastSyncTime', 'applied', 'driftBoundSeconds', 'rateLimits', 'remotesBefore', 'bootedConfigId'];
 
 /** What the service chooses minutes later where nobody does, and the spec field that does. */
 const choices = new Map([['schedule', 'backupSchedule']]);

@@ -82,6 +82,7 @@ const laboratory: Readonly<Record<string, readonly [law: string, kind: AnyKind, 
     ),
   ],
   'forgets what its jobs told': ['what its jobs tell', wrong({ lastJobs: { state: ['ticket_update'] } })],
+  'forgets what its jobs named': ['what its jobs tell', wrong({ recalls: [] }, caseOf('CloudInstance'))],
   'shows the last of jobs that do not lead to it': [
     'what its jobs tell',
     wrong({ lastJobs: { lastBoot: ['vm_boot', 'lish_boot'] } }, caseOf('CloudInstanceConfig')),

@@ -144,7 +144,7 @@ export const wordLaws: Readonly<Record<string, WordLaw>> = {
     ];
   },
   'what its jobs tell is recalled, and the end of each leads to it': ({ kind }) =>
-    Object.entries(kind.lastJobs ?? {}).flatMap(([field, actions = []]) => {
+    [...Object.entries(kind.lastJobs ?? {}), ...Object.entries(kind.lastNamed ?? {})].flatMap(([field, actions = []]) => {
       const recalls: readonly string[] = kind.recalls ?? [];
       const routed = kind.events.flatMap((routing) => (routing.ofParent === true ? [] : routing.actions));
       return [

@@ -18,6 +18,8 @@ export interface CacheOptions {
   readonly clock: Clock;
   readonly sender: Pick<Sender, 'permit' | 'isCrowded'>;
   readonly lists: Pick<SharedLists, 'list'>;
+  /** Apart: what is there is shown at any time, and a create must not take what that lacked for what is not there. */
+  readonly partLists: Pick<SharedLists, 'list'>;
   readonly rows: RowStore;
   readonly owned: OwnedPaths;
   readonly sweeper: Sweeper;
@@ -50,7 +52,7 @@ export class AccountCache implements RemoteCache {
   constructor(options: CacheOptions) {
     this.#options = options;
     this.#items = new ItemReads({ ...options, visited: (path) => options.roundRobin.visited(itemPlace(path)) });
-    this.#parts = new Parts({ ...options, readItem: (path, kind, how) => this.read(path, kind, how) });
+    this.#parts = new Parts({ ...options, lists: options.partLists, readItem: (path, kind, how) => this.read(path, kind, how) });
   }
 
   get(path: string): CachedRemote | undefined {
@@ -183,15 +185,11 @@ export class AccountCache implements RemoteCache {
   followed(path: string): ReturnType<RemoteCache['followed']> {
     return this.#options.eventLog.followed(path);
   }
+  readonly lastNamed: RemoteCache['lastNamed'] = (path, actions) => this.#options.eventLog.lastNamed(path, actions);
   readonly lastJob: RemoteCache['lastJob'] = (path, actions, madeAt) => this.#options.eventLog.lastJob(path, actions, madeAt);
 
-  actor(path: string): ReturnType<RemoteCache['actor']> {
-    return this.#options.eventLog.actor(path);
-  }
-
-  deletedByEvent(path: string): boolean {
-    return this.#options.eventLog.wasDeleted(path);
-  }
+  readonly actor: RemoteCache['actor'] = (path) => this.#options.eventLog.actor(path);
+  readonly deletedByEvent: RemoteCache['deletedByEvent'] = (path) => this.#options.eventLog.wasDeleted(path);
 
   creators(path: string, madeAt: Millis | undefined): ReturnType<RemoteCache['creators']> {
     return this.#options.eventLog.creators(path, madeAt);

@@ -31,6 +31,8 @@ export class EventLog {
   readonly #deleted = new Set<string>();
   /** By action and path: when the last job that finished began. */
   readonly #lastJobs = new Map<string, string>();
+  /** By action and path: what the last one that finished named besides. */
+  readonly #lastNamed = new Map<string, { readonly at: string; readonly id: string }>();
   /** By path, of those actions that are done once, the newest last. */
   readonly #followed = new Map<string, readonly Job[]>();
   /** All events from this time on are known; undefined before the first poll. */
@@ -58,9 +60,16 @@ export class EventLog {
   notePast(event: EventRecord): void {
     this.#noteCreator(event);
     this.#noteFollowed(event);
-    const { donePath: path, action, created } = event;
-    if (path !== undefined && created > (this.#lastJobs.get(`${action} ${path}`) ?? ''))
-      remember(this.#lastJobs, `${action} ${path}`, created);
+    this.#noteLast(event);
+  }
+
+  #noteLast({ donePath: path, action, created, entity, secondary }: EventRecord): void {
+    if (path === undefined) return;
+    const last = `${action} ${path}`;
+    if (created > (this.#lastJobs.get(last) ?? '')) remember(this.#lastJobs, last, created);
+    if (entity?.path === undefined || secondary === undefined) return;
+    const named = `${action} ${entity.path}`;
+    if (created >= (this.#lastNamed.get(named)?.at ?? '')) remember(this.#lastNamed, named, { at: created, id: secondary.id });
   }
 
   #noteCreator({ newPath: made, newBelow: parent, user, created }: EventRecord): void {
@@ -112,6 +121,12 @@ export class EventLog {
   lastJob(path: string, actions: readonly string[], madeAt: string | undefined): string | undefined {
     const last = actions.map((action) => this.#lastJobs.get(`${action} ${plain(path)}`)).reduce(later, undefined);
     return last ?? (madeAt !== undefined && this.completeFrom !== undefined && madeAt >= this.completeFrom ? 'never' : undefined);
+  }
+
+  /** Id of what the last one of these actions that finished named besides the path itself. */
+  lastNamed(path: string, actions: readonly string[]): string | undefined {
+    const all = actions.flatMap((action) => this.#lastNamed.get(`${action} ${plain(path)}`) ?? []);
+    return all.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0]?.id;
   }
 
   wasDeleted(path: string): boolean {

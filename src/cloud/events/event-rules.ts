@@ -14,12 +14,14 @@ export interface EventRules {
   isFollowed(action: string): boolean;
 }
 
-export function eventRules(kinds: readonly Pick<AnyKind, 'events' | 'lastJobs' | 'actions'>[]): EventRules {
+export function eventRules(kinds: readonly Pick<AnyKind, 'events' | 'lastJobs' | 'lastNamed' | 'actions'>[]): EventRules {
   const routings = kinds.flatMap(({ events }) => events);
   const below = routings.filter(({ ofParent }) => ofParent === true);
   const named = routings.filter(({ ofParent }) => ofParent !== true);
   const later = new Set(routings.flatMap(({ finishesLater = [] }) => finishesLater));
-  const remembered = new Set(kinds.flatMap(({ lastJobs = {} }) => Object.values(lastJobs).flat()));
+  const remembered = new Set(
+    kinds.flatMap(({ lastJobs = {}, lastNamed = {} }) => [...Object.values(lastJobs), ...Object.values(lastNamed)].flat()),
+  );
   const followed = new Set(kinds.flatMap(({ actions = {} }) => Object.values(actions).flatMap(({ jobs }) => jobs)));
   const creates = typesBy(named, ({ creates: actions = [] }) => actions);
   const createsBelow = typesBy(below, ({ creates: actions = [] }) => actions);

@@ -90,6 +90,8 @@ export interface RemoteCache {
    * as the service gives it, like `madeAt`. `never`: all events since it was made were read. Undefined: not known.
    */
   lastJob(path: string, actions: readonly string[], madeAt: string | undefined): string | undefined;
+  /** Id of what the last job of one of these actions that finished on it named besides, of those that a kind names (`lastNamed`). */
+  lastNamed(path: string, actions: readonly string[]): string | undefined;
   /** Last change by somebody else, from the events. */
   actor(path: string): { readonly user: string; readonly action: string; readonly at: string } | undefined;
   /** A finished delete event names this remote. */

@@ -1,12 +1,9 @@
-import { isIdOf, type RefTarget, type RemoteId } from '../../resource/index.ts';
+import { asId, isIdOf, type RefTarget, type RemoteId } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { admission } from '../model/account.ts';
 
 /** `refused`: no waiting brings it about. */
 type Named = { readonly value: unknown } | { readonly missing: string; readonly refused: true };
-
-/** Ids of the service are integers wherever they look like one. */
-export const asId = (id: string): RemoteId => (/^\d{1,15}$/.test(id) ? Number(id) : id);
 
 /**
  * What a spec names by its id in the account may be anybody's: another team's backup, script, image, network. Only who may

@@ -2,6 +2,7 @@ import { own } from '../../lib/own.ts';
 import {
   type AnyKind,
   type AnyWant,
+  asId,
   asOperation,
   isOfProvider,
   numberId,
@@ -19,7 +20,7 @@ import { anyOf, objectId } from '../model/object-id.ts';
 import { readForbidden } from '../ports/index.ts';
 import { borrowed } from './borrowed.ts';
 import { ownWords } from './leaving.ts';
-import { asId, literal, ofOwners } from './literal.ts';
+import { literal, ofOwners } from './literal.ts';
 import { outputValue, refValue } from './target.ts';
 import { select } from './select.ts';
 

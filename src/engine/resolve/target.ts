@@ -1,12 +1,12 @@
 import { own } from '../../lib/own.ts';
-import type { ReferenceSite, RefTarget, RemoteId, Row } from '../../resource/index.ts';
+import { asId, type ReferenceSite, type RefTarget, type RemoteId, type Row } from '../../resource/index.ts';
 import type { ClusterContext, ClusterEngine } from '../context.ts';
 import { admission } from '../model/account.ts';
 import { hasFinalizer, isDeleting } from '../model/annotations.ts';
 import { objectId } from '../model/object-id.ts';
 import { isPaused } from '../model/pause.ts';
 import type { Key, Resource } from '../ports/index.ts';
-import { asId, external } from './literal.ts';
+import { external } from './literal.ts';
 
 type Value = { readonly value: unknown } | { readonly missing: string; readonly refused?: true };
 

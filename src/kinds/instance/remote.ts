@@ -41,6 +41,9 @@ export const Instance = z.object({
 export type Instance = z.output<typeof Instance>;
 export const Firewalls = z.array(z.object({ id: z.number() }));
 export const Ips = z.object({ ipv4: z.object({ public: z.array(z.object({ address: z.string(), rdns: z.string().nullish() })) }) });
+export const Configs = z.array(z.object({ id: z.number(), label: z.string() }));
+/** The service names no limit. */
+export const mostConfigs = 50;
 const Backup = z.object({
   id: z.number(),
   type: z.string(),
@@ -55,6 +58,7 @@ export const Backups = z.object({
 export interface PartsRead {
   readonly firewalls?: z.output<typeof Firewalls>;
   readonly ips?: z.output<typeof Ips>;
+  readonly configs?: z.output<typeof Configs>;
   readonly snapshots?: z.output<typeof Backups>;
 }
 
@@ -92,8 +96,11 @@ export const outputs = {
   'private-ipv4': { says: 'Private IPv4 address; none without `privateIp: true`.', of: privateIPv4 },
 } satisfies Outputs<Instance, unknown>;
 
+interface Recalling {
+  readonly recalled?: { readonly bootedConfigId?: number | null | undefined };
+}
 /** The status of the kind. */
-export const observe = (instance: Instance & PartsRead) => ({
+export const observe = (instance: Instance & PartsRead, { recalled = {} }: Recalling) => ({
   state: instance.status,
   publicIPv4: publicIPv4(instance),
   privateIPv4: privateIPv4(instance),
@@ -109,20 +116,23 @@ export const observe = (instance: Instance & PartsRead) => ({
   backupsEnabled: instance.backups.enabled,
   lastBackup: instance.backups.last_successful ?? null,
   ...ofParts(instance),
+  bootedConfigId: recalled.bootedConfigId ?? null,
 });
 
 interface OfParts {
   firewallIds?: number[];
   reverseDNS?: string[];
+  configs?: { id: number; label: string }[];
   snapshot?: string | null;
   backups?: { id: number; type: string; label: string | null; state: string; created: string }[];
 }
 /** What only the parts tell; a part that was not read leaves its field as it was. */
-function ofParts({ firewalls, ips, snapshots }: PartsRead): OfParts {
+function ofParts({ firewalls, ips, configs, snapshots }: PartsRead): OfParts {
   const current = snapshots?.snapshot?.current;
   return {
     ...(firewalls && { firewallIds: firewalls.map(({ id }) => id) }),
     ...(ips && { reverseDNS: ips.ipv4.public.map(({ address, rdns }) => `${address} ${rdns ?? ''}`.trim()) }),
+    ...(configs && { configs: configs.slice(0, mostConfigs).map(({ id, label }) => ({ id, label })) }),
     ...(snapshots && {
       snapshot: current ? `${current.label ?? ''} ${current.status}`.trim() : null,
       backups: allOf(snapshots).map(({ id, type, label, status, created }) => ({

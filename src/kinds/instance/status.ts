@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mostConfigs } from './remote.ts';
 
 /** What the user reads. */
 export const status = z.object({
@@ -28,6 +29,21 @@ export const status = z.object({
       }),
     )
     .describe('Backups that there are, those that the service takes by itself first.'),
+  configs: z
+    .array(
+      z.object({
+        id: z.int().describe('Id, by which `spec.adopt` of a CloudInstanceConfig names it.'),
+        label: z.string().describe('Its name.'),
+      }),
+    )
+    .max(mostConfigs)
+    .describe(`Configurations that it may boot with, the first ${mostConfigs} of them; read at least every few minutes.`),
+  bootedConfigId: z
+    .int()
+    .nullable()
+    .describe(
+      'Id of the configuration with which it was booted last, as far as events tell (those of boots by the provider name none); it may have been deleted since. Absent: not known.',
+    ),
   firewallIds: z.array(z.int()).describe('Ids of the firewalls that the instance is assigned to.'),
   reverseDNS: z.array(z.string()).describe('Public IPv4 addresses and their names.'),
 });

@@ -108,6 +108,11 @@ export interface Managed<X extends Shape> extends Described<X> {
    * events tell; `never`: none since it was made; absent: not known. The actions are among those that `events` routes here.
    */
   readonly lastJobs?: Readonly<Partial<Record<X['statusField'], readonly string[]>>>;
+  /**
+   * Status fields, recalled, that hold the id of what the last of these jobs that finished was about besides the remote (the
+   * configuration of a boot), as far as events tell; absent: not known.
+   */
+  readonly lastNamed?: Readonly<Partial<Record<X['statusField'], readonly string[]>>>;
   /** Path of one remote. Default: collection, slash, `id`; of what is always there its own path. */
   readonly item?: (remote: X['item'], collection: string) => string;
   /** The id that references resolve to. Default: the remote's `id`. */

@@ -88,6 +88,26 @@ describe('when the last job of a thing was', () => {
   });
 });
 
+describe('what the last job of a thing was about besides', () => {
+  const at = '/vm/instances/5';
+  const withConfig = (id: number, created: string): EventRecord => {
+    const seen = boot('finished', created);
+    return { ...seen, secondary: { type: 'vm_config', id: String(id), path: `${at}/configs/${id}` }, donePath: `${at}/configs/${id}` };
+  };
+  const named = (...events: readonly EventRecord[]) => eventLog(...events).lastNamed(at, ['vm_boot', 'vm_reboot']);
+  it('is that of the newest, in whichever order they are read', () => {
+    const [older, newer] = [withConfig(9, '2026-01-01T00:00:05'), withConfig(10, '2026-01-01T00:00:09')];
+    expect([named(older, newer), named(newer, older)]).toEqual(['10', '10']);
+  });
+  it('is not told by one that failed, or that names nothing', () => {
+    const alone = { ...boot('finished', '2026-01-01T00:00:09'), secondary: undefined, donePath: at };
+    expect(named(boot('failed', '2026-01-01T00:00:00'))).toBeUndefined();
+    expect(named(withConfig(9, '2026-01-01T00:00:05'), alone)).toBe('9');
+  });
+  it('is not that of another thing', () =>
+    expect(eventLog(withConfig(9, '2026-01-01T00:00:05')).lastNamed('/vm/instances/6', ['vm_boot'])).toBeUndefined());
+});
+
 describe('who made a thing', () => {
   const at = Date.parse('2026-01-01T00:00:00Z');
   const record = '/domains/5/records/7';
