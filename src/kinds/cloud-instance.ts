@@ -85,16 +85,22 @@ export default defineCollection({
     stackscriptData: { immutable: true, errors: ['stackscript_data'] },
     backupId: { immutable: true, errors: ['backup_id'] },
     power: {
-      read: (instance) => powers[instance.status],
-      call: (power, instance) => post(`${item(instance)}/${power === 'On' ? 'boot' : 'shutdown'}`),
+      // Not with another configuration while the one that is meant is not there.
+      read: (instance, { power, awaited }) =>
+        power === 'On' && awaited?.includes('bootConfigRef') === true ? undefined : powers[instance.status],
+      call: (power, instance, { bootConfigRef }) =>
+        power === 'On'
+          ? post(`${item(instance)}/boot`, bootConfigRef === undefined ? undefined : { config_id: bootConfigRef })
+          : post(`${item(instance)}/shutdown`),
       errors: ['booted', 'config_id'],
       refusals: [
         {
           field: 'config_id',
-          says: 'the instance has nothing to boot, or several configurations of which none was booted yet: set image to have one deployed, boot it once in the account with the configuration that is meant, or leave power out',
+          says: 'the instance has nothing to boot, several configurations of which none was booted yet, or bootConfigRef names one of another instance: name one of its own with bootConfigRef, set image to have one deployed, or leave power out',
         },
       ],
     },
+    bootConfigRef: { local: true },
     tags: { read: (instance) => instance.tags ?? [], put: (tags) => ({ tags }), as: 'set' },
     group: { read: (instance) => instance.group, put: (group) => ({ group }) },
     watchdogEnabled: {

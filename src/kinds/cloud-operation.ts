@@ -80,7 +80,7 @@ export default defineOperation({
     ),
     configRef: optional(
       ref('CloudInstanceConfig'),
-      'With RebootInstance and BootInstance: the configuration to boot, for example `{name: web-rescue}`. Cannot be changed. Absent: the one that was booted last.',
+      'With RebootInstance and BootInstance: the configuration to boot, for example `{name: web-rescue}`. Cannot be changed. Absent: `bootConfigRef` of the instance, or the one that was booted last.',
     ),
     label: optional(
       z.string().min(1).max(255),

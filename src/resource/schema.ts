@@ -12,6 +12,8 @@ export interface RefTarget {
   readonly copied?: true;
   /** It is no good before this field of its status says so, whatever id it has. */
   readonly until?: { readonly status: string; readonly is: string };
+  /** It needs this object first: no create waits for it, and the two are no circle. The field is left out until it has an id. */
+  readonly after?: true;
   /** Ids are good in one of several places only: this field of its row, and of its status, says in which, and stands before the id with a slash. */
   readonly placedBy?: string;
   /** That of the target's kind; with `placedBy` that and the place. */
@@ -50,6 +52,9 @@ export const prefixedIds = z.registry<{ readonly prefixed: true }>();
 
 /** A reference to another object in the same namespace. It waits for the target's id, not for its Ready. */
 export const ref = (kind: string, ids: IdForm = numberId) => refHere(kind, ids).register(refTargets, { kind, shared: false, ids });
+
+/** Like {@link ref}, to what needs this object first, so that its create does not wait for it. */
+export const refAfter = (kind: string) => refHere(kind, numberId).register(refTargets, { kind, shared: false, after: true, ids: numberId });
 
 /** Like {@link ref}, to a kind whose remotes are in several places; resolves to place and id. */
 export const placedRef = (kind: string, ids: IdForm, placedBy: string) =>

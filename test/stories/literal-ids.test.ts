@@ -28,6 +28,7 @@ const literals: readonly (readonly [field: string, kind: string, spec: Record<st
   ['spec.image', 'CloudDisk', { ...onDisk, image: 'private/12' }],
   ['spec.stackscriptId', 'CloudDisk', { ...onDisk, image: 'vm/debian11', stackscriptId: 424242 }],
   ['spec.stackscriptRef', 'CloudDisk', { ...onDisk, image: 'vm/debian11', stackscriptRef: { external: 424242 } }],
+  ['spec.bootConfigRef', 'CloudInstance', { ...machine, bootConfigRef: { external: 424242 } }],
   ['spec.stackscriptRef', 'CloudInstance', { ...deployed, stackscriptRef: { external: 424242 } }],
   [
     'spec.devices.sda.diskRef',

@@ -18,13 +18,15 @@ interface Step {
 
 /** Objects without an id that this one needs before it can have one. Elements of lists are not waited for. */
 function* needed({ engine }: Looking, object: Resource): Iterable<Step> {
-  for (const site of engine.registry.sites(object.kind)) {
+  for (const site of engine.registry.sites(object.kind).filter(isFirst)) {
     const wanted = referenceAt(site, object.spec);
     const target = wanted && engine.objects.get(wanted.kind, keyFrom(object, wanted.reference));
     if (target !== undefined && target.status?.['id'] === undefined && admits(target, object.metadata.namespace))
       yield { field: site.at.join('.'), object: target };
   }
 }
+
+const isFirst = ({ what }: ReferenceSite): boolean => what.is !== 'ref' || what.target.after !== true;
 
 function referenceAt({ at, what }: ReferenceSite, spec: Row): { readonly kind: string; readonly reference: Row } | undefined {
   if ((what.is !== 'ref' && what.is !== 'output') || at.includes('*')) return undefined;

@@ -53,6 +53,7 @@ export async function resolve(context: ClusterContext): Promise<Resolved> {
     refused: new Set(),
     lost: new Set(),
     partial: new Set(),
+    later: new Set(),
   };
   for (const site of [...engine.registry.sites(kind.kind), ...operatedSite(kind, spec)])
     await place(context, site, { holder: spec, depth: 0, trail: 'spec' }, found);
@@ -87,6 +88,8 @@ interface Found {
   readonly refused: Set<string>;
   readonly lost: Set<string>;
   readonly partial: Set<string>;
+  /** What needs this object first is not there yet. */
+  readonly later: Set<string>;
 }
 interface Position {
   readonly holder: Record<string, unknown> | unknown[];
@@ -120,13 +123,15 @@ function noteLacking(result: Value, { site, trail }: { readonly site: ReferenceS
   const field = site.at[0] ?? '';
   const texts = 'missing' in result ? [result.missing] : (result.lacking ?? []);
   found.waitingFor.push(...texts.map((text) => `${trail}: ${text}`));
-  if ('missing' in result) {
-    found.unresolved.add(field);
-    if (result.refused === true) found.refused.add(field);
-    if (site.what.is === 'ref' || site.what.is === 'output') found.lost.add(field);
-  } else if (result.partial === true) {
-    found.partial.add(field);
-  }
+  if ('missing' in result) noteUnresolved(result, site, found);
+  else if (result.partial === true) found.partial.add(field);
+}
+
+function noteUnresolved({ refused }: Missing, { at: [field = ''], what }: ReferenceSite, found: Found): void {
+  if (refused === true) found.refused.add(field);
+  else if (what.is === 'ref' && what.target.after === true) return void found.later.add(field);
+  found.unresolved.add(field);
+  if (what.is === 'ref' || what.is === 'output') found.lost.add(field);
 }
 
 async function placeElements(
@@ -224,8 +229,8 @@ function selected(context: ClusterContext, kind: string, { matchLabels }: Row, f
   return { value: ids.map(asId), lacking, partial };
 }
 
-const awaited = ({ unresolved, partial }: Found): Pick<AnyWant, 'awaited'> => {
-  const fields = [...unresolved, ...partial];
+const awaited = ({ unresolved, partial, later }: Found): Pick<AnyWant, 'awaited'> => {
+  const fields = [...unresolved, ...partial, ...later];
   return fields.length > 0 ? { awaited: fields } : {};
 };
 

@@ -7,33 +7,43 @@ type Row = Instance & PartsRead;
 type OfInstance = Action<Row, Deployed>;
 
 /** An instance with several configurations boots the one that it booted last, unless the call names another. */
-const booted = ({ configRef }: Given) => (configRef === undefined ? undefined : { config_id: configRef });
+const booted = ({ bootConfigRef }: Deployed, { configRef = bootConfigRef }: Given) =>
+  configRef === undefined ? undefined : { config_id: configRef };
+
+const notThere = ({ awaited }: Deployed, { configRef }: Given): string | undefined =>
+  configRef === undefined && awaited?.includes('bootConfigRef') === true
+    ? 'its spec.bootConfigRef is not there yet: name the configuration to boot with configRef, or make that one first'
+    : undefined;
 
 const offAgain = 'spec.power is Off, so that it would be powered off again: set power to On, or take it away';
 
 /** What can be done to an instance once. A job takes a minute, at most two as far as was recorded. */
 export const actions = {
   RebootInstance: {
-    says: 'Shuts the instance down and boots it again, with the configuration of `configRef` or the one that it booted last.',
+    says: 'Shuts the instance down and boots it again, with the configuration of `configRef`, else of its `bootConfigRef`, else the one that it booted last.',
     effect: 'Reboot',
-    call: ({ path }, given) => post(`${path}/reboot`, booted(given)),
+    call: ({ path, want }, given) => post(`${path}/reboot`, booted(want, given)),
     jobs: ['vm_reboot'],
     within: minutes(20),
-    against: ({ want, remote }: Acted<Row, Deployed>) =>
-      want.power === 'Off' ? offAgain : remote.status === 'offline' ? 'it is powered off: boot it with action BootInstance' : undefined,
+    against: ({ want, remote }: Acted<Row, Deployed>, given) =>
+      want.power === 'Off'
+        ? offAgain
+        : remote.status === 'offline'
+          ? 'it is powered off: boot it with action BootInstance'
+          : notThere(want, given),
   },
   BootInstance: {
-    says: 'Boots an instance that is powered off, with the configuration of `configRef` or the one that it booted last.',
+    says: 'Boots an instance that is powered off, with the configuration of `configRef`, else of its `bootConfigRef`, else the one that it booted last.',
     effect: 'InPlace',
-    call: ({ path }, given) => post(`${path}/boot`, booted(given)),
+    call: ({ path, want }, given) => post(`${path}/boot`, booted(want, given)),
     jobs: ['vm_boot'],
     within: minutes(20),
-    against: ({ want, remote }) =>
+    against: ({ want, remote }, given) =>
       want.power === 'Off'
         ? offAgain
         : remote.status === 'running'
           ? 'it runs: to boot it anew, or with another configuration, use action RebootInstance'
-          : undefined,
+          : notThere(want, given),
   },
   ShutdownInstance: {
     says: 'Shuts the instance down. What it costs stays the same.',

@@ -1,4 +1,4 @@
-import { answersBody, type Body, type RemoteId, type ScriptAnswers, type Sensitive } from '../../resource/index.ts';
+import { answersBody, type Awaited, type Body, type RemoteId, type ScriptAnswers, type Sensitive } from '../../resource/index.ts';
 
 /** The part of a want that a deployment needs. */
 export interface Deployed {
@@ -11,6 +11,8 @@ export interface Deployed {
   readonly stackscriptRef?: RemoteId | undefined;
   readonly stackscriptData?: ScriptAnswers | undefined;
   readonly power?: 'On' | 'Off' | undefined;
+  readonly bootConfigRef?: RemoteId | undefined;
+  readonly awaited?: Awaited;
 }
 /** What deploys an image, at creation and again at a rebuild. */
 export const deployment = (want: Deployed): Body => ({

@@ -8,6 +8,7 @@ import {
   prefixedId,
   privateImage,
   publicKeys,
+  refAfter,
   scriptAnswers,
   scriptRules,
   secretKey,
@@ -86,6 +87,10 @@ export const spec = z.object({
   power: optional(
     z.enum(['On', 'Off']),
     '`On`: booted again whenever it is off, also after a change of type. `Off`: shut down. Absent: left alone; an image or backup is booted at creation.',
+  ),
+  bootConfigRef: optional(
+    refAfter('CloudInstanceConfig'),
+    'Configuration of this instance that is booted whenever this object boots it, for power On or by a CloudOperation that names none, for example `{name: web-main}`. It needs the instance first: that is made, and booted for power On once the configuration is there. Read at the next boot: a change reboots nothing, and what the service boots itself (a new image, after a change of type) it chooses. Absent: the one that was booted last, or the only one.',
   ),
   tags: tagList(),
   group: optional(z.string().min(1).max(50), 'Deprecated by the service, use tags. 1 to 50 characters. Absent: left alone.'),
