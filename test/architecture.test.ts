@@ -153,7 +153,7 @@ const floors: readonly (readonly [floor: string, may: string])[] = [
   ['reconcile', 'operate create update delete transfer change identity guard resolve observe plan status'],
   ['operate', 'change identity guard resolve plan'],
   ['create', 'transfer change identity guard resolve observe'],
-  ['update', 'change guard resolve observe plan'],
+  ['update', 'change identity guard resolve observe plan'],
   ['delete', 'change identity guard resolve observe plan'],
   ['transfer', 'change guard observe outputs'],
   ['change', 'identity guard resolve observe plan outputs status'],

@@ -60,7 +60,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: '372152ce0a99ff84ec63082c7557088745326ff3c6e999b447eb5fda86465c56',
+    schemaHash: '2402415beefc1d40602da7f7c3185ff0c075d07c19385cab7b084257137ffd80',
   },
   {
     kind: 'CloudInstanceConfig',
@@ -130,7 +130,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudOperation',
     name: 'cloudoperations.cloudhosting.dev',
-    schemaHash: 'e93287b88981ad6fb83fd7d73cb36b59d85f48a4ca16021e9fffe84788d4c213',
+    schemaHash: '7a76d2112a5c835056601414ecd7e251d8b0195f5a71886a33ef1309d19d10ee',
   },
   {
     kind: 'CloudSSHKey',

@@ -30,6 +30,9 @@ export default defineCollection({
   remote: Instance,
 
   path: '/vm/instances',
+  createPath: ({ cloneFrom }) => (cloneFrom === undefined ? '/vm/instances' : path`/vm/instances/${cloneFrom.instanceRef}/clone`),
+  withoutTags: ['cloneFrom'],
+  bornWith: { field: 'cloneFrom', job: 'vm_clone' },
   parts: {
     firewalls: { path: (at) => `${at}/firewalls`, paged: true, schema: Firewalls, for: 'status' },
     ips: { path: (at) => `${at}/ips`, paged: false, schema: Ips, for: 'status' },
@@ -48,13 +51,15 @@ export default defineCollection({
     type: want.type,
     label: want.label ?? want.name,
     group: want.group,
-    tags: want.tags,
-    backup_id: want.backupId,
     backups_enabled: want.backupsEnabled,
     private_ip: want.privateIp,
-    swap_size: want.swapSizeMB,
-    interfaces: interfacesBody(want.interfaces),
-    ...deployment(want),
+    ...(want.cloneFrom === undefined && {
+      tags: want.tags,
+      backup_id: want.backupId,
+      swap_size: want.swapSizeMB,
+      interfaces: interfacesBody(want.interfaces),
+      ...deployment(want),
+    }),
   }),
   fields: {
     label: { read: (instance) => instance.label, put: (label) => ({ label }) },
@@ -64,6 +69,12 @@ export default defineCollection({
       call: (type, instance, want) => post(`${item(instance)}/resize`, { type, allow_auto_disk_resize: want.autoResizeDisk }),
       effect: 'Reboot',
       catalogue: { path: '/vm/types' },
+      refusals: [
+        {
+          text: /not enough free space/i,
+          says: 'the disks of the instance that is copied do not fit into it: name a plan with more disk, for example its own',
+        },
+      ],
     },
     autoResizeDisk: { local: true, errors: ['allow_auto_disk_resize'] },
     image: {
@@ -84,6 +95,7 @@ export default defineCollection({
     stackscriptRef: { immutable: true },
     stackscriptData: { immutable: true, errors: ['stackscript_data'] },
     backupId: { immutable: true, errors: ['backup_id'] },
+    cloneFrom: { immutable: true },
     power: {
       // Not with another configuration while the one that is meant is not there.
       read: (instance, { power, awaited }) =>
@@ -158,13 +170,13 @@ export default defineCollection({
     {
       entity: 'vm',
       actions: ['vm_', 'backups_', 'host_reboot', 'lassie_reboot', 'lish_boot', 'disk_imagize'],
-      creates: ['vm_create'],
+      creates: ['vm_create', 'vm_clone'],
       deletes: ['vm_delete'],
       // What ran is booted again some time after the job.
       goesOn: ['vm_resize'],
     },
   ],
-  windows: { 'POST /vm/instances': 'instance-create', 'GET /images': 'image-list' },
+  windows: { 'POST /vm/instances': 'instance-create', 'POST /vm/instances/{}/clone': 'instance-create', 'GET /images': 'image-list' },
   scopes: { read: ['vms:read_only'], write: ['vms:read_write'] },
   defaults: { onDelete: 'Delete', onMissing: 'Stall' },
   columns: { State: '.status.state', IP: '.status.publicIPv4', Region: '.status.region', Type: '.status.type' },

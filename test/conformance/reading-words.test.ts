@@ -27,6 +27,10 @@ const unmarked = z.object({ configMapKeyRef: z.object({ name: z.string(), key: z
 const laboratory: readonly (readonly [WordName, string, ReturnType<typeof wrong>])[] = [
   ['filter', 'two kinds of one collection, one with a filter', twins()],
   ['filter', 'a filter below parents', wrong('CloudDomainRecord', () => ({ sweep: { by: 'list', filter: { type: 'A' } } }))],
+  ['untagged', 'a create that sends its tags all the same', wrong('CloudInstance', () => ({ createPath: undefined }))],
+  ['untagged', 'a field that may be taken away after', wrong('CloudInstance', () => ({ withoutTags: ['group'] }))],
+  ['bornWith', 'a create of which nobody knows when it was', wrong('CloudInstance', () => ({ createdAt: undefined }))],
+  ['bornWith', 'a job that leads elsewhere', wrong('CloudInstance', () => ({ bornWith: { field: 'cloneFrom', job: 'volume_clone' } }))],
   ['listed', 'a filter that hides its own', wrong('CloudStackScript', () => ({ sweep: { by: 'list', filter: { mine: false } } }))],
   ['listed', 'the list of the whole platform', wrong('CloudStackScript', () => ({ sweep: { by: 'list' } }))],
   ['key', 'a key that is enforced, and no time of birth', wrong('CloudSSHKey', unenforced)],

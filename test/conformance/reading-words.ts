@@ -1,5 +1,5 @@
 import { covers } from '../../src/engine/model/values.ts';
-import { type AnyKind, placesOf, type Row, sitesOf } from '../../src/resource/index.ts';
+import { type AnyKind, asCollection, placesOf, type Row, sitesOf } from '../../src/resource/index.ts';
 import { type Case, caseOf, fixtures } from './case.ts';
 import { EmulatedAccount } from './emulated-account.ts';
 import type { AnyFixture } from './fixture.ts';
@@ -22,6 +22,26 @@ export const words = {
         return ['a filter is for what is listed in one place of the account'];
       const others = all.filter((one) => placesOf(one).some((place) => placesOf(kind).includes(place)));
       return others.filter((one) => JSON.stringify(filterOf(one)) !== JSON.stringify(filterOf(kind))).map(({ kind: name }) => name);
+    },
+  },
+  untagged: {
+    says: 'is made without tags only at a path of its own, and by fields that are fixed',
+    broken: ({ kind }) => {
+      const { withoutTags = [], createPath } = asCollection(kind) ?? {};
+      if (withoutTags.length > 0 && (kind.tags === undefined || createPath === undefined)) return ['its create sends what tags there are'];
+      return withoutTags.filter((field) => kind.fields[field]?.immutable !== true).map((field) => `${field} may be taken away after`);
+    },
+  },
+  bornWith: {
+    says: 'begins a job with its create only where it shows when that was, and events lead here',
+    broken: ({ kind }) => {
+      const { bornWith, createdAt } = asCollection(kind) ?? {};
+      if (bornWith === undefined) return [];
+      const routed = kind.events.some(({ actions }) => actions.some((action) => bornWith.job.startsWith(action)));
+      return [
+        ...(createdAt === undefined ? ['nobody knows how long ago it was made'] : []),
+        ...(routed ? [] : [`${bornWith.job} leads elsewhere`]),
+      ];
     },
   },
   listed: {

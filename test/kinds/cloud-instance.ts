@@ -28,6 +28,7 @@ export default {
       tags: ['prod', 'shop'],
     },
   },
+  needs: { golden: { kind: 'CloudInstance', spec: { label: 'golden' } } },
   secrets: { 'web-root': { password: 'correct-horse-Battery-9-staple' } },
   want: {
     name: 'web-abcdefgh',
@@ -45,6 +46,14 @@ export default {
     'with a private address and backups': { privateIp: true, backupsEnabled: true },
     'in a VLAN': { interfaces: [{ purpose: 'public' }, { purpose: 'vlan', label: 'backend', ipamAddress: '10.0.0.1/24' }] },
     'answers to a script': { stackscriptId: 1001, stackscriptData: [{ name: 'db_password', secretRef: password }] },
+    'a copy': {
+      cloneFrom: { instanceRef: '$golden' },
+      image: undefined,
+      rootPasswordSecretRef: undefined,
+      authorizedKeys: undefined,
+      power: undefined,
+      tags: undefined,
+    },
     'without swap': { swapSizeMB: 0, label: 'web.eu_1' },
   },
   remote: {
@@ -116,6 +125,20 @@ export default {
       'needs rootPasswordSecretRef',
     ],
     'a backup and an image': [{ backupId: 5 }, 'leave image and imageRef out'],
+    'a copy with an image': [{ cloneFrom: { instanceRef: { name: 'golden' } } }, 'leave out image, imageRef, backupId, interfaces'],
+    'a copy of what leads elsewhere': [
+      {
+        image: undefined,
+        rootPasswordSecretRef: undefined,
+        authorizedKeys: undefined,
+        cloneFrom: { instanceRef: { external: '../../volumes/7' } },
+      },
+      'an id is a number',
+    ],
+    'a copy of nothing': [
+      { image: undefined, rootPasswordSecretRef: undefined, authorizedKeys: undefined, cloneFrom: {} },
+      'cloneFrom.instanceRef',
+    ],
     'a schedule without backups': [{ backupsEnabled: false, backupSchedule: { day: 'Sunday' } }, 'backupSchedule needs backups'],
     'a day that does not exist': [{ backupSchedule: { day: 'Funday' } }, 'backupSchedule'],
     'a window that does not exist': [{ backupSchedule: { window: 'W1' } }, 'backupSchedule'],
@@ -321,6 +344,32 @@ export default {
       want: { stackscriptRef: 1010, stackscriptData: [{ name: 'hostname', value: 'web-1' }] },
       remote: null,
       step: { do: 'create', call: { body: { stackscript_id: 1010, stackscript_data: { hostname: 'web-1' } } } },
+    },
+    {
+      name: 'a copy is made of its source, with what that call takes',
+      want: {
+        cloneFrom: { instanceRef: 9 },
+        image: undefined,
+        rootPasswordSecretRef: undefined,
+        authorizedKeys: undefined,
+        backupsEnabled: true,
+        label: 'copied',
+      },
+      remote: null,
+      step: {
+        do: 'create',
+        call: {
+          path: '/vm/instances/9/clone',
+          body: { label: 'copied', region: 'us-southeast', type: 'g6-standard-1', backups_enabled: true },
+        },
+      },
+    },
+    {
+      name: 'a copy is booted once the job that copies has ended',
+      want: { cloneFrom: { instanceRef: 9 }, image: undefined, rootPasswordSecretRef: undefined, authorizedKeys: undefined },
+      remote: { status: 'offline' },
+      context: { jobs: [{ ...booting('2023-03-06T10:00:00'), action: 'vm_clone' }] },
+      step: { do: 'wait', differs: true, message: 'spec.power waits for the running job vm_clone of the remote' },
     },
     {
       name: 'an instance is not deleted while it restores a backup',

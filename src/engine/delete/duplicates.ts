@@ -3,7 +3,8 @@ import { type AnyWant, type Duration, hasEnded, placesOf, readRemote, seconds } 
 import { writeStruck, writeDuplicates } from '../change/metadata.ts';
 import { removeRemote } from '../change/remove-remote.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
-import { bearsNonce, inWindow, isWitnessed, madeAt, mayBeOurs, suspects } from '../identity/candidates.ts';
+import { madeAt } from '../identity/birth.ts';
+import { bearsNonce, inWindow, isWitnessed, mayBeOurs, suspects } from '../identity/candidates.ts';
 import { type Found, labelsSent, matchingIntent } from '../identity/lookup.ts';
 import { unresolvedFor } from '../identity/open-create.ts';
 import { claimedBy, hasForeignTag, isOwn } from '../identity/ownership.ts';

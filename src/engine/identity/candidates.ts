@@ -1,7 +1,7 @@
-import type { Millis } from '../../lib/clock.ts';
 import { appearsWithin, type Duration, type Row, seconds } from '../../resource/index.ts';
 import type { AccountContext } from '../context.ts';
 import { type Attempt, type Intent, newWish, sentWithin } from '../model/intent.ts';
+import { isBirthTold, madeAt, witnessWithin } from './birth.ts';
 import { type Found, idsOf, labelsSent } from './lookup.ts';
 import { claimedBy, hasForeignTag, isOwn, lacksOurTag } from './ownership.ts';
 
@@ -71,23 +71,15 @@ export const isUndated = ({ createdAt, createdBy, label }: AccountContext['kind'
 export const isProven = (context: AccountContext, found: Found): boolean =>
   !isUndated(context.kind) || isOwn(context, found.row) || creatorsOf(context, found).includes(context.account.connection.identity.user);
 
-/** So long the event of a creation may take to be read, while events are asked for every two seconds. */
-const witnessWithin: Millis = 20_000;
-
 /**
  * It is known who made this: a row can be listed before the event is read that names somebody else. Where no event names the
  * thing itself, or none came in time, nobody will tell.
  */
 export function isWitnessed(context: AccountContext, found: Found): boolean {
-  const { kind, account, engine } = context;
+  const { kind } = context;
   const told = kind.events.some(({ creates = [] }) => creates.length > 0);
   if (!told || creatorsOf(context, found).length > 0) return true;
-  const made = madeAt(kind, found.row);
-  const readAt = account.connection.cache.eventsReadAt();
-  if (made === undefined || readAt === undefined) return made === undefined;
-  // By the service's clock.
-  const toldUntil = account.connection.apiNow() - engine.clock.monotonic() + readAt;
-  return toldUntil - made > witnessWithin;
+  return isBirthTold(context, found.row);
 }
 
 /** When to look again for who made it: soon while the event may still come, and rarely when it should have and the feed tells nothing. */
@@ -96,14 +88,6 @@ export function witnessIn(context: AccountContext, { row }: Found): Duration {
   return age > witnessWithin ? witnessRarely : seconds(2);
 }
 export const witnessRarely = seconds(15);
-
-/** Wall clock of the service; undefined where the row does not show it. */
-export function madeAt({ createdAt }: AccountContext['kind'], row: Row): Millis | undefined {
-  const made = createdAt === undefined ? undefined : row[createdAt];
-  if (typeof made !== 'string') return undefined;
-  const at = Date.parse(made.endsWith('Z') ? made : `${made}Z`);
-  return Number.isNaN(at) ? undefined : at;
-}
 
 /** One attempt could be carried out then. Between two of them people work in the account, for hours where the operator was down. */
 export function inWindow(context: AccountContext, intent: Intent, row: Row): boolean {

@@ -5,7 +5,7 @@ import { naming, objectName } from '../model/account.ts';
 import { annotateCommand, annotation, recreateAnnotation, remoteAnnotation } from '../model/annotations.ts';
 import { isMarked, looksDerived, rememberedLabel } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { madeAt } from './candidates.ts';
+import { madeAt } from './birth.ts';
 import { baselineGoodFor, type Found, idIn, listing, stillThere } from './lookup.ts';
 import { claimedBy, hasForeignTag, isOwn, isUntagged } from './ownership.ts';
 

@@ -28,7 +28,10 @@ export const isUntagged = (context: AccountContext, row: Row): boolean => sendsT
 export const hasOurTag = ({ name }: Pick<AccountContext, 'name'>, row: Row): boolean =>
   tagsOf(row).includes(installationTag(name.installation));
 
-export const sendsTag = ({ kind, account }: AccountContext): boolean => kind.tags !== undefined && !account.connection.identity.restricted;
+export const sendsTag = ({ kind, account, object }: AccountContext): boolean =>
+  kind.tags !== undefined &&
+  !account.connection.identity.restricted &&
+  asCollection(kind)?.withoutTags?.some((field) => object.spec[field] !== undefined) !== true;
 
 /** Made for this very object: its label carries the owner key (README: identity). */
 export function isOwn(context: AccountContext, row: Row): boolean {

@@ -1,7 +1,7 @@
 import type { Millis } from '../../lib/clock.ts';
 import type { OperationContext } from '../context.ts';
 import { isRecovering } from '../guard/recovery.ts';
-import { madeAt } from '../identity/candidates.ts';
+import { madeAt } from '../identity/birth.ts';
 import { longestWait } from '../plan/operation.ts';
 import type { Resource } from '../ports/index.ts';
 import type { Target } from './target.ts';

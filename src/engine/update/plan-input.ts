@@ -1,4 +1,5 @@
 import type { ReconcileContext } from '../context.ts';
+import { jobsOfBirth } from '../identity/birth.ts';
 import type { Drift, PendingPlan } from '../model/outcome.ts';
 import type { Policy } from '../model/policy.ts';
 import type { BoundRemote } from '../model/step.ts';
@@ -37,7 +38,7 @@ export function contextOf(
       const as = remembered[field];
       return as === undefined ? undefined : key.remembers(object.metadata.uid, field, { value, as });
     },
-    jobs: account.connection.cache.jobs(identity.path),
+    jobs: [...account.connection.cache.jobs(identity.path), ...jobsOfBirth(context, remote)],
     now: account.connection.apiNow(),
     catalogue: (path) => account.connection.catalogue(path),
     contested: contestedFields(context),

@@ -8,6 +8,7 @@ import {
   prefixedId,
   privateImage,
   publicKeys,
+  ref,
   refAfter,
   scriptAnswers,
   scriptRules,
@@ -84,6 +85,10 @@ export const spec = z.object({
     accountId(),
     'Id of a successful backup of another instance in the same region, from which disks, configuration and password are taken. From other namespaces than that of the account only where its `access` says adopt: Any. Absent: none.',
   ),
+  cloneFrom: optional(
+    z.object({ instanceRef: ref('CloudInstance').describe('The instance that is copied; it must be there until the copy is made.') }),
+    'Copies all disks and configurations of another instance, with their passwords, for example `{instanceRef: {name: golden}}`; its disks must fit into type. The copy is made powered off, which takes minutes; power On boots it then. Only at creation, cannot be changed. Absent: no copy.',
+  ),
   power: optional(
     z.enum(['On', 'Off']),
     '`On`: booted again whenever it is off, also after a change of type. `Off`: shut down. Absent: left alone; an image or backup is booted at creation.',
@@ -139,6 +144,8 @@ export const spec = z.object({
   ),
 });
 
+const ofDeployment = ['image', 'imageRef', 'backupId', 'interfaces'];
+
 /** Rules across fields. */
 export const rules = [
   ...needsImage('rootPasswordSecretRef', 'authorizedKeys', 'authorizedUsers', 'stackscriptId', 'stackscriptRef', 'swapSizeMB'),
@@ -151,6 +158,10 @@ export const rules = [
   {
     rule: '!has(self.backupId) || !(has(self.image) || has(self.imageRef))',
     message: 'a backup brings its own system: leave image and imageRef out',
+  },
+  {
+    rule: `!has(self.cloneFrom) || !(${ofDeployment.map((field) => `has(self.${field})`).join(' || ')})`,
+    message: `a copy has all that its source has: leave out ${ofDeployment.join(', ')}`,
   },
   {
     rule: '!has(self.backupSchedule) || !has(self.backupsEnabled) || self.backupsEnabled',

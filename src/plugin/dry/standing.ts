@@ -1,5 +1,5 @@
 import { notedDuplicates } from '../../engine/delete/duplicates.ts';
-import { madeAt } from '../../engine/identity/candidates.ts';
+import { madeAt } from '../../engine/identity/birth.ts';
 import { hasForeignTag, hasKey, hasOurTag } from '../../engine/identity/ownership.ts';
 import { proofOf } from '../../engine/identity/proof.ts';
 import { accountKey, accountRules, naming, objectName } from '../../engine/model/account.ts';

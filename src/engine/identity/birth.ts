@@ -1,0 +1,32 @@
+import type { Millis } from '../../lib/clock.ts';
+import { asCollection, type Row } from '../../resource/index.ts';
+import type { AccountContext } from '../context.ts';
+import type { Job } from '../ports/index.ts';
+
+/** So long the event of a creation may take to be read, while events are asked for every two seconds. */
+export const witnessWithin: Millis = 20_000;
+
+/** Wall clock of the service; undefined where the row does not show it. */
+export function madeAt({ createdAt }: AccountContext['kind'], row: Row): Millis | undefined {
+  const made = createdAt === undefined ? undefined : row[createdAt];
+  if (typeof made !== 'string') return undefined;
+  const at = Date.parse(made.endsWith('Z') ? made : `${made}Z`);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** What events tell of its creation has been read, as far as it comes at all. */
+export function isBirthTold({ kind, account, engine }: AccountContext, row: Row): boolean {
+  const made = madeAt(kind, row);
+  const readAt = account.connection.cache.eventsReadAt();
+  if (made === undefined || readAt === undefined) return made === undefined;
+  // By the service's clock.
+  const toldUntil = account.connection.apiNow() - engine.clock.monotonic() + readAt;
+  return toldUntil - made > witnessWithin;
+}
+
+/** What its create began, before events tell of it: no state of the row shows it. */
+export function jobsOfBirth(context: AccountContext, row: Row): readonly Job[] {
+  const { bornWith, createdAt = '' } = asCollection(context.kind) ?? {};
+  if (bornWith === undefined || context.object.spec[bornWith.field] === undefined || isBirthTold(context, row)) return [];
+  return [{ id: 0, action: bornWith.job, status: 'scheduled', percent: null, message: '', user: null, created: String(row[createdAt]) }];
+}
