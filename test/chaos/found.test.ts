@@ -8,6 +8,7 @@ import { plain } from './corner.ts';
 
 /** One case of every defect that was found (FOUND.md), by its id. */
 const cases = [
+  'F2/CloudObjectKey/rotate/kube:PATCH_secrets/uploads-cokey#1/before',
   'F16/CloudStackScript/create/a-namesake-comes-while-in-doubt',
   'F16/CloudStackScript/create/made-by-hand-while-the-operator-is-down',
   'F16/CloudSSHKey/create/made-by-hand-between-two-lost-creates',

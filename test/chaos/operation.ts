@@ -1,5 +1,5 @@
 import type { KubeObject, World } from '../support/world.ts';
-import { isReady } from './readiness.ts';
+import { isReady, isSynced } from './readiness.ts';
 import type { Manifest, Operation } from './scenario.ts';
 
 const wish = 'as chaos asks';
@@ -16,5 +16,7 @@ export async function asked(world: World, operation: Operation, { kind, name }: 
 export function hasEnded(operation: Operation, object: KubeObject | undefined): boolean {
   if (operation.is === 'delete') return object === undefined;
   const rotates = operation.is === 'update' && operation.rotates === true;
-  return isReady(object) && (!rotates || (object?.status?.['rotated'] === wish && object.status['rotating'] === undefined));
+  if (!rotates || !isReady(object)) return isReady(object);
+  // The mark by which a lost answer is found is taken off the new one last.
+  return object?.status?.['rotated'] === wish && object.status['rotating'] === undefined && isSynced(object);
 }

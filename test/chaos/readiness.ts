@@ -13,3 +13,7 @@ export function isReady(object: KubeObject | undefined): boolean {
   const ready = object?.status?.conditions?.find(({ type }) => type === 'Ready');
   return ready?.status === 'True' && ready.observedGeneration === object?.metadata.generation;
 }
+
+/** Nothing of it is still to be changed. */
+export const isSynced = (object: KubeObject | undefined): boolean =>
+  object?.status?.conditions?.find(({ type }) => type === 'Synced')?.status === 'True';

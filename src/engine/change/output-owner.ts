@@ -1,5 +1,5 @@
 import type { ReconcileContext } from '../context.ts';
-import { ownerKeyLabel, ownerUidLabel, releasedLabel, toldOfLabel } from '../model/annotations.ts';
+import { lostLabel, ownerKeyLabel, ownerUidLabel, releasedLabel, toldOfLabel } from '../model/annotations.ts';
 import { ownerDigest } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { ListedTarget, OutputTarget } from '../outputs/targets.ts';
@@ -28,12 +28,12 @@ export function isOurs(context: ReconcileContext, seen: { readonly labels: Label
 
 /** What the labels are once it is ours; those of others are left alone. `told`: of which remote it holds what is told once. */
 export function ownedLabels(context: ReconcileContext, labels: Labels = {}, told?: string): Labels {
-  const { [releasedLabel]: _released, [toldOfLabel]: _told, ...kept } = labels;
+  const { [releasedLabel]: _released, [toldOfLabel]: _told, [lostLabel]: _lost, ...kept } = labels;
   return { ...kept, ...marks(context), ...(told !== undefined && { [toldOfLabel]: told }) };
 }
 /** What they are once it is nobody's. */
 export function releasedLabels(labels: Labels): Labels {
-  const { [ownerUidLabel]: _uid, [ownerKeyLabel]: _key, [toldOfLabel]: _told, ...kept } = labels;
+  const { [ownerUidLabel]: _uid, [ownerKeyLabel]: _key, [toldOfLabel]: _told, [lostLabel]: _lost, ...kept } = labels;
   return { ...kept, [releasedLabel]: 'true' };
 }
 const isReleased = ({ labels, data }: DataRecord<unknown>): boolean =>

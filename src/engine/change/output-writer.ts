@@ -1,8 +1,8 @@
 import { sleep } from '../../lib/clock.ts';
 import { own } from '../../lib/own.ts';
-import { isToldOnce, seconds, Sensitive } from '../../resource/index.ts';
+import { digest, isToldOnce, seconds, Sensitive } from '../../resource/index.ts';
 import type { DataReader, ReconcileContext } from '../context.ts';
-import { toldOfLabel } from '../model/annotations.ts';
+import { lostLabel, toldOfLabel } from '../model/annotations.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { BoundRemote } from '../model/step.ts';
@@ -213,6 +213,19 @@ export async function keptOf(context: ReconcileContext, identity: Identity, maxA
     if (told !== undefined && isToldOf(context, identity, { told, as: seen.labels[toldOfLabel] })) return told;
   }
   return undefined;
+}
+
+/**
+ * Before the remote goes of which nobody knows what was told: its Secret becomes another version. An operator that no longer leads may
+ * have sent it there, and a write that is still on its way must come too late, or it would publish what is deleted.
+ */
+export async function outdated(context: ReconcileContext, { account, path }: Identity): Promise<void> {
+  const target = keeperOf(context);
+  if (target === undefined) return;
+  const work: Work<Sensitive> = { ...secrets(context), ...at(context, target) };
+  const seen = await work.cache.record(work.key, context.signal, 0);
+  if (seen === undefined || !isOurs(context, seen)) return;
+  await write(work, { data: seen.data, labels: { ...seen.labels, [lostLabel]: digest(`${account}${path}`) } }, seen);
 }
 
 /** All that is told once, by `textOf` its name; undefined where some of it is missing. */

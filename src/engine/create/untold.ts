@@ -1,6 +1,6 @@
 import { type Duration, seconds } from '../../resource/index.ts';
 import { removeRemote } from '../change/remove-remote.ts';
-import { keptOf } from '../change/output-writer.ts';
+import { keptOf, outdated } from '../change/output-writer.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
 import type { Found } from '../identity/lookup.ts';
 import { isDeleting } from '../model/annotations.ts';
@@ -25,6 +25,7 @@ export async function removeUntold(context: ReconcileContext, found: Found): Pro
   const { kind, object, account, engine } = context;
   const identity = identityOf(context, found);
   if (policyOf(kind, object.spec, account, false).management !== 'Manage') return stays(context, found);
+  await outdated(context, identity);
   const removed = await removeRemote<Outcome>(context, {
     why: 'duplicate',
     identity,

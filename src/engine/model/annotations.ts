@@ -13,6 +13,8 @@ export const releasedLabel = `${group}/released`;
 
 /** On the Secret that holds what is told once: a digest that names the remote that it was told of. */
 export const toldOfLabel = `${group}/told-of`;
+/** On a Secret: a digest that names the remote of which nobody knows what was told. */
+export const lostLabel = `${group}/lost`;
 
 export const annotation = (object: Resource, name: string): string | undefined => object.metadata.annotations?.[name];
 export const hasFinalizer = (object: Resource): boolean => object.metadata.finalizers?.includes(finalizer) === true;

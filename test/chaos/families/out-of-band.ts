@@ -43,11 +43,14 @@ const inMotion = (trace: Trace): readonly Case[] =>
                   return pass(passage, backend);
                 }),
             },
-            excuse: mischief.excuse,
+            excuse: { ...mischief.excuse, ...(retires(trace.scenario) && { otherEnd: true }) },
           },
         ),
       ),
   );
+
+/** What befalls the one that a rotation puts aside is not put right any more. */
+const retires = ({ operation }: Scenario): boolean => operation.is === 'update' && operation.rotates === true;
 
 /** When all is as wanted. A remote that is gone or broken must show in the object soon. */
 const atRest = (scenario: Scenario): readonly Case[] =>

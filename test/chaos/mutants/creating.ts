@@ -20,6 +20,14 @@ export const creating: readonly Mutant[] = [
     hint: ['F16/CloudDomainRecord/create/a-stranger-has-the-name'],
   },
   {
+    id: 'late-secret-published',
+    promise: 'create',
+    file: 'src/engine/create/untold.ts',
+    what: '  await outdated(context, identity);\n',
+    instead: '',
+    hint: ['F2/CloudObjectKey/rotate/kube:PATCH_secrets/uploads-cokey#1/before'],
+  },
+  {
     id: 'bucket-not-read-first',
     promise: 'create',
     file: 'src/engine/create/create.ts',

@@ -21,7 +21,7 @@ export class PublishedKeys {
     if (!this.#watches || !this.#stays()) return;
     const secrets = this.#world.server.objects('/secrets').map((secret) => JSON.stringify((secret as unknown as Row)['data'] ?? {}));
     for (const life of this.#world.emulator.control.objects()) {
-      if (life.diedAt === undefined || life.diedOrigin?.startsWith('request') !== true) continue;
+      if (life.diedAt === undefined || life.diedBy === 'colleague' || life.diedOrigin?.startsWith('request') !== true) continue;
       const shown = toldBy(life).map((told) => Buffer.from(told).toString('base64'));
       if (shown.some((text) => secrets.some((data) => data.includes(text))))
         this.voided.add(`a Secret still holds what ${life.collection} ${String(life.key)} told, which ${life.diedBy} deleted`);
