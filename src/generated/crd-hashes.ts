@@ -110,7 +110,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudOAuthClient',
     name: 'cloudoauthclients.cloudhosting.dev',
-    schemaHash: 'a3e7c57c7cc648560ce43ad4e29e26d07fb0a5e9e8bb89cfad4ccb3ec222d1c5',
+    schemaHash: '964b60dcc1bab07524f278a8f74b4759e3afbf2fe06181b5a0b656f86608aaca',
   },
   {
     kind: 'CloudObjectACL',

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import {
   checked,
+  configMapFile,
   defineCollection,
+  FileContent,
   failed,
   type Health,
   isOneLine,
@@ -9,10 +11,13 @@ import {
   type LabelRule,
   openEnum,
   optional,
+  path,
   post,
+  putFile,
   ready,
   unknownStatus,
 } from '../resource/index.ts';
+import { noPicture, Picture } from './oauth-client/picture.ts';
 
 /** The fields of `GET /account/oauth-clients/{id}` that this operator reads. */
 const Client = z.object({
@@ -24,6 +29,12 @@ const Client = z.object({
   secret: z.string().nullish(),
   thumbnail_url: z.string().nullish(),
 });
+
+const hasPicture = ({ thumbnail_url: url }: { readonly thumbnail_url?: string | null | undefined }): boolean => (url ?? '') !== '';
+const digestOf = (value: unknown): unknown => {
+  const { configMapKeyRef: file } = (value ?? {}) as { readonly configMapKeyRef?: unknown };
+  return file instanceof FileContent ? file.digest : file;
+};
 
 /** Every answer but that to the create has a mask in its place. */
 const isTold = (secret: string): boolean => /^[0-9A-Za-z]{16,}$/.test(secret);
@@ -66,6 +77,10 @@ export default defineCollection({
       z.boolean(),
       'True: a program that cannot keep a secret, in a browser or on a telephone, which logs in without one. Absent: left alone, false at creation.',
     ),
+    thumbnailFrom: optional(
+      z.object({ configMapKeyRef: configMapFile('logo.png').describe('Key of a ConfigMap in the same namespace.') }),
+      'Takes the picture that users see out of a ConfigMap, a PNG of at most 256 KiB in its `binaryData`, for example `{configMapKeyRef: {name: portal, key: logo.png}}`, and follows its changes within five minutes. Everybody can see it. Absent: left alone; taken out of the spec the picture stays, as the service takes none away.',
+    ),
   }),
   status: z.object({
     label: z.string().describe('Name that users read.'),
@@ -76,15 +91,43 @@ export default defineCollection({
   remote: Client,
 
   path: '/account/oauth-clients',
+  parts: {
+    thumbnail: {
+      path: (at) => `${at}/thumbnail`,
+      paged: false,
+      file: 'image/png',
+      schema: Picture,
+      for: 'drift',
+      ifWanted: true,
+      when: hasPicture,
+      notYet: [404],
+    },
+  },
   // Nothing refuses a second one, and no row tells when or by whom it was made.
   key: { enforced: 'counted', names: true, of: (want) => ({ label: want.label ?? want.name }) },
   label,
 
+  lacks: ({ thumbnailFrom: from }) => {
+    const why = from && noPicture(from.configMapKeyRef);
+    return why && `spec.thumbnailFrom: ${why}`;
+  },
   create: (want) => ({ label: want.label ?? want.name, redirect_uri: want.redirectURI, public: want.public }),
   fields: {
     label: labelWithoutNonce(label),
     redirectURI: { read: (client) => client.redirect_uri, put: (redirect_uri) => ({ redirect_uri }), errors: ['redirect_uri'] },
     public: { read: (client) => client.public, put: (isPublic) => ({ public: isPublic }) },
+    thumbnailFrom: {
+      read: (client) => {
+        if (!hasPicture(client) || client.thumbnail === null) return null;
+        return client.thumbnail && { configMapKeyRef: client.thumbnail.digest };
+      },
+      call: (from, { id }) => from && putFile(path`/account/oauth-clients/${id}/thumbnail`, 'image/png', from.configMapKeyRef),
+      as: digestOf,
+      part: 'thumbnail',
+      wrong: ({ configMapKeyRef }) => noPicture(configMapKeyRef),
+      errors: ['thumbnail'],
+      says: /thumbnail/i,
+    },
   },
   health: ({ status }) => states[status],
   observe: (client) => ({ label: client.label, clientID: client.id, state: client.status, thumbnailURL: client.thumbnail_url ?? null }),

@@ -10,6 +10,7 @@ import { isMissing } from './status-error.ts';
 interface Raw {
   readonly metadata: { readonly uid: string; readonly resourceVersion: string; readonly labels?: Readonly<Record<string, string>> };
   readonly data?: Readonly<Record<string, string>>;
+  readonly binaryData?: Readonly<Record<string, string>>;
 }
 type Texts = Readonly<Record<string, string>>;
 
@@ -42,12 +43,13 @@ export class KubeDataObjects<Value> implements DataObjects<Value> {
     // Admission refuses such a name, but an object may be older than the rule.
     if (!isObjectName(key.name) || !isObjectName(key.namespace)) return undefined;
     try {
-      const { metadata, data } = (await this.#client.request({ path: this.#item(key), signal })) as Raw;
+      const { metadata, data, binaryData } = (await this.#client.request({ path: this.#item(key), signal })) as Raw;
       return {
         uid: metadata.uid,
         resourceVersion: metadata.resourceVersion,
         labels: metadata.labels ?? {},
         data: mapValues(data ?? {}, this.#form.decode),
+        ...(binaryData && { binaryData }),
       };
     } catch (error) {
       if (isMissing(error)) return undefined;

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Any value that JSON can carry. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 
@@ -13,9 +15,17 @@ export interface Call {
   readonly body?: Body;
   /** The sibling of `/v4` on which the operation is published. */
   readonly segment?: 'v4beta';
-  /** How the body is sent; absent: as JSON. Each field of a `multipart` one is a {@link FilePart} or a text. */
-  readonly content?: 'multipart';
+  /**
+   * How the body is sent; absent: as JSON. Each field of a `multipart` one is a {@link FilePart} or a text; of a file the field
+   * `file` is sent, and nothing else.
+   */
+  readonly content?: 'multipart' | FileType;
+  /** A read answers a file of this type, and not JSON: what is told of it is `{digest}`. */
+  readonly answers?: FileType;
 }
+
+/** Types of files that are sent, or read, for themselves. */
+export type FileType = 'image/png';
 
 /** A file in a `multipart` body. */
 export interface FilePart {
@@ -44,6 +54,7 @@ export type BodyValue =
   | null
   | undefined
   | Sensitive
+  | FileContent
   | readonly BodyValue[]
   | { readonly [key: string]: BodyValue };
 
@@ -71,6 +82,26 @@ export class Sensitive {
   }
 }
 
+/** A file in memory that everybody may see. It is compared, remembered and printed as its digest; adapters alone send its bytes. */
+export class FileContent {
+  readonly digest: string;
+  readonly #bytes: Uint8Array;
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.digest = fileDigest(bytes);
+  }
+  bytes(): Uint8Array {
+    return this.#bytes;
+  }
+  toJSON(): string {
+    return this.digest;
+  }
+  toString(): string {
+    return this.digest;
+  }
+}
+export const fileDigest = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+
 /** One id as a segment of a path: a slash inside it (`private/12`) becomes `%2F`. What would climb out of its place is no id. */
 export function segment(id: string | number | undefined): string {
   const text = String(id ?? '');
@@ -91,4 +122,6 @@ export const upload = (at: string, field: string, file: FilePart): Call => ({
   content: 'multipart',
 });
 export const put = (at: string, body: Body): Call => ({ method: 'PUT', path: at, body });
+/** One file as it is. */
+export const putFile = (at: string, content: FileType, file: FileContent): Call => ({ ...put(at, { file }), content });
 export const del = (at: string): Call => ({ method: 'DELETE', path: at });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { FileType } from './call.ts';
 import type { Duration } from './duration.ts';
 import type { Row } from './field-rule.ts';
 
@@ -8,6 +9,10 @@ export interface Part<Remote, Schema extends z.ZodType = z.ZodType> {
   /** What the kind reads of the answer; of a paged part: of all its rows. */
   readonly schema: Schema;
   readonly paged: boolean;
+  /** It is a file of this type: its `{digest}` is all that is read of it. */
+  readonly file?: FileType;
+  /** Read for objects alone that set a field which is compared with it. */
+  readonly ifWanted?: true;
   /**
    * `drift`: compared, so read before an edit; nothing is changed while its answer cannot be read.
    * `status`: only shown, read when there is time; an answer that cannot be read counts as not read.

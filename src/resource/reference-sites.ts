@@ -20,7 +20,8 @@ export interface ReferenceSite {
     | { readonly is: 'output'; readonly output: OutputTarget; readonly kind: string }
     | { readonly is: 'selector'; readonly kind: string }
     | { readonly is: 'accountId'; readonly own: boolean }
-    | { readonly is: 'secret' | 'configMap' | 'prefixedId' };
+    | { readonly is: 'configMap'; readonly file?: true }
+    | { readonly is: 'secret' | 'prefixedId' };
 }
 /** What it names is read by name, and nothing tells when it changes. */
 export const isReadByName = ({ what }: ReferenceSite): boolean => what.is === 'secret' || what.is === 'configMap';
@@ -57,15 +58,16 @@ function marked(schema: z.ZodType, at: readonly string[]): readonly ReferenceSit
   }
   const ofAccount = accountIds.get(schema);
   if (ofAccount !== undefined) return [{ at, what: { is: 'accountId', own: ofAccount.own === true } }];
-  const plain = ofPlainValue(schema);
-  return plain && [{ at, what: { is: plain } }];
+  const what = ofPlainValue(schema);
+  return what && [{ at, what }];
 }
 
-function ofPlainValue(schema: z.ZodType): 'prefixedId' | 'secret' | 'configMap' | undefined {
+function ofPlainValue(schema: z.ZodType): ReferenceSite['what'] | undefined {
   // `has` does not know a schema that was described after it was marked.
-  if (prefixedIds.get(schema) !== undefined) return 'prefixedId';
-  if (configMapKeys.get(schema) !== undefined) return 'configMap';
-  return secretKeys.get(schema) === undefined ? undefined : 'secret';
+  if (prefixedIds.get(schema) !== undefined) return { is: 'prefixedId' };
+  const configMap = configMapKeys.get(schema);
+  if (configMap !== undefined) return { is: 'configMap', ...(configMap.file && { file: true }) };
+  return secretKeys.get(schema) === undefined ? undefined : { is: 'secret' };
 }
 
 function below(schema: z.ZodType, at: readonly string[]): readonly ReferenceSite[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Sensitive } from './call.ts';
+import type { FileContent, Sensitive } from './call.ts';
 import { dataKey, namespaceName, objectName } from './kube-name.ts';
 import { type IdForm, numberId, remoteId, type RemoteId } from './remote-id.ts';
 
@@ -35,7 +35,7 @@ export const selectors = z.registry<{ readonly kind: string }>();
 export const secretKeys = z.registry<{ readonly secret: true }>();
 
 /** Marks the fields that name one key of a ConfigMap in the same namespace. */
-export const configMapKeys = z.registry<{ readonly configMap: true }>();
+export const configMapKeys = z.registry<{ readonly configMap: true; readonly file?: true }>();
 
 /**
  * Marks what names something of the account itself, which its owner may keep to its own namespace (`access[].adopt`): an
@@ -145,13 +145,19 @@ export const secretKey = () =>
 
 /** One key of a ConfigMap in the same namespace; resolves to its text, which everybody may read. */
 export const configMapKey = () =>
-  z
-    .object({
-      name: objectName().describe('Name of the ConfigMap.'),
-      key: dataKey('a ConfigMap', 'setup.sh').describe('Key in the ConfigMap.'),
-    })
-    .brand<'ConfigMap'>()
-    .register(configMapKeys, { configMap: true });
+  configMapEntry('setup.sh', 'Key in the ConfigMap.').brand<'ConfigMap'>().register(configMapKeys, { configMap: true });
+
+/** Like {@link configMapKey}, of a file; resolves to a {@link FileContent}. */
+export const configMapFile = (example: string) =>
+  configMapEntry(example, `Key in the \`binaryData\` of the ConfigMap, for example \`${example}\`.`)
+    .brand<'ConfigMapFile'>()
+    .register(configMapKeys, { configMap: true, file: true });
+
+const configMapEntry = (example: string, says: string) =>
+  z.object({
+    name: objectName().describe('Name of the ConfigMap.'),
+    key: dataKey('a ConfigMap', example).describe(says),
+  });
 
 /** A value that another object publishes in its status, chosen by a selector: `{instanceRef: {name}, address: PublicIPv4}`. */
 export const output = (kind: string, names: OutputTarget & { readonly describe: string }) => {
@@ -172,7 +178,7 @@ export const output = (kind: string, names: OutputTarget & { readonly describe: 
 export const openEnum = <const V extends readonly [string, ...string[]]>(...values: V) =>
   z.enum([...values, 'unknown'] as const).catch('unknown' as never);
 
-/** A desired value after resolution: references are remote ids, selectors lists of them, outputs and texts of ConfigMaps strings, secrets {@link Sensitive}. */
+/** A desired value after resolution: references are remote ids, selectors lists of them, outputs and texts of ConfigMaps strings, files {@link FileContent}, secrets {@link Sensitive}. */
 export type Want<T> =
   T extends z.core.$brand<'Ref'>
     ? RemoteId
@@ -180,12 +186,14 @@ export type Want<T> =
       ? string
       : T extends z.core.$brand<'ConfigMap'>
         ? string
-        : T extends z.core.$brand<'Secret'>
-          ? Sensitive
-          : T extends z.core.$brand<'Selector'>
-            ? readonly RemoteId[]
-            : T extends readonly (infer U)[]
-              ? readonly Want<U>[]
-              : T extends object
-                ? { readonly [K in keyof T]: Want<T[K]> }
-                : T;
+        : T extends z.core.$brand<'ConfigMapFile'>
+          ? FileContent
+          : T extends z.core.$brand<'Secret'>
+            ? Sensitive
+            : T extends z.core.$brand<'Selector'>
+              ? readonly RemoteId[]
+              : T extends readonly (infer U)[]
+                ? readonly Want<U>[]
+                : T extends object
+                  ? { readonly [K in keyof T]: Want<T[K]> }
+                  : T;

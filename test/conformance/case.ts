@@ -13,6 +13,7 @@ import {
   clusterAndLabel,
   collectionOf,
   erase,
+  FileContent,
   itemOf,
   type Row,
   Sensitive,
@@ -39,7 +40,7 @@ export function placed(value: unknown, ids: Ids, cover: SecretCover = sealed): u
   if (typeof value === 'string') return withId(value, ids);
   if (value instanceof Sensitive) return cover(value);
   if (Array.isArray(value)) return value.map((item) => placed(item, ids, cover));
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof FileContent) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, placed(item, ids, cover)]));
 }
 

@@ -4,10 +4,12 @@ import {
   type AnyKind,
   type AnyWant,
   asCollection,
+  type Body,
   type BodyValue,
   type Call,
   collectionOf,
   collectionOfItem,
+  fileDigest,
   hasEnded,
   isReadFromList,
   itemOf,
@@ -16,7 +18,7 @@ import {
   type Row,
   Sensitive,
 } from '../../src/resource/index.ts';
-import { multipart } from '../../src/cloud/http/multipart.ts';
+import { bytesOf, type Encoded, multipart } from '../../src/cloud/http/multipart.ts';
 import type { Knobs } from '../emulator/contract/knobs.ts';
 import { type Reply, type TestClient, testClient } from '../emulator/test-client.ts';
 import { planted } from '../support/planted.ts';
@@ -34,6 +36,9 @@ const bare = (value: BodyValue): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, bare(item)]));
 };
+
+const filesOf = (content: Call['content'], body: Body = {}): Encoded | undefined =>
+  content === 'multipart' ? multipart(body) : content && { type: content, bytes: bytesOf(body['file']) };
 
 const asMade = (kind: AnyKind, want: AnyWant, answer: Row): Row =>
   parsed(kind, (kind.mode === 'collection' ? kind.born?.(answer, want) : undefined) ?? answer);
@@ -117,12 +122,20 @@ export class EmulatedAccount {
     }
     const reply = await this.#client.get(item);
     if (reply.status === 404) return undefined;
-    const parts = Object.entries(kind.parts ?? {}).map(async ([name, part]) => {
+    const there = Object.entries(kind.parts ?? {}).filter(([, { when }]) => when?.(parsed(kind, reply.body), reply.body) !== false);
+    const parts = there.map(async ([name, part]) => {
       const answer = await this.#client.get(part.path(item, reply.body));
       if (part.notYet?.some((status) => status === answer.status) === true) return [[name, null]] as const;
+      if (part.file !== undefined) return [[name, { digest: await this.#digestOf(part.path(item, reply.body)) }]] as const;
       return part.secret === undefined ? ([[name, part.paged ? answer.data : answer.body]] as const) : [];
     });
     return parsed(kind, { ...reply.body, ...Object.fromEntries((await Promise.all(parts)).flat()) });
+  }
+
+  async #digestOf(path: string): Promise<string> {
+    const { body } = await this.#client.emulator.handle({ method: 'GET', path: `/v4${path}` });
+    if (!Buffer.isBuffer(body)) throw new Error(`${path} answered no file`);
+    return fileDigest(body);
   }
 
   /** As the operator lists it: under the filter of the kind. */
@@ -134,7 +147,7 @@ export class EmulatedAccount {
 
   async send({ method, path, body, content, segment }: Call): Promise<Reply> {
     this.calls.push(`${method} ${path}`);
-    const files = content === 'multipart' ? multipart(body ?? {}) : undefined;
+    const files = filesOf(content, body);
     const headers = { authorization: 'Bearer token-admin', ...(files && { 'content-type': files.type }) };
     const reply = await this.#client.send(
       method,

@@ -74,7 +74,7 @@ function takesNonceOff(rule: LabelRule, { method, body }: Sent, before: Sent | u
 }
 /** The ledger keeps no file. */
 const callsOf = ({ calls }: Entry): readonly Sent[] =>
-  calls.map(({ method, path, body }) => ({ method, path, body: path.endsWith('/attachments') ? undefined : body }));
+  calls.map(({ method, path, body }) => ({ method, path, body: /\/(attachments|thumbnail)$/.test(path) ? undefined : body }));
 
 const made = named.filter(([, { kind }]) => kind.mode !== 'connection');
 

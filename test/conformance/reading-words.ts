@@ -1,5 +1,6 @@
 import { covers } from '../../src/engine/model/values.ts';
-import { type AnyKind, asCollection, placesOf, type Row, sitesOf } from '../../src/resource/index.ts';
+import { type AnyKind, asCollection, FileContent, fileDigest, placesOf, type Row, sitesOf } from '../../src/resource/index.ts';
+import { fileIn } from '../support/config-map-content.ts';
 import { type Case, caseOf, fixtures } from './case.ts';
 import { EmulatedAccount } from './emulated-account.ts';
 import type { AnyFixture } from './fixture.ts';
@@ -82,7 +83,7 @@ export const words = {
           const texts = valuesAt(meant, at);
           return valuesAt(written, at).flatMap((place, i) => {
             const { name, key } = (place ?? {}) as { name?: string; key?: string };
-            return name === undefined || key === undefined ? [] : [{ at, name, is: configMaps[name]?.[key] === texts[i] }];
+            return name === undefined || key === undefined ? [] : [{ at, name, is: isSame(configMaps[name]?.[key], texts[i]) }];
           });
         }),
       );
@@ -104,6 +105,9 @@ export const words = {
       }),
   },
 } satisfies Readonly<Record<string, Word>>;
+
+const isSame = (text: string | undefined, meant: unknown): boolean =>
+  meant instanceof FileContent ? fileDigest(fileIn(text ?? '') ?? Buffer.of()) === meant.digest : text === meant;
 
 /** `*` stands for every element of a list. */
 const valuesAt = (value: unknown, at: readonly string[]): readonly unknown[] =>

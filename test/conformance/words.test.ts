@@ -35,6 +35,8 @@ const secretOutput = (change: object): AnyKind => {
   return wrong({ outputs: { ...credential.kind.outputs, AWS_SECRET_ACCESS_KEY: { ...output, ...change } } }, credential);
 };
 const laboratory: Readonly<Record<string, readonly [law: string, kind: AnyKind, from?: Case]>> = {
+  'reads a file as what it is not': ['told by its digest', wrongParts({ file: 'image/png' })],
+  'reads where somebody wants it what nobody can want': ['told by its digest', wrongParts({ ifWanted: true })],
   'goes by a call and never tells that it is over': ['goes by another call', wrong({ deletion: { call: () => del('/x') } })],
   'is over from the beginning': ['goes by another call', wrong({ deletion: { ended: () => true } })],
   'closes another one': ['a call that names it', wrong({ deletion: { ...right.kind.deletion, call: () => del('/support/tickets/1') } })],

@@ -143,6 +143,17 @@ export const wordLaws: Readonly<Record<string, WordLaw>> = {
       ),
     ];
   },
+  'a file that it has is told by its digest, and read where something is compared with it': ({ kind }) => {
+    const parts = Object.entries(kind.parts ?? {});
+    const isCompared = (name: string): boolean => Object.values(kind.fields).some(({ part }) => part === name);
+    const files = parts.filter(([, { file }]) => file !== undefined);
+    return [
+      ...files.flatMap(([name, { schema, paged }]) =>
+        unless(!paged && schema.safeParse({ digest: 'sha256:00' }).success && !schema.safeParse({}).success, `${name} is no digest`),
+      ),
+      ...parts.flatMap(([name, { ifWanted }]) => unless(ifWanted !== true || isCompared(name), `nobody ever wants ${name}`)),
+    ];
+  },
   'what its jobs tell is recalled, and the end of each leads to it': ({ kind }) =>
     [...Object.entries(kind.lastJobs ?? {}), ...Object.entries(kind.lastNamed ?? {})].flatMap(([field, actions = []]) => {
       const recalls: readonly string[] = kind.recalls ?? [];

@@ -1,4 +1,6 @@
 import CloudOAuthClient from '../../src/kinds/cloud-oauth-client.ts';
+import { FileContent } from '../../src/resource/index.ts';
+import { fileIn, pngText } from '../support/config-map-content.ts';
 import type { Fixture } from '../conformance/fixture.ts';
 
 const uri = 'https://portal.example.org/callback';
@@ -11,10 +13,16 @@ const row = {
   secret: '<REDACTED>',
   thumbnail_url: null,
 };
+const pictures = { 'logo.png': pngText('logo') };
+const logo = new FileContent(fileIn(pictures['logo.png']) ?? Buffer.of());
+const other = new FileContent(fileIn(pngText('other')) ?? Buffer.of());
+const noPng = new FileContent(Buffer.from('GIF89a'));
+const shown = { ...row, thumbnail_url: 'https://api.vm.com/v4/account/oauth-clients/2737bf16b39ab5d7b4a1/thumbnail' };
 const at = '/account/oauth-clients/2737bf16b39ab5d7b4a1';
 
 export default {
   kind: CloudOAuthClient,
+  configMaps: { 'portal-pictures': pictures },
   sample: { name: 'portal', spec: { label: 'Example Portal', redirectURI: uri } },
   want: { name: 'portal-abcdefgh', label: 'Example Portal', redirectURI: uri },
   wants: {
@@ -46,6 +54,12 @@ export default {
     'an address with a fragment': [{ redirectURI: `${uri}#top` }, 'without a fragment'],
     'two addresses': [{ redirectURI: `${uri} ${uri}` }, 'one whole address'],
     'a word for a switch': [{ public: 'yes' }, 'public'],
+    'a picture without its key': [{ thumbnailFrom: { configMapKeyRef: { name: 'portal-pictures' } } }, 'key'],
+    'a key that is a path': [
+      { thumbnailFrom: { configMapKeyRef: { name: 'portal-pictures', key: 'img/logo.png' } } },
+      'a key of a ConfigMap',
+    ],
+    'a picture from nowhere': [{ thumbnailFrom: {} }, 'configMapKeyRef'],
     'the secret in a ConfigMap': [
       { outputs: [{ configMapName: 'portal', keys: { SECRET: 'client-secret' } }] },
       'secret and cannot go into a ConfigMap: name a Secret with secretName',
@@ -61,6 +75,12 @@ export default {
       body: { redirect_uri: 'https://portal.example.org/login' },
     },
     { field: 'public', to: true, calls: ['PUT {item}'], body: { public: true } },
+    {
+      field: 'thumbnailFrom',
+      to: { configMapKeyRef: logo },
+      spec: { configMapKeyRef: { name: 'portal-pictures', key: 'logo.png' } },
+      calls: ['PUT {item}/thumbnail'],
+    },
   ],
   plans: [
     {
@@ -81,6 +101,51 @@ export default {
       step: { do: 'create', call: { path: '/account/oauth-clients', body: { label: 'Example Portal', redirect_uri: uri } } },
     },
     { name: 'whether it can is left alone where the spec does not say', remote: { public: true }, step: { do: 'nothing' } },
+    {
+      name: 'a picture is sent as it is where there is none',
+      want: { thumbnailFrom: { configMapKeyRef: logo } },
+      step: { do: 'update', call: { method: 'PUT', path: `${at}/thumbnail`, content: 'image/png', body: { file: logo } } },
+    },
+    {
+      name: 'which one is there is read first',
+      want: { thumbnailFrom: { configMapKeyRef: logo } },
+      remote: shown,
+      step: { do: 'read', part: 'thumbnail' },
+    },
+    {
+      name: 'the same one is not sent again',
+      want: { thumbnailFrom: { configMapKeyRef: logo } },
+      remote: { ...shown, thumbnail: { digest: logo.digest } },
+      step: { do: 'nothing' },
+    },
+    {
+      name: 'another one is replaced',
+      want: { thumbnailFrom: { configMapKeyRef: logo } },
+      remote: { ...shown, thumbnail: { digest: other.digest } },
+      step: { do: 'update', call: { method: 'PUT', path: `${at}/thumbnail` } },
+    },
+    {
+      name: 'a picture that is told of and not there is sent',
+      want: { thumbnailFrom: { configMapKeyRef: logo } },
+      remote: { ...shown, thumbnail: null },
+      step: { do: 'update', call: { method: 'PUT', path: `${at}/thumbnail` } },
+    },
+    { name: 'one that the spec drops stays', remote: { ...shown, thumbnail: { digest: other.digest } }, step: { do: 'nothing' } },
+    {
+      name: 'what is no PNG is not sent',
+      want: { thumbnailFrom: { configMapKeyRef: noPng } },
+      step: { do: 'refuse', reason: 'InvalidSpec' },
+    },
+    {
+      name: 'and holds nothing else up',
+      want: { thumbnailFrom: { configMapKeyRef: noPng }, public: true },
+      step: { do: 'update', call: { method: 'PUT', path: at, body: { public: true } } },
+    },
+    {
+      name: 'nor is one that is too large',
+      want: { thumbnailFrom: { configMapKeyRef: new FileContent(Buffer.concat([logo.bytes(), Buffer.alloc(256 * 1024)])) } },
+      step: { do: 'refuse', reason: 'InvalidSpec' },
+    },
     {
       name: 'all that differs is one call',
       remote: { public: true, redirect_uri: 'https://old.example.org' },

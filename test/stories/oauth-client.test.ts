@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CloudUser } from '../support/cloud-user.ts';
+import { pngOf, pngText } from '../support/config-map-content.ts';
 import { World } from '../support/world.ts';
 
 interface Client {
@@ -190,4 +191,97 @@ describe('the rotation of an OAuth client', () => {
     expect(await published()).toBe(true);
     expect(everMade()).toBe(1);
   });
+});
+
+const thumbnailFrom = { configMapKeyRef: { name: 'pictures', key: 'logo.png' } };
+const pictures = '/api/v1/namespaces/team-a/configmaps/pictures';
+const minute = 60_000;
+const shown = (): Buffer | null => (only() as unknown as { thumbnail: Buffer | null }).thumbnail;
+const asked = (method: string) =>
+  world.emulator.control.requests().filter((request) => request.method === method && request.path.endsWith('/thumbnail'));
+
+describe('the picture of an OAuth client', () => {
+  it('is sent as it is, once, and looked at every five minutes from then on', async () => {
+    await world.configMap('pictures', { 'logo.png': pngText('logo') });
+    await made({ thumbnailFrom });
+    expect(shown()).toEqual(pngOf('logo'));
+    expect((await world.get(kind, 'portal')).status).toMatchObject({ thumbnailURL: expect.stringMatching(/\/thumbnail$/) });
+    expect(asked('PUT')).toMatchObject([{ status: 200 }]);
+    const before = asked('GET').length;
+    await world.clock.advance(hour);
+    expect(asked('PUT')).toHaveLength(1);
+    expect(asked('GET').length - before).toBeLessThanOrEqual(13);
+  });
+
+  it('is never asked for where the spec names none, although there is one', async () => {
+    const { id } = await made();
+    await new CloudUser(world, 'token-admin').picture(id, pngOf('theirs'));
+    await world.clock.advance(hour);
+    expect(asked('GET')).toEqual([]);
+    expect(shown()).toEqual(pngOf('theirs'));
+  });
+
+  it('follows its ConfigMap, is put right where somebody changes it, and stays when the spec drops it', async () => {
+    await world.configMap('pictures', { 'logo.png': pngText('logo') });
+    const { id } = await made({ thumbnailFrom });
+    await world.admin('PATCH', pictures, { binaryData: { 'logo.png': pngOf('new logo').toString('base64') } });
+    await world.clock.advance(6 * minute);
+    expect(shown()).toEqual(pngOf('new logo'));
+    await new CloudUser(world, 'token-admin').picture(id, pngOf('theirs'));
+    await world.clock.advance(11 * minute);
+    expect(shown()).toEqual(pngOf('new logo'));
+    await world.apply(kind, 'portal', spec);
+    await world.ready(kind, 'portal');
+    const before = asked('GET').length;
+    await world.clock.advance(hour);
+    expect([shown(), asked('GET').length]).toEqual([pngOf('new logo'), before]);
+  });
+
+  it('is waited for, and no client is made before it is there', async () => {
+    await world.apply(kind, 'portal', { ...spec, thumbnailFrom });
+    const { message } = await world.reason(kind, 'portal', 'ReferenceNotReady');
+    expect(message).toContain('spec.thumbnailFrom.configMapKeyRef: ConfigMap pictures is not found in namespace team-a');
+    expect(everMade()).toBe(0);
+    await world.configMap('pictures', { 'logo.png': pngText('logo') });
+    await world.ready(kind, 'portal', 6 * minute);
+    expect(shown()).toEqual(pngOf('logo'));
+  });
+
+  it.each([
+    ['a text', 'GIF89a', 'spec.thumbnailFrom: what it names is no PNG'],
+    ['too large', pngText('x'.repeat(256 * 1024)), 'spec.thumbnailFrom: the PNG has 257 KiB'],
+  ])('that is %s is never sent, nor a client made for it, until it is another', async (_, text, says) => {
+    await world.configMap('pictures', { 'logo.png': text });
+    await world.apply(kind, 'portal', { ...spec, thumbnailFrom });
+    const { message } = await world.reason(kind, 'portal', 'InvalidSpec');
+    expect(message).toContain(says);
+    expect(everMade()).toBe(0);
+    const file = { 'logo.png': pngOf('logo').toString('base64') };
+    await world.admin('PATCH', pictures, { data: null, binaryData: file });
+    await world.ready(kind, 'portal', 6 * minute);
+    expect(shown()).toEqual(pngOf('logo'));
+    await world.admin('PATCH', pictures, { binaryData: null, data: { 'logo.png': 'GIF89a' } });
+    await world.reason(kind, 'portal', 'InvalidSpec', 6 * minute);
+    expect((await world.condition(kind, 'portal', 'Ready'))?.status).toBe('True');
+    expect(asked('PUT')).toHaveLength(1);
+  });
+
+  it.each(['lose-answer', 'lose-request', 'commit-late'] as const)(
+    'of which the answer is lost (%s) is there in the end',
+    async (effect) => {
+      await world.configMap('pictures', { 'logo.png': pngText('logo') });
+      await made();
+      const match = { method: 'PUT', username: 'admin' };
+      world.emulator.control.addFault({
+        match,
+        times: 1,
+        effect: effect === 'commit-late' ? { kind: effect, seconds: 50 } : { kind: effect },
+      });
+      await world.apply(kind, 'portal', { ...spec, thumbnailFrom });
+      await world.ready(kind, 'portal');
+      await world.clock.advance(5 * minute);
+      expect(shown()).toEqual(pngOf('logo'));
+      expect((await world.condition(kind, 'portal', 'Synced'))?.status).toBe('True');
+    },
+  );
 });

@@ -38,13 +38,17 @@ export class CloudUser {
     });
     if (answer.status >= 300) throw new Error(`${method} ${name}: ${answer.status} ${String(answer.body)}`);
   }
+  /** The picture of an OAuth client. */
+  async picture(client: string, png: Buffer): Promise<void> {
+    await this.#send('PUT', `/account/oauth-clients/${client}/thumbnail`, png);
+  }
 
-  async #send(method: string, path: string, body?: Row): Promise<Row> {
+  async #send(method: string, path: string, body?: Row | Buffer): Promise<Row> {
     const answer = await this.#world.emulator.handle({
       method,
       path: `/v4${path}`,
-      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
-      body: body && JSON.stringify(body),
+      headers: { authorization: `Bearer ${this.#token}`, 'content-type': Buffer.isBuffer(body) ? 'image/png' : 'application/json' },
+      body: Buffer.isBuffer(body) ? body : body && JSON.stringify(body),
     });
     if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${String(answer.body)}`);
     return JSON.parse(String(answer.body)) as Row;

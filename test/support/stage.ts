@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sleep, systemClock, type Millis } from '../../src/lib/clock.ts';
 import type { Cluster } from '../controlplane/cluster.ts';
+import { configMapContent } from './config-map-content.ts';
 import type { Condition, KubeObject } from './custom-object.ts';
 import { EmulatorProgram } from './emulator-program.ts';
 import { installChart, startOperator, type Installed, type OperatorProgram } from './installed-operator.ts';
@@ -139,7 +140,7 @@ export class Stage {
     return this.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace }, stringData });
   }
   configMap(name: string, data: Readonly<Record<string, string>>): Promise<string> {
-    return this.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: this.namespace }, data });
+    return this.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: this.namespace }, ...configMapContent(data) });
   }
   /** An account with its token. */
   async account(name = 'default', spec: object = {}, token = 'token-admin', namespace: string = this.namespace): Promise<void> {

@@ -13,6 +13,7 @@ import type { Backend } from './backend.ts';
 import { establishedDefinitions } from './custom-resource-definitions.ts';
 import type { Condition, KubeObject } from './custom-object.ts';
 import { rememberedBy, removeObjects } from './remembered.ts';
+import { configMapContent } from './config-map-content.ts';
 import { openedWorlds } from './opened-worlds.ts';
 import { InProcessDispatcher } from './in-process-dispatcher.ts';
 import { seeded, seedOfRun } from './seeded.ts';
@@ -124,7 +125,7 @@ export class World {
     });
   }
   configMap(name: string, data: Readonly<Record<string, string>>, namespace = defaultNamespace): Promise<KubeObject> {
-    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data };
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, ...configMapContent(data) };
     return this.admin('POST', `/api/v1/namespaces/${namespace}/configmaps`, object);
   }
   /** What objects refer to by name: those Secrets and ConfigMaps that are not there yet. */

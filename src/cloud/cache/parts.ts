@@ -20,6 +20,10 @@ export interface PartsOptions {
   readonly readItem: (path: string, kind: AnyKind, how: CallOptions) => Promise<CachedRemote | undefined>;
 }
 
+/** Of a part that is read only where something is compared with it: whether anybody does. */
+export const isPartWanted = (owners: readonly Owner[], name: string): boolean =>
+  owners.some(({ kind, wants = [] }) => kind.parts?.[name]?.ifWanted !== true || wants.includes(name));
+
 interface Answer {
   readonly value: unknown;
   readonly requestedAt: Millis;
@@ -118,7 +122,8 @@ export class Parts {
 
   async readNew(path: string, how: CallOptions, within: Millis): Promise<void> {
     const { rows, clock, wake } = this.#options;
-    const isNew = (name: string): boolean => !rows.isPartKnown(path, name) && !this.#isCrowded(path, name);
+    const isNew = (name: string): boolean =>
+      !rows.isPartKnown(path, name) && isPartWanted(rows.owners(path), name) && !this.#isCrowded(path, name);
     const names = this.#names(
       path,
       (part) => part.for !== 'deletion' && (part.secret === undefined || part.rereadWhileProgressing === true),
@@ -206,7 +211,7 @@ export class Parts {
   async #answer(part: AnyPart, at: string, how: CallOptions, writtenAt: Millis): Promise<Answer> {
     const asked = this.#options.clock.monotonic();
     try {
-      return part.paged ? await this.#page(at, how, writtenAt) : await this.#record(at, how);
+      return part.paged ? await this.#page(at, how, writtenAt) : await this.#record(part, at, how);
     } catch (error) {
       if (!(error instanceof CloudError)) throw error;
       const { status, byApi, retryAfter = 0 } = error;
@@ -227,8 +232,8 @@ export class Parts {
     return { value: rows, requestedAt, calls };
   }
 
-  async #record(path: string, how: CallOptions): Promise<Answer> {
-    const permit = await this.#options.sender.permit(get(path), how);
+  async #record({ file }: AnyPart, path: string, how: CallOptions): Promise<Answer> {
+    const permit = await this.#options.sender.permit({ ...get(path), ...(file && { answers: file }) }, how);
     const { body, requestedAt } = await permit.send(() => undefined);
     return { value: body, requestedAt, calls: 1 };
   }

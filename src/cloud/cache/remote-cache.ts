@@ -7,7 +7,7 @@ import type { SharedLists } from './shared-lists.ts';
 import { unlessAborted } from './shared-lists.ts';
 import { ItemReads } from './item-reads.ts';
 import type { OwnedPaths } from './owned-paths.ts';
-import { partPlace, Parts } from './parts.ts';
+import { isPartWanted, partPlace, Parts } from './parts.ts';
 import type { Round, RoundRobin } from './round-robin.ts';
 import type { RowStore } from './row-store.ts';
 import type { Sender } from '../requests/sender.ts';
@@ -68,24 +68,30 @@ export class AccountCache implements RemoteCache {
   }
 
   track(path: string, owner: Owner): void {
-    const { rows, roundRobin, sweeper, owned } = this.#options;
-    const first = rows.track(path, owner);
-    owned.add(path, owner.collection);
-    if (!first) return;
+    const first = this.#options.rows.track(path, owner);
+    this.#options.owned.add(path, owner.collection);
+    // What is below it is read once it is.
+    if (first) this.#visit(path, owner);
+    this.#visitParts(path, owner.kind, first);
+  }
+
+  #visit(path: string, owner: Owner): void {
     const { kind, collection } = owner;
-    this.#options.used(kind);
-    const round = roundOf[kind.mode];
+    const { roundRobin, sweeper, used, changed } = this.#options;
+    used(kind);
     if (isListed(kind)) sweeper.add(owner);
-    else roundRobin.add(round('drift'), itemPlace(path), () => this.refresh(path, this.#options.changed));
+    else roundRobin.add(roundOf[kind.mode]('drift'), itemPlace(path), () => this.refresh(path, changed));
     if (isListedBelow(kind)) roundRobin.add('drift', listPlace(collection), () => sweeper.sweep(collection), sweeper.sweptAt(collection));
-    for (const [name, part] of Object.entries(kind.parts ?? {})) {
-      if (part.secret !== undefined || part.for === 'deletion') continue;
-      roundRobin.add(
-        round(part.for),
-        partPlace(path, name),
-        () => this.refreshPart(path, name, this.#options.changed),
-        rows.partReadAt(path, name),
-      );
+  }
+
+  /** An owner may come to want one, or no longer. */
+  #visitParts(path: string, { mode, parts = {} }: AnyKind, first: boolean): void {
+    const { rows, roundRobin, changed } = this.#options;
+    for (const [name, part] of Object.entries(parts)) {
+      if (part.secret !== undefined || part.for === 'deletion' || (!first && part.ifWanted !== true)) continue;
+      const [place, visit] = [partPlace(path, name), () => this.refreshPart(path, name, changed)];
+      if (!isPartWanted(rows.owners(path), name)) roundRobin.remove(place);
+      else roundRobin.add(roundOf[mode](part.for), place, visit, rows.partReadAt(path, name));
     }
   }
 
@@ -150,8 +156,7 @@ export class AccountCache implements RemoteCache {
   }
 
   async readSecretPart(path: string, name: string, how: CallOptions): Promise<unknown> {
-    const { value } = await this.#parts.read(path, name, how);
-    return value;
+    return (await this.#parts.read(path, name, how)).value;
   }
 
   renewed(path: string): void {
@@ -174,17 +179,9 @@ export class AccountCache implements RemoteCache {
     return this.#parts.readNew(path, how, within);
   }
 
-  expect(path: string, limit: Millis): void {
-    this.#options.awaited.expect(path, limit);
-  }
-
-  jobs(path: string): ReturnType<RemoteCache['jobs']> {
-    return this.#options.eventLog.jobs(path);
-  }
-
-  followed(path: string): ReturnType<RemoteCache['followed']> {
-    return this.#options.eventLog.followed(path);
-  }
+  readonly expect: RemoteCache['expect'] = (path, limit) => this.#options.awaited.expect(path, limit);
+  readonly jobs: RemoteCache['jobs'] = (path) => this.#options.eventLog.jobs(path);
+  readonly followed: RemoteCache['followed'] = (path) => this.#options.eventLog.followed(path);
   readonly lastNamed: RemoteCache['lastNamed'] = (path, actions) => this.#options.eventLog.lastNamed(path, actions);
   readonly lastJob: RemoteCache['lastJob'] = (path, actions, madeAt) => this.#options.eventLog.lastJob(path, actions, madeAt);
 
@@ -227,8 +224,10 @@ export class AccountCache implements RemoteCache {
   /** The parts that are compared, where they were read before. */
   driftParts(path: string): readonly string[] {
     const { rows } = this.#options;
-    const parts = rows.owners(path).flatMap(({ kind }) => Object.entries(kind.parts ?? {}));
-    return parts.flatMap(([name, part]) => (part.for === 'drift' && rows.partReadAt(path, name) !== undefined ? [name] : []));
+    const owners = rows.owners(path);
+    const isRead = (name: string): boolean => rows.partReadAt(path, name) !== undefined && isPartWanted(owners, name);
+    const parts = owners.flatMap(({ kind }) => Object.entries(kind.parts ?? {}));
+    return parts.flatMap(([name, part]) => (part.for === 'drift' && isRead(name) ? [name] : []));
   }
 
   #background(kind: AnyKind): CallOptions {

@@ -121,7 +121,8 @@ export class RowStore {
     const entry = this.#entry(path);
     const first = entry.owners.length === 0;
     const known = entry.owners.find((one) => isSame(one, owner));
-    if (known?.collection !== owner.collection) this.#setOwners(entry, [...entry.owners.filter((one) => one !== known), owner]);
+    if (known?.collection !== owner.collection || known.wants?.join() !== owner.wants?.join())
+      this.#setOwners(entry, [...entry.owners.filter((one) => one !== known), owner]);
     const members = this.#collections.get(owner.collection) ?? new Set();
     this.#collections.set(owner.collection, members.add(path));
     const loose = this.#loose.get(owner.collection)?.get(path);

@@ -1,11 +1,12 @@
 import type { Millis } from '../../lib/clock.ts';
+import { fileDigest, type FileType } from '../../resource/index.ts';
 
 /** Bytes as they came, before anybody believes them. */
 export interface RawAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
+  readonly bytes: Buffer;
   readonly requestedAt: Millis;
   readonly answeredAt: Millis;
 }
@@ -13,14 +14,18 @@ export interface RawAnswer {
 /** `other`: HTML of a balancer, plain text. `broken`: called JSON, but it cannot be parsed. */
 export type Content =
   | { readonly is: 'json'; readonly value: unknown }
+  | { readonly is: 'file'; readonly value: { readonly digest: string } }
   | { readonly is: 'empty' }
   | { readonly is: 'other' }
   | { readonly is: 'broken' };
 
-/** Reads a body only when it says that it is JSON (README: facts 3). */
-export function contentOf({ headers, text }: Pick<RawAnswer, 'headers' | 'text'>): Content {
+/** Reads a body only when it says that it is JSON (README: facts 3), or the file that was asked for. */
+export function contentOf({ headers, bytes }: Pick<RawAnswer, 'headers' | 'bytes'>, file?: FileType): Content {
+  const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  if (file !== undefined && type.trim() === file && bytes.length > 0) return { is: 'file', value: { digest: fileDigest(bytes) } };
+  const text = bytes.toString('utf8');
   if (text.trim() === '') return { is: 'empty' };
-  if (!/^application\/(.*\+)?json\b/i.test(headers['content-type'] ?? '')) return { is: 'other' };
+  if (!/^application\/(.*\+)?json\b/i.test(type)) return { is: 'other' };
   try {
     return { is: 'json', value: JSON.parse(text) as unknown };
   } catch {

@@ -9,7 +9,7 @@ import type { Dialect } from './dialect.ts';
 import { faultOf, lostFault, reasonsOf } from './errors.ts';
 import type { Limits } from './exchange.ts';
 import { defaultLimits, exchange, Lost } from './exchange.ts';
-import { multipart } from './multipart.ts';
+import { bytesOf, multipart } from './multipart.ts';
 import { pathTemplate } from './path-template.ts';
 import { revealBody, safeText } from './request-body.ts';
 
@@ -93,12 +93,17 @@ export class Client {
       throw new CloudError('Unauthorized', 'the token is empty or holds characters that no token has; correct it in its Secret');
     const { json, secrets } = revealBody(request.body);
     const raw = await this.#exchange(request, json, { ...sending, authorization: `Bearer ${token}` });
-    const content = contentOf(raw);
+    const content = contentOf(raw, isSuccess(raw.status) ? request.answers : undefined);
     const head = this.#head(raw, content);
     sending.onHead?.(head);
     const value = success(raw.status, content);
     if (value !== undefined)
-      return { body: dialect.answer(value), apiTime: head.apiTime, requestedAt: raw.requestedAt, answeredAt: raw.answeredAt };
+      return {
+        body: content.is === 'file' ? value : dialect.answer(value),
+        apiTime: head.apiTime,
+        requestedAt: raw.requestedAt,
+        answeredAt: raw.answeredAt,
+      };
     const show = (text: string): string => safeText(text, [...secrets, token]);
     const reasons = reasonsOf(content.is === 'json' ? content.value : undefined, show, (name) => dialect.field(name));
     const needed = raw.headers['x-accepted-oauth-scopes'];
@@ -129,7 +134,7 @@ export class Client {
       bodyTimeout: 0,
       headers: {
         authorization,
-        accept: 'application/json',
+        accept: request.answers === undefined ? 'application/json' : `${request.answers}, application/json`,
         'user-agent': userAgent(caller),
         ...(request.filter !== undefined && { 'x-filter': JSON.stringify(dialect.request(request.filter)) }),
         ...(body !== undefined && { 'content-type': body.type }),
@@ -154,7 +159,15 @@ export class Client {
   #head({ status, headers, requestedAt, answeredAt }: RawAnswer, content: Content): Head {
     const date = dateOf(headers);
     const apiTime = date ?? this.#options.clock.now();
-    return { status, headers, json: content.is === 'json', requestedAt, answeredAt, apiTime, dated: date !== undefined };
+    return {
+      status,
+      headers,
+      json: content.is === 'json' || content.is === 'file',
+      requestedAt,
+      answeredAt,
+      apiTime,
+      dated: date !== undefined,
+    };
   }
 
   #observe({ method, path }: Request, status: number, begun: Millis): void {
@@ -165,12 +178,16 @@ export class Client {
 /** Files are not in anybody's words; all else is. */
 function encoded({ content, body }: Request, json: unknown, dialect: Dialect): { type: string; bytes: string | Uint8Array } | undefined {
   if (content === 'multipart') return multipart(body ?? {});
+  if (content !== undefined) return { type: content, bytes: bytesOf(body?.['file']) };
   return json === undefined ? undefined : { type: 'application/json', bytes: JSON.stringify(dialect.request(json)) };
 }
 
+const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
+
 /** The value of a success; undefined when the answer is none. 204 has no body. */
 function success(status: number, content: Content): object | undefined {
-  if (status < 200 || status > 299) return undefined;
+  if (!isSuccess(status)) return undefined;
+  if (content.is === 'file') return content.value;
   if (content.is === 'json' && typeof content.value === 'object' && content.value !== null) return content.value;
   return status === 204 && content.is === 'empty' ? {} : undefined;
 }

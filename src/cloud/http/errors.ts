@@ -115,9 +115,13 @@ function messageOf(failure: Failure, rule: Rule | undefined): string {
   const said = failure.reasons.map(({ reason, field }) => (field === undefined ? reason : `${reason} (${field})`)).join('; ');
   const seen =
     said === ''
-      ? { json: 'no reason given', empty: 'empty body', other: 'a body that is not JSON', broken: 'truncated or broken JSON' }[
-          failure.content
-        ]
+      ? {
+          json: 'no reason given',
+          file: 'a file',
+          empty: 'empty body',
+          other: 'a body that is not JSON',
+          broken: 'truncated or broken JSON',
+        }[failure.content]
       : said;
   const hint = rule?.hint?.(failure);
   return `${failure.method} ${failure.path}: ${failure.status} ${seen}${hint === undefined ? '' : `; ${hint}`}`;

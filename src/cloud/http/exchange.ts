@@ -109,7 +109,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const answeredAt = this.#options.clock.monotonic();
     this.#resolve({
       ...head,
-      text: Buffer.concat(this.#chunks).toString('utf8'),
+      bytes: Buffer.concat(this.#chunks),
       requestedAt: this.#requestedAt ?? answeredAt,
       answeredAt,
     });

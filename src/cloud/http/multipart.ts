@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Body, type BodyValue, Sensitive } from '../../resource/index.ts';
+import { type Body, type BodyValue, FileContent, Sensitive } from '../../resource/index.ts';
 
 /** A body as it goes over the wire. */
 export interface Encoded {
@@ -31,10 +31,12 @@ function partOf(name: string, value: BodyValue): Part {
 }
 
 const isFile = (value: BodyValue): value is { readonly [key: string]: BodyValue } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Sensitive) && 'fileName' in value;
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isContent(value) && 'fileName' in value;
 
-const bytesOf = (value: BodyValue): Uint8Array =>
-  value instanceof Sensitive ? value.bytes() : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value ?? null));
+const isContent = (value: BodyValue): value is Sensitive | FileContent => value instanceof Sensitive || value instanceof FileContent;
+
+export const bytesOf = (value: BodyValue): Uint8Array =>
+  isContent(value) ? value.bytes() : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
 /** As browsers do it. */
 const quoted = (text: string): string => text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

@@ -1,5 +1,5 @@
 import type { Body, BodyValue } from '../../resource/index.ts';
-import { Sensitive } from '../../resource/index.ts';
+import { FileContent, Sensitive } from '../../resource/index.ts';
 
 /** What goes over the wire, and the secrets in it, so that no error text can repeat one. */
 export interface RequestBody {
@@ -15,7 +15,7 @@ export function revealBody(body: Body | undefined): RequestBody {
       secrets.push(value.reveal());
       return value.reveal();
     }
-    if (typeof value !== 'object' || value === null) return value;
+    if (typeof value !== 'object' || value === null || value instanceof FileContent) return value;
     if (Array.isArray(value)) return value.map((item: BodyValue) => reveal(item));
     return Object.fromEntries(Object.entries(value).map(([key, inner]: [string, BodyValue]) => [key, reveal(inner)]));
   };

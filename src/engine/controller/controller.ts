@@ -184,7 +184,7 @@ export class Controller {
 const waitsForSecret = (outcome: Outcome, { publishes, reads }: { readonly publishes: boolean; readonly reads: boolean }): boolean =>
   outcome.is === 'Stalled' && ((publishes && unwritten.has(outcome.reason)) || (reads && refused.has(outcome.reason)));
 const unwritten: ReadonlySet<Reason> = new Set(['AlreadyExists', 'Forbidden', 'Rejected', 'RemoteFailed']);
-const refused: ReadonlySet<Reason> = new Set(['Rejected', 'Forbidden', 'QuotaExceeded']);
+const refused: ReadonlySet<Reason> = new Set(['Rejected', 'Forbidden', 'QuotaExceeded', 'InvalidSpec']);
 
 const atMost = (requeue: Requeue, longest: number): Requeue =>
   requeue.is === 'backoff'

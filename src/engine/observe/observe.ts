@@ -1,5 +1,14 @@
 import type { Millis } from '../../lib/clock.ts';
-import { asCollection, collectionOfItem, type Duration, isListed, readRemote, type Row, seconds } from '../../resource/index.ts';
+import {
+  type AnyKind,
+  asCollection,
+  collectionOfItem,
+  type Duration,
+  isListed,
+  readRemote,
+  type Row,
+  seconds,
+} from '../../resource/index.ts';
 import { callOptions, type AccountContext } from '../context.ts';
 import { isReady } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';
@@ -9,11 +18,20 @@ import type { Lane, Owner } from '../ports/index.ts';
 
 export type Observation = { readonly remote: Row; readonly readAt: Millis } | { readonly missing: true } | { readonly outcome: Outcome };
 
-export const ownerOf = (context: AccountContext, path: string): Owner => ({
-  kind: context.kind,
-  key: keyOf(context.object),
-  collection: collectionOfItem(context.kind, path),
+export const ownerOf = ({ kind, object }: AccountContext, path: string): Owner => ({
+  kind,
+  key: keyOf(object),
+  collection: collectionOfItem(kind, path),
+  wants: wantedParts(kind, object.spec),
 });
+
+/** Undefined for a kind that has no parts of which only some objects want anything. */
+function wantedParts({ parts = {}, fields }: AnyKind, spec: Row): readonly string[] | undefined {
+  const some = Object.keys(parts).filter((name) => parts[name]?.ifWanted === true);
+  const isWanted = (name: string): boolean =>
+    Object.entries(fields).some(([field, { part }]) => part === name && spec[field] !== undefined);
+  return some.length === 0 ? undefined : some.filter(isWanted);
+}
 
 /**
  * What the account has, without asking wherever that is known already: answers, events and sweeps fill the cache, so an

@@ -83,9 +83,13 @@ interface Kept {
 const isToApply = ({ wanted, have, was }: Kept): boolean =>
   wanted === undefined ? was === false && !isEmpty(have) : have === null || was === false;
 
+/** A part that the remote has not got is nothing that could be read: its rule says what that means. */
+const isUnread = (kind: AnyKind, { part }: AnyRule, remote: Row): boolean =>
+  part !== undefined && !(part in remote) && hasPart(kind, remote, part);
+
 /** What the account has in this field; undefined when that is not known now. */
 function haveOf({ kind, field, rule }: Place, want: AnyWant, remote: Row): unknown {
-  if (rule.read === undefined || (rule.part !== undefined && !(rule.part in remote))) return undefined;
+  if (rule.read === undefined || isUnread(kind, rule, remote)) return undefined;
   const read = rule.read(remote, want);
   return field === kind.tags ? withoutInstallationTags(read) : read;
 }

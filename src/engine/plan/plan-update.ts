@@ -70,12 +70,26 @@ function repair(about: Case, changes: readonly Difference[]): UpdateStep {
   const [first] = frozen;
   if (first !== undefined && (!policy.replace || policy.protect))
     return { do: 'refuse', reason: 'ImmutableField', changes, message: frozenText(first, policy) };
+  return mend(about, open, changes);
+}
 
-  const unknown = unlistedText(unlisted(about.kind, about.want, namesOf(open), about.context.catalogue));
-  if (unknown !== undefined) return { do: 'refuse', reason: 'InvalidSpec', message: unknown, changes };
+function mend(about: Case, open: readonly Difference[], changes: readonly Difference[]): UpdateStep {
+  const invalid = unlistedText(unlisted(about.kind, about.want, namesOf(open), about.context.catalogue)) ?? allWrong(open);
+  if (invalid !== undefined) return { do: 'refuse', reason: 'InvalidSpec', message: invalid, changes };
 
-  const allowed = open.filter((change) => isAllowed(change, about.context));
-  return allowed.length > 0 ? act(about, allowed) : { do: 'approve', plan: pendingPlan(open, about.context), asks: open, changes };
+  const fit = open.filter((change) => wrongIn(change) === undefined);
+  const allowed = fit.filter((change) => isAllowed(change, about.context));
+  return allowed.length > 0 ? act(about, allowed) : { do: 'approve', plan: pendingPlan(fit, about.context), asks: fit, changes };
+}
+
+const wrongIn = ({ rule, want }: Difference): string | undefined => (want === undefined ? undefined : rule.wrong?.(want));
+/** What can be sent goes first: what is wrong with one field holds no other up. */
+function allWrong(changes: readonly Difference[]): string | undefined {
+  const texts = changes.flatMap((change) => {
+    const why = wrongIn(change);
+    return why === undefined ? [] : [`spec.${change.field}: ${why}`];
+  });
+  return texts.length < changes.length ? undefined : `${texts.join('; ')}. Nothing of it was sent`;
 }
 
 const namesOf = (changes: readonly Difference[]): readonly string[] => changes.map(({ field }) => field);

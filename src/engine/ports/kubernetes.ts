@@ -67,12 +67,14 @@ export interface Crds {
   /** The CRD is being removed, and its objects with it. Live. Rejects with {@link KubeError}. */
   isLeaving(kind: string): Promise<boolean>;
 }
-/** A Secret or a ConfigMap, as far as it is text. */
+/** A Secret or a ConfigMap. */
 export interface DataRecord<Value> {
   readonly uid: string;
   readonly resourceVersion: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly data: Readonly<Record<string, Value>>;
+  /** What of a ConfigMap is no text, as base64. It is read alone: what is written leaves it as it is. */
+  readonly binaryData?: Readonly<Record<string, string>>;
 }
 export interface DataContent<Value> {
   readonly data: Readonly<Record<string, Value>>;

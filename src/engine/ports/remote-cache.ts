@@ -27,6 +27,8 @@ export interface Owner {
   readonly key: Key;
   /** The path that lists it: `/volumes`, and below a parent `/domains/12/records`. */
   readonly collection: string;
+  /** Of the parts that are read only where something is compared with them (`ifWanted`), those with which something is. */
+  readonly wants?: readonly string[] | undefined;
 }
 
 /**

@@ -8,17 +8,14 @@ import {
   numberId,
   type ReferenceSite,
   type Row,
-  seconds,
 } from '../../resource/index.ts';
-import type { ClusterContext, DataReader } from '../context.ts';
+import type { ClusterContext } from '../context.ts';
 import type { ReadAccount } from '../model/account.ts';
 import { annotation, remoteAnnotation } from '../model/annotations.ts';
-import { isPending } from '../model/conditions.ts';
-import { noKeyText, notFoundText } from '../ports/data-lack.ts';
 import { installationTagPrefix } from '../model/identity.ts';
 import { anyOf, objectId } from '../model/object-id.ts';
-import { readForbidden } from '../ports/index.ts';
 import { borrowed } from './borrowed.ts';
+import { configMapValue, type DataKey, secretValue } from './data-value.ts';
 import { ownWords } from './leaving.ts';
 import { literal, ofOwners } from './literal.ts';
 import { outputValue, refValue } from './target.ts';
@@ -191,37 +188,14 @@ async function lookUp(context: ClusterContext, { what }: ReferenceSite, here: un
     case 'selector':
       return selected(context, what.kind, value, found);
     case 'secret':
-      return dataValue(context, { kind: 'Secret', from: context.engine.secretCache }, value as { name: string; key: string });
+      return secretValue(context, value as unknown as DataKey);
     case 'configMap':
-      return dataValue(context, { kind: 'ConfigMap', from: context.engine.configMapCache }, value as { name: string; key: string });
+      return configMapValue(context, value as unknown as DataKey, what.file);
   }
 }
 
 /** Those of the provider are for everybody. */
 const image = (context: ClusterContext, id: string): Value => (isOfProvider(id) ? { value: id } : literal(context, id));
-
-interface DataSource {
-  readonly kind: 'Secret' | 'ConfigMap';
-  readonly from: DataReader<unknown>;
-}
-async function dataValue(
-  { object, signal }: ClusterContext,
-  { kind, from }: DataSource,
-  { name, key }: { readonly name: string; readonly key: string },
-): Promise<Value> {
-  const { namespace } = object.metadata;
-  // What was just edited or is about to be made must not get the value of some minutes ago.
-  const record = await from
-    .record({ namespace, name }, signal, isPending(object) ? seconds(1) : undefined)
-    .catch((error: unknown) => readForbidden(error, namespace, kind));
-  if (typeof record === 'string') return { missing: record };
-  if (record === undefined)
-    return { missing: `${notFoundText({ kind, name, namespace })}. Create it with key ${key}, or correct the name` };
-  const value = own(record.data, key);
-  return value === undefined
-    ? { missing: `${noKeyText({ kind, name, key })}. Add the key to the ${kind}, or correct it in the spec` }
-    : { value };
-}
 
 function selected(context: ClusterContext, kind: string, { matchLabels }: Row, found: Found): Value {
   found.targets.add(anyOf(kind, context.object.metadata.namespace));

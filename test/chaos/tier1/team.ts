@@ -1,6 +1,7 @@
 import { sleep, systemClock } from '../../../src/lib/clock.ts';
 import { kinds } from '../../../src/generated/kinds.ts';
 import type { AnyKind } from '../../../src/resource/index.ts';
+import { configMapContent } from '../../support/config-map-content.ts';
 import type { KubeObject } from '../../support/custom-object.ts';
 import { inTime } from '../../support/in-time.ts';
 import { remedyOf } from '../../support/remedy.ts';
@@ -24,7 +25,7 @@ export class Team {
     await this.#empty();
     await this.#secret('cloud', { token: 'token-admin' });
     for (const [secret, data] of Object.entries(secrets)) await this.#secret(secret, data);
-    for (const [configMap, data] of Object.entries(configMaps)) await this.#text('configmaps', configMap, { data });
+    for (const [configMap, data] of Object.entries(configMaps)) await this.#text('configmaps', configMap, configMapContent(data));
     this.#accounts += 1;
     if (kind !== 'CloudAccount') {
       const spec = { endpoint: 'default', tokenSecretRef: { name: 'cloud', key: 'token' }, installation: 'tests' };

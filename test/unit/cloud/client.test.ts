@@ -3,7 +3,7 @@ import { Client, userAgentOf } from '../../../src/cloud/http/client.ts';
 import type { CallObserved } from '../../../src/cloud/http/client.ts';
 import { createDialect } from '../../../src/cloud/http/dialect.ts';
 import { identify } from '../../../src/cloud/connect/token-identity.ts';
-import { get, post, Sensitive } from '../../../src/resource/index.ts';
+import { FileContent, get, post, putFile, Sensitive } from '../../../src/resource/index.ts';
 import { origin, scripted, settled } from './scripted.ts';
 import type { Script } from './scripted.ts';
 
@@ -54,6 +54,32 @@ describe('a request', () => {
     await settled(clock, client.send(get('/account'), sending));
     await settled(clock, client.send(get('/volumes/1'), { ...sending, caller: 'CloudVolume' }));
     expect(requests.map(({ headers }) => headers['user-agent'])).toEqual(['test/1 (connection)', 'test/1 (CloudVolume)']);
+  });
+
+  test('carries a file as it is, and of a file that it asks for tells the digest alone', async () => {
+    const png = new FileContent(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff]));
+    const answer: Script = ({ method }) => (method === 'GET' ? { bytes: png.bytes(), headers: { 'content-type': 'image/png' } } : {});
+    const { client, clock, requests, sending } = setUp(answer);
+    await settled(clock, client.send(putFile('/account/oauth-clients/a/thumbnail', 'image/png', png), sending));
+    const { body } = await settled(clock, client.send({ ...get('/account/oauth-clients/a/thumbnail'), answers: 'image/png' }, sending));
+    expect(body).toEqual({ digest: png.digest });
+    expect(requests.map(({ headers }) => [headers['content-type'], headers['accept']])).toEqual([
+      ['image/png', 'application/json'],
+      [undefined, 'image/png, application/json'],
+    ]);
+    expect(requests[0]?.body).toEqual(Buffer.from(png.bytes()));
+  });
+
+  test.each([
+    ['a page of a proxy', { text: '<html>', headers: { 'content-type': 'text/html' } }, 'Malformed'],
+    ['nothing', { text: '', headers: { 'content-type': 'image/png' } }, 'Malformed'],
+    ['that there is none', { status: 404, json: { errors: [{ reason: 'Not found' }] } }, 'NotFound'],
+    ['that there is none, by a proxy', { status: 404, bytes: Buffer.from('x'), headers: { 'content-type': 'image/png' } }, 'Unavailable'],
+  ] as const)('for a file that is answered with %s has none', async (_, answer, meant) => {
+    const { client, clock, sending } = setUp(() => answer);
+    await expect(
+      settled(clock, client.send({ ...get('/account/oauth-clients/a/thumbnail'), answers: 'image/png' }, sending)),
+    ).rejects.toMatchObject(fault(meant));
   });
 
   test('goes to the sibling segment where the call says so', async () => {

@@ -8,6 +8,7 @@ export interface Scripted {
   readonly status?: number;
   readonly json?: unknown;
   readonly text?: string;
+  readonly bytes?: Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
   /** Breaks the connection instead of answering. */
   readonly lost?: string;
@@ -29,11 +30,11 @@ export function scripted(script: Script, travel: number = 0) {
       const answer = await script(request);
       if (answer.lost !== undefined) throw new ConnectionLost(answer.lost);
       if (answer.hang === true) return new Promise(() => undefined);
-      const type = answer.text === undefined ? { 'content-type': 'application/json' } : {};
+      const type = answer.text === undefined && answer.bytes === undefined ? { 'content-type': 'application/json' } : {};
       return {
         status: answer.status ?? 200,
         headers: { date: new Date(Math.floor(clock.now() / 1000) * 1000).toUTCString(), ...type, ...answer.headers },
-        body: answer.text ?? JSON.stringify(answer.json ?? {}),
+        body: answer.bytes === undefined ? (answer.text ?? JSON.stringify(answer.json ?? {})) : Buffer.from(answer.bytes),
       };
     },
   };

@@ -48,6 +48,20 @@ describe('secrets', () => {
     expect((await configMaps.get(at, signal))?.data).toEqual({ port: '5432' });
   });
 
+  test('what of a ConfigMap is no text is read as base64, and left as it is', async () => {
+    const cluster = await SmallCluster.make();
+    const { server, signal } = cluster;
+    const binaryData = { 'logo.png': Buffer.from([0x89, 0xff]).toString('base64') };
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: at, data: { a: '1' }, binaryData };
+    await server.as('admin', 'POST', `/api/v1/namespaces/${at.namespace}/configmaps`, object);
+    const configMaps = new KubeConfigMaps(cluster.program().client, 'me');
+    const seen = await configMaps.get(at, signal);
+    expect(seen).toMatchObject({ data: { a: '1' }, binaryData });
+    if (!seen) throw new Error('gone');
+    await configMaps.update(at, { data: { b: '2' }, labels: {} }, seen, signal);
+    expect(server.objects('/configmaps')).toMatchObject([{ data: { b: '2' }, binaryData }]);
+  });
+
   test.each(['', '.', '..', 'a/b', '../configmaps/x', 'a%2Fb', 'Web'])('of name %j there are none, and none is asked for', async (name) => {
     const cluster = await SmallCluster.make();
     const { server, signal } = cluster;
