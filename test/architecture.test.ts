@@ -85,6 +85,7 @@ const rules: readonly Rule[] = [
       'src/generate/schema.ts',
       'src/generate/structural-schema.ts',
       'src/generated/',
+      'src/kinds/paid-wants.ts',
       'src/kinds/prices.ts',
       'src/kinds/terraform/',
       'src/kube/',

@@ -5,8 +5,10 @@ import { costing } from './cost/table.ts';
 import { exporting } from './export/table.ts';
 import { gestures } from './gestures/table.ts';
 import { history } from './history/table.ts';
-import { looks, tokenFile, whereabouts } from './look/table.ts';
+import { looks } from './look/table.ts';
 import { deeds } from './once/table.ts';
+import { comparing, planning } from './plan/table.ts';
+import { examining } from './doctor/table.ts';
 import { confirming, listing, operations } from './operations/table.ts';
 import { uninstalling } from './uninstall/table.ts';
 import { importing } from './terraform/table.ts';
@@ -91,82 +93,8 @@ export const commands: readonly Command[] = [
     ],
     load: async () => (await import('./verbs/wait.ts')).wait,
   },
-  {
-    name: 'plan',
-    does: 'What the operator would do: with manifests before they are applied, or with objects as they are.',
-    args: '[KIND/NAME ...]',
-    details:
-      "Runs the operator's own engine over the cluster and the account, and shows what it would send instead of sending it. Manifests pass through a dry run of the API server, so that defaults, rules and policies count; a manifest counts as the whole spec. Reads go to the account with the token of its CloudAccount, or with your own (CLOUD_TOKEN, --token-file). Of other Secrets only is asked whether they are there, and no value or key is read: what was applied from one counts as unchanged. Only the operator knows how a derived label ends.",
-    flags: [
-      { form: '-f, --filename <path>', help: 'File, folder, or - for standard input, with manifests. May be repeated.', repeats: true },
-      { form: '-R, --recursive', help: 'Also folders below the one that is named.' },
-      { form: '--prune', help: 'Plan the deletion of objects that --selector chooses and the manifests lack.' },
-      ...whereabouts,
-      tokenFile,
-      {
-        form: '--max-effect <effect>',
-        help: 'Exit code 3 where a change does more than this.',
-        choices: ['InPlace', 'Reboot', 'Rebuild', 'Replace'],
-      },
-      { form: '--valid <duration>', help: 'How long an approval holds that is committed with the change; at most 336h.', default: '72h' },
-      { form: '--timeout <duration>', help: 'How long reads of the account may take.', default: '2m' },
-      { form: '--only-changes', help: 'Leave out what stays as it is.' },
-      { form: '--strict', help: 'Refuse documents that are not of cloudhosting.dev.' },
-      { form: '--skew', help: 'Plan although the CRDs are of another release.' },
-      ...choosing,
-      outputOf('markdown'),
-      ...clusterFlags,
-    ],
-    talks: 'looks',
-    rights: [
-      reads('list'),
-      reads('get'),
-      reads('patch', 'create'),
-      { verbs: ['get'], resource: 'secrets' },
-      { verbs: ['get'], resource: 'configmaps', optional: true },
-      { verbs: ['get'], resource: 'namespaces', optional: true },
-      crdsToo,
-    ],
-    confirms: 'C0',
-    exits: {
-      0: 'nothing would happen',
-      1: 'something would happen, or waits',
-      3: 'a change does more than --max-effect allows',
-      4: 'a manifest is refused, by the API server or by the operator; or not all could be read, and then there is no plan',
-    },
-    examples: ['kubectl cloud plan -f deploy/', 'kubectl cloud plan cinst/web -o markdown'],
-    load: async () => (await import('./verbs/plan.ts')).plan,
-  },
-  {
-    name: 'diff',
-    does: 'Where what the account has differs from what objects ask for, now.',
-    args: '[KIND/NAME ...]',
-    details:
-      'Against the status: as the operator saw it last, with who likely did it. Against the account: read now, by the engine itself, also of what is paused or only observed, and with no operator running; reads with the token of the CloudAccount, or with your own (CLOUD_TOKEN, --token-file).',
-    flags: [
-      { form: '--against <what>', help: 'What is compared with.', choices: ['status', 'account'], default: 'status' },
-      ...whereabouts,
-      tokenFile,
-      { form: '--timeout <duration>', help: 'How long reads of the account may take.', default: '2m' },
-      ...fromManifests,
-      ...choosing,
-      outputOf(),
-      ...clusterFlags,
-    ],
-    talks: 'asks',
-    rights: [
-      reads('list'),
-      reads('get'),
-      { verbs: ['get'], resource: 'secrets' },
-      { verbs: ['get'], resource: 'configmaps', optional: true },
-      { verbs: ['get'], resource: 'namespaces', optional: true },
-      crdsToo,
-    ],
-    confirms: 'C0',
-    exits: { 0: 'nothing differs', 1: 'something differs' },
-    examples: ['kubectl cloud diff cfw/edge', 'kubectl cloud diff -A --against account', 'kubectl cloud diff -R -f fleet/'],
-    load: async () => (await import('./verbs/diff.ts')).diff,
-  },
+  planning,
+  comparing,
   {
     name: 'outputs',
     does: 'Which Secrets and ConfigMaps an object fills, and under which keys.',
@@ -196,19 +124,7 @@ export const commands: readonly Command[] = [
     examples: ['kubectl cloud schema cvol'],
     load: async () => (await import('./verbs/schema.ts')).schema,
   },
-  {
-    name: 'doctor',
-    does: 'Looks for what is wrong with an installation, and says what to do about each.',
-    details:
-      'Checks with Kubernetes alone: CRDs, leases, accounts, what waits for a person, what a rebuild would lose. Each check has a number that keeps its meaning.',
-    flags: [{ form: '--strict', help: 'Exit code 1 for warnings too.' }, allNamespaces, outputOf(), ...clusterFlags],
-    talks: 'reads',
-    rights: [reads('list'), { verbs: ['get'], resource: 'leases.coordination.k8s.io', optional: true }, crdsToo],
-    confirms: 'C0',
-    exits: { 1: 'something fails, or with --strict something warns' },
-    examples: ['kubectl cloud doctor -A', 'kubectl cloud doctor --strict'],
-    load: async () => (await import('./verbs/doctor.ts')).doctor,
-  },
+  examining,
   bundling,
   orphans,
   exporting,

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { CliError } from './exit.ts';
 import type { TextFile } from './host.ts';
 
-const isManifest = (name: string): boolean => /\.(ya?ml|json)$/.test(name);
+export const isManifest = (name: string): boolean => /\.(ya?ml|json)$/.test(name);
 
 /** As kubectl reads `-f`: a file, the manifests of a folder, with `recursive` of those below it, or standard input. */
 export async function readFiles(path: string, recursive: boolean, input: Readable): Promise<readonly TextFile[]> {

@@ -50,6 +50,10 @@ export interface Host {
   readonly openCloud: (endpoints: readonly Endpoint[], verb: string) => Promise<OpenCloud>;
   /** A file, all manifests of a folder, or standard input for `-`. */
   readonly readFiles: (path: string, recursive: boolean) => Promise<readonly TextFile[]>;
+  /** What kustomize builds of a folder. */
+  readonly kustomized: (folder: string) => Promise<readonly TextFile[]>;
+  /** The same as `readFiles`, as a commit of git has it. */
+  readonly filesAt: (commit: string, path: string, recursive: boolean) => Promise<readonly TextFile[]>;
   /** Undefined where there is no such file. */
   readonly fileText: (path: string) => Promise<string | undefined>;
   /** With the folders above it. */

@@ -26,6 +26,8 @@ export async function start(env: Readonly<Record<string, string | undefined>>): 
     openCloud: async (endpoints, verb) =>
       (await import('./dry/open-cloud.ts')).openCloud({ endpoints, env, userAgent: `kubectl-cloud/${buildOf().version} (${verb})` }),
     readFiles: async (path, recursive) => (await import('./files.ts')).readFiles(path, recursive, process.stdin),
+    kustomized: async (folder) => (await import('./outside.ts')).kustomized(folder),
+    filesAt: async (commit, path, recursive) => (await import('./outside.ts')).filesAt(commit, path, recursive),
     fileText: async (path) => (await import('./files.ts')).fileText(path),
     writeFile: async (path, text) => (await import('./files.ts')).writeFile(path, text),
     writeArchive: async (path, files) => (await import('./archive.ts')).writeArchive(path, files, systemClock.now()),

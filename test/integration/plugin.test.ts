@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../controlplane/command.ts';
@@ -144,6 +144,60 @@ describe('plan', () => {
     await stage.until(['CloudVolume', 'planned'], (object) => object?.status?.['sizeGiB'] === 40);
     const done = (await changing()).map(({ method, path }) => `${method} ${path.replace(/^\/v4/, '')}`);
     expect(done.toSorted()).toEqual(data.objects.flatMap(({ calls }) => calls.map(({ method, path }) => `${method} ${path}`)).toSorted());
+  });
+});
+
+describe('plan against the cluster', () => {
+  it('asks the API server in dry runs and nobody else: no Secret is read, and no request goes to the account', async () => {
+    const token = await user('reviewer', [rights[0] ?? {}]);
+    await stage.apply(stage.manifest('CloudInstance', 'reviewed', { region: 'eu-central', type: 'g6-nanode-1' }));
+    await stage.ready('CloudInstance', 'reviewed');
+    const file = join(stage.folder, 'reviewed.yaml');
+    const manifest = stage.manifest('CloudInstance', 'reviewed', { region: 'eu-central', type: 'g6-standard-1' });
+    await writeFile(file, JSON.stringify(manifest));
+    const from = await stage.cluster.auditPosition();
+    const { code, stdout } = await typed(`plan -f ${file} --against cluster -o json`, token);
+    const mine = (await stage.cluster.auditLog(from)).filter((entry) => entry.user.username === 'reviewer');
+    expect(mine.filter(({ verb, requestURI }) => !['get', 'list'].includes(verb) && !requestURI.includes('dryRun=All'))).toEqual([]);
+    expect(mine.filter(({ requestURI, verb }) => verb === 'get' && requestURI.includes('/secrets/'))).toEqual([]);
+    const { data } = JSON.parse(stdout) as { data: { objects: object[] } };
+    expect({ code, objects: data.objects }).toMatchObject({
+      code: 1,
+      objects: [{ action: 'change', effect: 'Reboot', needsApproval: true }],
+    });
+    const offline = await typed(`plan -f ${file} --base ${stage.folder}/none --against none --kubeconfig /none`);
+    expect(offline.code).toBe(2);
+    await writeFile(
+      join(stage.folder, 'before.yaml'),
+      JSON.stringify(stage.manifest('CloudInstance', 'reviewed', { region: 'eu-central', type: 'g6-nanode-1' })),
+    );
+    const compared = await typed(`plan -f ${file} --base ${stage.folder}/before.yaml --against none --kubeconfig /none -o json`);
+    expect(compared.code).toBe(1);
+    expect(JSON.parse(compared.stdout)).toMatchObject({ data: { objects: [{ action: 'change', effect: 'Reboot' }] } });
+  });
+});
+
+describe('plan of what kustomize builds', () => {
+  it('writes what approves it beside it: built with that, the same plan asks nobody, and one apply is carried out', async () => {
+    await stage.apply(stage.manifest('CloudInstance', 'merged', { region: 'eu-central', type: 'g6-nanode-1' }));
+    await stage.ready('CloudInstance', 'merged');
+    const folder = join(stage.folder, 'merged');
+    await mkdir(join(folder, 'approvals'), { recursive: true });
+    const whole = stage.manifest('CloudInstance', 'merged', { region: 'eu-central', type: 'g6-standard-1' });
+    await writeFile(join(folder, 'web.yaml'), JSON.stringify({ ...whole, metadata: { name: 'merged' } }));
+    const kustomization = (more: string) =>
+      writeFile(join(folder, 'kustomization.yaml'), `namespace: ${stage.namespace}\nresources: [web.yaml]\n${more}`);
+    await kustomization('');
+    const line = `plan -k ${folder} --operator-namespace ${stage.installed.release.namespace} -o json`;
+    const planned = async (more: string) =>
+      (JSON.parse((await typed(`${line}${more}`)).stdout) as { data: { objects: { needsApproval: boolean }[] } }).data.objects;
+    expect(await planned(` --approvals ${join(folder, 'approvals/kustomization.yaml')}`)).toMatchObject([{ needsApproval: true }]);
+    await kustomization('components: [approvals]\n');
+    expect(await planned('')).toMatchObject([{ action: 'change', needsApproval: false }]);
+    await stage.cluster.kubectl(['apply', '-k', folder]);
+    await stage.until(['CloudInstance', 'merged'], (object) => object?.status?.['type'] === 'g6-standard-1');
+    const odd = await typed(`plan -k ${join(folder, 'none')} --operator-namespace ${stage.installed.release.namespace}`);
+    expect(odd).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be built') as string });
   });
 });
 

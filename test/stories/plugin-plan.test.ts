@@ -91,10 +91,10 @@ describe('several manifests', () => {
     );
     const ran = await plan('-f all.yaml', options);
     expect(ran.exit).toBe(4);
-    expect(ran.out).toContain('CloudVolume team-a/data    create   after CloudInstance team-a/app\n');
-    expect(ran.out).toContain('CloudInstance team-a/app   create\n  POST /vm/instances\n');
+    expect(ran.out).toContain('CloudVolume team-a/data    create   after CloudInstance team-a/app, ? $/month\n');
+    expect(ran.out).toContain('CloudInstance team-a/app   create   +5.00 $/month\n  POST /vm/instances\n');
     expect(ran.out).toContain('CloudVolume team-a/small   refused\n');
-    expect(ran.out).toContain('3 objects: 2 create, 1 refused.\n');
+    expect(ran.out).toContain('3 objects: 2 create, 1 refused. +5.00 $/month and what 1 of them cost, which is not known.\n');
     expect(ran.err).toContain('1 document is not of cloudhosting.dev');
     expect(ran.err).toContain('reading as user admin with the token of CloudAccount team-a/default');
     const { objects } = await plannedIn('-f all.yaml', options);

@@ -33,7 +33,14 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   },
   cost: { lines: [`cost ${at}`, `cost --unmanaged --by kind ${at}`, `cost --by account ${at}`] },
   history: { lines: [`history cinst/web ${at}`, `history cvol/gone --since 1h ${at}`] },
-  plan: { lines: [`plan cvol/paused ${at}`, `plan -f manifests.yaml ${at}`, `plan -l is=paused ${at} -o markdown`] },
+  plan: {
+    lines: [
+      `plan cvol/paused ${at}`,
+      'plan -f manifests.yaml --against cluster',
+      `plan -f manifests.yaml ${at}`,
+      `plan -l is=paused ${at} -o markdown`,
+    ],
+  },
   get: { lines: [`get regions ${at}`, `get object-keys ${at}`, `get regions us-east ${at}`] },
   events: { lines: [`events ${at}`, `events --since 1h --user admin --failed --kind cvol ${at}`] },
   logins: { lines: [`logins ${at}`] },

@@ -157,15 +157,14 @@ const stillOf = ({
   cloudToken,
   journal,
   seed,
-}: CliOptions): Pick<Host, 'readFiles' | 'fileText' | 'writeFile' | 'writeArchive' | 'token' | 'journal' | 'random'> => ({
-  readFiles: (path) => {
-    const all = { ...ordinaryFiles, ...files };
-    const below = `${path.replace(/\/$/, '')}/`;
-    const found = Object.entries(all).filter(([name]) => name === path || (name.startsWith(below) && /\.(ya?ml|json)$/.test(name)));
-    return found.length === 0
-      ? Promise.reject(new CliError(2, `${path} cannot be read`))
-      : Promise.resolve(found.map(([name, text]) => ({ name, text })));
-  },
+}: CliOptions): Pick<
+  Host,
+  'readFiles' | 'kustomized' | 'filesAt' | 'fileText' | 'writeFile' | 'writeArchive' | 'token' | 'journal' | 'random'
+> => ({
+  readFiles: (path) => filesIn({ ...ordinaryFiles, ...files }, path),
+  // As it is: kustomize itself is tried on a real API server.
+  kustomized: (folder) => filesIn(files, folder),
+  filesAt: (commit, path) => filesIn(files, `${commit}:${path}`).catch(() => []),
   fileText: (path) => Promise.resolve(files[path]),
   writeFile: (path, text) => Promise.resolve(void (files[path] = text)),
   writeArchive: (path, inside) => Promise.resolve(inside.forEach((text, name) => void (files[`${path}!${name}`] = text))),
@@ -173,6 +172,14 @@ const stillOf = ({
   journal: journal ?? journalInMemory(),
   random: seeded(seed ?? 1),
 });
+
+function filesIn(all: Readonly<Record<string, string>>, path: string): ReturnType<Host['readFiles']> {
+  const below = `${path.replace(/\/$/, '')}/`;
+  const found = Object.entries(all).filter(([name]) => name === path || (name.startsWith(below) && /\.(ya?ml|json)$/.test(name)));
+  return found.length === 0
+    ? Promise.reject(new CliError(2, `${path} cannot be read`))
+    : Promise.resolve(found.map(([name, text]) => ({ name, text })));
+}
 
 const same = (server: Backend): Backend => server;
 

@@ -207,7 +207,8 @@ function changes(pool: Pool, wish: Member, marks: readonly string[]): Body {
 export function memberEffect(member: Member | undefined, have: Row | undefined): Effect {
   if (member === undefined) return 'Rebuild';
   if (have === undefined) return 'InPlace';
-  const { nodes, autoscaler } = have as { readonly nodes: number; readonly autoscaler: Pool['autoscaler'] };
-  const scaler = member.autoscaler ?? autoscaler;
-  return (scaler.enabled ? (scaler.max ?? autoscaler.max) : member.count) < nodes ? 'Rebuild' : 'InPlace';
+  // As the account shows it, or as a spec had it.
+  const { count = 0, nodes = count, autoscaler } = have as Partial<Member> & { readonly nodes?: number };
+  const { enabled, max = 0 } = { ...autoscaler, ...member.autoscaler };
+  return (enabled === true ? max : member.count) < nodes ? 'Rebuild' : 'InPlace';
 }

@@ -11,14 +11,15 @@ const ownFile = z.strictObject(Object.fromEntries(ownPrices.map((name) => [name,
 
 /** The prices of these kinds: catalogues of the account, and the person's own. */
 export async function pricesFor(call: Call, account: AccountReader, kinds: readonly AnyKind[]): Promise<PriceList> {
-  const own = await ownOf(call);
+  const own = await ownPricesOf(call);
   const catalogues = new Set(kinds.flatMap(({ kind }) => pricing[kind]?.catalogues ?? []));
   const rows = new Map<string, Row>();
   for (const catalogue of catalogues) for (const row of await account.rows(catalogue)) rows.set(`${catalogue} ${String(row['id'])}`, row);
   return { own: (name) => own[name], row: (catalogue, id) => rows.get(`${catalogue} ${String(id)}`) };
 }
 
-async function ownOf({ session, flags }: Call): Promise<Readonly<Record<string, number | undefined>>> {
+/** Those of `--prices`. */
+export async function ownPricesOf({ session, flags }: Call): Promise<Readonly<Record<string, number | undefined>>> {
   const file = text(flags, 'prices');
   if (file === undefined) return {};
   const [read] = await session.host.readFiles(file, false);

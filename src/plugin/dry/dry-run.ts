@@ -15,7 +15,7 @@ import { statusOf } from '../../engine/status/next-status.ts';
 import { type Clock, type Millis, sleep } from '../../lib/clock.ts';
 import type { Random } from '../../lib/random.ts';
 import { kinds } from '../../generated/kinds.ts';
-import { hasRemote } from '../../resource/index.ts';
+import { type AnyKind, hasRemote } from '../../resource/index.ts';
 import { alone, unheard } from './alone.ts';
 import { capturing, Expected, WouldSend } from './capture.ts';
 import { ClusterCopy } from './cluster-copy.ts';
@@ -25,6 +25,8 @@ import { UnsignedKey } from './unsigned-key.ts';
 
 export interface DryRunOptions {
   readonly connector: Connector;
+  /** Absent: those of this release. */
+  readonly kinds?: readonly AnyKind[];
   readonly secrets: Secrets;
   readonly configMaps: ConfigMaps;
   readonly clock: Clock;
@@ -65,7 +67,7 @@ export class DryRun {
     this.#copy = new ClusterCopy((event) => onWatchEvent(this.#engine, event));
     // What is due later does not come by looking again at once.
     const wake: Engine['wake'] = (kind, key, { after = 0 } = {}) => void (after === 0 && this.#woken.add(objectId(kind, key)));
-    this.#engine = assemble({ ...this.#ports(), kinds }, new Memory(), wake);
+    this.#engine = assemble({ ...this.#ports(), kinds: options.kinds ?? kinds }, new Memory(), wake);
     this.#accounts = new AccountReconciler(this.#engine);
   }
 
@@ -218,7 +220,7 @@ export class DryRun {
   }
 
   #ports(): EngineDependencies {
-    const { connector, ...given } = this.#options;
+    const { connector, kinds: _, ...given } = this.#options;
     return {
       ...given,
       ...alone,

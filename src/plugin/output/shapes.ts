@@ -94,13 +94,21 @@ const plan = z.object({
       calls: z.array(z.object({ method: z.string(), path: z.string(), body: z.unknown().optional() })),
       /** Objects that must be made before it. */
       after: z.array(z.string()),
+      /** What it costs a month, in US dollars; absent where nobody tells. Of what is paid for and does not stay as it is. */
+      monthlyUSD: z.object({ before: z.number().optional(), after: z.number().optional(), basis: z.string() }).optional(),
       approval: z.object({ annotation: z.string(), value: z.string() }).optional(),
       refusal: z.object({ reason: z.string(), message: z.string(), field: z.string().optional() }).optional(),
       message: z.string().optional(),
+      /** What it was told by: `account`, `status of TIME`, or `manifests`. */
+      basis: z.string().optional(),
+      /** What cannot be told by that, in words. */
+      unknown: z.array(z.string()).optional(),
     }),
   ),
   /** How many objects there are of each action. */
   summary: z.record(z.string(), z.int()),
+  /** Deletions that are too many at once, so that a person would have to let them go. */
+  brake: z.object({ wouldHold: z.int() }),
   accounts: z.array(z.object({ account: z.string(), id: z.string(), user: z.string(), endpoint: z.string(), readAt: z.string() })),
   wroteNothing: z.literal(true),
 });

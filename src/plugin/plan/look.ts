@@ -12,23 +12,31 @@ import type { Turned } from '../dry/turned.ts';
 import { verdictOf } from '../dry/verdict.ts';
 import { CliError } from '../exit.ts';
 import type { OpenCloud } from '../host.ts';
+import type { PriceList } from '../../kinds/prices.ts';
 import { registry } from '../kinds.ts';
 import type { PlanData } from '../output/shapes.ts';
-import { entriesOf, type Entry, refusedEntry } from './entries.ts';
+import { entriesOf, type Entry, type Planned, refusedEntry } from './entries.ts';
+import { priced } from './money.ts';
 import { accountOf, clusterUidOf, dataSource, surroundings } from './surroundings.ts';
 import { idOf, type Target } from './targets.ts';
 
-export interface Way {
-  readonly connector: OpenCloud;
+export interface Wishes {
   readonly timeout: Millis;
   /** Secrets that are applied with the targets. */
   readonly brought: ReadonlySet<string>;
   /** When an approval that travels with the change ends. */
   readonly until: Millis;
+  /** Prices that no catalogue tells; absent: nobody asks what it costs. */
+  readonly prices?: PriceList['own'];
 }
-interface Seen {
+export interface Way extends Wishes {
+  readonly connector: OpenCloud;
+}
+export interface Seen {
   readonly entries: readonly Entry[];
   readonly accounts: PlanData['accounts'];
+  /** How many deletions of the plan would be held, because they are too many at once. */
+  readonly held: number;
 }
 
 /** Runs the engine over the cluster with the targets in it, in their order. */
@@ -57,14 +65,19 @@ export async function look(call: Call, targets: readonly Target[], way: Way): Pr
       session.say(`reading as user ${user} with ${token === undefined ? `the token of ${account}` : 'your own token'}`);
     const turned = await dry.plan(wanted, timeout);
     refuseUnknown(turned);
-    const entries = entriesOf(
-      turned.map((one) => ({ object: one.object, verdict: verdictOf(one) })),
-      until,
-    );
-    return { entries: inOrder(targets, entries), accounts };
+    const planned = turned.map((one) => ({ object: one.object, verdict: verdictOf(one) }));
+    const told = entriesOf(planned, until).map((entry) => ({ ...entry, basis: 'account' }));
+    const entries = way.prices === undefined ? told : await priced(dry, told, turned, { own: way.prices, signal });
+    return { entries: inOrder(targets, entries), accounts, held: heldOf(targets, planned) };
   } finally {
     dry.close();
   }
+}
+
+export function heldOf(targets: readonly Target[], planned: readonly Planned[]): number {
+  const going = new Set(targets.filter(({ goes }) => goes).map(idOf));
+  return planned.filter(({ object, verdict }) => verdict.reason === 'DeletionHeld' && going.has(objectId(object.kind, object.metadata)))
+    .length;
 }
 
 const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;
@@ -109,7 +122,7 @@ function refuseUnknown(turned: readonly Turned[]): void {
   }
 }
 
-function inOrder(targets: readonly Target[], entries: readonly Entry[]): readonly Entry[] {
+export function inOrder(targets: readonly Target[], entries: readonly Entry[]): readonly Entry[] {
   const known = new Map(entries.map((entry) => [objectId(entry.kind, entry), entry] as const));
   return targets.map((target) => known.get(idOf(target)) ?? refusedEntry(target));
 }

@@ -1,6 +1,7 @@
 import { shownText } from '../../engine/model/values.ts';
 import type { PlanData } from '../output/shapes.ts';
 import type { Entry } from './entries.ts';
+import { addedBy } from './money.ts';
 
 const nameOf = ({ kind, namespace, name }: Entry): string => `${kind} ${namespace}/${name}`;
 
@@ -8,12 +9,18 @@ const valueText = (value: unknown): string => (value === null ? 'none' : shownTe
 const changeOf = ({ field, from, to, secret }: Entry['changes'][number]): string =>
   secret ? `${field}: another secret` : `${field}: ${valueText(from)} -> ${valueText(to)}`;
 
-const noteOf = ({ effect, needsApproval, after, action }: Entry): string =>
+const noteOf = ({ effect, needsApproval, after, action, monthlyUSD }: Entry): string =>
   [
     ...(effect === undefined || action === 'replace' ? [] : [effect]),
     ...(needsApproval ? ['needs approval'] : []),
     ...(after.length > 0 ? [`after ${after.join(', ')}`] : []),
+    ...(monthlyUSD === undefined ? [] : [moneyOf(monthlyUSD)]),
   ].join(', ');
+
+function moneyOf({ before, after }: NonNullable<Entry['monthlyUSD']>): string {
+  return before === undefined || after === undefined ? '? $/month' : dollars(after - before);
+}
+const dollars = (change: number): string => `${change < 0 ? '-' : '+'}${Math.abs(change).toFixed(2)} $/month`;
 
 const callOf = ({ method, path }: Entry['calls'][number]): string => `${method} ${path}`;
 const detailsOf = (entry: Entry): readonly string[] => [
@@ -21,6 +28,7 @@ const detailsOf = (entry: Entry): readonly string[] => [
   ...entry.calls.map(callOf),
   ...(entry.refusal === undefined ? [] : [entry.refusal.message]),
   ...(entry.message === undefined ? [] : [entry.message]),
+  ...(entry.unknown === undefined || entry.unknown.length === 0 ? [] : [`not known: ${entry.unknown.join('; ')}`]),
 ];
 
 export function planText(data: PlanData, onlyChanges: boolean): string {
@@ -33,16 +41,33 @@ export function planText(data: PlanData, onlyChanges: boolean): string {
   return [...lines, ...(lines.length > 0 ? [''] : []), summaryOf(data), ...basisOf(data), ...approvalsOf(data)].join('\n');
 }
 
-export const summaryOf = ({ objects, summary }: PlanData): string => {
+export const summaryOf = ({ objects, summary, brake }: PlanData): string => {
   const waiting = objects.filter(({ needsApproval }) => needsApproval).length;
   const counts = Object.entries(summary).map(([action, count]) => `${count} ${action}`);
   const approvals = waiting === 0 ? '' : ` (${waiting} ${waiting === 1 ? 'needs' : 'need'} approval)`;
-  return `${objects.length} ${objects.length === 1 ? 'object' : 'objects'}: ${counts.join(', ') || 'nothing'}${approvals}.`;
+  const held = brake.wouldHold === 0 ? '' : ` ${brake.wouldHold} deletions would be held, because they are too many at once.`;
+  return `${objects.length} ${objects.length === 1 ? 'object' : 'objects'}: ${counts.join(', ') || 'nothing'}${approvals}.${sumOf(objects)}${held}`;
 };
-const basisOf = ({ accounts }: PlanData): readonly string[] => [
+
+/** Of what is not known nothing is added, and that is said. */
+function sumOf(objects: readonly Entry[]): string {
+  if (objects.every(({ monthlyUSD }) => monthlyUSD === undefined)) return '';
+  const { known, unknown } = addedBy(objects);
+  return ` ${dollars(known)}${unknown.length === 0 ? '' : ` and what ${unknown.length} of them cost, which is not known`}.`;
+}
+const basisOf = ({ accounts, objects }: PlanData): readonly string[] => [
+  ...suppositionOf(objects),
   ...accounts.map(({ account, id, user, readAt }) => `Basis: ${account}, account ${id}, read at ${readAt} as ${user}.`),
   'Nothing was written.',
 ];
+/** Where no account was asked. */
+function suppositionOf(objects: readonly Entry[]): readonly string[] {
+  const bases = new Set(objects.flatMap(({ basis }) => basis ?? []));
+  if (bases.has('manifests'))
+    return ['Basis: the manifests, before and after; checked offline: admission decides, and what the account has is not known.'];
+  const [first, ...more] = [...bases].filter((one) => one.startsWith('status of ')).toSorted();
+  return first === undefined ? [] : [`Basis: ${[first, ...more.slice(-1)].join(' to ')}; the account was not asked.`];
+}
 const approvalsOf = ({ objects }: PlanData): readonly string[] =>
   objects.flatMap((entry) => {
     if (!entry.needsApproval) return [];

@@ -1,14 +1,16 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { objectId } from '../../engine/model/object-id.ts';
 import { crdStates } from '../cluster/installed.ts';
+import { shownName } from '../cluster/naming.ts';
 import { selected } from '../cluster/select.ts';
 import type { Call } from '../command.ts';
 import { CliError } from '../exit.ts';
-import { on, text } from '../flag.ts';
+import { on } from '../flag.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import { registry } from '../kinds.ts';
-import { manifestsIn } from './manifests.ts';
+import { type Manifests, manifestsIn } from './manifests.ts';
 import { propose } from './propose.ts';
+import { formerly, misread, namesManifests, written } from './sources.ts';
 
 /** What a plan is about. `refused`: by the API server, which says why; what is in the cluster stays as it is. */
 export interface Target {
@@ -18,6 +20,8 @@ export interface Target {
   /** As it would be in the cluster. */
   readonly object?: Resource;
   readonly refused?: string;
+  /** Nobody has deleted it yet: the plan is what that would do. */
+  readonly goes?: true;
 }
 
 /** `brought`: Secrets that are applied with them, as `shop/web-root`. */
@@ -30,36 +34,19 @@ interface Targets {
 export async function targetsOf(call: Call): Promise<Targets> {
   const wrong = misread(call);
   if (wrong !== undefined) throw new CliError(2, wrong);
-  const from = text(call.flags, 'filename');
-  if (from === undefined) return { targets: (await selected(call)).map(asItIs), brought: new Set() };
-  const { targets, brought } = await manifestsOf(call, from.split('\n'));
-  return { targets: on(call.flags, 'prune') ? [...targets, ...(await pruned(call, targets))] : targets, brought };
-}
-
-/** Why it cannot be told what a line is about. */
-function misread({ flags, args }: Call): string | undefined {
-  const isChosen = args.length > 0 || on(flags, 'allNamespaces') || text(flags, 'selector') !== undefined;
-  if (text(flags, 'filename') !== undefined) return misreadFiles({ flags, args });
-  if (on(flags, 'prune')) return '--prune needs manifests: name them with -f';
-  return isChosen
-    ? undefined
-    : 'plan what? Name manifests with -f FILE, a folder or -, or objects as KIND/NAME; -A plans all that are there';
-}
-function misreadFiles({ flags, args }: Pick<Call, 'flags' | 'args'>): string | undefined {
-  if (args.length > 0) return 'name either manifests with -f, or objects as KIND/NAME';
-  const isWhole = !on(flags, 'prune') || text(flags, 'selector') !== undefined;
-  return isWhole ? undefined : '--prune needs the labels of what the manifests are the whole of: name them with -l';
+  if (!namesManifests(call.flags)) return { targets: (await selected(call)).map(asItIs), brought: new Set() };
+  const { targets, brought } = await manifestsOf(call);
+  const leaving = [...(await takenOut(call, targets)), ...(on(call.flags, 'prune') ? await pruned(call, targets) : [])];
+  return { targets: [...targets, ...new Map(leaving.map((target) => [idOf(target), target] as const)).values()], brought };
 }
 
 const asItIs = (object: Resource): Target => ({ kind: object.kind, ...keyOf(object), object });
 
-async function manifestsOf({ session, flags }: Call, paths: readonly string[]): Promise<Targets> {
-  const files = await Promise.all(paths.map((path) => session.host.readFiles(path, on(flags, 'recursive'))));
-  const { ours, secrets, others, leftOut } = manifestsIn(files.flat(), await session.namespace());
-  const strangers = `${others} ${others === 1 ? 'document is' : 'documents are'} not of cloudhosting.dev`;
-  if (others > 0 && on(flags, 'strict')) throw new CliError(2, `${strangers}; leave --strict out to pass over them`);
-  if (others > 0) session.warn(`${strangers} and not part of the plan`);
-  for (const one of leftOut) session.warn(`left out, because only the operator writes it: ${one}`);
+async function manifestsOf(call: Call): Promise<Targets> {
+  const { session } = call;
+  const read = manifestsIn(await written(call), await session.namespace());
+  const { ours, secrets } = read;
+  tellRest(call, read);
   const reader = await session.reader();
   const targets = await Promise.all(
     ours.map(async (manifest) => {
@@ -71,14 +58,52 @@ async function manifestsOf({ session, flags }: Call, paths: readonly string[]): 
   return { targets, brought: new Set(secrets) };
 }
 
-/** What is there with these labels, and would be deleted because no manifest names it. Accounts stay: all else hangs on them. */
-async function pruned(call: Call, written: readonly Target[]): Promise<readonly Target[]> {
-  const named = new Set(written.map(idOf));
-  const deletionTimestamp = shownTime(call.session.now);
-  return (await selected({ ...call, flags: { ...call.flags, filename: undefined } }))
-    .filter((object) => object.kind !== registry.connection.kind && !named.has(idOf(asItIs(object))))
-    .map((object) => asItIs({ ...object, metadata: { deletionTimestamp, ...object.metadata } }));
+/** What in the files is not part of the plan. */
+export function tellRest({ session, flags }: Call, { others, leftOut }: Manifests): void {
+  const strangers = `${others} ${others === 1 ? 'document is' : 'documents are'} not of cloudhosting.dev`;
+  if (others > 0 && on(flags, 'strict')) throw new CliError(2, `${strangers}; leave --strict out to pass over them`);
+  if (others > 0) session.warn(`${strangers} and not part of the plan`);
+  for (const one of leftOut) session.warn(`left out, because only the operator writes it: ${one}`);
 }
+
+/** What is there with these labels, and would be deleted because no manifest names it. */
+async function pruned(call: Call, now: readonly Target[]): Promise<readonly Target[]> {
+  const chosen = await selected({ ...call, args: [], flags: { ...call.flags, filename: undefined } });
+  return deletedOf(call, chosen, now);
+}
+
+/** What --base names, no manifest any more, and is there. */
+async function takenOut(call: Call, now: readonly Target[]): Promise<readonly Target[]> {
+  const files = await formerly(call);
+  if (files === undefined) return [];
+  const { session } = call;
+  const reader = await session.reader();
+  const { ours } = manifestsIn(files, await session.namespace());
+  const found = await Promise.all(ours.map((manifest) => reader.get(manifest.kind, manifest)));
+  return deletedOf(
+    call,
+    found.filter((object) => object !== undefined),
+    now,
+  );
+}
+
+/** Accounts stay: all else hangs on them. */
+function deletedOf({ session }: Call, objects: readonly Resource[], now: readonly Target[]): readonly Target[] {
+  const named = new Set(now.map(idOf));
+  const deletionTimestamp = shownTime(session.now);
+  const gone = objects.filter((object) => !named.has(idOf(asItIs(object))));
+  for (const account of gone.filter(isAccount))
+    session.warn(
+      `${shownName(account)} is not among the manifests any more. What its deletion does to all that it serves is not part of the plan`,
+    );
+  return gone
+    .filter((object) => !isAccount(object))
+    .map((object) => ({
+      ...asItIs({ ...object, metadata: { deletionTimestamp, ...object.metadata } }),
+      ...(object.metadata.deletionTimestamp === undefined && { goes: true }),
+    }));
+}
+const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;
 const keyOf = ({ metadata: { namespace, name } }: Resource) => ({ namespace, name });
 
 export const idOf = ({ kind, namespace, name }: Target): string => objectId(kind, { namespace, name });

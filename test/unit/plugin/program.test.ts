@@ -13,6 +13,8 @@ async function typed(line: string) {
     connect: () => Promise.reject(new Error('no cluster is needed for this')),
     openCloud: () => Promise.reject(new Error('no account is needed for this')),
     readFiles: () => Promise.reject(new Error('no file is needed for this')),
+    kustomized: () => Promise.reject(new Error('no file is needed for this')),
+    filesAt: () => Promise.reject(new Error('no file is needed for this')),
     fileText: () => Promise.reject(new Error('no file is needed for this')),
     writeFile: () => Promise.reject(new Error('no file is written for this')),
     writeArchive: () => Promise.reject(new Error('no file is written for this')),

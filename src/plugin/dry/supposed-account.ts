@@ -1,0 +1,95 @@
+import { CloudError, type Connection, type ConnectionLease, type Connector, type RemoteCache } from '../../engine/ports/index.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { type AnyKind, asConnection, asSingleton, type Row } from '../../resource/index.ts';
+import { supposedRow } from './supposed-kinds.ts';
+
+const nothing = (): undefined => undefined;
+
+/** What is taken for an account: its id, as whom it is read, and its rows by path. */
+export interface SupposedAccount {
+  readonly id: string;
+  readonly user: string;
+  readonly rows: ReadonlyMap<string, Row>;
+}
+interface Options {
+  readonly clock: Clock;
+  readonly endpoints: readonly string[];
+  /** By the name of the account's object, `shop/default`. */
+  readonly accountOf: (name: string) => SupposedAccount;
+}
+
+/** Ways to accounts that nobody asks: what is known of them is what is supposed. */
+export const supposedConnector = ({ clock, endpoints, accountOf }: Options): Connector => ({
+  endpoints,
+  open: ({ account }) => Promise.resolve(leaseOf(connectionTo(accountOf(account), clock))),
+});
+
+const leaseOf = (connection: Connection): ConnectionLease => ({
+  connection,
+  isRefused: () => false,
+  rotate: () => Promise.resolve(true),
+  shareUsedUp: nothing,
+  tune: nothing,
+  close: nothing,
+});
+
+function connectionTo({ id, user, rows }: SupposedAccount, clock: Clock): Connection {
+  const identity = { account: id, user, restricted: false, scopes: ['*'] };
+  return {
+    identity,
+    cache: cacheOf(rows, clock),
+    // What would be sent is kept before it comes here; what must be read cannot be told.
+    permit: ({ method, path }) => Promise.reject(new CloudError('Unavailable', `${method} ${path} would have to be asked of the account`)),
+    // What nobody has an object for is not known.
+    list: () => Promise.resolve({ rows: [], complete: true, requestedAt: clock.monotonic() }),
+    // Whatever the service calls itself before its own images; those of an account begin with `private`.
+    neutral: (one) => one.replace(/^(?!private\/)[a-z]+\//, 'vm/'),
+    catalogue: nothing,
+    offers: () => Promise.resolve(true),
+    outage: nothing,
+    confirm: () => Promise.resolve(identity),
+    apiNow: () => clock.now(),
+    report: () => ({}),
+  };
+}
+
+function cacheOf(rows: ReadonlyMap<string, Row>, clock: Clock): RemoteCache {
+  const get = (path: string): ReturnType<RemoteCache['get']> => {
+    const remote = rows.get(path);
+    return remote && { remote, readAt: clock.monotonic(), source: 'item' };
+  };
+  const alwaysThere = (path: string, kind: AnyKind): ReturnType<RemoteCache['get']> =>
+    asSingleton(kind) === undefined && asConnection(kind) === undefined
+      ? undefined
+      : { remote: supposedRow({ path, want: undefined, status: {}, paid: {} }), readAt: clock.monotonic(), source: 'item' };
+  return {
+    get,
+    shown: get,
+    sweptAt: () => clock.monotonic(),
+    owners: () => [],
+    read: (path, kind) => Promise.resolve(get(path) ?? alwaysThere(path, kind)),
+    readPart: () => Promise.resolve(),
+    readNewParts: () => Promise.resolve(),
+    readSecretPart: () => Promise.resolve(undefined),
+    look: () => Promise.resolve(undefined),
+    rereadParts: () => Promise.resolve(false),
+    jobs: () => [],
+    followed: () => [],
+    creators: () => [],
+    deletedByEvent: () => false,
+    eventsReadAt: () => Infinity,
+    partReadAt: nothing,
+    lastJob: nothing,
+    lastNamed: nothing,
+    actor: nothing,
+    track: nothing,
+    untrack: nothing,
+    uses: nothing,
+    requestSweep: nothing,
+    put: nothing,
+    written: nothing,
+    invalidate: nothing,
+    renewed: nothing,
+    expect: nothing,
+  };
+}

@@ -1,0 +1,142 @@
+import { accountKey } from '../../engine/model/account.ts';
+import { nameOf, objectId } from '../../engine/model/object-id.ts';
+import { CloudError } from '../../engine/ports/index.ts';
+import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
+import { paidWants } from '../../kinds/paid-wants.ts';
+import { isFree, type PriceList, pricing } from '../../kinds/prices.ts';
+import type { Row } from '../../resource/index.ts';
+import type { DryRun } from '../dry/dry-run.ts';
+import type { Turned } from '../dry/turned.ts';
+import type { Entry } from './entries.ts';
+
+type Monthly = NonNullable<Entry['monthlyUSD']>;
+
+/** What has a price, and does not stay as it is. */
+const isPaid = ({ kind, action }: Entry): boolean => !isFree(kind) && pricing[kind] !== undefined && !['none', 'refused'].includes(action);
+
+const cataloguesOf = (kind: string): readonly string[] =>
+  [kind, paidWants[kind]?.brings?.kind ?? kind].flatMap((one) => pricing[one]?.catalogues ?? []);
+
+interface Asking {
+  readonly own: PriceList['own'];
+  readonly signal: AbortSignal;
+}
+/** The same entries with what each costs a month, before and after; what nobody tells is absent, and never counts as nothing. */
+export async function priced(
+  dry: DryRun,
+  entries: readonly Entry[],
+  turned: readonly Turned[],
+  { own, signal }: Asking,
+): Promise<readonly Entry[]> {
+  const known = new Map(turned.map((one) => [objectId(one.object.kind, one.object.metadata), one] as const));
+  const read = new Map<string, Promise<readonly Row[]>>();
+  const rowsOf = (account: Key, catalogue: string): Promise<readonly Row[]> => {
+    const name = `${nameOf(account)} ${catalogue}`;
+    const rows = read.get(name) ?? listed(dry, account, catalogue, signal);
+    read.set(name, rows);
+    return rows;
+  };
+  return Promise.all(
+    entries.map(async (entry) => {
+      const one = known.get(objectId(entry.kind, entry));
+      if (one === undefined || !isPaid(entry)) return entry;
+      const rows = new Map<string, Row>();
+      for (const catalogue of cataloguesOf(entry.kind))
+        for (const row of await rowsOf(accountKey(one.object), catalogue)) rows.set(`${catalogue} ${String(row['id'])}`, row);
+      const list: PriceList = { own, row: (catalogue, id) => rows.get(`${catalogue} ${String(id)}`) };
+      return { ...entry, monthlyUSD: monthlyOf(entry, one, await remoteOf(dry, one, signal), list) };
+    }),
+  );
+}
+
+/** Without an account, or where that does not tell it, nothing is known. */
+async function listed(dry: DryRun, account: Key, catalogue: string, signal: AbortSignal): Promise<readonly Row[]> {
+  const listing = await told(dry.connected(account)?.connection.list(catalogue, { ...how(account, signal), notBefore: -Infinity }));
+  return listing?.rows ?? [];
+}
+
+/** As the account has it. */
+async function remoteOf(dry: DryRun, { object, kind, steps }: Turned, signal: AbortSignal): Promise<Row | undefined> {
+  const seen = steps.find(({ supposed }) => !supposed)?.present.remote;
+  const path = object.status?.['path'];
+  if (seen !== undefined || typeof path !== 'string') return seen;
+  const account = accountKey(object);
+  const cache = dry.connected(account)?.connection.cache;
+  return (cache?.get(path) ?? (await told(cache?.read(path, kind, how(account, signal)))))?.remote;
+}
+
+const how = ({ namespace: tenant }: Key, signal: AbortSignal) => ({ lane: 'wait', tenant, signal }) as const;
+
+async function told<T>(read: Promise<T> | undefined): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof CloudError) return undefined;
+    throw error;
+  }
+}
+
+function monthlyOf(entry: Entry, { object }: Turned, remote: Row | undefined, list: PriceList): Monthly {
+  const { kind, spec } = object;
+  const { basis = '', monthly } = pricing[kind] ?? {};
+  const isMade = comesToBe(entry, object);
+  const before = isMade ? 0 : remote && monthly?.(remote, list);
+  const later = isMade || entry.action === 'replace' ? anew : changed;
+  return shown({ before, after: ends[entry.action]?.(before) ?? later({ kind, spec, list, remote, entry }), basis });
+}
+
+const shown = ({
+  before,
+  after,
+  basis,
+}: {
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+  readonly basis: string;
+}): Monthly => ({
+  ...(before !== undefined && { before }),
+  ...(after !== undefined && { after }),
+  basis,
+});
+
+const comesToBe = ({ action }: Entry, { status }: Resource): boolean =>
+  action === 'create' || (action === 'wait' && status?.['path'] === undefined);
+
+/** What is not there afterwards, or stays as it is. */
+const ends: { readonly [Action in Entry['action']]?: (before: number | undefined) => number | undefined } = {
+  delete: () => 0,
+  retain: (before) => before,
+};
+
+interface Paid {
+  readonly kind: string;
+  readonly spec: Row;
+  readonly list: PriceList;
+  readonly remote: Row | undefined;
+  readonly entry: Entry;
+}
+function anew({ kind, spec, list }: Paid): number | undefined {
+  const { row, atFirst, brings } = paidWants[kind] ?? { row: () => ({}) };
+  const all = [{ kind, row: { ...atFirst, ...row(spec) } }, ...(brings?.rows(spec).map((one) => ({ kind: brings.kind, row: one })) ?? [])];
+  return all.reduce<number | undefined>((sum, one) => plus(sum, pricing[one.kind]?.monthly(one.row, list)), 0);
+}
+const plus = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? undefined : one + other;
+
+function changed({ kind, spec, list, remote, entry: { changes } }: Paid): number | undefined {
+  const { row, beside = [] } = paidWants[kind] ?? { row: () => ({}) };
+  const isBeside = changes.some(({ field }) => beside.includes(fieldOf(field)));
+  return remote === undefined || isBeside ? undefined : pricing[kind]?.monthly({ ...remote, ...row(spec) }, list);
+}
+
+/** `nodePools` of `nodePools[base]`. */
+const fieldOf = (place: string): string => /^\w+/.exec(place)?.[0] ?? place;
+
+const isKnown = ({ monthlyUSD: of }: Entry): boolean => of?.before !== undefined && of.after !== undefined;
+
+/** What a plan adds to a month, as far as somebody tells it. */
+export function addedBy(entries: readonly Entry[]): { readonly known: number; readonly unknown: readonly Entry[] } {
+  const paid = entries.filter(({ monthlyUSD }) => monthlyUSD !== undefined);
+  const known = paid.filter(isKnown).reduce((sum, { monthlyUSD: of }) => sum + (of?.after ?? 0) - (of?.before ?? 0), 0);
+  return { known: Math.round(known * 100) / 100, unknown: paid.filter((entry) => !isKnown(entry)) };
+}

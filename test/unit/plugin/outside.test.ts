@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { filesAt } from '../../../src/plugin/outside.ts';
+
+let folder: string;
+const before = process.cwd();
+const git = (...args: readonly string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd: folder });
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cloud-git-'));
+  git('init', '--quiet', '--initial-branch', 'main');
+  mkdirSync(join(folder, 'deploy/deep'), { recursive: true });
+  for (const name of ['deploy/a.yaml', 'deploy/ä b.yml', 'deploy/note.txt', 'deploy/deep/c.json']) writeFileSync(join(folder, name), name);
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'one');
+  git('branch', 'old');
+  git('rm', '--quiet', 'deploy/a.yaml');
+  git('commit', '--quiet', '-m', 'two');
+  process.chdir(folder);
+});
+afterAll(() => {
+  process.chdir(before);
+  rmSync(folder, { recursive: true });
+});
+
+describe('files of a commit', () => {
+  it('are those that -f would read there, of a folder and below it', async () => {
+    expect(await filesAt('old', 'deploy/', false)).toEqual([
+      { name: 'old:deploy/a.yaml', text: 'deploy/a.yaml' },
+      { name: 'old:deploy/ä b.yml', text: 'deploy/ä b.yml' },
+    ]);
+    expect((await filesAt('old', './deploy', true)).map(({ name }) => name)).toContain('old:deploy/deep/c.json');
+    expect((await filesAt('old', 'deploy/note.txt', false)).map(({ text }) => text)).toEqual(['deploy/note.txt']);
+    expect((await filesAt('main', 'deploy', false)).map(({ name }) => name)).toEqual(['main:deploy/ä b.yml']);
+  });
+  it('are none where the commit has no such folder', async () => expect(await filesAt('main', 'fresh', true)).toEqual([]));
+  it('are read from where somebody stands', async () => {
+    process.chdir(join(folder, 'deploy'));
+    expect((await filesAt('old', 'deep', false)).map(({ text }) => text)).toEqual(['deploy/deep/c.json']);
+    expect((await filesAt('old', '.', false)).map(({ text }) => text)).toEqual(['deploy/a.yaml', 'deploy/ä b.yml']);
+    process.chdir(folder);
+  });
+  it.each(['none', '--output=x', 'HEAD:deploy'])('%s is no commit', async (commit) =>
+    expect(filesAt(commit, 'deploy', false)).rejects.toMatchObject({
+      exit: 2,
+      message: expect.stringContaining(`--base git:${commit}`) as string,
+    }),
+  );
+});
