@@ -152,7 +152,7 @@ const floors: readonly (readonly [floor: string, may: string])[] = [
   ['controller', 'account reconcile operate change guard identity outputs status'],
   ['account', 'reconcile change guard identity memory status'],
   ['reconcile', 'operate create update delete transfer change identity guard resolve observe plan status'],
-  ['operate', 'change identity guard resolve plan'],
+  ['operate', 'change identity guard resolve observe plan'],
   ['create', 'transfer change identity guard resolve observe'],
   ['update', 'change identity guard resolve observe plan'],
   ['delete', 'change identity guard resolve observe plan'],

@@ -15,7 +15,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDatabase',
     name: 'clouddatabases.cloudhosting.dev',
-    schemaHash: 'f7763e2e054837b2d8f3c4f9c4cf8d14810c0ec7b6a778fdbf875dba29be78af',
+    schemaHash: '2ebd4b9c19fc6ba2f0d1de635b00d31c47978afb9ca569e1c0cae78862578c97',
   },
   {
     kind: 'CloudDatabaseBackup',

@@ -3,7 +3,7 @@ import { defineCollection, minutes, noRegion } from '../resource/index.ts';
 import { outputs, parts } from './database/access.ts';
 import { actions } from './database/actions.ts';
 import { asNetworks, opened, published, whole, written } from './database/allowed.ts';
-import { backupsShown, shown } from './database/backups.ts';
+import { backupsShown, resetOf, resetShown, shown } from './database/backups.ts';
 import { Database, health, waitsToGo } from './database/remote.ts';
 import { rules, spec } from './database/spec.ts';
 
@@ -39,6 +39,7 @@ export default defineCollection({
     region: z.string().describe('Region of the database.'),
     allowed: z.int().describe('How many addresses and networks may connect.'),
     backups: backupsShown,
+    credentialsResetAt: resetShown,
   }),
   remote: Database,
   parts,
@@ -48,6 +49,8 @@ export default defineCollection({
   key: { enforced: 'unique', names: true, of: (want) => ({ label: want.label ?? want.name }) },
   label: { field: 'label', max: 32 },
   createdAt: 'created',
+  recalls: ['credentialsResetAt'],
+  lastJobs: { credentialsResetAt: ['database_credentials_reset'] },
 
   // What is left out of sslConnection is true in the documents and false in the service.
   create: (want) => ({
@@ -120,7 +123,7 @@ export default defineCollection({
     },
   },
   health: (database) => health[database.status],
-  observe: (database) => ({
+  observe: (database, { recalled }) => ({
     state: database.status,
     engine: database.engine,
     version: database.version,
@@ -129,6 +132,7 @@ export default defineCollection({
     region: database.region,
     allowed: database.allow_list.length,
     ...(database.backups !== undefined && { backups: shown(database.backups) }),
+    credentialsResetAt: resetOf(recalled?.credentialsResetAt),
   }),
   outputs,
   actions,

@@ -67,6 +67,48 @@ describe('of a database, no event tells the end', () => {
   });
 });
 
+const shop = async () => (await world.get('CloudDatabase', 'shop')).status ?? {};
+
+async function snapshot(label: string): Promise<unknown> {
+  const path = `/v4${String((await shop())['path'])}/backups`;
+  await world.emulator.control.actAs({ username: 'admin', method: 'POST', path, body: { label, target: 'primary' } });
+  await world.clock.advance(hour / 3);
+  const backups = world.emulator.control.rows('database backups') as unknown as { id: number; label: string }[];
+  return backups.find((one) => one.label === label)?.id;
+}
+
+describe('a backup of a database', () => {
+  const spec = { engine: 'mysql/8.0.26', region: 'us-east', type: 'g6-standard-1', clusterSize: 1, replicationType: 'none' };
+  const target = { name: 'shop' };
+  const restoring = (name: string, backupId: unknown) => ask(name, 'RestoreDatabaseBackup', { target, backupId });
+  beforeEach(async () => {
+    await world.apply('CloudDatabase', 'shop', spec);
+    await world.ready('CloudDatabase', 'shop');
+  });
+
+  it('from before its password was reset is refused, whoever did that; a newer one is not', async () => {
+    const before = await snapshot('before');
+    await restoring('first', before);
+    expect((await ends('first', 'AwaitingConfirmation')).status?.['consequences']).toEqual([expect.stringContaining('is lost')]);
+    const path = `/v4${String((await shop())['path'])}/credentials/reset`;
+    await world.emulator.control.actAs({ username: 'admin', method: 'POST', path });
+    await world.clock.advance(5 * 60_000);
+    expect(await shop()).toMatchObject({ credentialsResetAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+Z$/) });
+    await restoring('old', before);
+    const { message } = await world.reason('CloudOperation', 'old', 'InvalidSpec');
+    expect(message).toContain(`backup ${String(before)} (before, of `);
+    expect(message).toContain('was taken before the password of the database was reset');
+    const after = await snapshot('after');
+    await restoring('new', after);
+    const asked = await ends('new', 'AwaitingConfirmation');
+    expect(asked.status?.['consequences']).toEqual([expect.stringContaining('is lost')]);
+    await world.patch('CloudOperation', 'new', confirmAs(asked.status?.['challenge']));
+    await ends('new', 'Succeeded');
+    expect((await shop())['state']).toBe('active');
+    expect(sent('restore')).toBe(1);
+  });
+});
+
 describe('what loses something', () => {
   it('is a rebuild, which erases disks: not without the challenge, once with it', async () => {
     await instance();

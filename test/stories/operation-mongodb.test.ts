@@ -61,6 +61,8 @@ it('its snapshot is restored by its object, and by the id that the status of the
   const [{ id } = { id: 0 }] = shown;
   const losing = await done('back', 'RestoreDatabaseBackup', { backupRef: { name: 'before' } });
   expect(losing[0]).toContain(`since backup ${id} (beforeupgrade, of `);
+  // It is older than all events that were read.
+  expect(losing[1]).toContain('where the password was reset after that backup was taken');
   await done('again', 'RestoreDatabaseBackup', { backupId: id });
   expect(sent()).toEqual(['/backups 200', `/backups/${id}/restore 200`, `/backups/${id}/restore 200`]);
 });

@@ -32,6 +32,7 @@ export interface EventRecord extends Job {
 }
 
 const statuses: readonly Job['status'][] = ['scheduled', 'started', 'finished', 'failed', 'notification'];
+const endings: ReadonlySet<Job['status']> = new Set(['finished', 'notification']);
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Undefined for what is no event: the set of fields and values is open. */
@@ -42,7 +43,8 @@ export function eventOf(row: Row, rules: EventRules): EventRecord | undefined {
   const percent = row['percent_complete'];
   const user = row['username'];
   const [entity, secondary] = [named(row['entity']), named(row['secondary_entity'])];
-  const ended = status === 'finished' || status === 'notification';
+  const ended = endings.has(status);
+  const open = isOpen(action, status, rules);
   return {
     id,
     action,
@@ -53,11 +55,11 @@ export function eventOf(row: Row, rules: EventRules): EventRecord | undefined {
     created: text(row['created']),
     entity,
     secondary,
-    open: isOpen(action, status, rules),
+    open,
     endedAt: status === 'finished' ? endOf(row) : undefined,
     newPath: pathOf(rules.creates(action), secondary, entity),
     newBelow: pathOf(rules.createsBelow(action), entity),
-    donePath: pathWhere(status === 'finished' && rules.isRemembered(action), secondary, entity),
+    donePath: pathWhere(ended && !open && rules.isRemembered(action), secondary, entity),
     followedPath: pathWhere(rules.isFollowed(action), entity),
     gonePath: ended ? pathOf(rules.deletes(action), secondary, entity) : undefined,
   };

@@ -6,7 +6,7 @@ import type { Identity } from '../model/identity.ts';
  * What the kind recalls, with the newest that events tell of its jobs ({@link AnyKind.lastJobs}, {@link AnyKind.lastNamed});
  * status keeps it when they are long past.
  */
-export function withLastJobs(context: AccountContext, { path }: Identity, want: AnyWant, remote: Row): AnyWant {
+export function withLastJobs(context: AccountContext, { path }: Pick<Identity, 'path'>, want: AnyWant, remote: Row): AnyWant {
   const { kind } = context;
   if (kind.lastJobs === undefined && kind.lastNamed === undefined) return want;
   return { ...want, recalled: { ...want.recalled, ...lastJobs(context, path, want, remote), ...lastNamed(context, path) } };

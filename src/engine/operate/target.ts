@@ -19,6 +19,7 @@ import { nameOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isPaused } from '../model/pause.ts';
 import { policyOf } from '../model/policy.ts';
+import { withLastJobs } from '../observe/last-jobs.ts';
 import type { CachedRemote, Lane, Resource } from '../ports/index.ts';
 import { resolve, type Resolved } from '../resolve/resolve.ts';
 
@@ -87,7 +88,8 @@ export async function readTarget(context: OperationContext, located: Located): P
   const read = readRemote(kind, seen.remote);
   if ('malformed' in read) return { outcome: { is: 'Retrying', reason: 'Unreachable', message: `${path}: ${read.malformed}` } };
   const inner = await innerOf(context, located);
-  return { ...located, row: seen.remote, acted: { path, remote: read.remote, want, inner } };
+  const told = withLastJobs(as, located, want, read.remote);
+  return { ...located, row: seen.remote, acted: { path, remote: read.remote, want: told, inner } };
 }
 
 /** An item with these of its parts, asked for now. */

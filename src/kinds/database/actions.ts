@@ -8,6 +8,21 @@ const notNow = ({ status }: Database): string | undefined =>
 const rests = ({ status }: Database): 'done' | 'failed' | undefined =>
   status === 'active' ? 'done' : status === 'failed' ? 'failed' : undefined;
 
+/** Cut to minutes, because the event of a reset comes before the new password does. */
+const minuteOf = (time: string): string => time.slice(0, 'YYYY-MM-DDThh:mm'.length);
+
+/** As far as events tell; `never`: it was not. */
+interface Wished {
+  readonly recalled?: { readonly credentialsResetAt?: string | null | undefined } | undefined;
+}
+/** The service does not say so, and the database would be of no use any more: it has another password than its backup. */
+function isOutlived(inner: object | undefined, { recalled }: Wished): boolean | undefined {
+  const { created } = Backup.partial().safeParse(inner).data ?? {};
+  const { credentialsResetAt: at } = recalled ?? {};
+  if (at === 'never') return false;
+  return typeof at !== 'string' || created === undefined ? undefined : minuteOf(created) <= minuteOf(at);
+}
+
 const idOf = ({ backupRef, backupId }: Given): unknown => backupRef ?? backupId;
 const backupPath = (path: string, given: Given): string => `${path}${pathOf`/backups/${String(idOf(given))}`}`;
 function described(inner: object | undefined): string {
@@ -48,15 +63,21 @@ export const actions = {
     jobs: ['database_backup_restore'],
     rests,
     within: minutes(240),
-    against: ({ path, remote, inner }, given) =>
-      notNow(remote) ??
-      (inner === undefined
-        ? `${path} has no backup ${String(idOf(given))}: look in its status.backups which there are, and make another operation`
-        : undefined),
-    // When the password was reset last nothing tells, so that whoever confirms it must know.
-    loses: ({ path, inner }, given) => [
+    against: ({ path, remote, inner, want }, given) => {
+      if (inner === undefined)
+        return (
+          notNow(remote) ??
+          `${path} has no backup ${String(idOf(given))}: look in its status.backups which there are, and make another operation`
+        );
+      if (isOutlived(inner, want) !== true) return notNow(remote);
+      return `backup ${String(idOf(given))}${described(inner)} was taken before the password of the database was reset (status.credentialsResetAt): restored, the database would fail and stay so. Make another operation, with a backup that is newer`;
+    },
+    loses: ({ path, inner, want }, given) => [
       `all that was written to ${path} since backup ${String(idOf(given))}${described(inner)} is lost`,
-      'where the password was reset after that backup was taken, the database fails by it and stays so',
+      // Events tell of it for some months only, so that whoever confirms it must know.
+      ...(isOutlived(inner, want) === undefined
+        ? ['where the password was reset after that backup was taken, the database fails by it and stays so']
+        : []),
     ],
   },
-} satisfies Readonly<Record<string, Action<Database, object>>>;
+} satisfies Readonly<Record<string, Action<Database, Wished>>>;

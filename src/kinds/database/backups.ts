@@ -23,3 +23,14 @@ export const backupsShown = z
   )
   .max(mostShown)
   .describe('Its backups, newest first.');
+
+/** By events, which leave the zone out; what status has of them has one. */
+const utc = (time: string): string => time.replace(/Z?$/, 'Z');
+export const resetShown = z.iso
+  .datetime()
+  .nullable()
+  .describe(
+    'When its password was reset last, as far as events tell. No backup from before is restored, as the database would fail by it. Absent: it was not, or that is not known.',
+  );
+
+export const resetOf = (at: string | null | undefined): string | null => (typeof at !== 'string' || at === 'never' ? null : utc(at));

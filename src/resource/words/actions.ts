@@ -10,7 +10,7 @@ export interface Acted<Row, Want> {
   readonly path: string;
   /** As it was read right before. */
   readonly remote: Row;
-  /** The spec of its object. */
+  /** The spec of its object, with what that recalls. */
   readonly want: Want;
   /** What it is about below that (`inner` of the action); absent where there is none. */
   readonly inner?: object | undefined;

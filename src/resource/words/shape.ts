@@ -104,7 +104,7 @@ export interface Managed<X extends Shape> extends Described<X> {
   /** Things below its remote, or the remote itself, bear tags that tell whose they are: `want.marks` holds the keys for those. */
   readonly marked?: true;
   /**
-   * Status fields, recalled, that say when the last of these jobs that finished began, by the clock of the service, as far as
+   * Status fields, recalled, that say when the last of these jobs that finished began, or what is complete at birth was, by the clock of the service, as far as
    * events tell; `never`: none since it was made; absent: not known. The actions are among those that `events` routes here.
    */
   readonly lastJobs?: Readonly<Partial<Record<X['statusField'], readonly string[]>>>;
