@@ -250,7 +250,18 @@ it('writes no manifest for the nodes of a cluster, and says why', async () => {
   await world.start();
   await world.ready('CloudAccount', 'default');
   await world.clock.advance(10 * minute);
-  const { out } = await typed('export --to fleet --kinds cinst');
+  const [node] = world.emulator.control.rows('instances') as readonly { readonly id: number }[];
+  const disks = `/vm/instances/${String(node?.id)}/disks`;
+  await as('POST', disks, { label: 'root', size: 1000 });
+  const before = world.emulator.control.requests().length;
+  const { out } = await typed('export --to fleet --kinds cinst,cdisk');
+  expect(
+    world.emulator.control
+      .requests()
+      .slice(before)
+      .filter(({ path }) => path === disks),
+  ).toEqual([]);
+  expect((await cloud(world, `orphans --kinds cdisk ${at}`, { limit: 10 * minute })).out).toContain('Nothing is without an object');
   expect(exported()).toEqual([]);
   expect(out).toContain('2 skipped: it is a part of something else in the account, such as a node of a Kubernetes cluster');
 });

@@ -58,6 +58,12 @@ export class AccountReader {
     return rows;
   }
 
+  /** What the service offers under this path, as it was read when the account was opened; else read now. */
+  async catalogue(path: string): Promise<readonly Row[]> {
+    const known = this.#connection.catalogue(path) ?? [];
+    return known.length > 0 ? known : this.rows(path);
+  }
+
   /** The same without the filter under which the operator lists what can be an object's. */
   async everybodys(path: string): Promise<readonly Row[]> {
     const rows: Row[] = [];

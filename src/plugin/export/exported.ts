@@ -32,7 +32,7 @@ export interface Exported {
 export async function exported({ session }: Call, account: AccountReader, wishes: Wishes): Promise<Exported> {
   const standing = await standingOf(session, account, registry.kinds);
   const remotes: Remote[] = [];
-  for (const kind of await kindsOfUser(session, account, wishes.kinds)) remotes.push(...(await remotesOf(account, kind)));
+  for (const kind of await kindsOfUser(session, account, wishes.kinds)) remotes.push(...(await remotesOf(account, kind, false)));
   const { chosen, skipped } = await chosenOf(account, { remotes, standing }, wishes);
   const refsFrom = referenceBy(chosen, standing.bound, wishes.byId);
   const manifests: Manifest[] = [];

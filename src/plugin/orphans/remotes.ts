@@ -3,10 +3,14 @@ import type { AccountReader } from '../account/account-reader.ts';
 import type { Remote } from '../dry/standing.ts';
 import { registry } from '../kinds.ts';
 
-/** Everything of a kind that the account has, by its lists alone: a page for 500. What is over and can still be read is none of it. */
-export async function remotesOf(account: AccountReader, kind: AnyKind): Promise<readonly Remote[]> {
+/** Everything of a kind that the account has, by its lists alone: a page for 500. What is over and can still be read is none of it. `withParts`: also what lies below what goes with something else, as the disks of a cluster's nodes. */
+export async function remotesOf(account: AccountReader, kind: AnyKind, withParts = true): Promise<readonly Remote[]> {
   const found: Remote[] = [];
-  for (const collection of await collectionsOf(account, kind)) found.push(...(await listed(account, kind, collection)));
+  for (const { collection, isBelowPart } of await collectionsOf(account, kind)) {
+    if (isBelowPart && !withParts) continue;
+    const all = await listed(account, kind, collection);
+    found.push(...(isBelowPart ? all.map((remote) => ({ ...remote, cameWith: true }) as const) : all));
+  }
   return found;
 }
 
@@ -32,11 +36,18 @@ export const isPart = ({ kind, row, cameWith }: Remote): boolean => cameWith ===
 export const partText =
   'it is a part of something else in the account, such as a node of a Kubernetes cluster or an address that an instance was made with, and goes with that';
 
-async function collectionsOf(account: AccountReader, kind: AnyKind): Promise<readonly string[]> {
-  if (kind.parent === undefined) return placesOf(kind);
+interface Collection {
+  readonly collection: string;
+  readonly isBelowPart: boolean;
+}
+async function collectionsOf(account: AccountReader, kind: AnyKind): Promise<readonly Collection[]> {
+  if (kind.parent === undefined) return placesOf(kind).map((collection) => ({ collection, isBelowPart: false }));
   const { ref } = kind.parent;
   const parents = await remotesOf(account, parentOf(kind, ref));
-  return parents.map(({ kind: above, row }) => collectionOf(kind, wantBelow(ref, placedId(kind, row, idOf(above, row)))));
+  return parents.map((parent) => ({
+    collection: collectionOf(kind, wantBelow(ref, placedId(kind, parent.row, idOf(parent.kind, parent.row)))),
+    isBelowPart: isPart(parent),
+  }));
 }
 /** As a reference to what it lies below resolves. */
 function placedId(kind: AnyKind, above: Row, id: string | number): string | number {
