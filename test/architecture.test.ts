@@ -87,6 +87,7 @@ const rules: readonly Rule[] = [
       'src/generated/',
       'src/kinds/paid-wants.ts',
       'src/kinds/prices.ts',
+      'src/kinds/kept.ts',
       'src/kinds/terraform/',
       'src/kube/',
       'src/lib/',

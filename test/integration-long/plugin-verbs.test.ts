@@ -83,6 +83,8 @@ describe('an account with sixty things and no object', () => {
     expect(orphans.filter((one) => one.class === 'unmanaged').length).toBeGreaterThanOrEqual(30);
     const exported = await plugin.asking(`export --to ${fleet}`);
     expect([exported.code, exported.stderr]).toEqual([0, expect.stringContaining('reading as user other')]);
+    expect(await plugin.asking(`export --check ${fleet}`)).toMatchObject({ code: 0 });
+    // What stands beside the manifests is none to kubectl.
     const { stdout: applied } = await kubectl('apply', '-R', '-f', fleet);
     const count = applied.trim().split('\n').length;
     expect(count).toBeGreaterThanOrEqual(60);
@@ -94,9 +96,10 @@ describe('an account with sixty things and no object', () => {
     await kubectl('apply', '-R', '-f', fleet);
     expect(await plugin.line(`wait -R -f ${fleet} --timeout 2m`)).toMatchObject({ code: 0 });
     expect((await plugin.asking(`diff -R -f ${fleet} --against account`)).code).toBe(0);
-    const again = await plugin.asking(`export --all --to ${fleet}-again --management Manage`);
+    expect(await plugin.asking(`export --check ${fleet}`)).toMatchObject({ code: 0 });
+    const again = await plugin.asking(`export --all --to ${fleet}-again --management Manage --layout kind --kustomization`);
     expect(again.code).toBe(0);
-    const { stdout: same } = await kubectl('apply', '-R', '-f', `${fleet}-again`);
+    const { stdout: same } = await kubectl('apply', '-k', `${fleet}-again`);
     expect(
       same
         .trim()
@@ -157,6 +160,10 @@ describe('what is there', () => {
   it('has a history that names who did what, and images that can be looked up', { timeout: 60_000 }, async () => {
     const { code, stdout } = await plugin.asking('history cinst/web');
     expect([code, stdout]).toEqual([0, expect.stringMatching(/vm_(create|boot)/)]);
+    expect(stdout).toMatch(/kubernetes +\S+ +written: spec/);
+    expect(stdout).toMatch(/kubernetes +Created/);
+    const events = await plugin.asking('events --kind cinst/web');
+    expect([events.code, events.stdout]).toEqual([0, expect.stringMatching(/other \(operator\) +vm_create .*CloudInstance \S+\/web/)]);
     expect(await plugin.asking('get images')).toMatchObject({ code: 0, stdout: expect.stringContaining('vm/debian11') as string });
   });
   it('gives out another key after rotate, and the old one goes on', { timeout: 60_000 }, async () => {

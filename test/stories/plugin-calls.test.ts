@@ -9,6 +9,9 @@ import { World } from '../support/world.ts';
 const minute = 60_000;
 
 type Row = Record<string, unknown>;
+const times = async (count: number, make: (index: number) => Promise<unknown>): Promise<void> => {
+  for (let index = 0; index < count; index += 1) await make(index);
+};
 async function filled(): Promise<World> {
   const world = await World.create({ emulator: { speed: 10, knobs: { extraPublicAddresses: true } } });
   await world.account();
@@ -16,9 +19,6 @@ async function filled(): Promise<World> {
     const answer = await world.emulator.control.actAs({ username: 'admin', method: 'POST', path: `/v4${path}`, body });
     if (answer.status !== 200) throw new Error(`${path}: ${String(answer.body)}`);
     return JSON.parse(String(answer.body)) as Row;
-  };
-  const times = async (count: number, make: (index: number) => Promise<unknown>): Promise<void> => {
-    for (let index = 0; index < count; index += 1) await make(index);
   };
   const instances: Row[] = [];
   await times(40, async (n) => {

@@ -108,3 +108,26 @@ it.each([
   expect([exit, err]).toEqual([2, expect.stringContaining(text)]);
   expect(await names()).toEqual([]);
 });
+
+const taken = (): number => sent('backups');
+it('a snapshot of a database is an object that stays, made by one call', async () => {
+  await world.apply('CloudDatabase', 'shop', { engine: 'mysql/8.0.26', region: 'us-east', type: 'g6-standard-1' });
+  await world.ready('CloudDatabase', 'shop', 2 * limit);
+  const dry = await cloud(world, 'snapshot cdb/shop --label before --dry-run -o json', { limit });
+  expect([dry.exit, taken(), dataOf(dry)]).toEqual([0, 0, expect.objectContaining({ action: 'CloudDatabaseBackup', dryRun: true })]);
+  expect((await cloud(world, 'snapshot cdb/shop --label before', { limit })).exit).toBe(3);
+  const line = 'snapshot cdb/shop --label before --target primary --reason upgrade --yes --name first';
+  expect(await cloud(world, line, { limit: 5 * limit })).toMatchObject({ exit: 0 });
+  expect(taken()).toBe(1);
+  const { spec, metadata } = await world.get('CloudDatabaseBackup', 'first');
+  expect(spec).toEqual({ databaseRef: { name: 'shop' }, label: 'before', target: 'primary' });
+  expect(metadata).toMatchObject({
+    labels: { 'cloudhosting.dev/made-by': 'cli' },
+    annotations: { 'cloudhosting.dev/reason': 'upgrade' },
+  });
+  expect([(await cloud(world, line, { limit })).exit, taken()]).toEqual([4, 1]);
+  expect(await cloud(world, 'snapshot cinst/web --label x --target primary --yes')).toMatchObject({
+    exit: 2,
+    err: expect.stringContaining('snapshot of CloudInstance takes no --target') as string,
+  });
+});

@@ -1,21 +1,21 @@
 import { confirmAnnotation } from '../../engine/model/annotations.ts';
-import { KubeError, type Resource } from '../../engine/ports/kubernetes.ts';
-import { group, plural, version } from '../../generate/names.ts';
-import { type RawObject, trim } from '../../kube/trim.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { group, version } from '../../generate/names.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import type { Answer, Call, Verb } from '../command.ts';
-import { collectionOf, withRight } from '../cluster/reader.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { confirm } from '../confirm.ts';
 import { CliError, type Exit } from '../exit.ts';
 import { conditionOf, isStalled } from '../facts.ts';
-import { durationOf, on, text } from '../flag.ts';
-import { annotate, fieldManager } from '../gestures/annotate.ts';
+import { durationOf, on } from '../flag.ts';
+import { annotate } from '../gestures/annotate.ts';
 import { chosen } from '../gestures/chosen.ts';
 import type { OperationData } from '../output/written-shapes.ts';
 import type { Verdict } from '../wait/goal.ts';
 import { watched } from '../wait/watched.ts';
 import { actionFor, type ChosenAction, operationKind } from './chosen-action.ts';
+import { create, madeBy, type Made, nameFor } from './create.ts';
+import { keep, keptOf, refuseKept } from './keep.ts';
 
 /** Asks the operator to do something once, and waits for how it ended. */
 export const operation =
@@ -24,82 +24,40 @@ export const operation =
     const { flags, session } = call;
     const [target, ...more] = await chosen(call, verb);
     if (target === undefined || more.length > 0) throw new CliError(2, `${verb} is done to one object: write KIND/NAME`);
+    const kept = keptOf(verb, target);
+    if (kept !== undefined) return keep(call, kept, { target, name: nameFor(call, verb, target) });
+    refuseKept(verb, call, target);
     const manifest = manifestOf(call, verb, target, actionFor(verb, flags, target));
     const about = `${shownName(target)}: ${manifest.spec.action}`;
     session.say(`${about}, not after ${manifest.spec.notAfter}`);
     if (on(flags, 'dryRun')) return answer(manifest, { exit: 0, text: `Would be made: ${JSON.stringify(manifest)}`, dryRun: true });
     await confirm(call, { level: 'C1', expected: target.metadata.name, about });
-    const made = await create(call, manifest);
+    const made = await create(call, operationKind(), manifest);
     if (flags['wait'] === false)
       return answer(manifest, { exit: 0, text: `${shownName(made)} is made. To see it done: kubectl cloud wait ${typed(made)}` });
     return followed(call, made);
   };
 
-interface Manifest {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace: string; readonly labels: object; readonly annotations?: object };
+interface Manifest extends Made {
   readonly spec: { readonly action: string; readonly notAfter: string; readonly [field: string]: unknown };
 }
 
 /** Of a name of its own, so that the same request, sent once more, makes no second one. */
-function manifestOf(
-  { flags, session }: Call,
-  verb: string,
-  { metadata, spec }: Resource,
-  { kind, action, parameters }: ChosenAction,
-): Manifest {
-  const reason = text(flags, 'reason');
+function manifestOf(call: Call, verb: string, target: Resource, { kind, action, parameters }: ChosenAction): Manifest {
+  const { metadata, spec } = target;
   const { accountRef } = spec;
-  const drawn = Math.floor(session.host.random() * 36 ** 6)
-    .toString(36)
-    .padStart(6, '0');
   return {
     apiVersion: `${group}/${version}`,
     kind: kind.kind,
-    metadata: {
-      name: text(flags, 'name') ?? `${verb}-${metadata.name.slice(0, 40)}-${drawn}`,
-      namespace: metadata.namespace,
-      labels: { [`${group}/made-by`]: 'cli' },
-      ...(reason !== undefined && { annotations: { [`${group}/reason`]: reason } }),
-    },
+    metadata: { name: nameFor(call, verb, target), namespace: metadata.namespace, ...madeBy(call) },
     spec: {
       action,
       target: { name: metadata.name },
       ...(accountRef !== undefined && { accountRef }),
       ...parameters,
-      notAfter: shownTime(session.now + durationOf(flags, 'within')),
+      notAfter: shownTime(call.session.now + durationOf(call.flags, 'within')),
     },
   };
-}
-
-async function create({ session }: Call, manifest: Manifest): Promise<Resource> {
-  const kind = operationKind();
-  const reader = await session.reader();
-  const { namespace, name } = manifest.metadata;
-  try {
-    const raw = await reader.client.request({
-      method: 'POST',
-      path: collectionOf(kind, namespace),
-      query: { fieldManager },
-      body: manifest,
-      signal: session.host.signal,
-      timeout: reader.timeout,
-    });
-    return trimmed(trim(kind.kind, raw as RawObject), manifest);
-  } catch (error) {
-    if (error instanceof KubeError && error.fault === 'Unknown')
-      throw new CliError(
-        5,
-        `${error.message}\nWhether it was made is not known. Look before you ask again: kubectl get -n ${namespace} ${kind.shortName} ${name}; the same line with --name ${name} makes no second one`,
-      );
-    throw withRight(error, { verb: 'create', resource: plural(kind.kind), namespace });
-  }
-}
-function trimmed(object: Resource | undefined, { metadata }: Manifest): Resource {
-  if (object === undefined)
-    throw new CliError(5, `the API server answered something else when ${metadata.name} was made; look: kubectl cloud status`);
-  return object;
 }
 
 /** Confirms what somebody else, or Git, asked for. */

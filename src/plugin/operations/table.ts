@@ -52,10 +52,13 @@ const verbs: readonly Described[] = [
   { name: 'rebuild', does: 'Deploys the image of an instance anew.', details: asks, of: 'cinst/web' },
   {
     name: 'snapshot',
-    does: 'Takes a snapshot of an instance.',
-    details: `It takes the place of the one before. ${asks}`,
+    does: 'Takes a snapshot of an instance or of a database.',
+    details: `That of an instance takes the place of the one before. ${asks} That of a database becomes an object of its own, beside those that are there; its label has letters and digits only.`,
     of: 'cinst/web --label before-upgrade',
-    flags: [{ form: '--label <text>', help: 'Name of the snapshot.' }],
+    flags: [
+      { form: '--label <text>', help: 'Name of the snapshot.' },
+      { form: '--target <node>', help: 'Of a database: the node of which it is taken.', choices: ['primary', 'secondary'] },
+    ],
   },
   {
     name: 'restore',

@@ -12,7 +12,8 @@ export const operation = z.object({
   dryRun: z.boolean(),
   operation: z.string(),
   action: z.string(),
-  notAfter: z.string(),
+  /** Of what is done once. */
+  notAfter: z.string().optional(),
   /** Where it was waited for. */
   phase: z.string().optional(),
 });
