@@ -117,6 +117,7 @@ it('an account with everything is exported with less than two calls for a page o
   const since = world.emulator.control.requests().length;
   const ran = await cloud(world, `export --to fleet -o json --endpoint ${endpoint}`, { files: {}, limit: 48 * 60 * minute });
   const data = dataOf(ran) as unknown as ExportData;
+  expect({ exit: ran.exit, err: ran.err }).toEqual({ exit: 0, err: expect.stringContaining('reading as user') as string });
   expect(data.unproven).toEqual([]);
   const lists = registry.kinds.filter((kind) => isHeld(kind) && asCollection(kind) !== undefined);
   expect(data.kinds.map(({ kind }) => kind)).toEqual(lists.map(({ kind }) => kind));

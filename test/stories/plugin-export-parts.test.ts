@@ -258,3 +258,15 @@ it('reports in words and for programs, with what it costs, and with nothing that
   expect(report).toMatchObject({ to: 'fleet', unproven: [], access: [], monthly: { usd: 5, unknown: expect.any(Number) as number } });
   expect(Object.keys(files).filter((name) => /\.(ya?ml|json)$/.test(name))).toHaveLength(report.files.length);
 });
+
+it('does not write for CRDs of another release, unless it is told to', async () => {
+  await as('POST', '/volumes', { label: 'data', region: 'us-east', size: 20 });
+  const crd = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/cloudvolumes.cloudhosting.dev';
+  await world.admin('PATCH', crd, { metadata: { annotations: { 'cloudhosting.dev/schema-hash': 'of the next release' } } });
+  const refused = await typed('export --to fleet --kinds cvol');
+  expect([refused.exit, refused.err]).toEqual([4, expect.stringContaining('cloudvolumes.cloudhosting.dev are of another release')]);
+  expect(files).toEqual({});
+  expect((await typed('export --to fleet --kinds cdom')).exit).toBe(0);
+  expect((await typed('export --to fleet --kinds cvol --skew')).exit).toBe(0);
+  expect(exported().map(({ kind }) => kind)).toEqual(['CloudVolume']);
+});

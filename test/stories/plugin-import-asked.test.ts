@@ -313,6 +313,14 @@ const poolAlone = async (flags: string): Promise<Ran> => {
   return typed(`import terraform state.json --to fleet ${flags}`.trim());
 };
 
+it('import does not write for CRDs of another release, unless it is told to', async () => {
+  files['state.json'] = stateText('3.13', [one('linode_volume', 'data', written.linode_volume(await volume('data')))]);
+  const crd = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/cloudvolumes.cloudhosting.dev';
+  await world.admin('PATCH', crd, { metadata: { annotations: { 'cloudhosting.dev/schema-hash': 'of the next release' } } });
+  expect(await typed('import terraform state.json --to fleet')).toMatchObject({ exit: 4, out: '' });
+  expect((await typed('import terraform state.json --to fleet --skew')).exit).toBe(0);
+});
+
 describe('a node pool whose cluster is not imported', () => {
   it('is an object of its own, which changes nothing while it is observed', async () => {
     expect((await poolAlone('')).exit).toBe(0);

@@ -14,7 +14,8 @@ export async function pricesFor(call: Call, account: AccountReader, kinds: reado
   const own = await ownPricesOf(call);
   const catalogues = new Set(kinds.flatMap(({ kind }) => pricing[kind]?.catalogues ?? []));
   const rows = new Map<string, Row>();
-  for (const catalogue of catalogues) for (const row of await account.catalogue(catalogue)) rows.set(`${catalogue} ${String(row['id'])}`, row);
+  for (const catalogue of catalogues)
+    for (const row of await account.catalogue(catalogue)) rows.set(`${catalogue} ${String(row['id'])}`, row);
   return { own: (name) => own[name], row: (catalogue, id) => rows.get(`${catalogue} ${String(id)}`) };
 }
 

@@ -1,4 +1,4 @@
-import { type AnyKind, isListed, type Row } from '../../resource/index.ts';
+import { type AnyKind, isListed, readRemote, type Row } from '../../resource/index.ts';
 import type { AccountReader } from '../account/account-reader.ts';
 import type { Remote } from '../dry/standing.ts';
 
@@ -7,7 +7,7 @@ export async function wholeRow(account: AccountReader, { kind, row, path }: Remo
   const isWhole = isListed(kind) && !(kind.sweep?.by === 'list' && kind.sweep.itemTellsMore === true);
   const whole = isWhole ? row : await account.record(path);
   const parts = await Promise.all(
-    partsOf(kind).map(async ([name, part]) => {
+    partsOf(kind, whole).map(async ([name, part]) => {
       const at = part.path(path, whole);
       return [name, part.paged ? await account.rows(at) : await account.record(at)] as const;
     }),
@@ -15,7 +15,11 @@ export async function wholeRow(account: AccountReader, { kind, row, path }: Remo
   return { ...whole, ...Object.fromEntries(parts) };
 }
 
-const partsOf = (kind: AnyKind) => {
+/** Those that are there at all. What is read only where an object wants it is left out: no field could be told by it. */
+const partsOf = (kind: AnyKind, row: Row) => {
   const compared = new Set(Object.values(kind.fields).flatMap(({ part }) => part ?? []));
-  return Object.entries(kind.parts ?? {}).filter(([name]) => compared.has(name));
+  const read = readRemote(kind, row);
+  const isThere = ({ when }: NonNullable<AnyKind['parts']>[string]): boolean =>
+    when === undefined || 'malformed' in read || when(read.remote, row);
+  return Object.entries(kind.parts ?? {}).filter(([name, part]) => compared.has(name) && part.ifWanted !== true && isThere(part));
 };

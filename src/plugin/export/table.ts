@@ -14,6 +14,7 @@ export const writingFlags: readonly Flag[] = [
   },
   { form: '--kustomization', help: 'Also write a kustomization.yaml for each folder, for kubectl apply -k.' },
   { form: '--force', help: "Overwrite somebody else's files too." },
+  { form: '--skew', help: 'Write although the CRDs in the cluster are of another release, which may not take all of it.' },
 ];
 
 export const exporting: Command = {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { type AccountReader, withAccount } from '../account/account-reader.ts';
-import { tellSkew } from '../cluster/skew.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { paid } from '../cost/paid.ts';
 import { CliError } from '../exit.ts';
@@ -14,6 +13,7 @@ import { reportMarkdown, reportText } from '../export/report.ts';
 import { secretsText } from '../export/secrets.ts';
 import { type Wishes, wishesOf } from '../export/wishes.ts';
 import { text } from '../flag.ts';
+import { refuseSkew } from '../plan/targets.ts';
 import type { ExportData } from '../output/account-shapes.ts';
 
 /** What exists in the account, as manifests that change nothing. */
@@ -26,10 +26,7 @@ export const exportRemotes: Verb = (call) => {
 async function written(call: Call): Promise<Answer> {
   const wishes = await wishesOf(call);
   return withAccount(call, 'export', async (account) => {
-    await tellSkew(
-      call.session,
-      wishes.kinds.map(({ kind }) => kind),
-    );
+    await refuseSkew(call, wishes.kinds);
     const all = await exported(call, account, wishes);
     const data = await dataOf(call, account, all, wishes);
     if (wishes.to === '-') return answerOf(data, all.manifests.map((manifest) => manifest.text).join('---\n'));

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { withAccount } from '../account/account-reader.ts';
-import { tellSkew } from '../cluster/skew.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { writeAll } from '../export/files.ts';
 import { fileOf, kustomizations, type Place } from '../export/layout.ts';
 import { secretsText } from '../export/secrets.ts';
 import { on } from '../flag.ts';
+import { refuseSkew } from '../plan/targets.ts';
 import { registry } from '../kinds.ts';
 import type { ImportData } from '../output/account-shapes.ts';
 import { table } from '../output/table.ts';
@@ -84,8 +84,10 @@ async function broughtIn(call: Call, wishes: Wishes, items: readonly Item[]) {
     if (!wishes.asks) brought.push(...offline(group, name, wishes));
     else
       await withAccount({ ...call, flags: { ...call.flags, account: name } }, 'import', async (account) => {
-        const known = registry.kinds.map(({ kind }) => kind).filter((kind) => group.some((item) => item.kind === kind));
-        await tellSkew(call.session, known);
+        await refuseSkew(
+          call,
+          registry.kinds.filter(({ kind }) => group.some((item) => item.kind === kind)),
+        );
         accounts.push(account.shown);
         brought.push(...(await imported(call, account, group, wishes)));
       });
