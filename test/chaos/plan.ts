@@ -56,8 +56,7 @@ export const families: Readonly<Record<string, FamilyPlan>> = {
   F17: {
     title: 'neighbours of an object, tenant or kind in trouble',
     cases: neighbours,
-    // Neighbours are made as the sample is.
-    at: (scenario) => onlyPlain(scenario) && scenario.operation.is !== 'delete' && !scenario.operation.id.startsWith('create.'),
+    at: (scenario) => onlyPlain(scenario) && scenario.operation.is !== 'delete',
     leaves: beyondContainment,
   },
 };

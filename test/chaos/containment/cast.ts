@@ -23,8 +23,9 @@ export interface Cast {
   readonly needs: readonly Manifest[];
 }
 
-export function castOf({ subject, needs }: Scenario, where: Where): Cast {
-  const model = where === 'of-another-kind' ? strangerTo(subject) : plainSampleOf(subject);
+export function castOf({ subject, needs, operation }: Scenario, where: Where): Cast {
+  const like = operation.is === 'create' ? subject : plainSampleOf(subject);
+  const model = where === 'of-another-kind' ? strangerTo(subject) : like;
   const neighbours = ['first', 'second', 'third', 'guest'].map((name): Neighbour => ({
     manifest: siblingOf(model, name),
     namespace: where === 'abroad' || name === 'guest' ? guestNamespace : 'team-a',
@@ -33,7 +34,7 @@ export function castOf({ subject, needs }: Scenario, where: Where): Cast {
   return { neighbours, needs: named.map((need) => siblingOf(need, need.name, 'guest')) };
 }
 
-/** What the neighbours are does not depend on what is done to the subject. */
+/** What the neighbours are depends on the way in which the subject is made, and not on what is done to it. */
 function plainSampleOf({ kind, name }: Manifest): Manifest {
   const [fixture] = fixturesOf(kind);
   if (fixture === undefined) throw new Error(`${kind} has no fixture`);

@@ -106,7 +106,10 @@ const isSame = (one: Passage, other: Passage): boolean => withoutNonce(one) === 
 /** Each attempt bears another one, and this run may draw other numbers than the recording did. */
 const withoutNonce = ({ request }: Passage): string => request.body.toString().replaceAll(/-[a-z2-7]{8}(?=")/g, '-<nonce>');
 
-const isBelow = (path: string, item: string): boolean => `${path.replace(/^\/v4(?:beta)?|\?.*$/g, '')}/`.startsWith(`${item}/`);
+const isBelow = (path: string, item: string): boolean => `${neutral(path)}/`.startsWith(`${item}/`);
+/** The data of an image is sent beside the API, to an address with its number. */
+const neutral = (path: string): string =>
+  path.replace(/^\/v4(?:beta)?|\?.*$/g, '').replace(/^\/image-uploads\/(\d+)$/, '/images/private/$1/data');
 
 function pathOf({ world, scenario }: Stage): string | undefined {
   const { kind, name } = scenario.subject;

@@ -33,7 +33,7 @@ async function played(situation: Situation, reference: Reference): Promise<{ vio
 
 /** F16, of the sample as it is, to which every edit leads back: what people, other installations and the account itself do to objects, kind by kind, judged by the ledgers alone. */
 export const circumstances = (trace: Trace): readonly Case[] =>
-  trace.scenario.operation.id !== 'create'
+  trace.scenario.operation.is !== 'create'
     ? []
     : situations
         .filter((situation) => situation.restricted === trace.scenario.corner.restricted && situation.fits(trace as Reference))

@@ -1,6 +1,6 @@
 import { isListed, type Row } from '../../../src/resource/index.ts';
 import { alone } from './leaving.ts';
-import { canBeEdited, carriesOwnerKey, createCallOf, managedChange, recordedEdit, isChangedAtOnce } from './recorded.ts';
+import { canBeEdited, carriesOwnerKey, createCallOf, listOf, managedChange, recordedEdit, isChangedAtOnce } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import type { Situation } from './situation.ts';
 
@@ -41,9 +41,9 @@ export const lagging: readonly Situation[] = [
   },
   {
     id: 'swept-while-its-edit-does-not-show',
-    fits: (reference) => canBeEdited(reference) && createCallOf(reference) !== undefined && isListed(reference.scenario.kind),
+    fits: (reference) => canBeEdited(reference) && isListed(reference.scenario.kind),
     play: async (scene) => {
-      const path = createCallOf(scene.reference)?.path ?? '';
+      const path = `/v4${listOf(scene.reference)}`;
       const isSweptSince = (from: number): boolean =>
         scene
           .passages(from)

@@ -1,4 +1,5 @@
-import { isToldOnce } from '../../../src/resource/index.ts';
+import { isToldOnce, transferOf } from '../../../src/resource/index.ts';
+import type { Scenario } from '../scenario.ts';
 import { carriesOwnerKey, hasName, hasTags, takesOver } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
@@ -21,6 +22,9 @@ async function saysThatItsSecretIsLost(scene: Scene): Promise<void> {
   const said = await scene.until(isSaid, 30 * minute);
   scene.check('O8 truthful status', said, () => 'it does not say that nobody has its secret');
 }
+
+/** The address of what is brought after a create is of no use any more once that has been. */
+const isSecretForGood = ({ kind, subject: { spec } }: Scenario): boolean => isToldOnce(kind, spec) && transferOf(kind, spec) === undefined;
 
 export const rebuilding: readonly Situation[] = [
   {
@@ -45,7 +49,7 @@ export const rebuilding: readonly Situation[] = [
       await lose(scene);
       await scene.patchAccount({ spec: { recover: true } });
       await scene.apply();
-      if (isToldOnce(scene.reference.scenario.kind, scene.reference.scenario.subject.spec)) await saysThatItsSecretIsLost(scene);
+      if (isSecretForGood(scene.reference.scenario)) await saysThatItsSecretIsLost(scene);
       else await scene.ready();
       scene.expectMade(1, 'recover lets the natural key speak');
     },

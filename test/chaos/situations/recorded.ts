@@ -1,5 +1,5 @@
 import { fixtures } from '../../conformance/case.ts';
-import { asCollection, erase, type Row } from '../../../src/resource/index.ts';
+import { type AnyKind, asCollection, collectionOfItem, erase, type Row } from '../../../src/resource/index.ts';
 import { isToldByName } from '../containment/sibling.ts';
 import { plain } from '../corner.ts';
 import { type Reference, referenceOf } from '../reference.ts';
@@ -18,8 +18,11 @@ export interface RecordedCall {
 export function callsOf({ evidence }: Reference): readonly RecordedCall[] {
   return evidence.passages
     .filter(({ server, nth, request }) => server === 'cloud' && nth > 0 && request.path.startsWith('/v4') && changesSomething(request))
-    .map(({ request }) => ({ method: request.method, path: request.path, body: JSON.parse(request.body.toString() || '{}') as Row }));
+    .map(({ request }) => ({ method: request.method, path: request.path, body: bodyOf(request.body.toString()) }));
 }
+
+/** A file is no JSON. */
+const bodyOf = (text: string): Row => (text.startsWith('{') ? (JSON.parse(text) as Row) : {});
 
 /** The POST that made the remote. */
 /** The create, with its label as the remote bears it in the end: what is new for each attempt is off again. */
@@ -28,6 +31,12 @@ export function createCallOf(reference: Reference): RecordedCall | undefined {
   const label = call?.body['label'];
   if (call === undefined || reference.scenario.kind.label?.nonce !== true || typeof label !== 'string') return call;
   return { ...call, body: { ...call.body, label: label.replace(/-[a-z2-7]{8}$/, '') } };
+}
+
+/** The path that lists its remote, wherever a create makes it. */
+export function listOf({ scenario, evidence }: Reference): string {
+  const { path = '' } = (JSON.parse(evidence.status) ?? {}) as { readonly path?: string };
+  return collectionOfItem(scenario.kind, path);
 }
 
 /** The collection, in the ledger's words, in which a create makes its remote. */
@@ -52,6 +61,9 @@ interface Edited {
   readonly field: string;
 }
 
+/** Nobody else can send the same by what was recorded. */
+const sendsFile = ({ fields, parts = {} }: AnyKind, field: string): boolean => parts[fields[field]?.part ?? '']?.file !== undefined;
+
 /** The edits of a kind that take one PUT of the item, the plainest last. */
 export function editsOf({ scenario }: Reference, ...beginnings: readonly string[]): readonly Edited[] {
   const [fixture] = fixturesOf(scenario.kind.kind);
@@ -63,10 +75,18 @@ export function editsOf({ scenario }: Reference, ...beginnings: readonly string[
       const { field, calls = [] } = applied[index] ?? { field: '' };
       const [first] = calls;
       // What stands for an id is below the item.
-      const fits = calls.length === 1 && beginnings.some((beginning) => first?.startsWith(beginning)) && first?.includes('*') !== true;
+      const fits =
+        calls.length === 1 &&
+        !sendsFile(scenario.kind, field) &&
+        beginnings.some((beginning) => first?.startsWith(beginning)) &&
+        first?.includes('*') !== true;
       return fits && one.operation.is === 'update' ? [{ scenario: one as Edited['scenario'], field }] : [];
     });
 }
+
+/** What an edit changes of the sample; one that is made another way has the rest otherwise. */
+export const changedBy = ({ scenario: { subject, operation } }: Edited): Row =>
+  Object.fromEntries(Object.entries(operation.spec).filter(([field, value]) => value !== subject.spec[field]));
 
 /** Edits whose effect anybody can bring about with one call, too. */
 export const outsideEdits = (reference: Reference): readonly Edited[] => editsOf(reference, 'PUT {item}');

@@ -1,4 +1,4 @@
-import { canBeEdited, managedChange, managedEdit, outsideEdits, recordedEdit } from './recorded.ts';
+import { canBeEdited, changedBy, managedChange, managedEdit, outsideEdits, recordedEdit } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
@@ -76,7 +76,7 @@ export const refusing: readonly Situation[] = [
       await scene.apply({ ...first, lifecycle: { protect: true } });
       await scene.pass(minute);
       expectSent(1, 'the same is asked for');
-      await scene.apply({ ...other?.scenario.operation.spec, ...first });
+      await scene.apply({ ...(other && changedBy(other)), ...first });
       await scene.pass(minute);
       expectSent(2, 'something else is asked for');
     },
