@@ -270,3 +270,13 @@ it('does not write for CRDs of another release, unless it is told to', async () 
   expect((await typed('export --to fleet --kinds cvol --skew')).exit).toBe(0);
   expect(exported().map(({ kind }) => kind)).toEqual(['CloudVolume']);
 });
+
+it('leaves out what the cluster has no CRD for, and says so', async () => {
+  await as('POST', '/volumes', { label: 'data', region: 'us-east', size: 20 });
+  await as('POST', '/longview/clients', { label: 'agent' });
+  await world.admin('DELETE', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/cloudlongviewclients.cloudhosting.dev');
+  await world.clock.advance(minute);
+  const { exit, err } = await typed('export --to fleet --kinds cvol,CloudLongviewClient');
+  expect([exit, err]).toEqual([0, expect.stringContaining('CloudLongviewClient is left out: the cluster does not have the CRD')]);
+  expect(exported().map(({ kind }) => kind)).toEqual(['CloudVolume']);
+});

@@ -313,6 +313,35 @@ const poolAlone = async (flags: string): Promise<Ran> => {
   return typed(`import terraform state.json --to fleet ${flags}`.trim());
 };
 
+it('finds a bucket of which the state knows the region alone', async () => {
+  const bucket = await as('POST', '/object-storage/buckets', { label: 'assets', cluster: 'us-east-1' });
+  const attributes = { ...written.linode_object_storage_bucket(bucket), id: 'us-east:assets', cluster: null, region: 'us-east' };
+  files['state.json'] = stateText('3.13', [
+    one('linode_object_storage_bucket', 'assets', attributes),
+    one('linode_object_storage_bucket', 'gone', { ...attributes, label: 'gone' }),
+    one('linode_object_storage_bucket', 'far', { ...attributes, region: 'us' }),
+  ]);
+  const { exit, out } = await typed('import terraform state.json --to fleet');
+  expect([exit, names()]).toEqual([1, ['CloudBucket assets']]);
+  expect(manifests()[0]?.spec).toMatchObject({ adopt: { id: 'us-east-1/assets' }, cluster: 'us-east-1', label: 'assets' });
+  expect(out).toContain('1 manifest in fleet, 1 proven');
+  expect(out).not.toContain('the state differs');
+  for (const name of ['gone', 'far'])
+    expect(out).toMatch(new RegExp(`linode_object_storage_bucket.${name} stays in Terraform: .*is not in account`));
+  expect((await typed('import terraform state.json --to fleet --verify none')).out).toContain('only the account says what it is');
+});
+
+it('shows no id that is made of what the state calls sensitive', async () => {
+  const bucket = await as('POST', '/object-storage/buckets', { label: 'marked-label', cluster: 'us-east-1' });
+  const attributes = written.linode_object_storage_bucket(bucket);
+  const instances = [{ attributes, sensitive: ['label'] }];
+  files['state.json'] = stateText('3.13', [{ type: 'linode_object_storage_bucket', name: 'assets', instances }]);
+  const { exit, out, err } = await typed('import terraform state.json --to fleet');
+  expect([exit, names()]).toEqual([1, []]);
+  expect(out).toContain('the state does not say which one it is in the account');
+  expect(out + err + (files['fleet/REPORT.md'] ?? '')).not.toContain('marked-label');
+});
+
 it('import does not write for CRDs of another release, unless it is told to', async () => {
   files['state.json'] = stateText('3.13', [one('linode_volume', 'data', written.linode_volume(await volume('data')))]);
   const crd = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/cloudvolumes.cloudhosting.dev';

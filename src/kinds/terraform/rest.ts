@@ -23,6 +23,16 @@ export const bucket: TypeRule = {
   kind: 'CloudBucket',
   id: ({ cluster, label }) =>
     typeof cluster === 'string' && cluster !== '' && typeof label === 'string' ? `${cluster}/${label}` : undefined,
+  // Later providers name the region alone, of which the account has one cluster or more.
+  like: ({ cluster, region, label }) =>
+    (cluster === null || cluster === undefined || cluster === '') && typeof region === 'string' && typeof label === 'string'
+      ? {
+          called: `${region}/${label}`,
+          fits: (row) =>
+            row['label'] === label && new RegExp(`^${region.replaceAll(/[^a-z0-9-]/g, '')}-\\d+$`).test(String(row['cluster'])),
+          lacks: (row) => ({ cluster: row['cluster'] }),
+        }
+      : undefined,
   rules: {
     label: field('label'),
     cluster: field('cluster'),

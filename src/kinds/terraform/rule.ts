@@ -47,6 +47,13 @@ export type Rule =
   | { readonly does: 'secret' };
 export type Rules = Readonly<Record<string, Rule>>;
 
+export interface Sought {
+  /** What people call it. */
+  readonly called: string;
+  readonly fits: (row: Attributes) => boolean;
+  readonly lacks: (row: Attributes) => Attributes;
+}
+
 export interface ObjectRule {
   readonly is: 'object';
   readonly kind: string;
@@ -54,6 +61,8 @@ export interface ObjectRule {
   readonly rules: Rules;
   /** Its fields are those that the account shows, because the state's are not told apart here. */
   readonly whole?: true;
+  /** Where the state does not say the id: which row of the account it is, and what of it the state lacks. */
+  readonly like?: (all: Attributes) => Sought | undefined;
   /** Why this one is left out. */
   readonly not?: (all: Attributes) => string | undefined;
 }

@@ -1,3 +1,4 @@
+import { group, version } from '../../generate/names.ts';
 import { crdHashes } from '../../generated/crd-hashes.ts';
 import { schemaHashAnnotation } from '../../kube/crds.ts';
 import type { CrdState, VersionData } from '../output/shapes.ts';
@@ -16,6 +17,14 @@ async function crdState(reader: Reader, { kind, name, schemaHash }: (typeof crdH
   if (crd === undefined) return { kind, name, state: 'unseen' };
   if (crd.metadata?.deletionTimestamp !== undefined) return { kind, name, state: 'leaving' };
   return { kind, name, state: crd.metadata?.annotations?.[schemaHashAnnotation] === schemaHash ? 'same' : 'differs' };
+}
+
+/** Kinds that the API server serves, as it tells everybody; undefined where it does not tell. */
+export async function servedKinds(reader: Reader): Promise<ReadonlySet<string> | undefined> {
+  const list = (await reader.optional(`/apis/${group}/${version}`)) as
+    | { readonly resources?: readonly { readonly kind?: string }[] }
+    | undefined;
+  return list?.resources === undefined ? undefined : new Set(list.resources.flatMap(({ kind }) => kind ?? []));
 }
 
 interface Deployment {

@@ -1,5 +1,8 @@
 import type { AccountReader } from '../account/account-reader.ts';
+import type { AnyKind } from '../../resource/index.ts';
+import { servedKinds } from '../cluster/installed.ts';
 import type { Call } from '../command.ts';
+import type { Session } from '../session.ts';
 import type { Remote, Standing } from '../dry/standing.ts';
 import { registry } from '../kinds.ts';
 import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
@@ -32,7 +35,8 @@ export interface Exported {
 export async function exported({ session }: Call, account: AccountReader, wishes: Wishes): Promise<Exported> {
   const standing = await standingOf(session, account, registry.kinds);
   const remotes: Remote[] = [];
-  for (const kind of await kindsOfUser(session, account, wishes.kinds)) remotes.push(...(await remotesOf(account, kind, false)));
+  for (const kind of await kindsOfUser(session, account, await installed(session, wishes.kinds)))
+    remotes.push(...(await remotesOf(account, kind, false)));
   const { chosen, skipped } = await chosenOf(account, { remotes, standing }, wishes);
   const refsFrom = referenceBy(chosen, standing.bound, wishes.byId);
   const manifests: Manifest[] = [];
@@ -48,6 +52,17 @@ export async function exported({ session }: Call, account: AccountReader, wishes
     written: manifests.filter((manifest) => manifest.kind === kind).length,
   }));
   return { manifests, kinds: kinds.filter(({ found }) => found > 0), unproven, skipped: [...skipped], standing };
+}
+
+/** A manifest of another kind could not be applied. */
+async function installed(session: Session, wanted: readonly AnyKind[]): Promise<readonly AnyKind[]> {
+  const served = await servedKinds(await session.reader());
+  const missing = wanted.filter(({ kind }) => served?.has(kind) === false).map(({ kind }) => kind);
+  if (missing.length > 0)
+    session.warn(
+      `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} left out: the cluster does not have the CRD, so there could be no object`,
+    );
+  return wanted.filter(({ kind }) => !missing.includes(kind));
 }
 
 interface From {

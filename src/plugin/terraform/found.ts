@@ -44,7 +44,9 @@ export class Finder {
       return { kind, row, collection, path: itemOf(kind, row, collection) };
     }
     const list = await (kind.parent === undefined ? this.#all(kind) : this.#list(kind, collectionOf(kind, want)));
-    const same = list.filter(({ row }) => String(idOf(kind, row)) === String(item.id));
+    const { sought } = item;
+    const same = list.filter(({ row }) => (sought === undefined ? String(idOf(kind, row)) === String(item.id) : sought.fits(row)));
+    if (sought !== undefined) return same.length === 1 ? same[0] : undefined;
     // Lists of one kind may give the same id twice, as those of database engines do.
     return same.length > 1 ? same.find(({ collection }) => collection === collectionOf(kind, want)) : same[0];
   }

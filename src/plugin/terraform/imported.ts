@@ -11,6 +11,7 @@ import { type NeededSecret, secretsIn, withImage } from '../export/secrets.ts';
 import { type Draft, draftOf, draftOfWant, type RefTo } from '../export/spec-of.ts';
 import { registry } from '../kinds.ts';
 import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
+import { idOf } from '../orphans/remotes.ts';
 import { distinct } from './address.ts';
 import { Finder } from './found.ts';
 import type { Item } from './items.ts';
@@ -83,10 +84,21 @@ async function foundOf({ items, finder, standing, home }: Looking, wishes: Wishe
       isShared && namespace !== home ? { why: notHere(home) } : await finder.find(item);
     const name = taken.has(`${item.kind} ${namespace}/${item.name}`) ? distinct(item.name, String(item.id)) : item.name;
     if ('why' in found) brought.push({ item, name, namespace, why: found.why });
-    else here.push({ item, remote: found.remote, id: item.id, name, namespace });
+    else
+      here.push({
+        item: completed(item, found.remote),
+        remote: found.remote,
+        id: idOf(found.remote.kind, found.remote.row),
+        name,
+        namespace,
+      });
   }
   return { here, brought };
 }
+
+/** With what only the account knew of it. */
+const completed = (item: Item, { kind, row }: Remote): Item =>
+  item.sought === undefined ? item : { ...item, id: idOf(kind, row), want: { ...item.want, ...item.sought.lacks(row) } };
 
 const namespaceOf = ({ addresses }: Item, { placing, namespace }: Pick<Wishes, 'namespace' | 'placing'>): string =>
   placing?.(addresses[0] ?? '') ?? namespace;
@@ -176,7 +188,7 @@ export function offline(
     };
     const kind = registry.kinds.find((one) => one.kind === item.kind);
     if (kind === undefined) return { ...of, why: `this release has no ${item.kind}; keep it in Terraform` };
-    if (item.whole) return { ...of, why: 'only the account says what it is: leave out --verify=none' };
+    if (item.whole || item.sought !== undefined) return { ...of, why: 'only the account says what it is: leave out --verify=none' };
     const style = wishes.styleOf(of.namespace, home);
     const common = commonFor(kind, item, style);
     const said = draftOfWant(kind, item.want, refTo);

@@ -3,7 +3,7 @@ import type { Instance, State } from './state.ts';
 import { CliError } from '../exit.ts';
 import { nameFrom, distinct, isBelow } from './address.ts';
 import { type Reading, readingOf } from './reading.ts';
-import { type Attributes, type Here, integer, type ObjectRule, type TypeRule } from '../../kinds/terraform/rule.ts';
+import { type Attributes, type Here, integer, type ObjectRule, type Sought, type TypeRule } from '../../kinds/terraform/rule.ts';
 import { types } from '../../kinds/terraform/resources.ts';
 
 /** What becomes one object. */
@@ -17,6 +17,8 @@ export interface Item {
   readonly want: Record<string, unknown>;
   /** Its fields are those that the account shows. */
   readonly whole: boolean;
+  /** The state does not say its id. */
+  readonly sought: Sought | undefined;
   /** Fields whose value the state calls sensitive. */
   readonly held: Set<string>;
 }
@@ -111,8 +113,7 @@ export class Gathering implements Items {
   }
 
   #read(rule: Exclude<TypeRule, { readonly is: 'nothing' }>, { attributes, instance }: Work): Reading {
-    const open = Object.fromEntries(Object.entries(attributes).filter(([name]) => !instance.sensitive.has(name)));
-    const reading = readingOf(rule.rules, open, this.#here);
+    const reading = readingOf(rule.rules, openIn(instance, attributes), this.#here);
     const held = Object.keys(attributes).filter((name) => instance.sensitive.has(name) && attributes[name] !== null);
     for (const attribute of [...reading.secrets, ...held]) this.secrets.push({ address: instance.address, attribute });
     for (const [attribute, why] of reading.told) this.#note(instance, `${attribute}: ${why}`);
@@ -127,7 +128,7 @@ export class Gathering implements Items {
   #object(rule: ObjectRule, { attributes, instance, words, type }: Work, reading: Reading): void {
     const not = rule.not?.(attributes);
     if (not !== undefined) return this.#leave(instance, not);
-    const id = instance.sensitive.has('id') ? undefined : rule.id(attributes);
+    const { id, sought } = instance.sensitive.has('id') ? unknown : identityOf(rule, openIn(instance, attributes));
     if (id === undefined) return this.#leave(instance, `${type}: the state does not say which one it is in the account`);
     const key = `${rule.kind} ${id} ${instance.alias ?? ''}`;
     const known = this.#items.get(key);
@@ -143,6 +144,7 @@ export class Gathering implements Items {
       alias,
       want: reading.want,
       whole: rule.whole === true,
+      sought,
       held: new Set(held),
     });
   }
@@ -185,6 +187,21 @@ function join(item: Item, address: string, want: Readonly<Record<string, unknown
     item.want[field] =
       Array.isArray(known) && Array.isArray(value) ? [...new Set([...(known as unknown[]), ...(value as unknown[])])] : value;
   }
+}
+
+/** What the state calls sensitive is read by nothing, as an id is shown too. */
+const openIn = ({ sensitive }: Instance, attributes: Attributes): Attributes =>
+  Object.fromEntries(Object.entries(attributes).filter(([name]) => !sensitive.has(name)));
+
+interface Identity {
+  readonly id: RemoteId | undefined;
+  readonly sought: Sought | undefined;
+}
+const unknown: Identity = { id: undefined, sought: undefined };
+function identityOf(rule: ObjectRule, attributes: Attributes): Identity {
+  const id = rule.id(attributes);
+  const sought = id === undefined ? rule.like?.(attributes) : undefined;
+  return { id: id ?? sought?.called, sought };
 }
 
 /** A number is no secret; what else stands there is not shown. */
