@@ -68,7 +68,16 @@ function essence(object: Row): Row {
   };
 }
 /** The account's own figures move with every call; `applied` is an HMAC under a key that each world makes anew; a remote that was lost and made anew is one more; what an instance was booted with is told by events alone, which may be lost. */
-const volatile = ['eventCursor', 'lastSyncTime', 'applied', 'driftBoundSeconds', 'rateLimits', 'remotesBefore', 'bootedConfigId'];
+const volatile = [
+  'eventCursor',
+  'lastSyncTime',
+  'applied',
+  'driftBoundSeconds',
+  'rateLimits',
+  'remotesBefore',
+  'bootedConfigId',
+  'nextChangeAt',
+];
 
 /** What the service chooses minutes later where nobody does, and the spec field that does. */
 const choices = new Map([['schedule', 'backupSchedule']]);
