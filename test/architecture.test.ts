@@ -78,6 +78,8 @@ const rules: readonly Rule[] = [
       'src/engine/ports/',
       'src/engine/guard/release-code.ts',
       'src/flag-values.ts',
+      'src/generate/argocd.ts',
+      'src/generate/argocd-actions.ts',
       'src/generate/names.ts',
       'src/generate/reasons.ts',
       'src/generate/reference.ts',

@@ -1,3 +1,4 @@
+export { createAgent } from './http/agent.ts';
 export { userAgentOf } from './http/client.ts';
 export { type ConnectorOptions, createConnector, type Endpoint } from './connect/connector.ts';
 export { StreamTransfers } from './transfer/transfers.ts';

@@ -1,7 +1,7 @@
 import type { Connector } from '../engine/ports/cloud.ts';
 import type { Endpoint } from '../flag-values.ts';
 import type { KubeClient } from '../kube/client.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock, Millis } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
 import type { Journal } from './once/journal.ts';
 
@@ -37,6 +37,19 @@ export interface Person {
   secret(question: string): Promise<string | undefined>;
 }
 
+/** The way to an endpoint as this machine sees it, without a token. What does not work rejects, in words. */
+export interface Wire {
+  readonly proxyFor: (url: URL) => Promise<string | undefined>;
+  readonly addresses: (host: string) => Promise<readonly string[]>;
+  /** Until when the certificate counts, which is trusted; `ca`: PEM of a further authority. */
+  readonly certificateEnd: (url: URL, ca: string | undefined) => Promise<Millis>;
+  /** `body`: undefined where it is no JSON. `date`: NaN where it is not told. */
+  readonly get: (
+    url: string,
+    ca: string | undefined,
+  ) => Promise<{ readonly status: number; readonly date: Millis; readonly body: unknown }>;
+}
+
 /** Everything outside of the plugin, so that tests can stand in for it. */
 export interface Host {
   /** Data. */
@@ -48,6 +61,7 @@ export interface Host {
   readonly connect: (choice: ClusterChoice) => Promise<Connected>;
   /** For this verb, which the account's service is told. */
   readonly openCloud: (endpoints: readonly Endpoint[], verb: string) => Promise<OpenCloud>;
+  readonly wire: Wire;
   /** A file, all manifests of a folder, or standard input for `-`. */
   readonly readFiles: (path: string, recursive: boolean) => Promise<readonly TextFile[]>;
   /** What kustomize builds of a folder. */

@@ -25,6 +25,7 @@ export async function start(env: Readonly<Record<string, string | undefined>>): 
     connect: async (choice) => (await import('./cluster/connect.ts')).connect(systemClock, choice, buildOf().version),
     openCloud: async (endpoints, verb) =>
       (await import('./dry/open-cloud.ts')).openCloud({ endpoints, env, userAgent: `kubectl-cloud/${buildOf().version} (${verb})` }),
+    wire: wired(env),
     readFiles: async (path, recursive) => (await import('./files.ts')).readFiles(path, recursive, process.stdin),
     kustomized: async (folder) => (await import('./outside.ts')).kustomized(folder),
     filesAt: async (commit, path, recursive) => (await import('./outside.ts')).filesAt(commit, path, recursive),
@@ -42,3 +43,14 @@ export async function start(env: Readonly<Record<string, string | undefined>>): 
 
 /** Loaded only where something is asked. */
 const terminal = async (): Promise<typeof import('./terminal.ts')> => import('./terminal.ts');
+
+/** Loaded with the first look at it. */
+function wired(env: Readonly<Record<string, string | undefined>>): Host['wire'] {
+  const wire = async (): Promise<Host['wire']> => (await import('./dry/wire.ts')).wireOf(env);
+  return {
+    proxyFor: async (url) => (await wire()).proxyFor(url),
+    addresses: async (host) => (await wire()).addresses(host),
+    certificateEnd: async (url, ca) => (await wire()).certificateEnd(url, ca),
+    get: async (url, ca) => (await wire()).get(url, ca),
+  };
+}

@@ -215,6 +215,25 @@ describe('what reads the account', () => {
   });
 });
 
+describe('doctor', () => {
+  it('looks at all that there is, by reads alone, and finds the way to the account and its token in order', async () => {
+    const from = await stage.cluster.auditPosition();
+    const token = await user('doctor', rights);
+    const line = `doctor --account --gitops --recovery --operator-namespace ${stage.installed.release.namespace} -o json`;
+    const { stdout, stderr } = await typed(line, token);
+    const { findings } = (JSON.parse(stdout) as { data: { findings: { id: string; severity: string; seen: string }[] } }).data;
+    expect({ stderr, ids: new Set(findings.map(({ id }) => id)).size }).toEqual({ stderr: '', ids: 29 });
+    const way = findings.filter(({ id }) => ['D06', 'D07', 'D08', 'D09', 'D10', 'D12'].includes(id));
+    expect(way.filter(({ severity }) => severity !== 'ok')).toEqual([]);
+    // What this user may not read is said.
+    expect(findings.filter(({ id }) => id === 'D01').map(({ seen }) => seen)).toContain(
+      'you may not list pods, so what that would show is not looked at',
+    );
+    const mine = (await stage.cluster.auditLog(from)).filter((entry) => entry.user.username === 'doctor');
+    expect(mine.filter(({ verb }) => !['get', 'list'].includes(verb))).toEqual([]);
+  });
+});
+
 describe("with somebody else's rights", () => {
   it('reads with get, list and watch alone, and names the right that a gesture lacks', async () => {
     const token = await user('reader', [{ apiGroups: ['cloudhosting.dev'], resources: ['*'], verbs: ['get', 'list', 'watch'] }]);

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checks } from '../../src/plugin/doctor/checks.ts';
-import { cloud, dataOf } from '../support/cloud-cli.ts';
+import { argocdActions } from '../../src/generate/argocd-actions.ts';
+import { argocdHealth } from '../../src/generate/argocd.ts';
+import { healthCheckExprs } from '../../src/generate/flux.ts';
+import { kinds } from '../../src/generated/kinds.ts';
+import type { Backend } from '../support/backend.ts';
+import { cloud, type CliOptions, dataOf, endpoint } from '../support/cloud-cli.ts';
 import { type RunningOperator, World } from '../support/world.ts';
 
 const minute = 60_000;
@@ -21,10 +26,72 @@ beforeEach(async () => {
 interface Finding {
   readonly id: string;
   readonly severity: string;
+  readonly seen: string;
   readonly todo?: string;
 }
-const findings = async (): Promise<readonly Finding[]> =>
-  (dataOf(await cloud(world, 'doctor -A -o json')) as { findings: Finding[] }).findings;
+const everything = `doctor -A --account --gitops --recovery --endpoint ${endpoint}`;
+const findings = async (options: CliOptions = healthy()): Promise<readonly Finding[]> =>
+  (dataOf(await cloud(world, `${everything} -o json`, options)) as { findings: Finding[] }).findings;
+
+/** What the API server in memory does not have: answers by path; a text is no JSON, a number a refusal. */
+type Answers = Readonly<Record<string, object | string | number>>;
+const answering =
+  (answers: Answers) =>
+  (server: Backend): Backend => ({
+    handle: (request) => {
+      const [path = ''] = request.path.split('?');
+      const known = answers[path];
+      if (known === undefined) return server.handle(request);
+      if (typeof known === 'string') return Promise.resolve({ status: 200, headers: { 'content-type': 'text/plain' }, body: known });
+      const status = typeof known === 'number' ? known : 200;
+      const body = typeof known === 'number' ? { kind: 'Status', code: known, message: 'refused by the test' } : known;
+      return Promise.resolve({ status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    },
+  });
+
+const podLabels = { 'app.kubernetes.io/name': 'cloud-operator' };
+const policies = '/apis/networking.k8s.io/v1/namespaces/cloud-operator/networkpolicies';
+const metrics = '/api/v1/namespaces/cloud-operator/pods/one:8080/proxy/metrics';
+const argo = '/api/v1/namespaces/argocd/configmaps/argocd-cm';
+const applications = '/apis/argoproj.io/v1alpha1/namespaces/argocd/applications';
+const kustomization = '/apis/kustomize.toolkit.fluxcd.io/v1/namespaces/flux-system/kustomizations/shop';
+const policy = (...ports: readonly object[]) => ({
+  items: [
+    {
+      metadata: { name: 'operator', namespace: 'cloud-operator' },
+      spec: { podSelector: { matchLabels: podLabels }, policyTypes: ['Egress'], egress: [{ ports }] },
+    },
+  ],
+});
+const app = (spec: object) => ({ items: [{ metadata: { name: 'shop', namespace: 'argocd' }, spec }] });
+/** A cluster with all that is looked at, and nothing wrong with it. */
+const answers: Answers = {
+  '/api/v1/pods': {
+    items: [
+      {
+        metadata: { namespace: 'cloud-operator', name: 'one', labels: podLabels },
+        status: { conditions: [{ type: 'Ready', status: 'True' }] },
+      },
+      { metadata: { namespace: 'cloud-operator', name: 'young', labels: podLabels } },
+    ],
+  },
+  [metrics]: '# TYPE cloud_operator_reconciles counter\n',
+  [policies]: policy({ port: 53, protocol: 'UDP' }, { port: 440, endPort: 450 }, { port: 6443 }),
+  '/api/v1/namespaces/default/endpoints/kubernetes': { subsets: [{ ports: [{ port: 6443 }] }] },
+  [argo]: { data: { ...(argocdHealth(kinds)['data'] as object), ...(argocdActions(kinds)['data'] as object) } },
+  [applications]: app({ ignoreDifferences: [{ group: 'cloudhosting.dev', kind: 'CloudVolume', jsonPointers: ['/status'] }] }),
+  [kustomization]: { spec: { wait: true, healthCheckExprs: healthCheckExprs(kinds) } },
+};
+const healthy = (other: Answers = {}, options: CliOptions = {}): CliOptions => ({
+  between: answering({ ...answers, ...other }),
+  ...options,
+});
+const labelled = () =>
+  world.patch('CloudVolume', 'data', {
+    metadata: { labels: { 'kustomize.toolkit.fluxcd.io/name': 'shop', 'kustomize.toolkit.fluxcd.io/namespace': 'flux-system' } },
+  });
+const annotated = (annotations: object) => world.patch('CloudVolume', 'data', { metadata: { annotations } });
+
 const status = (kind: string, name: string, seen: object): Promise<unknown> =>
   world.admin('PATCH', `${world.path(kind, 'team-a', name)}/status`, { status: seen });
 
@@ -34,8 +101,14 @@ const shown = async (seen: object, [kind, name]: readonly [string, string] = ['C
   await status(kind, name, seen);
 };
 
+/** As the API server in memory does not keep it. */
+let byKubectl: object = {};
+
 /** One installation for each check that is broken in this way and in no other. */
-const broken: Readonly<Record<string, { readonly severity: 'warn' | 'fail'; readonly make: () => Promise<unknown> }>> = {
+const broken: Readonly<
+  Record<string, { readonly severity: 'warn' | 'fail'; readonly make?: () => Promise<unknown>; readonly options?: () => CliOptions }>
+> = {
+  D01: { severity: 'warn', options: () => healthy({ '/api/v1/pods': 403 }) },
   D02: {
     severity: 'warn',
     make: () => world.admin('PATCH', crd, { metadata: { annotations: { 'cloudhosting.dev/schema-hash': 'of another release' } } }),
@@ -47,10 +120,34 @@ const broken: Readonly<Record<string, { readonly severity: 'warn' | 'fail'; read
       await world.clock.advance(10 * minute);
     },
   },
+  D04: { severity: 'warn', options: () => healthy({ [metrics]: '<html>sign in</html>' }) },
+  D05: { severity: 'fail', options: () => healthy({ [policies]: policy({ port: 53, protocol: 'UDP' }, { port: 443 }) }) },
+  D06: {
+    severity: 'fail',
+    options: () => healthy({}, { wire: { addresses: () => Promise.reject(new Error('getaddrinfo ENOTFOUND api.test')) } }),
+  },
+  D07: {
+    severity: 'fail',
+    options: () => healthy({}, { wire: { certificateEnd: () => Promise.reject(new Error('self-signed certificate')) } }),
+  },
+  D08: {
+    severity: 'fail',
+    options: () => healthy({}, { wire: { proxyFor: () => Promise.resolve('proxy:3128'), get: () => Promise.reject(new Error('407')) } }),
+  },
+  D09: {
+    severity: 'fail',
+    options: () => healthy({}, { wire: { get: () => Promise.resolve({ status: 200, date: world.clock.now(), body: '<html>' }) } }),
+  },
+  D10: {
+    severity: 'warn',
+    options: () =>
+      healthy({}, { wire: { get: () => Promise.resolve({ status: 200, date: world.clock.now() + 6000, body: { data: [] } }) } }),
+  },
   D11: {
     severity: 'fail',
     make: () => shown({ conditions: [condition('Ready', 'False', 'Unauthorized'), condition('Synced', 'False', 'Unauthorized')] }),
   },
+  D12: { severity: 'warn', make: () => shown({ restricted: true }) },
   D13: { severity: 'warn', make: () => shown({ missingScopes: ['volumes:read_write'] }) },
   D14: { severity: 'warn', make: () => shown({ eventsRefused: 'the token may not read events' }) },
   D15: { severity: 'warn', make: () => shown({ shareUsedUp: { sharePercent: 1, classes: ['read'], since: '2026-01-01T00:00:00Z' } }) },
@@ -109,6 +206,27 @@ const broken: Readonly<Record<string, { readonly severity: 'warn' | 'fail'; read
       await world.clock.advance(minute);
     },
   },
+  D25: { severity: 'warn', options: () => healthy({ [argo]: { data: argocdHealth(kinds)['data'] as object } }) },
+  D26: { severity: 'warn', make: labelled, options: () => healthy({ [kustomization]: { spec: { wait: true } } }) },
+  D27: {
+    severity: 'warn',
+    make: async () => {
+      await labelled();
+      const data = await world.get('CloudVolume', 'data');
+      const fieldsV1 = { 'f:metadata': { 'f:annotations': { 'f:cloudhosting.dev/reconcile-at': {} } } };
+      byKubectl = { ...data, metadata: { ...data.metadata, managedFields: [{ manager: 'kubectl-annotate', fieldsV1 }] } };
+    },
+    options: () => healthy({ '/apis/cloudhosting.dev/v1alpha1/cloudvolumes': { items: [byKubectl] } }),
+  },
+  D28: { severity: 'fail', make: () => annotated({ 'argocd.argoproj.io/sync-options': 'Prune=false, Replace=true' }) },
+  D29: {
+    severity: 'warn',
+    make: async () => {
+      operator.kill();
+      await world.apply('CloudIPAddress', 'mail', { type: 'IPv4', instanceRef: { name: 'web' } });
+      await status('CloudIPAddress', 'mail', { path: '/networking/ips/203.0.113.7', id: '203.0.113.7' });
+    },
+  },
 };
 const condition = (type: string, state: string, reason: string) => ({
   type,
@@ -121,15 +239,89 @@ const condition = (type: string, state: string, reason: string) => ({
 
 describe('doctor', () => {
   it('finds nothing where nothing is wrong', async () => {
-    const { exit, out } = await cloud(world, 'doctor -A --strict');
+    await labelled();
+    const { exit, out } = await cloud(world, `${everything} --strict`, healthy());
     expect({ exit, wrong: out.split('\n').filter((line) => !/^(ok |$)/.test(line)) }).toEqual({ exit: 0, wrong: [] });
+    const ids = checks.filter((check) => check.with === undefined).map(({ id }) => id);
+    const asked = (dataOf(await cloud(world, 'doctor -A -o json', healthy())) as { findings: Finding[] }).findings;
+    expect(asked.map(({ id, severity }) => `${id} ${severity}`)).toEqual(ids.map((id) => `${id} ok`));
   });
   it('has a broken installation for each check', () => expect(Object.keys(broken)).toEqual(checks.map(({ id }) => id)));
-  it.each(Object.entries(broken))('%s is found, alone, with what to do', async (id, { severity, make }) => {
-    await make();
-    const red = (await findings()).filter((finding) => finding.severity !== 'ok');
+  it.each(Object.entries(broken))('%s is found, alone, with what to do', async (id, { severity, make, options = healthy }) => {
+    await make?.();
+    const red = (await findings(options())).filter((finding) => finding.severity !== 'ok');
     expect(red).toEqual([{ id, severity, seen: expect.any(String) as string, todo: expect.stringMatching(/.{10}/) as string }]);
-    expect((await cloud(world, 'doctor -A')).exit).toBe(severity === 'fail' ? 1 : 0);
-    expect((await cloud(world, 'doctor -A --strict')).exit).toBe(1);
+    expect((await cloud(world, everything, options())).exit).toBe(severity === 'fail' ? 1 : 0);
+    expect((await cloud(world, `${everything} --strict`, options())).exit).toBe(1);
   });
+});
+
+/** Further set-ups of checks that look at several things. */
+const more: readonly (readonly [string, () => Promise<CliOptions>, RegExp])[] = [
+  ['D04', () => Promise.resolve(healthy({ [metrics]: 503 })), /metrics of Pod cloud-operator\/one cannot be read/],
+  ['D05', () => Promise.resolve(healthy({ [policies]: policy({ port: 6443 }, { port: 443 }) })), /cannot reach DNS/],
+  [
+    'D07',
+    () => Promise.resolve(healthy({}, { wire: { certificateEnd: () => Promise.resolve(world.clock.now() + 86_400_000) } })),
+    /ends at 2026/,
+  ],
+  ['D09', () => Promise.resolve(healthy({}, { wire: { get: (url) => Promise.resolve(answerOf(url)) } })), /word=vm may not be how/],
+  [
+    'D12',
+    async () => {
+      await shown({ account: 'ANOTHER' });
+      return healthy();
+    },
+    /it is account ANOTHER, and the token leads to account E1AF/,
+  ],
+  ['D12', () => Promise.resolve(healthy({}, { cloudToken: 'no such token' })), /the token cannot be used/],
+  ['D25', () => Promise.resolve(healthy({ [argo]: { data: edited() } })), /of another release, or edited/],
+  [
+    'D28',
+    () => Promise.resolve(healthy({ [applications]: app({ syncPolicy: { syncOptions: ['Replace=true'] } }) })),
+    /Application argocd\/shop has/,
+  ],
+  [
+    'D28',
+    () =>
+      Promise.resolve(
+        healthy({ [applications]: app({ ignoreDifferences: [{ group: 'cloudhosting.dev', jsonPointers: ['/spec/type'] }] }) }),
+      ),
+    /ignores differences in \* \/spec\/type/,
+  ],
+  [
+    'D28',
+    async () => {
+      await annotated({ 'kustomize.toolkit.fluxcd.io/force': 'Enabled' });
+      return healthy();
+    },
+    /is replaced by each sync/,
+  ],
+  [
+    'D10',
+    async () => {
+      const far = new Date(world.clock.now() + 60_000).toISOString().replace('Z', '000Z');
+      return healthy({ [await lease()]: { metadata: {}, spec: { renewTime: far, leaseDurationSeconds: 15 } } });
+    },
+    /was renewed 60 s from now/,
+  ],
+];
+const answerOf = (url: string) => ({ status: url.endsWith('/types') ? 404 : 200, date: world.clock.now(), body: { data: [] } });
+const edited = () =>
+  Object.fromEntries(
+    Object.entries({ ...(argocdHealth(kinds)['data'] as object), ...(argocdActions(kinds)['data'] as object) }).map(([key, value]) => [
+      key,
+      `${String(value)}${key.endsWith('health.cloudhosting.dev_CloudVolume') ? '-- edited' : ''}`,
+    ]),
+  );
+/** Path of the lease that serves the account. */
+async function lease(): Promise<string> {
+  const { status: seen } = await world.get('CloudAccount', 'default');
+  const [namespace, name] = String(seen?.['servedBy']).split('/');
+  return `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/${name}`;
+}
+
+it.each(more)('%s also tells of this %#', async (id, make, says) => {
+  const red = (await findings(await make())).filter((finding) => finding.severity !== 'ok');
+  expect(red).toMatchObject([{ id, seen: expect.stringMatching(says) as string }]);
 });

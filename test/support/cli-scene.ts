@@ -59,7 +59,7 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   diff: { lines: [`diff cacc/default --against account ${at}`, 'diff cinst/web'] },
   outputs: { lines: ['outputs cinst/web'] },
   schema: { lines: ['schema cvol'] },
-  doctor: { lines: ['doctor', 'doctor -A --strict'] },
+  doctor: { lines: [`doctor --account ${at}`, 'doctor -A --strict', 'doctor --gitops --recovery'] },
   bundle: { lines: ['bundle --to one.tar.gz', 'bundle -A --no-names --to two.tar.gz'] },
   move: {
     lines: ['move cvol/kept --to-context there --timeout 5s', 'move -l is=kept --to-context there --timeout 5s'],

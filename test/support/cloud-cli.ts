@@ -64,6 +64,8 @@ export interface CliOptions {
   readonly between?: (server: Backend) => Backend;
   /** The same before the other cluster of a line. */
   readonly betweenThere?: (server: Backend) => Backend;
+  /** What of the way to the endpoint is not as it should be. */
+  readonly wire?: Partial<Host['wire']>;
   /** By path; what the line writes comes to be here. */
   readonly files?: Record<string, string>;
   /** CLOUD_TOKEN. */
@@ -127,6 +129,7 @@ export function begin(world: World, line: string | readonly string[], options: C
   };
   const host: Host = {
     ...stillOf(options),
+    wire: { ...wireOf(world), ...options.wire },
     out: (text) => void (said.out += text),
     err: (text) => void (said.err += text),
     ...(options.answers && { person: personOf(options.answers === 'later' ? [later.promise] : options.answers, questions) }),
@@ -150,6 +153,23 @@ export function begin(world: World, line: string | readonly string[], options: C
     },
   };
 }
+
+/** To the emulator: its name is known, its certificate good for a quarter of a year. */
+const wireOf = (world: World): Host['wire'] => ({
+  proxyFor: () => Promise.resolve(undefined),
+  addresses: () => Promise.resolve(['192.0.2.1']),
+  certificateEnd: () => Promise.resolve(world.clock.now() + 90 * 86_400_000),
+  get: async (url) => {
+    const { status, headers, body } = await world.emulator.handle({
+      method: 'GET',
+      path: new URL(url).pathname,
+      headers: {},
+      body: Buffer.alloc(0),
+      signal: new AbortController().signal,
+    });
+    return { status, date: Date.parse(String(headers['date'])), body: JSON.parse(String(body)) as unknown };
+  },
+});
 
 /** What of a host is the same all the time. */
 const stillOf = ({

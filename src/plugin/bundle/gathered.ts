@@ -61,11 +61,16 @@ export class Gatherer {
       const objects = await this.#reader.list(kind, this.#namespace);
       if (objects.length > 0) pages.push({ name: `objects/${plural(kind.kind)}.yaml`, data: objects.map(shownObject) });
     }
-    const patient = await patientOf(this.#session, this.#namespace);
+    const patient = await patientOf({ session: this.#session, flags: {} }, this.#namespace);
     const findings = checks.flatMap(({ id, look }) => look(patient).map((found) => ({ id, ...found })));
     pages.push(
       { name: 'doctor.yaml', data: findings },
       { name: 'leases.yaml', data: [...patient.leases.values()].map(({ metadata, spec }) => ({ name: metadata.name, spec })) },
+    );
+    pages.push(
+      ...patient.pods.flatMap(({ metrics }, at) =>
+        typeof metrics === 'string' ? [{ name: `pods/${at + 1}.metrics`, text: metrics }] : [],
+      ),
     );
     pages.push({ name: 'versions.yaml', data: await this.#versions() }, ...(await this.#events(since)), ...(await this.#logs(since)));
     return { pages, missing: this.#missing };

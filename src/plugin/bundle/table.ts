@@ -5,7 +5,7 @@ export const bundling: Command = {
   name: 'bundle',
   does: 'One file with what somebody needs who is to help: objects, Events, findings, logs, versions. It is sent nowhere.',
   details: [
-    'Of the objects of a namespace, or with -A of all; logs are those of the operator, where you may read them. What may not be read is named in README.txt of the archive.',
+    'Of the objects of a namespace, or with -A of all; logs and metrics are those of the operator, where you may read them. What may not be read is named in README.txt of the archive.',
     'Secrets are not even asked for. Of objects what the operator signed is left out, texts of more than 200 characters, and values of fields that may hold a secret. Names, labels and addresses are in it, as your people wrote them: --no-names puts one word in place of each, the same everywhere; ids of the account stay.',
     'Look into it before you give it away: nobody knows what people write into a description.',
   ].join(' '),
@@ -23,6 +23,9 @@ export const bundling: Command = {
     { verbs: ['list'], resource: 'events', optional: true },
     { verbs: ['list'], resource: 'pods', optional: true },
     { verbs: ['get'], resource: 'pods/log', optional: true },
+    { verbs: ['get'], resource: 'pods/proxy', optional: true },
+    { verbs: ['list'], resource: 'networkpolicies.networking.k8s.io', optional: true },
+    { verbs: ['get'], resource: 'endpoints', optional: true },
     { verbs: ['list'], resource: 'nodes', optional: true },
     { verbs: ['get'], resource: 'leases.coordination.k8s.io', optional: true },
     { verbs: ['list'], resource: 'deployments.apps', optional: true },

@@ -7,36 +7,16 @@ import { asCollection } from '../../resource/index.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { conditionOf, isStalled, stateOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
+import { around } from './checks-around.ts';
+import { ofGit } from './checks-of-git.ts';
+import { type Check, each, fail, type Found, warn, when } from './found.ts';
 import { type Patient, servedBy } from './patient.ts';
-
-export type Severity = 'warn' | 'fail';
-/** One thing that is not as it should be. */
-export interface Found {
-  readonly severity: Severity;
-  readonly seen: string;
-  readonly todo: string;
-}
-export interface Check {
-  readonly id: string;
-  /** What is looked at, in words that follow "ok:". */
-  readonly about: string;
-  readonly look: (patient: Patient) => readonly Found[];
-}
 
 const day = 86_400_000;
 const olderThanADay = (time: string | undefined, now: number): boolean => time !== undefined && now - Date.parse(time) > day;
 
-/** Of each object for which something is wrong, one finding. */
-const each =
-  (of: 'accounts' | 'objects', wrong: (object: Resource, patient: Patient) => Found | undefined): Check['look'] =>
-  (patient) =>
-    patient[of].flatMap((object) => wrong(object, patient) ?? []);
-const warn = (seen: string, todo: string): Found => ({ severity: 'warn', seen, todo });
-const fail = (seen: string, todo: string): Found => ({ severity: 'fail', seen, todo });
-const when = (is: boolean, found: () => Found): Found | undefined => (is ? found() : undefined);
-
-/** What may be seen of an installation with Kubernetes alone. The numbers are names: they never change their meaning. */
-export const checks: readonly Check[] = [
+/** Of the objects and what serves them. */
+const ofObjects: readonly Check[] = [
   {
     id: 'D02',
     about: 'CRDs are of this release and stay',
@@ -209,6 +189,9 @@ export const checks: readonly Check[] = [
     }),
   },
 ];
+
+/** What may be seen of an installation. The numbers are names: they never change their meaning. */
+export const checks: readonly Check[] = [...ofObjects, ...around, ...ofGit].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 function isOver({ spec }: Lease, now: number): boolean {
   const renewed = Date.parse(spec?.renewTime ?? '');

@@ -1,11 +1,25 @@
+import { CloudError } from '../../engine/ports/index.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
+import type { Endpoint } from '../../flag-values.ts';
 import type { Lease } from '../../kube/lease-record.ts';
 import type { Millis } from '../../lib/clock.ts';
+import { Sensitive } from '../../resource/index.ts';
+import { endpointsOf } from '../account/endpoints.ts';
+import { ownToken } from '../account/own-token.ts';
+import type { Call } from '../command.ts';
 import { crdStates } from '../cluster/installed.ts';
+import { shownName } from '../cluster/naming.ts';
+import { withAuthority } from '../dry/open-cloud.ts';
+import { CliError } from '../exit.ts';
+import { on } from '../flag.ts';
 import { registry } from '../kinds.ts';
 import { Landscape } from '../landscape.ts';
 import type { CrdState } from '../output/shapes.ts';
 import type { Session } from '../session.ts';
+import { Asked } from './asked.ts';
+import { type GitOps, gitOpsOf } from './gitops.ts';
+import { type Needed, type NetworkPolicy, networkPolicies, type OperatorPod, operatorPods, serverPorts } from './operators.ts';
+import { type Way, wayTo } from './ways.ts';
 
 /** Everything that the checks look at, read once. */
 export interface Patient {
@@ -16,27 +30,143 @@ export interface Patient {
   readonly crds: readonly CrdState[];
   /** By the name that `status.servedBy` of an account gives; absent: not there, or not for the caller to see. */
   readonly leases: ReadonlyMap<string, Lease>;
+  readonly pods: readonly OperatorPod[];
+  readonly policies: readonly NetworkPolicy[];
+  /** What operators must reach. */
+  readonly needed: readonly Needed[];
+  /** To the endpoints of the accounts, where that is asked for. */
+  readonly ways: readonly Way[];
+  /** What the token of each account leads to, where that is asked for. */
+  readonly tokens: readonly { readonly account: string; readonly fault: string | undefined }[];
+  /** Where that is asked for. */
+  readonly gitops: GitOps | undefined;
+  /** Rights without which something was not looked at. */
+  readonly forbidden: readonly string[];
 }
 
-export async function patientOf(session: Session, namespace: string | undefined): Promise<Patient> {
+/** `call`: which of what is asked for only by a flag is wanted, and by which endpoints and token. */
+export async function patientOf(call: Pick<Call, 'session' | 'flags'>, namespace: string | undefined): Promise<Patient> {
+  const { session, flags } = call;
   const reader = await session.reader();
+  const asked = new Asked(reader);
   const [{ all }, crds] = await Promise.all([Landscape.of(reader, namespace), crdStates(reader)]);
   const accounts = all.filter(({ kind }) => kind === registry.connection.kind);
+  const objects = all.filter((object) => !accounts.includes(object));
+  const pods = await operatorPods(asked);
+  const endpoints = on(flags, 'account') ? await endpointsOf({ ...call, args: [] }) : await knownEndpoints(call, pods);
+  const used = endpoints.filter(({ name }) => accounts.some(({ spec }) => spec['endpoint'] === name));
+  const ways = on(flags, 'account') ? await waysTo(session, used) : [];
+  return {
+    now: session.now,
+    accounts,
+    objects,
+    crds,
+    leases: await leasesOf(asked, accounts),
+    pods,
+    policies: await networkPolicies(asked, pods),
+    needed:
+      pods.length === 0
+        ? []
+        : [dns, { what: 'the API server', ports: await serverPorts(asked), protocol: 'TCP' }, ...endpoints.map(neededFor)],
+    ways,
+    tokens: on(flags, 'account') ? await tokensOf(call, accounts, { asked, endpoints, ways }) : [],
+    gitops: on(flags, 'gitops') ? await gitOpsOf(asked, objects, namespace) : undefined,
+    forbidden: [...asked.forbidden].toSorted(),
+  };
+}
+
+const dns: Needed = { what: 'DNS (UDP 53)', ports: [53, 5353], protocol: 'UDP' };
+const neededFor = ({ name, url }: Endpoint): Needed => {
+  const { port, protocol } = new URL(url);
+  return { what: `endpoint ${name}`, ports: [port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)], protocol: 'TCP' };
+};
+
+/** As far as they are told: nobody must name them for what Kubernetes alone shows. */
+async function knownEndpoints(call: Pick<Call, 'session' | 'flags'>, pods: readonly OperatorPod[]): Promise<readonly Endpoint[]> {
+  if (pods.length === 0) return [];
+  try {
+    return await endpointsOf({ ...call, args: [] });
+  } catch (error) {
+    if (error instanceof CliError) return [];
+    throw error;
+  }
+}
+
+async function leasesOf(asked: Asked, accounts: readonly Resource[]): Promise<ReadonlyMap<string, Lease>> {
   const names = new Set(accounts.map(servedBy).filter((name) => name !== undefined));
   const found = await Promise.all(
-    [...names].map(async (name) => [name, (await reader.optional(leasePath(name))) as Lease | undefined] as const),
+    [...names].map(async (name) => {
+      const [namespace = '', lease = ''] = name.split('/');
+      const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/${lease}`;
+      return [name, (await asked.get(path, `get leases.coordination.k8s.io in namespace ${namespace}`)) as Lease | undefined] as const;
+    }),
   );
-  const leases = new Map(found.flatMap(([name, lease]) => (lease === undefined ? [] : [[name, lease] as const])));
-  return { now: session.now, accounts, objects: all.filter((object) => !accounts.includes(object)), crds, leases };
+  return new Map(found.flatMap(([name, lease]) => (lease === undefined ? [] : [[name, lease] as const])));
+}
+
+async function waysTo({ host }: Session, endpoints: readonly Endpoint[]): Promise<readonly Way[]> {
+  const trusted = await Promise.all(endpoints.map((one) => withAuthority(one)));
+  return Promise.all(trusted.map((one) => wayTo(one, host.wire, () => host.clock.now())));
+}
+
+interface Around {
+  readonly asked: Asked;
+  readonly endpoints: readonly Endpoint[];
+  readonly ways: readonly Way[];
+}
+/** Of accounts to which there is a way. */
+async function tokensOf(
+  call: Pick<Call, 'session' | 'flags'>,
+  accounts: readonly Resource[],
+  { asked, endpoints, ways }: Around,
+): Promise<Patient['tokens']> {
+  const { session } = call;
+  const own = await ownToken({ ...call, args: [] });
+  const open = ways.filter(({ fault }) => fault === undefined).map(({ endpoint }) => endpoint);
+  const cloud = await session.host.openCloud(endpoints, 'doctor');
+  try {
+    const found = [];
+    for (const account of accounts) {
+      const endpoint = String(account.spec['endpoint']);
+      const token = own ?? (await tokenOf(asked, account));
+      if (token === undefined || !open.includes(endpoint)) continue;
+      const options = { endpoint, account: account.metadata.name, token, wake: () => undefined, changed: () => undefined };
+      found.push({ account: shownName(account), fault: await faultOf(account, () => cloud.open(options, session.host.signal)) });
+    }
+    return found;
+  } finally {
+    cloud.close();
+  }
+}
+
+async function tokenOf(asked: Asked, account: Resource): Promise<Sensitive | undefined> {
+  const { name, key } = account.spec['tokenSecretRef'] as { readonly name: string; readonly key: string };
+  const { namespace } = account.metadata;
+  const secret = (await asked.get(`/api/v1/namespaces/${namespace}/secrets/${name}`, `get secrets in namespace ${namespace}`)) as
+    | { readonly data?: Readonly<Record<string, string>> }
+    | undefined;
+  const text = secret?.data?.[key];
+  return text === undefined ? undefined : new Sensitive(Buffer.from(text, 'base64').toString());
+}
+
+type Opening = () => ReturnType<Awaited<ReturnType<Session['host']['openCloud']>>['open']>;
+async function faultOf({ status }: Resource, open: Opening): Promise<string | undefined> {
+  try {
+    const lease = await open();
+    const { account } = lease.connection.identity;
+    lease.close();
+    const pinned = status?.['account'];
+    return typeof pinned === 'string' && pinned !== account
+      ? `it is account ${pinned}, and the token leads to account ${account}`
+      : undefined;
+  } catch (error) {
+    if (!(error instanceof CloudError)) throw error;
+    return `the token cannot be used: ${error.message}`;
+  }
 }
 
 /** `namespace/name` of the lease of the release that serves an account. */
 export const servedBy = ({ status }: Resource): string | undefined => {
   const name = status?.['servedBy'];
   return typeof name === 'string' ? name : undefined;
-};
-
-const leasePath = (name: string): string => {
-  const [namespace = '', lease = ''] = name.split('/');
-  return `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/${lease}`;
 };

@@ -1,18 +1,41 @@
 import type { Command, Right } from '../command.ts';
 import { allNamespaces, clusterFlags, outputOf } from '../flags.ts';
+import { tokenFile, whereabouts } from '../look/table.ts';
 
-const crdsToo: Right = { verbs: ['get'], resource: 'customresourcedefinitions', optional: true };
+const optional = (resource: Right['resource'], ...verbs: readonly string[]): Right => ({ verbs, resource, optional: true });
 
 export const examining: Command = {
   name: 'doctor',
   does: 'Looks for what is wrong with an installation, and says what to do about each.',
   details:
-    'Checks with Kubernetes alone: CRDs, leases, accounts, what waits for a person, what a rebuild would lose. Each check has a number that keeps its meaning.',
-  flags: [{ form: '--strict', help: 'Exit code 1 for warnings too.' }, allNamespaces, outputOf(), ...clusterFlags],
-  talks: 'reads',
-  rights: [{ verbs: ['list'], resource: 'kinds' }, { verbs: ['get'], resource: 'leases.coordination.k8s.io', optional: true }, crdsToo],
+    'Checks with Kubernetes alone: CRDs, operators and their leases, what NetworkPolicies shut, accounts, what waits for a person. --account also asks the endpoints without a token, as this machine reaches them, and the accounts with theirs or with your own (CLOUD_TOKEN, --token-file). Each check has a number that keeps its meaning; what you may not read is named, and the rest is looked at all the same.',
+  flags: [
+    { form: '--account', help: 'Also the way to the endpoints, and what tokens lead to.' },
+    { form: '--gitops', help: 'Also what Argo CD (in namespace argocd) and Flux do with the objects.' },
+    { form: '--recovery', help: 'Also what a cluster that is rebuilt from Git would make a second time.' },
+    { form: '--strict', help: 'Exit code 1 for warnings too.' },
+    ...whereabouts,
+    tokenFile,
+    allNamespaces,
+    outputOf(),
+    ...clusterFlags,
+  ],
+  talks: 'asks',
+  rights: [
+    { verbs: ['list'], resource: 'kinds' },
+    optional('customresourcedefinitions', 'get'),
+    optional('leases.coordination.k8s.io', 'get'),
+    optional('pods', 'list'),
+    optional('pods/proxy', 'get'),
+    optional('networkpolicies.networking.k8s.io', 'list'),
+    optional('endpoints', 'get'),
+    optional('secrets', 'get'),
+    optional('configmaps', 'get'),
+    optional('kustomizations.kustomize.toolkit.fluxcd.io', 'get'),
+    optional('applications.argoproj.io', 'list'),
+  ],
   confirms: 'C0',
   exits: { 1: 'something fails, or with --strict something warns' },
-  examples: ['kubectl cloud doctor -A', 'kubectl cloud doctor --strict'],
+  examples: ['kubectl cloud doctor -A', 'kubectl cloud doctor --account --gitops --recovery --strict'],
   load: async () => (await import('../verbs/doctor.ts')).doctor,
 };

@@ -30,7 +30,8 @@ export async function openCloud({ endpoints, env, userAgent }: Opening): Promise
   });
 }
 
-async function withAuthority({ ca, ...endpoint }: Endpoint): Promise<Endpoint> {
+/** With the text of its authority in place of the file. */
+export async function withAuthority({ ca, ...endpoint }: Endpoint): Promise<Endpoint> {
   if (ca === undefined) return endpoint;
   const text = await readFile(ca, 'utf8').catch((error: Error) => {
     throw new CliError(2, `--endpoint ${endpoint.name}: its ca file cannot be read: ${error.message}`);

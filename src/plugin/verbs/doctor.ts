@@ -1,5 +1,6 @@
 import type { Verb } from '../command.ts';
-import { checks, type Found } from '../doctor/checks.ts';
+import { checks } from '../doctor/checks.ts';
+import type { Found } from '../doctor/found.ts';
 import { patientOf } from '../doctor/patient.ts';
 import { on } from '../flag.ts';
 import type { DoctorData } from '../output/shapes.ts';
@@ -10,8 +11,10 @@ const most = 5;
 /** Looks for what is wrong with an installation, and says what to do about each. */
 export const doctor: Verb = async ({ session, flags }) => {
   const namespace = on(flags, 'allNamespaces') ? undefined : await session.namespace();
-  const patient = await patientOf(session, namespace);
-  const results = checks.map(({ id, about, look }) => ({ id, about, found: look(patient) }));
+  const patient = await patientOf({ session, flags }, namespace);
+  const results = checks
+    .filter((check) => check.with === undefined || on(flags, check.with))
+    .map(({ id, about, look }) => ({ id, about, found: look(patient) }));
   const findings = results.flatMap(({ id, about, found }): DoctorData['findings'] =>
     found.length === 0 ? [{ id, severity: 'ok', seen: about }] : found.map((one) => ({ id, ...one })),
   );

@@ -12,6 +12,12 @@ async function typed(line: string) {
     err: (text) => void (said.err += text),
     connect: () => Promise.reject(new Error('no cluster is needed for this')),
     openCloud: () => Promise.reject(new Error('no account is needed for this')),
+    wire: {
+      proxyFor: () => Promise.reject(new Error('nothing is looked up for this')),
+      addresses: () => Promise.reject(new Error('nothing is looked up for this')),
+      certificateEnd: () => Promise.reject(new Error('nothing is looked up for this')),
+      get: () => Promise.reject(new Error('nothing is looked up for this')),
+    },
     readFiles: () => Promise.reject(new Error('no file is needed for this')),
     kustomized: () => Promise.reject(new Error('no file is needed for this')),
     filesAt: () => Promise.reject(new Error('no file is needed for this')),

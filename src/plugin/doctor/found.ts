@@ -1,0 +1,27 @@
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import type { Patient } from './patient.ts';
+
+export type Severity = 'warn' | 'fail';
+/** One thing that is not as it should be. */
+export interface Found {
+  readonly severity: Severity;
+  readonly seen: string;
+  readonly todo: string;
+}
+export interface Check {
+  readonly id: string;
+  /** What is looked at, in words that follow "ok:". */
+  readonly about: string;
+  /** The flag that asks for it; absent: always. */
+  readonly with?: 'account' | 'gitops' | 'recovery';
+  readonly look: (patient: Patient) => readonly Found[];
+}
+
+/** Of each object for which something is wrong, one finding. */
+export const each =
+  (of: 'accounts' | 'objects', wrong: (object: Resource, patient: Patient) => Found | undefined): Check['look'] =>
+  (patient) =>
+    patient[of].flatMap((object) => wrong(object, patient) ?? []);
+export const warn = (seen: string, todo: string): Found => ({ severity: 'warn', seen, todo });
+export const fail = (seen: string, todo: string): Found => ({ severity: 'fail', seen, todo });
+export const when = (is: boolean, found: () => Found): Found | undefined => (is ? found() : undefined);

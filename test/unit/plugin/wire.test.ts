@@ -1,0 +1,54 @@
+import { createServer as createSecure } from 'node:https';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createHash, createPrivateKey } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import { certificateAuthority } from '../../emulator/areas/shared/certificate-authority.ts';
+import { wireOf } from '../../../src/plugin/dry/wire.ts';
+
+const servers: Server[] = [];
+async function listening(server: Server): Promise<number> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+afterAll(() => {
+  for (const server of servers) server.close();
+});
+/** Of the authority of this name. */
+function keyOf(name: string): string {
+  const seed = createHash('sha256').update(name).digest();
+  const key = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
+  return createPrivateKey({ key, format: 'der', type: 'pkcs8' }).export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+describe('the way to an endpoint', () => {
+  it('answers with status, time and what is JSON', async () => {
+    const port = await listening(createServer(({ url }, response) => void response.end(url === '/v4/regions' ? '{"data":[]}' : '<html>')));
+    const wire = wireOf({});
+    const answer = await wire.get(`http://127.0.0.1:${port}/v4/regions`, undefined);
+    expect(answer).toMatchObject({ status: 200, body: { data: [] } });
+    expect(answer.date).toBeGreaterThan(0);
+    expect((await wire.get(`http://127.0.0.1:${port}/`, undefined)).body).toBeUndefined();
+    expect(await wire.addresses('127.0.0.1')).toEqual(['127.0.0.1']);
+    await expect(wire.get('http://127.0.0.1:1/', undefined)).rejects.toThrow('ECONNREFUSED');
+  });
+  it('tells until when a certificate counts, and refuses one that nobody vouches for', async () => {
+    const cert = certificateAuthority('localhost');
+    const port = await listening(createSecure({ key: keyOf('localhost'), cert }, (_, response) => void response.end('{}')));
+    const url = new URL(`https://localhost:${port}/v4`);
+    const until = await wireOf({}).certificateEnd(url, cert);
+    expect(new Date(until).toISOString()).toBe('2099-12-31T23:59:59.000Z');
+    await expect(wireOf({}).certificateEnd(url, undefined)).rejects.toThrow(/self-signed/);
+    expect((await wireOf({}).get(`${url.href}/`, cert)).status).toBe(200);
+  });
+  it.each([
+    ['https://api.example.com/v4', 'proxy:3128'],
+    ['http://api.example.com/v4', undefined],
+    ['https://api.internal/v4', undefined],
+    ['https://deep.api.internal/v4', undefined],
+  ])('%s goes by %s', async (url, proxy) => {
+    const env = { HTTPS_PROXY: 'http://proxy:3128', no_proxy: '.api.internal, other' };
+    expect(await wireOf(env).proxyFor(new URL(url))).toBe(proxy);
+  });
+});
