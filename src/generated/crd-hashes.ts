@@ -45,7 +45,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudIPAddress',
     name: 'cloudipaddresses.cloudhosting.dev',
-    schemaHash: 'bef40fd2765ceb6b9b95ab31164e9c6e8dae0e919e8a01a8dcef9e7baafa5fcd',
+    schemaHash: 'cbef8dcc4e4817246244e7f5fdb1e9bb2ce6c6d76b95225c7bf8bfdf4b50a704',
   },
   {
     kind: 'CloudIPShare',
@@ -60,7 +60,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: '2402415beefc1d40602da7f7c3185ff0c075d07c19385cab7b084257137ffd80',
+    schemaHash: '3b0fee2a131517eb5d760017e6d74cdaf03cfc6b7537cf3d84032aed4719dc85',
   },
   {
     kind: 'CloudInstanceConfig',

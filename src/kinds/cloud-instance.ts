@@ -2,8 +2,10 @@ import { type Call, defineCollection, del, interfacesBody, noRegion, path, post 
 import { actions } from './instance/actions.ts';
 import { deployment } from './instance/deployment.ts';
 import { Backups, Configs, Firewalls, health, Instance, Ips, isClusterNode, isPrivate, observe, outputs } from './instance/remote.ts';
+import { addressesToName, foundNames, nameOne, Names, sameNames } from './instance/names.ts';
 import { rules, spec } from './instance/spec.ts';
 import { status } from './instance/status.ts';
+import { noForwardName } from './ip-address/reverse-dns.ts';
 
 const item = ({ id }: { readonly id: number }): string => path`/vm/instances/${id}`;
 
@@ -36,6 +38,15 @@ export default defineCollection({
   parts: {
     firewalls: { path: (at) => `${at}/firewalls`, paged: true, schema: Firewalls, for: 'status' },
     ips: { path: (at) => `${at}/ips`, paged: false, schema: Ips, for: 'status' },
+    names: {
+      path: (at) => `${at}/ips`,
+      paged: false,
+      schema: Names,
+      for: 'drift',
+      ifWanted: true,
+      // Asked for in time, because the change is below another path than the instance.
+      scopes: ['ips:read_write'],
+    },
     configs: { path: (at) => `${at}/configs`, paged: true, schema: Configs, for: 'status' },
     snapshots: { path: (at) => `${at}/backups`, paged: false, schema: Backups, for: 'status' },
   },
@@ -148,6 +159,16 @@ export default defineCollection({
     },
     swapSizeMB: { immutable: true, errors: ['swap_size'] },
     interfaces: { immutable: true },
+    reverseDNS: {
+      part: 'names',
+      read: foundNames,
+      call: nameOne,
+      readFirst: { path: (instance) => `${item(instance)}/ips`, into: 'names' },
+      as: sameNames,
+      others: addressesToName,
+      errors: ['rdns'],
+      refusals: [noForwardName],
+    },
     privateIp: {
       read: (instance) => instance.ipv4.some(isPrivate),
       call: (wanted, instance) => movePrivateIp(wanted === true, instance),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressId, checked, defineCollection, del, hostPattern, matches, optional, path, put, ref } from '../resource/index.ts';
+import { addressId, checked, defineCollection, del, optional, path, ref } from '../resource/index.ts';
 import {
   Address,
   Beside,
@@ -9,7 +9,6 @@ import {
   isPublicIPv4,
   isRange,
   move,
-  nameOf,
   onlyHolder,
   pathIn,
   observe,
@@ -18,6 +17,7 @@ import {
   typeOf,
   waitsToGo,
 } from './ip-address/remote.ts';
+import { nameAddress, nameOf, noForwardName, plainName, reverseName } from './ip-address/reverse-dns.ts';
 
 const single = '/networking/ips';
 const ranges = '/networking/ipv6/ranges';
@@ -26,7 +26,7 @@ const atInstance = ({ vm_id: instance }: Address): string => path`/vm/instances/
 export default defineCollection({
   kind: 'CloudIPAddress',
   summary:
-    'A further public IPv4 address of an instance, or an IPv6 range that is routed to one. The addresses that an instance is made with belong to its CloudInstance.',
+    'A further public IPv4 address of an instance, or an IPv6 range that is routed to one. The addresses that an instance is made with belong to its CloudInstance; of one that is adopted all the same its name is said here.',
   shortName: 'cip',
 
   spec: z.object({
@@ -41,10 +41,7 @@ export default defineCollection({
       'Instance that has it, for example `{name: web}`. Another one in the same region moves it there at once, and its traffic with it; an instance keeps at least one public IPv4 address. With IPv6Range by its name alone.',
     ),
     reverseDNS: optional(
-      checked(z.string().min(3).max(253), {
-        rule: matches('self', `${hostPattern}[.][a-zA-Z]{2,}`),
-        message: 'reverseDNS is a whole host name without a final dot: write for example mail.example.org',
-      }),
+      reverseName(),
       'With IPv4: the name that the address is looked up as, for example `mail.example.org`; it waits until that name leads to the address. Absent: the name that the service gives it; an adopted address keeps its own until reverseDNS was set once.',
     ),
   }),
@@ -163,17 +160,11 @@ export default defineCollection({
     },
     reverseDNS: {
       read: (remote) => (isRange(remote) ? undefined : nameOf(remote)),
-      call: (name, remote) => put(pathIn(single, remote), { rdns: name ?? null }),
-      as: (name) => (typeof name === 'string' ? name.toLowerCase().replace(/\.$/, '') : name),
+      call: (name, remote) => nameAddress(idOf(remote), name ?? null),
+      as: plainName,
       unset: 'clear',
       errors: ['rdns'],
-      refusals: [
-        {
-          text: /unable to (perform|preform) a lookup|must have a matching forward entry/i,
-          says: 'that name does not lead to this address yet, as the service sees it: make an A record of it, for example a CloudDomainRecord',
-          as: 'Busy',
-        },
-      ],
+      refusals: [noForwardName],
     },
   },
   health,

@@ -16,9 +16,9 @@ export const effectMeans: Readonly<Record<Effect, string>> = {
 /** How one spec field is compared with the remote, and what repairs a difference. Exactly one rule per spec field. */
 export type FieldRule<W, Remote, Wanted> =
   /** Set at create and never again; the CRD refuses edits. `read` is absent where the service never shows it. */
-  | (Common<W> & { readonly immutable: true; readonly read?: Read<W, Remote, Wanted> })
+  | (Common<W, Remote, Wanted> & { readonly immutable: true; readonly read?: Read<W, Remote, Wanted> })
   /** Repaired by one PUT of the item, merged with all other `put` fields that differ. */
-  | (Common<W> & {
+  | (Common<W, Remote, Wanted> & {
       readonly read: Read<W, Remote, Wanted>;
       readonly put: (want: NonNullable<W>, all: Wanted, remote: Remote) => Body;
       /** What the body sends along as found is read right before: the item itself. */
@@ -29,7 +29,7 @@ export type FieldRule<W, Remote, Wanted> =
       readonly only?: 'grows';
     })
   /** Repaired by its own call; `undefined` says that nothing can be done now (the remote is on its way). */
-  | (Common<W> & {
+  | (Common<W, Remote, Wanted> & {
       readonly read: Read<W, Remote, Wanted>;
       readonly call: (want: W, remote: Remote, all: Wanted) => Call | undefined;
       readonly readFirst?: ReadFirst<Remote>;
@@ -45,7 +45,7 @@ export type FieldRule<W, Remote, Wanted> =
    * A value that cannot be read back (a password): applied again when the HMAC remembered in status differs. Where the
    * service shows whether there is any, `read` gives null while there is none, and it is applied whatever is remembered.
    */
-  | (Common<W> & {
+  | (Common<W, Remote, Wanted> & {
       readonly applied: true;
       readonly read?: Read<W, Remote, Wanted>;
       readonly call: (want: W, remote: Remote, all: Wanted) => Call | undefined;
@@ -53,12 +53,12 @@ export type FieldRule<W, Remote, Wanted> =
       readonly needs?: 'parentOffline';
     })
   /** A list of things with names, each of which is below the remote for itself: compared, approved and repaired one by one. */
-  | (Omit<Common<W>, 'as' | 'unset' | 'effectOf'> & {
+  | (Omit<Common<W, Remote, Wanted>, 'as' | 'unset' | 'effectOf'> & {
       readonly members: Members<W extends readonly (infer Member)[] ? Member : never, Remote, Wanted>;
       readonly effect?: Effect;
     })
   /** Means nothing to the cloud: only this operator reads it. */
-  | (Common<W> & { readonly local: true });
+  | (Common<W, Remote, Wanted> & { readonly local: true });
 
 /** What is below a remote and this object's own, beside what others have there. */
 interface Members<Member, Remote, Wanted> {
@@ -72,7 +72,7 @@ interface Members<Member, Remote, Wanted> {
   readonly effectOf: (want: Member | undefined, have: Row | undefined) => Effect;
 }
 
-interface Common<W> {
+interface Common<W, Remote = Row, Wanted = AnyWant> {
   /** `set`: order and duplicates do not count. A function maps both sides to what is compared. Default: what the user set must be there. */
   readonly as?: 'set' | ((value: unknown) => unknown);
   /** What an absent spec field means: leave the remote alone (default), or clear it. */
@@ -96,6 +96,8 @@ interface Common<W> {
   /** This difference is what the create left (a nonce in a label): mended without an approval, under every policy, and no drift. */
   readonly leftByCreate?: (have: unknown, want: W) => boolean;
   readonly phantom?: W;
+  /** Paths of other remotes that a change of it would change: what has an object of its own is for that one to say. */
+  readonly others?: (want: NonNullable<W>, remote: Remote, all: Wanted) => readonly string[];
   /** A list of objects: those that name something which is not there yet are left out, and `want.awaited` says that some are. */
   readonly inPart?: true;
 }
@@ -172,6 +174,7 @@ export interface AnyRule {
   readonly members?: Members<unknown, Row, AnyWant>;
   readonly readFirst?: 'item' | { readonly path: (remote: Row) => string; readonly into: string };
   readonly notes?: (want: unknown, remote: Row, all: AnyWant) => Row;
+  readonly others?: (want: unknown, remote: Row, all: AnyWant) => readonly string[];
   readonly once?: true;
   readonly effect?: Effect;
   readonly effectOf?: (want: unknown, have: unknown) => Effect;

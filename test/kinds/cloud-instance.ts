@@ -14,6 +14,11 @@ const offers = (path: string) => listed[path]?.map((id) => ({ id }));
 const booting = (created: string) =>
   ({ id: 1, action: 'vm_boot', status: 'scheduled', percent: 0, message: '', user: null, created }) as const;
 
+const namesAre = (rdns: string) => ({
+  ipv4: { public: [{ address: '172.16.0.2', rdns }] },
+  ipv6: { slaac: { address: '2600:3c06::f03c:91ff:fe24:3a2f', rdns: null } },
+});
+
 export default {
   kind: CloudInstance,
   sample: {
@@ -167,9 +172,14 @@ export default {
     'an address without mask': [{ interfaces: [{ purpose: 'vlan', label: 'a', ipamAddress: '10.0.0.1' }] }, 'with its mask'],
     'a configuration by two ways': [{ bootConfigRef: { name: 'main', external: 9 } }, 'exactly one of name and external'],
     'a configuration by an id that leads elsewhere': [{ bootConfigRef: { external: '../../tags/x' } }, 'an id is a number'],
+    'a name that is no host': [{ reverseDNS: { ipv4: 'web' } }, 'reverseDNS.ipv4 is a whole host name'],
+    'a name with its final dot': [{ reverseDNS: { ipv6: 'web.example.org.' } }, 'reverseDNS.ipv6 is a whole host name'],
     'a negative threshold': [{ alerts: { cpuPercent: -1 } }, 'alerts'],
     'a power that does not exist': [{ power: 'on' }, 'power'],
     "a tag of the operator's": [{ tags: ['co-abcdefgh'] }, 'belong to the operator'],
+  },
+  exempt: {
+    'edits reverseDNS': 'the name must lead to the address first, and which one that will be nobody knows before it is there',
   },
   edits: [
     { field: 'label', to: 'renamed', calls: ['PUT {item}'], body: { label: 'renamed' } },
@@ -319,6 +329,43 @@ export default {
       name: 'an address beside the private range is public',
       want: { privateIp: false },
       remote: { ipv4: ['192.168.127.4'] },
+      step: { do: 'nothing' },
+    },
+    {
+      name: 'names are read before they are compared',
+      want: { reverseDNS: { ipv4: 'web.example.org' } },
+      step: { do: 'read', part: 'names' },
+    },
+    { name: 'and by nobody who asks for none', step: { do: 'nothing' } },
+    {
+      name: 'an address gets its name',
+      want: { reverseDNS: { ipv4: 'web.example.org' } },
+      remote: { names: namesAre('172-16-0-2.ip.example.com') },
+      step: { do: 'update', call: { method: 'PUT', path: '/networking/ips/172.16.0.2', body: { rdns: 'web.example.org' } } },
+    },
+    {
+      name: 'case is no difference, and the other address is next',
+      want: { reverseDNS: { ipv4: 'Web.example.org', ipv6: 'web.example.org' } },
+      remote: { names: namesAre('web.example.org') },
+      step: { do: 'update', call: { path: '/networking/ips/2600:3c06::f03c:91ff:fe24:3a2f', body: { rdns: 'web.example.org' } } },
+    },
+    {
+      name: 'the name of an address that has an object is for that one to say',
+      want: { reverseDNS: { ipv4: 'web.example.org' } },
+      remote: { names: namesAre('vip.example.org') },
+      context: { standsFor: (path) => (path === '/networking/ips/172.16.0.2' ? 'CloudIPAddress team-a/vip' : undefined) },
+      step: {
+        do: 'refuse',
+        reason: 'InvalidSpec',
+        message:
+          'spec.reverseDNS: 172.16.0.2 is that of CloudIPAddress team-a/vip, which alone says so: set it there and take it out of this spec, or delete that object',
+      },
+    },
+    {
+      name: 'where that one says the same nothing is wrong',
+      want: { reverseDNS: { ipv4: 'web.example.org' } },
+      remote: { names: namesAre('web.example.org') },
+      context: { standsFor: () => 'CloudIPAddress team-a/vip' },
       step: { do: 'nothing' },
     },
     {

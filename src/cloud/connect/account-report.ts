@@ -51,7 +51,7 @@ export class AccountReport {
     const { identity, kinds } = this.#sources;
     const wanted = new Set(ownScopes);
     for (const { scopes, parts = {} } of kinds()) {
-      const ofParts = Object.values(parts).flatMap((part) => part.scopes ?? []);
+      const ofParts = Object.values(parts).flatMap(({ ifWanted, scopes: own = [] }) => (ifWanted === undefined ? own : []));
       for (const scope of [...scopes.read, ...scopes.write, ...ofParts]) wanted.add(scope);
     }
     const held = identity().scopes;

@@ -21,6 +21,8 @@ export interface PlanContext {
   readonly catalogue: Catalogue;
   /** What is above does not run with the remote, so that nothing needs to be shut down for a call. */
   readonly parentRests?: boolean;
+  /** The object that stands for another remote, in words. */
+  readonly standsFor?: (path: string) => string | undefined;
   /** Fields that somebody else keeps rewriting (README: drift). */
   readonly contested: readonly string[];
 }

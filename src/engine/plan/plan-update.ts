@@ -74,12 +74,27 @@ function repair(about: Case, changes: readonly Difference[]): UpdateStep {
 }
 
 function mend(about: Case, open: readonly Difference[], changes: readonly Difference[]): UpdateStep {
-  const invalid = unlistedText(unlisted(about.kind, about.want, namesOf(open), about.context.catalogue)) ?? allWrong(open);
+  const invalid = invalidText(about, open) ?? allWrong(open);
   if (invalid !== undefined) return { do: 'refuse', reason: 'InvalidSpec', message: invalid, changes };
 
   const fit = open.filter((change) => wrongIn(change) === undefined);
   const allowed = fit.filter((change) => isAllowed(change, about.context));
   return allowed.length > 0 ? act(about, allowed) : { do: 'approve', plan: pendingPlan(fit, about.context), asks: fit, changes };
+}
+
+const invalidText = (about: Case, open: readonly Difference[]): string | undefined =>
+  ofOthers(about, open) ?? unlistedText(unlisted(about.kind, about.want, namesOf(open), about.context.catalogue));
+
+/** What another object stands for is not changed by the way. */
+function ofOthers({ want, remote, context }: Case, changes: readonly Difference[]): string | undefined {
+  for (const { rule, field, want: wanted } of changes) {
+    for (const path of rule.others?.(wanted, remote, want) ?? []) {
+      const holder = context.standsFor?.(path);
+      if (holder !== undefined)
+        return `spec.${field}: ${path.slice(path.lastIndexOf('/') + 1)} is that of ${holder}, which alone says so: set it there and take it out of this spec, or delete that object`;
+    }
+  }
+  return undefined;
 }
 
 const wrongIn = ({ rule, want }: Difference): string | undefined => (want === undefined ? undefined : rule.wrong?.(want));

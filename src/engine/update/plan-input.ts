@@ -1,5 +1,6 @@
 import type { ReconcileContext } from '../context.ts';
 import { jobsOfBirth } from '../identity/birth.ts';
+import { claimedBy } from '../identity/ownership.ts';
 import type { Drift, PendingPlan } from '../model/outcome.ts';
 import type { Policy } from '../model/policy.ts';
 import type { BoundRemote } from '../model/step.ts';
@@ -42,7 +43,15 @@ export function contextOf(
     now: account.connection.apiNow(),
     catalogue: (path) => account.connection.catalogue(path),
     contested: contestedFields(context),
+    standsFor: (path) => standsFor(context, path),
   };
+}
+
+/** Who waits for that one to let go is woken then. */
+function standsFor(context: ReconcileContext, path: string): string | undefined {
+  const holder = claimedBy(context, path);
+  if (holder !== undefined) context.engine.claims.refuse(context.account.connection.identity.account, path, context.object);
+  return holder;
 }
 
 /** A list of which some elements are still awaited takes nothing away. */

@@ -40,7 +40,8 @@ export const Instance = z.object({
 });
 export type Instance = z.output<typeof Instance>;
 export const Firewalls = z.array(z.object({ id: z.number() }));
-export const Ips = z.object({ ipv4: z.object({ public: z.array(z.object({ address: z.string(), rdns: z.string().nullish() })) }) });
+const Ip = z.object({ address: z.string(), rdns: z.string().nullish() });
+export const Ips = z.object({ ipv4: z.object({ public: z.array(Ip) }), ipv6: z.object({ slaac: Ip.nullish() }).nullish() });
 export const Configs = z.array(z.object({ id: z.number(), label: z.string() }));
 /** The service names no limit. */
 export const mostConfigs = 50;
@@ -131,7 +132,7 @@ function ofParts({ firewalls, ips, configs, snapshots }: PartsRead): OfParts {
   const current = snapshots?.snapshot?.current;
   return {
     ...(firewalls && { firewallIds: firewalls.map(({ id }) => id) }),
-    ...(ips && { reverseDNS: ips.ipv4.public.map(({ address, rdns }) => `${address} ${rdns ?? ''}`.trim()) }),
+    ...(ips && { reverseDNS: addressesIn(ips).map(({ address, rdns }) => `${address} ${rdns ?? ''}`.trim()) }),
     ...(configs && { configs: configs.slice(0, mostConfigs).map(({ id, label }) => ({ id, label })) }),
     ...(snapshots && {
       snapshot: current ? `${current.label ?? ''} ${current.status}`.trim() : null,
@@ -145,6 +146,12 @@ function ofParts({ firewalls, ips, configs, snapshots }: PartsRead): OfParts {
     }),
   };
 }
+
+/** An IPv6 address has a name only where somebody gave it one. */
+const addressesIn = ({ ipv4, ipv6 }: z.output<typeof Ips>): readonly z.output<typeof Ip>[] => {
+  const slaac = ipv6?.slaac;
+  return [...ipv4.public, ...(typeof slaac?.rdns === 'string' ? [slaac] : [])];
+};
 
 /** The automatic ones first. */
 const allOf = ({ automatic, snapshot }: z.output<typeof Backups>): readonly z.output<typeof Backup>[] =>

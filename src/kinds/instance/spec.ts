@@ -18,6 +18,7 @@ import {
   slug,
   tagList,
 } from '../../resource/index.ts';
+import { reverseName } from '../ip-address/reverse-dns.ts';
 
 const alert = (what: string, byDefault: string) =>
   optional(z.int().min(0), `${what}, averaged over two hours; 0 turns this alert off. Absent: left alone, ${byDefault} at creation.`);
@@ -137,6 +138,16 @@ export const spec = z.object({
   interfaces: optional(
     interfacesField(),
     'Network interfaces eth0, eth1, eth2, for example `[{purpose: public}, {purpose: vlan, label: backend}]`. Only at creation. Absent or empty: one public interface.',
+  ),
+  reverseDNS: optional(
+    z.object({
+      ipv4: optional(
+        reverseName('reverseDNS.ipv4'),
+        'Name of the first public IPv4 address, for example `www.example.org`. Absent: left alone.',
+      ),
+      ipv6: optional(reverseName('reverseDNS.ipv6'), 'Name of the IPv6 address, for example `www.example.org`. Absent: left alone.'),
+    }),
+    'The names that the addresses are looked up as with which the instance was made, for example `{ipv4: www.example.org}`; each is set once it leads to its address. Where a CloudIPAddress stands for the address, that one says its name, and this is refused. Takes the scope ips:read_write. Absent: left alone, a name that was set stays.',
   ),
   privateIp: optional(
     z.boolean(),

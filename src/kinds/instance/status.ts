@@ -45,5 +45,5 @@ export const status = z.object({
       'Id of the configuration with which it was booted last, as far as events tell (those of boots by the provider name none); it may have been deleted since. Absent: not known.',
     ),
   firewallIds: z.array(z.int()).describe('Ids of the firewalls that the instance is assigned to.'),
-  reverseDNS: z.array(z.string()).describe('Public IPv4 addresses and their names.'),
+  reverseDNS: z.array(z.string()).describe('Public IPv4 addresses and their names, and the IPv6 address where it has one.'),
 });

@@ -12,8 +12,8 @@ import {
   ready,
   type RemoteId,
   seconds,
-  segment,
 } from '../../resource/index.ts';
+import { addressPath } from './reverse-dns.ts';
 
 /** A row of `GET /networking/ips`, or one of `GET /networking/ipv6/ranges`, of which the create tells two fields alone. */
 export const Address = z
@@ -42,8 +42,7 @@ export const Beside = z.object({ ipv4: z.object({ public: z.array(z.object({ add
 export type Row = Address & { readonly held?: z.output<typeof Held> | null; readonly beside?: z.output<typeof Beside> | null };
 
 export const idOf = ({ address, range, id }: Address): string => firstAddress(address ?? range ?? String(id ?? ''));
-/** As the service writes it: with its colons. */
-export const pathIn = (collection: string, remote: Address): string => `${collection}/${segment(idOf(remote)).replaceAll('%3A', ':')}`;
+export const pathIn = (collection: string, remote: Address): string => addressPath(collection, idOf(remote));
 
 export const isRange = ({ range }: Pick<Address, 'range'>): boolean => range !== undefined;
 export const isPublicIPv4 = (remote: Address): boolean => remote.type === 'ipv4' && remote.public !== false;
@@ -58,9 +57,6 @@ export function typeOf(remote: Address): string {
   if (remote.type !== 'ipv4') return 'the IPv6 address of an instance';
   return isPublicIPv4(remote) ? 'IPv4' : 'a private IPv4 address';
 }
-/** Set by the service where nobody asked for a name: of the address itself, or (older) of the machine. */
-export const nameOf = ({ address = '', rdns }: Address): string | null =>
-  typeof rdns !== 'string' || rdns.startsWith(`${address.replaceAll('.', '-')}.ip.`) || /^li\d+-\d+\.members\./.test(rdns) ? null : rdns;
 
 type Wish = Leaving & { readonly type?: string | undefined; readonly instanceRef?: RemoteId | undefined };
 
