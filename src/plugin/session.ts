@@ -23,6 +23,11 @@ export class Session {
     return text(this.#flags, 'output')?.startsWith('json') === true;
   }
 
+  /** No cluster is asked anything. */
+  get isAlone(): boolean {
+    return this.#flags['cluster'] === false;
+  }
+
   /** Said once, on standard error and in `warnings`. */
   warn(message: string): void {
     if (this.warnings.includes(message)) return;
@@ -42,7 +47,8 @@ export class Session {
 
   /** As kubectl chooses it. */
   async namespace(): Promise<string> {
-    return text(this.#flags, 'namespace') ?? (await this.connected()).namespace ?? 'default';
+    const named = text(this.#flags, 'namespace');
+    return named ?? (this.isAlone ? undefined : (await this.connected()).namespace) ?? 'default';
   }
 
   async reader(): Promise<Reader> {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { ExportData } from '../../src/plugin/output/account-shapes.ts';
+import type { Backend } from '../support/backend.ts';
 import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../support/cloud-cli.ts';
 import { World } from '../support/world.ts';
 
@@ -279,4 +280,32 @@ it('leaves out what the cluster has no CRD for, and says so', async () => {
   const { exit, err } = await typed('export --to fleet --kinds cvol,CloudLongviewClient');
   expect([exit, err]).toEqual([0, expect.stringContaining('CloudLongviewClient is left out: the cluster does not have the CRD')]);
   expect(exported().map(({ kind }) => kind)).toEqual(['CloudVolume']);
+});
+
+/** Nobody may ask the API server anything. */
+const between = (): Backend => ({ handle: ({ method, path }) => Promise.reject(new Error(`${method} ${path} was asked`)) });
+describe('export --no-cluster', () => {
+  it("writes what there is with a token of one's own, before there is a cluster", async () => {
+    await as('POST', '/volumes', { label: 'data', region: 'us-east', size: 20 });
+    await as('POST', '/volumes', { label: 'theirs', region: 'us-east', size: 20, tags: ['co-zzzzzzzz'] });
+    const own = { between, cloudToken: 'token-admin' };
+    const ran = await typed('export --to fleet --no-cluster -n shop --account cloud/main', own);
+    expect({ exit: ran.exit, err: ran.err }).toEqual({ exit: 0, err: 'reading as user admin with your own token\n' });
+    expect(exported()).toMatchObject([
+      { metadata: { name: 'data', namespace: 'shop' }, spec: { accountRef: { name: 'main', namespace: 'cloud' }, sizeGiB: 20 } },
+    ]);
+    expect(ran.out).toContain('1 skipped: it has the tag of another installation');
+    expect(ran.out).toContain('namespace shop may not adopt');
+    files = {};
+    expect((await typed('export --to fleet --no-cluster', own)).exit).toBe(0);
+    expect(exported()[0]?.metadata.namespace).toBe('default');
+  });
+
+  it('needs an endpoint and a token, and checks nothing', async () => {
+    const line = 'export --to fleet --no-cluster';
+    expect(await cloud(world, line, { files, between, cloudToken: 'token-admin' })).toMatchObject({ exit: 2 });
+    expect((await typed(line, { between })).err).toContain('put a token of your own into CLOUD_TOKEN');
+    expect((await typed('export --check fleet --no-cluster', { between, cloudToken: 'token-admin' })).exit).toBe(2);
+    expect(files).toEqual({});
+  });
 });

@@ -8,6 +8,7 @@ import { on, text } from '../flag.ts';
 import { registry } from '../kinds.ts';
 import type { Session } from '../session.ts';
 import { dataSource } from '../plan/surroundings.ts';
+import { accountAlone } from './alone.ts';
 import { endpointsOf } from './endpoints.ts';
 import { namedEndpoint } from './named-endpoint.ts';
 import { ownToken } from './own-token.ts';
@@ -100,7 +101,7 @@ interface Opening {
 async function opened<T>(call: Call, { verb, why, own }: Opening, use: (account: AccountReader) => Promise<T>): Promise<T> {
   const { session, flags } = call;
   const endpoints = await endpointsOf(call);
-  const account = await named(session, text(flags, 'account'));
+  const account = session.isAlone ? await accountAlone(call, endpoints, own !== undefined) : await named(session, text(flags, 'account'));
   const connector = await session.host.openCloud(endpoints, verb);
   let lease: ConnectionLease | undefined;
   try {

@@ -15,6 +15,7 @@ const example = '--endpoint main=https://api.example.com/v4,word=vm';
 export async function endpointsOf({ session, flags }: Call): Promise<readonly Endpoint[]> {
   const named = text(flags, 'endpoint');
   if (named !== undefined) return readable(named, '--endpoint');
+  if (session.isAlone) throw new CliError(2, `--no-cluster: say where the account is: ${example}`);
   const namespace = text(flags, 'operatorNamespace') ?? 'cloud-operator';
   const path = kubePath('api', 'v1', 'namespaces', namespace, 'configmaps', configMap);
   const found = (await (await session.reader()).optional(path)) as { readonly data?: { readonly endpoints?: string } } | undefined;

@@ -3,7 +3,7 @@ import type { Bound } from '../dry/standing.ts';
 import { registry } from '../kinds.ts';
 import type { ExportData } from '../output/account-shapes.ts';
 import type { Session } from '../session.ts';
-import { accountOf } from './chosen.ts';
+import { accountIn } from '../account/shown.ts';
 import type { Place } from './layout.ts';
 
 type Access = NonNullable<ExportData['access']>[number];
@@ -14,9 +14,9 @@ export async function unadmitted(
   shown: string,
   { manifests, bound }: { readonly manifests: readonly Place[]; readonly bound: readonly Bound[] },
 ): Promise<readonly Access[]> {
-  const { namespace: home, name } = accountOf(shown);
+  const { namespace: home, name } = accountIn(shown);
   const key = { namespace: home, name };
-  const object = await (await session.reader()).get(registry.connection, key);
+  const object = session.isAlone ? undefined : await (await session.reader()).get(registry.connection, key);
   const { access } = accountRules(object?.spec ?? {});
   const there = new Set(bound.map(({ object: { kind, metadata } }) => `${kind} ${metadata.namespace}/${metadata.name}`));
   return [...Map.groupBy(manifests, ({ namespace }) => namespace)].flatMap(([namespace, those]): Access[] => {

@@ -12,6 +12,7 @@ const timeout = 120_000;
 /** Whether what was exported is still what the account has: by a dry run of the API server and by the engine, as `plan` and `diff` are. */
 export async function checked(call: Call, folder: string): Promise<Answer> {
   const { session, flags } = call;
+  if (session.isAlone) throw new CliError(2, '--check asks the API server in a dry run: leave out --no-cluster');
   const { targets, brought } = await targetsOf({ ...call, args: [], flags: { ...flags, filename: folder, recursive: true } });
   if (targets.length === 0) throw new CliError(2, `nothing in ${folder} is a manifest of cloudhosting.dev`);
   await refuseSkew(call, targets);

@@ -1,5 +1,6 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { AccountReader } from '../account/account-reader.ts';
+import { accountIn } from '../account/shown.ts';
 import type { Remote, Standing } from '../dry/standing.ts';
 import { idOf, isPart, partText } from '../orphans/remotes.ts';
 import type { ExportData } from '../output/account-shapes.ts';
@@ -33,7 +34,7 @@ export async function chosenOf(
   const names = new Names(wishes.namesById);
   const holders = new Map(standing.bound.map(({ object, path }) => [`${object.kind} ${path}`, object]));
   for (const { object } of standing.bound) names.take(object.kind, object.metadata.name);
-  const home = accountOf(account.shown.account).namespace;
+  const home = accountIn(account.shown.account).namespace;
   const chosen: Chosen[] = [];
   const skipped: Skipped[] = [];
   for (const remote of remotes.filter((one) => isAsked(one, lineage, wishes))) {
@@ -53,13 +54,6 @@ export async function chosenOf(
 
 const isAsked = (remote: Remote, lineage: Lineage, { ids, fits }: Wishes): boolean =>
   ids?.has(`${remote.kind.kind} ${idOf(remote.kind, remote.row)}`) !== false && fits?.(lineage(remote)) !== false;
-
-/** `CloudAccount shop/default` */
-export function accountOf(shown: string): { readonly namespace: string; readonly name: string; readonly written: string } {
-  const written = shown.slice(shown.indexOf(' ') + 1);
-  const [namespace = '', name = ''] = written.split('/');
-  return { namespace, name, written };
-}
 
 interface Around {
   readonly holder: Resource | undefined;

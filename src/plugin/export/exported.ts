@@ -8,7 +8,8 @@ import { registry } from '../kinds.ts';
 import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
 import { remotesOf } from '../orphans/remotes.ts';
 import type { ExportData } from '../output/account-shapes.ts';
-import { accountOf, type Chosen, chosenOf } from './chosen.ts';
+import { accountIn } from '../account/shown.ts';
+import { type Chosen, chosenOf } from './chosen.ts';
 import type { Place } from './layout.ts';
 import { commonOf, manifestText, type Proof, proved } from './manifest.ts';
 import { aboveOf, referenceBy } from './references.ts';
@@ -56,7 +57,7 @@ export async function exported({ session }: Call, account: AccountReader, wishes
 
 /** A manifest of another kind could not be applied. */
 async function installed(session: Session, wanted: readonly AnyKind[]): Promise<readonly AnyKind[]> {
-  const served = await servedKinds(await session.reader());
+  const served = session.isAlone ? undefined : await servedKinds(await session.reader());
   const missing = wanted.filter(({ kind }) => served?.has(kind) === false).map(({ kind }) => kind);
   if (missing.length > 0)
     session.warn(
@@ -77,7 +78,7 @@ async function proofOf({ account, now }: From, one: Chosen, { refTo, wishes }: H
   const { remote, name, namespace, id } = one;
   const { kind } = remote;
   const row = await wholeRow(account, remote);
-  const style = wishes.styleOf(namespace, accountOf(account.shown.account).written);
+  const style = wishes.styleOf(namespace, accountIn(account.shown.account).written);
   const common = commonOf(kind, id, style);
   const adopt = one.foreign ? { ...common, adopt: { id, force: true } } : common;
   const told = draftOf(kind, row, aboveOf(remote), refTo);

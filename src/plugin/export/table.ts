@@ -68,6 +68,10 @@ export const exporting: Command = {
       default: 'name',
     },
     { form: '--strict', help: 'Also write fields that say nothing, such as empty texts.' },
+    {
+      form: '--no-cluster',
+      help: 'Ask no cluster, where there is none yet: with --endpoint and a token of your own. Nothing counts as having an object.',
+    },
     ...accountFlags,
     outputOf(),
     ...clusterFlags,

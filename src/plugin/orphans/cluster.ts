@@ -1,6 +1,8 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { type AnyKind, placesOf } from '../../resource/index.ts';
 import type { AccountReader } from '../account/account-reader.ts';
+import { accountNamed } from '../account/alone.ts';
+import { accountIn } from '../account/shown.ts';
 import { shownName } from '../cluster/naming.ts';
 import { Standing } from '../dry/standing.ts';
 import { CliError } from '../exit.ts';
@@ -12,6 +14,7 @@ import type { Session } from '../session.ts';
 export async function standingOf(session: Session, account: AccountReader, kinds: readonly AnyKind[]): Promise<Standing> {
   const { shown } = account;
   const accounts = await accountsAt(session, account);
+  if (session.isAlone) return new Standing({ registry, accounts, objects: [], account: shown.id, clusterUid: '' });
   const reader = await session.reader();
   const objects = await Promise.all(kinds.map((kind) => reader.list(kind, undefined)));
   const clusterUid = await clusterUidOf(session, accounts);
@@ -21,6 +24,7 @@ export async function standingOf(session: Session, account: AccountReader, kinds
 
 /** The CloudAccounts that lead to this account of the service. */
 async function accountsAt(session: Session, { shown }: AccountReader): Promise<readonly Resource[]> {
+  if (session.isAlone) return [accountNamed(accountIn(shown.account))];
   const all = await (await session.reader()).list(registry.connection, undefined);
   return all.filter((one) => shownName(one) === shown.account || one.status?.['account'] === shown.id);
 }

@@ -3,7 +3,7 @@ import type { AccountReader } from '../account/account-reader.ts';
 import type { Call } from '../command.ts';
 import { disagreement } from '../dry/agrees.ts';
 import type { Remote, Standing } from '../dry/standing.ts';
-import { accountOf } from '../export/chosen.ts';
+import { accountIn } from '../account/shown.ts';
 import { admissible, commonOf, filtered, importedText, type Proof, proved, type Style } from '../export/manifest.ts';
 import { aboveOf, type Named, referenceBy } from '../export/references.ts';
 import { wholeRow } from '../export/rows.ts';
@@ -42,14 +42,14 @@ export async function imported(
 ): Promise<readonly Brought[]> {
   const standing = await standingOf(session, account, registry.kinds);
   const finder = new Finder(account, standing, await kindsOfUser(session, account, registry.kinds));
-  const { here, brought } = await foundOf({ items, finder, standing, home: accountOf(account.shown.account).namespace }, wishes);
+  const { here, brought } = await foundOf({ items, finder, standing, home: accountIn(account.shown.account).namespace }, wishes);
   const refsFrom = referenceBy(here, standing.bound, false);
   const rows: (Here & { readonly row: Row })[] = [];
   for (const one of here) rows.push({ ...one, row: await wholeRow(account, one.remote) });
   const link = linking(wishes.links ? rows.map((one) => ({ ...one, kind: one.remote.kind })) : []);
   for (const { item, remote, name, namespace, row } of rows) {
     const { kind } = remote;
-    const style = wishes.styleOf(namespace, accountOf(account.shown.account).written);
+    const style = wishes.styleOf(namespace, accountIn(account.shown.account).written);
     const refTo = refsFrom(namespace);
     const bare = { said: draftOfWant(kind, item.want, refTo), shown: draftOf(kind, row, aboveOf(remote), refTo) };
     const full = (draft: Draft): Draft => {
