@@ -241,6 +241,18 @@ describe('export --check', () => {
   });
 });
 
+it('writes into the folder where one is, with a kustomization of what is there', async () => {
+  await as('POST', '/volumes', { label: 'data', region: 'us-east', size: 20 });
+  expect((await typed('export --to . --kinds cvol --kustomization')).exit).toBe(0);
+  expect(
+    Object.keys(files)
+      .filter((name) => name.endsWith('.yaml'))
+      .toSorted(),
+  ).toEqual(['kustomization.yaml', 'team-a/cloudvolume-data.yaml', 'team-a/kustomization.yaml']);
+  expect(parsedYaml(files['kustomization.yaml'])['resources']).toEqual(['team-a']);
+  expect(parsedYaml(files['team-a/kustomization.yaml'])['resources']).toEqual(['cloudvolume-data.yaml']);
+});
+
 it('--force overwrites what somebody else wrote', async () => {
   await as('POST', '/volumes', { label: 'data', region: 'us-east', size: 20 });
   files['fleet/team-a/cloudvolume-data.yaml'] = 'kind: Mine\n';

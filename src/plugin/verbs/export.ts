@@ -30,9 +30,10 @@ async function written(call: Call): Promise<Answer> {
     const all = await exported(call, account, wishes);
     const data = await dataOf(call, account, all, wishes);
     if (wishes.to === '-') return answerOf(data, all.manifests.map((manifest) => manifest.text).join('---\n'));
-    const files = filesOf(all, wishes);
-    const whole: ExportData = { ...data, files: [...files.keys()] };
-    const beside = wishes.kustomization ? inFolder(wishes.to, kustomizations('export', relative(files, wishes.to))) : [];
+    const manifests = filesOf(all, wishes);
+    const files = inFolder(wishes.to, manifests);
+    const whole: ExportData = { ...data, files: files.map(([name]) => name) };
+    const beside = wishes.kustomization ? inFolder(wishes.to, kustomizations('export', [...manifests.keys()])) : [];
     await writeAll(call.session.host, new Map([...files, ...beside, ...toRead(whole)]), wishes.force);
     return answerOf(whole, reportText(whole, wishes.kustomization));
   });
@@ -61,11 +62,9 @@ async function dataOf(call: Call, account: AccountReader, all: Exported, { to }:
   };
 }
 
-function filesOf({ manifests }: Exported, { to, layout, placing }: Wishes): ReadonlyMap<string, string> {
-  return new Map(manifests.map((manifest) => [join(to, fileOf(manifest, layout, placing !== undefined)), manifest.text]));
-}
-const relative = (files: ReadonlyMap<string, string>, folder: string): readonly string[] =>
-  [...files.keys()].map((name) => name.slice(join(folder, '/').length).replaceAll('\\', '/'));
+/** By path below the folder. */
+const filesOf = ({ manifests }: Exported, { layout, placing }: Wishes): ReadonlyMap<string, string> =>
+  new Map(manifests.map((manifest) => [fileOf(manifest, layout, placing !== undefined), manifest.text]));
 const inFolder = (folder: string, files: ReadonlyMap<string, string>): readonly (readonly [string, string])[] =>
   [...files].map(([name, content]) => [join(folder, name), content]);
 

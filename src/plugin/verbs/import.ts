@@ -29,10 +29,11 @@ async function written(call: Call): Promise<Answer> {
   const gathered = new Gathering(state, chosenBy(state, wishes.include, wishes.exclude), wishes);
   const { accounts, brought } = await broughtIn(call, wishes, gathered.items);
   const manifests = brought.flatMap((one) => ('manifest' in one ? [{ ...placeOf(one), ...one }] : []));
-  const files = wishes.to === '-' ? new Map<string, string>() : filesOf(manifests, wishes);
+  const relative = wishes.to === '-' ? new Map<string, string>() : filesOf(manifests, wishes);
+  const files = inFolder(wishes.to, relative);
   const forget = wishes.forget === undefined ? [] : inFolder(wishes.forget, forgetting(forgettable(state, gathered, brought)));
-  const data = dataOf({ state, gathered, brought, wishes, accounts, files: [...files.keys(), ...forget.map(([name]) => name)] });
-  const beside = wishes.to === '-' ? [] : [...besides([...files.keys()], wishes), ...toRead(data, wishes)];
+  const data = dataOf({ state, gathered, brought, wishes, accounts, files: [...files, ...forget].map(([name]) => name) });
+  const beside = wishes.to === '-' ? [] : [...besides([...relative.keys()], wishes), ...toRead(data, wishes)];
   await writeAll(call.session.host, new Map([...files, ...forget, ...beside]), wishes.force);
   const text = wishes.to === '-' ? manifests.map(({ manifest }) => manifest).join('---\n') : reportOf(data, wishes);
   const isWhole = data.left.length === 0 && (!wishes.asks || data.written.every(({ proven }) => proven));
@@ -47,23 +48,14 @@ async function stateFrom({ session }: Call, path: string): Promise<State> {
   return stateOf(path === '-' ? 'standard input' : path, file.text);
 }
 
-const filesOf = (
-  manifests: readonly (Place & { readonly manifest: string })[],
-  { to, layout, placing }: Wishes,
-): ReadonlyMap<string, string> => new Map(manifests.map((one) => [join(to, fileOf(one, layout, placing !== undefined)), one.manifest]));
+/** By path below the folder. */
+const filesOf = (manifests: readonly (Place & { readonly manifest: string })[], { layout, placing }: Wishes): ReadonlyMap<string, string> =>
+  new Map(manifests.map((one) => [fileOf(one, layout, placing !== undefined), one.manifest]));
 const inFolder = (folder: string, files: ReadonlyMap<string, string>): readonly (readonly [string, string])[] =>
   [...files].map(([name, content]) => [join(folder, name), content]);
 
 const besides = (names: readonly string[], { to, kustomization }: Wishes): readonly (readonly [string, string])[] =>
-  kustomization
-    ? inFolder(
-        to,
-        kustomizations(
-          'import',
-          names.map((name) => name.slice(join(to, '/').length).replaceAll('\\', '/')),
-        ),
-      )
-    : [];
+  kustomization ? inFolder(to, kustomizations('import', names)) : [];
 /** For people; what a program needs is -o json. */
 const toRead = (data: ImportData, wishes: Wishes): readonly (readonly [string, string])[] => [
   [join(data.to, 'REPORT.md'), reportMarkdown(data, wishes)],
