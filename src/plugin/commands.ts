@@ -5,7 +5,7 @@ import { costing } from './cost/table.ts';
 import { exporting } from './export/table.ts';
 import { gestures } from './gestures/table.ts';
 import { history } from './history/table.ts';
-import { looks } from './look/table.ts';
+import { looks, tokenFile, whereabouts } from './look/table.ts';
 import { deeds } from './once/table.ts';
 import { comparing, planning } from './plan/table.ts';
 import { examining } from './doctor/table.ts';
@@ -39,10 +39,31 @@ export const commands: readonly Command[] = [
     name: 'why',
     does: 'Why an object is not as wanted: one sentence, what it waits for, and what to do about it.',
     args: 'KIND/NAME ...',
-    details: "Follows references, the account and what is held, in the operator's own words, down to a root with a line to type.",
-    flags: [...choosing, outputOf(), ...clusterFlags],
-    talks: 'reads',
-    rights: [reads('get'), reads('list'), crdsToo],
+    details:
+      "Follows references, the account and what is held, in the operator's own words, down to a root with a line to type. With --against account also what the account has now, which takes its token.",
+    flags: [
+      {
+        form: '--against <what>',
+        help: 'With account also what the account has now, read with the token of the CloudAccount or with your own.',
+        choices: ['status', 'account'],
+        default: 'status',
+      },
+      ...whereabouts,
+      tokenFile,
+      { form: '--timeout <duration>', help: 'How long reads of the account may take.', default: '2m' },
+      ...choosing,
+      outputOf(),
+      ...clusterFlags,
+    ],
+    talks: 'asks',
+    rights: [
+      reads('get'),
+      reads('list'),
+      { verbs: ['get'], resource: 'secrets' },
+      { verbs: ['get'], resource: 'configmaps', optional: true },
+      { verbs: ['get'], resource: 'namespaces', optional: true },
+      crdsToo,
+    ],
     confirms: 'C0',
     exits: { 0: 'Ready and as wanted', 1: 'it is not' },
     examples: ['kubectl cloud why cinst/web', 'kubectl cloud why www -n dns'],
@@ -56,6 +77,8 @@ export const commands: readonly Command[] = [
       'Below each object stands what refers to it, with the field; what refers to nothing stands below its account. A dot marks what is not well.',
     flags: [
       { form: '--up', help: 'Below each object what it refers to.' },
+      { form: '--down', help: 'Below each object what refers to it. This is the default.' },
+      { form: '--depth <levels>', help: 'So many levels below the first; what lies deeper is counted. Of the text alone.' },
       { form: '--secrets', help: 'Also the names of Secrets.' },
       allNamespaces,
       outputOf('dot', 'mermaid'),
@@ -74,7 +97,12 @@ export const commands: readonly Command[] = [
     details:
       'Waits for the spec that was applied last, by one watch for each kind. Ends at once when an object needs a person, and says why. With --for=Observed what nobody named one by one counts only where its spec says lifecycle.management: Observe.',
     flags: [
-      { form: '--for <what>', help: 'What is waited for.', choices: ['Ready', 'Synced', 'Observed', 'Deleted'], default: 'Ready' },
+      {
+        form: '--for <what>',
+        help: 'What is waited for. Quiet: nothing is on its way for 30 s, as wanted or not. phase=Succeeded: an operation is done.',
+        choices: ['Ready', 'Synced', 'Observed', 'Deleted', 'Quiet', 'phase=Succeeded'],
+        default: 'Ready',
+      },
       { form: '--timeout <duration>', help: 'How long, for example 90s or 1h.', default: '15m' },
       { form: '--on-approval <how>', help: 'Whether an object that awaits approval ends it.', choices: ['fail', 'wait'], default: 'fail' },
       ...fromManifests,

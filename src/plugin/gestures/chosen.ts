@@ -1,8 +1,11 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Call } from '../command.ts';
+import { shownName } from '../cluster/naming.ts';
 import { isChosen, selected } from '../cluster/select.ts';
 import { tellSkew } from '../cluster/skew.ts';
 import { CliError } from '../exit.ts';
+import { text } from '../flag.ts';
+import { registry } from '../kinds.ts';
 
 /** The objects of a gesture: something must name them, because nobody means everything by saying nothing. */
 export async function chosen(call: Call, verb: string): Promise<readonly Resource[]> {
@@ -14,4 +17,19 @@ export async function chosen(call: Call, verb: string): Promise<readonly Resourc
     objects.map(({ kind }) => kind),
   );
   return objects;
+}
+
+/** The same, or the account that `--account` names. */
+export async function chosenOrAccount(call: Call, verb: string): Promise<readonly Resource[]> {
+  const { session, flags } = call;
+  const account = text(flags, 'account');
+  if (account === undefined) return chosen(call, verb);
+  if (isChosen(call)) throw new CliError(2, 'name either objects, or an account with --account');
+  const [first = '', second, ...more] = account.split('/');
+  if (first === '' || second === '' || more.length > 0)
+    throw new CliError(2, `--account ${account}: write NAMESPACE/NAME, or a name alone`);
+  const key = second === undefined ? { namespace: await session.namespace(), name: first } : { namespace: first, name: second };
+  const found = await (await session.reader()).get(registry.connection, key);
+  if (found === undefined) throw new CliError(4, `${shownName({ kind: registry.connection.kind, metadata: key })} is not found`);
+  return [found];
 }

@@ -12,7 +12,7 @@ import { registry } from '../kinds.ts';
 import { Landscape } from '../landscape.ts';
 import type { PausesData } from '../output/written-shapes.ts';
 import { table } from '../output/table.ts';
-import { chosen } from './chosen.ts';
+import { chosenOrAccount } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';
 
 const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;
@@ -21,7 +21,7 @@ const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.
 export const pause: Verb = async (call) => {
   if (on(call.flags, 'list')) return listed(call);
   const value = valueOf(call);
-  const gestures = (await chosen(call, 'pause')).map((object): Gesture => {
+  const gestures = (await chosenOrAccount(call, 'pause')).map((object): Gesture => {
     const what = isAccount(object)
       ? 'nothing of the account is changed, its objects are still read, and their deletions wait'
       : 'nothing is read or changed for it';
@@ -58,7 +58,7 @@ function passes(length: string): number {
 
 /** Ends pauses: those with an end, and those until the annotation goes. */
 export const resume: Verb = async (call) => {
-  const objects = await chosen(call, 'resume');
+  const objects = await chosenOrAccount(call, 'resume');
   const paused = objects.filter((object) => pauseOf(object) !== undefined);
   const gestures = paused.map((object): Gesture => {
     const noted = object.status?.['paused'] !== undefined;

@@ -27,6 +27,7 @@ export const release: Verb = async (call) => {
   const hold = holds[index];
   if (hold === undefined) return perform(call, [], nothing);
   const held = await heldObjects(call, account, hold);
+  if (on(call.flags, 'keep')) return kept(call, held);
   return perform(
     call,
     [
@@ -47,6 +48,17 @@ export const release: Verb = async (call) => {
 const holdsOf = ({ status }: Resource): readonly MassHold[] => (status?.['held'] ?? []) as readonly MassHold[];
 const ofHold = ({ namespace, kind }: MassHold): string =>
   [...(kind === undefined ? [] : [`kind ${kind}`]), ...(namespace === undefined ? [] : [`namespace ${namespace}`])].join(' in ');
+
+/** Specs are never edited here: what they say comes from somewhere. */
+async function kept(call: Call, held: readonly Resource[]) {
+  const going = held.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+  const patch = JSON.stringify({ spec: { lifecycle: { onDelete: 'Retain' } } });
+  const lines = going.map(
+    ({ kind, metadata }) => `kubectl patch -n ${metadata.namespace} ${kind.toLowerCase()}/${metadata.name} --type merge -p '${patch}'`,
+  );
+  const nothing = 'None of them is being deleted: there is nothing to keep.';
+  return { ...(await perform(call, [], nothing)), text: lines.length === 0 ? nothing : lines.join('\n') };
+}
 
 async function listed(call: Call, account: Resource, holds: readonly MassHold[], nothing: string) {
   const objects = await Promise.all(holds.map((hold) => heldObjects(call, account, hold)));

@@ -10,6 +10,7 @@ const rights: readonly Right[] = [
 const dryRun: Flag = { form: '--dry-run', help: 'Show what it means and what would be written, and write nothing.' };
 const yes: Flag = { form: '--yes', help: 'Go on where a yes would be asked for.' };
 const confirm: Flag = { form: '--confirm <text>', help: 'What would have to be typed, where there is no terminal.' };
+const ofAccount: Flag = { form: '--account <name>', help: 'This CloudAccount, as NAMESPACE/NAME or a name alone: all changes in it.' };
 const listing: Flag = { form: '--list', help: 'Only list what there is; writes nothing.' };
 
 /** What a person asks for by an annotation. The operator judges it; each is bound to what was shown. */
@@ -52,6 +53,7 @@ export const gestures: readonly Command[] = [
       'Shows each object that is held and what becomes of its cloud resource, and has you type their number. What is added afterwards is held anew. The account is `default` unless named.',
     flags: [
       { form: '--of <name>', help: 'The namespace, the kind, or <kind>/<namespace>, where several are held.' },
+      { form: '--keep', help: 'Only print the lines that keep what they have in the account; writes nothing.' },
       listing,
       confirm,
       dryRun,
@@ -112,6 +114,7 @@ export const gestures: readonly Command[] = [
     flags: [
       { form: '--for <duration>', help: 'How long, for example 30m or 2h.' },
       { form: '--reason <text>', help: 'Why; shown in the status.' },
+      ofAccount,
       listing,
       dryRun,
       ...choosing,
@@ -130,7 +133,7 @@ export const gestures: readonly Command[] = [
     args: 'KIND/NAME ...',
     details:
       'Work goes on at once, with all that was changed meanwhile; of what is being deleted its deletion, so where that loses data the name must be typed. A pause that stands in Git comes back with the next sync.',
-    flags: [yes, confirm, dryRun, ...choosing, outputOf(), ...clusterFlags],
+    flags: [yes, confirm, dryRun, ofAccount, ...choosing, outputOf(), ...clusterFlags],
     talks: 'writes',
     rights: rights,
     confirms: 'C2',

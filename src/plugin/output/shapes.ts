@@ -34,6 +34,8 @@ const why = z.object({
       root: z.string().optional(),
       todo: z.string().optional(),
       commands: z.array(z.string()),
+      /** With `--against account`: what differs there, in words. */
+      differs: z.array(z.string()).optional(),
     }),
   ),
 });
@@ -64,6 +66,8 @@ const status = z.object({
       drift: z.int(),
       held: z.array(z.object({ of: z.string(), count: z.int(), message: z.string() })),
       maintenance: z.int(),
+      /** What holds up or hides something in the whole account, in words. */
+      notes: z.array(z.string()).optional(),
       needPerson: z.array(cause),
     }),
   ),

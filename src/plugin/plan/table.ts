@@ -86,6 +86,12 @@ export const comparing: Command = {
     'Against the status: as the operator saw it last, with who likely did it. Against the account: read now, by the engine itself, also of what is paused or only observed, and with no operator running; reads with the token of the CloudAccount, or with your own (CLOUD_TOKEN, --token-file).',
   flags: [
     { form: '--against <what>', help: 'What is compared with.', choices: ['status', 'account'], default: 'status' },
+    {
+      form: '--show <what>',
+      help: 'With drift only what differs although nobody has edited the spec since the operator looked.',
+      choices: ['all', 'drift'],
+      default: 'all',
+    },
     ...whereabouts,
     tokenFile,
     { form: '--timeout <duration>', help: 'How long reads of the account may take.', default: '2m' },

@@ -3,8 +3,14 @@ import type { Edge, Graph, Node } from './graph.ts';
 
 type Line = readonly [name: string, state: string, brief: string, field: string];
 
+interface Drawing {
+  readonly from: readonly string[] | undefined;
+  readonly up: boolean;
+  /** So many levels below the first; what lies deeper is counted. */
+  readonly depth: number;
+}
 /** Below each object stands who refers to it; `up`: to whom it refers. Without `from`: all, from those that refer to nobody. */
-export function drawn({ nodes, edges }: Graph, from: readonly string[] | undefined, up: boolean): string {
+export function drawn({ nodes, edges }: Graph, { from, up, depth }: Drawing): string {
   const below = new Map<string, Edge[]>();
   for (const edge of edges) {
     const parent = up ? edge.from : edge.to;
@@ -14,17 +20,20 @@ export function drawn({ nodes, edges }: Graph, from: readonly string[] | undefin
   const lines: Line[] = [];
   const walk = (id: string, field: string, { before, last, path }: Branch): void => {
     const again = path.includes(id);
-    const stem = path.length === 0 ? '' : `${before}${last ? '└─ ' : '├─ '}`;
+    const isFirst = path.length === 0;
+    const stem = isFirst ? '' : `${before}${last ? '└─ ' : '├─ '}`;
     lines.push(lineOf(`${stem}${id}${again ? ' (see above)' : ''}`, nodes.get(id), field));
-    if (again) return;
-    const children = (below.get(id) ?? []).toSorted((a, b) => compare(otherEnd(a, up), otherEnd(b, up)));
-    const inner = path.length === 0 ? '' : `${before}${last ? '   ' : '│  '}`;
+    const children = again ? [] : (below.get(id) ?? []).toSorted((a, b) => compare(otherEnd(a, up), otherEnd(b, up)));
+    const inner = isFirst ? '' : `${before}${last ? '   ' : '│  '}`;
+    if (path.length >= depth) return void lines.push(...deeper(inner, children.length));
     for (const [index, edge] of children.entries())
       walk(otherEnd(edge, up), edge.field, { before: inner, last: index === children.length - 1, path: [...path, id] });
   };
   for (const id of starts) walk(id, '', { before: '', last: true, path: [] });
   return lines.length === 0 ? '' : table(['OBJECT', 'STATE', 'DETAILS', 'BY'], lines);
 }
+
+const deeper = (inner: string, count: number): readonly Line[] => (count === 0 ? [] : [[`${inner}└─ ${count} more`, '', '', '']]);
 
 interface Branch {
   readonly before: string;

@@ -14,12 +14,16 @@ export const diff: Verb = async (call) => {
   const { flags } = call;
   if (!isChosen(call))
     throw new CliError(2, 'diff of what? Name objects as KIND/NAME, or manifests with -f; -A compares all that are there');
-  const objects = await selected(call);
+  const chosen = await selected(call);
+  const objects = text(flags, 'show') === 'drift' ? chosen.filter(isUnedited) : chosen;
   const differences = text(flags, 'against') === 'account' ? await inAccount(call, objects) : objects.flatMap(inStatus);
   return answerOf(objects.length, differences);
 };
 
-type Difference = DiffData['differences'][number];
+/** What differs then is nobody's wish. */
+const isUnedited = ({ metadata, status }: Resource): boolean => status?.['observedGeneration'] === metadata.generation;
+
+export type Difference = DiffData['differences'][number];
 
 /** As the operator saw it last. */
 function inStatus(object: Resource): readonly Difference[] {
@@ -36,9 +40,9 @@ function inStatus(object: Resource): readonly Difference[] {
 }
 
 /** As the account shows it now, by the engine's own reconcile; also of what is paused, as if it were not. */
-async function inAccount(call: Call, objects: readonly Resource[]): Promise<readonly Difference[]> {
+export async function inAccount(call: Call, objects: readonly Resource[], verb = 'diff'): Promise<readonly Difference[]> {
   const { session, flags } = call;
-  const connector = await session.host.openCloud(await endpointsOf(call), 'diff');
+  const connector = await session.host.openCloud(await endpointsOf(call), verb);
   try {
     const targets = objects.map(awake).map((object) => ({ kind: object.kind, ...keyOf(object), object }));
     const way = { connector, timeout: durationOf(flags, 'timeout'), brought: new Set<string>(), until: session.now };
@@ -77,7 +81,7 @@ function answerOf(count: number, differences: readonly Difference[]): Answer {
   };
 }
 
-function line({ object, field, want, have, since, by, policy }: Difference): string {
+export function line({ object, field, want, have, since, by, policy }: Difference): string {
   const who = by === undefined ? '' : `, likely by ${by}`;
   const when = since === undefined ? '' : ` since ${since}`;
   return `${object}  ${field}: wanted ${shown(want)}, the account has ${shown(have)}${when}${who}; lifecycle.drift: ${policy}`;

@@ -117,7 +117,25 @@ function connectionOf(account: Resource): Omit<Shown, 'account' | 'objects' | 'd
     ...(paused !== undefined && { paused: paused.until }),
     held: held.map((one) => ({ of: one.namespace ?? one.kind ?? '', count: one.count, message: one.message })),
     maintenance: maintenance.length,
+    notes: notesOf(seen, maintenance.length),
   };
+}
+
+/** Budget, events, maintenance. */
+function notesOf(seen: Row, maintenance: number): string[] {
+  const { eventsRefused, shareUsedUp } = seen as {
+    readonly eventsRefused?: string;
+    readonly shareUsedUp?: { readonly sharePercent: number; readonly since: string };
+  };
+  return [
+    ...(shareUsedUp === undefined
+      ? []
+      : [`its share of the rate limits, ${shareUsedUp.sharePercent} %, is used up since ${shareUsedUp.since}: calls wait`]),
+    ...(eventsRefused === undefined
+      ? []
+      : [`events cannot be read, so that changes by others are found by sweeps alone: ${eventsRefused}`]),
+    ...(maintenance === 0 ? [] : [`the provider has announced maintenance of ${maintenance} of its resources`]),
+  ];
 }
 interface Held {
   readonly namespace?: string;
@@ -172,6 +190,7 @@ function partsOf({ data, people }: Glance, now: number): readonly string[] {
     .slice(0, most)
     .map(({ cause, typed: words }) => `${cause.object}${sinceText(cause.since, now)}: ${cause.reason}\n  kubectl cloud why ${words}`);
   const more = people.length > most ? [`and ${people.length - most} more: -o json lists them all`] : [];
-  const parts = [...account, ...held, ...shown, ...more];
+  const notes = (data.notes ?? []).map((note) => `${data.account}: ${note}`);
+  const parts = [...account, ...notes, ...held, ...shown, ...more];
   return parts.length === 0 ? [] : ['', ...parts];
 }

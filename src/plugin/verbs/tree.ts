@@ -2,7 +2,8 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Verb } from '../command.ts';
 import { selected } from '../cluster/select.ts';
 import { tellSkew } from '../cluster/skew.ts';
-import { on, text } from '../flag.ts';
+import { CliError } from '../exit.ts';
+import { type Flags, on, text } from '../flag.ts';
 import { Landscape } from '../landscape.ts';
 import type { TreeData } from '../output/shapes.ts';
 import { dotOf, mermaidOf } from '../tree/diagram.ts';
@@ -12,6 +13,7 @@ import { type Graph, graphOf } from '../tree/graph.ts';
 /** Who refers to whom. */
 export const tree: Verb = async (call) => {
   const { session, args, flags } = call;
+  const depth = depthOf(flags);
   const everywhere = on(flags, 'allNamespaces');
   const roots = args.length === 0 ? undefined : await selected(call);
   const landscape = await Landscape.of(await session.reader(), everywhere ? undefined : await session.namespace());
@@ -25,17 +27,25 @@ export const tree: Verb = async (call) => {
     exit: 0,
     kind: 'Tree',
     data: dataOf(graph),
-    text: shown(graph, from, { up: on(flags, 'up'), form: text(flags, 'output') ?? 'text' }),
+    text: shown(graph, { from, up: on(flags, 'up'), depth }, text(flags, 'output') ?? 'text'),
   };
 };
 
 const idOf = ({ kind, metadata }: Pick<Resource, 'kind' | 'metadata'>): string => `${kind} ${metadata.namespace}/${metadata.name}`;
 
-function shown(graph: Graph, from: readonly string[] | undefined, { up, form }: { readonly up: boolean; readonly form: string }): string {
+function shown(graph: Graph, drawing: Parameters<typeof drawn>[1], form: string): string {
   if (form === 'dot') return dotOf(graph);
   if (form === 'mermaid') return mermaidOf(graph);
-  const lines = drawn(graph, from, up);
+  const lines = drawn(graph, drawing);
   return lines === '' ? 'There is nothing of cloudhosting.dev here.' : lines;
+}
+
+function depthOf(flags: Flags): number {
+  const given = text(flags, 'depth');
+  if (on(flags, 'up') && on(flags, 'down')) throw new CliError(2, 'either --up or --down');
+  if (given !== undefined && !/^\d{1,4}$/.test(given))
+    throw new CliError(2, `--depth ${given} cannot be read: write for example --depth 2`);
+  return given === undefined ? Infinity : Number(given);
 }
 
 const dataOf = ({ nodes, edges }: Graph): TreeData => ({

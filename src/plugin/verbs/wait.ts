@@ -3,8 +3,10 @@ import { duration } from '../../flag-values.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { typed } from '../cluster/naming.ts';
 import { isChosen, selected } from '../cluster/select.ts';
+import { asOperation } from '../../resource/index.ts';
 import { CliError } from '../exit.ts';
 import { text } from '../flag.ts';
+import { registry } from '../kinds.ts';
 import type { WaitData } from '../output/shapes.ts';
 import { type Goal, goals, type Step, type Verdict } from '../wait/goal.ts';
 import { watched } from '../wait/watched.ts';
@@ -17,6 +19,12 @@ export const wait: Verb = async (call) => {
   if (limit === undefined) throw new CliError(2, `--timeout=${text(flags, 'timeout')} is no duration: write for example 90s, 15m or 1h`);
   const what = (text(flags, 'for') ?? 'Ready') as keyof typeof goals;
   const objects = await selected(call);
+  const other = what === 'phase=Succeeded' ? objects.find(({ kind }) => asOperation(registry.kind(kind)) === undefined) : undefined;
+  if (other !== undefined)
+    throw new CliError(
+      2,
+      `${other.kind} ${other.metadata.name} has no phase: --for=phase=Succeeded is for operations, for example cop/NAME`,
+    );
   const meant = what === 'Observed' && !isNamed(call) ? objects.filter(isOnlyObserved) : objects;
   return waitFor(call, meant, { what, limit, patient: text(flags, 'onApproval') === 'wait' });
 };
@@ -38,9 +46,11 @@ export interface Waiting {
 export async function waitFor(call: Call, objects: readonly Resource[], { what, limit, patient }: Waiting): Promise<Answer> {
   const { session } = call;
   const goal: Goal = goals[what];
+  const since = new Map<string, number>();
   const verdicts = await watched(session, objects, {
-    judge: (object, before) => goal(object, before, patient),
+    judge: (object, before) => goal(object, before, patient, { since, now: session.host.clock.monotonic() }),
     limit,
+    ...(what === 'Quiet' && { every: 1000 }),
     tell: (line) => tellStep(call, line),
   });
   const data: WaitData = {

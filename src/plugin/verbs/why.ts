@@ -8,12 +8,14 @@ import { selected } from '../cluster/select.ts';
 import { tellSkew } from '../cluster/skew.ts';
 import { CliError } from '../exit.ts';
 import { conditionOf, stateOf } from '../facts.ts';
+import { text } from '../flag.ts';
 import { registry } from '../kinds.ts';
 import { Landscape } from '../landscape.ts';
 import type { WhyData } from '../output/shapes.ts';
 import { sinceText } from '../times.ts';
 import type { Cause } from '../why/cause.ts';
 import { chainOf } from '../why/chain.ts';
+import { inAccount, line } from './diff.ts';
 
 type Why = WhyData['objects'][number];
 
@@ -30,9 +32,28 @@ export const why: Verb = async (call) => {
       objects.map(({ kind }) => kind),
     ),
   ]);
-  const data: WhyData = { objects: answers.map(({ data: one }) => one) };
-  return { exit: data.objects.every(({ well }) => well) ? 0 : 1, kind: 'Why', data, text: answers.map(({ text }) => text).join('\n\n') };
+  const now = text(call.flags, 'against') === 'account' ? await inAccount(call, objects, 'why') : undefined;
+  const data: WhyData = {
+    objects: answers.map(({ data: one }) => ({
+      ...one,
+      ...(now !== undefined && { differs: now.filter(({ object }) => object === one.object).map(line) }),
+    })),
+  };
+  return {
+    exit: data.objects.every(({ well, differs = [] }) => well && differs.length === 0) ? 0 : 1,
+    kind: 'Why',
+    data,
+    text: answers.map((answer, at) => [answer.text, ...differing(data.objects[at]?.differs)].join('\n')).join('\n\n'),
+  };
 };
+
+/** What the account says now, where it was asked. */
+function differing(lines: readonly string[] | undefined): readonly string[] {
+  if (lines === undefined) return [];
+  return lines.length === 0
+    ? ['The account, read now, has what the spec asks for.']
+    : ['The account, read now:', ...lines.map((one) => `  ${one}`)];
+}
 
 async function explain({ session }: Call, landscape: Landscape, object: Resource): Promise<{ readonly data: Why; readonly text: string }> {
   const state = stateOf(object);

@@ -1,5 +1,6 @@
 import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
+import type { Millis } from '../../lib/clock.ts';
 import { conditionOf, isStalled, needsPerson, stateOf } from '../facts.ts';
 
 /** How far one object is. */
@@ -16,8 +17,14 @@ export interface Step {
   readonly verdict: Verdict;
 }
 
+/** What a wait has seen so far. */
+export interface Seen {
+  readonly now: Millis;
+  /** Since when an object rests, by its uid; Infinity: it does not. */
+  readonly since: Map<string, Millis>;
+}
 /** `object` undefined: it is gone. `before`: as it was when the wait began; another of its name is another. */
-export type Goal = (object: Resource | undefined, before: Resource, patient: boolean) => Verdict;
+export type Goal = (object: Resource | undefined, before: Resource, patient: boolean, seen?: Seen) => Verdict;
 
 const gone = (before: Resource): Verdict => ({ state: 'failed', reason: 'NotFound', message: `${before.metadata.name} is gone` });
 
@@ -49,7 +56,38 @@ const isTrue = (object: Resource, type: 'Ready' | 'Synced'): boolean => {
   return condition?.status === 'True' && condition.observedGeneration === object.metadata.generation;
 };
 
+/** So long nothing is on its way. */
+const quietFor = 30_000;
+
+/** Nothing is being done, for half a minute, as it was seen here; whether that is as wanted is not asked. */
+const quiet: Goal = (object, before, _, seen) => {
+  if (object?.metadata.uid !== before.metadata.uid) return { state: 'reached', reason: 'Deleted', message: '' };
+  const { reason = 'NotLookedAt', message } = stateOf(object);
+  return { state: restsFor(object, seen) >= quietFor ? 'reached' : 'waiting', reason, message };
+};
+
+function restsFor(object: Resource, { since, now }: Seen = { since: new Map(), now: 0 }): Millis {
+  const { uid } = object.metadata;
+  const rests = isCurrent(object) && conditionOf(object, 'Reconciling')?.status !== 'True';
+  const known = since.get(uid) ?? Infinity;
+  const from = rests ? Math.min(known, now) : Infinity;
+  since.set(uid, from);
+  return now - from;
+}
+
+/** An operation that was done; one that failed, or asks whether it may, goes no further. */
+const succeeded: Goal = (object, before) => {
+  if (object === undefined || object.metadata.uid !== before.metadata.uid) return gone(before);
+  const { message } = stateOf(object);
+  const phase = object.status?.['phase'];
+  const reason = typeof phase === 'string' ? phase : 'NotLookedAt';
+  if (phase === 'Succeeded') return { state: 'reached', reason, message };
+  return { state: isStalled(object) || phase === 'Failed' || phase === 'AwaitingConfirmation' ? 'failed' : 'waiting', reason, message };
+};
+
 export const goals = {
+  Quiet: quiet,
+  'phase=Succeeded': succeeded,
   Ready: until((object) => isTrue(object, 'Ready') && isCurrent(object) && !isDeleting(object)),
   Synced: until((object) => isTrue(object, 'Synced') && isCurrent(object) && !isDeleting(object)),
   Observed: until((object) => isCurrent(object) && stateOf(object).reason === 'Observed'),

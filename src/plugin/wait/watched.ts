@@ -3,7 +3,7 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { plural } from '../../generate/names.ts';
 import { KubeObjects } from '../../kube/objects.ts';
 import { shownTime } from '../../lib/utc-time.ts';
-import type { Millis } from '../../lib/clock.ts';
+import type { Clock, Millis } from '../../lib/clock.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { shownName } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
@@ -13,6 +13,8 @@ import type { Step, Verdict } from './goal.ts';
 export interface Watching {
   readonly judge: (object: Resource | undefined, before: Resource) => Verdict;
   readonly limit: Millis;
+  /** Looked at again so often, where time alone changes a verdict. */
+  readonly every?: Millis;
   readonly tell: (step: Step) => void;
 }
 
@@ -31,6 +33,7 @@ export async function watched(session: Session, objects: readonly Resource[], wa
     if (verdict.state === 'failed' || [...verdicts.values()].every(({ state }) => state === 'reached')) end('judged');
   };
   const timer = session.host.clock.after(watching.limit, () => end('late'));
+  const repeat = repeater(session.host.clock, watching.every, () => wanted.forEach(look));
   const stop = (): void => end('interrupted');
   session.host.signal.addEventListener('abort', stop);
   try {
@@ -41,16 +44,27 @@ export async function watched(session: Session, objects: readonly Resource[], wa
       const before = wanted.get(objectId(kind, key));
       if (before !== undefined) look(before);
     });
-    for (const object of wanted.values()) look(object);
+    repeat.start();
     if (wanted.size === 0) end('judged');
     await over;
     session.host.signal.throwIfAborted();
     return verdicts;
   } finally {
     timer.cancel();
+    repeat.cancel();
     session.host.signal.removeEventListener('abort', stop);
     await cache.stop();
   }
+}
+
+/** Does it at once, and again every so often. */
+function repeater(clock: Clock, every: Millis | undefined, work: () => void): { start(): void; cancel(): void } {
+  let next: { cancel(): void } | undefined;
+  const start = (): void => {
+    work();
+    if (every !== undefined) next = clock.after(every, start);
+  };
+  return { start, cancel: () => next?.cancel() };
 }
 
 const waiting: Verdict = { state: 'waiting', reason: '', message: '' };
