@@ -8,6 +8,9 @@ import { plain } from './corner.ts';
 
 /** One case of every defect that was found (FOUND.md), by its id. */
 const cases = [
+  'F4/CloudNodePool/delete/cloud:GET_/lke/clusters/{id}/pools#1/503-maintenance-for-10-min',
+  'F4/CloudNodePool/delete/cloud:GET_/lke/clusters/{id}/pools#1/wrong-type',
+  'F16/CloudNodePool/create/nothing-happens',
   'F2/CloudObjectKey/rotate/kube:PATCH_secrets/uploads-cokey#1/before',
   'F16/CloudStackScript/create/a-namesake-comes-while-in-doubt',
   'F16/CloudStackScript/create/made-by-hand-while-the-operator-is-down',

@@ -39,6 +39,8 @@ export interface Fixture<K> {
   readonly refusesSecond?: true;
   /** What it is made of is busy meanwhile, so that the service makes no second one before the first is done. */
   readonly oneAtATime?: true;
+  /** Fields that the service sets by itself under the sample's other fields, so that an edit of one is not undone by taking it back. */
+  readonly leftToService?: readonly string[];
   /** Laws that this kind cannot obey, and why. */
   readonly exempt?: Readonly<Partial<Record<Law, string>>>;
 }

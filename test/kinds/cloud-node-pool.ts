@@ -11,6 +11,7 @@ export default {
     spec: { clusterRef: { name: 'prod' }, type: 'g6-standard-4', count: 1, autoscaler: { enabled: true, min: 1, max: 8 } },
   },
   needs: { prod: { kind: 'CloudKubernetesCluster' } },
+  leftToService: ['count'],
   want: {
     name: 'batch-hgfedcba',
     clusterRef: '$prod',

@@ -226,7 +226,7 @@ export class Parts {
   /** A listing that was requested in the very instant of our change may be older than it. */
   async #page(at: string, how: CallOptions, writtenAt: Millis): Promise<Answer> {
     const notBefore = Math.max(this.#options.clock.monotonic(), writtenAt + Number.EPSILON * Math.max(1, writtenAt));
-    const { rows, complete, requestedAt, calls } = await this.#options.lists.list(at, { ...how, notBefore });
+    const { rows, complete, requestedAt, calls } = await this.#options.lists.list(at, { ...how, notBefore, isShown: true });
     // What it lacks would be taken for what is not there.
     if (!complete) throw new CloudError('Malformed', `GET ${at}: the list cannot be read whole; it is tried again`);
     return { value: rows, requestedAt, calls };
@@ -239,11 +239,11 @@ export class Parts {
   }
 }
 
-/** What is remembered of an answer: of a secret one nothing. */
-function keptOf({ secret, schema }: Part<Row>, at: string, value: unknown): unknown {
-  if (secret === undefined || value === null) return value;
+/** What is remembered of an answer: of a secret one nothing, and nothing that cannot be read where no round would read it again. */
+function keptOf({ secret, schema, for: use }: Part<Row>, at: string, value: unknown): unknown {
+  if (value === null || (secret === undefined && use !== 'deletion')) return value;
+  const then = secret === undefined ? 'it is read again' : 'what was given out of it before stays';
   // Without what is wrong with it, which may show what must not be shown.
-  if (!schema.safeParse(value).success)
-    throw new CloudError('Malformed', `GET ${at}: its answer cannot be read; what was given out of it before stays`);
-  return undefined;
+  if (!schema.safeParse(value).success) throw new CloudError('Malformed', `GET ${at}: its answer cannot be read; ${then}`);
+  return secret === undefined ? value : undefined;
 }

@@ -18,8 +18,6 @@ export interface CacheOptions {
   readonly clock: Clock;
   readonly sender: Pick<Sender, 'permit' | 'isCrowded'>;
   readonly lists: Pick<SharedLists, 'list'>;
-  /** Apart: what is there is shown at any time, and a create must not take what that lacked for what is not there. */
-  readonly partLists: Pick<SharedLists, 'list'>;
   readonly rows: RowStore;
   readonly owned: OwnedPaths;
   readonly sweeper: Sweeper;
@@ -52,7 +50,7 @@ export class AccountCache implements RemoteCache {
   constructor(options: CacheOptions) {
     this.#options = options;
     this.#items = new ItemReads({ ...options, visited: (path) => options.roundRobin.visited(itemPlace(path)) });
-    this.#parts = new Parts({ ...options, lists: options.partLists, readItem: (path, kind, how) => this.read(path, kind, how) });
+    this.#parts = new Parts({ ...options, readItem: (path, kind, how) => this.read(path, kind, how) });
   }
 
   get(path: string): CachedRemote | undefined {

@@ -223,7 +223,7 @@ export class AccountConnection implements Connection {
   }
 
   #recovered(): void {
-    if (this.#availability.outage === undefined) this.#sync.resume();
+    if (this.#availability.isBackAgain) this.#sync.resume();
     this.#changed();
   }
 

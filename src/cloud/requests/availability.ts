@@ -1,6 +1,6 @@
 import type { Connection } from '../../engine/ports/index.ts';
 import { CloudError } from '../../engine/ports/index.ts';
-import type { Clock, Timer } from '../../lib/clock.ts';
+import type { Clock, Millis, Timer } from '../../lib/clock.ts';
 import type { Random } from '../../lib/random.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { backoff } from '../../lib/backoff.ts';
@@ -18,6 +18,8 @@ export interface AvailabilityOptions {
 
 /** Calls in a row without an answer of the API before it is asked whether it is there at all. */
 const patience = 3;
+/** A shorter trouble is that of a single call, which comes back at once if all that failed is asked again. */
+const longTrouble: Millis = 30_000;
 
 /** Calls of these rate classes are refused for now. Undefined: none is. */
 export function throttledOutage(classes: readonly string[]): Outage | undefined {
@@ -36,6 +38,8 @@ export class Availability {
   #attempt = 0;
   #timer: Timer | undefined;
   #closed = false;
+  #beganAt: Millis = 0;
+  #lasted: Millis = 0;
 
   constructor(options: AvailabilityOptions) {
     this.#options = options;
@@ -43,6 +47,11 @@ export class Availability {
 
   get outage(): Outage | undefined {
     return this.#outage;
+  }
+
+  /** A trouble is over in which much was missed. */
+  get isBackAgain(): boolean {
+    return this.#outage === undefined && this.#lasted >= longTrouble;
   }
 
   /** The rejection of every call in an outage. */
@@ -108,6 +117,9 @@ export class Availability {
   }
 
   #set(outage: Outage | undefined): void {
+    const now = this.#options.clock.monotonic();
+    if (this.#outage === undefined) this.#beganAt = now;
+    if (outage === undefined) this.#lasted = now - this.#beganAt;
     this.#outage = outage;
     this.#attempt = 0;
     if (outage) this.#options.log.warn('the account is in trouble', { reason: outage.reason, detail: outage.message });

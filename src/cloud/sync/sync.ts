@@ -77,15 +77,14 @@ export class AccountSync {
     const owned = new OwnedPaths(rows);
     const eventLog = new EventLog(clock);
     const awaited = new AwaitedRemotes(clock, eventLog, () => this.#poller.hurry());
-    const listing = { clock, timers, sender, signal, seen: this.#seen, filterOf: listFilters(options.kinds) };
-    const [lists, partLists] = [new SharedLists(listing), new SharedLists(listing)];
+    const lists = new SharedLists({ clock, timers, sender, signal, seen: this.#seen, filterOf: listFilters(options.kinds) });
     this.counts = new ResourceCounts(rows);
     this.catalogues = new Catalogues(options);
     const changed = this.#changed;
     const sweeper = new Sweeper({ ...options, lists, rows, counts: this.counts, changed });
     const roundRobin = new RoundRobin({ clock });
     const used = (kind: AnyKind): void => void this.kindsInUse.set(kind.kind, kind);
-    this.cache = new AccountCache({ ...options, lists, partLists, rows, owned, sweeper, roundRobin, eventLog, awaited, changed, used });
+    this.cache = new AccountCache({ ...options, lists, rows, owned, sweeper, roundRobin, eventLog, awaited, changed, used });
     this.#feed = new EventFeed(
       clock,
       (request) => sender.send(request, inBackground('events', signal)),

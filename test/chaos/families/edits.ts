@@ -4,7 +4,7 @@ import { type Case, caseId, type Family } from '../case.ts';
 import { type Edit, editsOf } from '../edit.ts';
 import type { Excuse } from '../oracles/oracle.ts';
 import type { Interference } from '../perform.ts';
-import type { Scenario } from '../scenario.ts';
+import { fixturesOf, type Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { changesSomething } from '../step.ts';
 import { withEffect } from '../strike.ts';
@@ -52,17 +52,18 @@ function casesOf(scenario: Scenario, edit: Edit): readonly Case[] {
   ];
 }
 
-/** What an absent field means is not undone by taking it away again, and what only grows stays grown. */
+/** What an absent field means is not undone by taking it away again, what only grows stays grown, and some the service sets itself. */
 function excuseFor({ kind, subject }: Scenario, { field, fields, spec }: Edit): Excuse {
   const rule = kind.fields[field];
   const stays = fields.some((one) => adds(subject.spec[one], spec[one]) && kind.fields[one]?.unset !== 'clear');
   const grows = rule?.only === 'grows';
+  const left = fixturesOf(kind.kind).some(({ leftToService = [] }) => fields.some((one) => leftToService.includes(one)));
   return {
     edited: true,
     // Once for the edit and once for the way back.
     rebirths: 2,
     ...(grows && { stalls: ['ImmutableField'], additions: 1 }),
-    ...((stays || grows) && { otherEnd: true }),
+    ...((stays || grows || left) && { otherEnd: true }),
     // What was turned on for good may stand in the way of a deletion, which then waits for a person.
     ...(grows && spec[field] === true && { leftovers: true }),
   };

@@ -9,14 +9,16 @@ const silence = new CloudError('Unavailable', 'GET /volumes/1: no answer');
 let probes: number;
 let answers: (availability: Availability) => void;
 let availability: Availability;
+let clock: VirtualClock;
 beforeEach(() => {
+  clock = new VirtualClock();
   probes = 0;
   const log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
   const probe = (): Promise<void> => {
     probes += 1;
     return Promise.resolve(answers(availability));
   };
-  availability = new Availability({ clock: new VirtualClock(), random: () => 0.5, log, probe, changed: nothing });
+  availability = new Availability({ clock, random: () => 0.5, log, probe, changed: nothing });
 });
 async function silentTimes(count: number): Promise<void> {
   for (let time = 0; time < count; time += 1) availability.silent(silence, false);
@@ -42,5 +44,19 @@ describe('calls without an answer of the API', () => {
     availability.silent(silence, true);
     expect(availability.outage?.reason).toBe('Unreachable');
     availability.close();
+  });
+});
+
+describe('a trouble that is over', () => {
+  it.each([
+    ['lets all that failed be asked again where it lasted', 30_000, true],
+    ['leaves that to the back-off of each where it was one of single calls', 29_999, false],
+  ])('%s', async (_, lasted, isBackAgain) => {
+    answers = (it) => it.silent(silence, true);
+    availability.silent(silence, true);
+    await clock.advance(lasted);
+    expect(availability.isBackAgain).toBe(false);
+    availability.heard();
+    expect(availability.isBackAgain).toBe(isBackAgain);
   });
 });
