@@ -194,8 +194,13 @@ describe('plan of what kustomize builds', () => {
     expect(await planned(` --approvals ${join(folder, 'approvals/kustomization.yaml')}`)).toMatchObject([{ needsApproval: true }]);
     await kustomization('components: [approvals]\n');
     expect(await planned('')).toMatchObject([{ action: 'change', needsApproval: false }]);
+    const before = (await stage.emulator.requests()).length;
     await stage.cluster.kubectl(['apply', '-k', folder]);
     await stage.until(['CloudInstance', 'merged'], (object) => object?.status?.['type'] === 'g6-standard-1');
+    await stage.ready('CloudInstance', 'merged');
+    const path = String((await stage.find('CloudInstance', 'merged'))?.status?.['path']);
+    const sent = (await stage.emulator.requests()).slice(before).filter((one) => one.method !== 'GET' && one.path.includes(path));
+    expect(sent.filter((one) => one.path.endsWith('/resize'))).toHaveLength(1);
     const odd = await typed(`plan -k ${join(folder, 'none')} --operator-namespace ${stage.installed.release.namespace}`);
     expect(odd).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be built') as string });
   });

@@ -65,9 +65,12 @@ function tooDear(objects: readonly Entry[], { monthly }: Limits): readonly strin
   const { known, unknown } = addedBy(objects);
   if (known > monthly) return [`it adds ${known.toFixed(2)} $ a month, and --max-monthly allows ${monthly.toFixed(2)}`];
   const names = unknown.map(nameOf).join(', ');
+  const isOfAccount = unknown.every(({ basis }) => basis === 'account');
   return unknown.length === 0
     ? []
-    : [`what these cost is not known, so that --max-monthly cannot be held: ${names}. Name the prices with --prices FILE`];
+    : [
+        `what these cost is not known, so that --max-monthly cannot be held: ${names}. Name the prices with --prices FILE${isOfAccount ? '' : ', or plan --against account, whose catalogues tell those of plans'}`,
+      ];
 }
 
 /** A refusal beats a limit, and a limit beats a difference. */
