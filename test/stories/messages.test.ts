@@ -136,7 +136,7 @@ describe('what the API refused', () => {
   it('power without anything to boot', async () => {
     await world.apply('CloudInstance', 'web', { ...machine, power: 'On' });
     const { message } = await world.reason('CloudInstance', 'web', 'Rejected');
-    expect(message).toContain('spec.power: the instance has nothing to boot, or several configurations of which none was booted yet');
+    expect(message).toContain('spec.power: the instance has nothing to boot, several configurations of which none was booted yet');
     expect(message).toContain('set image');
     expect(message).not.toContain('config_id');
   });

@@ -59,15 +59,15 @@ describe('an operator of some kinds', () => {
     const kinds = servedKinds(['CloudDomainRecord']);
     const names = kinds.map(({ kind }) => kind);
     expect(names).toEqual(expect.arrayContaining(['CloudAccount', 'CloudDomain', 'CloudDomainRecord', 'CloudInstance']));
-    expect(names).not.toContain('CloudVolume');
+    expect(names).not.toContain('CloudBucket');
     const world = await World.create({ kinds });
     await world.account();
     await world.start();
     await world.apply('CloudDomain', 'example-org', { domain: 'example.org', type: 'master', soaEmail: 'admin@example.org' });
     await world.apply('CloudDomainRecord', 'www', { domainRef: { name: 'example-org' }, type: 'A', host: 'www', target: '192.0.2.1' });
-    await world.apply('CloudVolume', 'data', { region: 'eu-central', sizeGiB: 20 });
+    await world.apply('CloudBucket', 'assets', { cluster: 'eu-central-1' });
     await world.ready('CloudDomainRecord', 'www');
-    expect((await world.get('CloudVolume', 'data')).status?.conditions).toBeUndefined();
+    expect((await world.get('CloudBucket', 'assets')).status?.conditions).toBeUndefined();
     expect(world.panics).toEqual([]);
   });
   it('refuses a kind that there is not, with the closest', () =>
