@@ -1,5 +1,5 @@
 import type { Millis } from '../../src/lib/clock.ts';
-import { itemOf, placesOf, type Row } from '../../src/resource/index.ts';
+import { asCollection, itemOf, placesOf, type Row } from '../../src/resource/index.ts';
 import type { LedgerObject, LedgerRequest } from '../emulator/core/ledger.ts';
 import type { Scenario } from './scenario.ts';
 import type { KubeObject, World } from '../support/world.ts';
@@ -42,7 +42,10 @@ function births(stage: Setting): readonly Remote[] {
   const lives = control.objects();
   return control.requests().flatMap((request) => {
     const insert = request.changes.find((change) => change.kind === 'insert');
-    const life = lives.findLast(({ collection, key }) => collection === insert?.collection && key === insert.key);
+    const life =
+      insert === undefined && asCollection(kind)?.appears !== undefined
+        ? lives.findLast((one) => isMadeLater(one, request))
+        : lives.findLast(({ collection, key }) => collection === insert?.collection && key === insert.key);
     if (request.method !== 'POST' || request.status !== 200 || life === undefined) return [];
     const path = request.path.replace(/^\/v4(beta)?(?=\/)/, '');
     const places = placesOf(kind);
@@ -51,6 +54,10 @@ function births(stage: Setting): readonly Remote[] {
     return [{ path: itemOf(kind, life.row as Row, collection), life, born: request }];
   });
 }
+
+/** A job made it, after the call that asked for it. */
+const isMadeLater = ({ row, origin }: LedgerObject, { body }: Pick<LedgerRequest, 'body'>): boolean =>
+  !origin.startsWith('request') && (JSON.parse(body || '{}') as Row)['label'] === (row as Row)['label'];
 
 /** What a colleague does through the API; gives the status of the answer. */
 export async function asColleague(stage: Setting, method: string, path: string, body?: unknown): Promise<number> {

@@ -1,6 +1,7 @@
 import type { Effect } from '../../emulator/core/faults.ts';
 import { caseAt, type Family } from '../case.ts';
 import type { Excuse } from '../oracles/oracle.ts';
+import type { Scenario } from '../scenario.ts';
 import type { Step } from '../step.ts';
 import { hits, lasting, withEffect } from '../strike.ts';
 import type { Passage } from '../wire.ts';
@@ -43,6 +44,10 @@ const stalls: Readonly<Record<string, readonly string[]>> = {
 const hour = 60 * 60_000;
 const clears = 10 * 60_000;
 
+/** The service may lack the call; what it lacks it for stays, and an Event says so. */
+const hasNoDelete = ({ kind }: Scenario, { shape }: Step, name: string): boolean =>
+  name === '404' && shape.startsWith('DELETE ') && kind.deletion?.otherwise !== undefined;
+
 const sameShape =
   (step: Step) =>
   (passage: Passage): boolean =>
@@ -58,6 +63,7 @@ export const badAnswers: Family = ({ scenario, steps }) =>
           ...excuseOf(scenario),
           stalls: [...(excuseOf(scenario).stalls ?? []), ...(stalls[name] ?? [])],
           corrected: true,
+          ...(hasNoDelete(scenario, step, name) && { leftovers: true, otherEnd: true }),
         };
         const patience = 1.5 * hour;
         return [
