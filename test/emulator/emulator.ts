@@ -93,7 +93,10 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     maxBody: (path) => (/^\/v4(?:beta)?\//.test(path) ? state.knobs.requestBytes : state.knobs.imageUploadBytes),
     world: (euuid, username) => state.world(euuid, username),
     run: (world, act) => state.platform.run({ euuid: world.euuid, actor: world.actor, world, origin: 'test', changes: [] }, act),
-    rateClass: (request) => rateClass(receiver.receive(request, () => undefined).operation),
+    rateClass: (request) => {
+      const { operation } = receiver.receive(request, () => undefined);
+      return operation?.outside === true ? 'outside' : rateClass(operation);
+    },
     setOrigin: (value) => void (origin = value),
   };
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
 import type { TransferEnd, TransferJob } from '../../engine/ports/index.ts';
+import { retryAfterOf } from '../http/answer.ts';
 import { ClosedAddress } from './source-agent.ts';
 
 export interface Streaming {
@@ -32,8 +33,7 @@ export async function stream(job: TransferJob, how: Streaming): Promise<Transfer
     const { length, body } = await opened(job, how);
     const pieces = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     const first = await begin(job, pieces);
-    const status = await sent(job, how, { length, pieces: checked(first, pieces, { length, how, source }) });
-    return verdictOf(status);
+    return await sent(job, how, { length, pieces: checked(first, pieces, { length, how, source }) });
   } catch (error) {
     if (error instanceof Ended) return error.end;
     return source.ended?.end ?? { is: 'cut', message: `the connection to the service broke (${codeOf(error)})` };
@@ -139,7 +139,7 @@ async function sent(
   job: TransferJob,
   { target, signal }: Streaming,
   { length, pieces }: { readonly length: number; readonly pieces: AsyncGenerator<Buffer> },
-): Promise<number> {
+): Promise<TransferEnd> {
   const headers = { 'content-type': job.contentType, 'content-length': String(length) };
   job.sending();
   const body = Readable.from(pieces, { objectMode: false }).on('error', () => undefined);
@@ -153,11 +153,13 @@ async function sent(
     bodyTimeout: 120_000,
   });
   await answer.body.dump({ limit: 64 * 1024 }).catch(() => undefined);
-  return answer.statusCode;
+  return verdictOf(answer.statusCode, answer.headers['retry-after']);
 }
 
-function verdictOf(status: number): TransferEnd {
+function verdictOf(status: number, wait: string | string[] | undefined): TransferEnd {
   if (status >= 200 && status < 300) return { is: 'done' };
-  if (status === 408 || status === 429 || status >= 500) return { is: 'cut', message: `the service answers ${status}` };
+  const retryAfter = typeof wait === 'string' ? retryAfterOf(status, { 'retry-after': wait }) : undefined;
+  if (status === 408 || status === 429 || status >= 500)
+    return { is: 'cut', message: `the service answers ${status}`, ...(retryAfter !== undefined && { retryAfter }) };
   return status === 413 || status === 400 ? { is: 'refused', message: `the service refuses the data (${status})` } : { is: 'closed' };
 }

@@ -1,3 +1,4 @@
+import type { Millis } from '../../lib/clock.ts';
 import type { Sensitive } from '../../resource/index.ts';
 
 /** Bytes to be brought from one address to another. Neither address is ever told to anybody. */
@@ -23,7 +24,11 @@ export interface TransferJob {
  * `stopped`: by its gate, or because the process ends. `cut`: it passes. `refused`: only another source helps. `closed`: the
  * address takes nothing, because all of it was sent there before, or its time is over.
  */
-export type TransferEnd = { readonly is: 'done' | 'closed' } | { readonly is: 'stopped' | 'cut' | 'refused'; readonly message: string };
+export type TransferEnd =
+  | { readonly is: 'done' | 'closed' }
+  | { readonly is: 'stopped' | 'refused'; readonly message: string }
+  /** `retryAfter`: so long, and longer than its own wait, nothing shall be sent there. */
+  | { readonly is: 'cut'; readonly message: string; readonly retryAfter?: Millis };
 
 export interface TransferState {
   readonly about: TransferJob['about'];

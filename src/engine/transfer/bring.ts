@@ -99,12 +99,14 @@ function waitOf({ engine }: ReconcileContext, state: TransferState, wish: string
 }
 const restsFor: Readonly<Record<TransferEnd['is'], (state: TransferState) => number>> = {
   stopped: () => 0,
-  cut: ({ cuts }) => Math.min(minutes(10), seconds(4) * 2 ** Math.min(cuts - 1, 10)),
+  cut: ({ cuts, end }) => Math.min(minutes(10), Math.max(seconds(4) * 2 ** Math.min(cuts - 1, 10), toldToWait(end))),
   refused: () => minutes(10),
   closed: () => minutes(10),
   // Who has all of it may take long to work on it.
   done: () => minutes(60),
 };
+
+const toldToWait = (end: TransferEnd | undefined): number => (end?.is === 'cut' ? (end.retryAfter ?? 0) : 0);
 
 function told(context: ReconcileContext, state: TransferState, step: Waits, { field }: Transfer<Row, AnyWant>): Waits | Outcome {
   const { end, percent, bytes } = state;

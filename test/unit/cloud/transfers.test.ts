@@ -181,6 +181,13 @@ it.each<readonly [string, Bringing, string, string]>([
   expect(end).toMatchObject({ is, message: expect.stringContaining(says) as unknown });
   expect(got).toEqual([]);
 });
+it('the service says how long nothing shall be sent there', async () => {
+  const { end } = await brought({
+    source: whole,
+    target: (incoming, response) => void incoming.resume().on('end', () => response.writeHead(429, { 'retry-after': '30' }).end()),
+  });
+  expect(end).toEqual({ is: 'cut', message: 'the service answers 429', retryAfter: 30_000 });
+});
 it('an address that takes nothing any more is told apart', async () => {
   const { end } = await brought({
     source: whole,

@@ -27,7 +27,8 @@ function awaitData(world: World, image: Image, upload: Upload): void {
 /** gzip data becomes the image; anything else fails and removes it. */
 function receive(world: World, upload: Upload, raw: Buffer): void {
   const image = world.store(images).get(upload.image);
-  if (image?.status !== 'pending_upload') throw notFound();
+  // It was deleted while the data came.
+  if (image?.status !== 'pending_upload') return;
   const gzip = raw[0] === 0x1f && raw[1] === 0x8b;
   const drop = (later: World): void => later.store(images).remove(image);
   world.store(uploads).remove(upload);
