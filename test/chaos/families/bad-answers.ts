@@ -44,6 +44,7 @@ const answersTo = ({ shape }: Step): readonly (readonly [string, Effect])[] =>
 
 /** What a definite refusal makes of an object until somebody acts, or it is looked at again within the hour; of what is done once it is the end. */
 const stalls: Readonly<Record<string, readonly string[]>> = {
+  401: ['OperationFailed'],
   403: ['Forbidden', 'OperationFailed'],
   404: ['Rejected', 'RemoteMissing', 'OperationFailed'],
 };
