@@ -53,11 +53,14 @@ const hour = 60 * 60_000;
 const clears = 10 * 60_000;
 
 /** The service may lack the call; what it lacks it for stays, and an Event says so. */
-const hasNoDelete = ({ kind }: Scenario, { shape }: Step, name: string): boolean =>
-  name === '404' && shape.startsWith('DELETE ') && kind.deletion?.otherwise !== undefined;
+function hasNoDelete({ kind }: Scenario, { shape }: Step, name: string): boolean {
+  const instead = kind.deletion?.otherwise?.('/item');
+  return name === '404' && shape.startsWith('DELETE ') && instead !== undefined && 'keeps' in instead;
+}
 
 /** What is made for data that follows is begun three times at most, and then a person looks why answers are lost. */
-const isTriedRarely = ({ kind, subject }: Scenario): boolean => transferOf(kind, subject.spec)?.attempts !== undefined;
+const isTriedRarely = ({ kind, subject }: Scenario, { shape }: Step): boolean =>
+  shape.startsWith('POST ') && transferOf(kind, subject.spec)?.attempts !== undefined;
 
 const sameShape =
   (step: Step) =>
@@ -72,10 +75,13 @@ export const badAnswers: Family = ({ scenario, steps }) =>
       answersTo(step).flatMap(([name, effect]) => {
         const excuse: Excuse = {
           ...excuseOf(scenario),
-          stalls: [...(excuseOf(scenario).stalls ?? []), ...(stalls[name] ?? []), ...(isTriedRarely(scenario) ? ['UnknownOutcome'] : [])],
+          stalls: [...(excuseOf(scenario).stalls ?? []), ...(stalls[name] ?? [])],
           corrected: true,
           ...(hasNoDelete(scenario, step, name) && { leftovers: true, otherEnd: true }),
         };
+        const forLong: Excuse = isTriedRarely(scenario, step)
+          ? { ...excuse, stalls: [...(excuse.stalls ?? []), 'UnknownOutcome'] }
+          : excuse;
         const patience = 1.5 * hour;
         return [
           caseAt(
@@ -94,7 +100,7 @@ export const badAnswers: Family = ({ scenario, steps }) =>
                 patience,
                 before: (stage) => stage.wire.arm(sameShape(step), lasting(stage, clears, withEffect(stage, effect)), true),
               },
-              excuse,
+              excuse: forLong,
             },
           ),
         ];
