@@ -1,97 +1,29 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { ExportData } from '../../src/plugin/output/account-shapes.ts';
-import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../support/cloud-cli.ts';
-import { World } from '../support/world.ts';
+import { AccountScene, manifestsIn, minute } from '../support/account-scene.ts';
+import { cloud, dataOf, type Ran } from '../support/cloud-cli.ts';
+import type { World } from '../support/world.ts';
+import { years } from '../support/years.ts';
 
-const at = `--endpoint ${endpoint}`;
-const minute = 60_000;
-
+let scene: AccountScene;
 let world: World;
-let files: Record<string, string>;
 beforeEach(async () => {
-  files = {};
-  world = await World.create({ emulator: { knobs: { extraPublicAddresses: true } } });
-  await world.account();
+  scene = await AccountScene.create({ emulator: { knobs: { extraPublicAddresses: true } } });
+  ({ world } = scene);
 });
 
-const as = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
-  const answer = await world.emulator.control.actAs({ username: 'admin', method, path: `/v4${path}`, ...(body && { body }) });
-  if (answer.status !== 200) throw new Error(`${method} ${path}: ${String(answer.body)}`);
-  return JSON.parse(String(answer.body)) as Record<string, unknown>;
-};
-const typed = (line: string, options: CliOptions = {}): Promise<Ran> =>
-  cloud(world, `${line} ${at}`, { files, limit: 10 * minute, ...options });
-
-interface Manifest {
-  readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace: string };
-  readonly spec: Record<string, unknown>;
-}
-const manifestsIn = (text: string): readonly Manifest[] => parseAllDocuments(text).map((document) => document.toJS() as Manifest);
-const yaml = (): readonly string[] => Object.entries(files).flatMap(([name, text]) => (name.endsWith('.yaml') ? [text] : []));
-const exported = (): readonly Manifest[] => yaml().flatMap(manifestsIn);
-const changes = (since: number): readonly string[] =>
-  world.emulator.control
-    .requests()
-    .slice(since)
-    .filter(({ method }) => method !== 'GET')
-    .map(({ method, path }) => `${method} ${path}`);
-
-/** What somebody made over the years, by hand. */
-async function years(): Promise<void> {
-  const web = await as('POST', '/vm/instances', {
-    region: 'us-east',
-    type: 'g6-nanode-1',
-    label: 'web-1',
-    image: 'vm/debian11',
-    root_pass: 'Canary-Horse-9-Battery',
-  });
-  await world.clock.advance(10 * minute);
-  await as('POST', '/volumes', { label: 'data', region: 'us-east', size: 20, tags: ['shop', 'co-zzzzzzzz'].slice(0, 1) });
-  await as('POST', '/networking/firewalls', {
-    label: 'edge',
-    rules: {
-      inbound_policy: 'DROP',
-      outbound_policy: 'ACCEPT',
-      inbound: [{ label: 'ssh', protocol: 'TCP', ports: '22', action: 'ACCEPT', addresses: { ipv4: ['0.0.0.0/0'] } }],
-    },
-    devices: { vms: [web['id']] },
-  });
-  const zone = await as('POST', '/domains', { domain: 'example.org', type: 'master', soa_email: 'a@example.org', ttl_sec: 300 });
-  for (const record of [
-    { type: 'A', name: 'www', target: '192.0.2.1' },
-    { type: 'A', name: '', target: '192.0.2.1' },
-    { type: 'A', name: 'www', target: '192.0.2.2' },
-    { type: 'MX', name: '', target: 'mail.example.org', priority: 10 },
-    { type: 'SRV', service: 'sip', protocol: 'tcp', target: 'sip.example.org', priority: 1, weight: 2, port: 5060 },
-    { type: 'TXT', name: '', target: 'v=spf1 -all' },
-    { type: 'CAA', name: '', target: 'letsencrypt.org', tag: 'issue' },
-  ])
-    await as('POST', `/domains/${String(zone['id'])}/records`, record);
-  await as('POST', '/object-storage/buckets', { label: 'assets', cluster: 'us-east-1' });
-  await as('POST', '/networking/ips', { vm_id: web['id'], type: 'ipv4', public: true });
-  await as('POST', '/networking/ipv6/ranges', { vm_id: web['id'], prefix_length: 64 });
-  await as('POST', '/longview/clients', { label: 'agent' });
-  await as('POST', '/profile/sshkeys', {
-    label: 'ops',
-    ssh_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEmanyYearsAgoThatThisKeyWasMadeAndUsedNow ops',
-  });
-  await as('POST', '/vm/stackscripts', { label: 'setup', images: ['vm/debian11'], script: '#!/bin/sh\necho hello\n' });
-  await world.clock.advance(10 * minute);
-}
-
-const line = (text: string): Promise<Ran> => cloud(world, text, { files, limit: 10 * minute });
+const line = (text: string): Promise<Ran> => cloud(world, text, { files: scene.files, limit: 10 * minute });
 const apply = async (): Promise<void> => {
-  for (const { kind, metadata, spec } of exported()) await world.apply(kind, metadata.name, spec);
+  for (const { kind, metadata, spec } of scene.manifests()) await world.apply(kind, metadata.name, spec);
 };
 describe('what is applied', () => {
   beforeEach(async () => {
-    await years();
+    await years(scene);
     await world.start();
     await world.apply('CloudVolume', 'beside', { region: 'us-east', sizeGiB: 20 });
     await world.ready('CloudVolume', 'beside');
-    await typed('export --to fleet');
+    await scene.typed('export --to fleet');
   });
 
   it('is waited for and compared by its manifests alone', async () => {
@@ -101,11 +33,14 @@ describe('what is applied', () => {
     });
     await apply();
     const { exit, out } = await line('wait -R -f fleet --for=Observed');
-    expect([exit, out.split('\n').filter((text) => text.includes('Observed')).length]).toEqual([0, exported().length]);
-    expect(await line('diff -R -f fleet')).toMatchObject({ exit: 0, out: `Nothing differs (${exported().length} objects compared).\n` });
+    expect([exit, out.split('\n').filter((text) => text.includes('Observed')).length]).toEqual([0, scene.manifests().length]);
+    expect(await line('diff -R -f fleet')).toMatchObject({
+      exit: 0,
+      out: `Nothing differs (${scene.manifests().length} objects compared).\n`,
+    });
     expect((await line('wait -f fleet cvol/data')).exit).toBe(2);
     expect((await line('wait -f fleet --for=Deleted --timeout 1s')).exit).toBe(6);
-    for (const { kind, metadata } of exported()) await world.delete(kind, metadata.name);
+    for (const { kind, metadata } of scene.manifests()) await world.delete(kind, metadata.name);
     await world.clock.advance(minute);
     expect((await line('wait -f fleet --for=Deleted')).exit).toBe(0);
   });
@@ -118,31 +53,36 @@ describe('what is applied', () => {
 });
 
 it('--all writes what objects stand for under their own names, so that nothing gets a second object', async () => {
-  await years();
+  await years(scene);
   await world.start();
-  expect((await typed('export --to fleet')).exit).toBe(0);
-  const before = { ...files };
-  for (const { kind, metadata, spec } of exported()) await world.apply(kind, kind === 'CloudVolume' ? 'mine' : metadata.name, spec);
+  expect((await scene.typed('export --to fleet')).exit).toBe(0);
+  const before = { ...scene.files };
+  for (const { kind, metadata, spec } of scene.manifests()) await world.apply(kind, kind === 'CloudVolume' ? 'mine' : metadata.name, spec);
   await world.clock.advance(10 * minute);
-  expect((await typed('export --to fleet --all')).exit).toBe(0);
-  const after = Object.keys(files).filter((name) => !(name in before));
+  expect((await scene.typed('export --to fleet --all')).exit).toBe(0);
+  const after = Object.keys(scene.files).filter((name) => !(name in before));
   expect(after).toEqual([expect.stringMatching(/cloudvolume-mine\.yaml$/)]);
   await world.namespace('team-b');
-  const { out } = await typed('export --to other --all -n team-b --account team-a/default --kinds cvol');
+  const { out } = await scene.typed('export --to other --all -n team-b --account team-a/default --kinds cvol');
   expect(out).toContain('1 skipped: an object of namespace team-a stands for it: -n team-a writes its manifest');
 });
 
 it('kubectl reads what is written as it is meant, also what is no text in its YAML', async () => {
-  await years();
-  const zone = await as('POST', '/domains', { domain: 'example.net', type: 'master', soa_email: 'a@example.org', description: 'yes' });
+  await years(scene);
+  const zone = await scene.as('POST', '/domains', {
+    domain: 'example.net',
+    type: 'master',
+    soa_email: 'a@example.org',
+    description: 'yes',
+  });
   for (const [name, target] of [
     ['on', '0777'],
     ['no', '12:30'],
     ['y', '1_000'],
   ])
-    await as('POST', `/domains/${String(zone['id'])}/records`, { type: 'TXT', name, target });
-  expect((await typed('export --to fleet')).exit).toBe(0);
-  const texts = yaml();
+    await scene.as('POST', `/domains/${String(zone['id'])}/records`, { type: 'TXT', name, target });
+  expect((await scene.typed('export --to fleet')).exit).toBe(0);
+  const texts = scene.yaml();
   expect(texts.filter((text) => text.includes('power: "On"'))).toHaveLength(1);
   for (const text of texts) expect(parseAllDocuments(text, { schema: 'yaml-1.1' }).map((one) => one.toJS())).toEqual(manifestsIn(text));
 });
@@ -152,81 +92,81 @@ const cameWith = (kind: string): number => (kind === 'CloudIPAddress' ? 2 : 0);
 
 describe('export', () => {
   it('writes a manifest for each thing, with which nothing is changed: applied, promoted, and deleted again', async () => {
-    await years();
+    await years(scene);
     const before = world.emulator.control.requests().length;
-    const ran = await typed('export --to fleet -o json');
+    const ran = await scene.typed('export --to fleet -o json');
     const data = dataOf(ran) as unknown as ExportData;
     expect(data.unproven).toEqual([]);
     expect(ran.exit).toBe(0);
-    expect(changes(before)).toEqual([]);
+    expect(scene.changes(before)).toEqual([]);
     expect(data.kinds.map(({ found, written }) => found - written)).toEqual(data.kinds.map(({ kind }) => cameWith(kind)));
-    expect(exported().filter(({ kind }) => kind === 'CloudIPAddress')).toHaveLength(2);
-    expect(exported()).toHaveLength(data.files.length);
-    expect(exported().map(({ kind }) => kind)).toEqual(
+    expect(scene.manifests().filter(({ kind }) => kind === 'CloudIPAddress')).toHaveLength(2);
+    expect(scene.manifests()).toHaveLength(data.files.length);
+    expect(scene.manifests().map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['CloudInstance', 'CloudVolume', 'CloudFirewall', 'CloudDomain', 'CloudBucket']),
     );
-    expect(exported().filter(({ kind }) => kind === 'CloudDomainRecord')).toHaveLength(7);
-    expect(JSON.stringify(files)).not.toContain('Canary');
+    expect(scene.manifests().filter(({ kind }) => kind === 'CloudDomainRecord')).toHaveLength(7);
+    expect(JSON.stringify(scene.files)).not.toContain('Canary');
 
     await world.start();
-    for (const { kind, metadata, spec } of exported()) await world.apply(kind, metadata.name, spec);
-    for (const { kind, metadata } of exported()) await world.ready(kind, metadata.name);
-    expect(changes(before)).toEqual([]);
-    for (const { kind, metadata } of exported()) expect((await world.get(kind, metadata.name)).status?.['drift'] ?? []).toEqual([]);
+    for (const { kind, metadata, spec } of scene.manifests()) await world.apply(kind, metadata.name, spec);
+    for (const { kind, metadata } of scene.manifests()) await world.ready(kind, metadata.name);
+    expect(scene.changes(before)).toEqual([]);
+    for (const { kind, metadata } of scene.manifests()) expect((await world.get(kind, metadata.name)).status?.['drift'] ?? []).toEqual([]);
 
-    expect((await typed('export --promote fleet')).exit).toBe(0);
-    for (const { kind, metadata, spec } of exported()) {
+    expect((await scene.typed('export --promote fleet')).exit).toBe(0);
+    for (const { kind, metadata, spec } of scene.manifests()) {
       expect(spec).not.toHaveProperty('lifecycle.management');
       await world.patch(kind, metadata.name, { spec: { lifecycle: null } });
     }
     await world.clock.advance(20 * minute);
-    for (const { kind, metadata } of exported()) await world.ready(kind, metadata.name);
-    expect(changes(before)).toEqual([]);
+    for (const { kind, metadata } of scene.manifests()) await world.ready(kind, metadata.name);
+    expect(scene.changes(before)).toEqual([]);
 
-    for (const { kind, metadata } of exported()) await world.delete(kind, metadata.name);
-    for (const { kind, metadata } of exported()) await world.gone(kind, metadata.name);
-    expect(changes(before)).toEqual([]);
+    for (const { kind, metadata } of scene.manifests()) await world.delete(kind, metadata.name);
+    for (const { kind, metadata } of scene.manifests()) await world.gone(kind, metadata.name);
+    expect(scene.changes(before)).toEqual([]);
   });
 
   it('names what the account has, and refers to it', async () => {
-    await years();
-    await typed('export --to fleet');
-    const firewall = exported().find(({ kind }) => kind === 'CloudFirewall');
+    await years(scene);
+    await scene.typed('export --to fleet');
+    const firewall = scene.manifests().find(({ kind }) => kind === 'CloudFirewall');
     expect(firewall?.spec['instanceRefs']).toEqual([{ name: 'web-1' }]);
-    const record = exported().find(({ spec }) => spec['type'] === 'MX');
+    const record = scene.manifests().find(({ spec }) => spec['type'] === 'MX');
     expect(record?.spec['domainRef']).toEqual({ name: 'example-org' });
-    expect(Object.keys(files)).toContain('fleet/team-a/cloudvolume-data.yaml');
-    const names = exported().map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    expect(Object.keys(scene.files)).toContain('fleet/team-a/cloudvolume-data.yaml');
+    const names = scene.manifests().map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(new Set(names).size).toBe(names.length);
-    files = {};
-    await typed('export --to fleet --refs external --kinds cfw');
-    expect(exported()[0]?.spec['instanceRefs']).toEqual([{ external: expect.any(Number) as number }]);
+    scene.files = {};
+    await scene.typed('export --to fleet --refs external --kinds cfw');
+    expect(scene.manifests()[0]?.spec['instanceRefs']).toEqual([{ external: expect.any(Number) as number }]);
   });
 
   it('leaves out what an object stands for, and overwrites no file but its own', async () => {
-    await as('POST', '/volumes', { label: 'data', region: 'us-east', size: 20 });
+    await scene.as('POST', '/volumes', { label: 'data', region: 'us-east', size: 20 });
     await world.start();
     await world.apply('CloudVolume', 'cache', { region: 'us-east', sizeGiB: 20 });
     await world.ready('CloudVolume', 'cache');
-    const { out } = await typed('export --to fleet --kinds cvol');
+    const { out } = await scene.typed('export --to fleet --kinds cvol');
     expect(out).toMatch(/CloudVolume +2 +1 +1/);
     expect(out).toContain('1 skipped: an object stands for it');
-    expect((await typed('export --to fleet --kinds cvol')).exit).toBe(0);
-    files['fleet/team-a/cloudvolume-data.yaml'] = 'kind: Mine\n';
-    const again = await typed('export --to fleet --kinds cvol');
+    expect((await scene.typed('export --to fleet --kinds cvol')).exit).toBe(0);
+    scene.files['fleet/team-a/cloudvolume-data.yaml'] = 'kind: Mine\n';
+    const again = await scene.typed('export --to fleet --kinds cvol');
     expect(again.exit).toBe(3);
-    expect(files['fleet/team-a/cloudvolume-data.yaml']).toBe('kind: Mine\n');
+    expect(scene.files['fleet/team-a/cloudvolume-data.yaml']).toBe('kind: Mine\n');
   });
 
   it('takes one thing alone, to standard output, and says how what another installation manages is taken over', async () => {
-    const mine = await as('POST', '/volumes', { label: 'data', region: 'us-east', size: 20 });
-    const theirs = await as('POST', '/volumes', { label: 'theirs', region: 'us-east', size: 20, tags: ['co-zzzzzzzz'] });
-    const { out } = await typed(`export --to - --id cvol/${String(mine['id'])} --account team-a/default --on-delete Delete`);
+    const mine = await scene.as('POST', '/volumes', { label: 'data', region: 'us-east', size: 20 });
+    const theirs = await scene.as('POST', '/volumes', { label: 'theirs', region: 'us-east', size: 20, tags: ['co-zzzzzzzz'] });
+    const { out } = await scene.typed(`export --to - --id cvol/${String(mine['id'])} --account team-a/default --on-delete Delete`);
     expect(manifestsIn(out)).toMatchObject([
       { kind: 'CloudVolume', spec: { adopt: { id: mine['id'] }, lifecycle: { management: 'Observe', onDelete: 'Delete' }, sizeGiB: 20 } },
     ]);
-    expect((await typed('export --to fleet --kinds cvol')).out).toContain('--include-foreign');
-    const forced = await typed(`export --to - --id cvol/${String(theirs['id'])} --include-foreign`);
+    expect((await scene.typed('export --to fleet --kinds cvol')).out).toContain('--include-foreign');
+    const forced = await scene.typed(`export --to - --id cvol/${String(theirs['id'])} --include-foreign`);
     expect(manifestsIn(forced.out)).toMatchObject([{ spec: { adopt: { id: theirs['id'], force: true } } }]);
     expect(forced.out).not.toContain('co-zzzzzzzz');
   });
@@ -237,32 +177,32 @@ describe('export', () => {
     ['export --to fleet --id cvol', 2, 'write KIND/ID'],
     ['export --promote nowhere', 2, 'cannot be read'],
   ])('%s is refused', async (line, exit, says) => {
-    const ran = await typed(line);
+    const ran = await scene.typed(line);
     expect(ran.err).toContain(says);
     expect(ran.exit).toBe(exit);
-    expect(files).toEqual({});
+    expect(scene.files).toEqual({});
   });
 });
 
 it('writes no manifest for the nodes of a cluster, and says why', async () => {
   const pools = [{ type: 'g6-standard-2', count: 2 }];
-  await as('POST', '/lke/clusters', { label: 'prod', region: 'eu-central', k8s_version: '1.24', node_pools: pools });
+  await scene.as('POST', '/lke/clusters', { label: 'prod', region: 'eu-central', k8s_version: '1.24', node_pools: pools });
   await world.start();
   await world.ready('CloudAccount', 'default');
   await world.clock.advance(10 * minute);
   const [node] = world.emulator.control.rows('instances') as readonly { readonly id: number }[];
   const disks = `/vm/instances/${String(node?.id)}/disks`;
-  await as('POST', disks, { label: 'root', size: 1000 });
+  await scene.as('POST', disks, { label: 'root', size: 1000 });
   const before = world.emulator.control.requests().length;
-  const { out } = await typed('export --to fleet --kinds cinst,cdisk');
+  const { out } = await scene.typed('export --to fleet --kinds cinst,cdisk');
   expect(
     world.emulator.control
       .requests()
       .slice(before)
       .filter(({ path }) => path === disks),
   ).toEqual([]);
-  expect((await cloud(world, `orphans --kinds cdisk ${at}`, { limit: 10 * minute })).out).toContain('Nothing is without an object');
-  expect(exported()).toEqual([]);
+  expect((await scene.typed('orphans --kinds cdisk')).out).toContain('Nothing is without an object');
+  expect(scene.manifests()).toEqual([]);
   expect(out).toContain('2 skipped: it is a part of something else in the account, such as a node of a Kubernetes cluster');
 });
 
@@ -272,24 +212,24 @@ describe('export of a Kubernetes cluster', () => {
     { type: 'g6-standard-1', count: 1 },
   ];
   const make = async (): Promise<string> => {
-    const { id } = await as('POST', '/lke/clusters', { label: 'prod', region: 'eu-central', k8s_version: '1.24', node_pools: pools });
+    const { id } = await scene.as('POST', '/lke/clusters', { label: 'prod', region: 'eu-central', k8s_version: '1.24', node_pools: pools });
     await world.clock.advance(10 * minute);
     return String(id);
   };
 
   it('names its pools in the object of the cluster, and nowhere else', async () => {
     await make();
-    const ran = await typed('export --to fleet -o json');
-    expect(exported().map(({ kind }) => kind)).toEqual(['CloudKubernetesCluster']);
-    expect(exported()[0]?.spec['nodePools']).toHaveLength(2);
+    const ran = await scene.typed('export --to fleet -o json');
+    expect(scene.manifests().map(({ kind }) => kind)).toEqual(['CloudKubernetesCluster']);
+    expect(scene.manifests()[0]?.spec['nodePools']).toHaveLength(2);
     const skipped = (dataOf(ran) as unknown as ExportData).skipped.filter(({ kind }) => kind === 'CloudNodePool');
     expect(skipped.map(({ why }) => why)).toEqual(Array(2).fill('the manifest of CloudKubernetesCluster prod names it in spec.nodePools'));
   });
 
   it('gives pools objects of their own where the cluster is not asked for', async () => {
     await make();
-    await typed('export --to fleet --kinds CloudNodePool');
-    expect(exported().map(({ kind }) => kind)).toEqual(['CloudNodePool', 'CloudNodePool']);
+    await scene.typed('export --to fleet --kinds CloudNodePool');
+    expect(scene.manifests().map(({ kind }) => kind)).toEqual(['CloudNodePool', 'CloudNodePool']);
   });
 
   it('leaves the pools of a managed cluster alone', async () => {
@@ -298,8 +238,8 @@ describe('export of a Kubernetes cluster', () => {
     await world.apply('CloudKubernetesCluster', 'prod', spec);
     await world.clock.advance(20 * minute);
     await world.ready('CloudKubernetesCluster', 'prod');
-    await typed('export --to fleet');
-    expect(exported()).toEqual([]);
-    expect((await typed('orphans')).out).not.toContain('CloudNodePool');
+    await scene.typed('export --to fleet');
+    expect(scene.manifests()).toEqual([]);
+    expect((await scene.typed('orphans')).out).not.toContain('CloudNodePool');
   });
 });

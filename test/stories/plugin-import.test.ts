@@ -1,177 +1,58 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { parseAllDocuments } from 'yaml';
 import type { ImportData } from '../../src/plugin/output/account-shapes.ts';
-import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../support/cloud-cli.ts';
+import { AccountScene, type Manifest, minute, type Row } from '../support/account-scene.ts';
+import { dataOf } from '../support/cloud-cli.ts';
+import { made, one } from '../support/terraform/made.ts';
 import { written } from '../support/terraform/rows.ts';
-import { type Resource, stateText, type Version, versions } from '../support/terraform/state.ts';
-import { World } from '../support/world.ts';
+import { stateText, type Version, versions } from '../support/terraform/state.ts';
+import type { World } from '../support/world.ts';
 
-const at = `--endpoint ${endpoint}`;
-const minute = 60_000;
-
+let scene: AccountScene;
 let world: World;
-let files: Record<string, string>;
 beforeEach(async () => {
-  files = {};
-  world = await World.create();
-  await world.account();
+  scene = await AccountScene.create();
+  ({ world } = scene);
 });
-
-type Row = Record<string, unknown>;
-const as = async (method: string, path: string, body?: object): Promise<Row> => {
-  const answer = await world.emulator.control.actAs({ username: 'admin', method, path: `/v4${path}`, ...(body && { body }) });
-  if (answer.status !== 200) throw new Error(`${method} ${path}: ${String(answer.body)}`);
-  return JSON.parse(String(answer.body)) as Row;
-};
-const rows = async (path: string): Promise<readonly Row[]> => (await as('GET', path))['data'] as readonly Row[];
-const typed = (line: string, options: CliOptions = {}): Promise<Ran> =>
-  cloud(world, `${line} ${at}`, { files, limit: 10 * minute, ...options });
-
-interface Manifest {
-  readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace: string; readonly annotations: Readonly<Record<string, string>> };
-  readonly spec: Row;
-}
-const manifests = (): readonly Manifest[] =>
-  Object.entries(files)
-    .filter(([name]) => name.startsWith('fleet/') && name.endsWith('.yaml'))
-    .flatMap(([, text]) => parseAllDocuments(text).map((document) => document.toJS() as Manifest));
-const changes = (since: number): readonly string[] =>
-  world.emulator.control
-    .requests()
-    .slice(since)
-    .filter(({ method }) => method !== 'GET')
-    .map(({ method, path }) => `${method} ${path}`);
-const one = (type: string, name: string, attributes: object, more: Partial<Resource> = {}): Resource => ({
-  type,
-  name,
-  instances: [{ attributes: attributes as Row }],
-  ...more,
-});
-
-/** An account as Terraform made it, and the resources of its state. */
-async function made(): Promise<readonly Resource[]> {
-  const image = { image: 'vm/debian11', root_pass: 'Marked-Root-Password' };
-  const web = await as('POST', '/vm/instances', { region: 'us-east', type: 'g6-nanode-1', label: 'web-1', tags: ['shop'], ...image });
-  const bare = await as('POST', '/vm/instances', { region: 'us-east', type: 'g6-nanode-1', label: 'bare' });
-  await world.clock.advance(10 * minute);
-  const volume = await as('POST', '/volumes', { label: 'data', size: 20, tags: ['shop'], vm_id: web['id'] });
-  const loose = await as('POST', '/volumes', { label: 'loose', size: 20, region: 'us-east' });
-  const rule = { label: 'ssh', protocol: 'TCP', ports: '22', action: 'ACCEPT', addresses: { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] } };
-  const firewall = await as('POST', '/networking/firewalls', {
-    label: 'edge',
-    rules: { inbound_policy: 'DROP', outbound_policy: 'ACCEPT', inbound: [rule] },
-    devices: { vms: [web['id']] },
-  });
-  const zone = await as('POST', '/domains', { domain: 'example.org', type: 'master', soa_email: 'a@example.org', ttl_sec: 300 });
-  for (const record of [
-    { type: 'A', name: 'www', target: '192.0.2.1' },
-    { type: 'A', name: '', target: '192.0.2.1' },
-    { type: 'MX', name: '', target: 'mail.example.org', priority: 10 },
-    { type: 'SRV', service: 'sip', protocol: 'tcp', target: 'sip.example.org', priority: 1, weight: 2, port: 5060 },
-    { type: 'CAA', name: '', target: 'letsencrypt.org', tag: 'issue' },
-  ])
-    await as('POST', `/domains/${String(zone['id'])}/records`, record);
-  const bucket = await as('POST', '/object-storage/buckets', { label: 'assets', cluster: 'us-east-1' });
-  const access = [{ cluster: 'us-east-1', bucket_name: 'assets', permissions: 'read_only' }];
-  const key = await as('POST', '/object-storage/keys', { label: 'uploads', bucket_access: access });
-  const ssh = await as('POST', '/profile/sshkeys', {
-    label: 'ops',
-    ssh_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEmanyYearsAgoThatThisKeyWasMadeAndUsedNow ops',
-  });
-  const script = await as('POST', '/vm/stackscripts', { label: 'setup', images: ['vm/debian11'], script: '#!/bin/sh\necho hello\n' });
-  const database = await as('POST', '/databases/mysql/instances', {
-    label: 'shop-db',
-    region: 'us-east',
-    type: 'g6-nanode-1',
-    engine: 'mysql/8.0.26',
-  });
-  await world.clock.advance(90 * minute);
-  const below = async (row: Row) => ({
-    disks: await rows(`/vm/instances/${String(row['id'])}/disks`),
-    configs: await rows(`/vm/instances/${String(row['id'])}/configs`),
-  });
-  const now = async (path: string, row: Row): Promise<Row> => as('GET', `${path}/${String(row['id'])}`);
-  const whole = await below(web);
-  return [
-    one('linode_instance', 'web', written.linode_instance(await now('/vm/instances', web))),
-    ...whole.disks.map((disk, index) => one('linode_instance_disk', `web_${index}`, written.linode_instance_disk(disk, web['id']))),
-    ...whole.configs.map((config) => one('linode_instance_config', 'web', written.linode_instance_config(config, web['id']))),
-    one('linode_instance', 'bare', written.linode_instance(await now('/vm/instances', bare), await below(bare)), {
-      module: 'module.shop["eu"]',
-    }),
-    one('linode_volume', 'data', written.linode_volume(await now('/volumes', volume))),
-    {
-      type: 'linode_volume',
-      name: 'loose',
-      instances: [{ index_key: "it's", attributes: written.linode_volume(await now('/volumes', loose)) }],
-    },
-    one('linode_firewall', 'edge', written.linode_firewall(firewall, [])),
-    one('linode_firewall_device', 'web', { id: '1', firewall_id: firewall['id'], entity_id: web['id'], entity_type: 'linode' }),
-    one('linode_domain', 'zone', written.linode_domain(zone)),
-    {
-      type: 'linode_domain_record',
-      name: 'all',
-      instances: (await rows(`/domains/${String(zone['id'])}/records`)).map((record, index_key) => ({
-        index_key,
-        attributes: written.linode_domain_record(record, zone['id']),
-      })),
-    },
-    one('linode_object_storage_bucket', 'assets', written.linode_object_storage_bucket(bucket)),
-    one('linode_object_storage_key', 'uploads', written.linode_object_storage_key(key)),
-    one('linode_sshkey', 'ops', written.linode_sshkey(ssh)),
-    one('linode_stackscript', 'setup', written.linode_stackscript(script)),
-    one('linode_database_mysql', 'db', written.linode_database_mysql(await now('/databases/mysql/instances', database))),
-    one('linode_account_settings', 'all', {
-      id: 'E1AF',
-      longview_subscription: 'longview-3',
-      backups_enabled: false,
-      network_helper: false,
-      managed: false,
-    }),
-  ];
-}
+const manifests = (): readonly Manifest[] => scene.manifests('fleet/');
 
 describe.each(versions)('import terraform, provider %s', (version: Version) => {
   it('writes what changes nothing: applied, and promoted', async () => {
-    await as('PUT', '/longview/plan', { longview_subscription: 'longview-3' });
-    files['state.json'] = stateText(version, await made());
+    await scene.as('PUT', '/longview/plan', { longview_subscription: 'longview-3' });
+    scene.files['state.json'] = stateText(version, await made(scene));
     const before = world.emulator.control.requests().length;
-    const ran = await typed('import terraform state.json --to fleet --forget fleet -o json');
+    const ran = await scene.typed('import terraform state.json --to fleet --forget fleet -o json');
     const data = dataOf(ran) as unknown as ImportData;
     expect(data.left).toEqual([]);
     expect(ran.exit).toBe(0);
-    expect(changes(before)).toEqual([]);
+    expect(scene.changes(before)).toEqual([]);
     expect(data.written.filter(({ differs }) => differs !== undefined)).toEqual([]);
     expect(data.written.every(({ proven }) => proven)).toBe(true);
     expect(manifests()).toHaveLength(data.written.length);
-    const { 'state.json': _, ...others } = files;
+    const { 'state.json': _, ...others } = scene.files;
     expect(JSON.stringify(others) + ran.out + ran.err).not.toContain('Marked');
 
     await world.start();
     for (const { kind, metadata, spec } of manifests()) await world.apply(kind, metadata.name, spec);
     for (const { kind, metadata } of manifests()) await world.ready(kind, metadata.name);
-    expect(changes(before)).toEqual([]);
-    expect((await typed('export --promote fleet')).exit).toBe(0);
+    expect(scene.changes(before)).toEqual([]);
+    expect((await scene.typed('export --promote fleet')).exit).toBe(0);
     for (const { kind, metadata, spec } of manifests()) {
       expect(spec).not.toHaveProperty('lifecycle.management');
       await world.patch(kind, metadata.name, { spec: { lifecycle: { management: null } } });
     }
     await world.clock.advance(20 * minute);
     for (const { kind, metadata } of manifests()) await world.ready(kind, metadata.name);
-    expect(changes(before)).toEqual([]);
+    expect(scene.changes(before)).toEqual([]);
   });
 });
 
 const names = (): readonly string[] => manifests().map(({ kind, metadata }) => `${kind} ${metadata.name}`);
-const volume = async (label: string, more: object = {}): Promise<Row> =>
-  as('POST', '/volumes', { label, region: 'us-east', size: 20, ...more });
 
 describe('import terraform', () => {
   it('calls objects after addresses, refers to what is beside them, and lets Terraform forget exactly that', async () => {
-    files['state.json'] = stateText('3.13', await made());
-    await as('PUT', '/longview/plan', { longview_subscription: 'longview-3' });
-    expect((await typed('import terraform state.json --to fleet --forget tf')).exit).toBe(0);
+    scene.files['state.json'] = stateText('3.13', await made(scene));
+    await scene.as('PUT', '/longview/plan', { longview_subscription: 'longview-3' });
+    expect((await scene.typed('import terraform state.json --to fleet --forget tf')).exit).toBe(0);
     expect(names()).toEqual(expect.arrayContaining(['CloudInstance shop-eu-bare', 'CloudVolume loose-it-s', 'CloudDomainRecord all-3']));
     const by = (kind: string): Row => manifests().find((one) => one.kind === kind)?.spec ?? {};
     expect(by('CloudFirewall')['instanceRefs']).toEqual([{ name: 'web' }]);
@@ -183,16 +64,18 @@ describe('import terraform', () => {
     expect(by('CloudLongviewPlan')).toEqual({ lifecycle: { management: 'Observe', onDelete: 'Retain' }, plan: 'longview-3' });
     expect(by('CloudVolume')).toMatchObject({ adopt: {}, lifecycle: { management: 'Observe' } });
     expect(manifests()[0]?.metadata.annotations).toEqual({ 'cloudhosting.dev/terraform-address': 'linode_instance.web' });
-    expect(files['tf/removed.tf']).toContain('from = linode_firewall_device.web\n');
-    expect(files['tf/removed.tf']).not.toContain('[');
-    expect(files['tf/forget.sh']).toContain(`terraform state rm 'linode_volume.loose["it'\\''s"]'\n`);
-    expect(files['tf/forget.sh']).toContain(`terraform state rm 'module.shop["eu"].linode_instance.bare'\n`);
+    expect(scene.files['tf/removed.tf']).toContain('from = linode_firewall_device.web\n');
+    expect(scene.files['tf/removed.tf']).not.toContain('[');
+    expect(scene.files['tf/forget.sh']).toContain(`terraform state rm 'linode_volume.loose["it'\\''s"]'\n`);
+    expect(scene.files['tf/forget.sh']).toContain(`terraform state rm 'module.shop["eu"].linode_instance.bare'\n`);
   });
 
   it('takes the word of the account where the state says something else, and says so', async () => {
-    const row = await volume('data', { tags: ['shop'] });
-    files['state.json'] = stateText('2.41', [one('linode_volume', 'data', { ...written.linode_volume(row), size: 10, tags: ['old'] })]);
-    const { exit, out } = await typed('import terraform state.json --to fleet');
+    const row = await scene.volume('data', { tags: ['shop'] });
+    scene.files['state.json'] = stateText('2.41', [
+      one('linode_volume', 'data', { ...written.linode_volume(row), size: 10, tags: ['old'] }),
+    ]);
+    const { exit, out } = await scene.typed('import terraform state.json --to fleet');
     expect(exit).toBe(0);
     expect(manifests()[0]?.spec).toMatchObject({ sizeGiB: 20, tags: ['shop'] });
     expect(out).toContain('CloudVolume data: the state differs, and the account is right');
@@ -200,11 +83,15 @@ describe('import terraform', () => {
   });
 
   it('names what stays in Terraform, and does not let that be forgotten', async () => {
-    const [mine, theirs, managed] = [await volume('data'), await volume('theirs', { tags: ['co-zzzzzzzz'] }), await volume('managed')];
+    const [mine, theirs, managed] = [
+      await scene.volume('data'),
+      await scene.volume('theirs', { tags: ['co-zzzzzzzz'] }),
+      await scene.volume('managed'),
+    ];
     await world.start();
     await world.apply('CloudVolume', 'managed', { adopt: { id: managed['id'] } });
     await world.ready('CloudVolume', 'managed');
-    files['state.json'] = stateText('3.13', [
+    scene.files['state.json'] = stateText('3.13', [
       {
         type: 'linode_volume',
         name: 'data',
@@ -223,9 +110,9 @@ describe('import terraform', () => {
       one('linode_firewall_device', 'x', { id: '9', firewall_id: 3000, entity_id: 1000, entity_type: 'linode' }),
       one('linode_image', 'golden', { id: 'private/5' }),
     ]);
-    const { exit, out, err } = await typed('import terraform state.json --to fleet --forget tf');
+    const { exit, out, err } = await scene.typed('import terraform state.json --to fleet --forget tf');
     expect(exit).toBe(1);
-    expect(out + err + Object.values(files).slice(1).join('')).not.toContain('Marked');
+    expect(out + err + Object.values(scene.files).slice(1).join('')).not.toContain('Marked');
     const says = (address: string, why: string): void => expect(out).toMatch(new RegExp(`^${address} stays in Terraform: .*${why}`, 'm'));
     says('linode_volume.theirs', 'tag of another installation');
     says('linode_volume.managed', 'an object stands for it already');
@@ -241,34 +128,34 @@ describe('import terraform', () => {
     expect(out).toContain('Whoever reads the state has those of linode_token.ci: rotate them');
     // A deposed instance has the address of the one that counts, which then cannot be forgotten alone.
     expect(names()).toEqual(['CloudVolume data']);
-    expect(files['tf/removed.tf']).not.toContain('from');
+    expect(scene.files['tf/removed.tf']).not.toContain('from');
   });
 
   it('asks for the account of each configuration of the provider', async () => {
-    const row = await volume('data');
-    files['state.json'] = stateText('3.13', [one('linode_volume', 'data', written.linode_volume(row), { alias: 'eu' })]);
-    const refused = await typed('import terraform state.json --to fleet');
+    const row = await scene.volume('data');
+    scene.files['state.json'] = stateText('3.13', [one('linode_volume', 'data', written.linode_volume(row), { alias: 'eu' })]);
+    const refused = await scene.typed('import terraform state.json --to fleet');
     expect(refused.exit).toBe(2);
     expect(refused.err).toContain('--account linode.eu=NAMESPACE/NAME');
-    expect((await typed('import terraform state.json --to fleet --account linode.eu=team-a/default')).exit).toBe(0);
+    expect((await scene.typed('import terraform state.json --to fleet --account linode.eu=team-a/default')).exit).toBe(0);
     expect(names()).toEqual(['CloudVolume data']);
   });
 
   it('takes a part of a state, and refers by id to what is left', async () => {
-    files['state.json'] = stateText('3.13', await made());
+    scene.files['state.json'] = stateText('3.13', await made(scene));
     const line = 'import terraform state.json --to fleet --include';
-    const nothing = await typed(`${line} module.sho`);
+    const nothing = await scene.typed(`${line} module.sho`);
     expect(nothing).toMatchObject({ exit: 2 });
     expect(nothing.err).toContain('nothing in the state is at or below module.sho');
-    expect((await typed(`${line} linode_volume --include module.shop --exclude linode_volume.loose`)).exit).toBe(0);
+    expect((await scene.typed(`${line} linode_volume --include module.shop --exclude linode_volume.loose`)).exit).toBe(0);
     expect(names()).toEqual(['CloudInstance shop-eu-bare', 'CloudVolume data']);
     expect(manifests()[1]?.spec['instanceRef']).toEqual({ external: 1000 });
   });
 
   it('asks nobody with --verify=none, and says that nothing is proven', async () => {
-    files['state.json'] = stateText('1.30', await made());
+    scene.files['state.json'] = stateText('1.30', await made(scene));
     const before = world.emulator.control.requests().length;
-    const { exit, out } = await typed('import terraform state.json --to fleet --verify none');
+    const { exit, out } = await scene.typed('import terraform state.json --to fleet --verify none');
     expect(world.emulator.control.requests().slice(before)).toEqual([]);
     expect(exit).toBe(0);
     expect(out).toContain('manifests in fleet, 0 proven');
@@ -276,11 +163,11 @@ describe('import terraform', () => {
   });
 
   it('never writes what the state calls sensitive, nor what the account shows of it', async () => {
-    const row = await volume('data', { tags: ['Marked-Tag'] });
-    files['state.json'] = stateText('3.13', [
+    const row = await scene.volume('data', { tags: ['Marked-Tag'] });
+    scene.files['state.json'] = stateText('3.13', [
       { type: 'linode_volume', name: 'data', instances: [{ attributes: written.linode_volume(row), sensitive: ['tags'] }] },
     ]);
-    const { exit, out } = await typed('import terraform state.json --to fleet');
+    const { exit, out } = await scene.typed('import terraform state.json --to fleet');
     expect(exit).toBe(0);
     expect(out).toContain('1 value of the state is sensitive and was not written');
     expect(names()).toEqual(['CloudVolume data']);
@@ -288,11 +175,11 @@ describe('import terraform', () => {
   });
 
   it('shows the table', async () => {
-    const { out, exit } = await typed('import --mapping');
+    const { out, exit } = await scene.typed('import --mapping');
     expect(exit).toBe(0);
     expect(out).toMatch(/linode_instance +alerts\.network_in +spec\.alerts\.networkInMbps/);
     expect(out).toMatch(/linode_token +stays in Terraform/);
-    dataOf(await typed('import --mapping -o json'));
+    dataOf(await scene.typed('import --mapping -o json'));
   });
 
   it.each([
@@ -302,7 +189,7 @@ describe('import terraform', () => {
     ['import terraform manifests.yaml', '--to FOLDER'],
     ['import terraform manifests.yaml --to fleet', 'is no JSON'],
   ])('%s is refused', async (line, says) => {
-    const { exit, err } = await typed(line);
+    const { exit, err } = await scene.typed(line);
     expect(err).toContain(says);
     expect(exit).toBe(2);
   });
@@ -315,9 +202,9 @@ it('brings in a Kubernetes cluster with all its pools as one object, which get i
     { type: 'g6-standard-2', count: 2 },
     { type: 'g6-standard-1', count: 1 },
   ];
-  const { id } = await as('POST', '/lke/clusters', { label: 'prod', region: 'eu-central', k8s_version: '1.24', node_pools: pools });
+  const { id } = await scene.as('POST', '/lke/clusters', { label: 'prod', region: 'eu-central', k8s_version: '1.24', node_pools: pools });
   await world.clock.advance(10 * minute);
-  const [first, second] = await rows(`/lke/clusters/${String(id)}/pools`);
+  const [first, second] = await scene.rows(`/lke/clusters/${String(id)}/pools`);
   const cluster = {
     id: String(id),
     label: 'prod',
@@ -327,23 +214,23 @@ it('brings in a Kubernetes cluster with all its pools as one object, which get i
     kubeconfig: 'Marked',
     pool: [first],
   };
-  files['state.json'] = stateText('3.13', [
+  scene.files['state.json'] = stateText('3.13', [
     one('linode_lke_cluster', 'prod', cluster),
     one('linode_lke_node_pool', 'more', { ...second, id: String(second?.['id']), cluster_id: id }),
   ]);
   const before = world.emulator.control.requests().length;
-  expect((await typed('import terraform state.json --to fleet --forget tf')).exit).toBe(0);
+  expect((await scene.typed('import terraform state.json --to fleet --forget tf')).exit).toBe(0);
   expect(names()).toEqual(['CloudKubernetesCluster prod']);
   expect(manifests()[0]?.spec['nodePools']).toHaveLength(2);
-  expect(files['tf/removed.tf']).toContain('from = linode_lke_node_pool.more');
+  expect(scene.files['tf/removed.tf']).toContain('from = linode_lke_node_pool.more');
   await world.start();
   for (const { kind, metadata, spec } of manifests()) await world.apply(kind, metadata.name, spec);
   await world.ready('CloudKubernetesCluster', 'prod');
-  expect(changes(before)).toEqual([]);
+  expect(scene.changes(before)).toEqual([]);
   await world.patch('CloudKubernetesCluster', 'prod', { spec: { lifecycle: null } });
   await world.clock.advance(20 * minute);
   await world.ready('CloudKubernetesCluster', 'prod');
   const at = `/lke/clusters/${String(id)}/pools`;
-  expect(changes(before)).toEqual([`PUT ${at}/${String(first?.['id'])}`, `PUT ${at}/${String(second?.['id'])}`]);
-  expect((await rows(at)).map(unmarked)).toEqual([first, second].map(unmarked));
+  expect(scene.changes(before)).toEqual([`PUT ${at}/${String(first?.['id'])}`, `PUT ${at}/${String(second?.['id'])}`]);
+  expect((await scene.rows(at)).map(unmarked)).toEqual([first, second].map(unmarked));
 });
