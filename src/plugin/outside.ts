@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { posix } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { posix, relative, sep } from 'node:path';
 import { CliError } from './exit.ts';
 import { isManifest } from './files.ts';
 import type { TextFile } from './host.ts';
@@ -28,8 +29,8 @@ export async function kustomized(folder: string): Promise<readonly TextFile[]> {
 /** The same files as `-f` reads, as a commit of git has them: nothing is checked out. What it lacks is none. */
 export async function filesAt(commit: string, path: string, recursive: boolean): Promise<readonly TextFile[]> {
   const sha = (await git(commit, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`])).trim();
-  const listed = await git(commit, ['ls-tree', '-r', '-z', '--name-only', sha, '--', path]);
-  const folder = posix.normalize(path).replace(/\/$/, '');
+  const folder = relative('.', await realpath(path).catch(() => path)).replaceAll(sep, posix.sep) || '.';
+  const listed = await git(commit, ['ls-tree', '-r', '-z', '--name-only', sha, '--', folder]);
   const names = listed.split('\0').filter((name) => name === folder || (isManifest(name) && (recursive || isIn(folder, name))));
   return Promise.all(
     names.toSorted().map(async (name) => ({ name: `${commit}:${name}`, text: await git(commit, ['show', `${sha}:./${name}`]) })),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,6 +42,14 @@ describe('files of a commit', () => {
     expect((await filesAt('old', 'deep', false)).map(({ text }) => text)).toEqual(['deploy/deep/c.json']);
     expect((await filesAt('old', '.', false)).map(({ text }) => text)).toEqual(['deploy/a.yaml', 'deploy/ä b.yml']);
     process.chdir(folder);
+  });
+  it('are the same by a whole path, also through a link', async () => {
+    const all = ['old:deploy/a.yaml', 'old:deploy/ä b.yml'];
+    const namesAt = async (path: string) => (await filesAt('old', join(folder, path), false)).map(({ name }) => name);
+    symlinkSync(folder, join(folder, 'link'));
+    expect(await namesAt('deploy')).toEqual(all);
+    expect(await namesAt('link/deploy')).toEqual(all);
+    expect(await namesAt('deploy/ä b.yml')).toEqual(all.slice(1));
   });
   it.each(['none', '--output=x', 'HEAD:deploy'])('%s is no commit', async (commit) =>
     expect(filesAt(commit, 'deploy', false)).rejects.toMatchObject({
