@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -50,6 +50,30 @@ describe('files of a commit', () => {
     expect(await namesAt('deploy')).toEqual(all);
     expect(await namesAt('link/deploy')).toEqual(all);
     expect(await namesAt('deploy/ä b.yml')).toEqual(all.slice(1));
+  });
+  it('take no more processes the more they are', async () => {
+    const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+    const [tools, log] = [mkdtempSync(join(tmpdir(), 'cloud-tools-')), join(folder, 'calls.log')];
+    writeFileSync(join(tools, 'git'), `#!/bin/sh\necho "$1" >> "${log}"\nexec "${real}" "$@"\n`, { mode: 0o755 });
+    const path = process.env['PATH'];
+    try {
+      process.env['PATH'] = `${tools}:${path}`;
+      expect(await filesAt('old', '.', true)).toHaveLength(3);
+    } finally {
+      process.env['PATH'] = path;
+      rmSync(tools, { recursive: true });
+    }
+    expect(readFileSync(log, 'utf8').trim().split('\n')).toHaveLength(3);
+  });
+  it('are not read as empty where git has lost one', async () => {
+    const blob = execFileSync('git', ['rev-parse', 'old:deploy/a.yaml'], { cwd: folder, encoding: 'utf8' }).trim();
+    const [at, aside] = [join(folder, '.git/objects', blob.slice(0, 2), blob.slice(2)), join(folder, 'aside')];
+    renameSync(at, aside);
+    await expect(filesAt('old', 'deploy', false)).rejects.toMatchObject({
+      exit: 2,
+      message: expect.stringContaining('deploy/a.yaml') as string,
+    });
+    renameSync(aside, at);
   });
   it.each(['none', '--output=x', 'HEAD:deploy'])('%s is no commit', async (commit) =>
     expect(filesAt(commit, 'deploy', false)).rejects.toMatchObject({
