@@ -14,7 +14,7 @@ export type WholeListing = Listing & Pick<Whole, 'calls'>;
 export interface ListOptions extends CallOptions {
   /** It must have been asked for at this time or later. */
   readonly notBefore: Millis;
-  /** It is only shown: whoever proves by a list that something is not there must not be answered with it later. */
+  /** It is only shown, and not kept: whoever proves by a list that something is not there must not be answered with it later. */
   readonly isShown?: true;
 }
 
@@ -24,7 +24,6 @@ interface Flight {
   lane: Lane;
   /** Something is there by now that it may lack: it is for those who wait for it already. */
   outdated?: true;
-  readonly isShown: boolean;
   readonly done: Promise<WholeListing>;
 }
 
@@ -50,16 +49,14 @@ export class SharedLists {
   readonly #flying = new Map<string, Flight>();
   readonly #next = new Map<string, Flight>();
   readonly #last = new Map<string, WholeListing>();
-  readonly #shown = new Map<string, WholeListing>();
 
   constructor(options: SharedListsOptions) {
     this.#options = options;
   }
 
   async list(path: string, how: ListOptions): Promise<WholeListing> {
-    const known = [this.#last.get(path), this.#shown.get(path)];
-    const good = known.find((one) => one !== undefined && one.requestedAt >= this.#earliest(how, one === known[1]));
-    if (good !== undefined) return good;
+    const last = this.#last.get(path);
+    if (last && last.requestedAt >= how.notBefore) return last;
     return await unlessAborted(this.#join(path, how).done, how.intake ?? how.signal);
   }
 
@@ -70,14 +67,10 @@ export class SharedLists {
     for (const [path, flight] of this.#flying) if (lacks(path)) flight.outdated = true;
   }
 
-  #earliest({ notBefore, isShown }: ListOptions, ofShown: boolean): Millis {
-    return ofShown && isShown !== true ? Math.max(notBefore, this.#options.clock.monotonic()) : notBefore;
-  }
-
   #join(path: string, how: ListOptions): Flight {
     const flying = this.#flying.get(path);
     if (flying === undefined) return this.#start(path, how);
-    const good = (flying.requestedAt ?? Infinity) >= this.#earliest(how, flying.isShown);
+    const good = (flying.requestedAt ?? Infinity) >= how.notBefore;
     const flight = good ? flying : (this.#next.get(path) ?? this.#queue(path, flying, how));
     if (urgency.indexOf(how.lane) < urgency.indexOf(flight.lane)) flight.lane = how.lane;
     return flight;
@@ -87,7 +80,6 @@ export class SharedLists {
     const flight: Flight = {
       requestedAt: undefined,
       lane: how.lane,
-      isShown: how.isShown === true,
       done: after.done
         .catch(() => undefined)
         .then(() => {
@@ -102,7 +94,7 @@ export class SharedLists {
 
   #start(path: string, how: ListOptions): Flight {
     const { promise, resolve, reject } = Promise.withResolvers<WholeListing>();
-    const flight: Flight = { requestedAt: undefined, lane: how.lane, isShown: how.isShown === true, done: promise };
+    const flight: Flight = { requestedAt: undefined, lane: how.lane, done: promise };
     promise.catch(() => undefined);
     this.#flying.set(path, flight);
     void this.#land(path, how, flight).then(resolve, reject);
@@ -112,7 +104,8 @@ export class SharedLists {
   async #land(path: string, how: ListOptions, flight: Flight): Promise<WholeListing> {
     try {
       const listing = await this.#read(path, how, flight);
-      this.#keep(path, listing, flight);
+      this.#options.seen(path, listing);
+      if (listing.complete && flight.outdated !== true && how.isShown !== true) this.#keep(path, listing);
       return listing;
     } finally {
       this.#flying.delete(path);
@@ -134,13 +127,10 @@ export class SharedLists {
     return { rows: whole.rows, complete: whole.complete, calls: whole.calls, requestedAt: flight.requestedAt ?? whole.requestedAt };
   }
 
-  #keep(path: string, listing: WholeListing, { outdated, isShown }: Flight): void {
-    this.#options.seen(path, listing);
-    if (!listing.complete || outdated === true) return;
-    const keeper = isShown ? this.#shown : this.#last;
-    keeper.set(path, listing);
+  #keep(path: string, listing: WholeListing): void {
+    this.#last.set(path, listing);
     this.#options.timers.after(kept, () => {
-      if (keeper.get(path) === listing) keeper.delete(path);
+      if (this.#last.get(path) === listing) this.#last.delete(path);
     });
   }
 }
