@@ -358,8 +358,15 @@ export default {
         do: 'refuse',
         reason: 'InvalidSpec',
         message:
-          'spec.reverseDNS: 172.16.0.2 is that of CloudIPAddress team-a/vip, which alone says so: set it there and take it out of this spec, or delete that object',
+          'spec.reverseDNS: 172.16.0.2 is that of CloudIPAddress team-a/vip, which alone says so: set it there and take it out of this spec, or delete that object. Nothing of it was sent',
       },
+    },
+    {
+      name: 'and holds nothing else up',
+      want: { reverseDNS: { ipv4: 'web.example.org' }, watchdogEnabled: false },
+      remote: { names: namesAre('vip.example.org') },
+      context: { standsFor: () => 'CloudIPAddress team-a/vip' },
+      step: { do: 'update', call: { method: 'PUT', path: '/vm/instances/7', body: { watchdog_enabled: false } } },
     },
     {
       name: 'where that one says the same nothing is wrong',

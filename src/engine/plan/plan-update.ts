@@ -73,38 +73,32 @@ function repair(about: Case, changes: readonly Difference[]): UpdateStep {
   return mend(about, open, changes);
 }
 
+/** What can be sent goes first: what is wrong with one field holds no other up. */
 function mend(about: Case, open: readonly Difference[], changes: readonly Difference[]): UpdateStep {
-  const invalid = invalidText(about, open) ?? allWrong(open);
-  if (invalid !== undefined) return { do: 'refuse', reason: 'InvalidSpec', message: invalid, changes };
-
-  const fit = open.filter((change) => wrongIn(change) === undefined);
+  const refuse = (message: string): UpdateStep => ({ do: 'refuse', reason: 'InvalidSpec', message, changes });
+  const unknown = unlistedText(unlisted(about.kind, about.want, namesOf(open), about.context.catalogue));
+  if (unknown !== undefined) return refuse(unknown);
+  const wrong = open.map((change) => wrongIn(about, change));
+  const fit = open.filter((_, index) => wrong[index] === undefined);
+  if (fit.length === 0) return refuse(`${wrong.join('; ')}. Nothing of it was sent`);
   const allowed = fit.filter((change) => isAllowed(change, about.context));
   return allowed.length > 0 ? act(about, allowed) : { do: 'approve', plan: pendingPlan(fit, about.context), asks: fit, changes };
 }
 
-const invalidText = (about: Case, open: readonly Difference[]): string | undefined =>
-  ofOthers(about, open) ?? unlistedText(unlisted(about.kind, about.want, namesOf(open), about.context.catalogue));
-
-/** What another object stands for is not changed by the way. */
-function ofOthers({ want, remote, context }: Case, changes: readonly Difference[]): string | undefined {
-  for (const { rule, field, want: wanted } of changes) {
-    for (const path of rule.others?.(wanted, remote, want) ?? []) {
-      const holder = context.standsFor?.(path);
-      if (holder !== undefined)
-        return `spec.${field}: ${path.slice(path.lastIndexOf('/') + 1)} is that of ${holder}, which alone says so: set it there and take it out of this spec, or delete that object`;
-    }
-  }
-  return undefined;
+function wrongIn(about: Case, change: Difference): string | undefined {
+  const { rule, field, want } = change;
+  const why = want === undefined ? undefined : (rule.wrong?.(want) ?? ofAnother(about, change));
+  return why === undefined ? undefined : `spec.${field}: ${why}`;
 }
 
-const wrongIn = ({ rule, want }: Difference): string | undefined => (want === undefined ? undefined : rule.wrong?.(want));
-/** What can be sent goes first: what is wrong with one field holds no other up. */
-function allWrong(changes: readonly Difference[]): string | undefined {
-  const texts = changes.flatMap((change) => {
-    const why = wrongIn(change);
-    return why === undefined ? [] : [`spec.${change.field}: ${why}`];
-  });
-  return texts.length < changes.length ? undefined : `${texts.join('; ')}. Nothing of it was sent`;
+/** What another object stands for is not changed by the way. */
+function ofAnother({ want, remote, context }: Case, { rule, want: wanted }: Difference): string | undefined {
+  for (const path of rule.others?.(wanted, remote, want) ?? []) {
+    const holder = context.standsFor?.(path);
+    if (holder !== undefined)
+      return `${path.slice(path.lastIndexOf('/') + 1)} is that of ${holder}, which alone says so: set it there and take it out of this spec, or delete that object`;
+  }
+  return undefined;
 }
 
 const namesOf = (changes: readonly Difference[]): readonly string[] => changes.map(({ field }) => field);
