@@ -107,10 +107,6 @@ export default defineCollection({
   key: { enforced: 'counted', names: true, of: (want) => ({ label: want.label ?? want.name }) },
   label,
 
-  lacks: ({ thumbnailFrom: from }) => {
-    const why = from && noPicture(from.configMapKeyRef);
-    return why && `spec.thumbnailFrom: ${why}`;
-  },
   create: (want) => ({ label: want.label ?? want.name, redirect_uri: want.redirectURI, public: want.public }),
   fields: {
     label: labelWithoutNonce(label),
