@@ -2,7 +2,7 @@ import { type Call, defineCollection, del, interfacesBody, noRegion, path, post 
 import { actions } from './instance/actions.ts';
 import { deployment } from './instance/deployment.ts';
 import { Backups, Configs, Firewalls, health, Instance, Ips, isClusterNode, isPrivate, observe, outputs } from './instance/remote.ts';
-import { addressesToName, foundNames, nameOne, Names, sameNames } from './instance/names.ts';
+import { addressesToName, foundNames, nameOne, sameNames } from './instance/names.ts';
 import { rules, spec } from './instance/spec.ts';
 import { status } from './instance/status.ts';
 import { noForwardName } from './ip-address/reverse-dns.ts';
@@ -41,7 +41,7 @@ export default defineCollection({
     names: {
       path: (at) => `${at}/ips`,
       paged: false,
-      schema: Names,
+      schema: Ips,
       for: 'drift',
       ifWanted: true,
       // Asked for in time, because the change is below another path than the instance.

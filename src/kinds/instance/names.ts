@@ -1,16 +1,10 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Call } from '../../resource/index.ts';
+import type { Ips } from './remote.ts';
 import { addressPath, nameAddress, nameOf, plainName } from '../ip-address/reverse-dns.ts';
 
-const Address = z.object({ address: z.string(), rdns: z.string().nullish() });
-/** Of `GET /vm/instances/{id}/ips`: the addresses and their names. */
-export const Names = z.object({
-  ipv4: z.object({ public: z.array(Address) }),
-  ipv6: z.object({ slaac: Address.nullish() }).nullish(),
-});
-type Names = z.output<typeof Names>;
 interface Named {
-  readonly names?: Names | undefined;
+  readonly names?: z.output<typeof Ips> | undefined;
 }
 interface Wanted {
   readonly ipv4?: string | undefined;
@@ -19,7 +13,7 @@ interface Wanted {
 const families = ['ipv4', 'ipv6'] as const;
 
 /** The first public IPv4 address came with the instance, as far as the account tells; so did the one that its IPv6 network is made of. */
-const addressesOf = ({ ipv4, ipv6 }: Names) => ({ ipv4: ipv4.public[0], ipv6: ipv6?.slaac ?? undefined });
+const addressesOf = ({ ipv4, ipv6 }: z.output<typeof Ips>) => ({ ipv4: ipv4.public[0], ipv6: ipv6?.slaac ?? undefined });
 
 export const foundNames = ({ names }: Named): Record<string, string | null> | undefined => {
   if (names === undefined) return undefined;

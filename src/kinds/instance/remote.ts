@@ -41,6 +41,7 @@ export const Instance = z.object({
 export type Instance = z.output<typeof Instance>;
 export const Firewalls = z.array(z.object({ id: z.number() }));
 const Ip = z.object({ address: z.string(), rdns: z.string().nullish() });
+/** Of `GET /vm/instances/{id}/ips`: the addresses and their names. */
 export const Ips = z.object({ ipv4: z.object({ public: z.array(Ip) }), ipv6: z.object({ slaac: Ip.nullish() }).nullish() });
 export const Configs = z.array(z.object({ id: z.number(), label: z.string() }));
 /** The service names no limit. */
