@@ -177,6 +177,16 @@ it('what nobody has an object for is told with what it costs, and with the line 
   expect((await seen(world)).monthly).toBeUndefined();
 });
 
+it('the line that brings in what somebody else called so is one command, whatever a shell would read in it', async () => {
+  const world = await begin();
+  const user = new CloudUser(world);
+  for (const label of ['x; $(touch /tmp/x) | id', "it's", 'plain']) await user.post('/tags', { label });
+  const { orphans } = await seen(world, '--kinds ctag');
+  expect(orphans.map((one) => one.export).toSorted()).toEqual(
+    ["'ctag/it'\\''s'", "'ctag/x; $(touch /tmp/x) | id'", 'ctag/plain'].map((word) => `kubectl cloud export --to - --id ${word}`),
+  );
+});
+
 it('an object whose remote is not there is told, with what the operator says of it', async () => {
   const world = await begin();
   await made(world, 'data', 'other');

@@ -21,9 +21,6 @@ const quoted = (text: string): string =>
 
 const hasControls = (text: string): boolean => withoutControls(text) !== text;
 
-/** For a shell, which then sees nothing in it but text. */
-export const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
 /** The address itself, or one of what lies below it: a module, a resource. */
 export const isBelow = (address: string, above: string): boolean =>
   address === above || (address.startsWith(above) && ['.', '['].includes(address.charAt(above.length)));

@@ -1,5 +1,5 @@
+import { shellWord } from '../../lib/shell-word.ts';
 import { markerOf } from '../export/manifest.ts';
-import { shellWord } from './address.ts';
 import type { Instance } from './state.ts';
 
 const order = [

@@ -1,3 +1,4 @@
+import { shellWord } from '../../lib/shell-word.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import type { AnyKind } from '../../resource/index.ts';
 import { type AccountReader, withAccount } from '../account/account-reader.ts';
@@ -112,7 +113,7 @@ function orphanRow(
 const labelIn = ({ label, domain, summary, name }: Remote['row']): string => String(label ?? domain ?? summary ?? name ?? '');
 const bringing = ({ shortName }: AnyKind, id: string | number, isForeign: boolean) => ({
   adopt: `adopt: {id: ${JSON.stringify(id)}${isForeign ? ', force: true' : ''}}`,
-  export: `kubectl cloud export --to - --id ${shortName}/${id}${isForeign ? ' --include-foreign' : ''}`,
+  export: `kubectl cloud export --to - --id ${shellWord(`${shortName}/${id}`)}${isForeign ? ' --include-foreign' : ''}`,
 });
 
 const missingRow = ({ object, path }: Bound): OrphansData['missing'][number] => {
