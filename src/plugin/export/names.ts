@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Row } from '../../resource/index.ts';
 
 /** Names of objects, made of what people call the remotes; each is given once for a kind. */
@@ -17,9 +18,21 @@ export class Names {
 
   give(kind: string, row: Row, id: string | number): string {
     const plain = cleaned(this.#byId ? `${kind.replace(/^Cloud/, '')}-${id}` : calledIn(row), 53);
-    const name = plain === '' || this.#taken.has(`${kind} ${plain}`) ? cleaned(`${plain}-${id}`, 63) : plain;
+    const name = [plain, cleaned(`${plain}-${id}`, longest)].find((one) => this.#isFree(kind, one)) ?? this.#hashed(kind, plain, id);
     this.take(kind, name);
     return name;
+  }
+
+  #isFree(kind: string, name: string): boolean {
+    return name !== '' && !this.#taken.has(`${kind} ${name}`);
+  }
+
+  /** Others may be called as this one with its id would be. */
+  #hashed(kind: string, plain: string, id: string | number): string {
+    for (let nth = 0; ; nth += 1) {
+      const name = distinct(plain, `${id} ${nth}`);
+      if (this.#isFree(kind, name)) return name;
+    }
   }
 }
 
@@ -35,3 +48,11 @@ const cleaned = (text: string, most: number): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, most)
     .replaceAll(/^-+|-+$/g, '');
+
+/** A name that is told from others by a hash of what has it. */
+export function distinct(text: string, what: string): string {
+  const hash = createHash('sha256').update(what).digest('hex').slice(0, 8);
+  return `${text.slice(0, longest - hash.length - 1).replace(/-+$/, '')}-${hash}`.replace(/^-/, '');
+}
+/** Of a label's value, so that names can be labels too. */
+export const longest = 63;

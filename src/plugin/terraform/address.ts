@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { withoutControls } from '../../lib/one-line.ts';
+import { distinct, longest } from '../export/names.ts';
 
 const name = '[A-Za-z_][\\w-]*';
 const key = '\\[(?:\\d+|"(?:[^"\\\\]|\\\\.)*")\\]';
@@ -35,11 +35,3 @@ export function nameFrom(words: readonly string[], address: string): string {
   if (whole !== '' && whole.length <= longest) return whole;
   return distinct(whole, address);
 }
-
-/** The same, told from others of this name. */
-export function distinct(text: string, address: string): string {
-  const hash = createHash('sha256').update(address).digest('hex').slice(0, 8);
-  return `${text.slice(0, longest - hash.length - 1).replace(/-+$/, '')}-${hash}`.replace(/^-/, '');
-}
-/** Of a label's value, so that names can be labels too. */
-const longest = 63;

@@ -5,6 +5,7 @@ import { disagreement } from '../dry/agrees.ts';
 import type { Remote, Standing } from '../dry/standing.ts';
 import { accountIn } from '../account/shown.ts';
 import { admissible, commonOf, filtered, importedText, type Proof, proved, type Style } from '../export/manifest.ts';
+import { distinct } from '../export/names.ts';
 import { aboveOf, type Named, referenceBy } from '../export/references.ts';
 import { wholeRow } from '../export/rows.ts';
 import { type NeededSecret, secretsIn, withImage } from '../export/secrets.ts';
@@ -12,7 +13,6 @@ import { type Draft, draftOf, draftOfWant, type RefTo } from '../export/spec-of.
 import { registry } from '../kinds.ts';
 import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
 import { idOf } from '../orphans/remotes.ts';
-import { distinct } from './address.ts';
 import { Finder } from './found.ts';
 import type { Item } from './items.ts';
 import { linking } from './linked.ts';

@@ -1,7 +1,8 @@
 import type { RemoteId } from '../../resource/index.ts';
 import type { Instance, State } from './state.ts';
 import { CliError } from '../exit.ts';
-import { nameFrom, distinct, isBelow } from './address.ts';
+import { distinct } from '../export/names.ts';
+import { nameFrom, isBelow } from './address.ts';
 import { type Reading, readingOf } from './reading.ts';
 import { type Attributes, type Here, integer, type ObjectRule, type Sought, type TypeRule } from '../../kinds/terraform/rule.ts';
 import { types } from '../../kinds/terraform/resources.ts';
