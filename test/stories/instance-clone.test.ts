@@ -140,3 +140,38 @@ it('an instance of another namespace is copied by nobody', async () => {
   expect(await message('by-id')).toContain('adopt: Any');
   expect(instances()).toHaveLength(1);
 });
+
+describe('while an account recovers, what has no tag to tell whose it is', () => {
+  const accountRef = { name: 'default', namespace: 'team-a' };
+  const handmade = {
+    ...copy,
+    accountRef,
+    label: 'by-hand',
+    cloneFrom: { instanceRef: { name: 'mine' } },
+    lifecycle: { onDelete: 'Delete' },
+  };
+  async function recovering(adopt: 'None' | 'Any'): Promise<void> {
+    world = await World.create();
+    await world.namespace('team-b');
+    await world.account({ access: [{ namespaces: ['team-b'], adopt }] });
+    await world.start();
+    await world.apply(kind, 'mine', { ...machine, accountRef }, 'team-b');
+    await world.ready(kind, 'mine', 600_000, 'team-b');
+    await new CloudUser(world).post('/vm/instances', { ...machine, label: 'by-hand' });
+    await world.patch('CloudAccount', 'default', { spec: { recover: true } });
+    await world.clock.advance(60_000);
+    await world.apply(kind, 'copy', handmade, 'team-b');
+  }
+  it('is taken for a copy by no namespace that may not adopt, and so not deleted', async () => {
+    await recovering('None');
+    await world.reason(kind, 'copy', 'RemoteMissing', 600_000, 'team-b');
+    await world.delete(kind, 'copy', 'team-b');
+    await world.gone(kind, 'copy', 600_000, 'team-b');
+    expect(instances().map(({ label }) => label)).toContain('by-hand');
+  });
+  it('is taken as adopted where that namespace may adopt it', async () => {
+    await recovering('Any');
+    await world.ready(kind, 'copy', 600_000, 'team-b');
+    expect((await world.get(kind, 'copy', 'team-b')).status?.['origin']).toBe('Adopted');
+  });
+});

@@ -28,10 +28,12 @@ export const isUntagged = (context: AccountContext, row: Row): boolean => sendsT
 export const hasOurTag = ({ name }: Pick<AccountContext, 'name'>, row: Row): boolean =>
   tagsOf(row).includes(installationTag(name.installation));
 
-export const sendsTag = ({ kind, account, object }: AccountContext): boolean =>
-  kind.tags !== undefined &&
-  !account.connection.identity.restricted &&
-  asCollection(kind)?.withoutTags?.some((field) => object.spec[field] !== undefined) !== true;
+export const sendsTag = (context: AccountContext): boolean =>
+  context.kind.tags !== undefined && !context.account.connection.identity.restricted && !isMadeWithoutTags(context);
+
+/** The path that its spec has it made at takes none, although its kind has some. */
+export const isMadeWithoutTags = ({ kind, object }: Pick<AccountContext, 'kind' | 'object'>): boolean =>
+  asCollection(kind)?.withoutTags?.some((field) => object.spec[field] !== undefined) === true;
 
 /** Made for this very object: its label carries the owner key (README: identity). */
 export function isOwn(context: AccountContext, row: Row): boolean {

@@ -10,7 +10,7 @@ import { differences } from '../plan/diff.ts';
 import type { Resource } from '../ports/index.ts';
 import { resolve, type Resolved } from '../resolve/resolve.ts';
 import { baselineGoodFor, cameBefore, type Found, listing } from './lookup.ts';
-import { claimedBy, hasForeignTag, hasKey, isOwn, isUntagged, sendsTag } from './ownership.ts';
+import { claimedBy, hasForeignTag, hasKey, hasOurTag, isMadeWithoutTags, isOwn, isUntagged, sendsTag } from './ownership.ts';
 import { proofOf } from './proof.ts';
 
 /**
@@ -44,10 +44,17 @@ export async function matchOf(context: ClusterContext, { want, partial }: Pick<R
 /** Equal values are no proof that it was made here: without our tag it is kept at the end, like anything that is adopted. */
 const howTaken = (context: ClusterContext): Identity['how'] => (sendsTag(context) ? 'created' : 'adopted');
 
+/** A field of the spec says that it was made without our tag, and whoever writes that may not get what is anybody's by it. */
+const isToAdopt = (context: ClusterContext, row: Row): boolean =>
+  isMadeWithoutTags(context) &&
+  !hasOurTag(context, row) &&
+  admission(context.account, context.kind, context.object.metadata.namespace)?.adopt !== 'Any';
+
 /** Nothing that is known of both tells them apart. */
 function fits(context: ClusterContext, { want, blind, open }: Omit<Seeker, 'object'>, row: Row): boolean {
   const { kind } = context;
   if (hasForeignTag(context, row) || isUntagged(context, row)) return false;
+  if (isToAdopt(context, row)) return false;
   const named = namedLike(context, want, row);
   if (!open && !hasKey(context, kind.key?.of(named) ?? {}, named, row)) return false;
   const readable = readRemote(kind, row);
