@@ -265,6 +265,11 @@ const more: readonly (readonly [string, () => Promise<CliOptions>, RegExp])[] = 
     () => Promise.resolve(healthy({}, { wire: { certificateEnd: () => Promise.resolve(world.clock.now() + 86_400_000) } })),
     /ends at 2026/,
   ],
+  [
+    'D08',
+    () => Promise.resolve(healthy({}, { wire: { proxyFor: () => Promise.reject(new Error('the proxy cannot be read')) } })),
+    /endpoint main .*: the proxy cannot be read/,
+  ],
   ['D09', () => Promise.resolve(healthy({}, { wire: { get: (url) => Promise.resolve(answerOf(url)) } })), /word=vm may not be how/],
   [
     'D12',

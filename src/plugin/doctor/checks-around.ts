@@ -92,7 +92,7 @@ export const around: readonly Check[] = [
     look: stuck(
       'proxy',
       ({ proxy }) =>
-        `See the proxy ${proxy}, or except the endpoint from it in NO_PROXY; the operator has its own in extraEnv of the chart.`,
+        `See the proxy${proxy === undefined ? '' : ` ${proxy}`}, or except the endpoint from it in NO_PROXY; the operator has its own in extraEnv of the chart.`,
     ),
   },
   {

@@ -15,13 +15,14 @@ export interface Way {
 
 export async function wayTo({ name, url, word, ca }: Endpoint, wire: Wire, now: () => Millis): Promise<Way> {
   const origin = new URL(url);
-  const about = { endpoint: name, url, proxy: await wire.proxyFor(origin) };
+  let proxy: string | undefined;
   try {
-    const certificateUntil = about.proxy === undefined ? await direct(origin, ca, wire) : undefined;
-    const known = { ...about, ...(certificateUntil !== undefined && { certificateUntil }) };
-    return { ...known, ...(await answers({ url, word, ca }, wire, { now, proxy: about.proxy })) };
+    proxy = await orStuck('proxy', wire.proxyFor(origin));
+    const certificateUntil = proxy === undefined ? await direct(origin, ca, wire) : undefined;
+    const known = { endpoint: name, url, proxy, ...(certificateUntil !== undefined && { certificateUntil }) };
+    return { ...known, ...(await answers({ url, word, ca }, wire, { now, proxy })) };
   } catch (error) {
-    if (error instanceof Stuck) return { ...about, fault: { at: error.at, why: error.message } };
+    if (error instanceof Stuck) return { endpoint: name, url, proxy, fault: { at: error.at, why: error.message } };
     throw error;
   }
 }

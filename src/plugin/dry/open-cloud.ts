@@ -16,8 +16,6 @@ interface Opening {
 
 /** The operator's own client of the account's API, under another name, behind the proxy that `env` names. */
 export async function openCloud({ endpoints, env, userAgent }: Opening): Promise<OpenCloud> {
-  const proxy = ['http_proxy', 'https_proxy', 'no_proxy'].map((name) => env[name] ?? env[name.toUpperCase()] ?? '');
-  const [http = '', https = '', none = ''] = proxy;
   return createConnector({
     endpoints: await Promise.all(endpoints.map(withAuthority)),
     clock: systemClock,
@@ -25,9 +23,15 @@ export async function openCloud({ endpoints, env, userAgent }: Opening): Promise
     log: silent,
     kinds,
     listLag: 60_000,
-    proxy: { http, https, none },
+    proxy: proxyIn(env),
     userAgent: () => userAgent,
   });
+}
+
+/** As the operator reads them, too. */
+export function proxyIn(env: Opening['env']): { readonly http: string; readonly https: string; readonly none: string } {
+  const [http = '', https = '', none = ''] = ['http_proxy', 'https_proxy', 'no_proxy'].map((name) => env[name] ?? env[name.toUpperCase()]);
+  return { http, https, none };
 }
 
 /** With the text of its authority in place of the file. */

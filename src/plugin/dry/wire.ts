@@ -1,23 +1,25 @@
 import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import { connect, getCACertificates } from 'node:tls';
 import { createAgent } from '../../cloud/index.ts';
 import type { Wire } from '../host.ts';
+import { proxyIn } from './open-cloud.ts';
 
 const within = 10_000;
 
 /** The way to an endpoint as this machine sees it: by its own names, authorities and proxies, without a token. */
 export function wireOf(env: Readonly<Record<string, string | undefined>>): Wire {
-  const [http = '', https = '', none = ''] = ['http_proxy', 'https_proxy', 'no_proxy'].map((name) => env[name] ?? env[name.toUpperCase()]);
+  const proxy = proxyIn(env);
   return {
     proxyFor: async (url) => {
-      const isExcepted = none.split(',').some((one) => isSuffix(one.trim(), url.hostname));
-      const proxy = url.protocol === 'https:' ? https : http;
-      return proxy === '' || isExcepted ? undefined : new URL(proxy).host;
+      const [http, https] = [proxyHost(proxy.http), proxyHost(proxy.https)];
+      const named = url.protocol === 'https:' ? (https ?? http) : http;
+      return isExcepted(url, proxy.none) ? undefined : named;
     },
-    addresses: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+    addresses: async (host) => (await lookup(unbracketed(host), { all: true })).map(({ address }) => address),
     certificateEnd,
     get: async (url, ca) => {
-      const dispatcher = createAgent({ ca, connections: 1, proxy: { http, https, none } });
+      const dispatcher = createAgent({ ca, connections: 1, proxy });
       try {
         const { origin, pathname } = new URL(url);
         const headers = { accept: 'application/json' };
@@ -32,8 +34,30 @@ export function wireOf(env: Readonly<Record<string, string | undefined>>): Wire 
   };
 }
 
-const isSuffix = (pattern: string, host: string): boolean =>
-  pattern === '*' || (pattern !== '' && (host === pattern.replace(/^\./, '') || host.endsWith(`.${pattern.replace(/^\*?\./, '')}`)));
+function proxyHost(proxy: string): string | undefined {
+  if (proxy === '') return undefined;
+  if (/^(?:https?|socks5?):\/\//i.test(proxy) && URL.canParse(proxy)) return new URL(proxy).host;
+  // It may hold a password.
+  throw new Error('the proxy that HTTP_PROXY or HTTPS_PROXY names cannot be read: write for example http://proxy:3128');
+}
+
+/** As the client decides it. */
+function isExcepted({ hostname, port, protocol }: URL, none: string): boolean {
+  const own = port === '' ? { 'https:': '443', 'http:': '80' }[protocol] : port;
+  return none.split(/[,\s]/).some((entry) => {
+    const { six, name = six ?? entry, only = own } = /^(?:\[(?<six>.+)\]|(?<name>[^:]+))(?::(?<only>\d+))?$/.exec(entry)?.groups ?? {};
+    return only === own && covers(name.toLowerCase().replace(/\.$/, ''), unbracketed(hostname));
+  });
+}
+
+/** A name counts for all below it too, `*.name` for these alone. */
+function covers(pattern: string, host: string): boolean {
+  const suffix = pattern.replace(/^\*?\./, '');
+  return pattern === '*' || (suffix !== '' && host.endsWith(`.${suffix}`)) || (!pattern.startsWith('*') && host === suffix);
+}
+
+/** Of an address of IPv6 as a URL has it. */
+const unbracketed = (host: string): string => host.replace(/^\[(.+)\]$/, '$1');
 
 function parsed(text: string): unknown {
   try {
@@ -48,7 +72,8 @@ const certificateEnd = (url: URL, ca: string | undefined): Promise<number> =>
   new Promise((resolve, reject) => {
     const trust = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
     const port = Number(url.port === '' ? '443' : url.port);
-    const socket = connect({ host: url.hostname, port, servername: url.hostname, timeout: within, ...trust });
+    const host = unbracketed(url.hostname);
+    const socket = connect({ host, port, timeout: within, ...(isIP(host) === 0 && { servername: host }), ...trust });
     socket.once('error', reject);
     socket.once('timeout', () => socket.destroy(new Error(`no answer within ${within / 1000} s`)));
     socket.once('secureConnect', () => {

@@ -51,4 +51,33 @@ describe('the way to an endpoint', () => {
     const env = { HTTPS_PROXY: 'http://proxy:3128', no_proxy: '.api.internal, other' };
     expect(await wireOf(env).proxyFor(new URL(url))).toBe(proxy);
   });
+  it.each([
+    [{ HTTPS_PROXY: 'P' }, 'https://localhost:1/v4', true],
+    [{ HTTPS_PROXY: 'P' }, 'http://localhost:1/v4', false],
+    [{ HTTP_PROXY: 'P' }, 'https://localhost:1/v4', true],
+    [{ HTTPS_PROXY: 'P', NO_PROXY: 'localhost:1' }, 'https://localhost:1/v4', false],
+    [{ HTTPS_PROXY: 'P', NO_PROXY: 'localhost:2' }, 'https://localhost:1/v4', true],
+    [{ HTTPS_PROXY: 'P', NO_PROXY: 'other LOCALHOST' }, 'https://localhost:1/v4', false],
+    [{ HTTPS_PROXY: 'P', NO_PROXY: '.localhost.' }, 'https://localhost:1/v4', false],
+    [{ HTTPS_PROXY: 'P', NO_PROXY: '*.localhost' }, 'https://localhost:1/v4', true],
+    [{ HTTPS_PROXY: 'P', NO_PROXY: 'other,*:1' }, 'https://localhost:1/v4', false],
+    [{ HTTPS_PROXY: 'P', NO_PROXY: '[::1]:1' }, 'https://[::1]:1/v4', false],
+    [{ HTTPS_PROXY: 'P', NO_PROXY: '::1' }, 'https://[::1]:1/v4', false],
+    [{ HTTPS_PROXY: 'P', NO_PROXY: 'localhost:443' }, 'https://localhost/v4', false],
+  ])('with %o %s is reached by the proxy that is named: %#', async (named, url, isProxied) => {
+    let tunnels = 0;
+    const proxy = createServer().on('connect', (_, socket) => {
+      tunnels += 1;
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    });
+    const address = `http://127.0.0.1:${await listening(proxy)}`;
+    const wire = wireOf(Object.fromEntries(Object.entries(named).map(([name, value]) => [name, value === 'P' ? address : value])));
+    await expect(wire.get(url, undefined)).rejects.toThrow(/ECONNREFUSED|EADDRNOTAVAIL|Proxy response \(502\)/);
+    expect({ asked: tunnels > 0, told: (await wire.proxyFor(new URL(url))) !== undefined }).toEqual({ asked: isProxied, told: isProxied });
+  });
+  it.each(['10.0.0.1:3128', 'proxy:3128', 'http//proxy'])('a proxy %s is no proxy', async (proxy) => {
+    const wire = wireOf({ HTTPS_PROXY: proxy });
+    await expect(wire.proxyFor(new URL('https://api.example.com/v4'))).rejects.toThrow('write for example http://proxy:3128');
+    await expect(wire.get('https://api.example.com/v4', undefined)).rejects.toThrow('Invalid URL');
+  });
 });
