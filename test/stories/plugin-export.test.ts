@@ -67,6 +67,22 @@ it('--all writes what objects stand for under their own names, so that nothing g
   expect(out).toContain('1 skipped: an object of namespace team-a stands for it: -n team-a writes its manifest');
 });
 
+describe('an object that has nothing in the account yet', () => {
+  it('keeps its name: nothing that is called so in the account is applied over it', async () => {
+    const { id } = await scene.volume('data');
+    await world.apply('CloudVolume', 'data', { region: 'eu-central', sizeGiB: 40 });
+    expect((await scene.typed('export --to fleet --kinds cvol')).exit).toBe(0);
+    expect(scene.manifests().map(({ metadata }) => metadata.name)).toEqual([`data-${String(id)}`]);
+  });
+  it('is the one that --all writes, where it asks to adopt that very thing', async () => {
+    const { id } = await scene.volume('data');
+    await world.apply('CloudVolume', 'mine', { region: 'us-east', sizeGiB: 20, adopt: { id } });
+    expect((await scene.typed('export --to fleet --kinds cvol')).out).toContain('1 skipped: an object stands for it');
+    expect((await scene.typed('export --to fleet --kinds cvol --all')).exit).toBe(0);
+    expect(scene.manifests().map(({ metadata }) => metadata.name)).toEqual(['mine']);
+  });
+});
+
 it('kubectl reads what is written as it is meant, also what is no text in its YAML', async () => {
   await years(scene);
   const zone = await scene.as('POST', '/domains', {

@@ -174,6 +174,13 @@ describe('import terraform', () => {
     expect(manifests()[0]?.spec).not.toHaveProperty('tags');
   });
 
+  it('applies nothing over an object that is called so and has nothing in the account yet', async () => {
+    scene.files['state.json'] = stateText('3.13', [one('linode_volume', 'data', written.linode_volume(await scene.volume('data')))]);
+    await world.apply('CloudVolume', 'data', { region: 'eu-central', sizeGiB: 40 });
+    expect((await scene.typed('import terraform state.json --to fleet')).exit).toBe(0);
+    expect(names()).toEqual([expect.stringMatching(/^CloudVolume data-[0-9a-f]{8}$/)]);
+  });
+
   it('shows the table', async () => {
     const { out, exit } = await scene.typed('import --mapping');
     expect(exit).toBe(0);

@@ -61,13 +61,16 @@ export interface Bound {
 export class Standing {
   readonly bound: readonly Bound[];
   readonly #cluster: Cluster;
+  /** By kind and path. */
+  readonly #bound: ReadonlyMap<string, Resource>;
   readonly #key = new UnsignedKey();
   readonly #keys: ReadonlySet<string>;
   readonly #installations: readonly string[];
   /** Paths that objects name in any way. */
   readonly #held: ReadonlySet<string>;
   readonly #making: readonly Making[];
-  readonly #adopting: ReadonlySet<string>;
+  /** By kind and id. */
+  readonly #adopting: ReadonlyMap<string, Resource>;
   /** By kind and what people read in a derived label. */
   readonly #called: ReadonlyMap<string, readonly Resource[]>;
 
@@ -80,13 +83,19 @@ export class Standing {
     const here = objects.filter((object) => this.#keys.has(nameOf(accountKey(object))));
     const unbound = here.filter((object) => this.#identitiesOf(object).length === 0);
     this.bound = here.flatMap((object) => this.#boundOf(object));
+    this.#bound = new Map(this.bound.map(({ object, path }) => [`${object.kind} ${path}`, object]));
     this.#held = new Set(objects.flatMap((object) => this.#pathsOf(object)));
     this.#making = here.flatMap((object) => this.#makingOf(object));
-    this.#adopting = new Set(unbound.flatMap(adoptionOf));
+    this.#adopting = new Map(unbound.toReversed().flatMap(adoptionOf));
     this.#called = Map.groupBy(
       here.filter((object) => this.#isCalledByUs(object)),
       (object) => `${object.kind} ${readableName(this.#kindOf(object).label, this.#nameOf(object))}`,
     );
+  }
+
+  /** Of all namespaces, whether they have anything in this account or not. */
+  get objects(): readonly Resource[] {
+    return this.#cluster.objects;
   }
 
   /** Undefined: an object stands for it. */
@@ -100,16 +109,22 @@ export class Standing {
     return { is: tag === 'none' ? 'unmanaged' : tag === 'ours' ? 'retained' : 'foreign', ...told };
   }
 
-  #isMeant({ kind, row, path, collection }: Remote): boolean {
+  /** The object that has it, or is about to. */
+  objectOf(remote: Remote): Resource | undefined {
+    const { kind, row, path, collection } = remote;
     const id = String(kind.id?.(row) ?? row['id']);
     return (
-      this.#held.has(path) ||
-      this.#adopting.has(`${kind.kind} ${id}`) ||
-      this.#making.some(
+      this.#bound.get(`${kind.kind} ${path}`) ??
+      this.#adopting.get(`${kind.kind} ${id}`) ??
+      this.#making.find(
         ({ object, intent }) =>
           object.kind === kind.kind && intent.key.in === collection && hasKey({ kind }, intent.key.is, wantOf(object), row),
-      )
+      )?.object
     );
+  }
+
+  #isMeant(remote: Remote): boolean {
+    return this.#held.has(remote.path) || this.objectOf(remote) !== undefined;
   }
 
   #tagOf({ kind, row }: Remote): Ownerless['tag'] {
@@ -196,7 +211,7 @@ function both(
 }
 
 /** What it asks to take over, and has not yet. */
-function adoptionOf({ kind, spec }: Resource): readonly string[] {
-  const { id } = (spec['adopt'] ?? {}) as { readonly id?: string | number };
-  return id === undefined ? [] : [`${kind} ${id}`];
+function adoptionOf(object: Resource): readonly (readonly [string, Resource])[] {
+  const { id } = (object.spec['adopt'] ?? {}) as { readonly id?: string | number };
+  return id === undefined ? [] : [[`${object.kind} ${id}`, object]];
 }

@@ -5,6 +5,7 @@ import type { ExportData } from '../output/account-shapes.ts';
 import type { Session } from '../session.ts';
 import { accountIn } from '../account/shown.ts';
 import type { Place } from './layout.ts';
+import { keyOf } from './names.ts';
 
 type Access = NonNullable<ExportData['access']>[number];
 
@@ -18,12 +19,12 @@ export async function unadmitted(
   const key = { namespace: home, name };
   const object = session.isAlone ? undefined : await (await session.reader()).get(registry.connection, key);
   const { access } = accountRules(object?.spec ?? {});
-  const there = new Set(bound.map(({ object: { kind, metadata } }) => `${kind} ${metadata.namespace}/${metadata.name}`));
+  const there = new Set(bound.map(({ object: { kind, metadata } }) => keyOf({ kind, ...metadata })));
   return [...Map.groupBy(manifests, ({ namespace }) => namespace)].flatMap(([namespace, those]): Access[] => {
     if (namespace === home) return [];
     const rules = [...new Set(those.map(({ kind }) => kind))].map((kind) => admission({ key, access }, registry.kind(kind), namespace));
     const limits = rules.flatMap((rule) => rule?.maxObjects ?? []);
-    const added = those.filter((one) => !there.has(`${one.kind} ${one.namespace}/${one.name}`)).length;
+    const added = those.filter((one) => !there.has(keyOf(one))).length;
     const count = bound.filter(({ object: { metadata } }) => metadata.namespace === namespace).length + added;
     const beyond = limits.length > 0 && count > Math.min(...limits) ? { count, maxObjects: Math.min(...limits) } : {};
     const adopt = rules.every((rule) => rule?.adopt === 'Any');

@@ -32,20 +32,19 @@ export async function chosenOf(
   const needsAbove = wishes.fits !== undefined || wishes.placing !== undefined;
   const lineage: Lineage = needsAbove ? await lineageOf(account, remotes) : (remote) => [remote];
   const names = new Names(wishes.namesById);
-  const holders = new Map(standing.bound.map(({ object, path }) => [`${object.kind} ${path}`, object]));
-  for (const { object } of standing.bound) names.take(object.kind, object.metadata.name);
+  for (const { kind, metadata } of standing.objects) names.take({ kind, ...metadata });
   const home = accountIn(account.shown.account).namespace;
   const chosen: Chosen[] = [];
   const skipped: Skipped[] = [];
   for (const remote of remotes.filter((one) => isAsked(one, lineage, wishes))) {
     const { kind, row, path } = remote;
     const id = idOf(kind, row);
-    const holder = holders.get(`${kind.kind} ${path}`);
+    const holder = standing.objectOf(remote);
     const namespace = namespaceOf(remote, { holder, home, lineage }, wishes);
     const { foreign, why = misplaced(remote, namespace, home) } = judged(remote, { standing, holder, namespace }, wishes);
     if (why !== undefined) skipped.push({ kind: kind.kind, id, path, why });
     else {
-      const name = holder?.metadata.name ?? names.give(kind.kind, row, id);
+      const name = holder?.metadata.name ?? names.give({ kind: kind.kind, namespace }, row, id);
       chosen.push({ remote, id, name, namespace, foreign, unclaimed: standing.of(remote)?.tag === 'none' });
     }
   }

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Row } from '../../resource/index.ts';
+import type { Place } from './layout.ts';
 
-/** Names of objects, made of what people call the remotes; each is given once for a kind. */
+/** Where a name must be one object's alone. */
+type Scope = Omit<Place, 'name'>;
+
+/** Names of objects, made of what people call the remotes; each is given once for a kind in a namespace. */
 export class Names {
   readonly #taken = new Set<string>();
   readonly #byId: boolean;
@@ -12,29 +16,33 @@ export class Names {
   }
 
   /** Those that objects have already. */
-  take(kind: string, name: string): void {
-    this.#taken.add(`${kind} ${name}`);
+  take(place: Place): void {
+    this.#taken.add(keyOf(place));
   }
 
-  give(kind: string, row: Row, id: string | number): string {
+  give(scope: Scope, row: Row, id: string | number): string {
+    const { kind } = scope;
     const plain = cleaned(this.#byId ? `${kind.replace(/^Cloud/, '')}-${id}` : calledIn(row), 53);
-    const name = [plain, cleaned(`${plain}-${id}`, longest)].find((one) => this.#isFree(kind, one)) ?? this.#hashed(kind, plain, id);
-    this.take(kind, name);
+    const name =
+      [plain, cleaned(`${plain}-${id}`, longest)].find((one) => this.#isFree({ ...scope, name: one })) ?? this.#hashed(scope, plain, id);
+    this.take({ ...scope, name });
     return name;
   }
 
-  #isFree(kind: string, name: string): boolean {
-    return name !== '' && !this.#taken.has(`${kind} ${name}`);
+  #isFree(place: Place): boolean {
+    return place.name !== '' && !this.#taken.has(keyOf(place));
   }
 
   /** Others may be called as this one with its id would be. */
-  #hashed(kind: string, plain: string, id: string | number): string {
+  #hashed(scope: Scope, plain: string, id: string | number): string {
     for (let nth = 0; ; nth += 1) {
       const name = distinct(plain, `${id} ${nth}`);
-      if (this.#isFree(kind, name)) return name;
+      if (this.#isFree({ ...scope, name })) return name;
     }
   }
 }
+
+export const keyOf = ({ kind, namespace, name }: Place): string => `${kind} ${namespace}/${name}`;
 
 /** A record is called after what it says of which name. */
 export const calledIn = ({ label, domain, summary, tag, name, type }: Row): string =>

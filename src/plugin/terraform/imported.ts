@@ -5,7 +5,7 @@ import { disagreement } from '../dry/agrees.ts';
 import type { Remote, Standing } from '../dry/standing.ts';
 import { accountIn } from '../account/shown.ts';
 import { admissible, commonOf, filtered, importedText, type Proof, proved, type Style } from '../export/manifest.ts';
-import { distinct } from '../export/names.ts';
+import { distinct, keyOf } from '../export/names.ts';
 import { aboveOf, type Named, referenceBy } from '../export/references.ts';
 import { wholeRow } from '../export/rows.ts';
 import { type NeededSecret, secretsIn, withImage } from '../export/secrets.ts';
@@ -74,7 +74,7 @@ interface Looking {
   readonly home: string;
 }
 async function foundOf({ items, finder, standing, home }: Looking, wishes: Wishes): Promise<{ here: readonly Here[]; brought: Brought[] }> {
-  const taken = new Set(standing.bound.map(({ object: { kind, metadata } }) => `${kind} ${metadata.namespace}/${metadata.name}`));
+  const taken = new Set(standing.objects.map(({ kind, metadata }) => keyOf({ kind, ...metadata })));
   const here: Here[] = [];
   const brought: Brought[] = [];
   for (const item of items) {
@@ -82,7 +82,8 @@ async function foundOf({ items, finder, standing, home }: Looking, wishes: Wishe
     const namespace = isShared && wishes.placing !== undefined ? home : namespaceOf(item, wishes);
     const found: { readonly remote: Remote } | { readonly why: string } =
       isShared && namespace !== home ? { why: notHere(home) } : await finder.find(item);
-    const name = taken.has(`${item.kind} ${namespace}/${item.name}`) ? distinct(item.name, String(item.id)) : item.name;
+    const isTaken = taken.has(keyOf({ kind: item.kind, namespace, name: item.name }));
+    const name = isTaken && !isAlwaysThere(item) ? distinct(item.name, String(item.id)) : item.name;
     if ('why' in found) brought.push({ item, name, namespace, why: found.why });
     else
       here.push({
@@ -95,6 +96,9 @@ async function foundOf({ items, finder, standing, home }: Looking, wishes: Wishe
   }
   return { here, brought };
 }
+
+/** An object that is called so stands for the very same, and for nothing else. */
+const isAlwaysThere = ({ kind }: Item): boolean => registry.kinds.some((one) => one.kind === kind && asCollection(one) === undefined);
 
 /** With what only the account knew of it. */
 const completed = (item: Item, { kind, row }: Remote): Item =>

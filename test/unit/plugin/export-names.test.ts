@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Names } from '../../../src/plugin/export/names.ts';
 
+const scope = { kind: 'CloudBucket', namespace: 'team-a' };
 const given = (remotes: readonly (readonly [string, string | number])[], taken: readonly string[] = []): readonly string[] => {
   const names = new Names();
-  for (const name of taken) names.take('CloudBucket', name);
-  return remotes.map(([label, id]) => names.give('CloudBucket', { label }, id));
+  for (const name of taken) names.take({ ...scope, name });
+  return remotes.map(([label, id]) => names.give(scope, { label }, id));
 };
 
 describe('names of objects', () => {
