@@ -188,6 +188,16 @@ it('writes into the folder where one is, with a kustomization of what is there',
   expect(parsedYaml(scene.files['team-a/kustomization.yaml'])['resources']).toEqual(['cloudvolume-data.yaml']);
 });
 
+it('keeps the manifest of what is called kustomization beside the kustomization', async () => {
+  await scene.volume('kustomization');
+  await scene.volume('data');
+  expect((await scene.typed('export --to fleet --kinds cvol --layout kind --kustomization')).exit).toBe(0);
+  const written = scene.manifests().map(({ kind }) => kind);
+  expect(written.toSorted()).toEqual(['CloudVolume', 'CloudVolume', 'Kustomization', 'Kustomization']);
+  expect(parsedYaml(scene.files['fleet/cloudvolume/kustomization.yaml'])['resources']).toHaveLength(2);
+  expect(parsedYaml(scene.files['fleet/cloudvolume/kustomization.yaml'])['resources']).not.toContain('kustomization.yaml');
+});
+
 it('--force overwrites what somebody else wrote', async () => {
   await scene.as('POST', '/volumes', { label: 'data', region: 'us-east', size: 20 });
   scene.files['fleet/team-a/cloudvolume-data.yaml'] = 'kind: Mine\n';

@@ -17,11 +17,14 @@ export function fileOf({ kind, namespace, name }: Place, layout: Layout, isShare
     case 'namespace':
       return `${namespace}/${lower}-${name}.yaml`;
     case 'kind':
-      return `${lower}/${before}${name}.yaml`;
+      return `${lower}/${ownFile(`${before}${name}`)}.yaml`;
     case 'flat':
       return `${before}${lower}-${name}.yaml`;
   }
 }
+
+/** A folder has one file of this name, and no object's name begins so. */
+const ownFile = (name: string): string => (name === 'kustomization' ? `_${name}` : name);
 
 /** A kustomization for each folder that has manifests, and one above them. */
 export function kustomizations(verb: Verb, files: readonly string[]): ReadonlyMap<string, string> {
