@@ -119,6 +119,26 @@ describe('where a CloudIPAddress stands for the address', () => {
     await world.ready(kind, 'web', 120_000);
     expect(nameOf(addressOf('ipv4'))).toBe('web.example.org');
   });
+  it('and which has just become the first of the instance, it is let alone', async () => {
+    await world.apply(kind, 'db', machine);
+    const { id: db } = (await world.ready(kind, 'db')).status ?? {};
+    const left = addressOf('ipv4');
+    const vm = Number(at.split('/').at(-1));
+    const { address: further } = await colleague.post('/networking/ips', { vm_id: vm, type: 'ipv4', public: true });
+    await forward('web', left);
+    for (const name of ['other', 'vip']) await forward(name, String(further));
+    await world.apply('CloudIPAddress', 'vip', vip({ adopt: { id: further }, reverseDNS: 'vip.example.org' }));
+    await world.ready('CloudIPAddress', 'vip');
+    await world.patch(kind, 'web', { spec: { reverseDNS: { ipv4: 'web.example.org' } } });
+    await world.clock.runUntil(() => Promise.resolve(nameOf(left) === 'web.example.org'), 600_000);
+    await world.clock.advance(600_000);
+    const before = puts();
+    await colleague.post('/networking/ips/assign', { region: 'eu-central', assignments: [{ address: left, vm_id: Number(db) }] });
+    await world.patch(kind, 'web', { spec: { reverseDNS: { ipv4: 'other.example.org' } } });
+    await world.clock.advance(900_000);
+    expect(puts()).toEqual(before);
+    expect((await world.condition(kind, 'web', 'Synced'))?.reason).toBe('InvalidSpec');
+  });
   it('that comes later, it is let alone from then on', async () => {
     for (const name of ['web', 'vip']) await forward(name, addressOf('ipv4'));
     await world.patch(kind, 'web', { spec: { reverseDNS: { ipv4: 'web.example.org' } } });

@@ -1,7 +1,8 @@
-import { type Call, collectionOfItem, get, itemOf, minutes, readRemote, type Row } from '../../resource/index.ts';
+import { type AnyWant, type Call, collectionOfItem, get, itemOf, minutes, readRemote, type Row } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
+import { claimedBy } from '../identity/ownership.ts';
 import type { Change, Outcome } from '../model/outcome.ts';
-import { type BoundRemote, isMadeOnce, type Update } from '../model/step.ts';
+import { type BoundRemote, type Difference, isMadeOnce, type Update } from '../model/step.ts';
 import { shownIn } from '../plan/diff.ts';
 import { putOf } from '../plan/plan-update.ts';
 import { CloudError, type Lane, type Reply } from '../ports/index.ts';
@@ -58,7 +59,16 @@ async function callNow(context: ReconcileContext, step: Update, { identity, remo
   const read = readRemote(kind, { ...remote, ...(first === 'item' ? (body as Row) : { [first.into]: body }) });
   if ('malformed' in read) throw new CloudError('Malformed', `GET ${at.path}: ${read.malformed}; nothing was sent`);
   if (change.rule.put !== undefined) return putOf({ kind, want, remote: read.remote }, step.changes);
-  return change.rule.call?.(change.want, read.remote, want) ?? step.call;
+  const call = stillRight(context, change, read.remote, want);
+  if (call !== undefined) return call;
+  context.account.connection.cache.invalidate(identity.path);
+  throw new CloudError('Malformed', `GET ${at.path}: it shows something else by now than the change was planned for; nothing was sent`);
+}
+
+/** Undefined where it is nothing that this object may change any more. */
+function stillRight(context: ReconcileContext, { rule, want: wanted }: Difference, remote: Row, want: AnyWant): Call | undefined {
+  const others = rule.others?.(wanted, remote, want) ?? [];
+  return others.some((path) => claimedBy(context, path) !== undefined) ? undefined : rule.call?.(wanted, remote, want);
 }
 
 const meaningOf = ({ kind, object }: ReconcileContext, error: CloudError): Outcome =>
