@@ -1,8 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../src/resource/index.ts';
+import type { Manifest } from '../../src/plugin/plan/manifests.ts';
+import { refusedOffline } from '../../src/plugin/plan/offline-admission.ts';
+import type { AnyKind, Row } from '../../src/resource/index.ts';
 import type { AnyFixture } from './fixture.ts';
 import { refusals, refusalsOfUpdate } from './admission.ts';
 import { type Case, merged, named } from './case.ts';
+
+const manifest = (kind: AnyKind, spec: Row): Manifest => ({
+  file: '',
+  apiVersion: 'cloudhosting.dev/v1alpha1',
+  name: 'a',
+  namespace: 'b',
+  labels: {},
+  annotations: {},
+  beside: {},
+  kind,
+  spec,
+});
 
 /** The sample's spec as a user would write the edit. */
 const edited = ({ fixture }: Case, { field, to, spec, with: more }: AnyFixture['edits'][number]): Row =>
@@ -17,6 +31,21 @@ describe.each(named)('admission of %s', (_, one) => {
   it('has at least eight manifests to refuse', () => expect(Object.keys(fixture.rejects).length).toBeGreaterThanOrEqual(8));
   it.each(Object.entries(fixture.rejects))('refuses %s', (_, [fragment, says]) => {
     expect(refusals(kind, merged(spec, fragment)).join('\n')).toContain(says);
+  });
+
+  it('is told by a plan without a cluster as the API server tells it', () => {
+    const all: readonly (readonly [Row, Row?])[] = [
+      [spec],
+      [spec, spec],
+      ...Object.values(fixture.rejects).map(([fragment]) => [merged(spec, fragment)] as const),
+      ...fixture.edits.map((edit) => [edited(one, edit), spec] as const),
+    ];
+    const differ = all.filter(
+      ([now, before]) =>
+        (refusedOffline(manifest(kind, now), before && manifest(kind, before)) === undefined) !==
+        (refusals(kind, now, before).length === 0),
+    );
+    expect(differ).toEqual([]);
   });
 
   it('refuses exactly the edits that are to be refused', () => {

@@ -173,6 +173,9 @@ describe('against nothing', () => {
     ['a word that is none of them', { ...volume, lifecycle: { onDelete: 'Keep' } }, 'spec.lifecycle.onDelete'],
     ['what is no number', { ...volume, sizeGiB: '20' }, 'spec.sizeGiB: an integer is wanted'],
     ['what cannot be changed', { ...volume, region: 'us-east' }, 'region cannot be changed'],
+    ['an id that is neither number nor text', { ...volume, adopt: { id: { at: 1 } } }, 'spec.adopt.id: an integer or a string is wanted'],
+    ['fewer entries than there must be', { ...volume, adopt: { match: {} } }, 'spec.adopt.match: it has 0 entries'],
+    ['the same twice in a set', { ...volume, tags: ['one', 'two', 'one'] }, 'spec.tags[2]: "one" stands there for the second time'],
   ])('refuses %s by the CRD', async (_, spec, says) => {
     const files = { 'old/v.yaml': document('CloudVolume', 'v', volume), 'new/v.yaml': document('CloudVolume', 'v', spec) };
     const { exit, objects } = await offline(files);
