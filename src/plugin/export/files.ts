@@ -14,7 +14,12 @@ export async function writeAll(host: Host, files: ReadonlyMap<string, string>, f
   for (const [path, text] of files) await host.writeFile(path, text);
 }
 
-const observing = /^ {2}lifecycle:\n {4}management: Observe\n(?! {4})|^ {4}management: Observe\n/m;
+/** With comments and empty lines; what scripts and other texts have lies deeper. */
+const lifecycles = /^ {2}lifecycle:.*\n(?:(?: {3,}.*| *#.*| *)\n)+/gm;
 
-/** Takes `management: Observe` out of a manifest of ours, and leaves the rest as it is, comments too. */
-export const promoted = (text: string): string => text.replace(observing, '');
+/** Takes `management: Observe` out of the manifests of a file of ours, and leaves the rest as it is, comments too. */
+export const promoted = (text: string): string =>
+  text.replace(lifecycles, (block) => {
+    const rest = block.replace(/^ {4}management: Observe\n/m, '');
+    return rest === block || /^ {4}\w/m.test(rest) ? rest : rest.slice(rest.indexOf('\n') + 1);
+  });
