@@ -88,6 +88,16 @@ describe('a copy of an instance', () => {
     expect(message).toContain('spec.adopt');
     expect(instances()).toHaveLength(2);
   });
+  it('is none of what our own user made another way of that name at that moment', async () => {
+    loseAnswer('lose-request');
+    await world.apply(kind, 'copy', { ...copy, label: 'copied' });
+    await world.clock.advance(3000);
+    await new CloudUser(world, 'token-admin').post('/vm/instances', { ...machine, label: 'copied' });
+    await world.reason(kind, 'copy', 'AlreadyExists', 1_800_000);
+    await world.delete(kind, 'copy');
+    await world.gone(kind, 'copy', 1_800_000);
+    expect(instances()).toHaveLength(2);
+  });
   it('does not take the place of what has its name already', async () => {
     const colleague = new CloudUser(world);
     await colleague.post('/vm/instances', { ...machine, label: 'copied' });

@@ -186,6 +186,8 @@ export class AccountCache implements RemoteCache {
   readonly actor: RemoteCache['actor'] = (path) => this.#options.eventLog.actor(path);
   readonly deletedByEvent: RemoteCache['deletedByEvent'] = (path) => this.#options.eventLog.wasDeleted(path);
 
+  readonly birth: RemoteCache['birth'] = (path) => this.#options.eventLog.birth(path);
+
   creators(path: string, madeAt: Millis | undefined): ReturnType<RemoteCache['creators']> {
     return this.#options.eventLog.creators(path, madeAt);
   }

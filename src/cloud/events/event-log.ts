@@ -25,7 +25,7 @@ export class EventLog {
   readonly #clock: Clock;
   readonly #jobs = new Map<string, Map<number, Noted>>();
   readonly #actors = new Map<string, NonNullable<ReturnType<RemoteCache['actor']>>>();
-  readonly #creators = new Map<string, string>();
+  readonly #creators = new Map<string, { readonly user: string; readonly action: string }>();
   /** By parent, the newest last. */
   readonly #madeBelow = new Map<string, readonly { readonly user: string | null; readonly at: Millis }[]>();
   readonly #deleted = new Set<string>();
@@ -72,8 +72,8 @@ export class EventLog {
     if (created >= (this.#lastNamed.get(named)?.at ?? '')) remember(this.#lastNamed, named, { at: created, id: secondary.id });
   }
 
-  #noteCreator({ newPath: made, newBelow: parent, user, created }: EventRecord): void {
-    if (made !== undefined && user !== null) remember(this.#creators, made, user);
+  #noteCreator({ newPath: made, newBelow: parent, action, user, created }: EventRecord): void {
+    if (made !== undefined && user !== null) remember(this.#creators, made, { user, action });
     if (parent === undefined) return;
     const known = this.#madeBelow.get(parent) ?? [];
     remember(this.#madeBelow, parent, [...known, { user, at: Date.parse(`${created}Z`) }].slice(-rememberedBelow));
@@ -108,10 +108,14 @@ export class EventLog {
     return this.#actors.get(own) ?? above(1) ?? above(2);
   }
 
+  birth(path: string): string | undefined {
+    return this.#creators.get(plain(path))?.action;
+  }
+
   /** Of what is below a parent: by all events of then that name the parent. */
   creators(path: string, madeAt: Millis | undefined): readonly (string | null)[] {
     const own = plain(path);
-    const creator = this.#creators.get(own);
+    const creator = this.#creators.get(own)?.user;
     if (creator !== undefined || madeAt === undefined) return creator === undefined ? [] : [creator];
     const below = this.#madeBelow.get(own.split('/').slice(0, -2).join('/')) ?? [];
     return below.filter(({ at }) => Math.abs(at - madeAt) <= sameTime).map(({ user }) => user);

@@ -24,6 +24,13 @@ export function isBirthTold({ kind, account, engine }: AccountContext, row: Row)
   return toldUntil - made > witnessWithin;
 }
 
+/** Our user makes things by hand, too, and of what is made without our tag nothing but its event tells them apart. */
+export function isBornOtherwise({ kind, object, account }: AccountContext, { path }: { readonly path: string }): boolean {
+  const { bornWith } = asCollection(kind) ?? {};
+  if (bornWith === undefined || object.spec[bornWith.field] === undefined) return false;
+  return (account.connection.cache.birth(path) ?? bornWith.job) !== bornWith.job;
+}
+
 /** What its create began, before events tell of it: no state of the row shows it. */
 export function jobsOfBirth(context: AccountContext, row: Row): readonly Job[] {
   const { bornWith, createdAt = '' } = asCollection(context.kind) ?? {};

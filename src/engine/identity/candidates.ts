@@ -1,7 +1,7 @@
 import { appearsWithin, type Duration, type Row, seconds } from '../../resource/index.ts';
 import type { AccountContext } from '../context.ts';
 import { type Attempt, type Intent, newWish, sentWithin } from '../model/intent.ts';
-import { isBirthTold, madeAt, witnessWithin } from './birth.ts';
+import { isBirthTold, isBornOtherwise, madeAt, witnessWithin } from './birth.ts';
 import { type Found, idsOf, labelsSent } from './lookup.ts';
 import { claimedBy, hasForeignTag, isOwn, lacksOurTag } from './ownership.ts';
 
@@ -46,8 +46,9 @@ export const cannotBeTold = (context: AccountContext, intent: Intent, found: rea
   !found.every(({ row }) => bearsNonce(context, intent, row)) &&
   (found.length > intent.attempts.length || !found.every(({ row }) => isOwn(context, row)));
 
-/** False when events tell who made it, and name others alone (README: unknown outcome). */
+/** False when events tell who made it, and name others alone, or that it was made another way (README: unknown outcome). */
 export function mayBeOurs(context: AccountContext, found: Found): boolean {
+  if (isBornOtherwise(context, found)) return false;
   const creators = creatorsOf(context, found);
   const { user } = context.account.connection.identity;
   return creators.length === 0 || creators.some((creator) => creator === null || creator === user);

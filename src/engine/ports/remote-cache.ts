@@ -103,6 +103,8 @@ export interface RemoteCache {
    * that time (`madeAt`, by the service's clock; null is nobody in particular). Empty where no such event was seen.
    */
   creators(path: string, madeAt: Millis | undefined): readonly (string | null)[];
+  /** Action of the event that names this remote as new; undefined where none was seen. */
+  birth(path: string): string | undefined;
   /** Monotonic: what events tell of before was read, as far as it is shown. Infinity where they are refused, undefined before the first poll. */
   eventsReadAt(): Millis | undefined;
 }

@@ -53,21 +53,22 @@ function connectionTo({ id, user, rows }: SupposedAccount, clock: Clock): Connec
   };
 }
 
+/** What nobody makes. */
+const alwaysThere = (path: string, kind: AnyKind): Row | undefined =>
+  asSingleton(kind) === undefined && asConnection(kind) === undefined
+    ? undefined
+    : supposedRow({ path, want: undefined, status: {}, paid: {} });
+
 function cacheOf(rows: ReadonlyMap<string, Row>, clock: Clock): RemoteCache {
-  const get = (path: string): ReturnType<RemoteCache['get']> => {
-    const remote = rows.get(path);
-    return remote && { remote, readAt: clock.monotonic(), source: 'item' };
-  };
-  const alwaysThere = (path: string, kind: AnyKind): ReturnType<RemoteCache['get']> =>
-    asSingleton(kind) === undefined && asConnection(kind) === undefined
-      ? undefined
-      : { remote: supposedRow({ path, want: undefined, status: {}, paid: {} }), readAt: clock.monotonic(), source: 'item' };
+  const shown = (remote: Row | undefined): ReturnType<RemoteCache['get']> =>
+    remote && { remote, readAt: clock.monotonic(), source: 'item' };
+  const get = (path: string): ReturnType<RemoteCache['get']> => shown(rows.get(path));
   return {
     get,
     shown: get,
     sweptAt: () => clock.monotonic(),
     owners: () => [],
-    read: (path, kind) => Promise.resolve(get(path) ?? alwaysThere(path, kind)),
+    read: (path, kind) => Promise.resolve(shown(rows.get(path) ?? alwaysThere(path, kind))),
     readPart: () => Promise.resolve(),
     readNewParts: () => Promise.resolve(),
     readSecretPart: () => Promise.resolve(undefined),
@@ -76,6 +77,7 @@ function cacheOf(rows: ReadonlyMap<string, Row>, clock: Clock): RemoteCache {
     jobs: () => [],
     followed: () => [],
     creators: () => [],
+    birth: () => undefined,
     deletedByEvent: () => false,
     eventsReadAt: () => Infinity,
     partReadAt: nothing,

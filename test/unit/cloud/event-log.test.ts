@@ -113,6 +113,10 @@ describe('who made a thing', () => {
   const record = '/domains/5/records/7';
   it('is whoever the event of its creation names, at any time', () =>
     expect(eventLog(event('domain_create', '/v4/domains/5')).creators('/domains/5', undefined)).toEqual(['colleague']));
+  it('is told with the way in which it was made', () => {
+    const log = eventLog(event('domain_create', '/v4/domains/5'), event('domain_update', '/v4/domains/5'));
+    expect([log.birth('/domains/5'), log.birth('/domains/6')]).toEqual(['domain_create', undefined]);
+  });
   it('are all who made something below its parent then, where events name no more than that', () => {
     const both = eventLog(event('domain_record_create', '/v4/domains/5'), event('domain_record_create', '/v4/domains/5', null));
     expect(both.creators(record, at + 2000)).toEqual(['colleague', null]);
