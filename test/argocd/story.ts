@@ -1,6 +1,7 @@
 import { sleep, systemClock, type Millis } from '../../src/lib/clock.ts';
 import type { Narrator } from '../demo/facts.ts';
-import { cloudObject, namespace, releaseHeld } from '../demo/objects.ts';
+import { cloudObject, namespace } from '../demo/objects.ts';
+import { releaseHeld } from '../support/release-held.ts';
 import { configMaps, samples, secrets } from '../demo/samples.ts';
 import type { Stage } from '../demo/stage.ts';
 import type { Application, Controller, ResourceState } from './controller.ts';
@@ -170,7 +171,7 @@ export class Story {
 
   async #removed(): Promise<void> {
     await this.#argo.delete(app);
-    await releaseHeld(this.#stage.cluster, this.#narrator, patience);
+    await releaseHeld(this.#stage.cluster, namespace, patience, (message) => this.#narrator.say(message));
     await this.#narrator.fact(
       'the application goes with all that it had',
       async () => {

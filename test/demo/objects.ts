@@ -68,29 +68,3 @@ export async function untilReady(cluster: Cluster, narrator: Narrator, limit: Mi
     await sleep(systemClock, 300);
   }
 }
-
-/** Where too many are deleted at once, a person lets them go by the line that the account shows. */
-export async function releaseHeld(cluster: Cluster, narrator: Narrator, limit: Millis): Promise<void> {
-  const begun = systemClock.monotonic();
-  for (;;) {
-    const account = (await cloudObjects(cluster)).find(({ kind }) => kind === 'CloudAccount');
-    // So few that nothing was held.
-    if (account === undefined) return;
-    const [hold] = (account.status?.['held'] ?? []) as readonly { readonly release: string; readonly message: string }[];
-    if (hold !== undefined) {
-      narrator.say(hold.message);
-      await cluster.kubectl([
-        '-n',
-        namespace,
-        'annotate',
-        'cloudaccount/default',
-        '--overwrite',
-        `cloudhosting.dev/release=${hold.release}`,
-      ]);
-      return;
-    }
-    if (systemClock.monotonic() - begun > limit)
-      throw new Error(`the deletion of everything was neither held nor over within ${limit / 1000} s`);
-    await sleep(systemClock, 200);
-  }
-}

@@ -3,7 +3,8 @@ import { releaseName, releaseNamespace } from '../support/rendered-chart.ts';
 import type { LedgerObject } from '../support/emulator-program.ts';
 import type { Narrator } from './facts.ts';
 import { isStanding } from '../chaos/standing.ts';
-import { cloudObject, cloudObjects, namespace, releaseHeld, statusText, untilReady } from './objects.ts';
+import { releaseHeld } from '../support/release-held.ts';
+import { cloudObject, cloudObjects, namespace, statusText, untilReady } from './objects.ts';
 import { configMaps, namedIn, samples, secrets } from './samples.ts';
 import type { Stage } from './stage.ts';
 
@@ -110,7 +111,7 @@ export class Story {
     const { cluster, emulator } = this.#stage;
     const { stdout } = await cluster.kubectl(['-n', namespace, 'delete', 'cloud', '--all', '--wait=false']);
     narrator.say(stdout.trim());
-    await releaseHeld(cluster, narrator, 30_000);
+    await releaseHeld(cluster, namespace, 30_000, (message) => narrator.say(message));
     await cluster.kubectl(['-n', namespace, 'wait', 'cloud', '--all', '--for=delete', '--timeout=90s']);
     await narrator.fact('no object is left', async () => {
       const answer = await cluster.kubectl(['-n', namespace, 'get', 'cloud']);

@@ -7,6 +7,7 @@ import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { startControlPlane } from '../controlplane/start.ts';
 import { followOutputs } from '../support/outputs-on-server.ts';
 import { granted, used } from '../support/rbac-usage.ts';
+import { releaseHeld } from '../support/release-held.ts';
 import { isReady, Stage } from '../support/stage.ts';
 import { plantedArgs } from '../support/planted.ts';
 
@@ -36,9 +37,6 @@ afterAll(async () => {
 
 const manifests = [...companions, ...subjects].map(({ kind, name, spec }) => ({ kind, name, spec }));
 
-const heldIn = (account: { readonly status?: unknown } | undefined): readonly { readonly release: string }[] =>
-  (account?.status as { held?: { release: string }[] } | undefined)?.held ?? [];
-
 describe('an operator of the whole cluster', () => {
   it('makes, changes and deletes the samples, and sees a second namespace', { timeout: 400_000 }, async () => {
     for (const { secrets } of subjects) for (const [name, data] of Object.entries(secrets)) await stage.secret(name, data);
@@ -62,10 +60,7 @@ describe('an operator of the whole cluster', () => {
     const names = manifests.map(({ kind, name }) => `${kind.toLowerCase()}/${name}`);
     // So many at once wait for a person, who does what the account says.
     await stage.cluster.kubectl(['delete', '--wait=false', '-n', stage.namespace, ...names]);
-    const { status } = await stage.until(['CloudAccount', 'default'], (account) => heldIn(account).length > 0);
-    const [{ release } = { release: '' }] = heldIn({ status });
-    const noted = `cloudhosting.dev/release=${release}`;
-    await stage.cluster.kubectl(['annotate', '-n', stage.namespace, 'cloudaccount/default', '--overwrite', noted]);
+    await releaseHeld(stage.cluster, stage.namespace, 60_000);
     await stage.cluster.kubectl(['wait', '--for=delete', '--timeout=100s', '-n', stage.namespace, ...names]);
     await stage.cluster.kubectl(['delete', '--timeout=100s', '-n', second, 'cloudaccount/default']);
     const left = async (): Promise<readonly unknown[]> =>

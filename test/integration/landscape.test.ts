@@ -14,6 +14,7 @@ import { kstatus } from '../support/kstatus.ts';
 import { followOutputs } from '../support/outputs-on-server.ts';
 import { plantedArgs } from '../support/planted.ts';
 import { granted, used } from '../support/rbac-usage.ts';
+import { releaseHeld } from '../support/release-held.ts';
 import { Stage } from '../support/stage.ts';
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
@@ -25,9 +26,6 @@ interface Sample {
 
 /** What nobody takes away: the log, and tags, which are the user's and outlive what carries them. */
 const lasting = ['events', 'tags'];
-
-const heldIn = (account: { readonly status?: unknown } | undefined): readonly { readonly release: string }[] =>
-  (account?.status as { held?: { release: string }[] } | undefined)?.held ?? [];
 
 /** Rights that a run like this one has no use for, and when they are used. A right that is in use must not stand here. */
 const unneeded: readonly (readonly [right: RegExp, when: string])[] = [
@@ -160,9 +158,7 @@ describe('at the end', () => {
     const names = samples.map(({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}`);
     // So many at once wait for a person, who does what the account says.
     await kubectl('delete', '--wait=false', ...names);
-    const { status } = await stage.until(['CloudAccount', 'default'], (account) => heldIn(account).length > 0);
-    const [{ release } = { release: '' }] = heldIn({ status });
-    await kubectl('annotate', 'cloudaccount/default', '--overwrite', `cloudhosting.dev/release=${release}`);
+    await releaseHeld(stage.cluster, stage.namespace, 60_000);
     await kubectl('wait', '--for=delete', '--timeout=100s', ...names);
     const left = async (): Promise<readonly unknown[]> =>
       (await stage.emulator.alive()).filter((life) => life.bornBy === 'admin' && isStanding(life) && !lasting.includes(life.collection));
