@@ -7,7 +7,7 @@ import { systemClock } from '../src/lib/clock.ts';
 import { folderVariable } from './coverage/ledger-notes.ts';
 import { interrupted, passOnSignals, run } from './runner/child.ts';
 import { campaignCounts, countsOf, line, suiteLine, sum, type Counts, type Report } from './runner/counts.ts';
-import { failuresIn } from './runner/failures.ts';
+import { failuresIn, namesIn } from './runner/failures.ts';
 import { suites, type Suite, type Tests } from './runner/suites.ts';
 import { slowest, type Timed, type TimedReport, timesOf, triedAgain } from './runner/times.ts';
 
@@ -82,6 +82,10 @@ async function main(names: readonly string[]): Promise<Counts> {
   told('The slowest tests:', slowest(results.flatMap(({ times = [] }) => times)));
   say('');
   for (const { name, counts, seconds } of results) say(`${name.padEnd(14)} ${suiteLine(counts)} (${seconds} s)`);
+  told(
+    'What failed:',
+    results.flatMap(({ name, counts, text }) => (counts.failed > 0 ? namesIn(text).map((one) => `${name}: ${one}`) : [])),
+  );
   told('Tried again, because the first try failed:', triedAgain(results.flatMap(({ times = [] }) => times)));
   const missing = all.length - results.length;
   const total = sum(results.map(({ counts }) => counts));

@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 /** What a reader needs of one suite; the whole of it stands further up. */
 const most = { lines: 120, columns: 400 };
 const lastWords = 20;
+const mostNames = 20;
 
 /**
  * Where vitest tells of failed tests, of files that could not be loaded, of hooks, and of errors outside any test, up
@@ -24,4 +25,12 @@ export function failuresIn(output: string): string {
   const left = lines.length - most.lines;
   const shown = lines.slice(0, most.lines).map((line) => line.slice(0, most.columns));
   return [...shown, ...(left > 0 ? [`(${left} more lines stand further up)`] : [])].join('\n');
+}
+
+const names = /^(?: FAIL +(.+)|(?:VIOLATED|SURVIVED) +(.+))$/gm;
+
+/** A line for each test, case or mutant that failed, for the very end, where nothing is ever cut. */
+export function namesIn(output: string): readonly string[] {
+  const found = [...failuresIn(output).matchAll(names)].map(([, test, other]) => (test ?? other ?? '').slice(0, most.columns));
+  return [...new Set(found)].slice(0, mostNames);
 }

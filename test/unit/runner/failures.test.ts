@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failuresIn } from '../../runner/failures.ts';
+import { failuresIn, namesIn } from '../../runner/failures.ts';
 
 const red = (text: string): string => `\u001b[31m${text}\u001b[39m`;
 const failed = `${red('⎯⎯⎯')} Failed Tests 1 ${red('⎯⎯⎯')}\n\n FAIL  a.test.ts > is one\n${red('AssertionError')}: 1 is not 2\n`;
@@ -28,6 +28,12 @@ describe('what failed, to be repeated at the end', () => {
       'planned 2, executed 2',
     ].join('\n');
     expect(failuresIn(text).split('\n')).toEqual(text.split('\n').slice(1, -1));
+  });
+
+  it('is named once, test or case', () => {
+    const again = failed.replace('a.test.ts > is one', 'a.test.ts > is one (1st retry)');
+    expect(namesIn(`${failed}${failed}${again}${totals}`)).toEqual(['a.test.ts > is one', 'a.test.ts > is one (1st retry)']);
+    expect(namesIn('VIOLATED  F1/CloudVolume/create\n    O1 never twice\n')).toEqual(['F1/CloudVolume/create']);
   });
 
   it('is its last words where it does not say more', () => {
