@@ -40,7 +40,8 @@ export interface Answer {
   readonly exit: Exit;
   readonly kind: Kind;
   readonly data: unknown;
-  readonly text: string;
+  /** What a terminal shows. Whatever is in one of them, it stays one line. */
+  readonly lines: readonly string[];
 }
 export interface Call {
   readonly session: Session;

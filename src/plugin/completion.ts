@@ -3,15 +3,15 @@ import type { Command, Verb } from './command.ts';
 import { CliError } from './exit.ts';
 
 /** `kubectl_complete-cloud` in PATH: kubectl asks it what may follow `kubectl cloud`. */
-const shim = '#!/bin/sh\nexec kubectl-cloud complete -- "$@"';
+const shim = ['#!/bin/sh', 'exec kubectl-cloud complete -- "$@"'];
 const shells = ['bash', 'zsh', 'fish', 'powershell', 'kubectl'];
 
 /** The scripts are the library's, which writes them to standard output itself. */
 export const completion: Verb = ({ args: [shell = ''] }) => {
   if (!shells.includes(shell)) throw new CliError(2, `completion of what: write ${shells.join(', ')}`);
-  if (shell === 'kubectl') return Promise.resolve({ exit: 0, kind: 'Script', data: { shell }, text: shim });
+  if (shell === 'kubectl') return Promise.resolve({ exit: 0, kind: 'Script', data: { shell }, lines: shim });
   script(shell, 'kubectl-cloud', 'kubectl-cloud');
-  return Promise.resolve({ exit: 0, kind: 'Script', data: { shell }, text: '' });
+  return Promise.resolve({ exit: 0, kind: 'Script', data: { shell }, lines: [] });
 };
 
 /** What may follow words that were typed: `complete -- WORDS`, asked by the scripts above while somebody presses Tab. */

@@ -1,3 +1,4 @@
+import { oneLine } from '../lib/one-line.ts';
 import { KubeError, type KubeFault } from '../engine/ports/kubernetes.ts';
 
 /** Exit codes, the same for all verbs; the words are those of the reference. */
@@ -17,8 +18,9 @@ export type Exit = keyof typeof exits;
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exit: Exit;
-  constructor(exit: Exit, message: string) {
-    super(message);
+  /** `message`: one line, or each of its lines; a name in one of them breaks none. */
+  constructor(exit: Exit, message: string | readonly string[]) {
+    super((typeof message === 'string' ? [message] : message).map(oneLine).join('\n'));
     this.exit = exit;
   }
 }

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import type { Call, Command } from './command.ts';
 import { commands } from './commands.ts';
 import { CliError, type Exit, exitOf } from './exit.ts';
-import { withoutControls } from '../lib/one-line.ts';
+import { oneLine, withoutControls } from '../lib/one-line.ts';
 import { type Flags, text } from './flag.ts';
 import type { Host } from './host.ts';
 import { envelope } from './output/envelope.ts';
@@ -34,9 +34,9 @@ const plain = (host: Host): Host => ({
   err: (text) => host.err(withoutControls(text)),
   ...(host.person && {
     person: {
-      yes: (question) => host.person?.yes(withoutControls(question)) ?? Promise.resolve(undefined),
-      type: (question) => host.person?.type(withoutControls(question)) ?? Promise.resolve(undefined),
-      secret: (question) => host.person?.secret(withoutControls(question)) ?? Promise.resolve(undefined),
+      yes: (question) => host.person?.yes(oneLine(question)) ?? Promise.resolve(undefined),
+      type: (question) => host.person?.type(oneLine(question)) ?? Promise.resolve(undefined),
+      secret: (question) => host.person?.secret(oneLine(question)) ?? Promise.resolve(undefined),
     },
   }),
 });
@@ -50,9 +50,9 @@ async function perform(command: Command, { args, flags }: Omit<Call, 'session'>,
   const session = new Session(host, flags);
   try {
     const verb = await command.load();
-    const { exit, kind, data, text: shown } = await verb({ session, args, flags });
+    const { exit, kind, data, lines } = await verb({ session, args, flags });
     if (isJson(flags)) host.out(await envelope(session, { kind, exit, data }, flags));
-    else host.out(shown === '' ? '' : `${shown}\n`);
+    else session.print(...lines);
     return exit;
   } catch (error) {
     return await failed(command, session, flags, error);
@@ -75,5 +75,7 @@ const isJson = (flags: Flags): boolean => text(flags, 'output')?.startsWith('jso
 /** A bug is told with where it is; everything else was written for the person who reads it. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error instanceof CliError || error.name === 'KubeError' ? error.message : (error.stack ?? error.message);
+  if (error instanceof CliError) return error.message;
+  if (error.name === 'KubeError') return oneLine(error.message);
+  return [oneLine(String(error)), ...(error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))].join('\n');
 }

@@ -1,7 +1,11 @@
 import type { Millis } from '../lib/clock.ts';
+import { oneLine } from '../lib/one-line.ts';
 import type { Reader } from './cluster/reader.ts';
 import { type Flags, text } from './flag.ts';
 import type { Connected, Host } from './host.ts';
+
+/** What somebody called something looks like no line of ours. */
+const ended = (lines: readonly string[]): string => lines.map((line) => `${oneLine(line)}\n`).join('');
 
 /** One run of one verb: its cluster, and what it said beside its answer. */
 export class Session {
@@ -32,11 +36,15 @@ export class Session {
   warn(message: string): void {
     if (this.warnings.includes(message)) return;
     this.warnings.push(message);
-    this.host.err(`${message}\n`);
+    this.say(message);
   }
   /** Talk that no script needs. */
-  say(message: string): void {
-    this.host.err(`${message}\n`);
+  say(...lines: readonly string[]): void {
+    this.host.err(ended(lines));
+  }
+  /** What was asked for. */
+  print(...lines: readonly string[]): void {
+    this.host.out(ended(lines));
   }
 
   connected(): Promise<Connected> {

@@ -111,6 +111,15 @@ describe('export of a part', () => {
     expect(there.out).toContain('an object of this kind must be in the namespace of the account: -n team-a writes its manifest');
   });
 
+  it('takes no line and no control of a terminal from what somebody called something', async () => {
+    await scene.volume('odd', { tags: ['team=\u001B[2J\n9 manifests in fleet.'] });
+    const { out } = await scene.typed('export --to fleet --namespace-by tag:team= --kinds cvol');
+    for (const text of [out, scene.files['fleet/REPORT.md'] ?? '']) {
+      expect(text).toContain('is no name of a namespace');
+      expect(text).not.toMatch(/(?!\n)\p{Cc}|^9 manifests/mu);
+    }
+  });
+
   it('counts the objects that a namespace may have', async () => {
     await shop();
     await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: ['team-b'], adopt: 'Any', maxObjects: 2 }] } });

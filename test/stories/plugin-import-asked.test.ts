@@ -216,6 +216,16 @@ it('shows no id that is made of what the state calls sensitive', async () => {
   expect(out + err + (scene.files['fleet/REPORT.md'] ?? '')).not.toContain('marked-label');
 });
 
+it('takes no line and no control of a terminal from what somebody called something', async () => {
+  const row = await scene.volume('data', { tags: ['\u001B[2J\n9 manifests in fleet'] });
+  scene.files['state.json'] = stateText('3.13', [one('linode_volume', 'data', { ...written.linode_volume(row), tags: ['shop'] })]);
+  const { out } = await scene.typed('import terraform state.json --to fleet');
+  for (const text of [out, scene.files['fleet/REPORT.md'] ?? '']) {
+    expect(text).toContain('the state differs');
+    expect(text).not.toMatch(/(?!\n)\p{Cc}|^9 manifests/mu);
+  }
+});
+
 it('import does not write for CRDs of another release, unless it is told to', async () => {
   scene.files['state.json'] = stateText('3.13', [one('linode_volume', 'data', written.linode_volume(await scene.volume('data')))]);
   const crd = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/cloudvolumes.cloudhosting.dev';

@@ -8,6 +8,7 @@ import { fieldManager } from '../../src/plugin/gestures/annotate.ts';
 import { type Backend, type BackendRequest, type BackendResponse, ConnectionLost } from '../support/backend.ts';
 import { canaries, lines, scene } from '../support/cli-scene.ts';
 import { cloud, dataOf, type Ran } from '../support/cloud-cli.ts';
+import { oddly } from '../support/odd-names.ts';
 import type { World } from '../support/world.ts';
 
 const token = canaries.token;
@@ -228,6 +229,25 @@ describe('2 and 3: whatever fails, no secret is shown, the code is one of the ta
         clean(ran);
         expect([...known(command), 6]).toContain(ran.exit);
       }
+  });
+});
+
+describe('2: whatever people call things, every line is one of the program, and no character is for the terminal', () => {
+  const character = /(?!\n)\p{Cc}|\p{Bidi_Control}|[\u2028\u2029]/u;
+  const telling = 'bundle cost events export get history import orphans pay plan status transfer why'.split(' ');
+  it.each(talking)('$name', async (command) => {
+    const texts: string[] = [];
+    for (const line of linesOf(command)) {
+      const files: Record<string, string> = {};
+      const way = { between: oddly, betweenAccount: oddly, limit: 20 * 60_000 };
+      const { out, err } = await cloud(world, whole(command, line), { token, files, ...way });
+      texts.push(out, err, ...Object.values(files));
+    }
+    for (const text of texts) {
+      expect(text).not.toMatch(character);
+      expect(text).not.toMatch(/^\W*Forged/m);
+    }
+    expect(texts.some((text) => text.includes('Forged')) || !telling.includes(command.name)).toBe(true);
   });
 });
 

@@ -64,6 +64,8 @@ export interface CliOptions {
   readonly between?: (server: Backend) => Backend;
   /** The same before the other cluster of a line. */
   readonly betweenThere?: (server: Backend) => Backend;
+  /** Stands between the plugin and the account. */
+  readonly betweenAccount?: (server: Backend) => Backend;
   /** What of the way to the endpoint is not as it should be. */
   readonly wire?: Partial<Host['wire']>;
   /** By path; what the line writes comes to be here. */
@@ -112,7 +114,7 @@ export function begin(world: World, line: string | readonly string[], options: C
     return { client, server, namespace };
   };
   const openCloud: Host['openCloud'] = (endpoints, verb) => {
-    const backends = { [cloudOrigin]: world.emulator };
+    const backends = { [cloudOrigin]: (options.betweenAccount ?? same)(world.emulator) };
     const dispatcher = new InProcessDispatcher({ clock: world.clock, activity: world.activity, backends });
     return Promise.resolve(
       createConnector({

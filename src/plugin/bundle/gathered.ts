@@ -1,14 +1,15 @@
-import { stringify } from 'yaml';
 import { KubeError } from '../../engine/ports/kubernetes.ts';
 import { group, plural } from '../../generate/names.ts';
 import { kubePath } from '../../kube/client.ts';
 import type { Millis } from '../../lib/clock.ts';
+import { withoutControls } from '../../lib/one-line.ts';
 import { crdStates, operatorsOf } from '../cluster/installed.ts';
 import type { Reader } from '../cluster/reader.ts';
 import { buildOf } from '../build.ts';
 import { checks } from '../doctor/checks.ts';
 import { patientOf } from '../doctor/patient.ts';
 import { registry } from '../kinds.ts';
+import { yamlOf } from '../output/yaml.ts';
 import type { Session } from '../session.ts';
 import { shownObject } from './without-secrets.ts';
 
@@ -137,4 +138,4 @@ export class Gatherer {
   }
 }
 
-export const textOf = ({ data, text }: Page): string => text ?? stringify(data, { lineWidth: 0 });
+export const textOf = ({ data, text }: Page): string => (text === undefined ? yamlOf(data) : withoutControls(text));

@@ -24,7 +24,7 @@ export async function checked(call: Call, folder: string): Promise<Answer> {
       return why === undefined ? [] : [{ kind: entry.kind, id: `${entry.namespace}/${entry.name}`, path: '', why }];
     });
     const data: ExportData = { to: folder, files: [], kinds: kindsOf(entries, unproven), unproven, skipped: [] };
-    return { exit: unproven.length > 0 ? 1 : 0, kind: 'Export', data, text: textOf(data, entries.length) };
+    return { exit: unproven.length > 0 ? 1 : 0, kind: 'Export', data, lines: linesOf(data, entries.length) };
   } finally {
     connector.close();
   }
@@ -48,10 +48,10 @@ const kindsOf = (entries: readonly Entry[], unproven: ExportData['unproven']): E
     written: those.length - unproven.filter((one) => one.kind === kind).length,
   }));
 
-const textOf = ({ unproven, to }: ExportData, count: number): string =>
+const linesOf = ({ unproven, to }: ExportData, count: number): readonly string[] =>
   unproven.length === 0
-    ? `All ${count} manifests in ${to} are as the account has it.`
+    ? [`All ${count} manifests in ${to} are as the account has it.`]
     : [
         ...unproven.map(({ kind, id, why }) => `${kind} ${id} differs: ${why}`),
         `${unproven.length} of ${count} manifests in ${to} differ from the account.`,
-      ].join('\n');
+      ];

@@ -1,5 +1,5 @@
-import { stringify } from 'yaml';
 import { markerOf, type Verb } from './manifest.ts';
+import { yamlOf } from '../output/yaml.ts';
 
 /** Where a manifest belongs. */
 export interface Place {
@@ -26,6 +26,10 @@ export function fileOf({ kind, namespace, name }: Place, layout: Layout, isShare
 /** A folder has one file of this name, and no object's name begins so. */
 const ownFile = (name: string): string => (name === 'kustomization' ? `_${name}` : name);
 
+/** Lines of all, as kubectl reads them from one stream. */
+export const together = (manifests: readonly string[]): readonly string[] =>
+  manifests.flatMap((one, at) => [...(at === 0 ? [] : ['---']), ...one.trimEnd().split('\n')]);
+
 /** A kustomization for each folder that has manifests, and one above them. */
 export function kustomizations(verb: Verb, files: readonly string[]): ReadonlyMap<string, string> {
   const byFolder = new Map<string, Set<string>>();
@@ -38,7 +42,7 @@ export function kustomizations(verb: Verb, files: readonly string[]): ReadonlyMa
   return new Map(
     [...byFolder].map(([folder, resources]) => [
       folder === '' ? 'kustomization.yaml' : `${folder}/kustomization.yaml`,
-      `${markerOf(verb)}\n${stringify({ apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization', resources: [...resources].toSorted() })}`,
+      `${markerOf(verb)}\n${yamlOf({ apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization', resources: [...resources].toSorted() })}`,
     ]),
   );
 }

@@ -1,8 +1,8 @@
-import { stringify } from 'yaml';
 import { group, version } from '../../generate/names.ts';
 import type { AnyKind, AnyWant, Row } from '../../resource/index.ts';
 import { type Refused, refusalsOf } from '../admission/refusals.ts';
 import { disagreement } from '../dry/agrees.ts';
+import { yamlOf } from '../output/yaml.ts';
 import { type Draft, isNoise } from './spec-of.ts';
 
 /** What every manifest of a line has in common. */
@@ -110,4 +110,4 @@ export function importedText(
 }
 /** `On` is quoted: kubectl reads YAML 1.1, where it means true. */
 const textOf = (verb: Verb, object: Row): string =>
-  `${markerOf(verb)}\n${stringify({ apiVersion: `${group}/${version}`, ...object }, { lineWidth: 0, compat: 'yaml-1.1' })}`;
+  `${markerOf(verb)}\n${yamlOf({ apiVersion: `${group}/${version}`, ...object }, { compat: 'yaml-1.1' })}`;

@@ -1,3 +1,4 @@
+import { oneLine } from '../../lib/one-line.ts';
 import type { ExportData } from '../output/account-shapes.ts';
 import { table } from '../output/table.ts';
 import { accessText } from './admitted.ts';
@@ -34,17 +35,17 @@ function remarks({ unproven, skipped, access = [], secrets = [], monthly }: Expo
 }
 
 /** On a terminal. */
-export function reportText(data: ExportData, isKustomized: boolean): string {
+export function reportLines(data: ExportData, isKustomized: boolean): readonly string[] {
   const { files, to } = data;
   const rows = countsOf(data);
   const apply = isKustomized ? `kubectl apply -k ${to}` : `kubectl apply -R -f ${to}`;
   const next = `Next: ${apply}, then kubectl cloud wait -R -f ${to} --for=Observed, then kubectl cloud plan -f ${to} -R`;
   return [
     ...lead(data),
-    rows.length === 0 ? 'The account has nothing of these kinds.' : table(head, rows),
+    ...(rows.length === 0 ? ['The account has nothing of these kinds.'] : table(head, rows)),
     ...remarks(data),
     `${files.length} manifests in ${to}.${files.length === 0 ? '' : ` ${next}`}`,
-  ].join('\n');
+  ];
 }
 
 const cells = (row: readonly string[]): string => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
@@ -55,13 +56,13 @@ export function reportMarkdown(data: ExportData): string {
     `<!-- ${markerOf('export')} -->`,
     '# What was exported',
     '',
-    ...lead(data),
+    ...lead(data).map(oneLine),
     '',
     cells(head),
     cells(head.map(() => '---')),
     ...countsOf(data).map(cells),
     '',
-    ...remarks(data).map((line) => `- ${line.replaceAll(/[\r\n]+/g, ' ')}`),
+    ...remarks(data).map((line) => `- ${oneLine(line)}`),
     '',
   ].join('\n');
 }

@@ -9,7 +9,7 @@ import { chosen } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';
 
 /** Lets objects go whose cloud resource cannot be reached with the account's token, and leaves that as it is. */
-export const abandon: Verb = async (call) => perform(call, (await chosen(call, 'abandon')).map(gestureOf), 'Nothing to abandon.');
+export const abandon: Verb = async (call) => perform(call, (await chosen(call, 'abandon')).map(gestureOf), ['Nothing to abandon.']);
 
 function gestureOf(object: Resource): Gesture {
   const { reason, message } = stateOf(object);
@@ -36,8 +36,8 @@ function refusal(object: Resource): CliError {
   const { reason = 'not looked at yet', message } = stateOf(object);
   const { namespace, name } = object.metadata;
   const way = `kubectl -n ${namespace} patch ${object.kind.toLowerCase()} ${name} --type=merge -p '{"spec":{"lifecycle":{"onDelete":"Retain"}}}', then delete it`;
-  return new CliError(
-    3,
-    `${shownName(object)} is ${reason}${isDeleting(object) ? '' : ' and not being deleted'}: only what is being deleted and cannot be reached is abandoned. ${message}\nTo keep a cloud resource that can be reached: ${way}. Why it is as it is: kubectl cloud why ${typed(object)}`,
-  );
+  return new CliError(3, [
+    `${shownName(object)} is ${reason}${isDeleting(object) ? '' : ' and not being deleted'}: only what is being deleted and cannot be reached is abandoned. ${message}`,
+    `To keep a cloud resource that can be reached: ${way}. Why it is as it is: kubectl cloud why ${typed(object)}`,
+  ]);
 }

@@ -63,10 +63,10 @@ const changed = (object: Resource, live: Resource | undefined): CliError => {
 
 function explained(error: unknown, object: Resource): unknown {
   if (!(error instanceof KubeError) || error.fault !== 'Unknown') return error;
-  return new CliError(
-    5,
-    `${error.message}\nWhether it was written is not known. Type the same line again, it asks for nothing twice; or look: kubectl cloud why ${typed(object)}`,
-  );
+  return new CliError(5, [
+    error.message,
+    `Whether it was written is not known. Type the same line again, it asks for nothing twice; or look: kubectl cloud why ${typed(object)}`,
+  ]);
 }
 
 /** Preconditions first: the very object, what was shown of it, and what else the writing rests on. */

@@ -30,7 +30,7 @@ export const approve: Verb = async (call) => {
     throw new CliError(3, `${objects.map(howItIs).join('; ')}. There is no such plan to approve`);
   if (objects.length > 0 && objects.every((object) => shownPlan(object) === undefined))
     throw new CliError(3, `${objects.map(howItIs).join('; ')}. Nothing was written`);
-  const done = await perform(call, gestures, objects.map(howItIs).join('\n'));
+  const done = await perform(call, gestures, objects.map(howItIs));
   return on(call.flags, 'wait') && !on(call.flags, 'dryRun') ? await after(call, waiting) : done;
 };
 
@@ -96,7 +96,7 @@ async function listed({ session, flags }: Call): Promise<Answer> {
     exit: 0,
     kind: 'Approvals',
     data,
-    text: rows.length === 0 ? 'Nothing waits for approval.' : table(['OBJECT', 'EFFECT', 'PLAN', 'AGE', 'CHANGES'], rows),
+    lines: rows.length === 0 ? ['Nothing waits for approval.'] : table(['OBJECT', 'EFFECT', 'PLAN', 'AGE', 'CHANGES'], rows),
   };
 }
 

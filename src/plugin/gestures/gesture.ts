@@ -14,24 +14,28 @@ export interface Gesture extends Writing, Pick<Question, 'level' | 'expected'> {
 }
 
 /** Shows all, asks about each, and only then writes: a no to one leaves all as they are. */
-export async function perform(call: Call, gestures: readonly Gesture[], nothing: string): Promise<Answer> {
+export async function perform(call: Call, gestures: readonly Gesture[], nothing: readonly string[]): Promise<Answer> {
   const { session, flags } = call;
   if (gestures.length === 0)
-    return { exit: 0, kind: 'Gesture', data: { dryRun: on(flags, 'dryRun'), gestures: [] } satisfies GestureData, text: nothing };
-  for (const { facts } of gestures) session.say(facts.join('\n'));
-  if (on(flags, 'dryRun')) return answerOf(call, gestures, gestures.map(requestText).join('\n'));
+    return { exit: 0, kind: 'Gesture', data: { dryRun: on(flags, 'dryRun'), gestures: [] } satisfies GestureData, lines: nothing };
+  for (const { facts } of gestures) session.say(...facts);
+  if (on(flags, 'dryRun')) return answerOf(call, gestures, gestures.map(requestText));
   for (const { level, expected, object, facts } of gestures) await confirm(call, { level, expected, about: facts[0] ?? shownName(object) });
   for (const gesture of gestures) await annotate(session, gesture);
-  return answerOf(call, gestures, gestures.map(({ object, afterwards }) => `${shownName(object)}: ${afterwards}`).join('\n'));
+  return answerOf(
+    call,
+    gestures,
+    gestures.map(({ object, afterwards }) => `${shownName(object)}: ${afterwards}`),
+  );
 }
 
 const requestText = (gesture: Gesture): string =>
   `${shownName(gesture.object)}: would be patched with ${JSON.stringify(opsOf(gesture.object, gesture))}`;
 
-const answerOf = ({ flags }: Call, gestures: readonly Gesture[], text: string): Answer => {
+const answerOf = ({ flags }: Call, gestures: readonly Gesture[], lines: readonly string[]): Answer => {
   const data: GestureData = {
     dryRun: on(flags, 'dryRun'),
     gestures: gestures.map(({ object, annotations }) => ({ object: shownName(object), annotations: { ...annotations } })),
   };
-  return { exit: 0, kind: 'Gesture', data, text };
+  return { exit: 0, kind: 'Gesture', data, lines };
 };

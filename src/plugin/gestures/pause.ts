@@ -35,7 +35,7 @@ export const pause: Verb = async (call) => {
       afterwards: `is paused (${value}). To go on: kubectl cloud resume ${typed(object)}`,
     };
   });
-  return perform(call, gestures, 'No objects here.');
+  return perform(call, gestures, ['No objects here.']);
 };
 
 /** In the form that the operator reads, and read back to be sure. */
@@ -77,7 +77,11 @@ export const resume: Verb = async (call) => {
       afterwards: `goes on. What it does: kubectl cloud why ${typed(object)}`,
     };
   });
-  return perform(call, gestures, objects.map((object) => `${shownName(object)} is not paused`).join('\n'));
+  return perform(
+    call,
+    gestures,
+    objects.map((object) => `${shownName(object)} is not paused`),
+  );
 };
 
 /** How an object is paused, in words; undefined: it is not. */
@@ -100,5 +104,5 @@ async function listed({ session, flags }: Call): Promise<Answer> {
     }),
   };
   const rows = data.pauses.map(({ object, paused }) => [object, paused]);
-  return { exit: 0, kind: 'Pauses', data, text: rows.length === 0 ? 'Nothing is paused.' : table(['OBJECT', 'PAUSED'], rows) };
+  return { exit: 0, kind: 'Pauses', data, lines: rows.length === 0 ? ['Nothing is paused.'] : table(['OBJECT', 'PAUSED'], rows) };
 }

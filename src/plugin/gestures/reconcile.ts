@@ -24,5 +24,5 @@ export const reconcile: Verb = async (call) => {
         : [`${shownName(object)} is looked at`],
     afterwards: `is looked at. How it is then: kubectl cloud why ${typed(object)}`,
   }));
-  return perform(call, gestures, 'No objects here.');
+  return perform(call, gestures, ['No objects here.']);
 };

@@ -14,17 +14,17 @@ export const recreate: Verb = async (call) =>
   perform(
     call,
     (await chosen(call, 'recreate')).map((object) => gestureOf(call, object)),
-    'Nothing to make anew.',
+    ['Nothing to make anew.'],
   );
 
 function gestureOf({ session }: Call, object: Resource): Gesture {
   const { reason = 'not looked at yet', message } = stateOf(object);
   const kind = asCollection(registry.kind(object.kind));
   if (reason !== 'RemoteMissing' || kind === undefined || object.status?.['path'] === undefined)
-    throw new CliError(
-      3,
-      `${shownName(object)} is ${reason}: only what was there and is gone (RemoteMissing) is made anew. ${message}\nWhy it is so: kubectl cloud why ${typed(object)}`,
-    );
+    throw new CliError(3, [
+      `${shownName(object)} is ${reason}: only what was there and is gone (RemoteMissing) is made anew. ${message}`,
+      `Why it is so: kubectl cloud why ${typed(object)}`,
+    ]);
   return {
     object,
     annotations: { [recreateAnnotation]: new Date(session.now).toISOString() },

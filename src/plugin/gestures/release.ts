@@ -21,7 +21,7 @@ export const release: Verb = async (call) => {
   if (account?.kind !== registry.connection.kind)
     throw new CliError(2, `${word} is no CloudAccount: what is held is released on the account`);
   const holds = holdsOf(account);
-  const nothing = `Nothing of ${shownName(account)} is held.`;
+  const nothing = [`Nothing of ${shownName(account)} is held.`];
   if (holds.length === 0 || on(call.flags, 'list')) return listed(call, account, holds, nothing);
   const index = chosenHold(call, account, holds);
   const hold = holds[index];
@@ -56,14 +56,14 @@ async function kept(call: Call, held: readonly Resource[]) {
   const lines = going.map(
     ({ kind, metadata }) => `kubectl patch -n ${metadata.namespace} ${kind.toLowerCase()}/${metadata.name} --type merge -p '${patch}'`,
   );
-  const nothing = 'None of them is being deleted: there is nothing to keep.';
-  return { ...(await perform(call, [], nothing)), text: lines.length === 0 ? nothing : lines.join('\n') };
+  const nothing = ['None of them is being deleted: there is nothing to keep.'];
+  return perform(call, [], lines.length === 0 ? nothing : lines);
 }
 
-async function listed(call: Call, account: Resource, holds: readonly MassHold[], nothing: string) {
+async function listed(call: Call, account: Resource, holds: readonly MassHold[], nothing: readonly string[]) {
   const objects = await Promise.all(holds.map((hold) => heldObjects(call, account, hold)));
   const lines = holds.flatMap((hold, index) => [`${ofHold(hold)}: ${hold.message}`, ...(objects[index] ?? []).map(fateText)]);
-  return { ...(await perform(call, [], nothing)), text: lines.length === 0 ? nothing : lines.join('\n') };
+  return perform(call, [], lines.length === 0 ? nothing : lines);
 }
 
 /** One at a time: the account's annotation has room for one value. */

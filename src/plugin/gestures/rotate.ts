@@ -14,7 +14,7 @@ export const rotate: Verb = async (call) =>
   perform(
     call,
     (await chosen(call, 'rotate')).map((object) => gestureOf(call, object)),
-    'Nothing to renew.',
+    ['Nothing to renew.'],
   );
 
 function gestureOf({ session }: Call, object: Resource): Gesture {

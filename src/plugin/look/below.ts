@@ -18,7 +18,7 @@ export const zone: Verb = async (call) => {
     const at = known ?? (/^\d+$/.test(word) ? path`/domains/${word}` : await domainCalled(account, word));
     const { zone_file: lines } = await account.record(`${at}/zone-file`);
     const all = Array.isArray(lines) ? lines.map(String) : [];
-    return answered(account, [{ zone_file: all }], () => all.join('\n'));
+    return answered(account, [{ zone_file: all }], () => all);
   });
 };
 

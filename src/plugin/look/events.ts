@@ -27,13 +27,13 @@ export const events: Verb = async (call) => {
     const all = await account.rows('/account/events');
     const rows = all.map((row) => owners.marked(row)).filter(isWanted);
     if (!isWatched) return answered(account, rows, shown);
-    call.session.host.out(rows.toReversed().map(line).join(''));
+    call.session.print(...rows.toReversed().map(line));
     const last = Math.max(0, ...all.map(({ id }) => Number(id)));
     return await followed(call, account, { last, take: (row) => [owners.marked(row)].filter(isWanted) });
   });
 };
 
-const shown = (rows: readonly Row[]): string =>
+const shown = (rows: readonly Row[]): readonly string[] =>
   rowsTable(
     ['id', 'created', 'user', 'action', 'entity.label', 'object', 'status', 'duration'],
     rows.map((row) => ({ ...row, user: userOf(row) })),
@@ -41,7 +41,9 @@ const shown = (rows: readonly Row[]): string =>
 const userOf = ({ username, operator }: Row): string =>
   `${typeof username === 'string' ? username : ''}${operator === true ? ' (operator)' : ''}`;
 const line = (row: Row): string =>
-  `${[row['created'], userOf(row), row['action'], row['object'] ?? labelOf(row), row['status']].map((one) => (typeof one === 'string' ? one : '')).join('  ')}\n`;
+  [row['created'], userOf(row), row['action'], row['object'] ?? labelOf(row), row['status']]
+    .map((one) => (typeof one === 'string' ? one : ''))
+    .join('  ');
 const labelOf = ({ entity }: Row): unknown => (typeof entity === 'object' && entity !== null ? (entity as Row)['label'] : undefined);
 
 /** Of a kind: what its events look like. Of an object: those that are about it. */
@@ -66,15 +68,15 @@ interface From {
   readonly take: (row: Row) => readonly Row[];
 }
 /** Until it is interrupted. */
-async function followed({ session: { host } }: Call, account: AccountReader, { last, take }: From): Promise<never> {
+async function followed({ session }: Call, account: AccountReader, { last, take }: From): Promise<never> {
   let newest = last;
   for (;;) {
-    await sleep(host.clock, between, host.signal);
+    await sleep(session.host.clock, between, session.host.signal);
     const filter = { id: { '+gt': newest }, '+order_by': 'id', '+order': 'asc' };
     const { data } = await account.answer({ ...get('/account/events?page=1&page_size=100'), filter });
     for (const row of (Array.isArray(data) ? data : []) as readonly Row[]) {
       newest = Math.max(newest, Number(row['id']));
-      for (const one of take(row)) host.out(line(one));
+      session.print(...take(row).map(line));
     }
   }
 }

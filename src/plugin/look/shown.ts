@@ -24,28 +24,27 @@ function cell(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-export const rowsTable = (columns: readonly string[], rows: readonly Row[]): string =>
+export const rowsTable = (columns: readonly string[], rows: readonly Row[]): readonly string[] =>
   rows.length === 0
-    ? 'There are none.'
+    ? ['There are none.']
     : table(
         columns.map((name) => (name.split('.').at(-1) ?? name).toUpperCase()),
         rows.map((row) => columns.map((name) => cell(fieldOf(row, name)))),
       );
 
-const recordTable = (row: Row): string =>
+const recordTable = (row: Row): readonly string[] =>
   table(
     ['FIELD', 'VALUE'],
     Object.entries(row).map(([name, value]) => [name, cell(value)]),
   );
 
-/** Rows as the service has them, secrets apart; `text` shows the same. */
-export function answered({ shown }: AccountReader, found: readonly Row[], text: (rows: readonly Row[]) => string): Answer {
+/** Rows as the service has them, secrets apart; `linesOf` shows the same. */
+export function answered({ shown }: AccountReader, found: readonly Row[], linesOf: (rows: readonly Row[]) => readonly string[]): Answer {
   const rows = withoutSecrets(found) as Row[];
-  return { exit: 0, kind: 'Rows', data: { account: shown, rows } satisfies RowsData, text: text(rows) };
+  return { exit: 0, kind: 'Rows', data: { account: shown, rows } satisfies RowsData, lines: linesOf(rows) };
 }
 
 export const ofRows = (account: AccountReader, columns: readonly string[], rows: readonly Row[]): Answer =>
   answered(account, rows, (those) => rowsTable(columns, those));
 
-export const ofRecord = (account: AccountReader, row: Row): Answer =>
-  answered(account, [row], (those) => those.map(recordTable).join('\n'));
+export const ofRecord = (account: AccountReader, row: Row): Answer => answered(account, [row], (those) => those.flatMap(recordTable));

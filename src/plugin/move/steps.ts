@@ -87,10 +87,10 @@ async function written({ reader }: Side, about: Resource, { verb, ...request }: 
     await reader.client.request({ ...request, query: { fieldManager }, signal: reader.signal, timeout: reader.timeout });
   } catch (error) {
     if (error instanceof KubeError && error.fault === 'Unknown')
-      throw new CliError(
-        5,
-        `${error.message}\nWhether ${shownName(about)} was written is not known. Type the same line again, it does nothing twice`,
-      );
+      throw new CliError(5, [
+        error.message,
+        `Whether ${shownName(about)} was written is not known. Type the same line again, it does nothing twice`,
+      ]);
     // By the same line, once before or beside: what is there then must bear the mark.
     if (error instanceof KubeError && error.fault === 'AlreadyExists') return;
     throw withRight(error, { verb, resource: plural(about.kind), namespace: about.metadata.namespace });

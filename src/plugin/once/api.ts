@@ -65,7 +65,7 @@ function requestOf(method: Method, at: string): ApiCall {
 
 async function looked({ flags }: Call, account: AccountReader, request: ApiCall): Promise<Answer> {
   const rows = on(flags, 'paginate') ? await account.rows(request.path) : [await account.answer(request)];
-  return answered(account, rows, (shown) => JSON.stringify(on(flags, 'paginate') ? shown : shown[0], undefined, 2));
+  return answered(account, rows, (shown) => JSON.stringify(on(flags, 'paginate') ? shown : shown[0], undefined, 2).split('\n'));
 }
 
 async function written(call: Call, account: AccountReader, request: ApiCall): Promise<Deed> {
@@ -82,7 +82,7 @@ async function written(call: Call, account: AccountReader, request: ApiCall): Pr
     expected: request.path,
     call: request,
     look: { path: '/account/events', since: 'created', columns: ['id', 'created', 'username', 'action', 'entity.label', 'status'] },
-    done: (answer) => JSON.stringify(answer, undefined, 2),
+    done: (answer) => JSON.stringify(answer, undefined, 2).split('\n'),
   };
 }
 

@@ -17,8 +17,8 @@ export interface Deed {
   readonly look: Look;
   /** A second one of the same within a quarter of an hour is asked for in so many words. */
   readonly rarelyTwice?: true;
-  /** What came of it, in a sentence; `answer` without secrets. */
-  readonly done: (answer: Row, account: AccountReader) => Promise<string> | string;
+  /** What came of it, in a sentence or some lines; `answer` without secrets. */
+  readonly done: (answer: Row, account: AccountReader) => Promise<readonly string[] | string> | readonly string[] | string;
 }
 
 /** Reads what must be known, and refuses what the service or the cluster would not bear. */

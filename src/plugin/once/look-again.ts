@@ -7,12 +7,12 @@ import type { Entry } from './journal.ts';
 const before = 5 * 60_000;
 
 /** What the account shows of a change whose outcome is not known, for a person to judge. */
-export async function lookedAt(account: AccountReader, { what, at, look }: Entry): Promise<string> {
+export async function lookedAt(account: AccountReader, { what, at, look }: Entry): Promise<readonly string[]> {
   const rows = await shown(account, look.path);
   const { since } = look;
   const recent = since === undefined ? rows : rows.filter((row) => Date.parse(`${String(row[since])}Z`) >= Date.parse(at) - before);
   const title = `${what}, begun at ${at}: the account shows at ${look.path}${since === undefined ? '' : ' since then'}:`;
-  return `${title}\n${rowsTable(look.columns, withoutSecrets(recent) as readonly Row[])}`;
+  return [title, ...rowsTable(look.columns, withoutSecrets(recent) as readonly Row[])];
 }
 
 /** A record alone, or the rows of a page of records. */

@@ -39,7 +39,7 @@ async function payment(call: Call, account: AccountReader): Promise<Deed> {
     done: async (answer, after) => {
       const now = numberIn(await after.record('/account'), 'balance');
       const paid = `Paid ${dollars(usd)} with ${methodText(method)}. Payment ${String(answer['id'])}.`;
-      return [`${paid} Balance ${dollars(balance)} -> ${dollars(now)}.`, ...warningsIn(answer)].join('\n');
+      return [`${paid} Balance ${dollars(balance)} -> ${dollars(now)}.`, ...warningsIn(answer)];
     },
   };
 }

@@ -23,7 +23,7 @@ export const once = (call: Call, verb: string, prepare: Prepare): Promise<Answer
     if (resolved !== undefined) return resolved;
     const deed = await prepare(account);
     const { session } = call;
-    session.say([`account ${account.shown.id} at ${account.shown.endpoint}, as user ${account.shown.user}`, ...deed.facts].join('\n'));
+    session.say(`account ${account.shown.id} at ${account.shown.endpoint}, as user ${account.shown.user}`, ...deed.facts);
     if (on(call.flags, 'dryRun')) return dryRun(account, deed);
     if (deed.level === 'C0') return answerOf(account, deed, await sent(account, deed));
     await refuseWhatIsOpen(call, account);
@@ -67,10 +67,10 @@ async function failed({ session }: Call, entry: Entry, error: unknown): Promise<
   const unknown = error.fault === 'Unknown';
   await session.host.journal.add({ ...entry, state: unknown ? 'Unknown' : 'Refused' });
   if (!unknown) return new CliError(4, `${error.message}. ${entry.what} was not done`);
-  return new CliError(
-    5,
-    `${error.message}\nWhether ${entry.what} came about is not known, and it is not sent again. To look: type the same line once more, it sends nothing while this is open (${entry.nonce})`,
-  );
+  return new CliError(5, [
+    error.message,
+    `Whether ${entry.what} came about is not known, and it is not sent again. To look: type the same line once more, it sends nothing while this is open (${entry.nonce})`,
+  ]);
 }
 
 /** What is marked only, and may be marked twice. */
@@ -79,7 +79,7 @@ async function sent(account: AccountReader, deed: Deed): Promise<Row> {
     return await account.send(deed.call);
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
-    if (error.fault === 'Unknown') throw new CliError(5, `${error.message}\nIt may be done twice: look: type the same line again`);
+    if (error.fault === 'Unknown') throw new CliError(5, [error.message, 'It may be done twice: look: type the same line again']);
     throw new CliError(4, error.message);
   }
 }
@@ -88,8 +88,11 @@ async function refuseWhatIsOpen({ session }: Call, account: AccountReader): Prom
   const open = openIn(await session.host.journal.read(), account.shown.id);
   if (open.length === 0) return;
   const found = await Promise.all(open.map((entry) => lookedAt(account, entry)));
-  const each = open.map(({ nonce, verb }, index) => `${found[index] ?? ''}\nWhen you know which: kubectl cloud ${verb} --resolve ${nonce}`);
-  throw new CliError(3, `of an earlier change the outcome is not known, so nothing was sent now.\n${each.join('\n')}`);
+  const each = open.flatMap(({ nonce, verb }, index) => [
+    ...(found[index] ?? []),
+    `When you know which: kubectl cloud ${verb} --resolve ${nonce}`,
+  ]);
+  throw new CliError(3, ['of an earlier change the outcome is not known, so nothing was sent now.', ...each]);
 }
 
 async function refuseAgain({ session, flags }: Call, account: AccountReader, { what, rarelyTwice }: Deed): Promise<void> {
@@ -108,14 +111,14 @@ async function resolution({ session, flags }: Call, account: AccountReader): Pro
   const found = await lookedAt(account, entry);
   await session.host.journal.add({ ...entry, state: 'Resolved' });
   const data: OnceData = { account: account.shown, what: entry.what, state: 'Resolved', nonce };
-  return { exit: 0, kind: 'Once', data, text: `${found}\nClosed: the next change of this account is sent again.` };
+  return { exit: 0, kind: 'Once', data, lines: [...found, 'Closed: the next change of this account is sent again.'] };
 }
 
 function dryRun(account: AccountReader, { what, call: { method, path, body } }: Deed): Answer {
   const request = `${method} ${path}`;
   const shown = body === undefined ? '' : ` ${JSON.stringify(body)}`;
   const data: OnceData = { account: account.shown, what, state: 'DryRun', request };
-  return { exit: 0, kind: 'Once', data, text: `Would send ${request}${shown}. Nothing was sent.` };
+  return { exit: 0, kind: 'Once', data, lines: [`Would send ${request}${shown}. Nothing was sent.`] };
 }
 
 async function answerOf(account: AccountReader, deed: Deed, answer: Row, nonce?: string): Promise<Answer> {
@@ -127,14 +130,15 @@ async function answerOf(account: AccountReader, deed: Deed, answer: Row, nonce?:
     ...(nonce !== undefined && { nonce }),
     result: { ...result },
   };
-  return { exit: 0, kind: 'Once', data, text: await toldOf(deed, result, account) };
+  return { exit: 0, kind: 'Once', data, lines: await toldOf(deed, result, account) };
 }
 
 /** It is done, whether or not the account can be asked what came of it. */
-async function toldOf({ what, done }: Deed, answer: Row, account: AccountReader): Promise<string> {
+async function toldOf({ what, done }: Deed, answer: Row, account: AccountReader): Promise<readonly string[]> {
   try {
-    return await done(answer, account);
+    const told = await done(answer, account);
+    return typeof told === 'string' ? [told] : told;
   } catch (error) {
-    return `${what}: done. How the account is now could not be read: ${error instanceof Error ? error.message : String(error)}`;
+    return [`${what}: done. How the account is now could not be read: ${error instanceof Error ? error.message : String(error)}`];
   }
 }

@@ -66,7 +66,7 @@ async function refuse(call: Call, account: AccountReader, paths: readonly string
           `${shownName(object)} stands for ${String(object.status?.['path'])} and would make a new one: set lifecycle.onDelete to Retain and delete it first, kubectl delete ${typed(object)}`,
       ),
   ];
-  if (problems.length > 0) throw new CliError(3, `nothing was sent, because:\n${problems.map((one) => `  ${one}`).join('\n')}`);
+  if (problems.length > 0) throw new CliError(3, ['nothing was sent, because:', ...problems.map((one) => `  ${one}`)]);
 }
 
 async function accept(call: Call, account: AccountReader, token: string): Promise<Deed> {

@@ -46,10 +46,10 @@ export async function create({ session }: Call, kind: AnyKind, manifest: Made): 
     return trimmed(trim(kind.kind, raw as RawObject), manifest);
   } catch (error) {
     if (error instanceof KubeError && error.fault === 'Unknown')
-      throw new CliError(
-        5,
-        `${error.message}\nWhether it was made is not known. Look before you ask again: kubectl get -n ${namespace} ${kind.shortName} ${name}; the same line with --name ${name} makes no second one`,
-      );
+      throw new CliError(5, [
+        error.message,
+        `Whether it was made is not known. Look before you ask again: kubectl get -n ${namespace} ${kind.shortName} ${name}; the same line with --name ${name} makes no second one`,
+      ]);
     throw withRight(error, { verb: 'create', resource: plural(kind.kind), namespace });
   }
 }

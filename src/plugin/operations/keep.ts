@@ -35,11 +35,11 @@ export async function keep(call: Call, what: Kept, { target, name }: Of): Promis
     `${object} of ${shownName(target)}: it stays in the account until its object is deleted with spec.lifecycle.onDelete: Delete`,
   );
   const data: OperationData = { dryRun: on(flags, 'dryRun'), operation: object, action: kind.kind };
-  if (data.dryRun) return { exit: 0, kind: 'Operation', data, text: `Would be made: ${JSON.stringify(manifest)}` };
+  if (data.dryRun) return { exit: 0, kind: 'Operation', data, lines: [`Would be made: ${JSON.stringify(manifest)}`] };
   await confirm(call, { level: 'C1', expected: target.metadata.name, about: `${shownName(target)}: ${kind.kind}` });
   const made = await create(call, kind, manifest);
   if (flags['wait'] === false)
-    return { exit: 0, kind: 'Operation', data, text: `${object} is made. To see it done: kubectl cloud wait ${typed(made)}` };
+    return { exit: 0, kind: 'Operation', data, lines: [`${object} is made. To see it done: kubectl cloud wait ${typed(made)}`] };
   return waitFor(call, [made], { what: 'Ready', limit: durationOf(flags, 'timeout'), patient: false });
 }
 

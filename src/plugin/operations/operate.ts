@@ -30,11 +30,11 @@ export const operation =
     const manifest = manifestOf(call, verb, target, actionFor(verb, flags, target));
     const about = `${shownName(target)}: ${manifest.spec.action}`;
     session.say(`${about}, not after ${manifest.spec.notAfter}`);
-    if (on(flags, 'dryRun')) return answer(manifest, { exit: 0, text: `Would be made: ${JSON.stringify(manifest)}`, dryRun: true });
+    if (on(flags, 'dryRun')) return answer(manifest, { exit: 0, lines: [`Would be made: ${JSON.stringify(manifest)}`], dryRun: true });
     await confirm(call, { level: 'C1', expected: target.metadata.name, about });
     const made = await create(call, operationKind(), manifest);
     if (flags['wait'] === false)
-      return answer(manifest, { exit: 0, text: `${shownName(made)} is made. To see it done: kubectl cloud wait ${typed(made)}` });
+      return answer(manifest, { exit: 0, lines: [`${shownName(made)} is made. To see it done: kubectl cloud wait ${typed(made)}`] });
     return followed(call, made);
   };
 
@@ -75,10 +75,10 @@ export const confirmed: Verb = async (call) => {
     return answer(manifest, {
       ...done,
       dryRun: true,
-      text: `${consequencesIn(object).join('\n')}\nWould be confirmed: ${confirmAnnotation}=${challenge}`,
+      lines: [...consequencesIn(object), `Would be confirmed: ${confirmAnnotation}=${challenge}`],
     });
   await agree(call, object, targetIn(object));
-  return answer(manifest, { ...done, text: `${shownName(object)} is confirmed. To see it done: kubectl cloud wait ${typed(object)}` });
+  return answer(manifest, { ...done, lines: [`${shownName(object)} is confirmed. To see it done: kubectl cloud wait ${typed(object)}`] });
 };
 
 const consequencesIn = ({ status }: Resource): readonly string[] => (status?.['consequences'] ?? []) as readonly string[];
@@ -143,20 +143,20 @@ function ended(made: Resource, { reason, message, state }: Verdict): Answer {
     return answer(manifest, {
       exit: 6,
       phase: reason,
-      text: `${shownName(made)} is ${reason}. Time ran out; it goes on. See it: kubectl cloud wait ${typed(made)}`,
+      lines: [`${shownName(made)} is ${reason}. Time ran out; it goes on. See it: kubectl cloud wait ${typed(made)}`],
     });
   const exit = exitOf[reason] ?? 1;
-  return answer(manifest, { exit, phase: reason, text: `${shownName(made)} ${reason}${message === '' ? '' : `: ${message}`}` });
+  return answer(manifest, { exit, phase: reason, lines: [`${shownName(made)} ${reason}${message === '' ? '' : `: ${message}`}`] });
 }
 
 function answer(
   { kind, metadata, spec }: Manifest,
   {
     exit,
-    text: said,
+    lines,
     phase,
     dryRun = false,
-  }: { readonly exit: Exit; readonly text: string; readonly phase?: string; readonly dryRun?: boolean },
+  }: { readonly exit: Exit; readonly lines: readonly string[]; readonly phase?: string; readonly dryRun?: boolean },
 ): Answer {
   const data: OperationData = {
     dryRun,
@@ -165,5 +165,5 @@ function answer(
     notAfter: spec.notAfter,
     ...(phase !== undefined && { phase }),
   };
-  return { exit, kind: 'Operation', data, text: said };
+  return { exit, kind: 'Operation', data, lines };
 }

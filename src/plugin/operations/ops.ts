@@ -44,8 +44,8 @@ const mayGo = (object: Resource): boolean => isMine(object) && shownOf(object).p
 
 async function pruned(call: Call, old: readonly Resource[]): Promise<Answer> {
   const { session, flags } = call;
-  if (old.length === 0) return { ...answer(call, [], new Set()), text: 'Nothing to prune.' };
-  for (const object of old) session.say(lineOf(object));
+  if (old.length === 0) return { ...answer(call, [], new Set()), lines: ['Nothing to prune.'] };
+  session.say(...old.map(lineOf));
   if (on(flags, 'dryRun')) return answer(call, old, new Set(old));
   const about = `${old.length} ${old.length === 1 ? 'operation that is over goes' : 'operations that are over go'}`;
   await confirm(call, { level: 'C1', expected: '', about });
@@ -73,11 +73,11 @@ function answer({ flags }: Call, objects: readonly Resource[], gone: ReadonlySet
     };
   });
   const data: OperationsData = { dryRun: on(flags, 'dryRun'), operations };
-  return { exit: 0, kind: 'Operations', data, text: textOf(data) };
+  return { exit: 0, kind: 'Operations', data, lines: linesOf(data) };
 }
 
-function textOf({ operations, dryRun }: OperationsData): string {
-  if (operations.length === 0) return 'No operations.';
+function linesOf({ operations, dryRun }: OperationsData): readonly string[] {
+  if (operations.length === 0) return ['No operations.'];
   const rows = operations.map(({ operation, action, target, phase, finishedAt = '', mine }) => [
     operation,
     action,
@@ -88,5 +88,5 @@ function textOf({ operations, dryRun }: OperationsData): string {
   ]);
   const count = operations.filter(({ pruned: went }) => went).length;
   const said = count === 0 ? [] : [dryRun ? `${count} would be deleted. Nothing was written.` : `${count} are deleted.`];
-  return [table(['OPERATION', 'ACTION', 'TARGET', 'PHASE', 'ENDED', 'MADE BY'], rows), ...said].join('\n');
+  return [...table(['OPERATION', 'ACTION', 'TARGET', 'PHASE', 'ENDED', 'MADE BY'], rows), ...said];
 }

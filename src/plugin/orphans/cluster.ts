@@ -53,8 +53,8 @@ export async function kindsOfUser(session: Session, account: AccountReader, want
 function refuseUnknown(accounts: readonly Resource[], clusterUid: string): void {
   const unnamed = accounts.find(({ spec }) => spec['installation'] === undefined);
   if (unnamed === undefined || clusterUid !== '') return;
-  throw new CliError(
-    4,
-    `the installation of ${shownName(unnamed)} is not known: its status does not show it yet, and you may not read namespace kube-system\nThe right that is missing: get namespaces`,
-  );
+  throw new CliError(4, [
+    `the installation of ${shownName(unnamed)} is not known: its status does not show it yet, and you may not read namespace kube-system`,
+    'The right that is missing: get namespaces',
+  ]);
 }

@@ -1,11 +1,11 @@
 import type { OrphansData } from '../output/account-shapes.ts';
 import { table } from '../output/table.ts';
 
-export function textOf({ orphans, missing, counts, monthly }: OrphansData): string {
+export function linesOf({ orphans, missing, counts, monthly }: OrphansData): readonly string[] {
   const isPriced = monthly !== undefined;
   const parts = [
     orphans.length === 0
-      ? undefined
+      ? []
       : table(
           ['KIND', 'ID', 'LABEL', 'REGION', 'CREATED', 'CLASS', ...(isPriced ? ['$/MONTH'] : []), 'TO BRING IT IN'],
           orphans.map((one) => [
@@ -20,14 +20,14 @@ export function textOf({ orphans, missing, counts, monthly }: OrphansData): stri
           ]),
         ),
     missing.length === 0
-      ? undefined
+      ? []
       : table(
           ['OBJECT', 'REMOTE THAT IS NOT THERE', 'REASON'],
           missing.map(({ object, path, reason = '' }) => [object, path, reason]),
         ),
-    [summary({ orphans, missing, counts }), ...(isPriced ? [together(monthly)] : [])].join(' '),
+    [[summary({ orphans, missing, counts }), ...(isPriced ? [together(monthly)] : [])].join(' ')],
   ];
-  return parts.filter((part) => part !== undefined).join('\n\n');
+  return parts.filter((part) => part.length > 0).flatMap((part, at) => (at === 0 ? part : ['', ...part]));
 }
 
 function summary({ orphans, missing, counts }: Pick<OrphansData, 'orphans' | 'missing' | 'counts'>): string {

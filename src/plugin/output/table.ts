@@ -6,12 +6,11 @@ const lines = ['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'midd
 const chars = Object.fromEntries([...none, ...lines].map((name) => [name, '']));
 
 /** Columns as kubectl prints them: no lines, capitals above, three spaces between. A cell is one line, whatever is in it. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const made = new Table({ chars, style: { head: [], border: [], 'padding-left': 0, 'padding-right': 3, compact: true } });
   made.push([...head], ...rows.map((row) => row.map(oneLine)));
   return made
     .toString()
     .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
+    .map((line) => line.trimEnd());
 }

@@ -1,8 +1,8 @@
-import { stringify } from 'yaml';
 import { group, version } from '../../generate/names.ts';
 import type { Call } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { text } from '../flag.ts';
+import { yamlOf } from '../output/yaml.ts';
 import type { Entry } from './entries.ts';
 
 const marker = '# Written by kubectl cloud plan --approvals.';
@@ -43,4 +43,4 @@ function patchOf({ kind, namespace, name, approval }: Entry & { approval: NonNul
 }
 
 const componentOf = (patches: readonly object[]): string =>
-  stringify({ apiVersion: 'kustomize.config.k8s.io/v1alpha1', kind: 'Component', patches }, { lineWidth: 0 });
+  yamlOf({ apiVersion: 'kustomize.config.k8s.io/v1alpha1', kind: 'Component', patches });

@@ -1,4 +1,5 @@
 import { shownText } from '../../engine/model/values.ts';
+import { oneLine } from '../../lib/one-line.ts';
 import type { PlanData } from '../output/shapes.ts';
 import type { Entry } from './entries.ts';
 import { addedBy } from './money.ts';
@@ -31,14 +32,14 @@ const detailsOf = (entry: Entry): readonly string[] => [
   ...(entry.unknown === undefined || entry.unknown.length === 0 ? [] : [`not known: ${entry.unknown.join('; ')}`]),
 ];
 
-export function planText(data: PlanData, onlyChanges: boolean): string {
+export function planLines(data: PlanData, onlyChanges: boolean): readonly string[] {
   const shown = onlyChanges ? data.objects.filter(({ action }) => action !== 'none') : data.objects;
   const width = Math.max(0, ...shown.map((entry) => nameOf(entry).length));
   const lines = shown.flatMap((entry) => [
     `${nameOf(entry).padEnd(width)}   ${entry.action.padEnd(8)} ${noteOf(entry)}`.trimEnd(),
     ...detailsOf(entry).map((line) => `  ${line}`),
   ]);
-  return [...lines, ...(lines.length > 0 ? [''] : []), summaryOf(data), ...basisOf(data), ...approvalsOf(data)].join('\n');
+  return [...lines, ...(lines.length > 0 ? [''] : []), summaryOf(data), ...basisOf(data), ...approvalsOf(data)];
 }
 
 export const summaryOf = ({ objects, summary, brake }: PlanData): string => {
@@ -82,7 +83,7 @@ const most = 60_000;
 /** By this line a job finds the comment that it wrote before. */
 const marker = '<!-- kubectl-cloud-plan -->';
 
-export function planMarkdown(data: PlanData): string {
+export function planMarkdown(data: PlanData): readonly string[] {
   const shown = data.objects.filter(({ action }) => action !== 'none');
   const head = [marker, `**${summaryOf(data)}**`, ''];
   const table = [
@@ -91,21 +92,21 @@ export function planMarkdown(data: PlanData): string {
     ...shown.map((entry) => `| ${cell(nameOf(entry))} | ${entry.action} | ${cell(noteOf(entry))} |`),
     '',
   ];
-  const foot = [...basisOf(data), ...approvalsOf(data)].map((line) => `${plain(line)}\n`);
+  const foot = [...basisOf(data), ...approvalsOf(data)].map((line) => `${plain(oneLine(line))}\n`);
   const begun = [...head, ...(shown.length > 0 ? table : [])].join('\n');
   const folded = shown.map((entry) => fold(entry)).filter((text) => text !== '');
   let left = most - begun.length - foot.join('\n').length;
   const fitting = folded.filter((text) => (left -= text.length + 1) > 0);
   const cut = fitting.length < folded.length ? [`Details of ${folded.length - fitting.length} more are left out.\n`] : [];
-  return [begun, ...fitting, ...cut, ...foot].join('\n').slice(0, most);
+  return [begun, ...fitting, ...cut, ...foot].join('\n').slice(0, most).split('\n');
 }
 
 function fold(entry: Entry): string {
-  const lines = detailsOf(entry);
+  const lines = detailsOf(entry).map(oneLine);
   if (lines.length === 0) return '';
   const fence = '`'.repeat(1 + Math.max(2, ...lines.flatMap((line) => [...line.matchAll(/`+/g)].map(([ticks]) => ticks.length))));
   return `<details><summary>${plain(nameOf(entry))}: ${entry.action}</summary>\n\n${fence}\n${lines.join('\n')}\n${fence}\n</details>\n`;
 }
 /** Values come from specs and from the account: none may become markup. */
 const plain = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('@', '&#64;');
-const cell = (text: string): string => plain(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
+const cell = (text: string): string => oneLine(plain(text)).replaceAll('|', '\\|');

@@ -116,7 +116,7 @@ async function allowed<T>(resource: 'secrets' | 'configmaps', { namespace }: Key
     if (!(error instanceof StatusError) || error.status !== 403) throw error;
     const instead =
       resource === 'secrets' ? '. A token of your own does as well: put it into CLOUD_TOKEN, or name its file with --token-file' : '';
-    throw new CliError(4, `${error.message}\nThe right that is missing: get ${resource} in namespace ${namespace}${instead}`);
+    throw new CliError(4, [error.message, `The right that is missing: get ${resource} in namespace ${namespace}${instead}`]);
   }
 }
 

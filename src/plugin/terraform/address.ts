@@ -1,4 +1,4 @@
-import { withoutControls } from '../../lib/one-line.ts';
+import { oneLine, withoutControls } from '../../lib/one-line.ts';
 import { distinct, longest } from '../export/names.ts';
 
 const name = '[A-Za-z_][\\w-]*';
@@ -14,10 +14,7 @@ export const addressOf = (resource: string, index: string | number | undefined):
 
 /** A text of Terraform's own language. */
 const quoted = (text: string): string =>
-  `"${text
-    .replaceAll(/["\\]/g, String.raw`\$&`)
-    .replaceAll(/\p{Cc}/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .replaceAll(/[$%](?=\{)/g, (one) => one + one)}"`;
+  `"${oneLine(text.replaceAll(/["\\]/g, String.raw`\$&`)).replaceAll(/[$%](?=\{)/g, (one) => one + one)}"`;
 
 const hasControls = (text: string): boolean => withoutControls(text) !== text;
 

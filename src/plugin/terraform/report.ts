@@ -1,3 +1,4 @@
+import { oneLine } from '../../lib/one-line.ts';
 import { markerOf } from '../export/manifest.ts';
 import type { ImportData } from '../output/account-shapes.ts';
 
@@ -7,18 +8,14 @@ interface Asked {
 }
 
 /** What a person reads of it. */
-export const reportOf = (data: ImportData, asked: Asked): string =>
-  [...lines(data, asked), ...(data.written.length === 0 ? [] : [next(data, asked)])].join('\n');
+export const reportOf = (data: ImportData, asked: Asked): readonly string[] => [
+  ...lines(data, asked),
+  ...(data.written.length === 0 ? [] : [next(data, asked)]),
+];
 
 /** The same for who reads the folder later. */
 export const reportMarkdown = (data: ImportData, asked: Asked): string =>
-  [
-    `<!-- ${markerOf('import')} -->`,
-    '# What was imported',
-    '',
-    ...lines(data, asked).map((line) => `- ${line.replaceAll(/[\r\n]+/g, ' ')}`),
-    '',
-  ].join('\n');
+  [`<!-- ${markerOf('import')} -->`, '# What was imported', '', ...lines(data, asked).map((line) => `- ${oneLine(line)}`), ''].join('\n');
 
 function lines(data: ImportData, asked: Asked): readonly string[] {
   const { state, written, left, notes, to, needed } = data;

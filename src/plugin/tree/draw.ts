@@ -10,7 +10,7 @@ interface Drawing {
   readonly depth: number;
 }
 /** Below each object stands who refers to it; `up`: to whom it refers. Without `from`: all, from those that refer to nobody. */
-export function drawn({ nodes, edges }: Graph, { from, up, depth }: Drawing): string {
+export function drawn({ nodes, edges }: Graph, { from, up, depth }: Drawing): readonly string[] {
   const below = new Map<string, Edge[]>();
   for (const edge of edges) {
     const parent = up ? edge.from : edge.to;
@@ -30,7 +30,7 @@ export function drawn({ nodes, edges }: Graph, { from, up, depth }: Drawing): st
       walk(otherEnd(edge, up), edge.field, { before: inner, last: index === children.length - 1, path: [...path, id] });
   };
   for (const id of starts) walk(id, '', { before: '', last: true, path: [] });
-  return lines.length === 0 ? '' : table(['OBJECT', 'STATE', 'DETAILS', 'BY'], lines);
+  return lines.length === 0 ? [] : table(['OBJECT', 'STATE', 'DETAILS', 'BY'], lines);
 }
 
 const deeper = (inner: string, count: number): readonly Line[] => (count === 0 ? [] : [[`${inner}└─ ${count} more`, '', '', '']]);

@@ -92,7 +92,7 @@ async function heldLeases(
 ): Promise<{ readonly held: readonly string[]; readonly renewed: ReadonlyMap<string, string> }> {
   const right = 'The right that is missing: list leases.coordination.k8s.io in all namespaces';
   const list = (await reader.optional('/apis/coordination.k8s.io/v1/leases')) as { readonly items?: readonly Lease[] } | undefined;
-  if (list === undefined) throw new CliError(4, `whether an operator lives cannot be known\n${right}`);
+  if (list === undefined) throw new CliError(4, ['whether an operator lives cannot be known', right]);
   const named = new Set((await reader.list(registry.connection, undefined)).map(servedBy));
   const ours = (list.items ?? []).filter((lease) => lease.metadata.name.includes(usual) || named.has(nameOf(lease)));
   const isHeld = (lease: Lease): boolean => holderOf(lease) !== '' && Date.parse(lease.spec?.renewTime ?? '') + durationOf(lease) > now;

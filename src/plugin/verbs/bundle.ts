@@ -29,7 +29,7 @@ export const bundle: Verb = async ({ session, flags }) => {
     missing: [...missing],
     names: names === undefined,
   };
-  return { exit: 0, kind: 'Bundle', data, text: answerText(data) };
+  return { exit: 0, kind: 'Bundle', data, lines: answerLines(data) };
 };
 
 const readme = (time: string, files: readonly string[], missing: readonly string[], isWithout: boolean): string =>
@@ -45,11 +45,11 @@ const readme = (time: string, files: readonly string[], missing: readonly string
     '',
   ].join('\n');
 
-function answerText({ to, files, missing }: BundleData): string {
+function answerLines({ to, files, missing }: BundleData): readonly string[] {
   const rows = files.map(({ name, bytes }) => [name, String(bytes)]);
   return [
-    table(['FILE', 'BYTES'], rows),
+    ...table(['FILE', 'BYTES'], rows),
     ...missing.map((what) => `Not in it: ${what}`),
     `${to} is written, and sent nowhere. Look into it before you give it away: tar -xzf ${to}`,
-  ].join('\n');
+  ];
 }

@@ -34,7 +34,7 @@ export const cost: Verb = async (call) => {
     groups: by === undefined ? [] : grouped(whole.lines, by),
     ...sumOf(whole.lines),
   };
-  return { exit: 0, kind: 'Cost', data, text: textOf(data, text(flags, 'by')) };
+  return { exit: 0, kind: 'Cost', data, lines: shown(data, text(flags, 'by')) };
 };
 
 type OfAccount = Pick<CostData, 'account' | 'lines' | 'rest' | 'uninvoiced' | 'elsewhere'>;
@@ -152,7 +152,7 @@ const grouped = (lines: readonly Line[], by: (line: Line) => string): CostData['
 const money = (value: number | undefined): string => value?.toFixed(2) ?? '?';
 const atLeast = ({ monthly, unknown }: Pick<CostData, 'monthly' | 'unknown'>): string => `${unknown > 0 ? '>= ' : ''}${money(monthly)}`;
 
-function textOf(data: CostData, by: string | undefined): string {
+function shown(data: CostData, by: string | undefined): readonly string[] {
   const rows =
     by === undefined
       ? data.lines.map(({ kind, object, id, label, monthly, basis }) => [
@@ -164,11 +164,11 @@ function textOf(data: CostData, by: string | undefined): string {
   const head = by === undefined ? ['OBJECT', '$/MONTH', 'BASIS'] : [by.toUpperCase(), 'COUNT', '$/MONTH'];
   const names = ownPrices.filter((name) => data.lines.some(({ monthly, basis }) => monthly === undefined && basis.includes(name)));
   return [
-    data.lines.length === 0 ? 'Nothing here costs anything, as far as this release knows.' : table(head, rows),
+    ...(data.lines.length === 0 ? ['Nothing here costs anything, as far as this release knows.'] : table(head, rows)),
     `${data.month === undefined ? 'Together' : `Invoiced for ${data.month}`}: ${atLeast(data)} $${data.month === undefined ? ' a month' : ''}.`,
     ...(names.length > 0 ? [`No catalogue tells ${names.join(', ')}: --prices FILE does.`] : []),
     ...(data.rest === undefined ? [] : [`For nothing of the above: ${money(data.rest)} $.`]),
     ...(data.uninvoiced === undefined ? [] : [`The account has ${money(data.uninvoiced)} $ for its next invoice by now.`]),
     ...(data.elsewhere > 0 ? [`${data.elsewhere} objects are of other accounts: name one with --account.`] : []),
-  ].join('\n');
+  ];
 }

@@ -77,7 +77,7 @@ function answerOf(count: number, differences: readonly Difference[]): Answer {
     exit: differences.length > 0 ? 1 : 0,
     kind: 'Diff',
     data,
-    text: differences.length === 0 ? none : differences.map(line).join('\n'),
+    lines: differences.length === 0 ? [none] : differences.map(line),
   };
 }
 

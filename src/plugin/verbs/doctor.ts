@@ -19,11 +19,19 @@ export const doctor: Verb = async ({ session, flags }) => {
     found.length === 0 ? [{ id, severity: 'ok', seen: about }] : found.map((one) => ({ id, ...one })),
   );
   const bad = findings.some(({ severity }) => severity === 'fail' || (severity === 'warn' && on(flags, 'strict')));
-  return { exit: bad ? 1 : 0, kind: 'Doctor', data: { findings } satisfies DoctorData, text: results.map(textOf).join('\n') };
+  return { exit: bad ? 1 : 0, kind: 'Doctor', data: { findings } satisfies DoctorData, lines: results.flatMap(linesOf) };
 };
 
-function textOf({ id, about, found }: { readonly id: string; readonly about: string; readonly found: readonly Found[] }): string {
-  if (found.length === 0) return `ok    ${id}  ${about}`;
-  const lines = found.slice(0, most).map(({ severity, seen, todo }) => `${severity}  ${id}  ${seen}\n           ${todo}`);
-  return [...lines, ...(found.length > most ? [`           and ${found.length - most} more: -o json lists them all`] : [])].join('\n');
+function linesOf({
+  id,
+  about,
+  found,
+}: {
+  readonly id: string;
+  readonly about: string;
+  readonly found: readonly Found[];
+}): readonly string[] {
+  if (found.length === 0) return [`ok    ${id}  ${about}`];
+  const lines = found.slice(0, most).flatMap(({ severity, seen, todo }) => [`${severity}  ${id}  ${seen}`, `           ${todo}`]);
+  return [...lines, ...(found.length > most ? [`           and ${found.length - most} more: -o json lists them all`] : [])];
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { oneLine } from '../../lib/one-line.ts';
 import { type AccountReader, withAccount } from '../account/account-reader.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { paid } from '../cost/paid.ts';
@@ -7,9 +8,9 @@ import { unadmitted } from '../export/admitted.ts';
 import { checked } from '../export/check.ts';
 import { type Exported, exported } from '../export/exported.ts';
 import { promoted, writeAll } from '../export/files.ts';
-import { fileOf, kustomizations } from '../export/layout.ts';
+import { fileOf, kustomizations, together } from '../export/layout.ts';
 import { isOurs } from '../export/manifest.ts';
-import { reportMarkdown, reportText } from '../export/report.ts';
+import { reportMarkdown, reportLines } from '../export/report.ts';
 import { secretsText } from '../export/secrets.ts';
 import { type Wishes, wishesOf } from '../export/wishes.ts';
 import { text } from '../flag.ts';
@@ -29,13 +30,13 @@ async function written(call: Call): Promise<Answer> {
     await refuseSkew(call, wishes.kinds);
     const all = await exported(call, account, wishes);
     const data = await dataOf(call, account, all, wishes);
-    if (wishes.to === '-') return answerOf(data, all.manifests.map((manifest) => manifest.text).join('---\n'));
+    if (wishes.to === '-') return answerOf(data, together(all.manifests.map((manifest) => manifest.text)));
     const manifests = filesOf(all, wishes);
     const files = inFolder(wishes.to, manifests);
     const whole: ExportData = { ...data, files: files.map(([name]) => name) };
     const beside = wishes.kustomization ? inFolder(wishes.to, kustomizations('export', [...manifests.keys()])) : [];
     await writeAll(call.session.host, new Map([...files, ...beside, ...toRead(whole)]), wishes.force);
-    return answerOf(whole, reportText(whole, wishes.kustomization));
+    return answerOf(whole, reportLines(whole, wishes.kustomization));
   });
 }
 
@@ -73,7 +74,7 @@ function toRead(data: ExportData): readonly (readonly [string, string])[] {
   const { to, secrets = [] } = data;
   return [
     [join(to, 'REPORT.md'), reportMarkdown(data)],
-    [join(to, 'report.jsonl'), `${JSON.stringify({ writtenBy: '# Written by kubectl cloud export.', ...data })}\n`],
+    [join(to, 'report.jsonl'), `${oneLine(JSON.stringify({ writtenBy: '# Written by kubectl cloud export.', ...data }))}\n`],
     ...(secrets.length === 0 ? [] : [[join(to, 'SECRETS.md'), secretsText('export', secrets)] as const]),
   ];
 }
@@ -86,12 +87,12 @@ async function promote({ session: { host } }: Call, folder: string): Promise<Ans
   for (const { name, text: manifest } of changed) await host.writeFile(name, promoted(manifest));
   const data: ExportData = { to: folder, files: changed.map(({ name }) => name), kinds: [], unproven: [], skipped: [] };
   const next = `Before you apply them: kubectl cloud plan -f ${folder} -R, which must say that nothing would happen.`;
-  return { exit: 0, kind: 'Export', data, text: `${changed.length} manifests are managed once they are applied. ${next}` };
+  return { exit: 0, kind: 'Export', data, lines: [`${changed.length} manifests are managed once they are applied. ${next}`] };
 }
 
-const answerOf = (data: ExportData, shown: string): Answer => ({
+const answerOf = (data: ExportData, lines: readonly string[]): Answer => ({
   exit: data.unproven.length > 0 ? 1 : 0,
   kind: 'Export',
   data,
-  text: shown,
+  lines,
 });

@@ -37,7 +37,7 @@ export const history: Verb = async (call) => {
     const entries = [...events, ...ofStatus(object), ...here].filter(({ at }) => Date.parse(at) >= since).toSorted(byTime);
     const remote = place && { remote: place.path };
     const data: HistoryData = { account: reader.shown, object: shownName(object), ...remote, entries };
-    return { exit: 0, kind: 'History', data, text: textOf(entries) };
+    return { exit: 0, kind: 'History', data, lines: linesOf(entries) };
   });
 };
 
@@ -68,8 +68,8 @@ function refuseAnother(object: Resource, id: string): void {
 
 const byTime = (a: Entry, b: Entry): number => Date.parse(a.at) - Date.parse(b.at) || (a.event ?? 0) - (b.event ?? 0);
 
-function textOf(entries: readonly Entry[]): string {
-  if (entries.length === 0) return 'Nothing is known of that time.';
+function linesOf(entries: readonly Entry[]): readonly string[] {
+  if (entries.length === 0) return ['Nothing is known of that time.'];
   return table(
     ['TIME', 'FROM', 'USER', 'WHAT', 'DETAILS'],
     entries.map(({ at, source, by = '', what, state, message, about }) => [

@@ -3,7 +3,7 @@ import { withAccount } from '../account/account-reader.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { writeAll } from '../export/files.ts';
-import { fileOf, kustomizations, type Place } from '../export/layout.ts';
+import { fileOf, kustomizations, type Place, together } from '../export/layout.ts';
 import { secretsText } from '../export/secrets.ts';
 import { on } from '../flag.ts';
 import { refuseSkew } from '../plan/targets.ts';
@@ -35,9 +35,9 @@ async function written(call: Call): Promise<Answer> {
   const data = dataOf({ state, gathered, brought, wishes, accounts, files: [...files, ...forget].map(([name]) => name) });
   const beside = wishes.to === '-' ? [] : [...besides([...relative.keys()], wishes), ...toRead(data, wishes)];
   await writeAll(call.session.host, new Map([...files, ...forget, ...beside]), wishes.force);
-  const text = wishes.to === '-' ? manifests.map(({ manifest }) => manifest).join('---\n') : reportOf(data, wishes);
+  const lines = wishes.to === '-' ? together(manifests.map(({ manifest }) => manifest)) : reportOf(data, wishes);
   const isWhole = data.left.length === 0 && (!wishes.asks || data.written.every(({ proven }) => proven));
-  return { exit: isWhole ? 0 : 1, kind: 'Import', data, text };
+  return { exit: isWhole ? 0 : 1, kind: 'Import', data, lines };
 }
 
 const placeOf = ({ item, name, namespace }: Brought): Place => ({ kind: item.kind, name, namespace });
@@ -65,7 +65,7 @@ const toRead = (data: ImportData, wishes: Wishes): readonly (readonly [string, s
 function shownMapping(): Answer {
   const data = { mapping: mapping() };
   const rows = data.mapping.map(({ type, attribute, becomes }) => [type, attribute, becomes]);
-  return { exit: 0, kind: 'Mapping', data, text: table(['TYPE', 'ATTRIBUTE', 'BECOMES'], rows) };
+  return { exit: 0, kind: 'Mapping', data, lines: table(['TYPE', 'ATTRIBUTE', 'BECOMES'], rows) };
 }
 
 async function broughtIn(call: Call, wishes: Wishes, items: readonly Item[]) {

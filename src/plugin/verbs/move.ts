@@ -19,7 +19,7 @@ export const move: Verb = (call) =>
     const open = moving.filter(({ here, there }) => here !== undefined || isBegun(there));
     if (open.length === 0) return answer(call, moving, 'Nothing is left to move.');
     const wrong = await doubts(sides, open);
-    if (wrong.length > 0) throw new CliError(3, `nothing was written, because:\n${wrong.map((why) => `  ${why}`).join('\n')}`);
+    if (wrong.length > 0) throw new CliError(3, ['nothing was written, because:', ...wrong.map((why) => `  ${why}`)]);
     for (const one of open)
       call.session.say(`${nameOf(one, sides)}: ${pathOf(one)} is managed from namespace ${sides.there.namespace} there, and goes here`);
     if (on(call.flags, 'dryRun')) return answer(call, moving, 'Nothing was written.');
@@ -110,5 +110,5 @@ function answer({ flags }: Call, moving: readonly Moving[], said: string): Answe
     dryRun: on(flags, 'dryRun'),
     objects: moving.map((one) => ({ kind: one.kind.kind, name: one.name, path: pathOf(one) })),
   };
-  return { exit: 0, kind: 'Move', data, text: said };
+  return { exit: 0, kind: 'Move', data, lines: [said] };
 }

@@ -11,7 +11,7 @@ import { stateOf } from '../facts.ts';
 import { on } from '../flag.ts';
 import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
 import { idOf, isPart, remotesOf } from '../orphans/remotes.ts';
-import { textOf } from '../orphans/text.ts';
+import { linesOf } from '../orphans/text.ts';
 import { type Wishes, wishesOf } from '../orphans/wishes.ts';
 import type { OrphansData } from '../output/account-shapes.ts';
 
@@ -28,7 +28,7 @@ export const orphans: Verb = (call) => {
     const found = await compared(call, account, kinds);
     const data = await dataOf(call, account, { found, wishes });
     const listed = data.orphans.length + data.missing.length > 0;
-    return { exit: listed && on(flags, 'fail') ? 1 : 0, kind: 'Orphans', data, text: textOf(data) };
+    return { exit: listed && on(flags, 'fail') ? 1 : 0, kind: 'Orphans', data, lines: linesOf(data) };
   });
 };
 

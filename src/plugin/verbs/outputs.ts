@@ -26,10 +26,10 @@ export const outputs: Verb = async (call) => {
     outputs: rows.map(({ kind, name, keys, missing }) => ({ kind, name, keys, missing })),
   };
   const key = text(call.flags, 'reveal');
-  if (key !== undefined) return { exit: 0, kind: 'Outputs', data, text: revealed(call, key, rows) };
+  if (key !== undefined) return { exit: 0, kind: 'Outputs', data, lines: revealed(call, key, rows).split('\n') };
   const shown = rows.map(({ kind, name, keys, missing }) => [kind, name, keys.join(', '), missing.join(', ')]);
   const none = `${shownName(object)} gives nothing out: spec.outputs names what goes where.`;
-  return { exit: 0, kind: 'Outputs', data, text: rows.length === 0 ? none : table(['KIND', 'NAME', 'KEYS', 'NOT THERE YET'], shown) };
+  return { exit: 0, kind: 'Outputs', data, lines: rows.length === 0 ? [none] : table(['KIND', 'NAME', 'KEYS', 'NOT THERE YET'], shown) };
 };
 
 type Row = OutputsData['outputs'][number] & { readonly values: Readonly<Record<string, string>> };

@@ -12,7 +12,7 @@ import { exitOf, limitsOf } from '../plan/limits.ts';
 import { look, type Seen, type Wishes } from '../plan/look.ts';
 import { clusterGround, lookSupposing } from '../plan/look-supposing.ts';
 import { offline } from '../plan/offline.ts';
-import { planMarkdown, planText } from '../plan/render.ts';
+import { planLines, planMarkdown } from '../plan/render.ts';
 import { refuseSkew, targetsOf } from '../plan/targets.ts';
 
 /** So far ahead an approval by content may end. */
@@ -35,8 +35,8 @@ export const plan: Verb = async (call) => {
   };
   await writeApprovals(call, entries);
   const isMarkdown = text(flags, 'output') === 'markdown';
-  const shown = isMarkdown ? planMarkdown(data) : planText(data, on(flags, 'onlyChanges'));
-  return { exit: exitOf(call, data, limits), kind: 'Plan', data, text: shown };
+  const shown = isMarkdown ? planMarkdown(data) : planLines(data, on(flags, 'onlyChanges'));
+  return { exit: exitOf(call, data, limits), kind: 'Plan', data, lines: shown };
 };
 
 type Asked = Omit<Wishes, 'brought'>;

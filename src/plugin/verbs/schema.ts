@@ -19,7 +19,7 @@ export const schema: Verb = ({ args }): Promise<Answer> => {
 function all(): Answer {
   const rows = registry.kinds.map(({ kind, shortName, summary }) => [kind, shortName, summary]);
   const data: SchemaData = { kinds: registry.kinds.map(({ kind, shortName, summary }) => ({ kind, shortName, summary, fields: [] })) };
-  return { exit: 0, kind: 'Schema', data, text: table(['KIND', 'SHORT NAME', 'WHAT IT IS'], rows) };
+  return { exit: 0, kind: 'Schema', data, lines: table(['KIND', 'SHORT NAME', 'WHAT IT IS'], rows) };
 }
 
 function ofKind(kind: AnyKind): Answer {
@@ -29,5 +29,5 @@ function ofKind(kind: AnyKind): Answer {
   const { kind: name, shortName, summary } = kind;
   const data: SchemaData = { kinds: [{ kind: name, shortName, summary, fields: fields.map((field) => ({ ...field })) }] };
   const rows = fields.map(({ path, type, change, description }) => [path, type, change, description.replaceAll('`', '')]);
-  return { exit: 0, kind: 'Schema', data, text: `${summary}\n\n${table(['FIELD', 'TYPE', 'A CHANGE IS', 'WHAT IT IS'], rows)}` };
+  return { exit: 0, kind: 'Schema', data, lines: [summary, '', ...table(['FIELD', 'TYPE', 'A CHANGE IS', 'WHAT IT IS'], rows)] };
 }

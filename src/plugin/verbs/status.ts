@@ -45,7 +45,7 @@ export const status: Verb = async (call) => {
   const rows = found.map(({ key, account }) => rowOf(key, account, { all, needy }));
   const data: StatusData = { accounts: rows.map((row) => row.data) };
   const calm = data.accounts.every(({ ready, needPerson, held }) => ready && needPerson.length === 0 && held.length === 0);
-  return { exit: calm ? 0 : 1, kind: 'Status', data, text: textOf(rows, session.now) };
+  return { exit: calm ? 0 : 1, kind: 'Status', data, lines: linesOf(rows, session.now) };
 };
 
 /** `default` and `cacc/default` mean the same here. */
@@ -160,8 +160,8 @@ function personOf(object: Resource): Person {
   return { cause, typed: typed(object) };
 }
 
-function textOf(rows: readonly Glance[], now: number): string {
-  if (rows.length === 0) return 'No CloudAccount here, and no object that names one. -A looks in all namespaces.';
+function linesOf(rows: readonly Glance[], now: number): readonly string[] {
+  if (rows.length === 0) return ['No CloudAccount here, and no object that names one. -A looks in all namespaces.'];
   const lines = rows.map(({ data: one }) => [
     one.account,
     one.ready ? 'Ready' : one.reason,
@@ -174,21 +174,25 @@ function textOf(rows: readonly Glance[], now: number): string {
     String(one.needPerson.length + one.held.length),
   ]);
   return [
-    table(['ACCOUNT', 'STATE', 'USER', 'MODE', 'OBJECTS', 'DRIFT', 'NEED A PERSON'], lines),
+    ...table(['ACCOUNT', 'STATE', 'USER', 'MODE', 'OBJECTS', 'DRIFT', 'NEED A PERSON'], lines),
     ...rows.flatMap((row) => partsOf(row, now)),
-  ].join('\n');
+  ];
 }
 
 const most = 20;
 function partsOf({ data, people }: Glance, now: number): readonly string[] {
   const [namespace, name] = data.account.split('/');
   const account = data.ready ? [] : [`${data.account}: ${data.reason}: ${data.message}`];
-  const held = data.held.map(
-    ({ message }) => `${message}\n  kubectl cloud release -n ${namespace} ${registry.connection.shortName}/${name}`,
-  );
+  const held = data.held.flatMap(({ message }) => [
+    message,
+    `  kubectl cloud release -n ${namespace} ${registry.connection.shortName}/${name}`,
+  ]);
   const shown = people
     .slice(0, most)
-    .map(({ cause, typed: words }) => `${cause.object}${sinceText(cause.since, now)}: ${cause.reason}\n  kubectl cloud why ${words}`);
+    .flatMap(({ cause, typed: words }) => [
+      `${cause.object}${sinceText(cause.since, now)}: ${cause.reason}`,
+      `  kubectl cloud why ${words}`,
+    ]);
   const more = people.length > most ? [`and ${people.length - most} more: -o json lists them all`] : [];
   const notes = (data.notes ?? []).map((note) => `${data.account}: ${note}`);
   const parts = [...account, ...notes, ...held, ...shown, ...more];

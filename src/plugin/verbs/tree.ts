@@ -27,17 +27,17 @@ export const tree: Verb = async (call) => {
     exit: 0,
     kind: 'Tree',
     data: dataOf(graph),
-    text: shown(graph, { from, up: on(flags, 'up'), depth }, text(flags, 'output') ?? 'text'),
+    lines: shown(graph, { from, up: on(flags, 'up'), depth }, text(flags, 'output') ?? 'text'),
   };
 };
 
 const idOf = ({ kind, metadata }: Pick<Resource, 'kind' | 'metadata'>): string => `${kind} ${metadata.namespace}/${metadata.name}`;
 
-function shown(graph: Graph, drawing: Parameters<typeof drawn>[1], form: string): string {
+function shown(graph: Graph, drawing: Parameters<typeof drawn>[1], form: string): readonly string[] {
   if (form === 'dot') return dotOf(graph);
   if (form === 'mermaid') return mermaidOf(graph);
   const lines = drawn(graph, drawing);
-  return lines === '' ? 'There is nothing of cloudhosting.dev here.' : lines;
+  return lines.length === 0 ? ['There is nothing of cloudhosting.dev here.'] : lines;
 }
 
 function depthOf(flags: Flags): number {

@@ -12,12 +12,12 @@ async function steps({ session }: Call): Promise<Answer> {
   const all = stepsOf(await leftIn(await session.reader()));
   const data: UninstallData = { steps: all, stripped: [] };
   const next = all.findIndex(({ done }) => !done);
-  return { exit: next === -1 ? 0 : 1, kind: 'Uninstall', data, text: textOf(all, next) };
+  return { exit: next === -1 ? 0 : 1, kind: 'Uninstall', data, lines: linesOf(all, next) };
 }
 
 /** So many commands of a step are shown; `-o json` has all. */
 const most = 20;
-function textOf(all: UninstallData['steps'], next: number): string {
+function linesOf(all: UninstallData['steps'], next: number): readonly string[] {
   const lines = all.flatMap(({ does, done, seen, commands }, index) => {
     const head = `${done ? 'done' : index === next ? 'next' : '    '}  ${index + 1}. ${does}: ${seen}`;
     const shown = done ? [] : commands.slice(0, most).map((command) => `         ${command}`);
@@ -30,7 +30,7 @@ function textOf(all: UninstallData['steps'], next: number): string {
   return [
     ...lines,
     next === -1 ? 'Nothing is left to do.' : 'Type this again after each step. Where objects come from Git, change them there.',
-  ].join('\n');
+  ];
 }
 
 async function stripped(call: Call): Promise<Answer> {
@@ -47,12 +47,12 @@ async function stripped(call: Call): Promise<Answer> {
       `${object}: ${typeof path === 'string' ? `${path} stays in the account` : 'has nothing in the account that is known'}`,
   );
   if (objects.length === 0)
-    return { exit: 0, kind: 'Uninstall', data, text: 'Nothing here is being deleted and held by a finalizer of this operator.' };
-  for (const line of list) session.say(line);
-  if (on(flags, 'dryRun')) return { exit: 0, kind: 'Uninstall', data, text: [...list, 'Nothing was written.'].join('\n') };
+    return { exit: 0, kind: 'Uninstall', data, lines: ['Nothing here is being deleted and held by a finalizer of this operator.'] };
+  session.say(...list);
+  if (on(flags, 'dryRun')) return { exit: 0, kind: 'Uninstall', data, lines: [...list, 'Nothing was written.'] };
   const file = text(flags, 'leftBehind') ?? 'left-behind.json';
   const content = addedTo(await session.host.fileText(file), left);
   if (content === undefined) throw new CliError(3, `${file} is there already, and is not of this verb: name another with --left-behind`);
   await strip(call, reader, objects, () => session.host.writeFile(file, content));
-  return { exit: 0, kind: 'Uninstall', data, text: `${objects.length} objects are let go; what they leave behind is in ${file}.` };
+  return { exit: 0, kind: 'Uninstall', data, lines: [`${objects.length} objects are let go; what they leave behind is in ${file}.`] };
 }

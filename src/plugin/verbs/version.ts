@@ -8,7 +8,7 @@ import { table } from '../output/table.ts';
 export const version: Verb = async ({ session, flags }) => {
   const plugin = buildOf();
   const line = `kubectl-cloud ${plugin.version}, Node.js ${plugin.node}`;
-  if (on(flags, 'client')) return { exit: 0, kind: 'Version', data: { plugin } satisfies VersionData, text: line };
+  if (on(flags, 'client')) return { exit: 0, kind: 'Version', data: { plugin } satisfies VersionData, lines: [line] };
   const { crdStates, operatorsOf } = await import('../cluster/installed.ts');
   const reader = await session.reader();
   const [crds, operators] = await Promise.all([crdStates(reader), operatorsOf(reader)]);
@@ -18,17 +18,18 @@ export const version: Verb = async ({ session, flags }) => {
     ...(operators.length === 0
       ? []
       : [
-          table(
+          ...table(
             ['OPERATOR', 'VERSION', 'READY', 'IMAGE'],
             operators.map((one) => [one.name, one.version, one.ready, one.image]),
           ),
+          '',
         ]),
-    table(
+    ...table(
       ['CRD', 'SCHEMA'],
       crds.map((crd) => [crd.name, crdTexts[crd.state]]),
     ),
   ];
-  return { exit: 0, kind: 'Version', data, text: [line, ...said, '', shown.join('\n\n')].join('\n') };
+  return { exit: 0, kind: 'Version', data, lines: [line, ...said, '', ...shown] };
 };
 
 const crdTexts: Readonly<Record<CrdState['state'], string>> = {

@@ -58,13 +58,13 @@ export async function waitFor(call: Call, objects: readonly Resource[], { what, 
     objects: [...verdicts].map(([object, { state, reason, message }]) => ({ object, state, reason, message })),
   };
   const failed = objects.filter((object) => verdicts.get(nameIn(object))?.state === 'failed');
-  if (failed.length > 0) return { exit: 1, kind: 'Wait', data, text: textOf(verdicts, failed) };
+  if (failed.length > 0) return { exit: 1, kind: 'Wait', data, lines: failed.flatMap((object) => troubleOf(object, verdicts)) };
   const late = [...verdicts.values()].some(({ state }) => state === 'waiting');
   return {
     exit: late ? 6 : 0,
     kind: 'Wait',
     data,
-    text: late ? `${lines(verdicts, 'waiting')}\nTime ran out.` : lines(verdicts, 'reached'),
+    lines: late ? [...linesOf(verdicts, 'waiting'), 'Time ran out.'] : linesOf(verdicts, 'reached'),
   };
 }
 
@@ -72,22 +72,16 @@ const stepHead = { apiVersion: 'cli.cloudhosting.dev/v1', kind: 'WaitStep' };
 
 /** Steps are talk; for a script, which asks for lines, they are data. */
 function tellStep({ session, flags }: Call, { at, object, verdict }: Step): void {
-  if (text(flags, 'output') === 'jsonl') session.host.out(`${JSON.stringify({ ...stepHead, at, object, ...verdict })}\n`);
+  if (text(flags, 'output') === 'jsonl') session.print(JSON.stringify({ ...stepHead, at, object, ...verdict }));
   else session.say(`${at.slice(11, 19)} ${object}  ${verdict.reason}${verdict.message === '' ? '' : `: ${verdict.message}`}`);
 }
 
 const nameIn = ({ kind, metadata }: Resource): string => `${kind} ${metadata.namespace}/${metadata.name}`;
 
-const lines = (verdicts: ReadonlyMap<string, Verdict>, state: Verdict['state']): string =>
-  [...verdicts]
-    .filter(([, verdict]) => verdict.state === state)
-    .map(([object, { reason }]) => `${object}  ${reason}`)
-    .join('\n');
+const linesOf = (verdicts: ReadonlyMap<string, Verdict>, state: Verdict['state']): readonly string[] =>
+  [...verdicts].filter(([, verdict]) => verdict.state === state).map(([object, { reason }]) => `${object}  ${reason}`);
 
-const textOf = (verdicts: ReadonlyMap<string, Verdict>, failed: readonly Resource[]): string =>
-  failed
-    .map((object) => {
-      const { reason = '', message = '' } = verdicts.get(nameIn(object)) ?? {};
-      return `${nameIn(object)} needs a person: ${reason}: ${message}\n  kubectl cloud why ${typed(object)}`;
-    })
-    .join('\n');
+function troubleOf(object: Resource, verdicts: ReadonlyMap<string, Verdict>): readonly string[] {
+  const { reason = '', message = '' } = verdicts.get(nameIn(object)) ?? {};
+  return [`${nameIn(object)} needs a person: ${reason}: ${message}`, `  kubectl cloud why ${typed(object)}`];
+}

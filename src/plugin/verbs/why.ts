@@ -43,7 +43,7 @@ export const why: Verb = async (call) => {
     exit: data.objects.every(({ well, differs = [] }) => well && differs.length === 0) ? 0 : 1,
     kind: 'Why',
     data,
-    text: answers.map((answer, at) => [answer.text, ...differing(data.objects[at]?.differs)].join('\n')).join('\n\n'),
+    lines: answers.flatMap((answer, at) => [...(at === 0 ? [] : ['']), ...answer.lines, ...differing(data.objects[at]?.differs)]),
   };
 };
 
@@ -55,7 +55,11 @@ function differing(lines: readonly string[] | undefined): readonly string[] {
     : ['The account, read now:', ...lines.map((one) => `  ${one}`)];
 }
 
-async function explain({ session }: Call, landscape: Landscape, object: Resource): Promise<{ readonly data: Why; readonly text: string }> {
+async function explain(
+  { session }: Call,
+  landscape: Landscape,
+  object: Resource,
+): Promise<{ readonly data: Why; readonly lines: readonly string[] }> {
   const state = stateOf(object);
   const chain = state.well ? [] : await chainOf(landscape, object);
   const root = chain.at(-1);
@@ -75,7 +79,7 @@ async function explain({ session }: Call, landscape: Landscape, object: Resource
   };
   return {
     data,
-    text: [headline(object, chain[0], session.now), ...furtherDown(chain, session.now), ...whatToDo(root), account].join('\n'),
+    lines: [headline(object, chain[0], session.now), ...furtherDown(chain, session.now), ...whatToDo(root), account],
   };
 }
 

@@ -75,7 +75,7 @@ const logInto = (session: Session, refused: (error: CliError) => void): Log => (
   info: () => undefined,
   warn: (_, { error, path } = {}) => {
     const message = String(error);
-    if (/: 403 /.test(message)) refused(new CliError(4, `${message}\nThe right that is missing: list and watch ${String(path)}`));
+    if (/: 403 /.test(message)) refused(new CliError(4, [message, `The right that is missing: list and watch ${String(path)}`]));
     else session.warn(`${message}; waiting goes on`);
   },
   error: () => undefined,
