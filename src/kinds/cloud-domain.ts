@@ -158,6 +158,8 @@ export default defineCollection({
     within: ({ domain: inner }, { domain: outer }) => isZoneWithin(String(inner), String(outer)),
   },
   tags: 'tags',
+  // A clone has the tags of its source: no event tells it from what our user made by hand.
+  withoutTags: { importFrom: ['domain_import', 'dns_zone_import'] },
 
   create: (want) => {
     const { domain, type, description, group, tags } = want;
@@ -224,7 +226,7 @@ export default defineCollection({
     {
       entity: 'domain',
       actions: ['domain_create', 'domain_update', 'domain_delete', 'domain_import', 'dns_zone_'],
-      creates: ['domain_create', 'dns_zone_create'],
+      creates: ['domain_create', 'dns_zone_create', 'domain_import', 'dns_zone_import'],
       deletes: ['domain_delete', 'dns_zone_delete'],
     },
   ],

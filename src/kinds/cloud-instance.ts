@@ -33,7 +33,7 @@ export default defineCollection({
 
   path: '/vm/instances',
   createPath: ({ cloneFrom }) => (cloneFrom === undefined ? '/vm/instances' : path`/vm/instances/${cloneFrom.instanceRef}/clone`),
-  withoutTags: ['cloneFrom'],
+  withoutTags: { cloneFrom: ['vm_clone'] },
   bornWith: { field: 'cloneFrom', job: 'vm_clone' },
   parts: {
     firewalls: { path: (at) => `${at}/firewalls`, paged: true, schema: Firewalls, for: 'status' },

@@ -20,8 +20,8 @@ type CollectionOf<X extends Shape> = Managed<X> &
     readonly label?: LabelRule;
     /** Spec field that holds the tags, where the kind has tags. */
     readonly tags?: X['specField'];
-    /** Spec fields with which it is made at a path that takes no tags, so that what came of it lacks ours. */
-    readonly withoutTags?: readonly X['specField'][];
+    /** Spec fields with which it is made at a path that takes no tags, so that what came of it lacks ours; actions of the event of such a birth. */
+    readonly withoutTags?: Readonly<Partial<Record<X['specField'], readonly string[]>>>;
     /** With this spec field its create begins this job, which no state of the row shows: before events told of it nothing else is begun. */
     readonly bornWith?: { readonly field: X['specField']; readonly job: string };
     /** Field of the row that tells when it was made, where the service shows it. */

@@ -26,11 +26,16 @@ export const words = {
     },
   },
   untagged: {
-    says: 'is made without tags only at a path of its own, and by fields that are fixed',
+    says: 'is made without tags only at a path of its own, by fields that are fixed, and tells by which event',
     broken: ({ kind }) => {
-      const { withoutTags = [], createPath } = asCollection(kind) ?? {};
-      if (withoutTags.length > 0 && (kind.tags === undefined || createPath === undefined)) return ['its create sends what tags there are'];
-      return withoutTags.filter((field) => kind.fields[field]?.immutable !== true).map((field) => `${field} may be taken away after`);
+      const { withoutTags = {}, createPath } = asCollection(kind) ?? {};
+      const ways = Object.entries(withoutTags);
+      if (ways.length > 0 && (kind.tags === undefined || createPath === undefined)) return ['its create sends what tags there are'];
+      const isRouted = (birth: string): boolean => kind.events.some(({ actions }) => actions.some((action) => birth.startsWith(action)));
+      return [
+        ...ways.filter(([field]) => kind.fields[field]?.immutable !== true).map(([field]) => `${field} may be taken away after`),
+        ...ways.flatMap(([, births]) => (births ?? []).filter((birth) => !isRouted(birth)).map((birth) => `${birth} leads elsewhere`)),
+      ];
     },
   },
   bornWith: {

@@ -15,6 +15,7 @@ export default {
     },
   },
   needs: { other: { kind: 'CloudDomain', spec: { domain: 'example.com' } } },
+  ways: { import: { importFrom: { nameServer: 'ns1.example.net' } } },
   want: {
     name: 'example-org-abcdefgh',
     domain: 'example.org',

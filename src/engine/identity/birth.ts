@@ -2,6 +2,7 @@ import type { Millis } from '../../lib/clock.ts';
 import { asCollection, type Row } from '../../resource/index.ts';
 import type { AccountContext } from '../context.ts';
 import type { Job } from '../ports/index.ts';
+import { untaggedBirth } from './ownership.ts';
 
 /** So long the event of a creation may take to be read, while events are asked for every two seconds. */
 export const witnessWithin: Millis = 20_000;
@@ -25,10 +26,9 @@ export function isBirthTold({ kind, account, engine }: AccountContext, row: Row)
 }
 
 /** Our user makes things by hand, too, and of what is made without our tag nothing but its event tells them apart. */
-export function isBornOtherwise({ kind, object, account }: AccountContext, { path }: { readonly path: string }): boolean {
-  const { bornWith } = asCollection(kind) ?? {};
-  if (bornWith === undefined || object.spec[bornWith.field] === undefined) return false;
-  return (account.connection.cache.birth(path) ?? bornWith.job) !== bornWith.job;
+export function isBornOtherwise(context: AccountContext, { path }: { readonly path: string }): boolean {
+  const action = context.account.connection.cache.birth(path);
+  return action !== undefined && untaggedBirth(context)?.includes(action) === false;
 }
 
 /** What its create began, before events tell of it: no state of the row shows it. */

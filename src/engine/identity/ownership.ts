@@ -32,8 +32,13 @@ export const sendsTag = (context: AccountContext): boolean =>
   context.kind.tags !== undefined && !context.account.connection.identity.restricted && !isMadeWithoutTags(context);
 
 /** The path that its spec has it made at takes none, although its kind has some. */
-export const isMadeWithoutTags = ({ kind, object }: Pick<AccountContext, 'kind' | 'object'>): boolean =>
-  asCollection(kind)?.withoutTags?.some((field) => object.spec[field] !== undefined) === true;
+export const isMadeWithoutTags = (context: Pick<AccountContext, 'kind' | 'object'>): boolean => untaggedBirth(context) !== undefined;
+
+/** Actions of the event that tells of a birth at such a path; undefined where its spec has it made at another. */
+export function untaggedBirth({ kind, object }: Pick<AccountContext, 'kind' | 'object'>): readonly string[] | undefined {
+  const ways = Object.entries(asCollection(kind)?.withoutTags ?? {});
+  return ways.find(([field]) => object.spec[field] !== undefined)?.[1];
+}
 
 /** Made for this very object: its label carries the owner key (README: identity). */
 export function isOwn(context: AccountContext, row: Row): boolean {
