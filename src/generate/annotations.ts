@@ -8,6 +8,8 @@ export const byPeople: Readonly<Record<string, string>> = {
     'The hash in `status.plan`: let the change that it describes happen. Once accepted it is noted in `status.plan.approved`, and the annotation may go.',
   'approve-change':
     '`<status.plan.content>.<until>`: the same by what the change is, so that it can be written beside the change in Git, before it is merged; counts once. `<until>` is a time in UTC at most 14 days ahead: `abcdefghijklmnop.2030-01-31T18:00:00Z`.',
+  'approve-reason':
+    'The value of annotation approve or approve-change, a space, and why it is approved, for the Event, the audit log and `status.plan.approved.reason`; at most 200 characters. With another value in front it is of another approval, and counts for nothing.',
   recreate: 'A time, or any new value: make a cloud resource that is gone anew, empty.',
   confirm:
     'On an operation, the text of `status.challenge`: do what cannot be undone. Counts only once the challenge was shown, so not in the manifest.',

@@ -37,6 +37,7 @@ const approved = z.object({
   at: time('When the operator accepted it.'),
   hash: z.string().describe('Value of the annotation that approved it.'),
   by: z.string().optional().describe('Field manager that wrote the annotation.'),
+  reason: z.string().optional().describe('What annotation cloudhosting.dev/approve-reason says about it.'),
 });
 
 const plan = z.object({

@@ -5,7 +5,7 @@ import { refusing } from './policy.ts';
 
 /** Verb of RBAC -> the annotations that may be written only by who has it. */
 export const gestures: Readonly<Record<string, readonly string[]>> = {
-  approve: ['approve', 'approve-change'],
+  approve: ['approve', 'approve-change', 'approve-reason'],
   recreate: ['recreate'],
   release: ['release'],
   abandon: ['abandon'],

@@ -89,9 +89,12 @@ describe('what people do with it', () => {
     await stage.until(['CloudInstance', 'web'], (object) => conditionOf(object, 'Synced')?.reason === 'ApprovalRequired');
     expect((await typed('approve cinst/web')).code).toBe(3);
     expect((await typed('approve cinst/web --hash 0000000000 --yes')).code).toBe(3);
-    const { code, stderr } = await typed('approve cinst/web --yes --wait --timeout=90s');
+    const { code, stderr } = await typed('approve cinst/web --reason more-memory --yes --wait --timeout=90s');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Reboot: it is shut down and started again') as string });
-    expect(managersOf(await stage.find('CloudInstance', 'web'), 'approve')).toEqual(['cloud-operator-cli']);
+    const approved = await stage.find('CloudInstance', 'web');
+    for (const name of ['approve', 'approve-reason']) expect(managersOf(approved, name)).toEqual(['cloud-operator-cli']);
+    const { stdout: events } = await stage.cluster.kubectl(['events', '-n', stage.namespace, '--for', 'cloudinstance/web']);
+    expect(events).toContain('approved by cloud-operator-cli (more-memory): spec.type');
   });
   it('pauses with a time and resumes, as the operator notes it', async () => {
     await volume('archive');

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changesOf } from '../support/changes.ts';
+import { describeObject } from '../support/describe.ts';
 import { World } from '../support/world.ts';
 
 interface Plan {
@@ -101,6 +102,24 @@ describe('a change that does more than the spec allows', () => {
     await approve('CloudInstance', 'web', asked?.hash ?? '');
     await world.ready('CloudInstance', 'web');
     expect(type()).toBe('g6-standard-1');
+  });
+  it('is told with its reason, and with none that was given for another one', async () => {
+    await web();
+    const approving = async (reason: (hash: string) => string): Promise<string> => {
+      const { type: before } = (await world.get('CloudInstance', 'web')).spec;
+      await world.patch('CloudInstance', 'web', { spec: { type: before === 'g6-standard-1' ? 'g6-standard-2' : 'g6-standard-1' } });
+      await world.reason('CloudInstance', 'web', 'ApprovalRequired');
+      const { hash = '' } = (await plan('CloudInstance', 'web')) ?? {};
+      const annotations = { 'cloudhosting.dev/approve': hash, 'cloudhosting.dev/approve-reason': reason(hash) };
+      await world.patch('CloudInstance', 'web', { metadata: { annotations } });
+      await world.ready('CloudInstance', 'web');
+      return (await describeObject(world, 'CloudInstance', 'web')).split('\n').findLast((line) => line.includes(' approved')) ?? '';
+    };
+    expect(await approving((hash) => `${hash} more memory\nfor the sale ${'!'.repeat(300)}`)).toMatch(
+      /approved \(more memory for the sale !{175}\): spec\.type/,
+    );
+    expect(await approving(() => 'abcdefghij for another one')).toMatch(/approved: spec\.type/);
+    expect(await approving((hash) => hash)).toMatch(/approved: spec\.type/);
   });
   it('does not hold up the changes that are allowed', async () => {
     await web();

@@ -53,7 +53,7 @@ describe('the audit of changes', () => {
     expect(world.jobEnds).toContainEqual({ kind: 'CloudInstance', key, ago: expect.any(Number) as number });
     for (const { ago } of world.jobEnds) expect(Math.abs(ago - 5000)).toBeLessThan(6000);
   });
-  it('says who approved', async () => {
+  it('says who approved, and why', async () => {
     await world.secret('root', { password: 'Canary-Horse-9-Battery' });
     const spec = {
       region: 'eu-central',
@@ -67,10 +67,12 @@ describe('the audit of changes', () => {
     await world.reason('CloudInstance', 'web', 'ApprovalRequired');
     const { status = {} } = await world.get('CloudInstance', 'web');
     const { hash } = status['plan'] as { hash: string };
-    await world.patch('CloudInstance', 'web', { metadata: { annotations: { 'cloudhosting.dev/approve': hash } } });
+    const annotations = { 'cloudhosting.dev/approve': hash, 'cloudhosting.dev/approve-reason': `${hash} more memory` };
+    await world.patch('CloudInstance', 'web', { metadata: { annotations } });
     await world.ready('CloudInstance', 'web');
     const resize = world.outcomes.find(({ path }) => path.endsWith('/resize'));
-    expect(resize).toMatchObject({ effect: 'Reboot', cause: 'edit', approved: { hash, at: expect.any(String) as string } });
+    const approved = { hash, reason: 'more memory', at: expect.any(String) as string };
+    expect(resize).toMatchObject({ effect: 'Reboot', cause: 'edit', approved });
   });
   it('has what was refused, and what nobody answered, and never a body', async () => {
     const secret = 'Canary-Horse-9-Battery';

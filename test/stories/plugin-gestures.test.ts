@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changesOf } from '../support/changes.ts';
 import { begin, cloud, dataOf } from '../support/cloud-cli.ts';
+import { describeObject } from '../support/describe.ts';
 import { World } from '../support/world.ts';
 
 const minute = 60_000;
@@ -86,6 +87,19 @@ describe('approve', () => {
     expect(await annotation('CloudInstance', 'web', 'approve')).toBeUndefined();
     expect((await cloud(world, `approve cinst/web --hash ${hash} --max-effect Reboot --yes --wait`, { limit: 30 * minute })).exit).toBe(0);
     expect((await cloud(world, `approve cinst/web --hash ${hash} --yes`)).exit).toBe(3);
+  });
+  it('has its reason told, for this plan alone', async () => {
+    const hash = await resized();
+    expect(await cloud(world, ['approve', 'cinst/web', '--yes', '--reason', '!'.repeat(201)])).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('--reason has 201 characters: write no more than 200') as string,
+    });
+    expect((await cloud(world, ['approve', 'cinst/web', '--yes', '--reason', ' '])).exit).toBe(2);
+    expect(await annotation('CloudInstance', 'web', 'approve')).toBeUndefined();
+    const line = ['approve', 'cinst/web', '--reason', 'more memory for the sale', '--wait'];
+    expect((await cloud(world, line, { answers: [true], limit: 30 * minute })).exit).toBe(0);
+    expect(await annotation('CloudInstance', 'web', 'approve-reason')).toBe(`${hash} more memory for the sale`);
+    expect(await describeObject(world, 'CloudInstance', 'web')).toMatch(/approved \(more memory for the sale\): /);
   });
   it('lists what waits, with the age', async () => {
     const hash = await resized();

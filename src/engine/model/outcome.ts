@@ -63,7 +63,7 @@ export interface PendingPlan {
   readonly effect: Effect;
   readonly changes: readonly string[];
   /** From then on it is made to its end, whatever becomes of the annotation. `by`: the field manager that wrote it. */
-  readonly approved?: { readonly at: string; readonly hash: string; readonly by?: string };
+  readonly approved?: { readonly at: string; readonly hash: string; readonly by?: string; readonly reason?: string };
 }
 
 /**

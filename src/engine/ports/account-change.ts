@@ -23,7 +23,7 @@ export interface AccountChange {
   /** Field manager that last wrote the spec, as it calls itself. */
   readonly askedBy?: string;
   /** Where a person was asked first. */
-  readonly approved?: { readonly at: string; readonly hash: string; readonly by?: string };
+  readonly approved?: { readonly at: string; readonly hash: string; readonly by?: string; readonly reason?: string };
 }
 
 /** Told of changes; synchronous, must not throw. */

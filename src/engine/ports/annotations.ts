@@ -21,6 +21,7 @@ export const pauseAnnotation = `${group}/pause`;
 export const resumeAnnotation = `${group}/resume`;
 export const reconcileAtAnnotation = `${group}/reconcile-at`;
 export const approveAnnotation = `${group}/approve`;
+export const approveReasonAnnotation = `${group}/approve-reason`;
 export const approveChangeAnnotation = `${group}/approve-change`;
 export const recreateAnnotation = `${group}/recreate`;
 export const releaseAnnotation = `${group}/release`;
@@ -45,6 +46,7 @@ const gestures = [
   resumeAnnotation,
   reconcileAtAnnotation,
   approveAnnotation,
+  approveReasonAnnotation,
   approveChangeAnnotation,
   recreateAnnotation,
   releaseAnnotation,

@@ -4,6 +4,7 @@ import { effectMeans, minutes, parentOfItem, seconds } from '../../resource/inde
 import type { ReconcileContext } from '../context.ts';
 import { howOff } from '../guard/parent-rest.ts';
 import { annotateCommand, annotation, approveAnnotation, approveChangeAnnotation } from '../model/annotations.ts';
+import { reasonFor } from '../model/approval-reason.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome, PendingPlan } from '../model/outcome.ts';
 import { type BoundRemote, placeOf, type StepOf, type UpdateSteps } from '../model/step.ts';
@@ -92,9 +93,11 @@ async function accept(context: ReconcileContext, { by, value, plan, spent }: Giv
     return { is: 'Again' };
   context.object = live.object;
   const at = shownTime(engine.clock.now());
-  context.status['plan'] = { ...plan, approved: { at, hash: value, ...(live.manager !== undefined && { by: live.manager }) } };
+  const reason = reasonFor(live.object, value);
+  const told = { ...(live.manager !== undefined && { by: live.manager }), ...(reason !== undefined && { reason }) };
+  context.status['plan'] = { ...plan, approved: { at, hash: value, ...told } };
   if (spent !== undefined) context.status['approvals'] = spent;
-  const who = live.manager === undefined ? '' : ` by ${live.manager}`;
+  const who = `${live.manager === undefined ? '' : ` by ${live.manager}`}${reason === undefined ? '' : ` (${reason})`}`;
   return { is: 'Working', reason: 'Updating', message: `approved${who}: ${plan.changes.join('; ')}`, recheckAfter: seconds(0) };
 }
 

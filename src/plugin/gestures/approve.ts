@@ -1,4 +1,5 @@
-import { approveAnnotation } from '../../engine/model/annotations.ts';
+import { approveAnnotation, approveReasonAnnotation } from '../../engine/model/annotations.ts';
+import { approvalReason, longestReason } from '../../engine/model/approval-reason.ts';
 import { shownPlan } from '../../engine/model/policy.ts';
 import type { PendingPlan } from '../../engine/model/outcome.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
@@ -23,6 +24,7 @@ const levels: Readonly<Record<Effect, Level>> = { InPlace: 'C1', Reboot: 'C1', R
 /** Lets changes happen that wait for a yes: those, and no others. */
 export const approve: Verb = async (call) => {
   if (on(call.flags, 'list')) return listed(call);
+  refuseLong(text(call.flags, 'reason'));
   const objects = await chosen(call, 'approve');
   const waiting = objects.filter((object) => isWaiting(shownPlan(object)));
   const gestures = waiting.map((object) => gestureOf(call, object));
@@ -33,6 +35,13 @@ export const approve: Verb = async (call) => {
   const done = await perform(call, gestures, objects.map(howItIs));
   return on(call.flags, 'wait') && !on(call.flags, 'dryRun') ? await after(call, waiting) : done;
 };
+
+/** The operator would cut it. */
+function refuseLong(reason: string | undefined): void {
+  if (reason?.trim() === '') throw new CliError(2, '--reason says nothing: leave it out, or write why');
+  if (reason !== undefined && reason.length > longestReason)
+    throw new CliError(2, `--reason has ${reason.length} characters: write no more than ${longestReason}`);
+}
 
 const isWaiting = (plan: PendingPlan | undefined): plan is PendingPlan => plan !== undefined && plan.approved === undefined;
 
@@ -46,9 +55,10 @@ function gestureOf({ flags }: Call, object: Resource): Gesture {
   if (plan === undefined) throw new Error(`${shownName(object)} has no plan`);
   const { hash, effect, changes } = plan;
   refuseOther(object, plan, flags);
+  const why = text(flags, 'reason');
   return {
     object,
-    annotations: { [approveAnnotation]: hash },
+    annotations: { [approveAnnotation]: hash, ...(why !== undefined && { [approveReasonAnnotation]: approvalReason(hash, why) }) },
     shown: ['/status/plan/hash'],
     level: levels[effect],
     expected: object.metadata.name,

@@ -24,6 +24,7 @@ export const gestures: readonly Command[] = [
       listing,
       { form: '--hash <hash>', help: 'Only this plan, as status.plan.hash has it.' },
       { form: '--max-effect <effect>', help: 'Refuse what does more.', choices: ['InPlace', 'Reboot', 'Rebuild', 'Replace'] },
+      { form: '--reason <text>', help: "Why; shown in the Event, in the status and in the operator's audit log. At most 200 characters." },
       { form: '--wait', help: 'Wait until it is done.' },
       { form: '--timeout <duration>', help: 'How long --wait waits.', default: '15m' },
       yes,
@@ -40,6 +41,7 @@ export const gestures: readonly Command[] = [
     exits: { 1: 'with --wait: it needs a person', 6: 'with --wait: time ran out' },
     examples: [
       'kubectl cloud approve cinst/web',
+      'kubectl cloud approve cinst/web --reason "more memory for the sale"',
       'kubectl cloud approve cinst/web --hash ad73444b3f --yes --wait',
       'kubectl cloud approve --list -A',
     ],

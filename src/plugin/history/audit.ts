@@ -14,7 +14,7 @@ interface Line {
   readonly cause?: string;
   readonly effect?: string;
   readonly askedBy?: string;
-  readonly approved?: { readonly by?: string };
+  readonly approved?: { readonly by?: string; readonly reason?: string };
 }
 
 /** What the operator's audit log has of an object: each call once, with how it ended. Other lines of the file are passed over. */
@@ -45,6 +45,7 @@ function entryOf({ time = '', method = '', path = '', cause, effect, approved, a
     effect,
     askedBy === undefined ? undefined : `spec by ${askedBy}`,
     approved?.by === undefined ? undefined : `approved by ${approved.by}`,
+    approved?.reason === undefined ? undefined : `because: ${approved.reason}`,
   ].filter((word) => word !== undefined);
   return {
     at: time.replace(/\.\d+Z$/, 'Z'),

@@ -85,7 +85,12 @@ export function ofStatus({ metadata, status = {} }: Resource): readonly Entry[] 
       what: `set back: ${lastCorrection.fields.map((field) => `spec.${field}`).join(', ')}`,
       likely: lastCorrection.by,
     },
-    plan?.approved && { at: plan.approved.at, what: `approved: ${plan.changes.join('; ')}`, by: plan.approved.by },
+    plan?.approved && {
+      at: plan.approved.at,
+      what: `approved: ${plan.changes.join('; ')}`,
+      by: plan.approved.by,
+      message: plan.approved.reason,
+    },
     paused && { at: paused.at, what: `paused until ${paused.until}`, by: paused.by, message: paused.reason },
   ];
   return all.flatMap((told) => (told?.at === undefined ? [] : [entry({ ...told, at: told.at })]));
@@ -103,7 +108,7 @@ interface Known {
   readonly conditions?: readonly Condition[];
   readonly lastCorrection?: { readonly at: string; readonly fields: readonly string[]; readonly by?: string };
   readonly drift?: readonly { readonly field: string; readonly since?: string; readonly by?: string }[];
-  readonly plan?: { readonly changes: readonly string[]; readonly approved?: { readonly at: string; readonly by?: string } };
+  readonly plan?: { readonly changes: readonly string[]; readonly approved?: { readonly at: string; readonly by?: string; readonly reason?: string } };
   readonly paused?: { readonly at: string; readonly until: string; readonly by?: string; readonly reason?: string };
 }
 
