@@ -117,6 +117,9 @@ export const commonStatus = z.object({
     .array(z.string())
     .describe('Values of annotation cloudhosting.dev/approve-change that are spent, kept until their time is over; at most eight.'),
   paused: paused.describe('A pause with an end; it lasts until then, whatever becomes of its annotation.'),
+  lastHandledReconcileAt: z
+    .string()
+    .describe('Value of annotation cloudhosting.dev/reconcile-at that was last acted on: what the conditions say was seen after that.'),
   resumed: resumed.describe('The last end of a pause before its time.'),
   outputs: z.array(output).describe('The Secrets and ConfigMaps that this object writes.'),
   waitingFor: z.array(z.string()).describe('What must happen first, for example objects that this one refers to.'),

@@ -96,6 +96,20 @@ describe('what people do with it', () => {
     const { stdout: events } = await stage.cluster.kubectl(['events', '-n', stage.namespace, '--for', 'cloudinstance/web']);
     expect(events).toContain('approved by cloud-operator-cli (more-memory): spec.type');
   });
+  it('has an object looked at, and waits until the operator has', async () => {
+    await volume('looked');
+    await stage.ready('CloudVolume', 'looked');
+    const before = (await stage.emulator.requests()).length;
+    expect(await typed('reconcile cvol/looked --wait --timeout=60s')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Available') as string,
+    });
+    const looked = await stage.find('CloudVolume', 'looked');
+    expect(looked?.status?.['lastHandledReconcileAt']).toBe(looked?.metadata.annotations?.['cloudhosting.dev/reconcile-at']);
+    const path = String(looked?.status?.['path']);
+    expect((await stage.emulator.requests()).slice(before).some((one) => one.method === 'GET' && one.path.endsWith(path))).toBe(true);
+    expect(await typed('reconcile --account default --wait --timeout=60s')).toMatchObject({ code: 0 });
+  });
   it('pauses with a time and resumes, as the operator notes it', async () => {
     await volume('archive');
     await stage.ready('CloudVolume', 'archive');

@@ -30,6 +30,42 @@ describe('annotation reconcile-at', () => {
     await world.clock.advance(120_000);
     expect(reads(path)).toBe(after);
   });
+  it('is noted once it was done, with what was seen then', async () => {
+    await world.apply('CloudVolume', 'data', { region: 'eu-central', sizeGiB: 20, tags: ['prod'] });
+    const path = String((await world.ready('CloudVolume', 'data')).status?.['path']);
+    const handled = async (): Promise<unknown> => (await world.get('CloudVolume', 'data')).status?.['lastHandledReconcileAt'];
+    expect(await handled()).toBeUndefined();
+    world.emulator.control.addFault({ match: { method: 'GET', path }, times: 1, effect: { kind: 'delay', seconds: 5 } });
+    await look('first');
+    await world.clock.advance(4000);
+    expect(await handled()).toBeUndefined();
+    await world.clock.advance(3000);
+    expect(await handled()).toBe('first');
+    // No time, and nothing that a status should repeat.
+    await look('x'.repeat(101));
+    await world.clock.advance(10_000);
+    expect(await handled()).toBe('first');
+  });
+  it('on the account reads each list once, whatever hangs on it, and finds what no event told', async () => {
+    const names = Array.from({ length: 100 }, (_, n) => `v${n}`);
+    for (const name of names) await world.apply('CloudVolume', name, { region: 'eu-central', sizeGiB: 20, tags: ['prod'] });
+    for (const name of names) await world.ready('CloudVolume', name);
+    const path = String((await world.get('CloudVolume', 'v7')).status?.['path']);
+    await world.clock.advance(400_000);
+    world.emulator.control.addFault({ match: { action: 'volume_update' }, effect: { kind: 'lost' } });
+    await world.emulator.control.actAs({ username: 'colleague', method: 'PUT', path: `/v4${path}`, body: { tags: ['theirs'] } });
+    const before = world.emulator.control.requests().length;
+    await world.patch('CloudAccount', 'default', { metadata: { annotations: { 'cloudhosting.dev/reconcile-at': 'now' } } });
+    await world.clock.advance(60_000);
+    const sent = world.emulator.control
+      .requests()
+      .slice(before)
+      .filter((one) => one.username === 'admin' && !one.path.endsWith('/events'));
+    expect(sent.filter((one) => one.path === '/volumes')).toHaveLength(1);
+    expect(sent.length).toBeLessThanOrEqual(1 + 20);
+    expect(sent.filter(({ method }) => method === 'PUT').map((one) => one.path)).toEqual([path]);
+    expect((await world.get('CloudAccount', 'default')).status?.['lastHandledReconcileAt']).toBe('now');
+  });
   it('takes up a contested field again', async () => {
     await world.apply('CloudVolume', 'data', { region: 'eu-central', sizeGiB: 20, tags: ['prod'] });
     const path = String((await world.ready('CloudVolume', 'data')).status?.['path']);

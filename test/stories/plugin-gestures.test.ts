@@ -2,14 +2,15 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { changesOf } from '../support/changes.ts';
 import { begin, cloud, dataOf } from '../support/cloud-cli.ts';
 import { describeObject } from '../support/describe.ts';
-import { World } from '../support/world.ts';
+import { type RunningOperator, World } from '../support/world.ts';
 
 const minute = 60_000;
 let world: World;
+let operator: RunningOperator;
 beforeEach(async () => {
   world = await World.create();
   await world.account();
-  await world.start();
+  operator = await world.start();
   await world.ready('CloudAccount', 'default');
 });
 const volume = { region: 'eu-central', sizeGiB: 20 };
@@ -311,6 +312,51 @@ describe('reconcile', () => {
         .slice(before)
         .filter(({ path }) => /\/volumes\/\d+$/.test(path)).length,
     ).toBeGreaterThan(0);
+  });
+  it('waits until it was looked at, and no verdict of before counts', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    await world.ready('CloudVolume', 'data');
+    const path = String((await world.get('CloudVolume', 'data')).status?.['path']);
+    world.emulator.control.addFault({ match: { method: 'GET', path }, times: 1, effect: { kind: 'delay', seconds: 5 } });
+    const typing = begin(world, 'reconcile cvol/data --wait');
+    await world.clock.advance(4000);
+    expect(typing.isOver()).toBe(false);
+    await world.clock.advance(4000);
+    expect(typing.isOver()).toBe(true);
+    expect(await typing.ended()).toMatchObject({ exit: 0, out: 'CloudVolume team-a/data  Available\n' });
+    expect((await cloud(world, 'reconcile cvol/data --wait')).exit).toBe(0);
+    await cloud(world, 'pause cvol/data --reason audit');
+    await world.reason('CloudVolume', 'data', 'Paused');
+    expect(await cloud(world, 'reconcile cvol/data --wait')).toMatchObject({
+      exit: 1,
+      out: expect.stringContaining('needs a person: Paused') as string,
+    });
+  });
+  it('with --wait ends with 1 where it needs a person still, and with 6 where no operator looks', async () => {
+    const body = JSON.stringify({ errors: [{ field: 'size', reason: 'not today' }] });
+    world.emulator.control.addFault({ match: { method: 'POST', path: '/volumes' }, effect: { kind: 'answer', status: 400, body } });
+    await world.apply('CloudVolume', 'data', volume);
+    await world.reason('CloudVolume', 'data', 'Rejected');
+    const before = world.emulator.control.requests().filter(({ method }) => method === 'POST').length;
+    const { exit, out } = await cloud(world, 'reconcile cvol/data --wait -o json');
+    expect([exit, JSON.parse(out)]).toMatchObject([1, { data: { for: 'LookedAt', objects: [{ state: 'failed', reason: 'Rejected' }] } }]);
+    expect(world.emulator.control.requests().filter(({ method }) => method === 'POST').length).toBeGreaterThan(before);
+    operator.kill();
+    expect(await cloud(world, 'reconcile cvol/data --wait --timeout 30s')).toMatchObject({
+      exit: 6,
+      out: expect.stringContaining('Time ran out. What is waited for: kubectl cloud why -n team-a cvol/data') as string,
+    });
+    expect((await cloud(world, 'reconcile cvol/data --wait --timeout soon')).exit).toBe(2);
+  });
+  it('of an account is one look for all of it', async () => {
+    expect((await cloud(world, 'reconcile cvol/data --account default')).exit).toBe(2);
+    expect((await cloud(world, 'reconcile --account none')).exit).toBe(4);
+    const { exit, err, out } = await cloud(world, 'reconcile --account team-a/default --wait');
+    expect({ exit, err, out }).toEqual({
+      exit: 0,
+      err: expect.stringContaining('its token at once, and each of its lists within half a minute') as string,
+      out: 'CloudAccount team-a/default  Available\n',
+    });
   });
   it('of very many asks', async () => {
     for (let n = 0; n < 101; n += 1) await world.apply('CloudVolume', `v${n}`, volume);

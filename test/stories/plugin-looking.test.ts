@@ -71,6 +71,62 @@ describe('tree', () => {
   });
 });
 
+describe('tree --watch', () => {
+  it('draws the tree, then tells each change once, by one watch for each kind, until Ctrl-C', async () => {
+    await shop();
+    expect((await cloud(world, 'tree --watch -o json')).exit).toBe(2);
+    const typing = begin(world, 'tree -w');
+    await world.clock.advance(10_000);
+    world.server.ledger.clear();
+    await world.apply('CloudVolume', 'more', volume);
+    await world.ready('CloudVolume', 'more');
+    await world.patch('CloudVolume', 'more', { spec: { instanceRef: { name: 'web' } } });
+    await world.clock.advance(2 * minute);
+    await world.delete('CloudVolume', 'data');
+    await world.gone('CloudVolume', 'data');
+    await world.clock.advance(5000);
+    const lists = world.server.ledger.requests.filter(
+      ({ path, userAgent }) => userAgent.startsWith('kubectl-cloud') && !path.includes('watch='),
+    );
+    expect(lists).toEqual([]);
+    typing.interrupt();
+    const { exit, out } = await typing.ended();
+    const [drawing = '', ...lines] = out.split(/\n(?=\d\d:)/).map((line) => line.trimEnd());
+    expect([exit, drawing.split('\n')[0]]).toEqual([130, expect.stringMatching(/^OBJECT +STATE/)]);
+    const told = lines.map((line) => line.replace(/^\d\d:\d\d:\d\dZ {2}/, ''));
+    expect(told).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^CloudVolume team-a\/more {2}new: /),
+        'CloudVolume team-a/more  refers to CloudAccount team-a/default (spec.accountRef)',
+        expect.stringMatching(/^CloudVolume team-a\/more {2}Creating -> /),
+        'CloudVolume team-a/more  refers to CloudInstance team-a/web (spec.instanceRef)',
+        'CloudVolume team-a/more  no longer refers to CloudAccount team-a/default (spec.accountRef)',
+        expect.stringMatching(/^CloudVolume team-a\/data {2}gone \(was /),
+      ]),
+    );
+    expect(told.filter((line) => line.includes('team-a/edge'))).toEqual([]);
+  });
+  it('of an object tells what hangs on it and nothing else, and names the right that it lacks', async () => {
+    await shop();
+    const typing = begin(world, 'tree cinst/web --watch');
+    await world.clock.advance(5000);
+    await world.apply('CloudVolume', 'else', volume);
+    await world.patch('CloudVolume', 'data', { metadata: { annotations: { 'cloudhosting.dev/pause': 'true' } } });
+    await world.reason('CloudVolume', 'data', 'Paused');
+    await world.clock.advance(5000);
+    typing.interrupt();
+    const { out } = await typing.ended();
+    expect(out).toMatch(/Z {2}CloudVolume team-a\/data {2}Ready -> Paused ●/);
+    expect(out).not.toContain('team-a/else');
+    world.server.addUser('reader', { name: 'reader' });
+    world.server.setGrants([{ to: 'reader', rules: [{ apiGroups: ['cloudhosting.dev'], resources: ['*'], verbs: ['get', 'list'] }] }]);
+    expect(await cloud(world, 'tree --watch', { token: 'reader' })).toMatchObject({
+      exit: 4,
+      err: expect.stringMatching(/The right that is missing: list and watch/) as string,
+    });
+  });
+});
+
 describe('why', () => {
   it('follows what an object waits for down to the root, with the line to type', async () => {
     await world.apply('CloudInstance', 'web', { ...machine, type: 'g6-nanode-9' });

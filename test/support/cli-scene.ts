@@ -68,7 +68,7 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   uninstall: { lines: ['uninstall --strip', 'uninstall --strip -A'], said: '--confirm 2' },
   version: { lines: ['version'] },
   completion: { lines: ['completion kubectl'] },
-  approve: { lines: ['approve cinst/web', 'approve cinst'], said: '--yes' },
+  approve: { lines: ['approve cinst/web', 'approve cinst --reason sale'], said: '--yes' },
   release: { lines: ['release'], said: '--confirm 1' },
   abandon: { lines: ['abandon cvol/unseen', 'abandon cvol -l is=unseen'], said: '--confirm unseen' },
   recreate: { lines: ['recreate cvol/gone', 'recreate cvol -l is=gone'], said: '--confirm gone' },

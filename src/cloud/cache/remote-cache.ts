@@ -124,6 +124,10 @@ export class AccountCache implements RemoteCache {
     this.#options.sweeper.requestFor(owner);
   }
 
+  sweepSoon(): void {
+    this.#options.sweeper.requestAll('timed');
+  }
+
   put(path: string, row: Row, reply: Reply): void {
     this.#options.rows.written(path, row, reply.requestedAt, reply.answeredAt);
   }

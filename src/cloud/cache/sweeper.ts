@@ -132,9 +132,9 @@ export class Sweeper {
     this.#swept.get(collection)?.waiting.push(...owners);
   }
 
-  /** So much was missed that everything must be looked at. */
-  requestAll(): void {
-    for (const collection of this.#swept.keys()) this.request(collection);
+  /** So much was missed that everything must be looked at. `timed`: somebody asks, and what lies below others stays in the rounds. */
+  requestAll(which: 'all' | 'timed'): void {
+    for (const [collection, { timed }] of this.#swept) if (timed || which === 'all') this.request(collection);
   }
 
   /** After an outage: whatever is overdue goes at once. */

@@ -68,7 +68,7 @@ export class AccountSync {
 
   readonly #missed = (): void => {
     this.lists.outdate('');
-    this.#sweeper.requestAll();
+    this.#sweeper.requestAll('all');
   };
 
   constructor(options: SyncOptions) {

@@ -4,7 +4,7 @@ import type { AccountReconciler } from '../account/account-reconciler.ts';
 import { tokenEvery } from '../account/account-token.ts';
 import type { Engine } from '../context.ts';
 import { accountKey } from '../model/account.ts';
-import { isDeleting } from '../model/annotations.ts';
+import { isDeleting, lookAskedBy } from '../model/annotations.ts';
 import { keyOf, parseObjectId } from '../model/object-id.ts';
 import type { Outcome, Reason, StatusDraft } from '../model/outcome.ts';
 import { givesOut } from '../outputs/targets.ts';
@@ -97,7 +97,8 @@ export class Controller {
     const { onWait, end } = this.#rests.begin();
     try {
       const account = kind === engine.registry.connection.kind ? key : accountKey(object);
-      const work = async (): Promise<void> => this.#finish(id, await this.#dispatch(object, status, onWait), { kind, key, started });
+      const work = async (): Promise<void> =>
+        this.#finish(id, handled(object, await this.#dispatch(object, status, onWait)), { kind, key, started });
       await engine.accountLeases.during(account, work);
     } catch (error) {
       this.#failed(id, error, { kind, key, started });
@@ -178,6 +179,13 @@ export class Controller {
     if (soon === undefined) this.#queue.retry(id);
     else this.#queue.add(id, { after: soon });
   }
+}
+
+/** By the annotation as it stood when the work began: one that came meanwhile is for the next. */
+function handled(object: Resource, done: Done): Done {
+  const asked = lookAskedBy(object);
+  const isOver = !['Again', 'Quiet', 'Paused', 'Deleted'].includes(done.outcome.is);
+  return asked === undefined || !isOver ? done : { ...done, status: { ...done.status, lastHandledReconcileAt: asked } };
 }
 
 /** What a Secret holds, lacks, or that one is not to be written, may be the reason. */

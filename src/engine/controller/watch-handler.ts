@@ -63,15 +63,20 @@ function noteSpec(engine: Engine, { kind, before, now }: WatchEvent): void {
 const asksAnew = (before: Resource | undefined, now: Resource): boolean =>
   before !== undefined && asksFor(now) !== undefined && asksFor(before) !== asksFor(now);
 
-function askAnew({ objectMemory, secretCache, configMapCache }: Engine, { metadata: { uid, namespace } }: Resource): void {
+function askAnew(
+  { objectMemory, secretCache, configMapCache, accounts }: Engine,
+  { metadata: { uid, namespace, name } }: Resource,
+  ofAccount: boolean,
+): void {
   objectMemory.lookAsked.set(uid, true);
+  if (ofAccount) accounts.get({ namespace, name })?.connection.cache.sweepSoon();
   for (const cache of [secretCache, configMapCache]) cache.forgetIn(namespace);
 }
 
 function wake(engine: Engine, change: WatchEvent, now: Resource): void {
   const { kind, key, before } = change;
-  if (asksAnew(before, now)) askAnew(engine, now);
   const isAccount = kind === engine.registry.connection.kind;
+  if (asksAnew(before, now)) askAnew(engine, now, isAccount);
   const chosen = isAccount && JSON.stringify(before?.metadata.labels) !== JSON.stringify(now.metadata.labels);
   if (before === undefined || chosen || wishes(before) !== wishes(now) || isMeddling(change))
     engine.wake(kind, key, { urgent: before !== undefined || isAccount });

@@ -1,4 +1,5 @@
-import { finalizer, group } from '../ports/annotations.ts';
+import { oneLine } from '../../lib/one-line.ts';
+import { approveReasonAnnotation, finalizer, group, reconcileAtAnnotation } from '../ports/annotations.ts';
 import type { Resource } from '../ports/index.ts';
 
 export * from '../ports/annotations.ts';
@@ -25,3 +26,22 @@ export function annotateCommand({ kind, metadata }: Resource, name: string, valu
   const manager = metadata.labels?.['kustomize.toolkit.fluxcd.io/name'] === undefined ? '' : ' --field-manager=flux-client-side-apply';
   return `kubectl -n ${metadata.namespace} annotate ${kind.toLowerCase()} ${metadata.name} --overwrite${manager} ${name}=${value}`;
 }
+
+/** What people read in an Event, and not an essay. */
+export const longestReason = 200;
+
+/** Bound to the value of the approval that it is given for, because the annotation may stay when that is over. */
+export const approvalReason = (approval: string, text: string): string => `${approval} ${text}`;
+
+/** Why somebody says that this value approves; undefined: for another approval, or for none. */
+export function reasonFor(object: Resource, approval: string): string | undefined {
+  const [first = '', ...rest] = (annotation(object, approveReasonAnnotation) ?? '').trim().split(/\s+/);
+  const text = oneLine(rest.join(' '));
+  return first !== approval || text === '' ? undefined : text.slice(0, longestReason);
+}
+
+/** Value of `reconcile-at`, as `status.lastHandledReconcileAt` repeats it; undefined: nothing was asked, or not by a time. */
+export const lookAskedBy = (object: Resource): string | undefined => {
+  const value = annotation(object, reconcileAtAnnotation);
+  return value === undefined || value === '' || value.length > 100 ? undefined : value;
+};

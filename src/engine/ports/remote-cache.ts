@@ -54,6 +54,8 @@ export interface RemoteCache {
   uses(kind: AnyKind): void;
   /** Asks for a sweep of the collection soon, because an owner waits for its first one; it is woken then. Nothing for kinds swept `by: 'item'`. */
   requestSweep(owner: Owner): void;
+  /** Asks for a sweep of every collection that is swept by time, once for all that has an object. */
+  sweepSoon(): void;
   /** Notes the answer of our own call as the newest state; rows requested before it (plus list lag) no longer count. */
   put(path: string, row: Row, reply: Reply): void;
   /** Notes that we changed the remote without learning its new state: what was read before no longer counts. */

@@ -88,6 +88,7 @@ function cacheOf(rows: ReadonlyMap<string, Row>, clock: Clock): RemoteCache {
     untrack: nothing,
     uses: nothing,
     requestSweep: nothing,
+    sweepSoon: nothing,
     put: nothing,
     written: nothing,
     invalidate: nothing,

@@ -1,5 +1,4 @@
-import { approveAnnotation, approveReasonAnnotation } from '../../engine/model/annotations.ts';
-import { approvalReason, longestReason } from '../../engine/model/approval-reason.ts';
+import { approvalReason, approveAnnotation, approveReasonAnnotation, longestReason } from '../../engine/model/annotations.ts';
 import { shownPlan } from '../../engine/model/policy.ts';
 import type { PendingPlan } from '../../engine/model/outcome.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';

@@ -1,19 +1,26 @@
 import { reconcileAtAnnotation } from '../../engine/model/annotations.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Level, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
-import { chosen } from './chosen.ts';
+import { durationOf, on } from '../flag.ts';
+import { registry } from '../kinds.ts';
+import { waitFor } from '../verbs/wait.ts';
+import { chosenOrAccount } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';
 
 /** Each look may be a read of the account. */
 const unasked = 100;
 
-/** Has objects looked at now. */
+/** Has objects looked at now, or all that the lists of an account show. */
 export const reconcile: Verb = async (call) => {
-  const objects = await chosen(call, 'reconcile');
+  const { flags, session } = call;
+  const waits = on(flags, 'wait') && !on(flags, 'dryRun');
+  const limit = durationOf(flags, 'timeout');
+  const objects = await chosenOrAccount(call, 'reconcile');
   const level: Level = objects.length > unasked ? 'C1' : 'C0';
   const gestures = objects.map((object, index): Gesture => ({
     object,
-    annotations: { [reconcileAtAnnotation]: new Date(call.session.now).toISOString() },
+    annotations: { [reconcileAtAnnotation]: new Date(session.now).toISOString() },
     shown: [],
     // Asked once for all.
     level: index === 0 ? level : 'C0',
@@ -21,8 +28,13 @@ export const reconcile: Verb = async (call) => {
     facts:
       index === 0 && objects.length > 1
         ? [`${objects.length} objects are looked at, each by a read of the account`]
-        : [`${shownName(object)} is looked at`],
+        : [
+            `${shownName(object)} is looked at${isAccount(object) ? ': its token at once, and each of its lists within half a minute' : ''}`,
+          ],
     afterwards: `is looked at. How it is then: kubectl cloud why ${typed(object)}`,
   }));
-  return perform(call, gestures, ['No objects here.']);
+  const done = await perform(call, gestures, ['No objects here.']);
+  return waits ? waitFor(call, objects, { what: 'LookedAt', limit, patient: false }) : done;
 };
+
+const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;

@@ -7,7 +7,9 @@ import { type Flags, on, text } from '../flag.ts';
 import { Landscape } from '../landscape.ts';
 import type { TreeData } from '../output/shapes.ts';
 import { dotOf, mermaidOf } from '../tree/diagram.ts';
+import { partOf } from '../tree/changes.ts';
 import { drawn } from '../tree/draw.ts';
+import { followed } from '../tree/follow.ts';
 import { type Graph, graphOf } from '../tree/graph.ts';
 
 /** Who refers to whom. */
@@ -23,6 +25,12 @@ export const tree: Verb = async (call) => {
     landscape.all.map(({ kind }) => kind),
   );
   const from = roots?.map(({ kind, metadata }) => idOf({ kind, metadata }));
+  if (on(flags, 'watch')) {
+    session.print(...shown(graph, { from, up: on(flags, 'up'), depth }, 'text'));
+    const part = (whole: Graph): Graph => (from === undefined ? whole : partOf(whole, from, on(flags, 'up')));
+    const namespace = everywhere ? undefined : await session.namespace();
+    return followed(session, { namespace, secrets: on(flags, 'secrets'), drawn: part(graph), part });
+  }
   return {
     exit: 0,
     kind: 'Tree',
@@ -42,6 +50,7 @@ function shown(graph: Graph, drawing: Parameters<typeof drawn>[1], form: string)
 
 function depthOf(flags: Flags): number {
   const given = text(flags, 'depth');
+  if (on(flags, 'watch') && text(flags, 'output') !== 'text') throw new CliError(2, '--watch writes text: leave -o out');
   if (on(flags, 'up') && on(flags, 'down')) throw new CliError(2, 'either --up or --down');
   if (given !== undefined && !/^\d{1,4}$/.test(given))
     throw new CliError(2, `--depth ${given} cannot be read: write for example --depth 2`);

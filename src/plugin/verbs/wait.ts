@@ -59,12 +59,15 @@ export async function waitFor(call: Call, objects: readonly Resource[], { what, 
   };
   const failed = objects.filter((object) => verdicts.get(nameIn(object))?.state === 'failed');
   if (failed.length > 0) return { exit: 1, kind: 'Wait', data, lines: failed.flatMap((object) => troubleOf(object, verdicts)) };
-  const late = [...verdicts.values()].some(({ state }) => state === 'waiting');
+  const late = objects.find((object) => verdicts.get(nameIn(object))?.state === 'waiting');
   return {
-    exit: late ? 6 : 0,
+    exit: late === undefined ? 0 : 6,
     kind: 'Wait',
     data,
-    lines: late ? [...linesOf(verdicts, 'waiting'), 'Time ran out.'] : linesOf(verdicts, 'reached'),
+    lines:
+      late === undefined
+        ? linesOf(verdicts, 'reached')
+        : [...linesOf(verdicts, 'waiting'), `Time ran out. What is waited for: kubectl cloud why ${typed(late)}`],
   };
 }
 

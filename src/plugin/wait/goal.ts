@@ -85,7 +85,23 @@ const succeeded: Goal = (object, before) => {
   return { state: isStalled(object) || phase === 'Failed' || phase === 'AwaitingConfirmation' ? 'failed' : 'waiting', reason, message };
 };
 
+const handledIn = ({ status }: Resource): unknown => status?.['lastHandledReconcileAt'];
+
+/** The operator has looked since it was asked to, and has done what followed from that. What was said before is no answer. */
+const lookedAt: Goal = (object, before, patient) => {
+  if (object?.metadata.uid !== before.metadata.uid)
+    return isDeleting(before) ? { state: 'reached', reason: 'Deleted', message: '' } : gone(before);
+  const { reason = 'NotLookedAt', message } = stateOf(object);
+  if (reason === 'Paused') return { state: 'failed', reason, message };
+  if (handledIn(object) === undefined || handledIn(object) === handledIn(before))
+    return { state: 'waiting', reason, message: 'not looked at since it was asked for' };
+  if (isStuck(object, patient)) return { state: 'failed', reason, message };
+  const isOver = isCurrent(object) && conditionOf(object, 'Reconciling')?.status !== 'True';
+  return { state: isOver ? 'reached' : 'waiting', reason, message: progressOf(object) ?? message };
+};
+
 export const goals = {
+  LookedAt: lookedAt,
   Quiet: quiet,
   'phase=Succeeded': succeeded,
   Ready: until((object) => isTrue(object, 'Ready') && isCurrent(object) && !isDeleting(object)),

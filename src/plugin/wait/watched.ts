@@ -1,12 +1,9 @@
 import { objectId } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { plural } from '../../generate/names.ts';
-import { KubeObjects } from '../../kube/objects.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import type { Clock, Millis } from '../../lib/clock.ts';
-import type { Log } from '../../telemetry/log.ts';
 import { shownName } from '../cluster/naming.ts';
-import { CliError } from '../exit.ts';
+import { cacheOf } from '../cluster/watching.ts';
 import type { Session } from '../session.ts';
 import type { Step, Verdict } from './goal.ts';
 
@@ -23,7 +20,9 @@ export async function watched(session: Session, objects: readonly Resource[], wa
   const verdicts = new Map<string, Verdict>();
   const wanted = new Map(objects.map((object) => [objectId(object.kind, object.metadata), object]));
   const { promise: over, resolve: end, reject: refuse } = Promise.withResolvers<'judged' | 'late' | 'interrupted'>();
-  const cache = await cacheOf(session, objects, logInto(session, refuse));
+  const kinds = [...new Set(objects.map(({ kind }) => kind))];
+  const namespaces = [...new Set(objects.map(({ metadata }) => metadata.namespace))];
+  const cache = await cacheOf(session, { kinds, namespaces, refuse });
   const look = (before: Resource): void => {
     const verdict = watching.judge(cache.get(before.kind, before.metadata), before);
     const known = verdicts.get(shownName(before));
@@ -68,23 +67,3 @@ function repeater(clock: Clock, every: Millis | undefined, work: () => void): { 
 }
 
 const waiting: Verdict = { state: 'waiting', reason: '', message: '' };
-
-/** Says what the connection goes through; only a right that is missing ends the wait, because time does not bring it. */
-const logInto = (session: Session, refused: (error: CliError) => void): Log => ({
-  debug: () => undefined,
-  info: () => undefined,
-  warn: (_, { error, path } = {}) => {
-    const message = String(error);
-    if (/: 403 /.test(message)) refused(new CliError(4, [message, `The right that is missing: list and watch ${String(path)}`]));
-    else session.warn(`${message}; waiting goes on`);
-  },
-  error: () => undefined,
-});
-
-async function cacheOf(session: Session, objects: readonly Resource[], log: Log): Promise<KubeObjects> {
-  const { client } = await session.connected();
-  const kinds = [...new Set(objects.map(({ kind }) => kind))].map((kind) => ({ kind, plural: plural(kind) }));
-  const { clock, random } = session.host;
-  const watchNamespaces = [...new Set(objects.map(({ metadata }) => metadata.namespace))];
-  return new KubeObjects({ client, clock, random, log, kinds, watchNamespaces, fieldManager: '' });
-}
