@@ -13,7 +13,7 @@ const talks: Readonly<Record<Talks, string>> = {
   strips:
     'reads the Kubernetes API and with --strip takes finalizers of this operator off objects that are being deleted; never talks to the cloud account',
   asks: 'reads the Kubernetes API and the cloud account and writes to neither',
-  looks: 'reads the Kubernetes API and the cloud account and writes to neither: what it sends besides reads is a dry run of the manifests',
+  looks: 'reads the Kubernetes API and the cloud account and writes to neither: what it sends besides reads are dry runs',
   changes:
     'reads the Kubernetes API and the cloud account, and changes the account: as the user of your own token, once, and never again by itself',
 };

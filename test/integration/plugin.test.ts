@@ -256,6 +256,28 @@ describe('doctor', () => {
   });
 });
 
+describe('doctor --as-ci', () => {
+  it('tries by dry runs what a job may do, and names what it may not', async () => {
+    const line = `doctor --as-ci --operator-namespace ${stage.installed.release.namespace} -o json`;
+    const asked = async (token: string): Promise<readonly { severity: string; seen: string }[]> =>
+      (
+        JSON.parse((await typed(line, token)).stdout) as { data: { findings: { id: string; severity: string; seen: string }[] } }
+      ).data.findings.filter(({ id }) => id === 'D30');
+    const from = await stage.cluster.auditPosition();
+    expect(await asked(await user('job', rights))).toMatchObject([{ severity: 'ok' }]);
+    const without = await asked(
+      await user('job-that-reads', [{ apiGroups: ['cloudhosting.dev'], resources: ['*'], verbs: ['get', 'list'] }]),
+    );
+    expect(without.map(({ seen }) => seen)).toContain(
+      `a job with these rights may not patch cloudvolumes.cloudhosting.dev in namespace ${stage.namespace}, so it cannot have a manifest looked at by the API server`,
+    );
+    const mine = (await stage.cluster.auditLog(from)).filter((entry) => entry.user.username.startsWith('job'));
+    const sent = mine.filter(({ verb }) => !['get', 'list'].includes(verb));
+    expect(new Set(sent.map(({ verb }) => verb))).toEqual(new Set(['create', 'patch']));
+    expect(sent.filter(({ requestURI }) => !requestURI.includes('dryRun=All'))).toEqual([]);
+  });
+});
+
 describe("with somebody else's rights", () => {
   it('reads with get, list and watch alone, and names the right that a gesture lacks', async () => {
     const token = await user('reader', [{ apiGroups: ['cloudhosting.dev'], resources: ['*'], verbs: ['get', 'list', 'watch'] }]);

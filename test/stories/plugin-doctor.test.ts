@@ -29,7 +29,7 @@ interface Finding {
   readonly seen: string;
   readonly todo?: string;
 }
-const everything = `doctor -A --account --gitops --recovery --endpoint ${endpoint}`;
+const everything = `doctor -A --account --gitops --recovery --as-ci --endpoint ${endpoint}`;
 const findings = async (options: CliOptions = healthy()): Promise<readonly Finding[]> =>
   (dataOf(await cloud(world, `${everything} -o json`, options)) as { findings: Finding[] }).findings;
 
@@ -227,7 +227,31 @@ const broken: Readonly<
       await status('CloudIPAddress', 'mail', { path: '/networking/ips/203.0.113.7', id: '203.0.113.7' });
     },
   },
+  D30: {
+    severity: 'fail',
+    make: async () => {
+      await world.delete('CloudVolume', 'data');
+      await world.gone('CloudVolume', 'data');
+      jobWith('secrets', 'patch');
+    },
+    options: () => healthy({}, { token: 'job' }),
+  },
 };
+/** A caller who may read everything but Secrets, and as much of the rest as a test says. */
+function jobWith(...verbs: readonly string[]): void {
+  world.server.addUser('job', { name: 'job' });
+  const read = { apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list', 'watch'] };
+  const nothing = verbs.includes('secrets') ? [] : ['secrets'];
+  world.server.setGrants([
+    {
+      to: 'job',
+      rules: [
+        nothing.length === 0 ? read : { ...read, apiGroups: ['cloudhosting.dev', 'apiextensions.k8s.io', 'coordination.k8s.io'] },
+        { apiGroups: ['cloudhosting.dev'], resources: ['*'], verbs: verbs.filter((verb) => verb !== 'secrets') },
+      ],
+    },
+  ]);
+}
 const condition = (type: string, state: string, reason: string) => ({
   type,
   status: state,
@@ -319,6 +343,40 @@ const edited = () =>
       `${String(value)}${key.endsWith('health.cloudhosting.dev_CloudVolume') ? '-- edited' : ''}`,
     ]),
   );
+describe('doctor --as-ci', () => {
+  const asked = async (line = '', options: CliOptions = {}) =>
+    (
+      dataOf(await cloud(world, `doctor --as-ci${line} -o json`, { token: 'job', ...options })) as { findings: readonly Finding[] }
+    ).findings.filter(({ id }) => id === 'D30');
+  it('names each right that a dry run lacks, and writes nothing by trying', async () => {
+    jobWith();
+    const rights = (await asked(` --endpoint ${endpoint}`)).map(({ seen }) => /may not (.*?), so/.exec(seen)?.[1] ?? seen);
+    expect(rights).toEqual([
+      'patch cloudaccounts.cloudhosting.dev in namespace team-a',
+      'create cloudaccounts.cloudhosting.dev in namespace team-a',
+      'patch cloudvolumes.cloudhosting.dev in namespace team-a',
+      'create cloudvolumes.cloudhosting.dev in namespace team-a',
+      expect.stringContaining('there is no token of its own') as string,
+    ]);
+    jobWith('patch', 'create');
+    world.server.ledger.clear();
+    expect(await asked(` --endpoint ${endpoint}`, { cloudToken: 'own' })).toMatchObject([{ severity: 'ok' }]);
+    expect(world.server.ledger.writes.filter(({ user }) => user === 'job')).toEqual([]);
+    const sent = world.server.ledger.requests.filter(({ user, method }) => user === 'job' && method !== 'GET');
+    expect(sent.length).toBe(4);
+    expect(sent.filter(({ path }) => !path.includes('dryRun=All'))).toEqual([]);
+    expect((await asked('', { cloudToken: 'own' })).map(({ seen }) => seen).join()).toContain('where the account is cannot be known');
+  });
+  it('says that it has nothing to try with, and that the Secret would do', async () => {
+    jobWith('secrets', 'patch', 'create');
+    expect(await asked(` --endpoint ${endpoint} -n team-b`)).toMatchObject([
+      { severity: 'warn', seen: expect.stringContaining('no object here') as string },
+      { severity: 'warn', seen: expect.stringContaining('no token of its own') as string },
+    ]);
+    expect(await asked(` --endpoint ${endpoint}`)).toMatchObject([{ severity: 'ok' }]);
+  });
+});
+
 /** Path of the lease that serves the account. */
 async function lease(): Promise<string> {
   const { status: seen } = await world.get('CloudAccount', 'default');

@@ -89,6 +89,13 @@ it('plans that cost no more than asked', async () => {
   expect(cheap.length).toBeLessThan(all.length);
   for (const { price } of cheap) expect((price as { monthly: number }).monthly).toBeLessThanOrEqual(20);
   expect((await asked('types --max-usd cheap')).exit).toBe(2);
+  const named = async (line: string) => (await rowsOf(line)).map(({ id }) => id);
+  expect(await named('types --region us-east')).toEqual(all.map(({ id }) => id));
+  const without = await named('types --region us-west');
+  expect(all.map(({ id }) => id).filter((id) => !without.includes(id))).toEqual(['g1-gpu-rtx6000-1']);
+  expect(await named('types --region us-west --max-usd 5')).toEqual(['g6-nanode-1']);
+  expect(await asked('types --region us-est')).toMatchObject({ exit: 2, err: expect.stringContaining('did you mean us-east') as string });
+  expect((await asked('types g6-nanode-1 --region us-east')).exit).toBe(2);
   expect(await rowsOf('regions us-east')).toHaveLength(1);
   for (const verb of ['images', 'versions', 'engines']) expect((await rowsOf(verb)).length).toBeGreaterThan(0);
 });

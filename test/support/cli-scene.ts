@@ -45,7 +45,7 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   events: { lines: [`events ${at}`, `events --since 1h --user admin --failed --kind cvol ${at}`] },
   logins: { lines: [`logins ${at}`] },
   regions: { lines: [`regions ${at}`] },
-  types: { lines: [`types --max-usd 20 ${at}`] },
+  types: { lines: [`types --max-usd 20 ${at}`, `types --region us-east ${at}`] },
   images: { lines: [`images ${at}`] },
   versions: { lines: [`versions ${at}`] },
   engines: { lines: [`engines ${at}`] },
@@ -59,7 +59,7 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   diff: { lines: [`diff cacc/default --against account ${at}`, 'diff cinst/web'] },
   outputs: { lines: ['outputs cinst/web'] },
   schema: { lines: ['schema cvol'] },
-  doctor: { lines: [`doctor --account ${at}`, 'doctor -A --strict', 'doctor --gitops --recovery'] },
+  doctor: { lines: [`doctor --account ${at}`, 'doctor -A --strict', 'doctor --gitops --recovery --as-ci'] },
   bundle: { lines: ['bundle --to one.tar.gz', 'bundle -A --no-names --to two.tar.gz'] },
   move: {
     lines: ['move cvol/kept --to-context there --timeout 5s', 'move -l is=kept --to-context there --timeout 5s'],

@@ -7,6 +7,7 @@ import { asCollection } from '../../resource/index.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { conditionOf, isStalled, stateOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
+import { ofJobs } from './checks-of-jobs.ts';
 import { around } from './checks-around.ts';
 import { ofGit } from './checks-of-git.ts';
 import { type Check, each, fail, type Found, warn, when } from './found.ts';
@@ -191,7 +192,7 @@ const ofObjects: readonly Check[] = [
 ];
 
 /** What may be seen of an installation. The numbers are names: they never change their meaning. */
-export const checks: readonly Check[] = [...ofObjects, ...around, ...ofGit].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+export const checks: readonly Check[] = [...ofObjects, ...around, ...ofGit, ...ofJobs].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 function isOver({ spec }: Lease, now: number): boolean {
   const renewed = Date.parse(spec?.renewTime ?? '');

@@ -13,7 +13,7 @@ export interface Check {
   /** What is looked at, in words that follow "ok:". */
   readonly about: string;
   /** The flag that asks for it; absent: always. */
-  readonly with?: 'account' | 'gitops' | 'recovery';
+  readonly with?: 'account' | 'gitops' | 'recovery' | 'asCi';
   readonly look: (patient: Patient) => readonly Found[];
 }
 

@@ -16,6 +16,7 @@ import { registry } from '../kinds.ts';
 import { Landscape } from '../landscape.ts';
 import type { CrdState } from '../output/shapes.ts';
 import type { Session } from '../session.ts';
+import { type Job, jobOf } from './as-ci.ts';
 import { Asked } from './asked.ts';
 import { type GitOps, gitOpsOf } from './gitops.ts';
 import { type Needed, type NetworkPolicy, networkPolicies, type OperatorPod, operatorPods, serverPorts } from './operators.ts';
@@ -40,6 +41,8 @@ export interface Patient {
   readonly tokens: readonly { readonly account: string; readonly fault: string | undefined }[];
   /** Where that is asked for. */
   readonly gitops: GitOps | undefined;
+  /** Where that is asked for. */
+  readonly job: Job | undefined;
   /** Rights without which something was not looked at. */
   readonly forbidden: readonly string[];
 }
@@ -71,6 +74,7 @@ export async function patientOf(call: Pick<Call, 'session' | 'flags'>, namespace
     ways,
     tokens: on(flags, 'account') ? await tokensOf(call, accounts, { asked, endpoints, ways }) : [],
     gitops: on(flags, 'gitops') ? await gitOpsOf(asked, objects, namespace) : undefined,
+    job: on(flags, 'asCi') ? await jobOf({ ...call, args: [] }, all) : undefined,
     forbidden: [...asked.forbidden].toSorted(),
   };
 }

@@ -143,9 +143,14 @@ export const looks: readonly Command[] = [
     name: 'types',
     does: 'Plans of instances, with what they cost a month.',
     args: '[ID]',
-    flags: [{ form: '--max-usd <amount>', help: 'Only those that cost no more a month, for example 20.' }],
-    example: '--max-usd 20',
-    load: async () => looking('types', 'types'),
+    details:
+      'Of a region are those that its capabilities allow, as far as the account tells: GPUs and bare metal are not everywhere. Whether there is room for one now is told by nobody before it is made.',
+    flags: [
+      { form: '--region <name>', help: 'Only those that this region can have, for example us-east.' },
+      { form: '--max-usd <amount>', help: 'Only those that cost no more a month, for example 20.' },
+    ],
+    example: '--region us-east --max-usd 20',
+    load: async () => (await import('./types.ts')).types,
   }),
   look({ name: 'vlans', does: 'Private networks of the account, and who is in them.', load: async () => looking('vlans', 'vlans') }),
   look({
