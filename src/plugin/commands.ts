@@ -48,6 +48,7 @@ export const commands: readonly Command[] = [
         choices: ['status', 'account'],
         default: 'status',
       },
+      { form: '--steps', help: 'What must come about, by whom and in which order, from the root to the object.' },
       ...whereabouts,
       tokenFile,
       { form: '--timeout <duration>', help: 'How long reads of the account may take.', default: '2m' },
@@ -66,7 +67,7 @@ export const commands: readonly Command[] = [
     ],
     confirms: 'C0',
     exits: { 0: 'Ready and as wanted', 1: 'it is not' },
-    examples: ['kubectl cloud why cinst/web', 'kubectl cloud why www -n dns'],
+    examples: ['kubectl cloud why cinst/web', 'kubectl cloud why www -n dns --steps'],
     load: async () => (await import('./verbs/why.ts')).why,
   },
   {

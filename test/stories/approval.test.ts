@@ -35,6 +35,19 @@ async function web(more: Record<string, unknown> = {}): Promise<void> {
 }
 const type = (): string => (world.emulator.control.rows('instances') as unknown as { type: string }[])[0]?.type ?? '';
 
+/** The Event of an approval with this reason, of a change to another type. */
+async function approving(reason: (hash: string) => string): Promise<string> {
+  const { type: before } = (await world.get('CloudInstance', 'web')).spec;
+  await world.patch('CloudInstance', 'web', { spec: { type: before === 'g6-standard-1' ? 'g6-standard-2' : 'g6-standard-1' } });
+  await world.reason('CloudInstance', 'web', 'ApprovalRequired');
+  const { hash = '' } = (await plan('CloudInstance', 'web')) ?? {};
+  const annotations = { 'cloudhosting.dev/approve': hash, 'cloudhosting.dev/approve-reason': reason(hash) };
+  await world.patch('CloudInstance', 'web', { metadata: { annotations } });
+  await world.ready('CloudInstance', 'web');
+  const events = (await describeObject(world, 'CloudInstance', 'web')).split('\n');
+  return events.find((line) => line.includes(' approved') && line.includes(`has ${String(before)}`)) ?? '';
+}
+
 const volumes = (): { id: number; region: string; size: number }[] => world.emulator.control.rows('volumes') as never;
 
 describe('a change that does more than the spec allows', () => {
@@ -105,16 +118,6 @@ describe('a change that does more than the spec allows', () => {
   });
   it('is told with its reason, and with none that was given for another one', async () => {
     await web();
-    const approving = async (reason: (hash: string) => string): Promise<string> => {
-      const { type: before } = (await world.get('CloudInstance', 'web')).spec;
-      await world.patch('CloudInstance', 'web', { spec: { type: before === 'g6-standard-1' ? 'g6-standard-2' : 'g6-standard-1' } });
-      await world.reason('CloudInstance', 'web', 'ApprovalRequired');
-      const { hash = '' } = (await plan('CloudInstance', 'web')) ?? {};
-      const annotations = { 'cloudhosting.dev/approve': hash, 'cloudhosting.dev/approve-reason': reason(hash) };
-      await world.patch('CloudInstance', 'web', { metadata: { annotations } });
-      await world.ready('CloudInstance', 'web');
-      return (await describeObject(world, 'CloudInstance', 'web')).split('\n').findLast((line) => line.includes(' approved')) ?? '';
-    };
     expect(await approving((hash) => `${hash} more memory\nfor the sale ${'!'.repeat(300)}`)).toMatch(
       /approved \(more memory for the sale !{175}\): spec\.type/,
     );

@@ -343,14 +343,15 @@ const edited = () =>
       `${String(value)}${key.endsWith('health.cloudhosting.dev_CloudVolume') ? '-- edited' : ''}`,
     ]),
   );
+const ofJob = async (line = '', options: CliOptions = {}) =>
+  (
+    dataOf(await cloud(world, `doctor --as-ci${line} -o json`, { token: 'job', ...options })) as { findings: readonly Finding[] }
+  ).findings.filter(({ id }) => id === 'D30');
+
 describe('doctor --as-ci', () => {
-  const asked = async (line = '', options: CliOptions = {}) =>
-    (
-      dataOf(await cloud(world, `doctor --as-ci${line} -o json`, { token: 'job', ...options })) as { findings: readonly Finding[] }
-    ).findings.filter(({ id }) => id === 'D30');
   it('names each right that a dry run lacks, and writes nothing by trying', async () => {
     jobWith();
-    const rights = (await asked(` --endpoint ${endpoint}`)).map(({ seen }) => /may not (.*?), so/.exec(seen)?.[1] ?? seen);
+    const rights = (await ofJob(` --endpoint ${endpoint}`)).map(({ seen }) => /may not (.*?), so/.exec(seen)?.[1] ?? seen);
     expect(rights).toEqual([
       'patch cloudaccounts.cloudhosting.dev in namespace team-a',
       'create cloudaccounts.cloudhosting.dev in namespace team-a',
@@ -360,20 +361,20 @@ describe('doctor --as-ci', () => {
     ]);
     jobWith('patch', 'create');
     world.server.ledger.clear();
-    expect(await asked(` --endpoint ${endpoint}`, { cloudToken: 'own' })).toMatchObject([{ severity: 'ok' }]);
+    expect(await ofJob(` --endpoint ${endpoint}`, { cloudToken: 'own' })).toMatchObject([{ severity: 'ok' }]);
     expect(world.server.ledger.writes.filter(({ user }) => user === 'job')).toEqual([]);
     const sent = world.server.ledger.requests.filter(({ user, method }) => user === 'job' && method !== 'GET');
     expect(sent.length).toBe(4);
     expect(sent.filter(({ path }) => !path.includes('dryRun=All'))).toEqual([]);
-    expect((await asked('', { cloudToken: 'own' })).map(({ seen }) => seen).join()).toContain('where the account is cannot be known');
+    expect((await ofJob('', { cloudToken: 'own' })).map(({ seen }) => seen).join()).toContain('where the account is cannot be known');
   });
   it('says that it has nothing to try with, and that the Secret would do', async () => {
     jobWith('secrets', 'patch', 'create');
-    expect(await asked(` --endpoint ${endpoint} -n team-b`)).toMatchObject([
+    expect(await ofJob(` --endpoint ${endpoint} -n team-b`)).toMatchObject([
       { severity: 'warn', seen: expect.stringContaining('no object here') as string },
       { severity: 'warn', seen: expect.stringContaining('no token of its own') as string },
     ]);
-    expect(await asked(` --endpoint ${endpoint}`)).toMatchObject([{ severity: 'ok' }]);
+    expect(await ofJob(` --endpoint ${endpoint}`)).toMatchObject([{ severity: 'ok' }]);
   });
 });
 

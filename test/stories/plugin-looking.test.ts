@@ -147,6 +147,36 @@ describe('why', () => {
       chain: [{ reason: 'ReferenceNotReady' }, { reason: 'InvalidSpec' }],
     });
   });
+  it('with --steps says who does what, from the root to the object, and how it is seen', async () => {
+    await world.secret('root', { password: 'Canary-Horse-9-Battery' });
+    await world.apply('CloudInstance', 'web', { ...machine, ...rooted, type: 'g6-nanode-9' });
+    await world.apply('CloudVolume', 'data', { instanceRef: { name: 'web' }, sizeGiB: 20 });
+    await world.apply('CloudVolume', 'copy', { volumeRef: { name: 'data' }, sizeGiB: 20 });
+    await world.reason('CloudVolume', 'copy', 'ReferenceNotReady');
+    await world.clock.advance(2 * minute);
+    const ran = await cloud(world, 'why cvol/copy --steps');
+    expect([ran.exit, ran.out]).toEqual([1, expect.not.stringContaining('What to do:')]);
+    expect(ran.out.split('\n').slice(3, -2)).toEqual([
+      'Step by step:',
+      '  1. you: CloudInstance team-a/web: Correct the field that the message names.',
+      '       kubectl -n team-a edit cloudinstance web',
+      '  2. operator: CloudVolume team-a/data: goes on by itself once CloudInstance team-a/web allows it',
+      '  3. operator: CloudVolume team-a/copy: goes on by itself once CloudVolume team-a/data allows it',
+      '  4. you: CloudVolume team-a/copy: See it done.',
+      '       kubectl cloud wait -n team-a cvol/copy',
+    ]);
+    const { objects } = dataOf(await cloud(world, 'why cvol/copy --steps -o json')) as { objects: { steps: { by: string }[] }[] };
+    expect(objects[0]?.steps.map(({ by }) => by)).toEqual(['you', 'operator', 'operator', 'you']);
+    await world.patch('CloudInstance', 'web', { spec: { type: 'g6-nanode-1' } });
+    await world.ready('CloudVolume', 'copy');
+    expect((await cloud(world, 'why cvol/copy --steps')).out).not.toContain('Step by step');
+  });
+  it('with --steps leaves to the operator what only takes time', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    await world.reason('CloudVolume', 'data', 'Creating');
+    const { out } = await cloud(world, 'why cvol/data --steps');
+    expect(out).toMatch(/\n {2}1\. operator: CloudVolume team-a\/data: Wait\.\n/);
+  });
   it('ends at what is not there', async () => {
     await world.apply('CloudVolume', 'data', { instanceRef: { name: 'web' }, sizeGiB: 20 });
     await world.reason('CloudVolume', 'data', 'ReferenceNotReady');

@@ -18,7 +18,7 @@ const expecting = (text: string): string => `--confirm ${text} --expect-account 
  */
 export const lines: Readonly<Record<string, { readonly lines: readonly string[]; readonly said?: string }>> = {
   status: { lines: ['status', 'status cacc/default'] },
-  why: { lines: ['why cinst/web', 'why cinst', `why cacc/default --against account ${at}`] },
+  why: { lines: ['why cinst/web', 'why cinst --steps', `why cacc/default --against account ${at}`] },
   tree: { lines: ['tree --secrets --depth 1', 'tree cinst/web --down'] },
   wait: { lines: ['wait cinst/web', 'wait cinst --timeout=5s', 'wait cvol/paused --timeout=5s'] },
   orphans: { lines: [`orphans ${at}`, `orphans --all --fail --kinds cdom,crec,cvol --older-than 30d --cost ${at}`] },

@@ -40,13 +40,9 @@ function lineIn(text: string): readonly Line[] {
 }
 
 function entryOf({ time = '', method = '', path = '', cause, effect, approved, askedBy }: Line, outcome: string | undefined): Entry {
-  const said = [
-    cause,
-    effect,
-    askedBy === undefined ? undefined : `spec by ${askedBy}`,
-    approved?.by === undefined ? undefined : `approved by ${approved.by}`,
-    approved?.reason === undefined ? undefined : `because: ${approved.reason}`,
-  ].filter((word) => word !== undefined);
+  const said = [cause, effect, askedBy === undefined ? undefined : `spec by ${askedBy}`, ...approvalWords(approved)].filter(
+    (word) => word !== undefined,
+  );
   return {
     at: time.replace(/\.\d+Z$/, 'Z'),
     source: 'audit',
@@ -57,3 +53,8 @@ function entryOf({ time = '', method = '', path = '', cause, effect, approved, a
     ...(said.length > 0 && { message: said.join(', ') }),
   };
 }
+
+const approvalWords = ({ by, reason }: NonNullable<Line['approved']> = {}): readonly string[] => [
+  ...(by === undefined ? [] : [`approved by ${by}`]),
+  ...(reason === undefined ? [] : [`because: ${reason}`]),
+];

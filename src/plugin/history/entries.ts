@@ -108,7 +108,10 @@ interface Known {
   readonly conditions?: readonly Condition[];
   readonly lastCorrection?: { readonly at: string; readonly fields: readonly string[]; readonly by?: string };
   readonly drift?: readonly { readonly field: string; readonly since?: string; readonly by?: string }[];
-  readonly plan?: { readonly changes: readonly string[]; readonly approved?: { readonly at: string; readonly by?: string; readonly reason?: string } };
+  readonly plan?: {
+    readonly changes: readonly string[];
+    readonly approved?: { readonly at: string; readonly by?: string; readonly reason?: string };
+  };
   readonly paused?: { readonly at: string; readonly until: string; readonly by?: string; readonly reason?: string };
 }
 

@@ -150,7 +150,7 @@ export const looks: readonly Command[] = [
       { form: '--max-usd <amount>', help: 'Only those that cost no more a month, for example 20.' },
     ],
     example: '--region us-east --max-usd 20',
-    load: async () => (await import('./types.ts')).types,
+    load: async () => (await import('./instance-types.ts')).types,
   }),
   look({ name: 'vlans', does: 'Private networks of the account, and who is in them.', load: async () => looking('vlans', 'vlans') }),
   look({

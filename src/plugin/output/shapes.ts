@@ -34,6 +34,10 @@ const why = z.object({
       root: z.string().optional(),
       todo: z.string().optional(),
       commands: z.array(z.string()),
+      /** With `--steps`: in this order, the last is to see it done. */
+      steps: z
+        .array(z.object({ by: z.enum(['you', 'operator']), object: z.string(), does: z.string(), commands: z.array(z.string()) }))
+        .optional(),
       /** With `--against account`: what differs there, in words. */
       differs: z.array(z.string()).optional(),
     }),

@@ -8,13 +8,14 @@ import { selected } from '../cluster/select.ts';
 import { tellSkew } from '../cluster/skew.ts';
 import { CliError } from '../exit.ts';
 import { conditionOf, stateOf } from '../facts.ts';
-import { text } from '../flag.ts';
+import { on, text } from '../flag.ts';
 import { registry } from '../kinds.ts';
 import { Landscape } from '../landscape.ts';
 import type { WhyData } from '../output/shapes.ts';
 import { sinceText } from '../times.ts';
 import type { Cause } from '../why/cause.ts';
 import { chainOf } from '../why/chain.ts';
+import { stepLines, stepsOf } from '../why/steps.ts';
 import { inAccount, line } from './diff.ts';
 
 type Why = WhyData['objects'][number];
@@ -56,7 +57,7 @@ function differing(lines: readonly string[] | undefined): readonly string[] {
 }
 
 async function explain(
-  { session }: Call,
+  { session, flags }: Call,
   landscape: Landscape,
   object: Resource,
 ): Promise<{ readonly data: Why; readonly lines: readonly string[] }> {
@@ -64,6 +65,7 @@ async function explain(
   const chain = state.well ? [] : await chainOf(landscape, object);
   const root = chain.at(-1);
   const account = await accountLine(landscape, object);
+  const steps = on(flags, 'steps') ? stepsOf(object, chain) : undefined;
   const data: Why = {
     object: shownName(object),
     well: state.well,
@@ -76,10 +78,12 @@ async function explain(
     })),
     ...(root && { root: root.object, todo: root.todo }),
     commands: [...(root?.commands ?? [])],
+    ...(steps && { steps: steps.map((step) => ({ ...step, commands: [...step.commands] })) }),
   };
+  const doing = steps === undefined || steps.length === 0 ? whatToDo(root) : ['Step by step:', ...stepLines(steps)];
   return {
     data,
-    lines: [headline(object, chain[0], session.now), ...furtherDown(chain, session.now), ...whatToDo(root), account],
+    lines: [headline(object, chain[0], session.now), ...furtherDown(chain, session.now), ...doing, account],
   };
 }
 

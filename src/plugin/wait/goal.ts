@@ -68,7 +68,7 @@ const quiet: Goal = (object, before, _, seen) => {
 
 function restsFor(object: Resource, { since, now }: Seen = { since: new Map(), now: 0 }): Millis {
   const { uid } = object.metadata;
-  const rests = isCurrent(object) && conditionOf(object, 'Reconciling')?.status !== 'True';
+  const rests = isAtRest(object);
   const known = since.get(uid) ?? Infinity;
   const from = rests ? Math.min(known, now) : Infinity;
   since.set(uid, from);
@@ -85,7 +85,11 @@ const succeeded: Goal = (object, before) => {
   return { state: isStalled(object) || phase === 'Failed' || phase === 'AwaitingConfirmation' ? 'failed' : 'waiting', reason, message };
 };
 
-const handledIn = ({ status }: Resource): unknown => status?.['lastHandledReconcileAt'];
+function isLookedAt({ status }: Resource, before: Resource): boolean {
+  const handled = status?.['lastHandledReconcileAt'];
+  return handled !== undefined && handled !== before.status?.['lastHandledReconcileAt'];
+}
+const isAtRest = (object: Resource): boolean => isCurrent(object) && conditionOf(object, 'Reconciling')?.status !== 'True';
 
 /** The operator has looked since it was asked to, and has done what followed from that. What was said before is no answer. */
 const lookedAt: Goal = (object, before, patient) => {
@@ -93,11 +97,9 @@ const lookedAt: Goal = (object, before, patient) => {
     return isDeleting(before) ? { state: 'reached', reason: 'Deleted', message: '' } : gone(before);
   const { reason = 'NotLookedAt', message } = stateOf(object);
   if (reason === 'Paused') return { state: 'failed', reason, message };
-  if (handledIn(object) === undefined || handledIn(object) === handledIn(before))
-    return { state: 'waiting', reason, message: 'not looked at since it was asked for' };
+  if (!isLookedAt(object, before)) return { state: 'waiting', reason, message: 'not looked at since it was asked for' };
   if (isStuck(object, patient)) return { state: 'failed', reason, message };
-  const isOver = isCurrent(object) && conditionOf(object, 'Reconciling')?.status !== 'True';
-  return { state: isOver ? 'reached' : 'waiting', reason, message: progressOf(object) ?? message };
+  return { state: isAtRest(object) ? 'reached' : 'waiting', reason, message: progressOf(object) ?? message };
 };
 
 export const goals = {

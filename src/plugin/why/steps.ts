@@ -1,0 +1,41 @@
+import { isDeleting } from '../../engine/model/annotations.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { typed } from '../cluster/naming.ts';
+import type { Cause } from './cause.ts';
+
+/** One of the things that must come about, in their order. */
+export interface Step {
+  readonly by: 'you' | 'operator';
+  readonly object: string;
+  readonly does: string;
+  readonly commands: readonly string[];
+}
+
+/** From the root to the object that was asked about. Nothing is guessed of what comes when the root is gone: that is seen then. */
+export function stepsOf(object: Resource, chain: readonly Cause[]): readonly Step[] {
+  const [root, ...after] = chain.toReversed();
+  if (root === undefined) return [];
+  const goal = isDeleting(object) ? 'wait --for=Deleted' : 'wait';
+  const first: Step = { by: isLeftAlone(root) ? 'operator' : 'you', object: root.object, does: root.todo, commands: root.commands };
+  const then = after.map((cause, index): Step => {
+    const before = chain.at(-1 - index)?.object ?? root.object;
+    return { by: 'operator', object: cause.object, does: `goes on by itself once ${before} allows it`, commands: [] };
+  });
+  const end: Step = {
+    by: 'you',
+    object: chain[0]?.object ?? root.object,
+    does: 'See it done.',
+    commands: [`kubectl cloud ${goal} ${typed(object)}`],
+  };
+  return [first, ...then, end];
+}
+
+/** All that may be typed about it is to wait. */
+const isLeftAlone = ({ commands, todo }: Cause): boolean =>
+  commands.every((line) => line.startsWith('kubectl cloud wait')) && /^(Wait|Nothing)\b/.test(todo);
+
+export const stepLines = (steps: readonly Step[]): readonly string[] =>
+  steps.flatMap(({ by, object, does, commands }, index) => [
+    `  ${index + 1}. ${by}: ${object}: ${does}`,
+    ...commands.map((line) => `       ${line}`),
+  ]);
