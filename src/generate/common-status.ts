@@ -205,6 +205,7 @@ export const operationStatus = z.object({
       'Pending: what it needs is not there yet. AwaitingConfirmation: a person must confirm `challenge`. Waiting: something else runs first. Running: it was sent. The others are final: Unknown was sent, and nothing tells how it ended; Expired was not sent, because it came too late or was done before.',
     ),
   targetPath: z.string().describe('What it is done to, in the account.'),
+  ontoPath: z.string().describe('What changes in its place, in the account, where the spec names another.'),
   consequences: z.array(z.string()).describe('What is lost by it, or cannot be told: why it asks first.'),
   challenge: z.string().describe('What annotation cloudhosting.dev/confirm must repeat; another one when the consequences are others.'),
   confirmed: z

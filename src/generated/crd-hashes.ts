@@ -130,7 +130,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudOperation',
     name: 'cloudoperations.cloudhosting.dev',
-    schemaHash: '0760e7005e71ef137282c1bf660039d27c79cb11192290c0740d69e12be97149',
+    schemaHash: 'b3ebdaba4fc3f0971f803c8950f9dd5cb8f9ba06bc3d33eaf623a5d34c94a933',
   },
   {
     kind: 'CloudSSHKey',

@@ -1,7 +1,19 @@
 import { type Call, defineCollection, del, interfacesBody, noRegion, path, post } from '../resource/index.ts';
 import { actions } from './instance/actions.ts';
 import { deployment } from './instance/deployment.ts';
-import { Backups, Configs, Firewalls, health, Instance, Ips, isClusterNode, isPrivate, observe, outputs } from './instance/remote.ts';
+import {
+  Backups,
+  Configs,
+  Disks,
+  Firewalls,
+  health,
+  Instance,
+  Ips,
+  isClusterNode,
+  isPrivate,
+  observe,
+  outputs,
+} from './instance/remote.ts';
 import { addressesToName, foundNames, nameOne, sameNames } from './instance/names.ts';
 import { rules, spec } from './instance/spec.ts';
 import { status } from './instance/status.ts';
@@ -49,6 +61,7 @@ export default defineCollection({
     },
     configs: { path: (at) => `${at}/configs`, paged: true, schema: Configs, for: 'status' },
     snapshots: { path: (at) => `${at}/backups`, paged: false, schema: Backups, for: 'status' },
+    disks: { path: (at) => `${at}/disks`, paged: true, schema: Disks, for: 'before' },
   },
   key: { enforced: 'unique', names: true, of: (want) => ({ label: want.label ?? want.name }) },
   label: { field: 'label', max: 64, refused: /[^a-zA-Z0-9._-]/g },

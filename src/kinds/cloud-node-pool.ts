@@ -79,7 +79,7 @@ export default defineCollection({
   parent: { ref: 'clusterRef', calls: 1 },
   path: (want) => path`/lke/clusters/${want.clusterRef}/pools`,
   parts: {
-    all: { path: (at) => at.slice(0, at.lastIndexOf('/')), paged: true, schema: z.array(Pool.pick({ id: true })), for: 'deletion' },
+    all: { path: (at) => at.slice(0, at.lastIndexOf('/')), paged: true, schema: z.array(Pool.pick({ id: true })), for: 'before' },
   },
   marked: true,
   recalls: ['mark'],

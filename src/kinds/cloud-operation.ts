@@ -12,6 +12,7 @@ import {
   parameterRules,
   ref,
   refOnce,
+  refToObject,
 } from '../resource/index.ts';
 
 /** What each action is, and what it does, is said by the kind to which it is done. */
@@ -21,7 +22,7 @@ const operates = {
   ShutdownInstance: { on: 'CloudInstance' },
   RebuildInstance: { on: 'CloudInstance' },
   SnapshotInstance: { on: 'CloudInstance', needs: ['label'] },
-  RestoreInstanceBackup: { on: 'CloudInstance', needs: ['backupId'], takes: ['overwrite'] },
+  RestoreInstanceBackup: { on: 'CloudInstance', needs: ['backupId'], takes: ['toInstanceRef', 'overwrite'], onto: 'toInstanceRef' },
   AssignAddresses: { on: 'CloudInstance', needs: ['assignments'] },
   ResetDatabaseCredentials: { on: 'CloudDatabase' },
   PatchDatabase: { on: 'CloudDatabase' },
@@ -94,6 +95,10 @@ export default defineOperation({
       ref('CloudDatabaseBackup'),
       'With RestoreDatabaseBackup, in place of backupId: a snapshot of the target, for example `{name: before-upgrade}`. Cannot be changed. Absent: backupId is used.',
     ),
+    toInstanceRef: optional(
+      refToObject('CloudInstance'),
+      'With RestoreInstanceBackup: the instance of this namespace onto which the backup goes, in the region of the target, for example `{name: web-2}`. Cannot be changed. Absent: it goes onto the target itself.',
+    ),
     overwrite: optional(
       z.boolean(),
       'With RestoreInstanceBackup: true erases all disks and configurations that are there first. Cannot be changed. Absent: they stay, and there must be room.',
@@ -148,6 +153,11 @@ export default defineOperation({
       fieldPath: '.action',
     },
     {
+      rule: '!has(self.toInstanceRef) || self.toInstanceRef.name != self.target.name',
+      message: 'toInstanceRef is the target itself: leave it out, or name another instance',
+      fieldPath: '.toInstanceRef',
+    },
+    {
       rule: "self.action != 'RegenerateClusterAccess' || (has(self.kubeconfig) && self.kubeconfig) || (has(self.serviceToken) && self.serviceToken)",
       message: 'RegenerateClusterAccess renews nothing: set kubeconfig or serviceToken to true',
       fieldPath: '.action',
@@ -164,6 +174,7 @@ export default defineOperation({
     label: { immutable: true },
     backupId: { immutable: true },
     backupRef: { immutable: true },
+    toInstanceRef: { immutable: true, errors: ['vm_id'] },
     overwrite: { immutable: true },
     nodeId: { immutable: true },
     assignments: { immutable: true },
@@ -173,5 +184,5 @@ export default defineOperation({
   operates,
 
   scopes: { read: ['events:read_only'], write: ['events:read_only'] },
-  columns: { Action: '.spec.action', Target: '.spec.target.name', Phase: '.status.phase' },
+  columns: { Action: '.spec.action', Target: '.spec.target.name', To: '.spec.toInstanceRef.name', Phase: '.status.phase' },
 });

@@ -16,9 +16,9 @@ export interface Part<Remote, Schema extends z.ZodType = z.ZodType> {
   /**
    * `drift`: compared, so read before an edit; nothing is changed while its answer cannot be read.
    * `status`: only shown, read when there is time; an answer that cannot be read counts as not read.
-   * `deletion`: read right before the item is deleted, and at no other time (see {@link Deletion.part}).
+   * `before`: read right before the item is deleted, or something is done to it once, and at no other time ({@link Deletion.part}, {@link Action.parts}).
    */
-  readonly for: 'drift' | 'status' | 'deletion';
+  readonly for: 'drift' | 'status' | 'before';
   /**
    * It is there only while this holds; else it is not read, and what was read of it before does not count. `row`: the remote as
    * the service has it, with what other parts showed, as they sent it.

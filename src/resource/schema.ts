@@ -53,6 +53,13 @@ export const prefixedIds = z.registry<{ readonly prefixed: true }>();
 /** A reference to another object in the same namespace. It waits for the target's id, not for its Ready. */
 export const ref = (kind: string, ids: IdForm = numberId) => refHere(kind, ids).register(refTargets, { kind, shared: false, ids });
 
+/** Like {@link ref}, to what has an object here: whatever that says of its remote (a pause, Observe) must be known. */
+export const refToObject = (kind: string) =>
+  z
+    .object({ name: objectName().describe(`Name of a ${kind} in the same namespace.`) })
+    .brand<'Ref'>()
+    .register(refTargets, { kind, shared: false, ids: numberId });
+
 /** Like {@link ref}, to what needs this object first, so that its create does not wait for it. */
 export const refAfter = (kind: string) => refHere(kind, numberId).register(refTargets, { kind, shared: false, after: true, ids: numberId });
 

@@ -78,10 +78,14 @@ export const memberLaws: Readonly<Record<string, WordLaw>> = {
       ),
     );
   },
-  'a part for its deletion is named there, and a part that is named there is one': ({ kind: { parts = {}, deletion } }) => [
-    ...partsBefore({ deletion }).flatMap((name) => unless(Object.hasOwn(parts, name), `${name} is no part`)),
-    ...Object.entries(parts).flatMap(([name, part]) =>
-      unless(part.for !== 'deletion' || partsBefore({ deletion }).includes(name), `${name} is read for nobody`),
-    ),
-  ],
+  'a part for its deletion or an action is named there, and a part that is named there is one': ({ kind }) => {
+    const { parts = {}, actions = {} } = kind;
+    const named = [...partsBefore(kind), ...Object.values(actions).flatMap((action) => action.parts ?? [])];
+    return [
+      ...named.flatMap((name) => unless(Object.hasOwn(parts, name), `${name} is no part`)),
+      ...Object.entries(parts).flatMap(([name, part]) =>
+        unless(part.for !== 'before' || named.includes(name), `${name} is read for nobody`),
+      ),
+    ];
+  },
 };

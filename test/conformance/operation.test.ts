@@ -24,7 +24,7 @@ const operations = named.flatMap(([name, one]) => {
 function acted(name: string): Acted<Row, AnyWant> {
   const [, one] = named.find(([kind]) => kind === name) ?? [];
   if (one === undefined) throw new Error(`no fixture of ${name}`);
-  return { path: one.item, remote: one.remote, want: one.want };
+  return { path: one.item, name: `${name} web`, remote: one.remote, want: one.want };
 }
 const operating = (kind: AnyOperation): Operating => ({ kind, kinds, acted });
 
@@ -76,6 +76,14 @@ describe('a kind of the laboratory that', () => {
     'replaces, and never rests': ['below its target', wronglyDone({ replaces: () => ['1'] })],
     'erases without a word': ['says what is lost', wronglyDone({ effect: 'Rebuild' })],
     'is not explained': ['in words', wronglyDone({ says: 'reboot' })],
+    'changes another than it locks': [
+      'locks and asks about',
+      wronglyDone({ call: ({ path, onto }: Acted<Row, AnyWant>) => post(`${path}/reboot`, { vm_id: Number(onto?.remote['id']) }) }),
+    ],
+    'changes another by what is no object here': [
+      'by an object of the same namespace',
+      wrong({ operates: { ...right?.kind.operates, RebootInstance: { on: 'CloudInstance', takes: ['configRef'], onto: 'configRef' } } }),
+    ],
     'never ends': ['has an end', wronglyDone({ within: Infinity })],
   };
   it.each(Object.entries(laboratory))('%s breaks its law', (_, [name, cases]) => {

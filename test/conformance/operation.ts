@@ -1,4 +1,15 @@
-import type { Acted, Action, AnyKind, AnyOperation, AnyWant, Given, Row } from '../../src/resource/index.ts';
+import { z } from 'zod';
+import {
+  type Acted,
+  type Action,
+  type AnyKind,
+  type AnyOperation,
+  type AnyWant,
+  type Given,
+  type Row,
+  sitesOf,
+  type Wrong,
+} from '../../src/resource/index.ts';
 
 /** What a law is about: a kind of mode operation, and all the kinds to which its actions are done. */
 export interface Operating {
@@ -11,8 +22,17 @@ type Law = (operating: Operating) => readonly string[];
 
 const unless = (holds: boolean, message: string): readonly string[] => (holds ? [] : [message]);
 const own = ['action', 'target', 'notAfter', 'ttlSecondsAfterFinished'];
+const isTold = (wrong: string | Wrong | undefined): boolean => / /.test(typeof wrong === 'object' ? wrong.says : (wrong ?? 'it can'));
 const given: Given = new Proxy({}, { get: () => 12 });
 const yes: Given = new Proxy({}, { get: () => true });
+
+/** By name alone: nothing could be known of what has no object. */
+const isObjectHere = (schema: unknown, on: string): boolean => {
+  const field = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  const [site] = sitesOf(field);
+  const isByName = field instanceof z.ZodObject && Object.keys(field.shape).join() === 'name';
+  return isByName && site?.what.is === 'ref' && site.what.target.kind === on && !site.what.target.shared;
+};
 
 function actionsOf({ kind, kinds, acted }: Operating) {
   return Object.entries(kind.operates).flatMap(([name, { on, needs = [], takes = [] }]) => {
@@ -83,8 +103,25 @@ export const operationLaws: Readonly<Record<string, Law>> = {
     ({ action, acted }) => action.effect !== 'Rebuild' || (action.loses?.(acted, given).length ?? 0) > 0,
     'loses something, and asks nobody',
   ),
+  'what changes in place of the target is named by an object of the same namespace and kind': ({ kind }) =>
+    Object.entries(kind.operates).flatMap(([name, { on, onto, needs = [], takes = [] }]) =>
+      unless(
+        onto === undefined || ([...needs, ...takes].includes(onto) && isObjectHere(kind.spec.shape[onto], on)),
+        `${name} changes what no object here stands for`,
+      ),
+    ),
+  'what changes another locks and asks about that one': (operating) =>
+    actionsOf(operating).flatMap(({ name, action, acted }) => {
+      const { onto } = operating.kind.operates[name] ?? {};
+      const other = { ...acted, path: `${acted.path}0`, name: 'another', remote: { ...acted.remote, id: 4711 } };
+      const isAbout = (text: unknown): boolean => JSON.stringify(text).includes('4711') || JSON.stringify(text).includes(other.path);
+      const both = { ...acted, onto: other };
+      const changes = isAbout(action.call(both, given).body ?? null);
+      const asks = JSON.stringify(action.loses?.(both, given) ?? []).includes('another');
+      return unless(changes === (onto !== undefined) && asks === changes, `${name} changes another than it locks, or than it asks about`);
+    }),
   'it is told in words what it does, and why not': eachAction(
-    ({ action, acted }) => /^[A-Z].* .*\.$/.test(action.says) && / /.test(action.against?.(acted, given) ?? 'it can'),
+    ({ action, acted }) => /^[A-Z].* .*\.$/.test(action.says) && isTold(action.against?.(acted, given)),
     'is not explained',
   ),
   'its job has an end': eachAction(({ action: { within } }) => within >= 60_000 && within <= 24 * 3_600_000, 'may run for ever'),

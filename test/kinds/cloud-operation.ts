@@ -38,6 +38,12 @@ export default {
       'backupRef goes with action RestoreDatabaseBackup alone: leave it out',
     ],
     'a backup that there cannot be': [{ action: 'RestoreInstanceBackup', backupId: 0 }, 'backupId'],
+    'a reboot of another': [{ toInstanceRef: { name: 'db' } }, 'toInstanceRef goes with action RestoreInstanceBackup alone: leave it out'],
+    'a restore onto the target by another field': [
+      { action: 'RestoreInstanceBackup', backupId: 7, toInstanceRef: { name: 'web' } },
+      'toInstanceRef is the target itself: leave it out, or name another instance',
+    ],
+    'a restore onto what has no object': [{ action: 'RestoreInstanceBackup', backupId: 7, toInstanceRef: {} }, 'name'],
     'a reboot that overwrites': [{ overwrite: true }, 'overwrite goes with action RestoreInstanceBackup alone: leave it out'],
     'a recycled node without its id': [{ action: 'RecycleNode' }, 'action RecycleNode, DeleteNode needs nodeId: add it'],
     'the name of a node in place of its id': [
@@ -78,6 +84,7 @@ export default {
     { field: 'label', to: 'after', refused: true, admissionOnly: true },
     { field: 'backupId', to: 2, refused: true, admissionOnly: true },
     { field: 'backupRef', to: 12, spec: { external: 12 }, refused: true, admissionOnly: true },
+    { field: 'toInstanceRef', to: 12, spec: { name: 'db' }, refused: true, admissionOnly: true },
     { field: 'overwrite', to: true, refused: true, admissionOnly: true },
     { field: 'ttlSecondsAfterFinished', to: 60, refused: true, admissionOnly: true },
     { field: 'nodeId', to: '456-63483a5f4cb1', refused: true, admissionOnly: true },

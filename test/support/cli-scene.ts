@@ -84,7 +84,7 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
       'shutdown cinst/web',
       'rebuild cinst/web',
       'snapshot cinst/web --label before',
-      'restore cinst/web --backup 12 --overwrite',
+      'restore cinst/web --backup 12 --to web-2 --overwrite',
       'patch cdb/shop',
       'reset-credentials cdb/shop',
       'recycle ck8s/prod --node 1-a',

@@ -126,7 +126,7 @@ export class Parts {
       !rows.isPartKnown(path, name) && isPartWanted(rows.owners(path), name) && !this.#isCrowded(path, name);
     const names = this.#names(
       path,
-      (part) => part.for !== 'deletion' && (part.secret === undefined || part.rereadWhileProgressing === true),
+      (part) => part.for !== 'before' && (part.secret === undefined || part.rereadWhileProgressing === true),
     ).filter(isNew);
     if (names.length === 0) return;
     let late = false;
@@ -241,7 +241,7 @@ export class Parts {
 
 /** What is remembered of an answer: of a secret one nothing, and nothing that cannot be read where no round would read it again. */
 function keptOf({ secret, schema, for: use }: Part<Row>, at: string, value: unknown): unknown {
-  if (value === null || (secret === undefined && use !== 'deletion')) return value;
+  if (value === null || (secret === undefined && use !== 'before')) return value;
   const then = secret === undefined ? 'it is read again' : 'what was given out of it before stays';
   // Without what is wrong with it, which may show what must not be shown.
   if (!schema.safeParse(value).success) throw new CloudError('Malformed', `GET ${at}: its answer cannot be read; ${then}`);

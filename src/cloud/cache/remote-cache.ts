@@ -86,7 +86,7 @@ export class AccountCache implements RemoteCache {
   #visitParts(path: string, { mode, parts = {} }: AnyKind, first: boolean): void {
     const { rows, roundRobin, changed } = this.#options;
     for (const [name, part] of Object.entries(parts)) {
-      if (part.secret !== undefined || part.for === 'deletion' || (!first && part.ifWanted !== true)) continue;
+      if (part.secret !== undefined || part.for === 'before' || (!first && part.ifWanted !== true)) continue;
       const [place, visit] = [partPlace(path, name), () => this.refreshPart(path, name, changed)];
       if (!isPartWanted(rows.owners(path), name)) roundRobin.remove(place);
       else roundRobin.add(roundOf[mode](part.for), place, visit, rows.partReadAt(path, name));

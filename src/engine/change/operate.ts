@@ -22,14 +22,17 @@ import { type Purpose, sendAudited } from './audit.ts';
 import { writeOperation, writeOperations } from './metadata.ts';
 import { changeOf, heldChange, mayNotSend, stillRefused } from './send.ts';
 
-/** What is done, and to what. */
+interface Changing {
+  readonly object: Resource;
+  readonly path: string;
+}
+/** What is done, and to what: the target first. */
 export interface Operation {
   readonly action: Action<Row, AnyWant>;
   readonly call: Call;
   /** As it was judged: what is another by the time of the call is judged anew. */
-  readonly target: Resource;
+  readonly places: readonly [Changing, ...Changing[]];
   readonly targetKind: AnyKind;
-  readonly path: string;
   readonly notAfter: Millis;
   readonly before: Before;
   /** What came in its way while it waited for the rate window. */
@@ -52,15 +55,18 @@ export function inPhase(context: OperationContext, phase: Phase, outcome: Outcom
  */
 export async function operate(context: OperationContext, operation: Operation): Promise<Outcome> {
   const { operating } = context.engine;
-  const { path, call } = operation;
+  const { places, call } = operation;
   const held = heldChange(context, changeOf(context, call, ''));
   if (held?.because.is === 'refused') return inPhase(context, 'Waiting', stillRefused(context, held.because.outcome, held.until));
   const permit = await context.effects.permit(call, callOptions(context, 'edit'));
   try {
-    const blocked = operating.has(path) ? inHand(path) : operation.blocked();
+    const taken = places.find(({ path }) => operating.has(path));
+    const blocked = taken === undefined ? operation.blocked() : inHand(taken.path);
     if (blocked !== undefined) return inPhase(context, 'Waiting', blocked);
-    operating.add(path);
-    return await noteAndSend(context, permit, operation).finally(() => operating.delete(path));
+    for (const { path } of places) operating.add(path);
+    return await noteAndSend(context, permit, operation).finally(() => {
+      for (const { path } of places) operating.delete(path);
+    });
   } finally {
     permit.release();
   }
@@ -77,9 +83,12 @@ async function noteAndSend(context: OperationContext, permit: Permit, operation:
   const { engine, account } = context;
   const { connection } = account;
   const { clock, objects } = engine;
-  const target = objects.get(operation.target.kind, keyOf(operation.target)) ?? operation.target;
-  await writeOperations(context, target, notesWith(target, context.object, clock.now()));
-  const after = Math.max(0, ...connection.cache.followed(operation.path).map(({ id }) => id));
+  for (const { object } of operation.places) {
+    const target = objects.get(object.kind, keyOf(object)) ?? object;
+    await writeOperations(context, target, notesWith(target, context.object, clock.now()));
+  }
+  const known = operation.places.flatMap(({ path }) => connection.cache.followed(path));
+  const after = Math.max(0, ...known.map(({ id }) => id));
   const sent: Sent = { at: Math.floor(connection.apiNow()), after };
   const notedAt = clock.monotonic();
   await writeOperation(context, formatRunning(context, sent));
@@ -93,19 +102,21 @@ interface Sending extends Operation {
 }
 
 async function sendOnce(context: OperationContext, permit: Permit, sending: Sending): Promise<Outcome> {
-  const { call, action, sent, path, before } = sending;
+  const { call, action, sent, places, before } = sending;
   const { cache } = context.account.connection;
   let accepted = false;
   try {
     const reply = await sendAudited(context, permit, { call, purpose: purposeOf(context, action), gate: () => gate(context, sending) });
     accepted = true;
-    cache.written(path, reply);
+    cache.written(places[0].path, reply);
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
     if (error.fault !== 'Unknown' && error.fault !== 'Malformed') return refused(context, sending, error);
   }
-  cache.invalidate(path);
-  cache.expect(path, action.within);
+  for (const { path } of places) {
+    cache.invalidate(path);
+    cache.expect(path, action.within);
+  }
   context.status['sent'] = { ...shownSent(sent), ...before, ...(accepted && { accepted }) };
   return inPhase(context, 'Running', sentOutcome(call, accepted));
 }
@@ -138,13 +149,16 @@ function gate(context: OperationContext, sending: Sending): string | undefined {
   return changedMeanwhile(context, sending);
 }
 
-function changedMeanwhile({ engine: { objects }, ...context }: OperationContext, { sent, target }: Sending): string | undefined {
+function changedMeanwhile({ engine: { objects }, ...context }: OperationContext, { sent, places }: Sending): string | undefined {
   const now = objects.get(context.kind.kind, keyOf(context.object));
   if (now?.metadata.uid !== context.object.metadata.uid || isDeleting(now)) return 'the object is gone or being deleted';
   if (annotation(now, operationAnnotation) !== formatRunning(context, sent)) return 'what was noted before it was changed';
-  const other = objects.get(target.kind, keyOf(target));
-  const isSame = other?.metadata.uid === target.metadata.uid && other.metadata.generation === target.metadata.generation;
-  return isSame && !isDeleting(other) ? undefined : 'the target was edited or deleted';
+  const isAsJudged = ({ object }: Changing): boolean => {
+    const other = objects.get(object.kind, keyOf(object));
+    const isSame = other?.metadata.uid === object.metadata.uid && other.metadata.generation === object.metadata.generation;
+    return isSame && !isDeleting(other);
+  };
+  return places.every(isAsJudged) ? undefined : 'the target was edited or deleted';
 }
 
 /** Surely not done. What only passes is tried again, ever more rarely, until it is too late; what was refused for good is the end of it. */
@@ -168,8 +182,8 @@ export async function takeBack(context: OperationContext, outcome: Outcome): Pro
 }
 
 /** A call that was delivered twice is refused because of itself: whether it is that, its event tells. */
-function perhapsWithIt(context: OperationContext, { sent, path, action, before }: Sending, error: CloudError): Outcome {
-  context.account.connection.cache.expect(path, action.within);
+function perhapsWithIt(context: OperationContext, { sent, places, action, before }: Sending, error: CloudError): Outcome {
+  for (const { path } of places) context.account.connection.cache.expect(path, action.within);
   context.status['sent'] = { ...shownSent(sent), ...before, busy: true };
   const message = `${error.message}. Whether it is busy with this very call its events tell; else it is sent again`;
   return inPhase(context, 'Running', { is: 'Working', reason: 'Busy', message, recheckAfter: seconds(2) });

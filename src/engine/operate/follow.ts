@@ -12,26 +12,35 @@ import { askedBy, writtenFor } from './target.ts';
 
 interface Followed extends Evident {
   readonly sent: Sent;
+  /** What changes in place of the target, and its object while that is there. */
+  readonly ontoPath: string | undefined;
+  readonly onto: Resource | undefined;
 }
 
 /** It was sent, or was about to be: whatever comes, it is only looked for from now on. */
 export async function follow(context: OperationContext, sent: Sent): Promise<Outcome> {
   const followed = followedBy(context, sent);
   if (followed === undefined) return finish(context, 'Unknown', 'it was begun, and this operator knows no such action');
-  const { action, path } = followed;
+  const { action, path, ontoPath } = followed;
   const { cache, identity } = context.account.connection;
-  const job = path === undefined ? undefined : jobOf(cache.followed(path), { sent, actions: action.jobs, user: identity.user });
+  // Nothing tells which of the two an event names.
+  const paths = [path ?? [], ontoPath ?? []].flat();
+  const job = jobOf(
+    paths.flatMap((one) => cache.followed(one)),
+    { sent, actions: action.jobs, user: identity.user },
+  );
   // Where status was not written, this is all that it will tell.
   context.status['sent'] = {
     ...(context.object.status?.['sent'] as object | undefined),
     ...shownSent(sent),
   };
   context.status['targetPath'] = path;
-  if (path !== undefined) cache.expect(path, action.within);
+  context.status['ontoPath'] = ontoPath;
+  for (const one of paths) cache.expect(one, action.within);
   const outcome = await outcomeOf(context, followed, job);
-  if (outcome.is === 'Working' || followed.target === undefined) return outcome;
-  if (path !== undefined && action.renews !== undefined) cache.renewed(path);
-  wakeWaiting(context, followed.target);
+  if (outcome.is === 'Working') return outcome;
+  if (path !== undefined && action.renews !== undefined && followed.target !== undefined) cache.renewed(path);
+  for (const object of [followed.target ?? [], followed.onto ?? []].flat()) wakeWaiting(context, object);
   return outcome;
 }
 
@@ -66,10 +75,19 @@ const isAnybodys = ({ object }: OperationContext): boolean => Object.keys(before
 
 function followedBy(context: OperationContext, sent: Sent): Followed | undefined {
   const asked = askedBy(context);
-  const path = context.object.status?.['targetPath'] ?? asked?.target?.status?.['path'];
   if (asked === undefined) return undefined;
   const { kind, action, target } = asked;
-  return { kind, action, target, sent, path: typeof path === 'string' ? path : undefined, given: writtenFor(context, asked) };
+  const onto = asked.other?.object;
+  return { kind, action, target, onto, sent, ...pathsNow(context.object, target, onto), given: writtenFor(context, asked) };
+}
+
+/** As they were when it was sent, else as their objects say. */
+function pathsNow({ status }: Resource, target: Resource | undefined, onto: Resource | undefined): Pick<Followed, 'path' | 'ontoPath'> {
+  const pathIn = (noted: unknown, object: Resource | undefined): string | undefined => {
+    const path = noted ?? object?.status?.['path'];
+    return typeof path === 'string' ? path : undefined;
+  };
+  return { path: pathIn(status?.['targetPath'], target), ontoPath: pathIn(status?.['ontoPath'], onto) };
 }
 
 async function told(context: OperationContext, { action, sent }: Followed, job: Job): Promise<Outcome> {

@@ -6,17 +6,17 @@ import { keyOf, objectId, parseObjectId } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isOpen, recordOf } from '../plan/operation.ts';
 import type { Resource } from '../ports/index.ts';
-import type { Located } from './target.ts';
+import { type Located, ontoOf, placesOf } from './target.ts';
 
 /** Told of every object that is there, and of each change of one: what is to be done to which other, so that nobody looks for it. */
 export function noteOperation({ registry, operationIndex }: Pick<ClusterEngine, 'registry' | 'operationIndex'>, object: Resource): void {
   const operates = asOperation(registry.kind(object.kind))?.operates;
   if (operates === undefined) return;
   const { action, target } = object.spec as { readonly action?: unknown; readonly target?: { readonly name?: unknown } };
-  const on = own(operates, String(action))?.on;
+  const operated = own(operates, String(action));
   const { namespace } = object.metadata;
-  const targets = on === undefined ? [] : [objectId(on, { namespace, name: String(target?.name) })];
-  operationIndex.set(objectId(object.kind, keyOf(object)), new Set(targets));
+  const names = operated === undefined ? [] : [String(target?.name), ontoOf(object, operated)?.name ?? []].flat();
+  operationIndex.set(objectId(object.kind, keyOf(object)), new Set(names.map((name) => objectId(operated?.on ?? '', { namespace, name }))));
 }
 
 /** All that is to be done to the remote of this object. */
@@ -45,20 +45,25 @@ export function operationRuns(context: ClusterContext): Outcome | undefined {
 }
 
 /** A job of the target: no event of it wakes this object, so it is looked at now and then, without a call. */
-export function blockedByJob({ engine, account, object }: OperationContext, { path }: Located): Outcome | undefined {
+export function blockedByJob({ engine, account, object }: OperationContext, located: Located): Outcome | undefined {
   const { cache } = account.connection;
   // What is newer than the call can only be told by who knows what is not.
   if (cache.eventsReadAt() === undefined) return { is: 'Quiet', recheckAfter: seconds(1) };
-  const job = cache.jobs(path).find(isOpen);
-  if (job === undefined) return undefined;
-  cache.expect(path, minutes(30));
-  engine.wake(object.kind, object.metadata, { after: seconds(2) });
-  return waitsFor(`event ${job.id} ${job.action} of ${path}`);
+  for (const { path } of placesOf(located)) {
+    const job = cache.jobs(path).find(isOpen);
+    if (job === undefined) continue;
+    cache.expect(path, minutes(30));
+    engine.wake(object.kind, object.metadata, { after: seconds(2) });
+    return waitsFor(`event ${job.id} ${job.action} of ${path}`);
+  }
+  return undefined;
 }
 
 /** Other operations on the same target: those that run, and those that came first. */
-export function blockedByAnother(context: OperationContext, { object: target }: Located): Outcome | undefined {
-  const first = operationsOn(context, target).find((one) => goesFirst(context, one));
+export function blockedByAnother(context: OperationContext, located: Located): Outcome | undefined {
+  const first = placesOf(located)
+    .flatMap(({ object }) => operationsOn(context, object))
+    .find((one) => goesFirst(context, one));
   return first && waitsFor(`${first.kind} ${first.metadata.name}`);
 }
 

@@ -15,7 +15,7 @@ import { consequencesOf } from './consequences.ts';
 import { before } from './evidence.ts';
 import { follow } from './follow.ts';
 import { blockedByAnother, blockedByJob } from './operation-runs.ts';
-import { askedBy, locate, readTarget, type Target } from './target.ts';
+import { askedBy, locate, type Place, placesOf, readTarget, type Target } from './target.ts';
 
 /** Does once what its object asks for, and tells how it ended (README: operations). */
 export async function reconcileOperation(context: OperationContext): Promise<Outcome> {
@@ -32,7 +32,9 @@ export async function reconcileOperation(context: OperationContext): Promise<Out
 async function ended(context: OperationContext, final: Final): Promise<Outcome> {
   await healFinal(context, final);
   if (await leaves(context, final)) return { is: 'Deleted' };
-  context.status['targetPath'] = context.object.status?.['targetPath'] ?? askedBy(context)?.target?.status?.['path'];
+  const asked = askedBy(context);
+  context.status['targetPath'] = context.object.status?.['targetPath'] ?? asked?.target?.status?.['path'];
+  context.status['ontoPath'] = context.object.status?.['ontoPath'] ?? asked?.other?.object?.status?.['path'];
   return toldBefore(context, final) ?? inPhase(context, final.phase, finalOutcome(final.phase, `it ended as ${final.phase}`));
 }
 
@@ -64,7 +66,7 @@ async function inTime(context: OperationContext): Promise<Outcome> {
   engine.wake(object.kind, keyOf(object), { after: left + 1 });
   const located = locate(context, await resolve(context));
   if ('outcome' in located) return inPhase(context, 'Pending', located.outcome);
-  context.status['targetPath'] = located.path;
+  Object.assign(context.status, { targetPath: located.path, ontoPath: located.onto?.path });
   const job = blockedByJob(context, located);
   if (job !== undefined) return inPhase(context, 'Waiting', job);
   const target = await readTarget(context, located);
@@ -73,46 +75,50 @@ async function inTime(context: OperationContext): Promise<Outcome> {
 
 async function begin(context: OperationContext, target: Target): Promise<Outcome> {
   const { object } = context;
-  const name = `${target.kind.kind} ${target.object.metadata.name}`;
-  if (isNotedOn(target.object, object))
+  const places = placesOf(target);
+  const noting = places.find((place) => isNotedOn(place.object, object));
+  if (noting !== undefined)
     return finish(
       context,
       'Expired',
-      `nothing was sent: the same action with the same notAfter was begun for an earlier object, as ${name} notes`,
+      `nothing was sent: the same action with the same notAfter was begun for an earlier object, as ${noting.name} notes`,
     );
-  const against = target.action.against?.(target.acted, target.given);
-  if (against !== undefined)
-    return inPhase(context, 'Pending', {
-      is: 'Stalled',
-      reason: 'InvalidSpec',
-      message: `spec.action: of ${name} ${against}. Nothing was sent`,
-    });
-  const halted = accountLimit(context) ?? readOnly(context) ?? noRoom(context, target);
+  const wrong = wrongOf(target);
+  if (wrong !== undefined)
+    return inPhase(context, 'Pending', { is: 'Stalled', reason: 'InvalidSpec', message: `${wrong}. Nothing was sent` });
+  const halted = accountLimit(context) ?? readOnly(context) ?? noRoom(context, places);
   if (halted !== undefined) return inPhase(context, 'Pending', halted);
   const asked = await unconfirmed(context, target);
   if (asked !== undefined) return inPhase(context, 'AwaitingConfirmation', asked);
   const blocked = blockedByAnother(context, target);
   if (blocked !== undefined) return inPhase(context, 'Waiting', blocked);
-  const { action, acted, given, path, kind: targetKind } = target;
+  const { action, acted, given, kind: targetKind } = target;
   const call = action.call(acted, given);
   const blockedNow = (): Outcome | undefined => blockedByJob(context, target) ?? blockedByAnother(context, target);
   return operate(context, {
     action,
     call,
-    path,
     targetKind,
-    target: target.object,
+    places,
     notAfter: notAfterOf(context),
     before: await before(context, target),
     blocked: blockedNow,
   });
 }
 
-function noRoom({ engine, object }: OperationContext, target: Target): Outcome | undefined {
-  const from = roomFrom(target.object, object, engine.clock.now());
-  if (from === undefined) return undefined;
-  const text = `${mostNotes} operations on ${target.kind.kind} ${target.object.metadata.name} are noted until their spec.notAfter; the first of these ends at ${shownTime(from)}`;
-  return { is: 'Waiting', reason: 'Busy', message: `waits for room: ${text}`, on: [text], recheckAfter: seconds(60) };
+function wrongOf({ action, acted, given, name }: Target): string | undefined {
+  const against = action.against?.(acted, given);
+  return typeof against === 'object' ? `spec.${against.field}: ${against.says}` : against && `spec.action: of ${name} ${against}`;
+}
+
+function noRoom({ engine, object }: OperationContext, places: readonly Place[]): Outcome | undefined {
+  for (const place of places) {
+    const from = roomFrom(place.object, object, engine.clock.now());
+    if (from === undefined) continue;
+    const text = `${mostNotes} operations on ${place.name} are noted until their spec.notAfter; the first of these ends at ${shownTime(from)}`;
+    return { is: 'Waiting', reason: 'Busy', message: `waits for room: ${text}`, on: [text], recheckAfter: seconds(60) };
+  }
+  return undefined;
 }
 
 const readOnly = ({ account }: OperationContext): Outcome | undefined =>
@@ -130,7 +136,7 @@ const readOnly = ({ account }: OperationContext): Outcome | undefined =>
 async function unconfirmed(context: OperationContext, target: Target): Promise<Outcome | undefined> {
   const { object, status } = context;
   const consequences = consequencesOf(context, target);
-  const challenge = consequences.length === 0 ? undefined : challengeOf(context, { ...target, consequences });
+  const challenge = consequences.length === 0 ? undefined : challengeOf(context, { ...target, ontoPath: target.onto?.path, consequences });
   Object.assign(status, { challenge, consequences: challenge && consequences });
   const { confirmed } = (object.status ?? {}) as { readonly confirmed?: { readonly challenge: string } };
   if (challenge === undefined || confirmed?.challenge === challenge) return undefined;

@@ -23,19 +23,35 @@ import { withLastJobs } from '../observe/last-jobs.ts';
 import type { CachedRemote, Lane, Resource } from '../ports/index.ts';
 import { resolve, type Resolved } from '../resolve/resolve.ts';
 
-/** What is done, and the remote to which it is done, with the object that has it. */
-export interface Located {
+/** A remote with the object that has it. */
+export interface Place {
   readonly object: Resource;
-  readonly kind: AnyKind;
-  readonly action: Action<Row, AnyWant>;
+  /** As people say it: `CloudInstance web`. */
+  readonly name: string;
   readonly path: string;
-  readonly given: Given;
-  /** As whose reconcile the target is looked at. */
+  /** Of the operation, that names it. */
+  readonly field: string;
+  /** As whose reconcile it is looked at. */
   readonly as: ClusterContext;
 }
+/** What is done, and the remote to which it is done. */
+export interface Located extends Place {
+  readonly kind: AnyKind;
+  readonly action: Action<Row, AnyWant>;
+  readonly given: Given;
+  /** What changes in place of the target. */
+  readonly onto?: Place | undefined;
+}
+/** Everything that must not change or be changed meanwhile, the target first. */
+export const placesOf = (located: Located): readonly [Place, ...Place[]] => [
+  located,
+  ...(located.onto === undefined ? [] : [located.onto]),
+];
+
 export interface Target extends Located {
   /** As it was read just now. */
   readonly row: Row;
+  readonly ontoRow: Row | undefined;
   readonly acted: Acted<Row, AnyWant>;
 }
 interface Unfit {
@@ -47,6 +63,8 @@ interface Asked extends Operated {
   readonly kind: AnyKind;
   readonly action: Action<Row, AnyWant>;
   readonly target: Resource | undefined;
+  /** Named by the field `onto`. */
+  readonly other?: { readonly field: string; readonly name: string; readonly object: Resource | undefined } | undefined;
 }
 /** What the spec of an operation asks for, as far as this operator knows it: only an object of the same namespace. */
 export function askedBy({ engine, kind, object }: OperationContext): Asked | undefined {
@@ -55,8 +73,25 @@ export function askedBy({ engine, kind, object }: OperationContext): Asked | und
   const on = operated && engine.registry.kind(operated.on);
   const action = on && own(on.actions ?? {}, name);
   if (operated === undefined || on === undefined || action === undefined) return undefined;
-  const key = { namespace: object.metadata.namespace, name: target.name };
-  return { ...operated, kind: on, action, name: target.name, target: engine.objects.get(on.kind, key) };
+  const { namespace } = object.metadata;
+  const find = (named: string): Resource | undefined => engine.objects.get(on.kind, { namespace, name: named });
+  const other = ontoOf(object, operated);
+  return {
+    ...operated,
+    kind: on,
+    action,
+    name: target.name,
+    target: find(target.name),
+    other: other && { ...other, object: find(other.name) },
+  };
+}
+/** What the spec names besides its target as what changes. */
+export function ontoOf(
+  { spec }: Pick<Resource, 'spec'>,
+  { onto: field }: Operated,
+): { readonly field: string; readonly name: string } | undefined {
+  const { name } = (field === undefined ? {} : (spec[field] ?? {})) as { readonly name?: unknown };
+  return field === undefined || typeof name !== 'string' ? undefined : { field, name };
 }
 
 /** Its parameters as the spec writes them, references too. */
@@ -67,29 +102,46 @@ export const writtenFor = ({ object: { spec } }: OperationContext, { needs = [],
 export function locate(context: OperationContext, { want, waitingFor }: Resolved): Located | Unfit {
   const asked = askedBy(context);
   if (asked?.target === undefined || waitingFor.length > 0) return notReady(waitingFor);
-  const { kind, action, target: object, needs = [], takes = [] } = asked;
-  const name = `${kind.kind} ${asked.name}`;
+  const { kind, action, needs = [], takes = [], other } = asked;
+  const target = placeOf(context, kind, { field: 'target', object: asked.target });
+  if ('outcome' in target) return target;
+  const onto = other?.object && placeOf(context, kind, { field: other.field, object: other.object });
+  if (onto !== undefined && 'outcome' in onto) return onto;
+  if (onto?.path === target.path) return invalid(`spec.${onto.field} names the target itself: leave it out, or name another one`);
+  const given = Object.fromEntries([...needs, ...takes].map((field) => [field, want[field]])) as Given;
+  return { ...target, kind, action, given, onto };
+}
+
+function placeOf(context: OperationContext, kind: AnyKind, { field, object }: Pick<Place, 'field' | 'object'>): Place | Unfit {
+  const name = `${kind.kind} ${object.metadata.name}`;
   const as: ClusterContext = { ...context, kind, object, name: objectName(naming(context.engine), object), status: {} };
   const path = provenPath(as);
-  if (typeof path !== 'string') return notReady([`spec.target: ${name} ${path.lacks}`]);
+  if (typeof path !== 'string') return notReady([`spec.${field}: ${name} ${path.lacks}`]);
   if (nameOf(accountKey(object)) !== nameOf(context.account.key))
     return invalid(`spec.accountRef: ${name} is of another CloudAccount: name the same one`);
-  const given = Object.fromEntries([...needs, ...takes].map((field) => [field, want[field]])) as Given;
-  return { object, kind, action, path, given, as };
+  return { object, name, path, field, as };
 }
 
 /** The same with what the account has now. */
 export async function readTarget(context: OperationContext, located: Located): Promise<Target | Unfit> {
-  const { path, kind, as, action } = located;
+  const target = await readPlace(context, located, located);
+  if ('outcome' in target) return target;
+  const onto = located.onto && (await readPlace(context, located, located.onto));
+  if (onto !== undefined && 'outcome' in onto) return onto;
+  const inner = await innerOf(context, located);
+  return { ...located, row: target.row, ontoRow: onto?.row, acted: { ...target.acted, inner, onto: onto?.acted } };
+}
+
+type Read = Pick<Target, 'row' | 'acted'>;
+async function readPlace(context: OperationContext, { kind, action }: Located, { path, name, field, as }: Place): Promise<Read | Unfit> {
   const { want, waitingFor } = await resolve(as);
-  if (action.wholeSpec === true && waitingFor.length > 0) return notReady(waitingFor.map((text) => `spec.target: ${text}`));
+  if (action.wholeSpec === true && waitingFor.length > 0) return notReady(waitingFor.map((text) => `spec.${field}: ${text}`));
   const seen = await readWhole(context, { path, kind, parts: action.parts }, 'edit');
-  if (seen === undefined) return notReady([`spec.target: ${path} is not in the account`]);
+  if (seen === undefined) return notReady([`spec.${field}: ${path} is not in the account`]);
   const read = readRemote(kind, seen.remote);
   if ('malformed' in read) return { outcome: { is: 'Retrying', reason: 'Unreachable', message: `${path}: ${read.malformed}` } };
-  const inner = await innerOf(context, located);
-  const told = withLastJobs(as, located, want, read.remote);
-  return { ...located, row: seen.remote, acted: { path, remote: read.remote, want: told, inner } };
+  const told = withLastJobs(as, { path }, want, read.remote);
+  return { row: seen.remote, acted: { path, name, remote: read.remote, want: told } };
 }
 
 /** An item with these of its parts, asked for now. */

@@ -173,5 +173,9 @@ export function notesWith(target: Resource, operation: Resource, now: Millis): r
 /** What annotation `confirm` must repeat: nobody can tell it before the object is there, nor of other consequences. */
 export const challengeOf = (
   { key, object }: Holder,
-  { path, given, consequences }: { readonly path: string; readonly given: Given; readonly consequences: readonly string[] },
-): string => key.remember(object.metadata.uid, 'challenge', canonical([object.spec['action'], path, given, consequences])).slice(0, 10);
+  about: { readonly path: string; readonly ontoPath: string | undefined; readonly given: Given; readonly consequences: readonly string[] },
+): string => {
+  const { path, ontoPath, given, consequences } = about;
+  const paths = ontoPath === undefined ? [path] : [path, ontoPath];
+  return key.remember(object.metadata.uid, 'challenge', canonical([object.spec['action'], ...paths, given, consequences])).slice(0, 10);
+};

@@ -1,7 +1,8 @@
-import { type Acted, type Action, type Given, minutes, path as pathOf, post } from '../../resource/index.ts';
+import { type Acted, type Action, type Given, minutes, post } from '../../resource/index.ts';
 import { assigning } from './assigning.ts';
 import { type Deployed, deployment } from './deployment.ts';
 import type { Instance, PartsRead } from './remote.ts';
+import { restoring } from './restoring.ts';
 
 type Row = Instance & PartsRead;
 type OfInstance = Action<Row, Deployed>;
@@ -89,27 +90,6 @@ export const actions = {
         : [`the snapshot ${current.label ?? ''} (${current.id}) of ${current.created} is replaced, and gone for good`];
     },
   },
-  RestoreInstanceBackup: {
-    says: 'Restores the backup `backupId` of the instance onto itself: beside what is there where there is room, or with `overwrite` in its place.',
-    effect: 'Rebuild',
-    parts: ['snapshots'],
-    // Below the instance, so that it can be no backup of another one.
-    call: ({ path, remote }, { backupId, overwrite }) =>
-      post(`${path}${pathOf`/backups/${String(backupId)}/restore`}`, { vm_id: remote.id, overwrite: overwrite === true }),
-    jobs: ['backups_restore'],
-    within: minutes(240),
-    against: ({ remote: { snapshots } }, { backupId }) =>
-      idsIn(snapshots).includes(backupId)
-        ? undefined
-        : `has no backup ${String(backupId)}: those that it has are ${idsIn(snapshots).join(', ')}`,
-    loses: ({ path }, { backupId, overwrite }) => [
-      overwrite === true
-        ? `all disks and configurations of ${path} are erased, and those of backup ${String(backupId)} take their place`
-        : `${path} is powered off while disks and configurations of backup ${String(backupId)} are added to it`,
-    ],
-  },
+  RestoreInstanceBackup: restoring,
   AssignAddresses: assigning,
 } satisfies Readonly<Record<string, OfInstance>>;
-
-const idsIn = (backups: PartsRead['snapshots']): readonly unknown[] =>
-  [...(backups?.automatic ?? []), backups?.snapshot?.current].flatMap((one) => (one == null ? [] : [one.id]));

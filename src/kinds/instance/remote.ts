@@ -44,6 +44,7 @@ const Ip = z.object({ address: z.string(), rdns: z.string().nullish() });
 /** Of `GET /vm/instances/{id}/ips`: the addresses and their names. */
 export const Ips = z.object({ ipv4: z.object({ public: z.array(Ip) }), ipv6: z.object({ slaac: Ip.nullish() }).nullish() });
 export const Configs = z.array(z.object({ id: z.number(), label: z.string() }));
+export const Disks = z.array(z.object({ id: z.number(), label: z.string(), size: z.number() }));
 /** The service names no limit. */
 export const mostConfigs = 50;
 const Backup = z.object({
@@ -52,7 +53,10 @@ const Backup = z.object({
   label: z.string().nullish(),
   status: z.string(),
   created: z.string(),
+  region: z.string().nullish(),
+  disks: z.array(z.object({ size: z.number() })).nullish(),
 });
+export type Backup = z.output<typeof Backup>;
 export const Backups = z.object({
   automatic: z.array(Backup).nullish(),
   snapshot: z.object({ current: Backup.nullish(), in_progress: Backup.nullish() }).nullish(),
@@ -62,6 +66,7 @@ export interface PartsRead {
   readonly ips?: z.output<typeof Ips>;
   readonly configs?: z.output<typeof Configs>;
   readonly snapshots?: z.output<typeof Backups>;
+  readonly disks?: z.output<typeof Disks>;
 }
 
 /** Jobs of one instance are serial (src/cloud/README.md: facts 15), so nothing is changed before the last one is done. */
@@ -155,7 +160,7 @@ const addressesIn = ({ ipv4, ipv6 }: z.output<typeof Ips>): readonly z.output<ty
 };
 
 /** The automatic ones first. */
-const allOf = ({ automatic, snapshot }: z.output<typeof Backups>): readonly z.output<typeof Backup>[] =>
+export const allOf = ({ automatic, snapshot }: z.output<typeof Backups>): readonly z.output<typeof Backup>[] =>
   [...(automatic ?? []), snapshot?.current, snapshot?.in_progress].flatMap((backup) => backup ?? []);
 
 /** The service makes the nodes of a Kubernetes cluster, under a label of cluster, pool and node. */

@@ -2,7 +2,7 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { type AnyOperation, asOperation, type Operated } from '../../resource/index.ts';
 import { CliError } from '../exit.ts';
 import { type Flags, on, text } from '../flag.ts';
-import { registry } from '../kinds.ts';
+import { kindCalled, registry } from '../kinds.ts';
 
 /** The verbs, and which actions each stands for: the target's kind and the flags tell which. */
 export const actionsOf: Readonly<Record<string, readonly string[]>> = {
@@ -25,6 +25,7 @@ const fields: Readonly<Record<string, (flags: Flags) => Readonly<Record<string, 
   config: (flags) => ({ configRef: reference(text(flags, 'config') ?? '') }),
   label: (flags) => ({ label: text(flags, 'label') }),
   backup: (flags) => backupOf(text(flags, 'backup') ?? ''),
+  to: (flags) => ({ toInstanceRef: { name: objectOf(text(flags, 'to') ?? '', 'CloudInstance') } }),
   overwrite: () => ({ overwrite: true }),
   address: (flags) => ({ assignments: (text(flags, 'address') ?? '').split(',').map(assignment) }),
   node: (flags) => ({ nodeId: text(flags, 'node') }),
@@ -42,6 +43,13 @@ function assignment(value: string): object {
 }
 const isId = (value: string): boolean => /^[1-9][0-9]*$/.test(value);
 const reference = (value: string): object => (isId(value) ? { external: Number(value) } : { name: value });
+/** `web-2`, or with its kind `cinst/web-2`: only what has an object. */
+function objectOf(value: string, kind: string): string {
+  const [name = '', word = kind, ...more] = value.split('/').toReversed();
+  if (name === '' || isId(name) || kindCalled(word)?.kind !== kind || more.length > 0)
+    throw new CliError(2, `--to=${value} is no ${kind} of this namespace: write its name, for example web-2`);
+  return name;
+}
 /** By its id, or by the object that stands for it. */
 const backupOf = (value: string): Readonly<Record<string, unknown>> =>
   isId(value) ? { backupId: Number(value) } : { backupRef: { name: value.replace(/^(cdbb|clouddatabasebackups?)\//i, '') } };
@@ -60,6 +68,13 @@ export function operationKind(): AnyOperation {
   const [kind] = registry.kinds.flatMap((one) => asOperation(one) ?? []);
   if (kind === undefined) throw new CliError(4, 'this release knows nothing that is done once');
   return kind;
+}
+
+/** The object whose remote changes: what a person must name. */
+export function changedBy({ spec }: Pick<Resource, 'spec'>): string {
+  const { onto } = operationKind().operates[String(spec['action'])] ?? {};
+  const named = (onto === undefined ? undefined : spec[onto]) ?? spec['target'];
+  return String((named as { readonly name?: unknown } | undefined)?.name);
 }
 
 /** The action that a line means. */

@@ -13,7 +13,7 @@ import { chosen } from '../gestures/chosen.ts';
 import type { OperationData } from '../output/written-shapes.ts';
 import type { Verdict } from '../wait/goal.ts';
 import { watched } from '../wait/watched.ts';
-import { actionFor, type ChosenAction, operationKind } from './chosen-action.ts';
+import { actionFor, changedBy, type ChosenAction, operationKind } from './chosen-action.ts';
 import { create, madeBy, type Made, nameFor } from './create.ts';
 import { keep, keptOf, refuseKept } from './keep.ts';
 
@@ -77,18 +77,17 @@ export const confirmed: Verb = async (call) => {
       dryRun: true,
       lines: [...consequencesIn(object), `Would be confirmed: ${confirmAnnotation}=${challenge}`],
     });
-  await agree(call, object, targetIn(object));
+  await agree(call, object);
   return answer(manifest, { ...done, lines: [`${shownName(object)} is confirmed. To see it done: kubectl cloud wait ${typed(object)}`] });
 };
 
 const consequencesIn = ({ status }: Resource): readonly string[] => (status?.['consequences'] ?? []) as readonly string[];
-const targetIn = ({ spec }: Resource): string => String((spec['target'] as { readonly name?: unknown } | undefined)?.name);
 
 /** What is lost is shown, and exactly that is confirmed. */
-async function agree(call: Call, object: Resource, target: string): Promise<void> {
+async function agree(call: Call, object: Resource): Promise<void> {
   const lost = consequencesIn(object);
   for (const line of lost) call.session.say(`  ${line}`);
-  await confirm(call, { level: 'C2', expected: target, about: `${shownName(object)}: ${lost.join('; ')}` });
+  await confirm(call, { level: 'C2', expected: changedBy(object), about: `${shownName(object)}: ${lost.join('; ')}` });
   const { challenge } = (object.status ?? {}) as { readonly challenge?: string };
   await annotate(call.session, { object, annotations: { [confirmAnnotation]: challenge ?? '' }, shown: ['/status/challenge'] });
 }
@@ -128,7 +127,7 @@ async function accept(call: Call, made: Resource): Promise<void> {
   const { session } = call;
   const live = await (await session.reader()).get(operationKind(), made.metadata);
   if (live === undefined || phaseOf(live) !== 'AwaitingConfirmation') return;
-  await agree(call, live, targetIn(live));
+  await agree(call, live);
   // The operator takes it up; until then it would be asked for again.
   await watched(session, [live], {
     judge: (object, before) => ({ ...judge(object, before), state: phaseOf(object) === 'AwaitingConfirmation' ? 'waiting' : 'reached' }),

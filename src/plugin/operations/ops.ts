@@ -9,7 +9,7 @@ import { confirm } from '../confirm.ts';
 import { ageOf, on } from '../flag.ts';
 import type { OperationsData } from '../output/written-shapes.ts';
 import { table } from '../output/table.ts';
-import { operationKind } from './chosen-action.ts';
+import { changedBy, operationKind } from './chosen-action.ts';
 
 const usual: Millis = 30 * 86_400_000;
 
@@ -66,6 +66,7 @@ function answer({ flags }: Call, objects: readonly Resource[], gone: ReadonlySet
       operation: shownName(object),
       action: String(object.spec['action']),
       target: String((object.spec['target'] as { readonly name?: unknown } | undefined)?.name),
+      changes: changedBy(object),
       phase,
       ...(finishedAt !== undefined && { finishedAt }),
       mine: isMine(object),
@@ -78,10 +79,10 @@ function answer({ flags }: Call, objects: readonly Resource[], gone: ReadonlySet
 
 function linesOf({ operations, dryRun }: OperationsData): readonly string[] {
   if (operations.length === 0) return ['No operations.'];
-  const rows = operations.map(({ operation, action, target, phase, finishedAt = '', mine }) => [
+  const rows = operations.map(({ operation, action, target, changes, phase, finishedAt = '', mine }) => [
     operation,
     action,
-    target,
+    changes === target ? target : `${target} onto ${changes}`,
     phase,
     finishedAt,
     mine ? 'kubectl cloud' : 'another',

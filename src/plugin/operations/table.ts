@@ -10,7 +10,7 @@ const rights: readonly Right[] = [
 
 const confirmFlag: Flag = {
   form: '--confirm <text>',
-  help: 'Name of the target, which would have to be typed where something is lost, where there is no terminal.',
+  help: 'Name of the target (with --to of that one), which would have to be typed where something is lost, where there is no terminal.',
 };
 const dryRun: Flag = { form: '--dry-run', help: 'Show what would be written, and write nothing.' };
 
@@ -62,7 +62,7 @@ const verbs: readonly Described[] = [
   },
   {
     name: 'restore',
-    does: 'Restores a backup onto the instance or database that it was taken of.',
+    does: 'Restores a backup onto the instance or database that it was taken of, or onto another instance.',
     details: asks,
     of: 'cinst/web --backup 123456',
     flags: [
@@ -70,6 +70,7 @@ const verbs: readonly Described[] = [
         form: '--backup <id>',
         help: 'Id of the backup, as the status of the object or the account shows it; of a database also its object, cdbb/before-upgrade.',
       },
+      { form: '--to <name>', help: 'Of an instance: another one of the same namespace and region, onto which it goes.' },
       { form: '--overwrite', help: 'Of an instance: erase what is there first.' },
     ],
   },

@@ -26,6 +26,7 @@ export const operations = z.object({
       operation: z.string(),
       action: z.string(),
       target: z.string(),
+      changes: z.string(),
       phase: z.string(),
       finishedAt: z.string().optional(),
       /** Made by this program, and not by Git or somebody else. */

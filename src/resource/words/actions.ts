@@ -8,12 +8,22 @@ export type Given = Readonly<Record<string, BodyValue>>;
 /** What an action is done to. */
 export interface Acted<Row, Want> {
   readonly path: string;
+  /** Its object, in words: `CloudInstance web`. */
+  readonly name: string;
   /** As it was read right before. */
   readonly remote: Row;
   /** The spec of its object, with what that recalls. */
   readonly want: Want;
   /** What it is about below that (`inner` of the action); absent where there is none. */
   readonly inner?: object | undefined;
+  /** Another of its kind, to which it is done in its place (`onto` of the operation). */
+  readonly onto?: Acted<Row, Want> | undefined;
+}
+
+/** What is wrong, and which field of the operation says so. */
+export interface Wrong {
+  readonly field: string;
+  readonly says: string;
 }
 
 /** Something that is done once to a remote of this kind, because a person asks for it: nothing is ever brought back to it. */
@@ -43,8 +53,8 @@ export interface Action<Row, Want> {
   readonly parts?: readonly string[];
   /** It sends what the target's spec says: not before all of that is there, Secrets included. */
   readonly wholeSpec?: true;
-  /** What makes it wrong now: which field says so, and what to write instead. It is not done while there is something. */
-  readonly against?: (acted: Acted<Row, Want>, given: Given) => string | undefined;
+  /** What makes it wrong now, of the target or as a sentence of its own, and what to write instead. It is not done while there is something. */
+  readonly against?: (acted: Acted<Row, Want>, given: Given) => string | Wrong | undefined;
   /** What is lost for good, each in words. While there is something, it waits for a person who confirms exactly that. */
   readonly loses?: (acted: Acted<Row, Want>, given: Given) => readonly string[];
 }
@@ -54,6 +64,11 @@ export interface Operated<Field extends string = string> {
   readonly on: string;
   readonly needs?: readonly Field[];
   readonly takes?: readonly Field[];
+  /**
+   * Which of them names another object of the kind, whose remote is what changes: it is held to all that the target is, looked at
+   * the same way, and locked as long.
+   */
+  readonly onto?: Field;
 }
 export type Operates<Field extends string = string> = Readonly<Record<string, Operated<Field>>>;
 

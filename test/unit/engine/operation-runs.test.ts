@@ -57,6 +57,15 @@ describe('what is done to the remote of an object', () => {
     expect(looked(2000, [])).toEqual({ reads: 0, outcome: undefined });
     expect(looked(2000, [reboot('mine', 'web', running)])).toEqual({ reads: 1, outcome: expect.objectContaining({ reason: 'Busy' }) });
   });
+  it('is found as well where another field names it, and not by a field of another action', () => {
+    const restore = (name: string, action: string): Resource =>
+      resource('CloudOperation', name, { spec: { action, target: { name: 'db' }, toInstanceRef: { name: 'web' } }, status: running });
+    expect(looked(2, [restore('over', 'RestoreInstanceBackup')])).toEqual({
+      reads: 1,
+      outcome: expect.objectContaining({ reason: 'Busy' }),
+    });
+    expect(looked(2, [restore('reboot', 'RebootInstance')]).reads).toBe(0);
+  });
   it('of another kind, or in another namespace, is none of its own', () => {
     const database = resource('CloudOperation', 'patch', { spec: { action: 'PatchDatabase', target: { name: 'web' } } });
     const theirs = reboot('theirs', 'web', running);
