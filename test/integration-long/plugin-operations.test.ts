@@ -133,5 +133,14 @@ describe('what is done once to an instance', () => {
     expect([strange.code, strange.stdout + strange.stderr]).toEqual([1, expect.stringContaining('has no backup')]);
     expect(await changesSince(since)).toEqual([]);
     await once(`restore cinst/db --backup ${id} --overwrite`, 'db', (call) => call.endsWith(`/backups/${id}/restore`));
+
+    const [web, db] = await Promise.all(['web', 'db'].map((name) => statusOf('CloudInstance', name)));
+    const onto = `restore cinst/db --backup ${id} --to cinst/web --overwrite`;
+    const itself = await plugin.line(`restore cinst/db --backup ${id} --to db --yes --confirm db`);
+    expect([itself.code, itself.stdout + itself.stderr]).toEqual([4, expect.stringContaining('toInstanceRef is the target itself')]);
+    await once(onto, 'web', (call) => call === `POST ${String(db?.['path'])}/backups/${id}/restore`);
+    expect(await rows('/account/events')).toContainEqual(
+      expect.objectContaining({ action: 'backups_restore', entity: expect.objectContaining({ id: Number(web?.['id']) }) }),
+    );
   });
 });

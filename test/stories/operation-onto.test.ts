@@ -64,6 +64,7 @@ interface DiskRow {
   readonly label: string;
   readonly vm_id: number;
 }
+const said = (rows: readonly DiskRow[]): string => rows.map(({ id, label }) => `${id} (${label})`).join(', ');
 const rowsOf = (collection: string, id: number): readonly DiskRow[] =>
   (world.emulator.control.rows(collection) as unknown as DiskRow[]).filter(({ vm_id }) => vm_id === id);
 const asAdmin = async (method: string, path: string, body?: object): Promise<void> =>
@@ -138,9 +139,8 @@ describe('a backup of one instance', () => {
     const [mine, theirs] = [rowsOf('disks', web), rowsOf('disks', db)];
     await ask('over', { overwrite: true });
     const { status } = await ends('over', 'AwaitingConfirmation');
-    const said = (rows: readonly DiskRow[]): string => rows.map(({ id, label }) => `${id} (${label})`).join(', ');
     expect(status?.['consequences']).toEqual([
-      `disks ${said(theirs)} and configuration ${said(rowsOf('configs', db))} of CloudInstance db (/vm/instances/${db}) are erased, with everything on them, and those of backup ${backupId} of CloudInstance web take their place`,
+      `disks ${said(theirs)} and configuration ${said(rowsOf('configs', db))} of CloudInstance db (/vm/instances/${db}) are erased, and those of backup ${backupId} of CloudInstance web take their place`,
     ]);
     await asAdmin('PUT', `/vm/instances/${db}/disks/${theirs[0]?.id}`, { label: 'customers' });
     await world.patch(kind, 'over', confirmAs(status?.['challenge']));
@@ -305,10 +305,11 @@ describe('the instance onto which it goes', () => {
 const final = ['Succeeded', 'Failed', 'Unknown', 'Expired'];
 const settle = (name: string): Promise<unknown> => world.clock.runUntil(async () => final.includes(String(await phase(name))), 3 * hour);
 
+const isStep = ({ path }: Told): boolean => /cloudoperations\/|cloudinstances\/(web|db)|\/restore$/.test(path) && !/watch=/.test(path);
+
 describe('killed with -9', () => {
   it('before and after every request from the confirmation on, it is sent at most once', { timeout: 300_000 }, async () => {
     const first = await begin(deployed);
-    const isStep = ({ path }: Told): boolean => /cloudoperations\/|cloudinstances\/(web|db)|\/restore$/.test(path) && !/watch=/.test(path);
     const steps: string[] = [];
     await ask('traced', { overwrite: true });
     await ends('traced', 'AwaitingConfirmation');
@@ -400,6 +401,12 @@ describe('what comes again out of Git as another object', () => {
   });
 });
 
+async function held(text: string): Promise<void> {
+  await world.clock.advance(hour / 2);
+  expect((await world.condition(kind, 'theft', 'Synced', 'team-b'))?.message).toContain(text);
+  expect(sent()).toEqual([]);
+}
+
 describe('another team', () => {
   const accountRef = { name: 'default', namespace: 'team-a' };
   async function admit(adopt: 'Any' | 'None'): Promise<void> {
@@ -412,11 +419,6 @@ describe('another team', () => {
   }
   const theft = (more: object): Record<string, unknown> =>
     restore({ accountRef, target: { name: 'mine' }, toInstanceRef: { name: 'other' }, ...more });
-  async function held(text: string): Promise<void> {
-    await world.clock.advance(hour / 2);
-    expect((await world.condition(kind, 'theft', 'Synced', 'team-b'))?.message).toContain(text);
-    expect(sent()).toEqual([]);
-  }
 
   it('restores nothing onto a machine that is no object of its own namespace, whatever it may adopt', async () => {
     await begin();

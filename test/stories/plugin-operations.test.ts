@@ -100,6 +100,7 @@ it.each([
   ['snapshot cinst/web --yes', 'snapshot of CloudInstance needs --label'],
   ['assign cinst/web --yes', 'assign of CloudInstance needs --address'],
   ['assign cinst/web --address 203.0.113.7 --yes', 'write for example 203.0.113.7=web-2'],
+  ['restore cinst/web --yes --backup 12 --to 13', '--to=13 is no CloudInstance of this namespace: write its name'],
   ['restore cinst/web --yes --backup last', '--backup=last is no id: write for example 123456'],
   ['reboot cinst --yes --within soon', '--within=soon is no duration'],
   ['confirm cinst/web', 'confirm one CloudOperation: write cop/NAME'],

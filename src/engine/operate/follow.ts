@@ -8,23 +8,23 @@ import { beforeIn, isOpen, jobOf, type Sent } from '../plan/operation.ts';
 import type { Job, Resource } from '../ports/index.ts';
 import { type Evidence, type Evident, evidenceOf } from './evidence.ts';
 import { wakeWaiting } from './operation-runs.ts';
-import { askedBy, writtenFor } from './target.ts';
+import { askedBy, notePaths, pathsOf, writtenFor } from './target.ts';
 
 interface Followed extends Evident {
   readonly sent: Sent;
-  /** What changes in place of the target, and its object while that is there. */
-  readonly ontoPath: string | undefined;
-  readonly onto: Resource | undefined;
+  /** The target's, and of what changes in its place: as they were when it was sent, else as their objects say. */
+  readonly paths: readonly string[];
+  /** Those of their objects that are there. */
+  readonly objects: readonly Resource[];
 }
 
 /** It was sent, or was about to be: whatever comes, it is only looked for from now on. */
 export async function follow(context: OperationContext, sent: Sent): Promise<Outcome> {
   const followed = followedBy(context, sent);
   if (followed === undefined) return finish(context, 'Unknown', 'it was begun, and this operator knows no such action');
-  const { action, path, ontoPath } = followed;
+  const { action, path, paths, objects } = followed;
   const { cache, identity } = context.account.connection;
   // Nothing tells which of the two an event names.
-  const paths = [path ?? [], ontoPath ?? []].flat();
   const job = jobOf(
     paths.flatMap((one) => cache.followed(one)),
     { sent, actions: action.jobs, user: identity.user },
@@ -34,13 +34,12 @@ export async function follow(context: OperationContext, sent: Sent): Promise<Out
     ...(context.object.status?.['sent'] as object | undefined),
     ...shownSent(sent),
   };
-  context.status['targetPath'] = path;
-  context.status['ontoPath'] = ontoPath;
+  notePaths(context);
   for (const one of paths) cache.expect(one, action.within);
   const outcome = await outcomeOf(context, followed, job);
   if (outcome.is === 'Working') return outcome;
-  if (path !== undefined && action.renews !== undefined && followed.target !== undefined) cache.renewed(path);
-  for (const object of [followed.target ?? [], followed.onto ?? []].flat()) wakeWaiting(context, object);
+  if (path !== undefined && action.renews !== undefined && objects.length > 0) cache.renewed(path);
+  for (const object of objects) wakeWaiting(context, object);
   return outcome;
 }
 
@@ -76,18 +75,11 @@ const isAnybodys = ({ object }: OperationContext): boolean => Object.keys(before
 function followedBy(context: OperationContext, sent: Sent): Followed | undefined {
   const asked = askedBy(context);
   if (asked === undefined) return undefined;
-  const { kind, action, target } = asked;
-  const onto = asked.other?.object;
-  return { kind, action, target, onto, sent, ...pathsNow(context.object, target, onto), given: writtenFor(context, asked) };
-}
-
-/** As they were when it was sent, else as their objects say. */
-function pathsNow({ status }: Resource, target: Resource | undefined, onto: Resource | undefined): Pick<Followed, 'path' | 'ontoPath'> {
-  const pathIn = (noted: unknown, object: Resource | undefined): string | undefined => {
-    const path = noted ?? object?.status?.['path'];
-    return typeof path === 'string' ? path : undefined;
-  };
-  return { path: pathIn(status?.['targetPath'], target), ontoPath: pathIn(status?.['ontoPath'], onto) };
+  const { kind, action, named } = asked;
+  const objects = named.flatMap(({ object }) => object ?? []);
+  const [path, ontoPath] = pathsOf(context);
+  const paths = [path ?? [], ontoPath ?? []].flat();
+  return { kind, action, target: named[0]?.object, objects, sent, path, paths, given: writtenFor(context, asked) };
 }
 
 async function told(context: OperationContext, { action, sent }: Followed, job: Job): Promise<Outcome> {

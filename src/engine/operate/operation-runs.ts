@@ -6,17 +6,16 @@ import { keyOf, objectId, parseObjectId } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isOpen, recordOf } from '../plan/operation.ts';
 import type { Resource } from '../ports/index.ts';
-import { type Located, ontoOf, placesOf } from './target.ts';
+import { type Located, namedIn, placesOf } from './target.ts';
 
 /** Told of every object that is there, and of each change of one: what is to be done to which other, so that nobody looks for it. */
 export function noteOperation({ registry, operationIndex }: Pick<ClusterEngine, 'registry' | 'operationIndex'>, object: Resource): void {
   const operates = asOperation(registry.kind(object.kind))?.operates;
   if (operates === undefined) return;
-  const { action, target } = object.spec as { readonly action?: unknown; readonly target?: { readonly name?: unknown } };
-  const operated = own(operates, String(action));
+  const operated = own(operates, String(object.spec['action']));
   const { namespace } = object.metadata;
-  const names = operated === undefined ? [] : [String(target?.name), ontoOf(object, operated)?.name ?? []].flat();
-  operationIndex.set(objectId(object.kind, keyOf(object)), new Set(names.map((name) => objectId(operated?.on ?? '', { namespace, name }))));
+  const targets = operated === undefined ? [] : namedIn(object, operated).map(({ name }) => objectId(operated.on, { namespace, name }));
+  operationIndex.set(objectId(object.kind, keyOf(object)), new Set(targets));
 }
 
 /** All that is to be done to the remote of this object. */

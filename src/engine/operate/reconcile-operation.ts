@@ -15,7 +15,7 @@ import { consequencesOf } from './consequences.ts';
 import { before } from './evidence.ts';
 import { follow } from './follow.ts';
 import { blockedByAnother, blockedByJob } from './operation-runs.ts';
-import { askedBy, locate, type Place, placesOf, readTarget, type Target } from './target.ts';
+import { locate, notePaths, type Place, placesOf, readTarget, type Target } from './target.ts';
 
 /** Does once what its object asks for, and tells how it ended (README: operations). */
 export async function reconcileOperation(context: OperationContext): Promise<Outcome> {
@@ -32,9 +32,7 @@ export async function reconcileOperation(context: OperationContext): Promise<Out
 async function ended(context: OperationContext, final: Final): Promise<Outcome> {
   await healFinal(context, final);
   if (await leaves(context, final)) return { is: 'Deleted' };
-  const asked = askedBy(context);
-  context.status['targetPath'] = context.object.status?.['targetPath'] ?? asked?.target?.status?.['path'];
-  context.status['ontoPath'] = context.object.status?.['ontoPath'] ?? asked?.other?.object?.status?.['path'];
+  notePaths(context);
   return toldBefore(context, final) ?? inPhase(context, final.phase, finalOutcome(final.phase, `it ended as ${final.phase}`));
 }
 

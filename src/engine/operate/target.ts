@@ -58,62 +58,73 @@ interface Unfit {
   readonly outcome: Outcome;
 }
 
-interface Asked extends Operated {
+/** What the spec names, and the field that does. */
+interface Named {
+  readonly field: string;
   readonly name: string;
+}
+interface Asked extends Operated {
   readonly kind: AnyKind;
   readonly action: Action<Row, AnyWant>;
-  readonly target: Resource | undefined;
-  /** Named by the field `onto`. */
-  readonly other?: { readonly field: string; readonly name: string; readonly object: Resource | undefined } | undefined;
+  /** The target first; `object` is undefined where it is not there. */
+  readonly named: readonly (Named & { readonly object: Resource | undefined })[];
 }
-/** What the spec of an operation asks for, as far as this operator knows it: only an object of the same namespace. */
+/** What the spec of an operation asks for, as far as this operator knows it: only objects of the same namespace. */
 export function askedBy({ engine, kind, object }: OperationContext): Asked | undefined {
-  const { action: name, target } = object.spec as { readonly action: string; readonly target: { readonly name: string } };
+  const name = String(object.spec['action']);
   const operated = own(kind.operates, name);
   const on = operated && engine.registry.kind(operated.on);
   const action = on && own(on.actions ?? {}, name);
   if (operated === undefined || on === undefined || action === undefined) return undefined;
   const { namespace } = object.metadata;
-  const find = (named: string): Resource | undefined => engine.objects.get(on.kind, { namespace, name: named });
-  const other = ontoOf(object, operated);
-  return {
-    ...operated,
-    kind: on,
-    action,
-    name: target.name,
-    target: find(target.name),
-    other: other && { ...other, object: find(other.name) },
-  };
+  const named = namedIn(object, operated).map((one) => ({ ...one, object: engine.objects.get(on.kind, { namespace, name: one.name }) }));
+  return { ...operated, kind: on, action, named };
 }
-/** What the spec names besides its target as what changes. */
-export function ontoOf(
-  { spec }: Pick<Resource, 'spec'>,
-  { onto: field }: Operated,
-): { readonly field: string; readonly name: string } | undefined {
-  const { name } = (field === undefined ? {} : (spec[field] ?? {})) as { readonly name?: unknown };
-  return field === undefined || typeof name !== 'string' ? undefined : { field, name };
-}
+/** The target, and what changes in its place where the spec says so: whatever stands in that field, the target is not meant then. */
+export const namedIn = ({ spec }: Pick<Resource, 'spec'>, { onto }: Operated): readonly Named[] =>
+  ['target', onto ?? []].flat().flatMap((field) => {
+    const { name } = (spec[field] ?? {}) as { readonly name?: unknown };
+    return spec[field] === undefined ? [] : [{ field, name: String(name) }];
+  });
 
 /** Its parameters as the spec writes them, references too. */
 export const writtenFor = ({ object: { spec } }: OperationContext, { needs = [], takes = [] }: Operated): Given =>
   Object.fromEntries([...needs, ...takes].map((field) => [field, spec[field]])) as Given;
 
+/** Where the target and what changes in its place were when it was sent; where that is lost, as their objects say. */
+export function pathsOf(context: OperationContext): readonly (string | undefined)[] {
+  const named = askedBy(context)?.named ?? [];
+  return noting.map((field, index) => {
+    const noted = context.object.status?.[field] ?? named[index]?.object?.status?.['path'];
+    return typeof noted === 'string' ? noted : undefined;
+  });
+}
+const noting = ['targetPath', 'ontoPath'];
+export function notePaths(context: OperationContext): void {
+  for (const [index, path] of pathsOf(context).entries()) context.status[noting[index] ?? ''] = path;
+}
+
 /** What an operation is about: only what is proven to be the remote of an object of this namespace, and managed by it. Without a call. */
 export function locate(context: OperationContext, { want, waitingFor }: Resolved): Located | Unfit {
   const asked = askedBy(context);
-  if (asked?.target === undefined || waitingFor.length > 0) return notReady(waitingFor);
-  const { kind, action, needs = [], takes = [], other } = asked;
-  const target = placeOf(context, kind, { field: 'target', object: asked.target });
-  if ('outcome' in target) return target;
-  const onto = other?.object && placeOf(context, kind, { field: other.field, object: other.object });
-  if (onto !== undefined && 'outcome' in onto) return onto;
+  if (asked === undefined || waitingFor.length > 0) return notReady(waitingFor);
+  const { kind, action, needs = [], takes = [] } = asked;
+  const places: Place[] = [];
+  for (const named of asked.named) {
+    const place = placeOf(context, kind, named);
+    if ('outcome' in place) return place;
+    places.push(place);
+  }
+  const [target, onto] = places;
+  if (target === undefined) return notReady([]);
   if (onto?.path === target.path) return invalid(`spec.${onto.field} names the target itself: leave it out, or name another one`);
   const given = Object.fromEntries([...needs, ...takes].map((field) => [field, want[field]])) as Given;
   return { ...target, kind, action, given, onto };
 }
 
-function placeOf(context: OperationContext, kind: AnyKind, { field, object }: Pick<Place, 'field' | 'object'>): Place | Unfit {
-  const name = `${kind.kind} ${object.metadata.name}`;
+function placeOf(context: OperationContext, kind: AnyKind, { field, name: called, object }: Asked['named'][number]): Place | Unfit {
+  const name = `${kind.kind} ${called}`;
+  if (object === undefined) return notReady([`spec.${field}: ${name} is not found`]);
   const as: ClusterContext = { ...context, kind, object, name: objectName(naming(context.engine), object), status: {} };
   const path = provenPath(as);
   if (typeof path !== 'string') return notReady([`spec.${field}: ${name} ${path.lacks}`]);

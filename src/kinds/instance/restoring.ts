@@ -41,7 +41,7 @@ function lost({ name, path, remote: { disks = [], configs = [] } }: On, backup: 
   const what = [...shown('disk', disks), ...shown('configuration', configs)].join(' and ');
   return what === ''
     ? `${name} (${path}) has no disks and configurations now: those of ${backup} are put there, and it is powered off for it`
-    : `${what} of ${name} (${path}) are erased, with everything on them, and those of ${backup} take their place`;
+    : `${what} of ${name} (${path}) are erased, and those of ${backup} take their place`;
 }
 
 export const restoring: Action<Instance & PartsRead, Deployed> = {

@@ -21,11 +21,11 @@ export const actionsOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Fields of the spec by the flag that gives them. */
-const fields: Readonly<Record<string, (flags: Flags) => Readonly<Record<string, unknown>>>> = {
+const fields: Readonly<Record<string, (flags: Flags, kind: string) => Readonly<Record<string, unknown>>>> = {
   config: (flags) => ({ configRef: reference(text(flags, 'config') ?? '') }),
   label: (flags) => ({ label: text(flags, 'label') }),
   backup: (flags) => backupOf(text(flags, 'backup') ?? ''),
-  to: (flags) => ({ toInstanceRef: { name: objectOf(text(flags, 'to') ?? '', 'CloudInstance') } }),
+  to: (flags, kind) => ({ toInstanceRef: { name: objectOf(text(flags, 'to') ?? '', kind) } }),
   overwrite: () => ({ overwrite: true }),
   address: (flags) => ({ assignments: (text(flags, 'address') ?? '').split(',').map(assignment) }),
   node: (flags) => ({ nodeId: text(flags, 'node') }),
@@ -43,7 +43,7 @@ function assignment(value: string): object {
 }
 const isId = (value: string): boolean => /^[1-9][0-9]*$/.test(value);
 const reference = (value: string): object => (isId(value) ? { external: Number(value) } : { name: value });
-/** `web-2`, or with its kind `cinst/web-2`: only what has an object. */
+/** `web-2`, or with the target's kind `cinst/web-2`: only what has an object. */
 function objectOf(value: string, kind: string): string {
   const [name = '', word = kind, ...more] = value.split('/').toReversed();
   if (name === '' || isId(name) || kindCalled(word)?.kind !== kind || more.length > 0)
@@ -55,7 +55,7 @@ const backupOf = (value: string): Readonly<Record<string, unknown>> =>
   isId(value) ? { backupId: Number(value) } : { backupRef: { name: value.replace(/^(cdbb|clouddatabasebackups?)\//i, '') } };
 
 /** What a flag may say, where that is no number. */
-const anyValue: Readonly<Record<string, string>> = { address: '203.0.113.7=web' };
+const anyValue: Readonly<Record<string, string>> = { address: '203.0.113.7=web', to: 'web' };
 
 export interface ChosenAction {
   readonly kind: AnyOperation;
@@ -88,7 +88,7 @@ export function actionFor(verb: string, flags: Flags, target: Pick<Resource, 'ki
   if (fitting.length === 0)
     throw new CliError(2, `${verb} is of ${[...new Set(all.map(({ operated }) => operated.on))].join(' and ')}, not of ${target.kind}`);
   const given = Object.entries(fields).filter(([flag]) => text(flags, flag) !== undefined || on(flags, flag));
-  const parameters = Object.assign({}, ...given.map(([, field]) => field(flags))) as Readonly<Record<string, unknown>>;
+  const parameters = Object.assign({}, ...given.map(([, field]) => field(flags, target.kind))) as Readonly<Record<string, unknown>>;
   const takesObject = fitting.some(({ operated: { takes = [] } }) => takes.includes('backupRef'));
   if (parameters['backupRef'] !== undefined && !takesObject)
     throw new CliError(2, `--backup=${text(flags, 'backup')} is no id: write for example 123456`);
@@ -96,7 +96,7 @@ export function actionFor(verb: string, flags: Flags, target: Pick<Resource, 'ki
   if (action !== undefined) return { kind, action: action.name, parameters };
   const needed = fitting.flatMap(({ operated: { needs = [] } }) => needs);
   const named = Object.keys(fields).filter((flag) =>
-    Object.keys(fields[flag]?.({ [flag]: anyValue[flag] ?? '1' }) ?? {}).some((field) => needed.includes(field)),
+    Object.keys(fields[flag]?.({ [flag]: anyValue[flag] ?? '1' }, target.kind) ?? {}).some((field) => needed.includes(field)),
   );
   throw new CliError(
     2,

@@ -25,6 +25,9 @@ const reboot = (name: string, target: string, status?: Resource['status']): Reso
   resource('CloudOperation', name, { spec: { action: 'RebootInstance', target: { name: target } }, ...(status && { status }) });
 const running = { phase: 'Running', sent: { at: '2026-01-01T00:00:00Z', after: 1 } };
 
+const restore = (name: string, action: string): Resource =>
+  resource('CloudOperation', name, { spec: { action, target: { name: 'db' }, toInstanceRef: { name: 'web' } }, status: running });
+
 /** How many objects are looked at for one target among so many operations on others. */
 function looked(others: number, running_: readonly Resource[]): { readonly reads: number; readonly outcome: unknown } {
   const registry = new Registry(kinds);
@@ -58,8 +61,6 @@ describe('what is done to the remote of an object', () => {
     expect(looked(2000, [reboot('mine', 'web', running)])).toEqual({ reads: 1, outcome: expect.objectContaining({ reason: 'Busy' }) });
   });
   it('is found as well where another field names it, and not by a field of another action', () => {
-    const restore = (name: string, action: string): Resource =>
-      resource('CloudOperation', name, { spec: { action, target: { name: 'db' }, toInstanceRef: { name: 'web' } }, status: running });
     expect(looked(2, [restore('over', 'RestoreInstanceBackup')])).toEqual({
       reads: 1,
       outcome: expect.objectContaining({ reason: 'Busy' }),
