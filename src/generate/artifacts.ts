@@ -9,6 +9,7 @@ import { fluxHeader, fluxHealth } from './flux.ts';
 import { gesturePolicy } from './gestures.ts';
 import { kindsIndex } from './kinds-index.ts';
 import { byName, plural } from './names.ts';
+import { planner } from './planner.ts';
 import { protectPolicy } from './policy.ts';
 import { roles } from './rbac.ts';
 import { reference } from './reference.ts';
@@ -48,6 +49,13 @@ export function artifacts({ chart, kinds: unsorted, files, samples, guide }: Sou
     [
       'deploy/gesture-policy.yaml',
       yamlFile(gesturePolicy(kinds), 'Not part of the kustomize base: apply it where gestures are to ask for rights of their own.'),
+    ],
+    [
+      'deploy/planner.yaml',
+      yamlFile(
+        planner(kinds),
+        'Not part of the kustomize base: apply it where jobs of pull requests are to plan, and bind its ClusterRole to them.',
+      ),
     ],
     ['deploy/argocd-health.yaml', yamlFile([argocdHealth(kinds)], argocdHeader)],
     ['deploy/argocd-actions.yaml', yamlFile([argocdActions(kinds)], argocdActionsHeader)],

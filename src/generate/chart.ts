@@ -2,6 +2,7 @@ import { type AnyKind, asConnection, withReferred } from '../resource/index.ts';
 import { customResourceDefinition } from './crd.ts';
 import { gesturePolicySpec, gestureRules } from './gestures.ts';
 import { crdName, plural } from './names.ts';
+import { plannerPolicySpec, plannerRules } from './planner.ts';
 import { keyPolicySpec, protectPolicySpec } from './policy.ts';
 import {
   accountAdminRules,
@@ -42,6 +43,8 @@ function partials(kinds: readonly AnyKind[]): string {
     keyPolicySpec: yaml(keyPolicySpec),
     gesturesPolicySpec: chosen(yaml(gesturePolicySpec(kinds)), kinds),
     gestureRules: rulesText(gestureRules(kinds), kinds),
+    plannerPolicySpec: chosen(yaml(plannerPolicySpec(kinds)), kinds),
+    plannerRules: rulesText(plannerRules(kinds), kinds),
   };
   const defined = Object.entries(parts).map(([name, part]) => `{{- define "cloud-operator.${name}" -}}\n${part}{{- end }}\n`);
   return `${comment}${defined.join('\n')}`;

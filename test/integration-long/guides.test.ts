@@ -52,6 +52,7 @@ beforeAll(async () => {
   madeArgocd = true;
 }, START_TIMEOUT_MS);
 afterAll(async () => {
+  await stage.cluster.kubectl(['delete', '--ignore-not-found', '-f', join(root, 'deploy/planner.yaml')]);
   if (madeArgocd) await stage.cluster.kubectl(['delete', 'namespace', 'argocd', '--wait=false']);
   await stage.close();
   await rm(auditLog, { force: true });

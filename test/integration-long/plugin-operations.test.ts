@@ -63,10 +63,9 @@ async function once(line: string, target: string, wanted: (call: string) => bool
 }
 
 const clusterPath = async (): Promise<string> => String((await statusOf('CloudKubernetesCluster', 'prod'))['path']);
-const nodes = async (): Promise<readonly string[]> => {
-  const [pool] = await rows(`${await clusterPath()}/pools`);
-  return ((pool?.['nodes'] ?? []) as readonly { readonly id: string }[]).map(({ id }) => id);
-};
+const nodesIn = (pool: Readonly<Record<string, unknown>> | undefined): readonly string[] =>
+  ((pool?.['nodes'] ?? []) as readonly { readonly id: string }[]).map(({ id }) => id);
+const nodes = async (): Promise<readonly string[]> => nodesIn((await rows(`${await clusterPath()}/pools`))[0]);
 
 describe('what is done once to a cluster', () => {
   it('recycle of one node, of the cluster, and delete-node are one call each, which somebody confirmed', { timeout: 600_000 }, async () => {
@@ -91,6 +90,21 @@ describe('what is done once to a cluster', () => {
     await once('recycle ck8s/prod', 'prod', (call) => call.endsWith('/recycle'));
     await stage.ready('CloudKubernetesCluster', 'prod', 180_000);
     expect((await nodes()).filter((node) => before.includes(node))).toEqual([]);
+  });
+
+  it('recycle of a pool replaces its nodes, and none of the pools beside it', { timeout: 600_000 }, async () => {
+    await stage.apply(stage.manifest('CloudNodePool', 'batch', { clusterRef: { name: 'prod' }, type: 'g6-standard-2', count: 2 }));
+    await stage.ready('CloudNodePool', 'batch', 180_000);
+    const { id } = await statusOf('CloudNodePool', 'batch');
+    const pool = async (): Promise<readonly string[]> =>
+      nodesIn((await rows(`${await clusterPath()}/pools`)).find((one) => String(one['id']) === String(id)));
+    const [mine, others] = [await pool(), await nodes()];
+    expect(mine).toHaveLength(2);
+    await once('recycle cpool/batch', 'batch', (call) => call.endsWith(`/pools/${String(id)}/recycle`));
+    await stage.ready('CloudNodePool', 'batch', 180_000);
+    expect(await pool()).toHaveLength(2);
+    expect((await pool()).filter((node) => mine.includes(node))).toEqual([]);
+    expect(await nodes()).toEqual(others);
   });
 
   it('regenerate gives the Secret another kubeconfig', { timeout: 300_000 }, async () => {

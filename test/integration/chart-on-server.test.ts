@@ -24,6 +24,7 @@ const matrix: readonly (readonly [string, Values])[] = [
     },
   ],
   ['gestures as rights of their own', { gesturePolicy: { create: true } }],
+  ['a role for those who only plan', { planner: { create: true } }],
   ['some kinds', { kinds: ['CloudSSHKey'] }],
   ['Secrets of one namespace', { secrets: { mode: 'Namespaces', namespaces: ['default'] } }],
   ['a user that the cluster chooses', { openshift: true }],
