@@ -38,10 +38,6 @@ beforeAll(async () => {
   await stage.apply(stage.manifest('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' }));
   await stage.ready('CloudInstance', 'web');
   // A policy takes effect some moments after it was stored.
-  const inForce = async (): Promise<void> => {
-    const refused = await asPlanner('POST', volumes(), volume('early'));
-    if (refused.status !== 403) throw new Error('the policy is not in force yet');
-  };
   await vi.waitFor(inForce, 30_000);
 }, START_TIMEOUT_MS);
 afterAll(async () => {
@@ -71,6 +67,11 @@ async function asPlanner(method: string, path: string, body?: object, as = token
   });
   return { status: answer.status, message: String(answer.body.message ?? '') };
 }
+
+const inForce = async (): Promise<void> => {
+  const refused = await asPlanner('POST', volumes(), volume('early'));
+  if (refused.status !== 403) throw new Error('the policy is not in force yet');
+};
 
 describe('who has the role of a planner', () => {
   it('plans manifests against the cluster, with the verdict of the API server and without any Secret', async () => {

@@ -4,6 +4,7 @@ import type { Ran } from '../support/cloud-cli.ts';
 import { made, one } from '../support/terraform/made.ts';
 import { written } from '../support/terraform/rows.ts';
 import { shownText, stateText } from '../support/terraform/state.ts';
+import { CloudUser } from '../support/cloud-user.ts';
 import type { World } from '../support/world.ts';
 
 let scene: AccountScene;
@@ -249,5 +250,98 @@ describe('a node pool whose cluster is not imported', () => {
     const { exit, out } = await poolAlone('--inline-pools');
     expect([exit, names()]).toEqual([1, []]);
     expect(out).toContain('which is not among what is imported: say it there');
+  });
+});
+
+const stored = (name: string, key: string, more: object = {}) =>
+  one('linode_object_storage_object', name, {
+    id: `assets/${key}`,
+    bucket: 'assets',
+    cluster: 'us-east-1',
+    key,
+    acl: 'private',
+    content: 'Marked',
+    ...more,
+  });
+describe('what otherwise stays in Terraform', () => {
+  it('--with-object-acls: the access of an object of a bucket is managed, and its data stays', async () => {
+    const user = new CloudUser(world);
+    await scene.as('POST', '/object-storage/buckets', { label: 'assets', cluster: 'us-east-1' });
+    for (const key of ['img/logo.png', 'notes.txt']) await user.object('us-east-1/assets', 'PUT', key, 'x');
+    await scene.as('PUT', '/object-storage/buckets/us-east-1/assets/object-acl', { name: 'img/logo.png', acl: 'public-read' });
+    scene.files['state.json'] = stateText('2.41', [
+      stored('logo', 'img/logo.png', { acl: 'public-read' }),
+      stored('notes', 'notes.txt', { acl: 'public-read' }),
+      stored('gone', 'gone.txt'),
+      stored('odd', 'odd.txt', { acl: 'custom' }),
+      stored('region', 'x.txt', { cluster: null, region: 'us-east' }),
+    ]);
+    expect((await scene.typed('import terraform state.json --to fleet')).out).toContain('0 manifests in fleet');
+    const { exit, out, err } = await scene.typed('import terraform state.json --to fleet --with-object-acls --forget tf');
+    const bucketRef = { external: 'us-east-1/assets' };
+    expect(manifests().map(({ metadata, spec }) => [metadata.name, spec])).toEqual([
+      ['logo', { lifecycle: { management: 'Observe', onDelete: 'Retain' }, bucketRef, object: 'img/logo.png', acl: 'public-read' }],
+      ['notes', { lifecycle: { management: 'Observe', onDelete: 'Retain' }, bucketRef, object: 'notes.txt', acl: 'private' }],
+    ]);
+    expect(exit).toBe(1);
+    expect(out).toMatch(/^linode_object_storage_object\.logo stays in Terraform: .*take acl out of it/m);
+    expect(out.match(/gone stays/g)).toHaveLength(1);
+    expect(out).toContain('CloudObjectACL notes: the state differs, and the account is right');
+    expect(out).toMatch(/^linode_object_storage_object\.gone stays in Terraform: CloudObjectACL .*is not in account/m);
+    expect(out).toMatch(/^linode_object_storage_object\.odd stays in Terraform: .*custom/m);
+    expect(out).toMatch(/^linode_object_storage_object\.region stays in Terraform: .*cluster/m);
+    expect(out + err + JSON.stringify({ ...scene.files, 'state.json': '' })).not.toContain('Marked');
+    expect(scene.files['tf/removed.tf']).not.toContain('removed {');
+    const before = world.emulator.control.requests().length;
+    await world.start();
+    for (const { kind, metadata, spec } of manifests()) await world.apply(kind, metadata.name, { ...spec, lifecycle: {} });
+    for (const { kind, metadata } of manifests()) await world.ready(kind, metadata.name);
+    expect(scene.changes(before)).toEqual([]);
+  });
+
+  it('--with-object-acls takes no name that another object has', async () => {
+    const user = new CloudUser(world);
+    await scene.as('POST', '/object-storage/buckets', { label: 'assets', cluster: 'us-east-1' });
+    for (const key of ['a.txt', 'b.txt']) await user.object('us-east-1/assets', 'PUT', key, 'x');
+    await world.apply('CloudObjectACL', 'logo', { bucketRef: { external: 'us-east-1/assets' }, object: 'a.txt', acl: 'private' });
+    const b = { id: 'assets/b.txt', bucket: 'assets', cluster: 'us-east-1', key: 'b.txt', acl: 'private' };
+    scene.files['state.json'] = stateText('2.41', [one('linode_object_storage_object', 'logo', b)]);
+    await scene.typed('import terraform state.json --to fleet --with-object-acls');
+    expect(manifests().map(({ metadata, spec }) => [metadata.name, spec['object']])).toEqual([
+      [expect.stringMatching(/^logo-[0-9a-f]{8}$/), 'b.txt'],
+    ]);
+  });
+
+  it('--read-as: a database of the later generation is observed, and --promote leaves it so', async () => {
+    const database = { label: 'shop-db', region: 'us-east', type: 'g6-nanode-1', engine: 'mysql/8.0.26' };
+    const { id } = await scene.as('POST', '/databases/mysql/instances', database);
+    await world.clock.advance(90 * minute);
+    const row = await scene.as('GET', `/databases/mysql/instances/${String(id)}`);
+    const later = {
+      ...written.linode_database_mysql(row),
+      suspended: false,
+      engine_config_mysql_connect_timeout: 10,
+      root_password: 'Marked',
+    };
+    scene.files['state.json'] = stateText('3.13', [one('linode_database_mysql_v2', 'shop', later)]);
+    expect((await scene.typed('import terraform state.json --to fleet')).out).toContain('0 manifests in fleet');
+    for (const pair of ['linode_database_mysql_v2', 'linode_database_mysql_v2=linode_volume', 'linode_token=linode_volume'])
+      expect(await scene.typed(`import terraform state.json --to fleet --read-as ${pair}`)).toMatchObject({
+        exit: 2,
+        err: expect.stringContaining('linode_database_mysql_v2=linode_database_mysql') as string,
+      });
+    const line = 'import terraform state.json --to fleet --read-as linode_database_mysql_v2=linode_database_mysql --management Manage';
+    const { exit, out } = await scene.typed(`${line} --forget tf`);
+    expect([exit, names()]).toEqual([1, ['CloudDatabase shop']]);
+    expect(out).toMatch(/^linode_database_mysql_v2\.shop stays in Terraform: .*only observed/m);
+    expect(scene.files['tf/removed.tf']).not.toContain('removed {');
+    expect((await scene.typed('export --promote fleet')).exit).toBe(0);
+    expect(manifests()[0]?.spec).toMatchObject({ adopt: { id }, lifecycle: { management: 'Observe' } });
+    const before = world.emulator.control.requests().length;
+    await world.start();
+    await world.apply('CloudDatabase', 'shop', manifests()[0]?.spec ?? {});
+    await world.reason('CloudDatabase', 'shop', 'Observed');
+    expect(scene.changes(before)).toEqual([]);
+    expect(JSON.stringify({ ...scene.files, 'state.json': '' }) + out).not.toContain('Marked');
   });
 });

@@ -982,3 +982,321 @@ validations:
     - confirm
     - rotate
 {{- end }}
+
+{{- define "cloud-operator.plannerPolicySpec" -}}
+failurePolicy: Fail
+matchConstraints:
+  resourceRules:
+    - apiGroups:
+        - cloudhosting.dev
+      apiVersions:
+        - v1alpha1
+      operations:
+        - CREATE
+        - UPDATE
+      resources:
+        - cloudaccounts
+{{- if include "cloud-operator.serves" (list $ "CloudBucket") }}
+        - cloudbuckets
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
+        - clouddatabases
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabaseBackup") }}
+        - clouddatabasebackups
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDisk") }}
+        - clouddisks
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDomain") }}
+        - clouddomains
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDomainRecord") }}
+        - clouddomainrecords
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudFirewall") }}
+        - cloudfirewalls
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudIPAddress") }}
+        - cloudipaddresses
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudIPShare") }}
+        - cloudipshares
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudImage") }}
+        - cloudimages
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudInstance") }}
+        - cloudinstances
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudInstanceConfig") }}
+        - cloudinstanceconfigs
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudKubernetesCluster") }}
+        - cloudkubernetesclusters
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
+        - cloudlongviewclients
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
+        - cloudlongviewplans
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
+        - cloudmanagedcontacts
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedCredential") }}
+        - cloudmanagedcredentials
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
+        - cloudmanagedinstancesettingses
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedService") }}
+        - cloudmanagedservices
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudNodePool") }}
+        - cloudnodepools
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
+        - cloudoauthclients
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
+        - cloudobjectacls
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectKey") }}
+        - cloudobjectkeys
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectURL") }}
+        - cloudobjecturls
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOperation") }}
+        - cloudoperations
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
+        - cloudsshkeys
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudStackScript") }}
+        - cloudstackscripts
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
+        - cloudsupporttickets
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
+        - cloudtags
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
+        - cloudvolumes
+{{- end }}
+validations:
+  - expression: (has(request.dryRun) && request.dryRun) || !authorizer.group('cloudhosting.dev').resource(request.resource.resource).namespace(request.namespace).check('plan').allowed() || authorizer.group('cloudhosting.dev').resource(request.resource.resource).namespace(request.namespace).check('update').allowed()
+    messageExpression: "'user ' + request.userInfo.username + ' may plan ' + request.resource.resource + '.cloudhosting.dev in namespace ' + request.namespace + ', and not change them: only dry runs are admitted (kubectl cloud plan, kubectl apply --dry-run=server)'"
+    reason: Forbidden
+{{- end }}
+
+{{- define "cloud-operator.plannerRules" -}}
+- apiGroups:
+    - cloudhosting.dev
+  resources:
+    - cloudaccounts
+{{- if include "cloud-operator.serves" (list $ "CloudBucket") }}
+    - cloudbuckets
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
+    - clouddatabases
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabaseBackup") }}
+    - clouddatabasebackups
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDisk") }}
+    - clouddisks
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDomain") }}
+    - clouddomains
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDomainRecord") }}
+    - clouddomainrecords
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudFirewall") }}
+    - cloudfirewalls
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudIPAddress") }}
+    - cloudipaddresses
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudIPShare") }}
+    - cloudipshares
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudImage") }}
+    - cloudimages
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudInstance") }}
+    - cloudinstances
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudInstanceConfig") }}
+    - cloudinstanceconfigs
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudKubernetesCluster") }}
+    - cloudkubernetesclusters
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
+    - cloudlongviewclients
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
+    - cloudlongviewplans
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
+    - cloudmanagedcontacts
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedCredential") }}
+    - cloudmanagedcredentials
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
+    - cloudmanagedinstancesettingses
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedService") }}
+    - cloudmanagedservices
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudNodePool") }}
+    - cloudnodepools
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
+    - cloudoauthclients
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
+    - cloudobjectacls
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectKey") }}
+    - cloudobjectkeys
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectURL") }}
+    - cloudobjecturls
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOperation") }}
+    - cloudoperations
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
+    - cloudsshkeys
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudStackScript") }}
+    - cloudstackscripts
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
+    - cloudsupporttickets
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
+    - cloudtags
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
+    - cloudvolumes
+{{- end }}
+  verbs:
+    - get
+    - list
+    - create
+    - patch
+    - plan
+- apiGroups:
+    - apiextensions.k8s.io
+  resources:
+    - customresourcedefinitions
+  verbs:
+    - get
+  resourceNames:
+    - cloudaccounts.cloudhosting.dev
+{{- if include "cloud-operator.serves" (list $ "CloudBucket") }}
+    - cloudbuckets.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabase") }}
+    - clouddatabases.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDatabaseBackup") }}
+    - clouddatabasebackups.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDisk") }}
+    - clouddisks.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDomain") }}
+    - clouddomains.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudDomainRecord") }}
+    - clouddomainrecords.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudFirewall") }}
+    - cloudfirewalls.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudIPAddress") }}
+    - cloudipaddresses.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudIPShare") }}
+    - cloudipshares.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudImage") }}
+    - cloudimages.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudInstance") }}
+    - cloudinstances.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudInstanceConfig") }}
+    - cloudinstanceconfigs.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudKubernetesCluster") }}
+    - cloudkubernetesclusters.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewClient") }}
+    - cloudlongviewclients.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudLongviewPlan") }}
+    - cloudlongviewplans.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedContact") }}
+    - cloudmanagedcontacts.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedCredential") }}
+    - cloudmanagedcredentials.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedInstanceSettings") }}
+    - cloudmanagedinstancesettingses.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudManagedService") }}
+    - cloudmanagedservices.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudNodePool") }}
+    - cloudnodepools.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOAuthClient") }}
+    - cloudoauthclients.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectACL") }}
+    - cloudobjectacls.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectKey") }}
+    - cloudobjectkeys.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudObjectURL") }}
+    - cloudobjecturls.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudOperation") }}
+    - cloudoperations.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudSSHKey") }}
+    - cloudsshkeys.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudStackScript") }}
+    - cloudstackscripts.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudSupportTicket") }}
+    - cloudsupporttickets.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudTag") }}
+    - cloudtags.cloudhosting.dev
+{{- end }}
+{{- if include "cloud-operator.serves" (list $ "CloudVolume") }}
+    - cloudvolumes.cloudhosting.dev
+{{- end }}
+- apiGroups:
+    - ""
+  resources:
+    - namespaces
+  verbs:
+    - get
+  resourceNames:
+    - kube-system
+{{- end }}

@@ -14,7 +14,7 @@ import {
   nodePool,
   rdns,
 } from './network.ts';
-import { accessControls, accountSettings, bucket, longviewPlan, mongodb, mysql, objectKey } from './rest.ts';
+import { accessControls, accountSettings, bucket, laterMysql, longviewPlan, mongodb, mysql, objectAcl, objectKey } from './rest.ts';
 
 const none = (why: string, ...types: readonly string[]): Readonly<Record<string, TypeRule>> =>
   Object.fromEntries(types.map((type) => [type, { is: 'nothing', why }]));
@@ -36,6 +36,7 @@ export const types: Readonly<Record<string, TypeRule>> = {
   linode_object_storage_object: {
     is: 'nothing',
     why: 'objects of a bucket are data; keep them in Terraform, or put them with an S3 client',
+    instead: objectAcl,
   },
   linode_sshkey: sshKey,
   linode_stackscript: stackScript,
@@ -61,7 +62,8 @@ export const types: Readonly<Record<string, TypeRule>> = {
   linode_token: { is: 'nothing', why: 'no tool that holds a token should make tokens, and the state has this one in clear', rotate: true },
   ...none('users and their grants have no operation in this release; keep them in Terraform', 'linode_user', 'linode_iam_user'),
   ...none(balancers, 'linode_nodebalancer', 'linode_nodebalancer_config', 'linode_nodebalancer_node'),
-  ...none(another, 'linode_database_postgresql', 'linode_database_mysql_v2', 'linode_database_postgresql_v2'),
+  linode_database_mysql_v2: { is: 'nothing', why: another, instead: laterMysql },
+  ...none(another, 'linode_database_postgresql', 'linode_database_postgresql_v2'),
   ...none(
     noOperation,
     'linode_vpc',

@@ -4,8 +4,10 @@ import {
   further,
   integerIn,
   isRecord,
+  type Instead,
   later,
   listOf,
+  type ObjectRule,
   ofProvider,
   type Rules,
   secret,
@@ -69,9 +71,34 @@ export const objectKey: TypeRule = {
   },
 };
 
+const isText = (word: unknown): word is string => typeof word === 'string' && word !== '';
+/** Who may use an object of a bucket; its data stays. */
+export const objectAcl: Instead = {
+  asked: '--with-object-acls',
+  stays: 'it keeps the data of the object; take acl out of it, or have ignore_changes name it, as the operator sets that from now on',
+  rule: {
+    is: 'object',
+    kind: 'CloudObjectACL',
+    id: ({ bucket: label, cluster, key }) => (isText(label) && isText(cluster) && isText(key) ? `${cluster}/${label}/${key}` : undefined),
+    not: ({ acl, cluster }) => {
+      if (!isText(cluster)) return 'the state does not name the cluster of its bucket, by which this release finds objects';
+      return acl === 'custom' ? 'its access is custom, which no spec can say' : undefined;
+    },
+    rules: {
+      bucket: field('bucketRef', (label, { cluster }) => `${String(cluster)}/${String(label)}`),
+      key: field('object'),
+      acl: field('acl'),
+      ...Object.fromEntries(['access_key', 'secret_key', 'content', 'content_base64'].map((name) => [name, secret])),
+      ...computed('id', 'cluster', 'region', 'endpoint', 'etag', 'version_id'),
+      ...ofProvider('source', 'force_destroy', 'content_type', 'content_language', 'content_disposition', 'content_encoding'),
+      ...ofProvider('cache_control', 'metadata', 'website_redirect'),
+    },
+  },
+};
+
 /** The longest day has the lowest number. */
 const days: Readonly<Record<string, number>> = { monday: 1, tuesday: 2, wednesday: 3, thursday: 4, friday: 5, saturday: 6, sunday: 7 };
-const database = (engine: string, rules: Rules): TypeRule => ({
+const database = (rules: Rules): ObjectRule => ({
   is: 'object',
   kind: 'CloudDatabase',
   id: ({ id }) => integer(id),
@@ -100,11 +127,18 @@ const database = (engine: string, rules: Rules): TypeRule => ({
     ...rules,
   },
 });
-export const mysql = database('mysql', {});
-export const mongodb = database('mongodb', {
+export const mysql = database({});
+export const mongodb = database({
   ...atCreation('compression_type', 'storage_engine'),
   ...computed('peers', 'port', 'replica_set'),
 });
+/** Its account may show it where those of the first generation are, and then it is compared with that. */
+export const laterMysql: Instead = {
+  asked: '--read-as linode_database_mysql_v2=linode_database_mysql',
+  stays: 'it is of a later generation of the service, of which this release knows a part: its object is only observed, and must stay so',
+  observed: true,
+  rule: mysql,
+};
 export const accessControls: TypeRule = {
   is: 'part',
   kind: 'CloudDatabase',

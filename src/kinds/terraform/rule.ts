@@ -66,6 +66,16 @@ export interface ObjectRule {
   /** Why this one is left out. */
   readonly not?: (all: Attributes) => string | undefined;
 }
+/** A resource that stays in Terraform, and of which something is made besides. */
+export interface Instead {
+  /** The flag, as it is typed: `--with-object-acls`. */
+  readonly asked: string;
+  readonly rule: ObjectRule;
+  /** What stays, and what to do about it. */
+  readonly stays: string;
+  /** It is never managed, whatever the line says. */
+  readonly observed?: true;
+}
 /** What becomes of resources of one type. */
 export type TypeRule =
   | ObjectRule
@@ -78,7 +88,14 @@ export type TypeRule =
       /** What it is where that object is not among what is imported; absent: it stays. */
       readonly alone?: ObjectRule;
     }
-  | { readonly is: 'nothing'; readonly why: string; /** The state has a credential of it in clear. */ readonly rotate?: true }
+  | {
+      readonly is: 'nothing';
+      readonly why: string;
+      /** The state has a credential of it in clear. */
+      readonly rotate?: true;
+      /** What is made of it where the line asks for it. */
+      readonly instead?: Instead;
+    }
   /** Made of nothing but the resources that its rules find in it. */
   | { readonly is: 'only further'; readonly rules: Rules };
 

@@ -39,6 +39,16 @@ export class AccountReader {
     return this.answer(get(path));
   }
 
+  /** The same of what may not be there. */
+  found(path: string): Promise<Row | undefined> {
+    return told(
+      this.send(get(path)).catch((error: unknown) => {
+        if (error instanceof CloudError && error.fault === 'NotFound') return undefined;
+        throw error;
+      }),
+    );
+  }
+
   /** The same of any read, in words for the person where it fails. */
   async answer(call: ApiCall & Filtered): Promise<Row> {
     return told(this.send(call));

@@ -101,12 +101,14 @@ export function manifestText({ kind }: AnyKind, name: string, spec: Row, { names
 /** With where Terraform has it, for people. */
 export function importedText(
   { kind }: AnyKind,
-  of: { readonly name: string; readonly address: string },
+  of: { readonly name: string; readonly address: string; readonly observed: boolean },
   spec: Row,
   { namespace }: Style,
 ): string {
   const annotations = { [`${group}/terraform-address`]: of.address };
-  return textOf('import', { kind, metadata: { name: of.name, namespace, annotations }, spec });
+  const text = textOf('import', { kind, metadata: { name: of.name, namespace, annotations }, spec });
+  // export --promote takes out the line as it is written, and not this one.
+  return of.observed ? text.replace(/^ {4}management: Observe$/m, '$& # and no more: this release knows a part of it') : text;
 }
 /** `On` is quoted: kubectl reads YAML 1.1, where it means true. */
 const textOf = (verb: Verb, object: Row): string =>

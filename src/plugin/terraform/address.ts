@@ -1,4 +1,4 @@
-import { oneLine, withoutControls } from '../../lib/one-line.ts';
+import { withoutControls } from '../../lib/one-line.ts';
 import { distinct, longest } from '../export/names.ts';
 
 const name = '[A-Za-z_][\\w-]*';
@@ -14,7 +14,9 @@ export const addressOf = (resource: string, index: string | number | undefined):
 
 /** A text of Terraform's own language. */
 const quoted = (text: string): string =>
-  `"${oneLine(text.replaceAll(/["\\]/g, String.raw`\$&`)).replaceAll(/[$%](?=\{)/g, (one) => one + one)}"`;
+  `"${withoutControls(
+    text.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll(/[\t\n]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  ).replaceAll(/[$%](?=\{)/g, (one) => one + one)}"`;
 
 const hasControls = (text: string): boolean => withoutControls(text) !== text;
 

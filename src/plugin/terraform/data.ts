@@ -22,7 +22,7 @@ export function dataOf(whole: Whole): ImportData {
     to: wishes.to,
     files: [...files],
     written: brought.flatMap((one) => ('manifest' in one ? [writtenOf(one)] : [])),
-    left: [...gathered.left, ...unwritten(whole)],
+    left: [...gathered.left, ...brought.flatMap((one) => leftOf(whole, one))],
     notes: [...gathered.notes],
     secrets: [...gathered.secrets],
     rotate: [...gathered.rotate],
@@ -46,15 +46,10 @@ const writtenOf = ({
   ...(differs !== undefined && { differs }),
 });
 
-function unwritten({ state, brought }: Whole): ImportData['left'] {
-  const typeOf = new Map(state.instances.map(({ address, type }) => [address, type]));
-  return brought.flatMap((one) =>
-    'why' in one
-      ? one.item.addresses.map((address) => ({
-          address,
-          type: typeOf.get(address) ?? '',
-          why: `${one.item.kind} ${one.item.id}: ${one.why}`,
-        }))
-      : [],
-  );
+/** Of what is not written, or not all. */
+function leftOf({ state }: Whole, one: Brought): ImportData['left'] {
+  const { addresses, kind, id, stays } = one.item;
+  const why = 'why' in one ? `${kind} ${id}: ${one.why}` : stays;
+  if (why === undefined) return [];
+  return addresses.map((address) => ({ address, type: state.instances.find((instance) => instance.address === address)?.type ?? '', why }));
 }

@@ -38,17 +38,18 @@ export class Finder {
   async #remoteOf(kind: AnyKind, item: Item): Promise<Remote | undefined> {
     if (kind.parent !== undefined && (await this.#parentOf(kind, item)) === undefined) return undefined;
     const want = { name: '', ...item.want };
-    if (asCollection(kind) === undefined) {
-      const collection = collectionOf(kind, want);
-      const row = await this.#account.record(collection);
-      return { kind, row, collection, path: itemOf(kind, row, collection) };
-    }
+    if (asCollection(kind) === undefined) return this.#singletonAt(kind, collectionOf(kind, want));
     const list = await (kind.parent === undefined ? this.#all(kind) : this.#list(kind, collectionOf(kind, want)));
     const { sought } = item;
     const same = list.filter(({ row }) => (sought === undefined ? String(idOf(kind, row)) === String(item.id) : sought.fits(row)));
     if (sought !== undefined) return same.length === 1 ? same[0] : undefined;
     // Lists of one kind may give the same id twice, as those of database engines do.
     return same.length > 1 ? same.find(({ collection }) => collection === collectionOf(kind, want)) : same[0];
+  }
+
+  async #singletonAt(kind: AnyKind, collection: string): Promise<Remote | undefined> {
+    const row = await this.#account.found(collection);
+    return row && { kind, row, collection, path: itemOf(kind, row, collection) };
   }
 
   async #parentOf(kind: AnyKind, { want }: Item): Promise<Remote | undefined> {

@@ -49,9 +49,9 @@ export async function imported(
   const link = linking(wishes.links ? rows.map((one) => ({ ...one, kind: one.remote.kind })) : []);
   for (const { item, remote, name, namespace, row } of rows) {
     const { kind } = remote;
-    const style = wishes.styleOf(namespace, accountIn(account.shown.account).written);
+    const style = styleOf(item, wishes.styleOf(namespace, accountIn(account.shown.account).written));
     const refTo = refsFrom(namespace);
-    const bare = { said: draftOfWant(kind, item.want, refTo), shown: draftOf(kind, row, aboveOf(remote), refTo) };
+    const bare = { said: draftOfWant(kind, item.want, refTo), shown: draftOf(kind, row, placeOf(item, remote), refTo) };
     const full = (draft: Draft): Draft => {
       const linked = link(kind, draft, namespace) ?? draft;
       return wishes.withImage ? withImage(kind, linked, name) : linked;
@@ -62,6 +62,12 @@ export async function imported(
   }
   return brought;
 }
+
+/** The fields that say where it is; of what has no id, those that nothing of it tells. */
+const placeOf = ({ want }: Item, remote: Remote): Row =>
+  asCollection(remote.kind) === undefined
+    ? Object.fromEntries(Object.entries(want).filter(([field]) => remote.kind.fields[field]?.read === undefined))
+    : aboveOf(remote);
 
 interface Here extends Named {
   readonly item: Item;
@@ -97,8 +103,11 @@ async function foundOf({ items, finder, standing, home }: Looking, wishes: Wishe
   return { here, brought };
 }
 
-/** An object that is called so stands for the very same, and for nothing else. */
-const isAlwaysThere = ({ kind }: Item): boolean => registry.kinds.some((one) => one.kind === kind && asCollection(one) === undefined);
+/** An object that is called so stands for the very same, and for nothing else: the account has it once. */
+const isAlwaysThere = ({ kind }: Item): boolean =>
+  registry.kinds.some((one) => one.kind === kind && asCollection(one) === undefined && one.parent === undefined);
+
+const styleOf = ({ observed }: Item, style: Style): Style => (observed ? { ...style, management: 'Observe' } : style);
 
 /** With what only the account knew of it. */
 const completed = (item: Item, { kind, row }: Remote): Item =>
@@ -165,7 +174,12 @@ function broughtOf(
   style: Style,
 ): Brought {
   if ('why' in proof) return { ...of, why: proof.why };
-  const manifest = importedText(kind, { name: of.name, address: of.item.addresses[0] ?? '' }, proof.spec, style);
+  const manifest = importedText(
+    kind,
+    { name: of.name, address: of.item.addresses[0] ?? '', observed: of.item.observed },
+    proof.spec,
+    style,
+  );
   return { ...of, manifest, secrets: secretsIn({ ...of, kind: kind.kind, spec: proof.spec }), differs, proven };
 }
 
@@ -193,7 +207,7 @@ export function offline(
     const kind = registry.kinds.find((one) => one.kind === item.kind);
     if (kind === undefined) return { ...of, why: `this release has no ${item.kind}; keep it in Terraform` };
     if (item.whole || item.sought !== undefined) return { ...of, why: 'only the account says what it is: leave out --verify=none' };
-    const style = wishes.styleOf(of.namespace, home);
+    const style = styleOf(item, wishes.styleOf(of.namespace, home));
     const common = commonFor(kind, item, style);
     const said = draftOfWant(kind, item.want, refTo);
     const draft = admissible(kind, wishes.withImage ? withImage(kind, said, item.name) : said, common);

@@ -4,7 +4,15 @@ import { CliError } from '../exit.ts';
 import { distinct } from '../export/names.ts';
 import { nameFrom, isBelow } from './address.ts';
 import { type Reading, readingOf } from './reading.ts';
-import { type Attributes, type Here, integer, type ObjectRule, type Sought, type TypeRule } from '../../kinds/terraform/rule.ts';
+import {
+  type Attributes,
+  type Here,
+  type Instead,
+  integer,
+  type ObjectRule,
+  type Sought,
+  type TypeRule,
+} from '../../kinds/terraform/rule.ts';
 import { types } from '../../kinds/terraform/resources.ts';
 
 /** What becomes one object. */
@@ -22,6 +30,10 @@ export interface Item {
   readonly sought: Sought | undefined;
   /** Fields whose value the state calls sensitive. */
   readonly held: Set<string>;
+  /** What of it stays in Terraform. */
+  readonly stays: string | undefined;
+  /** It is never managed. */
+  readonly observed: boolean;
 }
 
 export interface Told {
@@ -49,6 +61,8 @@ export interface Asking {
   readonly withCreateFields: boolean;
   /** What is part of an object that is not imported stays, and is made no object of its own. */
   readonly inlinePools: boolean;
+  /** Flags by which something is made of what otherwise stays. */
+  readonly instead?: ReadonlySet<string>;
 }
 const nothing: Asking = { withImage: false, withCreateFields: false, inlinePools: false };
 
@@ -69,12 +83,14 @@ export class Gathering implements Items {
   readonly #names = new Set<string>();
   readonly #here: Here;
   readonly #inlinePools: boolean;
+  readonly #instead: ReadonlySet<string>;
 
   constructor(state: State, isChosen: (address: string) => boolean, asking: Asking = nothing) {
     const known = new Map(state.instances.map(({ type, attributes }) => [`${type} ${String(attributes['id'])}`, attributes]));
     const flags = { 'with-image': asking.withImage, 'with-create-fields': asking.withCreateFields };
     this.#here = { resource: (type, id) => known.get(`${type} ${id}`), asks: (flag) => flags[flag] };
     this.#inlinePools = asking.inlinePools;
+    this.#instead = asking.instead ?? new Set();
     const chosen = state.instances.filter(({ address }) => isChosen(address));
     const parts: Work[] = [];
     for (const instance of chosen) this.#instance(instance, parts);
@@ -104,6 +120,8 @@ export class Gathering implements Items {
     if (rule === undefined) return this.#leave(instance, 'this release does not know this type');
     if (rule.is === 'nothing') {
       if (rule.rotate === true) this.rotate.push(instance.address);
+      if (rule.instead !== undefined && this.#instead.has(rule.instead.asked))
+        return this.#object(rule.instead.rule, work, this.#read(rule.instead.rule, work), rule.instead);
       return this.#leave(instance, rule.why);
     }
     if (rule.is === 'part') return void parts.push(work);
@@ -126,7 +144,7 @@ export class Gathering implements Items {
     return reading;
   }
 
-  #object(rule: ObjectRule, { attributes, instance, words, type }: Work, reading: Reading): void {
+  #object(rule: ObjectRule, { attributes, instance, words, type }: Work, reading: Reading, instead?: Instead): void {
     const not = rule.not?.(attributes);
     if (not !== undefined) return this.#leave(instance, not);
     const { id, sought } = instance.sensitive.has('id') ? unknown : identityOf(rule, openIn(instance, attributes));
@@ -147,6 +165,8 @@ export class Gathering implements Items {
       whole: rule.whole === true,
       sought,
       held: new Set(held),
+      stays: instead?.stays,
+      observed: instead?.observed === true,
     });
   }
 

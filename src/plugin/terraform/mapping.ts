@@ -11,10 +11,21 @@ export interface Mapped {
 export const mapping = (): readonly Mapped[] => Object.entries(types).flatMap(([type, rule]) => ofType(type, rule));
 
 function ofType(type: string, rule: TypeRule): readonly Mapped[] {
-  if (rule.is === 'nothing') return [{ type, attribute: '', becomes: `stays in Terraform: ${rule.why}` }];
+  if (rule.is === 'nothing') return staying(type, rule);
   const kind = 'kind' in rule ? rule.kind : '';
   const head = kind === '' ? [] : [{ type, attribute: '', becomes: rule.is === 'part' ? `part of ${kind}` : kind }];
   return [...head, ...lines(rule.rules, '', '').map((line) => ({ type, ...line }))];
+}
+
+function staying(type: string, { why, instead }: Extract<TypeRule, { readonly is: 'nothing' }>): readonly Mapped[] {
+  const stays = { type, attribute: '', becomes: `stays in Terraform: ${why}` };
+  if (instead === undefined) return [stays];
+  const asked = lines(instead.rule.rules, '', '').map(({ attribute, becomes }) => ({
+    type,
+    attribute,
+    becomes: `with ${instead.asked}: ${becomes}`,
+  }));
+  return [stays, { type, attribute: '', becomes: `with ${instead.asked}: ${instead.rule.kind}, and ${instead.stays}` }, ...asked];
 }
 
 const lines = (rules: Rules, at: string, into: string): readonly Omit<Mapped, 'type'>[] =>

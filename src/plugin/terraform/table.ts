@@ -42,6 +42,15 @@ export const importing: Command = {
       help: 'Node pools in the object of their cluster alone. Default: there too, and an object of its own for a pool whose cluster is not imported.',
     },
     {
+      form: '--with-object-acls',
+      help: 'Also write a manifest for who may use an object of a bucket; the object itself stays in Terraform, without acl.',
+    },
+    {
+      form: '--read-as <types>',
+      help: 'Try a type that stays in Terraform as one that this release knows, TYPE=TYPE: linode_database_mysql_v2=linode_database_mysql. What comes of it is only observed. May be repeated.',
+      repeats: true,
+    },
+    {
       form: '--namespace-by <what>',
       help: 'Namespace of each: module for the name of the outermost module, or a YAML file with lines ADDRESS: NAMESPACE, of which the longest counts. What none fits goes where -n says.',
     },

@@ -2,7 +2,8 @@ import type { Call } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { namespaceFile } from '../export/placing.ts';
 import { filesOf, styleFor, type StyleOf, type Wishes as Exporting } from '../export/wishes.ts';
-import { on, text } from '../flag.ts';
+import { type Flags, on, text } from '../flag.ts';
+import { types } from '../../kinds/terraform/resources.ts';
 import type { Host } from '../host.ts';
 import { isBelow, nameFrom } from './address.ts';
 import type { Asking } from './items.ts';
@@ -54,12 +55,29 @@ export async function wishesOf({ session, flags, args }: Call): Promise<Wishes> 
     withImage: on(flags, 'withImage'),
     withCreateFields: on(flags, 'withCreateFields'),
     inlinePools: on(flags, 'inlinePools'),
+    instead: insteadOf(flags),
     accounts: new Map(lines(text(flags, 'account')).map(aliasAndName)),
     namespace: await session.namespace(),
     placing: await placingOf(session.host, text(flags, 'namespaceBy')),
     styleOf: (namespace, account) => styleFor(flags, namespace, account),
     ...filesOf(flags),
   };
+}
+
+/** What may be made of resources that otherwise stay. */
+function insteadOf(flags: Flags): ReadonlySet<string> {
+  const known = Object.values(types).flatMap((rule) => (rule.is === 'nothing' && rule.instead !== undefined ? [rule.instead.asked] : []));
+  const asked = [
+    ...(on(flags, 'withObjectAcls') ? ['--with-object-acls'] : []),
+    ...lines(text(flags, 'readAs')).map((pair) => `--read-as ${pair}`),
+  ];
+  const wrong = asked.find((one) => !known.includes(one));
+  if (wrong !== undefined)
+    throw new CliError(
+      2,
+      `${wrong} is nothing that this release does: write ${known.filter((one) => one.startsWith('--read-as')).join(', or ')}`,
+    );
+  return new Set(asked);
 }
 
 const lines = (words: string | undefined): readonly string[] => words?.split('\n') ?? [];

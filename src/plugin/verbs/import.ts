@@ -90,6 +90,9 @@ async function broughtIn(call: Call, wishes: Wishes, items: readonly Item[]) {
 /** Resources of which all that they say is in a manifest now. */
 function forgettable({ instances }: State, { left }: Gathering, brought: readonly Brought[]): State['instances'] {
   const written = new Set(brought.flatMap((one) => ('manifest' in one ? one.item.addresses : [])));
-  const kept = new Set([...brought.flatMap((one) => ('why' in one ? one.item.addresses : [])), ...left.map(({ address }) => address)]);
+  const kept = new Set([
+    ...brought.flatMap((one) => ('why' in one || one.item.stays !== undefined ? one.item.addresses : [])),
+    ...left.map(({ address }) => address),
+  ]);
   return instances.filter(({ address }) => written.has(address) && !kept.has(address));
 }
