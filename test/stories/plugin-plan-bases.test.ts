@@ -145,7 +145,7 @@ describe('against nothing', () => {
       { name: 'gone', action: 'delete' },
     ]);
     expect(objects[0]?.approval).toBeUndefined();
-    expect((await plan('-f new --base old --against none', files, alone)).out).toContain('checked offline: admission decides');
+    expect((await plan('-f new --base old --against none', files, alone)).out).toContain('(offline). Not checked: admission');
     expect((await plan('-f new --base old --against none --max-deletes 0', files, alone)).exit).toBe(3);
   });
   it('follows references, outputs and Secrets that it cannot read', async () => {

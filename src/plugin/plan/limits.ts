@@ -34,6 +34,9 @@ function numberOf(flags: Flags, { name, written, form, example }: Word): number 
 
 const nameOf = ({ kind, namespace, name }: Entry): string => `${kind} ${namespace}/${name}`;
 
+export const wouldBeHeld = ({ wouldHold: count }: PlanData['brake']): string =>
+  `${count} ${count === 1 ? 'deletion' : 'deletions'} would be held, because so many at once may be a mistake`;
+
 /** Each limit that a plan breaks, in words. */
 export function broken({ objects, brake }: PlanData, limits: Limits): readonly string[] {
   const above = objects.filter(
@@ -43,11 +46,7 @@ export function broken({ objects, brake }: PlanData, limits: Limits): readonly s
     ...above.map((entry) => `${nameOf(entry)}: ${entry.effect} is more than --max-effect allows`),
     ...tooManyGone(objects, limits),
     ...tooDear(objects, limits),
-    ...(brake.wouldHold === 0
-      ? []
-      : [
-          `${brake.wouldHold} deletions would be held, because they are too many at once: a person would have to let them go with kubectl cloud release`,
-        ]),
+    ...(brake.wouldHold === 0 ? [] : [`${wouldBeHeld(brake)}: a person would have to let them go with kubectl cloud release`]),
   ];
 }
 

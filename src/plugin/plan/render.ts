@@ -2,6 +2,7 @@ import { shownText } from '../../engine/model/values.ts';
 import { oneLine } from '../../lib/one-line.ts';
 import type { PlanData } from '../output/shapes.ts';
 import type { Entry } from './entries.ts';
+import { wouldBeHeld } from './limits.ts';
 import { addedBy } from './money.ts';
 
 const nameOf = ({ kind, namespace, name }: Entry): string => `${kind} ${namespace}/${name}`;
@@ -42,13 +43,15 @@ export function planLines(data: PlanData, onlyChanges: boolean): readonly string
   return [...lines, ...(lines.length > 0 ? [''] : []), summaryOf(data), ...basisOf(data), ...approvalsOf(data)];
 }
 
-export const summaryOf = ({ objects, summary, brake }: PlanData): string => {
+const summaryOf = ({ objects, summary, brake }: PlanData): string => {
   const waiting = objects.filter(({ needsApproval }) => needsApproval).length;
   const counts = Object.entries(summary).map(([action, count]) => `${count} ${action}`);
   const approvals = waiting === 0 ? '' : ` (${waiting} ${waiting === 1 ? 'needs' : 'need'} approval)`;
-  const held = brake.wouldHold === 0 ? '' : ` ${brake.wouldHold} deletions would be held, because they are too many at once.`;
-  return `${objects.length} ${objects.length === 1 ? 'object' : 'objects'}: ${counts.join(', ') || 'nothing'}${approvals}.${sumOf(objects)}${held}`;
+  const held = brake.wouldHold === 0 ? '' : ` ${wouldBeHeld(brake)}.`;
+  return `${objectsOf(objects.length)}: ${counts.join(', ') || 'nothing'}${approvals}.${sumOf(objects)}${held}`;
 };
+
+const objectsOf = (count: number): string => `${count} ${count === 1 ? 'object' : 'objects'}`;
 
 /** Of what is not known nothing is added, and that is said. */
 function sumOf(objects: readonly Entry[]): string {
@@ -65,7 +68,7 @@ const basisOf = ({ accounts, objects }: PlanData): readonly string[] => [
 function suppositionOf(objects: readonly Entry[]): readonly string[] {
   const bases = new Set(objects.flatMap(({ basis }) => basis ?? []));
   if (bases.has('manifests'))
-    return ['Basis: the manifests, before and after; checked offline: admission decides, and what the account has is not known.'];
+    return ['Basis: the manifests only, before and after (offline). Not checked: admission, and what the account really has.'];
   const [first, ...more] = [...bases].filter((one) => one.startsWith('status of ')).toSorted();
   return first === undefined ? [] : [`Basis: ${[first, ...more.slice(-1)].join(' to ')}; the account was not asked.`];
 }
@@ -78,27 +81,45 @@ const approvalsOf = ({ objects }: PlanData): readonly string[] =>
       : [`Approve with the change, by this annotation on ${nameOf(entry)}: ${approval.annotation}: ${approval.value}`];
   });
 
-/** A comment may have 65,536 characters. */
+/** A comment may have 65,536 characters. What is left out is counted in what remains. */
 const most = 60_000;
 /** By this line a job finds the comment that it wrote before. */
 const marker = '<!-- kubectl-cloud-plan -->';
 
+/** What is needed to merge comes first: approvals may take half of the room, then rows, and details what is left of it. */
 export function planMarkdown(data: PlanData): readonly string[] {
-  const shown = data.objects.filter(({ action }) => action !== 'none');
-  const head = [marker, `**${summaryOf(data)}**`, ''];
-  const table = [
-    '| Object | Action | |',
-    '| --- | --- | --- |',
-    ...shown.map((entry) => `| ${cell(nameOf(entry))} | ${entry.action} | ${cell(noteOf(entry))} |`),
-    '',
-  ];
-  const foot = [...basisOf(data), ...approvalsOf(data)].map((line) => `${plain(oneLine(line))}\n`);
-  const begun = [...head, ...(shown.length > 0 ? table : [])].join('\n');
-  const folded = shown.map((entry) => fold(entry)).filter((text) => text !== '');
-  let left = most - begun.length - foot.join('\n').length;
-  const fitting = folded.filter((text) => (left -= text.length + 1) > 0);
-  const cut = fitting.length < folded.length ? [`Details of ${folded.length - fitting.length} more are left out.\n`] : [];
-  return [begun, ...fitting, ...cut, ...foot].join('\n').slice(0, most).split('\n');
+  const changing = data.objects.filter(({ action }) => action !== 'none');
+  const head = [marker, `**${summaryOf(data)}**`, '', ...(changing.length > 0 ? ['| Object | Action | |', '| --- | --- | --- |'] : [])];
+  const basis = basisOf(data).map(paragraph);
+  let room = most - lengthOf([...head, ...basis]);
+  const approvals = fitting(approvalsOf(data).map(paragraph), room / 2, leftOut('approvals'));
+  room -= lengthOf(approvals);
+  const rows = fitting(changing.map(rowOf), room, leftOut('rows'));
+  room -= lengthOf(rows);
+  const details = fitting(
+    changing.map(fold).filter((text) => text !== ''),
+    room,
+    leftOut('details'),
+  );
+  return [...head, ...rows, ...(rows.length > 0 ? [''] : []), ...basis, ...approvals, ...details].join('\n').split('\n');
+}
+
+const paragraph = (line: string): string => `${plain(oneLine(line))}\n`;
+const leftOut = (what: string) => (count: number) =>
+  `\nLeft out: ${what} of ${objectsOf(count)}. kubectl cloud plan without -o markdown shows all.\n`;
+const rowOf = (entry: Entry): string => `| ${cell(nameOf(entry))} | ${entry.action} | ${cell(noteOf(entry))} |`;
+const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, { length }) => sum + length + 1, 0);
+
+/** Those that fit, also after one that does not; `others` says how many do not. */
+function fitting(texts: readonly string[], room: number, others: (count: number) => string): readonly string[] {
+  if (lengthOf(texts) <= room) return texts;
+  let left = room - lengthOf([others(texts.length)]);
+  const shown = texts.filter(({ length }) => {
+    if (length + 1 > left) return false;
+    left -= length + 1;
+    return true;
+  });
+  return [...shown, others(texts.length - shown.length)];
 }
 
 function fold(entry: Entry): string {
