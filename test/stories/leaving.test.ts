@@ -138,3 +138,30 @@ describe('a read-only account', () => {
     expect(volumes().map(({ id }) => String(id))).toEqual([status?.['id']]);
   });
 });
+
+describe('a second remote of a deleted object that has lost the first', () => {
+  it.each([
+    [{ management: 'Observe' }, 'management is Observe'],
+    [{ protect: true }, 'protect is true'],
+  ])('stays as the spec says: %j', async (lifecycle, says) => {
+    await world.apply('CloudVolume', 'data', { ...volume, lifecycle: { onDelete: 'Delete', ...lifecycle, management: 'Manage' } });
+    const { status } = await world.ready('CloudVolume', 'data');
+    const [made] = world.emulator.control.rows('volumes') as unknown as { label: string; tags: string[] }[];
+    const body = { label: made?.label, tags: made?.tags, region: 'eu-central', size: 20 };
+    await world.emulator.control.actAs({ username: 'admin', method: 'POST', path: '/v4/volumes', body });
+    const twin = volumes().find(({ id }) => String(id) !== status?.['id']);
+    operator.kill();
+    const note = JSON.stringify([await noted('data', `/volumes/${twin?.id}`)]);
+    const annotations = { [remote]: null, 'cloudhosting.dev/intent': null, 'cloudhosting.dev/twins': note };
+    await world.patch('CloudVolume', 'data', { metadata: { annotations }, spec: { lifecycle } });
+    await world.admin('PATCH', `${world.path('CloudVolume', 'team-a', 'data')}/status`, { status: null });
+    await world.delete('CloudVolume', 'data');
+    await world.start();
+    await world.clock.advance(600_000);
+    expect(deletes()).toBe(0);
+    expect((await world.condition('CloudVolume', 'data', 'Synced'))?.message).toContain(says);
+    await world.patch('CloudVolume', 'data', { spec: { lifecycle: { management: 'Manage', protect: false } } });
+    await world.gone('CloudVolume', 'data', 600_000);
+    expect(volumes().map(({ id }) => String(id))).toEqual([status?.['id']]);
+  });
+});

@@ -8,7 +8,7 @@ import { canonical } from '../model/values.ts';
 import { CloudError, type Fault, type Lane, type Reply } from '../ports/index.ts';
 import { type Purpose, sendAudited } from './audit.ts';
 
-/** Why nothing may be sent any more: by the time that the budget gives leave, another process may work, the account be closed, or the object be another. */
+/** Why nothing may be sent any more: by the time that the budget gives leave, another process may work, the account be closed, or the object be gone or another. */
 export function mayNotSend(context: ReconcileContext): string | undefined {
   const { engine, account, effects } = context;
   if (!effects.leads()) return 'the lease is not held';
@@ -22,7 +22,8 @@ export function mayNotSend(context: ReconcileContext): string | undefined {
 /** What was decided holds for the object as it was; somebody may have paused, edited or deleted it while its change waited for the rate window. */
 function changedMeanwhile({ engine, kind, object }: ReconcileContext): string | undefined {
   const now = engine.objects.get(kind.kind, keyOf(object));
-  if (now?.metadata.uid !== object.metadata.uid) return undefined;
+  // Whoever took the finalizer away wants nothing more done for it.
+  if (now?.metadata.uid !== object.metadata.uid) return 'the object is gone, or another one has its name';
   if (isPaused(now, engine.clock.now())) return 'the object has been paused';
   return now.metadata.generation > object.metadata.generation ? 'the object was edited or deleted' : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, type Duration, hasEnded, placesOf, readRemote, seconds } from '../../resource/index.ts';
+import { type AnyWant, type Duration, hasEnded, minutes, placesOf, readRemote, seconds } from '../../resource/index.ts';
 import { writeStruck, writeDuplicates } from '../change/metadata.ts';
 import { removeRemote } from '../change/remove-remote.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
@@ -9,10 +9,11 @@ import { type Found, labelsSent, matchingIntent } from '../identity/lookup.ts';
 import { unresolvedFor } from '../identity/open-create.ts';
 import { claimedBy, hasForeignTag, isOwn } from '../identity/ownership.ts';
 import { onlyRead } from './only-read.ts';
-import { annotation, intentAnnotation, twinsAnnotation } from '../model/annotations.ts';
+import { annotation, intentAnnotation, isDeleting, twinsAnnotation } from '../model/annotations.ts';
 import { type Identity, isDuplicateMac } from '../model/identity.ts';
 import { type Intent, intentOf } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { policyOf } from '../model/policy.ts';
 import type { BoundRemote } from '../model/step.ts';
 import { differences, isLeftByCreate } from '../plan/diff.ts';
 
@@ -62,11 +63,11 @@ export async function duplicatesLeft(context: ReconcileContext, { want, identity
   return {
     is: 'Working',
     reason: 'Deleting',
-    message: `its create was sent more than once, so until ${minutesText(rest)} from now the account is watched for a second one of it, which is deleted too`,
+    message: `its create was sent more than once, so for ${minutesText(rest)} more the account is watched for a second one of it, which is deleted too`,
     recheckAfter: found.length > 0 ? seconds(5) : (Math.min(lookEvery, rest) as Duration),
   };
 }
-const minutesText = (rest: Millis): string => `${Math.max(1, Math.ceil(rest / 60_000))} minutes`;
+const minutesText = (rest: Millis): string => `${Math.max(1, Math.ceil(rest / 60_000))} min`;
 
 /** How long duplicates of the last attempt may still show up. */
 const restOf = (context: ReconcileContext, intent: Intent): Millis =>
@@ -107,13 +108,29 @@ async function removeDuplicates(
   const doubtful = duplicates.filter((duplicate) => !surelyOurs(context, want, duplicate));
   if (doubtful.length > 0) return forAPerson(identity, doubtful);
   const [first] = duplicates;
-  if (first !== undefined && context.account.readOnly)
-    return onlyRead(context.account, `${first.path} is a second remote of this object, and goes too`);
+  const held = first && heldByPolicy(context, first.path);
+  if (held !== undefined) return held;
   for (const duplicate of duplicates) {
     const waits = await removeDuplicate(context, identity.account, duplicate);
     if (waits !== undefined) return waits;
   }
   return undefined;
+}
+
+/** A protection is of what an object has; once that is to go, it is of all that was made for it. */
+function heldByPolicy({ kind, object, account }: ReconcileContext, path: string): Outcome | undefined {
+  const { management, protect } = policyOf(kind, object.spec, account, false);
+  if (management === 'ReadOnly') return onlyRead(account, `${path} is a second remote of this object, and goes too`);
+  const because = management === 'Observe' ? 'management is Observe' : protect && isDeleting(object) ? 'protect is true' : undefined;
+  return (
+    because && {
+      is: 'Waiting',
+      reason: 'DeletionHeld',
+      message: `${path} is a second remote of this object, and is not deleted because spec.lifecycle.${because}. Change that, or delete it in the account`,
+      on: ['spec.lifecycle'],
+      recheckAfter: minutes(30),
+    }
+  );
 }
 
 const forAPerson = ({ path }: Identity, doubtful: readonly Found[]): Outcome => ({

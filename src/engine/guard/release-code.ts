@@ -23,7 +23,7 @@ export const belongsTo = ({ key }: Pick<ReadAccount, 'key'>, object: Resource): 
   return namespace === key.namespace && name === key.name;
 };
 
-/** What an object that is held waits for, in its status. */
+/** What an object that is held waits for, in its status, by which it is known as held after a restart or an upgrade: never worded anew. */
 export const heldBy = ({ key }: Pick<ReadAccount, 'key'>): string =>
   `annotation ${releaseAnnotation} on CloudAccount ${key.namespace}/${key.name}`;
 
