@@ -8,8 +8,9 @@ export interface CountedObject {
 }
 type Condition = Readonly<Record<string, unknown>>;
 
-/** Label sets of what waits; those of further namespaces are counted together. */
+/** Label sets of what waits. Beyond, namespaces and accounts are counted together, under a name that no namespace can have. */
 const mostWaiting = 2000;
+const others = '(others)';
 
 /** Reasons are API; whatever else stands in a status must not become a label of its own. */
 const word = (value: unknown): string => (typeof value === 'string' && /^[A-Za-z]{1,40}$/.test(value) ? value : 'Other');
@@ -37,7 +38,7 @@ export class ObjectMetrics {
     });
     this.#waiting = new Gauge({
       name: 'cloud_operator_objects_waiting',
-      help: 'Custom resources that are not as wanted, by why; stalled: only a person can change that.',
+      help: `Custom resources that are not as wanted, by why; stalled: only a person can change that. Beyond ${mostWaiting} sets of labels namespace and account are ${others}.`,
       labelNames: ['kind', 'reason', 'stalled', 'namespace', 'account'],
       registers: [registry],
     });
@@ -55,7 +56,7 @@ export class ObjectMetrics {
       if (why === undefined) continue;
       const whose = { namespace: object.metadata?.namespace ?? '', account: idOf(object.status?.['account']) };
       const labels = { kind: object.kind, ...why };
-      if (!waiting.add({ ...labels, ...whose }, mostWaiting)) waiting.add({ ...labels, namespace: '', account: '' });
+      if (!waiting.add({ ...labels, ...whose }, mostWaiting)) waiting.add({ ...labels, namespace: others, account: others });
     }
     all.into(this.#objects);
     waiting.into(this.#waiting);

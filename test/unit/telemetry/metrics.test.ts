@@ -87,8 +87,9 @@ describe('metrics', () => {
     const shown = (await lines(metrics)).filter((line) => line.startsWith('cloud_operator_objects_waiting'));
     expect(shown).toHaveLength(2001);
     expect(shown.at(-1)).toBe(
-      'cloud_operator_objects_waiting{kind="CloudVolume",reason="Busy",stalled="false",namespace="",account=""} 3000',
+      'cloud_operator_objects_waiting{kind="CloudVolume",reason="Busy",stalled="false",namespace="(others)",account="(others)"} 3000',
     );
+    expect(await metrics.text()).toMatch(/^# HELP cloud_operator_objects_waiting .*\(others\)/m);
   });
   it('says what owners of accounts should know, the worst of several of one namespace', async () => {
     const metrics = new Metrics(build, new VirtualClock());
