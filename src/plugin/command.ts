@@ -32,8 +32,16 @@ export interface Right {
 /** `nobody`; `reads`: GETs of the Kubernetes API; `writes`: annotations too; `orders`: makes one object of what is done once, and confirms it; `prunes`: deletes such objects that are done; `moves`: makes objects in another cluster and deletes them here; `strips`: takes finalizers off; `asks`: GETs of the cloud account too; `looks`: these and dry runs; `changes`: the cloud account is asked, and changed once. */
 export type Talks = 'nobody' | 'reads' | 'writes' | 'orders' | 'prunes' | 'moves' | 'strips' | 'asks' | 'looks' | 'changes';
 
-/** What must be said before it is done. `C1`: yes. `C2`: the name, typed. `C3`: the same, and without a terminal the account too. */
-export type Level = 'C0' | 'C1' | 'C2' | 'C3';
+/** What a person must say before it is done; without a terminal, by flags. */
+export type Level =
+  /** Nothing. */
+  | 'C0'
+  /** Yes (`--yes`). */
+  | 'C1'
+  /** The name of what is concerned, typed (`--confirm NAME`). */
+  | 'C2'
+  /** The same, and without a terminal the id of the account too (`--expect-account ID`). */
+  | 'C3';
 
 /** What a verb answers. `data` is what `-o json` shows, in the shape of this `kind`. */
 export interface Answer {

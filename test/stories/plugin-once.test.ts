@@ -254,7 +254,9 @@ describe('transfer', () => {
     const id = await machine();
     const { exit, out } = await typed(`transfer create ${id} --deprecated-api ${sure(String(id))}`);
     expect(exit).toBe(0);
-    expect(await rowsOf('/account/entity-transfers')).toMatchObject([{ token: /accept (\S+)/.exec(out)?.[1], status: 'pending' }]);
+    const [, accept = '', token] = /kubectl cloud (transfer accept (\S+) --deprecated-api)$/m.exec(out) ?? [];
+    expect(await rowsOf('/account/entity-transfers')).toMatchObject([{ token, status: 'pending' }]);
+    expect((await typed(`${accept} ${sure(String(token))}`)).err).toContain('made the offer itself');
     expect(sent()).toEqual(['POST /account/entity-transfers']);
   });
 
@@ -284,7 +286,13 @@ describe('transfer', () => {
     await world.clock.advance(minute);
     const { exit, err } = await typed(`transfer create ${id} ${sure(String(id))}`);
     expect(exit).toBe(3);
-    for (const says of ['owes 3.00 USD', 'firewall edge', 'volume data', 'CloudInstance team-a/web stands for'])
+    for (const says of [
+      'owes 3.00 USD',
+      'firewall edge',
+      'volume data',
+      'CloudInstance team-a/web manages',
+      'spec.lifecycle.onDelete: Retain',
+    ])
       expect(err).toContain(says);
     expect(sent()).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
 import { answered } from '../look/shown.ts';
 import { claimants } from './claimants.ts';
-import type { Deed } from './deed.ts';
+import type { AccountChange } from './account-change.ts';
 import { once } from './transaction.ts';
 
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'DELETE'] satisfies readonly Method[];
@@ -68,7 +68,7 @@ async function looked({ flags }: Call, account: AccountReader, request: ApiCall)
   return answered(account, rows, (shown) => JSON.stringify(on(flags, 'paginate') ? shown : shown[0], undefined, 2).split('\n'));
 }
 
-async function written(call: Call, account: AccountReader, request: ApiCall): Promise<Deed> {
+async function written(call: Call, account: AccountReader, request: ApiCall): Promise<AccountChange> {
   const claimed = (await claimants(call.session, account.shown.id)).find(({ status }) => isAtOrBelow(request.path, status?.['path']));
   if (claimed !== undefined && !on(call.flags, 'behindTheOperator'))
     throw new CliError(

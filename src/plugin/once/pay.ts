@@ -4,7 +4,7 @@ import type { Call, Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { text } from '../flag.ts';
 import { cvvOf } from './card.ts';
-import type { Deed } from './deed.ts';
+import type { AccountChange } from './account-change.ts';
 import { once } from './transaction.ts';
 import { companyOf, dollars, methodText, numberIn } from './words.ts';
 
@@ -13,7 +13,7 @@ const [least, most, mostOwed] = [5, 2000, 50_000];
 /** `pay --usd 20.00`: charges a payment method, once. */
 export const pay: Verb = (call) => once(call, 'pay', (account) => payment(call, account));
 
-async function payment(call: Call, account: AccountReader): Promise<Deed> {
+async function payment(call: Call, account: AccountReader): Promise<AccountChange> {
   const usd = amountOf(call);
   const record = await account.record('/account');
   const balance = numberIn(record, 'balance');
@@ -35,7 +35,7 @@ async function payment(call: Call, account: AccountReader): Promise<Deed> {
     expected: usd.toFixed(2),
     call: post('/account/payments', body),
     look: { path: '/account/payments', since: 'date', columns: ['id', 'date', 'usd'] },
-    rarelyTwice: true,
+    refuseRepeat: true,
     done: async (answer, after) => {
       const now = numberIn(await after.record('/account'), 'balance');
       const paid = `Paid ${dollars(usd)} with ${methodText(method)}. Payment ${String(answer['id'])}.`;

@@ -4,7 +4,7 @@ import type { Call, Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { on } from '../flag.ts';
 import { cardOf } from './card.ts';
-import type { Deed } from './deed.ts';
+import type { AccountChange } from './account-change.ts';
 import { once } from './transaction.ts';
 import { companyOf, methodText } from './words.ts';
 
@@ -21,7 +21,7 @@ export const paymentMethod: Verb = (call) => {
   return once(call, 'payment-method', (account) => change(account, id));
 };
 
-async function add(call: Call, account: AccountReader): Promise<Deed> {
+async function add(call: Call, account: AccountReader): Promise<AccountChange> {
   const { number, cvv, month, year } = await cardOf(call);
   const deprecated = on(call.flags, 'deprecatedApi');
   const isDefault = deprecated || on(call.flags, 'default');
@@ -37,7 +37,7 @@ async function add(call: Call, account: AccountReader): Promise<Deed> {
     expected: 'add',
     call: deprecated ? post('/account/credit-card', data) : post(list, { type: 'credit_card', is_default: isDefault, data }),
     look: { path: list, since: 'created', columns },
-    rarelyTwice: true,
+    refuseRepeat: true,
     done: async (_, after) => {
       const newest = (await after.rows(list)).at(-1);
       return newest === undefined ? 'Added.' : `Added ${methodText(newest)}. Its id is ${String(newest['id'])}.`;
@@ -45,7 +45,7 @@ async function add(call: Call, account: AccountReader): Promise<Deed> {
   };
 }
 
-async function remove(account: AccountReader, id: string): Promise<Deed> {
+async function remove(account: AccountReader, id: string): Promise<AccountChange> {
   const at = path`/account/payment-methods/${id}`;
   const method = await account.record(at);
   if (method['is_default'] === true)
@@ -64,7 +64,7 @@ async function remove(account: AccountReader, id: string): Promise<Deed> {
   };
 }
 
-async function makeDefault(account: AccountReader, id: string): Promise<Deed> {
+async function makeDefault(account: AccountReader, id: string): Promise<AccountChange> {
   const at = path`/account/payment-methods/${id}`;
   const method = await account.record(at);
   return {

@@ -7,7 +7,7 @@ import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
 import { ofRecord } from '../look/shown.ts';
 import { claimants } from './claimants.ts';
-import type { Deed } from './deed.ts';
+import type { AccountChange } from './account-change.ts';
 import { once } from './transaction.ts';
 import { companyOf, dollars, numberIn } from './words.ts';
 
@@ -28,7 +28,7 @@ const counted = {
   'Kubernetes clusters': '/lke/clusters',
 } as const;
 
-async function cancelAccount(call: Call, own: AccountReader): Promise<Deed> {
+async function cancelAccount(call: Call, own: AccountReader): Promise<AccountChange> {
   const left = await leftBehind(call, own, () => true);
   const record = await own.record('/account');
   const counts = await Promise.all(Object.entries(counted).map(async ([name, at]) => `${(await own.rows(at)).length} ${name}`));

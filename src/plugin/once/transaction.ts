@@ -7,7 +7,7 @@ import { on, text } from '../flag.ts';
 import { confirm } from '../confirm.ts';
 import { withoutSecrets } from '../look/shown.ts';
 import type { OnceData } from '../output/account-shapes.ts';
-import type { Deed, Prepare } from './deed.ts';
+import type { AccountChange, Prepare } from './account-change.ts';
 import { answeredIn, type Entry, newNonce, openIn } from './journal.ts';
 import { lookedAt } from './look-again.ts';
 
@@ -21,27 +21,27 @@ export const once = (call: Call, verb: string, prepare: Prepare): Promise<Answer
   withOwnAccount(call, verb, async (account) => {
     const resolved = await resolution(call, account);
     if (resolved !== undefined) return resolved;
-    const deed = await prepare(account);
+    const change = await prepare(account);
     const { session } = call;
-    session.say(`account ${account.shown.id} at ${account.shown.endpoint}, as user ${account.shown.user}`, ...deed.facts);
-    if (on(call.flags, 'dryRun')) return dryRun(account, deed);
-    if (deed.level === 'C0') return answerOf(account, deed, await sent(account, deed));
+    session.say(`account ${account.shown.id} at ${account.shown.endpoint}, as user ${account.shown.user}`, ...change.facts);
+    if (on(call.flags, 'dryRun')) return dryRun(account, change);
+    if (change.level === 'C0') return answerOf(account, change, await sent(account, change));
     await refuseWhatIsOpen(call, account);
-    await refuseAgain(call, account, deed);
-    const { level, what: about, expected } = deed;
+    await refuseAgain(call, account, change);
+    const { level, what: about, expected } = change;
     await confirm(call, { level, about, expected, ...(level === 'C3' && { account: account.shown.id }) });
-    return journaled(call, { verb, account, deed });
+    return journaled(call, { verb, account, change });
   });
 
 interface Doing {
   readonly verb: string;
   readonly account: AccountReader;
-  readonly deed: Deed;
+  readonly change: AccountChange;
 }
 
-async function journaled(call: Call, { verb, account, deed }: Doing): Promise<Answer> {
+async function journaled(call: Call, { verb, account, change }: Doing): Promise<Answer> {
   const { journal, random } = call.session.host;
-  const { what, look } = deed;
+  const { what, look } = change;
   const at = new Date(call.session.now).toISOString();
   const entry: Entry = { nonce: newNonce(random), at, account: account.shown.id, verb, what, state: 'Intended', look };
   await journal.add(entry);
@@ -54,9 +54,9 @@ async function journaled(call: Call, { verb, account, deed }: Doing): Promise<An
     );
   }
   try {
-    const answer = await account.send(deed.call);
+    const answer = await account.send(change.call);
     await journal.add({ ...entry, state: 'Answered' });
-    return await answerOf(account, deed, answer, entry.nonce);
+    return await answerOf(account, change, answer, entry.nonce);
   } catch (error) {
     throw await failed(call, entry, error);
   }
@@ -74,9 +74,9 @@ async function failed({ session }: Call, entry: Entry, error: unknown): Promise<
 }
 
 /** What is marked only, and may be marked twice. */
-async function sent(account: AccountReader, deed: Deed): Promise<Row> {
+async function sent(account: AccountReader, change: AccountChange): Promise<Row> {
   try {
-    return await account.send(deed.call);
+    return await account.send(change.call);
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
     if (error.fault === 'Unknown') throw new CliError(5, [error.message, 'It may be done twice: look: type the same line again']);
@@ -95,8 +95,8 @@ async function refuseWhatIsOpen({ session }: Call, account: AccountReader): Prom
   throw new CliError(3, ['of an earlier change the outcome is not known, so nothing was sent now.', ...each]);
 }
 
-async function refuseAgain({ session, flags }: Call, account: AccountReader, { what, rarelyTwice }: Deed): Promise<void> {
-  if (rarelyTwice !== true || on(flags, 'again')) return;
+async function refuseAgain({ session, flags }: Call, account: AccountReader, { what, refuseRepeat }: AccountChange): Promise<void> {
+  if (refuseRepeat !== true || on(flags, 'again')) return;
   const same = answeredIn(await session.host.journal.read(), { account: account.shown.id, what }).at(-1);
   if (same === undefined || session.now - Date.parse(same.at) >= quarterOfAnHour) return;
   throw new CliError(3, `${what}: the same was done at ${same.at}, so nothing was sent now. If it is to be done once more: add --again`);
@@ -114,27 +114,27 @@ async function resolution({ session, flags }: Call, account: AccountReader): Pro
   return { exit: 0, kind: 'Once', data, lines: [...found, 'Closed: the next change of this account is sent again.'] };
 }
 
-function dryRun(account: AccountReader, { what, call: { method, path, body } }: Deed): Answer {
+function dryRun(account: AccountReader, { what, call: { method, path, body } }: AccountChange): Answer {
   const request = `${method} ${path}`;
   const shown = body === undefined ? '' : ` ${JSON.stringify(body)}`;
   const data: OnceData = { account: account.shown, what, state: 'DryRun', request };
   return { exit: 0, kind: 'Once', data, lines: [`Would send ${request}${shown}. Nothing was sent.`] };
 }
 
-async function answerOf(account: AccountReader, deed: Deed, answer: Row, nonce?: string): Promise<Answer> {
+async function answerOf(account: AccountReader, change: AccountChange, answer: Row, nonce?: string): Promise<Answer> {
   const result = withoutSecrets(answer) as Row;
   const data: OnceData = {
     account: account.shown,
-    what: deed.what,
+    what: change.what,
     state: 'Answered',
     ...(nonce !== undefined && { nonce }),
     result: { ...result },
   };
-  return { exit: 0, kind: 'Once', data, lines: await toldOf(deed, result, account) };
+  return { exit: 0, kind: 'Once', data, lines: await toldOf(change, result, account) };
 }
 
 /** It is done, whether or not the account can be asked what came of it. */
-async function toldOf({ what, done }: Deed, answer: Row, account: AccountReader): Promise<readonly string[]> {
+async function toldOf({ what, done }: AccountChange, answer: Row, account: AccountReader): Promise<readonly string[]> {
   try {
     const told = await done(answer, account);
     return typeof told === 'string' ? [told] : told;

@@ -4,7 +4,7 @@ import type { Call, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
 import { on } from '../flag.ts';
-import type { Deed } from './deed.ts';
+import type { AccountChange } from './account-change.ts';
 import { claimants } from './claimants.ts';
 import { obstacles } from './obstacles.ts';
 import { once } from './transaction.ts';
@@ -24,9 +24,12 @@ export const transfer: Verb = (call) => {
 };
 
 /** The service has two interfaces to the same offers. */
-const offers = ({ flags }: Call): string => `/account/${on(flags, 'deprecatedApi') ? 'entity' : 'service'}-transfers`;
+const isDeprecated = ({ flags }: Call): boolean => on(flags, 'deprecatedApi');
+const interfaceOf = (call: Call): string => (isDeprecated(call) ? 'entity-transfers' : 'service-transfers');
+const offers = (call: Call): string => path`/account/${interfaceOf(call)}`;
+const offer = (call: Call, token: string): string => path`/account/${interfaceOf(call)}/${token}`;
 
-async function create(call: Call, account: AccountReader, ids: readonly string[]): Promise<Deed> {
+async function create(call: Call, account: AccountReader, ids: readonly string[]): Promise<AccountChange> {
   const numbers = ids.map((id) => {
     if (!/^[1-9]\d*$/.test(id)) throw new CliError(2, `${id} is no id of an instance: kubectl cloud get instances shows them`);
     return Number(id);
@@ -46,9 +49,9 @@ async function create(call: Call, account: AccountReader, ids: readonly string[]
     expected: ids.join(','),
     call: post(offers(call), { entities: { vms: numbers } }),
     look: { path: offers(call), since: 'created', columns },
-    rarelyTwice: true,
+    refuseRepeat: true,
     done: (answer) =>
-      `Offered until ${String(answer['expiry'])}. The other account accepts with: kubectl cloud transfer accept ${String(answer['token'])}`,
+      `Offered until ${String(answer['expiry'])}. The other account accepts with: kubectl cloud transfer accept ${String(answer['token'])}${isDeprecated(call) ? ' --deprecated-api' : ''}`,
   };
 }
 
@@ -63,14 +66,14 @@ async function refuse(call: Call, account: AccountReader, paths: readonly string
       .filter(({ status }) => paths.includes(String(status?.['path'])))
       .map(
         (object) =>
-          `${shownName(object)} stands for ${String(object.status?.['path'])} and would make a new one: set lifecycle.onDelete to Retain and delete it first, kubectl delete ${typed(object)}`,
+          `${shownName(object)} manages ${String(object.status?.['path'])} and would create a replacement after the transfer. First set spec.lifecycle.onDelete: Retain on it, then: kubectl delete ${typed(object)}`,
       ),
   ];
   if (problems.length > 0) throw new CliError(3, ['nothing was sent, because:', ...problems.map((one) => `  ${one}`)]);
 }
 
-async function accept(call: Call, account: AccountReader, token: string): Promise<Deed> {
-  const offered = await account.record(path`/account/${offers(call).slice('/account/'.length)}/${token}`);
+async function accept(call: Call, account: AccountReader, token: string): Promise<AccountChange> {
+  const offered = await account.record(offer(call, token));
   if (offered['is_sender'] === true) throw new CliError(3, 'this account made the offer itself, and cannot accept it');
   return {
     what: `accept transfer ${token}`,
@@ -80,14 +83,14 @@ async function accept(call: Call, account: AccountReader, token: string): Promis
     ],
     level: 'C3',
     expected: token,
-    call: post(`${path`/account/${offers(call).slice('/account/'.length)}/${token}`}/accept`),
+    call: post(`${offer(call, token)}/accept`),
     look: { path: offers(call), columns },
     done: () => `Accepted. When they have come, bring them under the operator: kubectl cloud orphans --kinds cinst`,
   };
 }
 
-async function cancel(call: Call, account: AccountReader, token: string): Promise<Deed> {
-  const at = path`/account/${offers(call).slice('/account/'.length)}/${token}`;
+async function cancel(call: Call, account: AccountReader, token: string): Promise<AccountChange> {
+  const at = offer(call, token);
   const offered = await account.record(at);
   if (offered['is_sender'] !== true) throw new CliError(3, 'this account did not make the offer, and only who made it may cancel it');
   return {

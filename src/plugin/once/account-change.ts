@@ -4,7 +4,7 @@ import type { Level } from '../command.ts';
 import type { Look } from './journal.ts';
 
 /** One change of the account that a person asked for, ready to be asked about. */
-export interface Deed {
+export interface AccountChange {
   /** In few words, the same for the same wish, without secrets: `pay 20.00 USD`. */
   readonly what: string;
   /** What happens, what it costs, what cannot be undone; shown before anything is asked. */
@@ -15,11 +15,11 @@ export interface Deed {
   readonly call: ApiCall;
   /** How the account tells later whether it came about. */
   readonly look: Look;
-  /** A second one of the same within a quarter of an hour is asked for in so many words. */
-  readonly rarelyTwice?: true;
+  /** The same once more within a quarter of an hour is refused without `--again`. */
+  readonly refuseRepeat?: true;
   /** What came of it, in a sentence or some lines; `answer` without secrets. */
   readonly done: (answer: Row, account: AccountReader) => Promise<readonly string[] | string> | readonly string[] | string;
 }
 
 /** Reads what must be known, and refuses what the service or the cluster would not bear. */
-export type Prepare = (account: AccountReader) => Promise<Deed>;
+export type Prepare = (account: AccountReader) => Promise<AccountChange>;
