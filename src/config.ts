@@ -61,7 +61,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Proxy {
   readonly http: string;
   readonly https: string;
-  readonly none: string;
+  readonly noProxy: string;
 }
 
 export class ConfigError extends Error {
@@ -128,8 +128,10 @@ function choice({ kubeconfig, context }: { readonly kubeconfig: string; readonly
 }
 
 function proxy(env: Environment): Proxy {
-  const [http = '', https = '', none = ''] = ['http_proxy', 'https_proxy', 'no_proxy'].map((name) => env[name] ?? env[name.toUpperCase()]);
-  return { http, https, none };
+  const [http = '', https = '', noProxy = ''] = ['http_proxy', 'https_proxy', 'no_proxy'].map(
+    (name) => env[name] ?? env[name.toUpperCase()],
+  );
+  return { http, https, noProxy };
 }
 
 export const configHelp = (): string => flagHelp(flags);

@@ -75,7 +75,7 @@ describe('configuration', () => {
       name: 'proxies in either case',
       args: [endpoint],
       env: { HTTPS_PROXY: 'http://a:1', https_proxy: 'http://b:2', NO_PROXY: 'local' },
-      config: { proxy: { http: '', https: 'http://b:2', none: 'local' } },
+      config: { proxy: { http: '', https: 'http://b:2', noProxy: 'local' } },
     },
     {
       name: 'the way to the API server from inside',

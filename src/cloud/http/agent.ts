@@ -6,12 +6,12 @@ import { Agent, EnvHttpProxyAgent } from 'undici';
 export interface Proxy {
   readonly http?: string;
   readonly https?: string;
-  readonly none?: string;
+  readonly noProxy?: string;
 }
 
 export interface AgentOptions {
   readonly proxy?: Proxy | undefined;
-  /** PEM of an authority that is trusted besides the system's. */
+  /** PEM of an authority that is trusted besides the system's: for the endpoint, and for a proxy that is reached by TLS. */
   readonly ca?: string | undefined;
   readonly connections: number;
 }
@@ -22,15 +22,25 @@ export interface AgentOptions {
  */
 export function createAgent({ proxy, ca, connections }: AgentOptions): Dispatcher {
   const trust = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
+  const connect = { ...trust, keepAlive: true, keepAliveInitialDelay: 30_000 };
   const common = {
     allowH2: false,
     connections,
     pipelining: 1,
     // Shorter than the idle time of common balancers, so that a change is rarely written to a socket that is closing.
     keepAliveTimeout: 20_000,
-    connect: { ...trust, keepAlive: true, keepAliveInitialDelay: 30_000 },
+    connect,
   };
-  const { http = '', https = '', none = '' } = proxy ?? {};
+  const { http = '', https = '', noProxy = '' } = proxy ?? {};
   if (http === '' && https === '') return new Agent(common);
-  return new EnvHttpProxyAgent({ ...common, requestTls: trust, proxyTunnel: true, httpProxy: http, httpsProxy: https, noProxy: none });
+  return new EnvHttpProxyAgent({
+    ...common,
+    // `connect` is for the sockets of no proxy.
+    proxyTls: connect,
+    requestTls: trust,
+    proxyTunnel: true,
+    httpProxy: http,
+    httpsProxy: https,
+    noProxy,
+  });
 }

@@ -29,9 +29,11 @@ export async function openCloud({ endpoints, env, userAgent }: Opening): Promise
 }
 
 /** As the operator reads them, too. */
-export function proxyIn(env: Opening['env']): { readonly http: string; readonly https: string; readonly none: string } {
-  const [http = '', https = '', none = ''] = ['http_proxy', 'https_proxy', 'no_proxy'].map((name) => env[name] ?? env[name.toUpperCase()]);
-  return { http, https, none };
+export function proxyIn(env: Opening['env']): { readonly http: string; readonly https: string; readonly noProxy: string } {
+  const [http = '', https = '', noProxy = ''] = ['http_proxy', 'https_proxy', 'no_proxy'].map(
+    (name) => env[name] ?? env[name.toUpperCase()],
+  );
+  return { http, https, noProxy };
 }
 
 /** With the text of its authority in place of the file. */

@@ -14,7 +14,7 @@ export function wireOf(env: Readonly<Record<string, string | undefined>>): Wire 
     proxyFor: async (url) => {
       const [http, https] = [proxyHost(proxy.http), proxyHost(proxy.https)];
       const named = url.protocol === 'https:' ? (https ?? http) : http;
-      return isExcepted(url, proxy.none) ? undefined : named;
+      return isExcepted(url, proxy.noProxy) ? undefined : named;
     },
     addresses: async (host) => (await lookup(unbracketed(host), { all: true })).map(({ address }) => address),
     certificateEnd,
@@ -42,9 +42,9 @@ function proxyHost(proxy: string): string | undefined {
 }
 
 /** As the client decides it. */
-function isExcepted({ hostname, port, protocol }: URL, none: string): boolean {
+function isExcepted({ hostname, port, protocol }: URL, noProxy: string): boolean {
   const own = port === '' ? { 'https:': '443', 'http:': '80' }[protocol] : port;
-  return none.split(/[,\s]/).some((entry) => {
+  return noProxy.split(/[,\s]/).some((entry) => {
     const { six, name = six ?? entry, only = own } = /^(?:\[(?<six>.+)\]|(?<name>[^:]+))(?::(?<only>\d+))?$/.exec(entry)?.groups ?? {};
     return only === own && covers(name.toLowerCase().replace(/\.$/, ''), unbracketed(hostname));
   });

@@ -1,14 +1,16 @@
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createAgent } from '../../../src/cloud/http/agent.ts';
-import type { Proxy } from '../../../src/cloud/http/agent.ts';
+import type { AgentOptions, Proxy } from '../../../src/cloud/http/agent.ts';
 import { Client } from '../../../src/cloud/http/client.ts';
 import { createDialect } from '../../../src/cloud/http/dialect.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { get, post, Sensitive } from '../../../src/resource/index.ts';
+import { authorityKey, certificateAuthority } from '../../emulator/areas/shared/certificate-authority.ts';
 
 /** Real sockets on the loopback address: what undici tells of a request that was sent, and of one that was not. */
 const ends: (() => unknown)[] = [];
@@ -24,8 +26,8 @@ async function listen(server: Server): Promise<string> {
   );
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
-function clientOf(base: string, proxy?: Proxy): Client {
-  const dispatcher = createAgent({ proxy, connections: 4 });
+function clientOf(base: string, options: Pick<AgentOptions, 'proxy' | 'ca'> = {}): Client {
+  const dispatcher = createAgent({ ...options, connections: 4 });
   ends.unshift(() => dispatcher.destroy());
   return new Client({ url: `${base}/v4`, dialect: createDialect('vm'), dispatcher, clock: systemClock, userAgent: () => 'test' });
 }
@@ -85,10 +87,9 @@ test('a caller that goes away ends the request', async () => {
   await gone;
 });
 
-test('a proxy is used but for the hosts that need none', async () => {
-  const base = await listen(createServer((_, response) => json(response, { direct: true })));
+/** Leads each CONNECT to where it asks for, and notes it. */
+function tunneling(proxy: Server): { readonly proxy: Server; readonly tunnels: string[] } {
   const tunnels: string[] = [];
-  const proxy = createServer();
   proxy.on('connect', (request: IncomingMessage, socket: Socket) => {
     tunnels.push(request.url ?? '');
     const [host, port] = (request.url ?? '').split(':');
@@ -100,9 +101,27 @@ test('a proxy is used but for the hosts that need none', async () => {
     upstream.on('error', () => socket.destroy());
     ends.unshift(() => (socket.destroy(), upstream.destroy()));
   });
+  return { proxy, tunnels };
+}
+
+test('a proxy is used but for the hosts that need none', async () => {
+  const base = await listen(createServer((_, response) => json(response, { direct: true })));
+  const { proxy, tunnels } = tunneling(createServer());
   const via = await listen(proxy);
-  await clientOf(base, { http: via, https: via, none: '127.0.0.1' }).send(get('/volumes'), sending);
+  await clientOf(base, { proxy: { http: via, https: via, noProxy: '127.0.0.1' } }).send(get('/volumes'), sending);
   expect(tunnels).toEqual([]);
-  expect((await clientOf(base, { http: via, https: via }).send(get('/volumes'), sending)).body).toEqual({ direct: true });
+  expect((await clientOf(base, { proxy: { http: via, https: via } }).send(get('/volumes'), sending)).body).toEqual({ direct: true });
+  expect(tunnels).toEqual([new URL(base).host]);
+});
+
+test('a proxy that is itself reached by TLS may have a certificate of the further authority', async () => {
+  const base = await listen(createServer((_, response) => json(response, { direct: true })));
+  const ca = certificateAuthority('localhost');
+  const { proxy: secure, tunnels } = tunneling(createSecureServer({ key: authorityKey('localhost'), cert: ca }));
+  const via = `https://localhost:${new URL(await listen(secure)).port}`;
+  const proxy: Proxy = { http: via, https: via };
+  await expect(clientOf(base, { proxy }).send(get('/volumes'), sending)).rejects.toMatchObject({ fault: 'Unavailable' });
+  expect(tunnels).toEqual([]);
+  expect((await clientOf(base, { proxy, ca }).send(get('/volumes'), sending)).body).toEqual({ direct: true });
   expect(tunnels).toEqual([new URL(base).host]);
 });

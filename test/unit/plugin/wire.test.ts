@@ -1,9 +1,8 @@
 import { createServer as createSecure } from 'node:https';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHash, createPrivateKey } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { certificateAuthority } from '../../emulator/areas/shared/certificate-authority.ts';
+import { authorityKey, certificateAuthority } from '../../emulator/areas/shared/certificate-authority.ts';
 import { wireOf } from '../../../src/plugin/dry/wire.ts';
 
 const servers: Server[] = [];
@@ -15,13 +14,6 @@ async function listening(server: Server): Promise<number> {
 afterAll(() => {
   for (const server of servers) server.close();
 });
-/** Of the authority of this name. */
-function keyOf(name: string): string {
-  const seed = createHash('sha256').update(name).digest();
-  const key = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
-  return createPrivateKey({ key, format: 'der', type: 'pkcs8' }).export({ type: 'pkcs8', format: 'pem' }).toString();
-}
-
 describe('the way to an endpoint', () => {
   it('answers with status, time and what is JSON', async () => {
     const port = await listening(createServer(({ url }, response) => void response.end(url === '/v4/regions' ? '{"data":[]}' : '<html>')));
@@ -35,7 +27,7 @@ describe('the way to an endpoint', () => {
   });
   it('tells until when a certificate counts, and refuses one that nobody vouches for', async () => {
     const cert = certificateAuthority('localhost');
-    const port = await listening(createSecure({ key: keyOf('localhost'), cert }, (_, response) => void response.end('{}')));
+    const port = await listening(createSecure({ key: authorityKey('localhost'), cert }, (_, response) => void response.end('{}')));
     const url = new URL(`https://localhost:${port}/v4`);
     const until = await wireOf({}).certificateEnd(url, cert);
     expect(new Date(until).toISOString()).toBe('2099-12-31T23:59:59.000Z');

@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 
 /** One value of DER: tag, length, content. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
@@ -15,11 +15,16 @@ const commonName = (name: string): Buffer => sequence(der(0x31, sequence(der(0x0
 /** Critical: it is an authority. */
 const basicConstraints = sequence(der(0x06, bytes('551d13')), der(0x01, bytes('ff')), der(0x04, sequence(der(0x01, bytes('ff')))));
 
+const seedOf = (name: string): Buffer => createHash('sha256').update(name).digest();
+const keyOf = (seed: Buffer): KeyObject =>
+  createPrivateKey({ key: Buffer.concat([bytes('302e020100300506032b657004220420'), seed]), format: 'der', type: 'pkcs8' });
+/** PEM of the private key of the authority of this name. */
+export const authorityKey = (name: string): string => keyOf(seedOf(name)).export({ type: 'pkcs8', format: 'pem' }).toString();
+
 /** PEM of a self-signed X.509 authority that every client can parse; the same name always gives the same one. Good from 2020 to 2099. */
 export function certificateAuthority(name: string): string {
-  const seed = createHash('sha256').update(name).digest();
-  const pkcs8 = Buffer.concat([bytes('302e020100300506032b657004220420'), seed]);
-  const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
+  const seed = seedOf(name);
+  const key = keyOf(seed);
   const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' });
   const signed = sequence(
     der(0xa0, der(0x02, bytes('02'))),
