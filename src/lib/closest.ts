@@ -8,7 +8,7 @@ export function closest(text: string, among: readonly string[], most = 3): reado
 }
 
 /** Levenshtein's: how many letters must be put in, taken out or changed. */
-function distance(from: string, to: string): number {
+export function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 0; i < from.length; i += 1) {
     const next = [i + 1];

@@ -15,6 +15,8 @@ import { importing } from './terraform/table.ts';
 import { moving } from './move/table.ts';
 import { orphans } from './orphans/table.ts';
 
+/** Whether an operator works. */
+const leasesToo: Right = { verbs: ['get'], resource: 'leases.coordination.k8s.io', optional: true };
 const crdsToo: Right = { verbs: ['get'], resource: 'customresourcedefinitions', optional: true };
 
 /** Of the kinds that are asked for. */
@@ -29,9 +31,11 @@ export const commands: readonly Command[] = [
     details: 'Of the accounts of a namespace and of the objects there; with -A of the cluster.',
     flags: [allNamespaces, outputOf(), ...clusterFlags],
     talks: 'reads',
-    rights: [reads('list'), reads('get'), crdsToo],
+    rights: [reads('list'), reads('get'), leasesToo, crdsToo],
     confirms: 'C0',
-    exits: { 1: 'something needs a person: an object is Stalled, awaits approval or is held, or an account is not Ready' },
+    exits: {
+      1: 'something needs a person: an object is Stalled, awaits approval or is held, an account is not Ready, or no operator works for it',
+    },
     examples: ['kubectl cloud status -A'],
     load: async () => (await import('./verbs/status.ts')).status,
   },
@@ -63,6 +67,7 @@ export const commands: readonly Command[] = [
       { verbs: ['get'], resource: 'secrets' },
       { verbs: ['get'], resource: 'configmaps', optional: true },
       { verbs: ['get'], resource: 'namespaces', optional: true },
+      leasesToo,
       crdsToo,
     ],
     confirms: 'C0',

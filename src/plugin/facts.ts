@@ -33,6 +33,10 @@ export function stateOf(object: Resource): State {
   return { well, ready: isReady, reason: telling?.reason, message: oneLine(telling?.message ?? ''), since: telling?.lastTransitionTime };
 }
 
+/** Its conditions speak of an older spec, or of before its deletion was asked for: what they say is no news. */
+export const isBehind = ({ metadata, status }: Resource): boolean =>
+  status?.['conditions'] !== undefined && status['observedGeneration'] !== metadata.generation;
+
 export const isStalled = (object: Resource): boolean => conditionOf(object, 'Stalled')?.status === 'True';
 
 /** Nothing goes on without somebody: it is Stalled, or waits for a yes. */

@@ -22,11 +22,17 @@ const ran = (program: string, args: readonly string[], input = ''): Promise<Ende
     child.stdin?.on('error', () => undefined).end(input);
   });
 
+/** kubectl tells some of it as a line of its log: time, process and place help nobody. */
+export function withoutLog(text: string): string {
+  const why = /^E\d{4} .* err="(?<why>.*)"$/s.exec(text)?.groups?.['why'];
+  return why?.replaceAll('\\"', '"') ?? text;
+}
+
 /** What `kubectl apply -k` would send. */
 export async function kustomized(folder: string): Promise<readonly TextFile[]> {
   const { code, out, err } = await ran('kubectl', ['kustomize', folder.startsWith('-') ? `./${folder}` : folder]);
   if (code === 0) return [{ name: folder, text: out.toString() }];
-  const why = code === 'ENOENT' ? 'there is no kubectl in PATH, which builds it' : err.trim();
+  const why = code === 'ENOENT' ? 'there is no kubectl in PATH, which builds it' : withoutLog(err.trim());
   throw new CliError(2, `-k ${folder} cannot be built: ${why}`);
 }
 

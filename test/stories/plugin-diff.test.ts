@@ -41,6 +41,39 @@ describe('diff', () => {
     expect((await typed('diff -A')).exit).toBe(0);
   });
 
+  it('against the status has what waits for a yes, what is not there yet, and names what nobody has looked at', async () => {
+    const operator = await world.start();
+    await world.apply('CloudInstance', 'web', { region: 'us-east', type: 'g6-nanode-1' });
+    await world.ready('CloudInstance', 'web');
+    await world.patch('CloudInstance', 'web', { spec: { type: 'g6-standard-1' } });
+    await world.reason('CloudInstance', 'web', 'ApprovalRequired');
+    const ran = await typed('diff cinst/web -o json');
+    expect([ran.exit, differencesOf(ran)]).toEqual([
+      1,
+      [{ object: 'CloudInstance team-a/web', field: 'spec.type', want: 'g6-standard-1', have: 'g6-nanode-1', policy: 'Correct' }],
+    ]);
+    expect((await typed('diff cinst/web --show drift')).exit).toBe(0);
+    await world.apply('CloudVolume', 'data', { instanceRef: { name: 'none' }, sizeGiB: 20 });
+    await world.reason('CloudVolume', 'data', 'ReferenceNotReady');
+    expect(await typed('diff cvol/data')).toMatchObject({
+      exit: 1,
+      out: expect.stringContaining('spec: wanted there, the account has not there') as string,
+    });
+    operator.kill();
+    await world.apply('CloudVolume', 'young', { region: 'us-east', sizeGiB: 20 });
+    const untold = await typed('diff cvol/young');
+    expect([untold.exit, untold.out]).toEqual([
+      1,
+      expect.stringMatching(
+        /^CloudVolume team-a\/young {2}not known: no operator has looked .* kubectl cloud why -n team-a cvol\/young\n$/,
+      ),
+    ]);
+    expect(dataOf(await typed('diff cvol/young -o json'))).toEqual({
+      differences: [],
+      unknown: [{ object: 'CloudVolume team-a/young', reason: 'NotLookedAt' }],
+    });
+  });
+
   it('against the account is told with no operator running, and also of what is paused', async () => {
     const operator = await world.start();
     await world.apply('CloudFirewall', 'edge', firewall);

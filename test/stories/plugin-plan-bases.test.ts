@@ -108,6 +108,13 @@ describe('against the cluster', () => {
       unknown: ['it is DriftReported now, so that more may differ'],
     });
   });
+  it('does not say that nothing would happen while a change waits for a yes', async () => {
+    await made('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' });
+    await world.patch('CloudInstance', 'web', { spec: { type: 'g6-standard-1' } });
+    await world.reason('CloudInstance', 'web', 'ApprovalRequired');
+    const { exit, objects } = await planned('cinst/web --against cluster', {});
+    expect([exit, objects[0]]).toMatchObject([1, { action: 'wait', message: expect.stringContaining('Reboot needs approval') as string }]);
+  });
   it('does not guess what is adopted', async () => {
     const files = { 'v.yaml': document('CloudVolume', 'theirs', { ...volume, adopt: { id: 4711 } }) };
     const { objects } = await planned('-f v.yaml --against cluster', files);

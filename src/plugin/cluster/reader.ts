@@ -46,7 +46,9 @@ export class Reader {
     let next: string | undefined;
     do {
       const query = { limit: page, continue: next, labelSelector };
-      const { items = [], metadata } = await this.#page({ path: collectionOf(kind, namespace), query }, right);
+      const { items = [], metadata } = await this.#page({ path: collectionOf(kind, namespace), query }, right).catch(
+        misread(labelSelector),
+      );
       found.push(...items.flatMap((raw) => trim(kind.kind, raw) ?? []));
       next = metadata?.continue === '' ? undefined : metadata?.continue;
     } while (next !== undefined);
@@ -99,3 +101,11 @@ export function withRight(error: unknown, { verb, resource, namespace }: Needed)
 export const collectionOf = (kind: AnyKind, namespace: string | undefined): string =>
   kubePath('apis', group, version, ...(namespace === undefined ? [] : ['namespaces', namespace]), plural(kind.kind));
 export const pathOf = (kind: AnyKind, { namespace, name }: Key): string => `${collectionOf(kind, namespace)}${kubePath(name)}`;
+
+/** Of what a list is asked with, only the labels are as somebody typed them. */
+const misread =
+  (labels: string | undefined) =>
+  (error: unknown): never => {
+    if (labels === undefined || !(error instanceof StatusError) || error.status !== 400) throw error;
+    throw new CliError(2, `--selector ${labels} cannot be read: ${error.message.replace(/^[A-Z]+ \S+: \d{3} (BadRequest: )?/, '')}`);
+  };

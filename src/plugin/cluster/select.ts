@@ -1,4 +1,5 @@
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
+import { closest, distance } from '../../lib/closest.ts';
 import type { AnyKind } from '../../resource/index.ts';
 import type { Call } from '../command.ts';
 import { CliError } from '../exit.ts';
@@ -12,6 +13,7 @@ export async function selected(call: Call): Promise<readonly Resource[]> {
   if (text(call.flags, 'filename') !== undefined) return fromFiles(call);
   const [first = '', ...rest] = args;
   if (args.length === 0) return chosen(call, registry.kinds);
+  if (args.length === 1 && first.includes(',')) return chosen(call, first.split(',').map(kindFrom));
   if (args.some((word) => word.includes('/'))) return Promise.all(args.map((word) => named(call, ...parts(word))));
   const kind = kindCalled(first);
   if (kind === undefined) return Promise.all(args.map((name) => theOne(call, name)));
@@ -46,12 +48,34 @@ function parts(word: string): readonly [AnyKind, string] {
   return [kindFrom(kind), name];
 }
 
-async function named({ session, flags }: Call, kind: AnyKind, name: string): Promise<Resource> {
+async function named(call: Call, kind: AnyKind, name: string): Promise<Resource> {
+  const { session, flags } = call;
   const key: Key = { namespace: await session.namespace(), name };
   const found = await (await session.reader()).get(kind, key);
+  if (found !== undefined) return found;
   const hint = text(flags, 'namespace') === undefined ? '; name its namespace with -n' : '';
-  if (found === undefined) throw new CliError(4, `${shownName({ kind: kind.kind, metadata: key })} is not found${hint}`);
-  return found;
+  throw new CliError(4, `${shownName({ kind: kind.kind, metadata: key })} is not found${(await near(call, kind, key)) ?? hint}`);
+}
+
+/** Names that are like it; nothing where the caller may not list them, or none is. */
+async function near({ session }: Call, kind: AnyKind, { namespace, name }: Key): Promise<string | undefined> {
+  try {
+    const there = await (await session.reader()).list(kind, namespace);
+    const like = closest(
+      name,
+      there.map(({ metadata }) => metadata.name),
+    ).filter((one) => isLike(one, name));
+    return like.length === 0 ? undefined : `; did you mean ${like.map((one) => `${kind.shortName}/${one}`).join(', ')}?`;
+  } catch (error) {
+    if (error instanceof CliError) return undefined;
+    throw error;
+  }
+}
+const isLike = (one: string, name: string): boolean => distance(one, name) <= Math.max(2, Math.floor(name.length / 4));
+
+/** `in namespace shop. -A looks in all namespaces`, of what was not found there. */
+export async function nowhere({ session, flags }: Pick<Call, 'session' | 'flags'>): Promise<string> {
+  return on(flags, 'allNamespaces') ? '.' : ` in namespace ${await session.namespace()}. -A looks in all namespaces.`;
 }
 
 /** A name without a kind is taken where it fits exactly one object. */

@@ -30,8 +30,16 @@ export const around: readonly Check[] = [
   {
     id: 'D04',
     about: 'operators tell their metrics',
-    look: ({ pods }) =>
-      pods.flatMap(({ namespace, name, metrics }) => {
+    look: ({ pods, forbidden }) => [
+      ...(pods.length > 0 || forbidden.some((right) => right.startsWith('list pods'))
+        ? []
+        : [
+            warn(
+              'no Pod of an operator is to be seen, so neither its metrics nor what NetworkPolicies shut is looked at',
+              'In this cluster its Pods have the label app.kubernetes.io/name: cloud-operator, which the chart gives them. One that runs elsewhere is to be looked at there.',
+            ),
+          ]),
+      ...pods.flatMap(({ namespace, name, metrics }) => {
         if (metrics === undefined || (typeof metrics === 'string' && metrics.includes('cloud_operator_'))) return [];
         const why = typeof metrics === 'string' ? 'what answers at port 8080 is something else' : metrics.fault;
         return [
@@ -41,6 +49,7 @@ export const around: readonly Check[] = [
           ),
         ];
       }),
+    ],
   },
   {
     id: 'D05',

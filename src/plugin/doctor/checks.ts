@@ -2,16 +2,16 @@ import { annotation, pauseAnnotation } from '../../engine/model/annotations.ts';
 import { parsePause, type Paused } from '../../engine/model/pause.ts';
 import { shownPlan } from '../../engine/model/policy.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import type { Lease } from '../../kube/lease-record.ts';
 import { asCollection } from '../../resource/index.ts';
 import { shownName, typed } from '../cluster/naming.ts';
+import { isOver, servedBy } from '../cluster/serving.ts';
 import { conditionOf, isStalled, stateOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
 import { ofJobs } from './checks-of-jobs.ts';
 import { around } from './checks-around.ts';
 import { ofGit } from './checks-of-git.ts';
 import { type Check, each, fail, type Found, warn, when } from './found.ts';
-import { type Patient, servedBy } from './patient.ts';
+import type { Patient } from './patient.ts';
 
 const day = 86_400_000;
 const olderThanADay = (time: string | undefined, now: number): boolean => time !== undefined && now - Date.parse(time) > day;
@@ -193,11 +193,6 @@ const ofObjects: readonly Check[] = [
 
 /** What may be seen of an installation. The numbers are names: they never change their meaning. */
 export const checks: readonly Check[] = [...ofObjects, ...around, ...ofGit, ...ofJobs].toSorted((a, b) => (a.id < b.id ? -1 : 1));
-
-function isOver({ spec }: Lease, now: number): boolean {
-  const renewed = Date.parse(spec?.renewTime ?? '');
-  return !(now - renewed <= 2000 * (spec?.leaseDurationSeconds ?? 0));
-}
 
 function twoInstallations({ accounts }: Patient): readonly Found[] {
   const byAccount = Map.groupBy(

@@ -9,6 +9,7 @@ import { ownToken } from '../account/own-token.ts';
 import type { Call } from '../command.ts';
 import { crdStates } from '../cluster/installed.ts';
 import { shownName } from '../cluster/naming.ts';
+import { leasePath, servedBy } from '../cluster/serving.ts';
 import { withAuthority } from '../dry/open-cloud.ts';
 import { CliError } from '../exit.ts';
 import { on } from '../flag.ts';
@@ -100,9 +101,11 @@ async function leasesOf(asked: Asked, accounts: readonly Resource[]): Promise<Re
   const names = new Set(accounts.map(servedBy).filter((name) => name !== undefined));
   const found = await Promise.all(
     [...names].map(async (name) => {
-      const [namespace = '', lease = ''] = name.split('/');
-      const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/${lease}`;
-      return [name, (await asked.get(path, `get leases.coordination.k8s.io in namespace ${namespace}`)) as Lease | undefined] as const;
+      const [namespace = ''] = name.split('/');
+      return [
+        name,
+        (await asked.get(leasePath(name), `get leases.coordination.k8s.io in namespace ${namespace}`)) as Lease | undefined,
+      ] as const;
     }),
   );
   return new Map(found.flatMap(([name, lease]) => (lease === undefined ? [] : [[name, lease] as const])));
@@ -168,9 +171,3 @@ async function faultOf({ status }: Resource, open: Opening): Promise<string | un
     return `the token cannot be used: ${error.message}`;
   }
 }
-
-/** `namespace/name` of the lease of the release that serves an account. */
-export const servedBy = ({ status }: Resource): string | undefined => {
-  const name = status?.['servedBy'];
-  return typeof name === 'string' ? name : undefined;
-};

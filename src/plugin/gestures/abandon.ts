@@ -37,7 +37,7 @@ function refusal(object: Resource): CliError {
   const { namespace, name } = object.metadata;
   const way = `kubectl -n ${namespace} patch ${object.kind.toLowerCase()} ${name} --type=merge -p '{"spec":{"lifecycle":{"onDelete":"Retain"}}}', then delete it`;
   return new CliError(3, [
-    `${shownName(object)} is ${reason}${isDeleting(object) ? '' : ' and not being deleted'}: only what is being deleted and cannot be reached is abandoned. ${message}`,
+    `${shownName(object)} is ${reason}${isDeleting(object) ? '' : ' and not being deleted'}: only what is being deleted and cannot be reached is abandoned.${message === '' ? '' : ` ${message}`}`,
     `To keep a cloud resource that can be reached: ${way}. Why it is as it is: kubectl cloud why ${typed(object)}`,
   ]);
 }

@@ -2,13 +2,13 @@ import { approvalReason, approveAnnotation, approveReasonAnnotation, longestReas
 import { shownPlan } from '../../engine/model/policy.ts';
 import type { PendingPlan } from '../../engine/model/outcome.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { duration } from '../../flag-values.ts';
 import { type Effect, effectMeans, effects } from '../../resource/index.ts';
 import type { Answer, Call, Level, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
+import { nowhere } from '../cluster/select.ts';
 import { CliError } from '../exit.ts';
 import { stateOf } from '../facts.ts';
-import { on, text } from '../flag.ts';
+import { durationOf, on, text } from '../flag.ts';
 import { Landscape } from '../landscape.ts';
 import type { ApprovalsData } from '../output/written-shapes.ts';
 import { table } from '../output/table.ts';
@@ -24,6 +24,7 @@ const levels: Readonly<Record<Effect, Level>> = { InPlace: 'C1', Reboot: 'C1', R
 export const approve: Verb = async (call) => {
   if (on(call.flags, 'list')) return listed(call);
   refuseLong(text(call.flags, 'reason'));
+  const limit = durationOf(call.flags, 'timeout');
   const objects = await chosen(call, 'approve');
   const waiting = objects.filter((object) => isWaiting(shownPlan(object)));
   const gestures = waiting.map((object) => gestureOf(call, object));
@@ -32,7 +33,9 @@ export const approve: Verb = async (call) => {
   if (objects.length > 0 && objects.every((object) => shownPlan(object) === undefined))
     throw new CliError(3, `${objects.map(howItIs).join('; ')}. Nothing was written`);
   const done = await perform(call, gestures, objects.map(howItIs));
-  return on(call.flags, 'wait') && !on(call.flags, 'dryRun') ? await after(call, waiting) : done;
+  return on(call.flags, 'wait') && !on(call.flags, 'dryRun')
+    ? await waitFor(call, waiting, { what: 'Synced', limit, patient: true })
+    : done;
 };
 
 /** The operator would cut it. */
@@ -83,12 +86,6 @@ function refuseOther(object: Resource, { hash, effect }: PendingPlan, flags: Cal
     throw new CliError(3, `${shownName(object)} needs ${effect}, which is more than --max-effect=${most}; nothing was written`);
 }
 
-function after(call: Call, objects: readonly Resource[]): Promise<Answer> {
-  const limit = duration(text(call.flags, 'timeout') ?? '15m');
-  if (limit === undefined) throw new CliError(2, '--timeout is no duration: write for example 15m');
-  return waitFor(call, objects, { what: 'Synced', limit, patient: true });
-}
-
 /** All that wait for a yes. */
 async function listed({ session, flags }: Call): Promise<Answer> {
   const namespace = on(flags, 'allNamespaces') ? undefined : await session.namespace();
@@ -105,7 +102,10 @@ async function listed({ session, flags }: Call): Promise<Answer> {
     exit: 0,
     kind: 'Approvals',
     data,
-    lines: rows.length === 0 ? ['Nothing waits for approval.'] : table(['OBJECT', 'EFFECT', 'PLAN', 'AGE', 'CHANGES'], rows),
+    lines:
+      rows.length === 0
+        ? [`Nothing waits for approval${await nowhere({ session, flags })}`]
+        : table(['OBJECT', 'EFFECT', 'PLAN', 'AGE', 'CHANGES'], rows),
   };
 }
 

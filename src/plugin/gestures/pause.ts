@@ -6,6 +6,7 @@ import { duration } from '../../flag-values.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
+import { nowhere } from '../cluster/select.ts';
 import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
 import { registry } from '../kinds.ts';
@@ -104,5 +105,10 @@ async function listed({ session, flags }: Call): Promise<Answer> {
     }),
   };
   const rows = data.pauses.map(({ object, paused }) => [object, paused]);
-  return { exit: 0, kind: 'Pauses', data, lines: rows.length === 0 ? ['Nothing is paused.'] : table(['OBJECT', 'PAUSED'], rows) };
+  return {
+    exit: 0,
+    kind: 'Pauses',
+    data,
+    lines: rows.length === 0 ? [`Nothing is paused${await nowhere({ session, flags })}`] : table(['OBJECT', 'PAUSED'], rows),
+  };
 }

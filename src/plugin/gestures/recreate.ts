@@ -22,7 +22,7 @@ function gestureOf({ session }: Call, object: Resource): Gesture {
   const kind = asCollection(registry.kind(object.kind));
   if (reason !== 'RemoteMissing' || kind === undefined || object.status?.['path'] === undefined)
     throw new CliError(3, [
-      `${shownName(object)} is ${reason}: only what was there and is gone (RemoteMissing) is made anew. ${message}`,
+      `${shownName(object)} is ${reason}: only what was there and is gone (RemoteMissing) is made anew.${message === '' ? '' : ` ${message}`}`,
       `Why it is so: kubectl cloud why ${typed(object)}`,
     ]);
   return {

@@ -142,6 +142,8 @@ const diff = z.object({
       policy: z.string(),
     }),
   ),
+  /** Against the status: what no operator has looked at as it is now. */
+  unknown: z.array(z.object({ object: z.string(), reason: z.string() })).optional(),
 });
 export type DiffData = z.infer<typeof diff>;
 

@@ -13,7 +13,7 @@ import { supposedConnector } from '../dry/supposed-account.ts';
 import { supposedKinds, supposedRow } from '../dry/supposed-kinds.ts';
 import type { Turned } from '../dry/turned.ts';
 import { type PlannedChange, type Verdict, verdictOf } from '../dry/verdict.ts';
-import { stateOf } from '../facts.ts';
+import { conditionOf, stateOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
 
 /** What a plan stands on that asks no account. */
@@ -145,7 +145,7 @@ function supposition(turned: Turned, { ground, before, wants }: Known): Supposit
   const unset = now === undefined ? [] : uncertain(turned, wants.get(idOf(turned.object))?.want ?? {}, now);
   return {
     turned,
-    verdict: withUnknown(withoutCalls(turned, verdict, ground), unset),
+    verdict: underWay(withUnknown(withoutCalls(turned, verdict, ground), unset), before, ground),
     basis: ground.basisOf(before),
     unknown: [...unset.map(({ field }) => `spec.${field}`), ...notAsWanted(turned, before, ground)],
   };
@@ -199,4 +199,12 @@ function notAsWanted({ object }: Turned, before: Resource | undefined, { placed 
   if (!placed || before === undefined || isAccount(object)) return [];
   const { well, reason = 'NotLookedAt' } = stateOf(before);
   return well ? [] : [`it is ${reason} now, so that more may differ`];
+}
+
+/** What is under way, or asks for a yes, is not told by what was wanted: that nothing would happen cannot be said. */
+function underWay(verdict: Verdict, before: Resource | undefined, { placed }: Ground): Verdict {
+  const isMoving = placed && before !== undefined && conditionOf(before, 'Reconciling')?.status === 'True';
+  if (verdict.action !== 'none' || !isMoving || isAccount(before)) return verdict;
+  const { message } = stateOf(before);
+  return { ...verdict, action: 'wait', message };
 }

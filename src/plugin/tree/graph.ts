@@ -1,7 +1,7 @@
 import { nameOf } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName } from '../cluster/naming.ts';
-import { stateOf } from '../facts.ts';
+import { isBehind, stateOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
 import type { Found, Landscape } from '../landscape.ts';
 import { accountOf, type Link, linksOf, selects } from '../links.ts';
@@ -91,7 +91,8 @@ function foundNode(id: string, found: Found): Node {
 
 export function nodeOf(object: Resource): Node {
   const { well, reason } = stateOf(object);
-  return { id: shownName(object), state: well ? 'Ready' : (reason ?? '(not looked at yet)'), well, brief: briefOf(object) };
+  const seen = isBehind(object) ? '(not looked at since)' : (reason ?? '(not looked at yet)');
+  return { id: shownName(object), state: well ? 'Ready' : seen, well, brief: briefOf(object) };
 }
 
 const most = 2;

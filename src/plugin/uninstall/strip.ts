@@ -10,7 +10,7 @@ import { operatorsOf } from '../cluster/installed.ts';
 import { shownName } from '../cluster/naming.ts';
 import { pathOf, type Reader, withRight } from '../cluster/reader.ts';
 import type { Call } from '../command.ts';
-import { servedBy } from '../doctor/patient.ts';
+import { servedBy } from '../cluster/serving.ts';
 import { confirm } from '../confirm.ts';
 import { CliError } from '../exit.ts';
 import { fieldManager } from '../gestures/annotate.ts';

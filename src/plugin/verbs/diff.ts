@@ -1,11 +1,15 @@
 import { pauseAnnotation } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { shownPlan } from '../../engine/model/policy.ts';
+import { asCollection } from '../../resource/index.ts';
 import { endpointsOf } from '../account/endpoints.ts';
-import { shownName } from '../cluster/naming.ts';
+import { shownName, typed } from '../cluster/naming.ts';
 import { isChosen, selected } from '../cluster/select.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
+import { isBehind, stateOf } from '../facts.ts';
 import { durationOf, text } from '../flag.ts';
+import { registry } from '../kinds.ts';
 import type { DiffData } from '../output/shapes.ts';
 import { look } from '../plan/look.ts';
 
@@ -15,9 +19,15 @@ export const diff: Verb = async (call) => {
   if (!isChosen(call))
     throw new CliError(2, 'diff of what? Name objects as KIND/NAME, or manifests with -f; -A compares all that are there');
   const chosen = await selected(call);
-  const objects = text(flags, 'show') === 'drift' ? chosen.filter(isUnedited) : chosen;
-  const differences = text(flags, 'against') === 'account' ? await inAccount(call, objects) : objects.flatMap(inStatus);
-  return answerOf(objects.length, differences);
+  const isDrift = text(flags, 'show') === 'drift';
+  const objects = isDrift ? chosen.filter(isUnedited) : chosen;
+  if (text(flags, 'against') === 'account') return answerOf(objects.length, await inAccount(call, objects), []);
+  const told = isDrift ? objects : objects.filter((object) => !isUntold(object));
+  return answerOf(
+    objects.length,
+    told.flatMap((object) => [...inStatus(object), ...(isDrift ? [] : edited(object))]),
+    isDrift ? [] : objects.filter(isUntold),
+  );
 };
 
 /** What differs then is nobody's wish. */
@@ -37,6 +47,21 @@ function inStatus(object: Resource): readonly Difference[] {
     ...(by !== undefined && { by }),
     policy: policyOf(object),
   }));
+}
+
+/** Nobody has looked since it is what it is. */
+const isUntold = (object: Resource): boolean => stateOf(object).reason === undefined || isBehind(object);
+
+/** What an edit asks for and was not made yet: a change that waits for a yes or is under way, or all of it. */
+function edited(object: Resource): readonly Difference[] {
+  const [name, policy] = [shownName(object), policyOf(object)];
+  if (asCollection(registry.kind(object.kind)) !== undefined && object.status?.['path'] === undefined)
+    return [{ object: name, field: 'spec', want: 'there', have: 'not there', policy }];
+  const known = new Set(inStatus(object).map(({ field }) => field));
+  return (shownPlan(object)?.changes ?? []).flatMap((change) => {
+    const { field = '', have, want } = /^(?<field>spec\..+?): the account has (?<have>.*), wanted (?<want>.*)$/s.exec(change)?.groups ?? {};
+    return field === '' || known.has(field) ? [] : [{ object: name, field, want, have, policy }];
+  });
 }
 
 /** As the account shows it now, by the engine's own reconcile; also of what is paused, as if it were not. */
@@ -70,16 +95,20 @@ function awake(object: Resource): Resource {
 
 const policyOf = ({ spec }: Resource): string => (spec['lifecycle'] as { readonly drift?: string } | undefined)?.drift ?? 'Correct';
 
-function answerOf(count: number, differences: readonly Difference[]): Answer {
-  const data: DiffData = { differences: [...differences] };
+function answerOf(count: number, differences: readonly Difference[], untold: readonly Resource[]): Answer {
+  const unknown = untold.map((object) => ({ object: shownName(object), reason: stateOf(object).reason ?? 'NotLookedAt' }));
+  const data: DiffData = { differences: [...differences], ...(unknown.length > 0 && { unknown }) };
   const none = `Nothing differs (${count} ${count === 1 ? 'object' : 'objects'} compared).`;
   return {
-    exit: differences.length > 0 ? 1 : 0,
+    exit: differences.length + unknown.length > 0 ? 1 : 0,
     kind: 'Diff',
     data,
-    lines: differences.length === 0 ? [none] : differences.map(line),
+    lines: differences.length + unknown.length === 0 ? [none] : [...differences.map(line), ...untold.map(untoldLine)],
   };
 }
+
+const untoldLine = (object: Resource): string =>
+  `${shownName(object)}  not known: no operator has looked at it as it is now. Read the account: --against account; or see why: kubectl cloud why ${typed(object)}`;
 
 export function line({ object, field, want, have, since, by, policy }: Difference): string {
   const who = by === undefined ? '' : `, likely by ${by}`;

@@ -2,11 +2,13 @@ import { keyOf, nameOf } from '../../engine/model/object-id.ts';
 import type { Paused } from '../../engine/model/pause.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import type { Row } from '../../resource/index.ts';
-import type { Verb } from '../command.ts';
+import type { Call, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
-import { selected } from '../cluster/select.ts';
+import { nowhere, selected } from '../cluster/select.ts';
+import { type DeadLease, deadLeaseOf, deadText } from '../cluster/serving.ts';
 import { tellSkew } from '../cluster/skew.ts';
-import { needsPerson, stateOf } from '../facts.ts';
+import { isBehind, needsPerson, stateOf } from '../facts.ts';
+import { CliError } from '../exit.ts';
 import { on } from '../flag.ts';
 import { registry } from '../kinds.ts';
 import { Landscape } from '../landscape.ts';
@@ -24,13 +26,15 @@ interface Person {
 interface Glance {
   readonly data: Shown;
   readonly people: readonly Person[];
+  /** No operator works for it. */
+  readonly isDead: boolean;
 }
 
 /** Accounts at a glance. */
 export const status: Verb = async (call) => {
   const { session, flags } = call;
   const { kind } = registry.connection;
-  const named = call.args.length === 0 ? undefined : await selected({ ...call, args: call.args.map(accountWord) });
+  const named = call.args.length === 0 ? undefined : await accountsNamed(call);
   const reader = await session.reader();
   const landscape = await Landscape.of(reader, on(flags, 'allNamespaces') ? undefined : await session.namespace());
   await tellSkew(
@@ -42,11 +46,27 @@ export const status: Verb = async (call) => {
   const all = landscape.all;
   const waits = await Promise.all(all.map(async (object) => needsPerson(object) || (await waitsForNothing(landscape, object))));
   const needy = new Set(all.filter((_, index) => waits[index]));
-  const rows = found.map(({ key, account }) => rowOf(key, account, { all, needy }));
+  const rows = await Promise.all(
+    found.map(async ({ key, account }) => {
+      const dead = typeof account === 'string' ? undefined : await deadLeaseOf(reader, account, session.now);
+      return rowOf(key, account, { all, needy, dead });
+    }),
+  );
   const data: StatusData = { accounts: rows.map((row) => row.data) };
-  const calm = data.accounts.every(({ ready, needPerson, held }) => ready && needPerson.length === 0 && held.length === 0);
-  return { exit: calm ? 0 : 1, kind: 'Status', data, lines: linesOf(rows, session.now) };
+  const calm =
+    data.accounts.every((one) => one.ready && one.needPerson.length === 0 && one.held.length === 0) && rows.every(({ isDead }) => !isDead);
+  const nothing = `No CloudAccount${(await nowhere(call)).replace('.', ', and no object that names one.')}`;
+  return { exit: calm ? 0 : 1, kind: 'Status', data, lines: rows.length === 0 ? [nothing] : linesOf(rows, session.now) };
 };
+
+async function accountsNamed(call: Call): Promise<readonly Resource[]> {
+  const { kind } = registry.connection;
+  const named = await selected({ ...call, args: call.args.map(accountWord) });
+  const other = named.find((object) => object.kind !== kind);
+  if (other === undefined) return named;
+  const word = call.args.find((one) => one.endsWith(other.metadata.name)) ?? other.kind;
+  throw new CliError(2, `${word} is no ${kind}. How it is: kubectl cloud why ${typed(other)}`);
+}
 
 /** `default` and `cacc/default` mean the same here. */
 const accountWord = (word: string): string => (word.includes('/') ? word : `${registry.connection.shortName}/${word}`);
@@ -61,8 +81,10 @@ interface Objects {
   readonly all: readonly Resource[];
   /** Those that go on only when somebody does something. */
   readonly needy: ReadonlySet<Resource>;
+  /** No operator works for the account. */
+  readonly dead: DeadLease | undefined;
 }
-function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, needy }: Objects): Glance {
+function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, needy, dead }: Objects): Glance {
   const mine = all.filter((object) => {
     const of = accountOf(object);
     return of !== undefined && nameOf(of) === nameOf(key);
@@ -75,7 +97,12 @@ function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, needy 
     needPerson: people.map(({ cause }) => cause),
   };
   const data = { ...common, ...(typeof account === 'string' ? unseen(account) : connectionOf(account)) };
-  return { data: { ...data, needPerson: [...personOfAccount(data), ...data.needPerson] }, people };
+  const notes = [
+    ...(dead === undefined ? [] : [`${deadText(dead)}; all of this is as it was then`]),
+    ...('notes' in data ? (data.notes ?? []) : []),
+  ];
+  const needPerson = [...personOfAccount(data), ...data.needPerson];
+  return { data: { ...data, needPerson, ...(notes.length > 0 && { notes }) }, people, isDead: dead !== undefined };
 }
 
 /** Without an account nothing goes on: what no wait ends counts, too. */
@@ -148,7 +175,7 @@ function countsOf(objects: readonly Resource[]): Readonly<Record<string, number>
   const counts: Record<string, number> = {};
   for (const object of objects) {
     const { well, reason = 'NotLookedAt' } = stateOf(object);
-    const word = well ? 'Ready' : reason;
+    const word = well ? 'Ready' : isBehind(object) ? 'NotLookedAt' : reason;
     counts[word] = (counts[word] ?? 0) + 1;
   }
   return counts;
@@ -161,7 +188,6 @@ function personOf(object: Resource): Person {
 }
 
 function linesOf(rows: readonly Glance[], now: number): readonly string[] {
-  if (rows.length === 0) return ['No CloudAccount here, and no object that names one. -A looks in all namespaces.'];
   const lines = rows.map(({ data: one }) => [
     one.account,
     one.ready ? 'Ready' : one.reason,

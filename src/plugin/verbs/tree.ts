@@ -1,6 +1,6 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Verb } from '../command.ts';
-import { selected } from '../cluster/select.ts';
+import { nowhere, selected } from '../cluster/select.ts';
 import { tellSkew } from '../cluster/skew.ts';
 import { CliError } from '../exit.ts';
 import { type Flags, on, text } from '../flag.ts';
@@ -25,8 +25,9 @@ export const tree: Verb = async (call) => {
     landscape.all.map(({ kind }) => kind),
   );
   const from = roots?.map(({ kind, metadata }) => idOf({ kind, metadata }));
+  const drawing = { from, up: on(flags, 'up'), depth };
   if (on(flags, 'watch')) {
-    session.print(...shown(graph, { from, up: on(flags, 'up'), depth }, 'text'));
+    session.print(...shown(graph, drawing, 'text'));
     const part = (whole: Graph): Graph => (from === undefined ? whole : partOf(whole, from, on(flags, 'up')));
     const namespace = everywhere ? undefined : await session.namespace();
     return followed(session, { namespace, secrets: on(flags, 'secrets'), drawn: part(graph), part });
@@ -35,7 +36,10 @@ export const tree: Verb = async (call) => {
     exit: 0,
     kind: 'Tree',
     data: dataOf(graph),
-    lines: shown(graph, { from, up: on(flags, 'up'), depth }, text(flags, 'output') ?? 'text'),
+    lines:
+      graph.nodes.size === 0
+        ? [`There is nothing of cloudhosting.dev${await nowhere(call)}`]
+        : shown(graph, drawing, text(flags, 'output') ?? 'text'),
   };
 };
 
@@ -44,8 +48,7 @@ const idOf = ({ kind, metadata }: Pick<Resource, 'kind' | 'metadata'>): string =
 function shown(graph: Graph, drawing: Parameters<typeof drawn>[1], form: string): readonly string[] {
   if (form === 'dot') return dotOf(graph);
   if (form === 'mermaid') return mermaidOf(graph);
-  const lines = drawn(graph, drawing);
-  return lines.length === 0 ? ['There is nothing of cloudhosting.dev here.'] : lines;
+  return drawn(graph, drawing);
 }
 
 function depthOf(flags: Flags): number {

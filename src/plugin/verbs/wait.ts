@@ -2,7 +2,7 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { duration } from '../../flag-values.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { typed } from '../cluster/naming.ts';
-import { isChosen, selected } from '../cluster/select.ts';
+import { isChosen, nowhere, selected } from '../cluster/select.ts';
 import { asOperation } from '../../resource/index.ts';
 import { CliError } from '../exit.ts';
 import { text } from '../flag.ts';
@@ -19,6 +19,7 @@ export const wait: Verb = async (call) => {
   if (limit === undefined) throw new CliError(2, `--timeout=${text(flags, 'timeout')} is no duration: write for example 90s, 15m or 1h`);
   const what = (text(flags, 'for') ?? 'Ready') as keyof typeof goals;
   const objects = await selected(call);
+  if (objects.length === 0) return nothingThere(call, what);
   const other = what === 'phase=Succeeded' ? objects.find(({ kind }) => asOperation(registry.kind(kind)) === undefined) : undefined;
   if (other !== undefined)
     throw new CliError(
@@ -28,6 +29,13 @@ export const wait: Verb = async (call) => {
   const meant = what === 'Observed' && !isNamed(call) ? objects.filter(isOnlyObserved) : objects;
   return waitFor(call, meant, { what, limit, patient: text(flags, 'onApproval') === 'wait' });
 };
+
+/** A mistyped label must not pass for a success; only what is to be gone, or at rest, may be nothing. */
+async function nothingThere(call: Call, what: keyof typeof goals): Promise<Answer> {
+  const said = `there is no such object${await nowhere(call)}`;
+  if (!['Deleted', 'Quiet', 'Observed'].includes(what)) throw new CliError(4, said);
+  return { exit: 0, kind: 'Wait', data: { for: what, objects: [] } satisfies WaitData, lines: [`T${said.slice(1)}`] };
+}
 
 /** One by one, so that each is meant. */
 const isNamed = ({ args }: Call): boolean => args.some((word) => word.includes('/')) || args.length > 1;

@@ -1,10 +1,11 @@
 import { accountKey } from '../../engine/model/account.ts';
 import type { Paused } from '../../engine/model/pause.ts';
 import { nameOf } from '../../engine/model/object-id.ts';
-import type { Resource } from '../../engine/ports/kubernetes.ts';
+import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import type { Call, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
-import { selected } from '../cluster/select.ts';
+import { isChosen, nowhere, selected } from '../cluster/select.ts';
+import { type DeadLease, deadLeaseOf, deadText } from '../cluster/serving.ts';
 import { tellSkew } from '../cluster/skew.ts';
 import { CliError } from '../exit.ts';
 import { conditionOf, stateOf } from '../facts.ts';
@@ -14,7 +15,7 @@ import { Landscape } from '../landscape.ts';
 import type { WhyData } from '../output/shapes.ts';
 import { sinceText } from '../times.ts';
 import type { Cause } from '../why/cause.ts';
-import { chainOf } from '../why/chain.ts';
+import { chainOf, withoutOperator } from '../why/chain.ts';
 import { stepLines, stepsOf } from '../why/steps.ts';
 import { inAccount, line } from './diff.ts';
 
@@ -22,9 +23,10 @@ type Why = WhyData['objects'][number];
 
 /** Why an object is not as wanted: one sentence, then what it waits for, down to what somebody can do. */
 export const why: Verb = async (call) => {
-  if (call.args.length === 0) throw new CliError(2, 'why what? Write KIND/NAME; kubectl cloud status lists what is in trouble');
+  if (!isChosen(call)) throw new CliError(2, 'why what? Write KIND/NAME; kubectl cloud status lists what is in trouble');
   const { session } = call;
   const objects = await selected(call);
+  if (objects.length === 0) return { exit: 0, kind: 'Why', data: { objects: [] }, lines: [`No such objects${await nowhere(call)}`] };
   const landscape = new Landscape(await session.reader(), objects);
   const [answers] = await Promise.all([
     Promise.all(objects.map((object) => explain(call, landscape, object))),
@@ -62,25 +64,21 @@ async function explain(
   object: Resource,
 ): Promise<{ readonly data: Why; readonly lines: readonly string[] }> {
   const state = stateOf(object);
-  const chain = state.well ? [] : await chainOf(landscape, object);
+  const [account, dead] = await accountOf(session, landscape, object);
+  const known = state.well ? [] : await chainOf(landscape, object);
+  const chain = [...known, ...(dead === undefined || state.well ? [] : [withoutOperator(dead, accountName(object))])];
   const root = chain.at(-1);
-  const account = await accountLine(landscape, object);
   const steps = on(flags, 'steps') ? stepsOf(object, chain) : undefined;
   const data: Why = {
     object: shownName(object),
     well: state.well,
     ready: state.ready,
-    chain: chain.map(({ object: name, reason, message, since }) => ({
-      object: name,
-      reason,
-      message,
-      ...(since !== undefined && { since }),
-    })),
+    chain: chain.map(({ todo: _todo, commands: _commands, ...shown }) => shown),
     ...(root && { root: root.object, todo: root.todo }),
     commands: [...(root?.commands ?? [])],
     ...(steps && { steps: steps.map((step) => ({ ...step, commands: [...step.commands] })) }),
   };
-  const doing = steps === undefined || steps.length === 0 ? whatToDo(root) : ['Step by step:', ...stepLines(steps)];
+  const doing = steps === undefined ? whatToDo(root) : stepLines(steps);
   return {
     data,
     lines: [headline(object, chain[0], session.now), ...furtherDown(chain, session.now), ...doing, account],
@@ -106,13 +104,24 @@ const furtherDown = (chain: readonly Cause[], now: number): readonly string[] =>
 const whatToDo = (root: Cause | undefined): readonly string[] =>
   root === undefined ? [] : [`What to do: ${root.todo}`, ...root.commands.map((line) => `  ${line}`)];
 
+const keyOfAccount = (object: Resource): Key => (object.kind === registry.connection.kind ? object.metadata : accountKey(object));
+const accountName = (object: Resource): string => shownName({ kind: registry.connection.kind, metadata: keyOfAccount(object) });
+
 /** How the account is, in one line: an object that is well may be held up next. */
-async function accountLine(landscape: Landscape, object: Resource): Promise<string> {
+async function accountOf(
+  session: Call['session'],
+  landscape: Landscape,
+  object: Resource,
+): Promise<readonly [string, DeadLease | undefined]> {
   const isAccount = object.kind === registry.connection.kind;
-  const key = isAccount ? object.metadata : accountKey(object);
+  const key = keyOfAccount(object);
   const account = isAccount ? object : await landscape.find(registry.connection.kind, key);
-  const how = typeof account === 'string' ? { missing: 'it is not there', unseen: 'you may not read it' }[account] : accountText(account);
-  return `Account ${nameOf(key)}: ${how}.`;
+  if (typeof account === 'string') {
+    const how = { missing: 'it is not there', unseen: 'you may not read it' }[account];
+    return [`Account ${nameOf(key)}: ${how}.`, undefined];
+  }
+  const dead = await deadLeaseOf(await session.reader(), account, session.now);
+  return [`Account ${nameOf(key)}: ${accountText(account)}${dead === undefined ? '' : `, ${deadText(dead)}`}.`, dead];
 }
 
 function accountText(account: Resource): string {

@@ -102,6 +102,9 @@ const lookedAt: Goal = (object, before, patient) => {
   return { state: isAtRest(object) ? 'reached' : 'waiting', reason, message: progressOf(object) ?? message };
 };
 
+const deleteCommand = ({ kind, metadata: { namespace, name } }: Resource): string =>
+  `kubectl -n ${namespace} delete ${kind.toLowerCase()} ${name}`;
+
 export const goals = {
   LookedAt: lookedAt,
   Quiet: quiet,
@@ -112,6 +115,7 @@ export const goals = {
   Deleted: (object, before) => {
     if (object === undefined || object.metadata.uid !== before.metadata.uid) return { state: 'reached', reason: 'Deleted', message: '' };
     const { reason = 'NotLookedAt', message } = stateOf(object);
-    return { state: isDeleting(object) && needsPerson(object) ? 'failed' : 'waiting', reason, message };
+    if (!isDeleting(object)) return { state: 'waiting', reason, message: `nobody has asked for its deletion: ${deleteCommand(object)}` };
+    return { state: needsPerson(object) ? 'failed' : 'waiting', reason, message };
   },
 } satisfies Readonly<Record<string, Goal>>;

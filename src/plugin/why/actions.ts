@@ -1,6 +1,7 @@
 import { accountKey } from '../../engine/model/account.ts';
 import { annotateCommand, confirmAnnotation, isDeleting, releaseAnnotation } from '../../engine/model/annotations.ts';
 import type { Reason } from '../../engine/model/outcome.ts';
+import { shownPlan } from '../../engine/model/policy.ts';
 import type { Paused } from '../../engine/model/pause.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { reasons } from '../../generate/reasons.ts';
@@ -85,10 +86,13 @@ export const commandsFor = (reason: Reason, object: Resource): readonly string[]
 export const todoOf = (reason: Reason, object: Resource): string => particular[reason]?.(object) ?? reasons[reason]?.todo ?? '';
 
 const particular: Readonly<Partial<Record<Reason, (object: Resource) => string | undefined>>> = {
-  ApprovalRequired: (object) =>
-    confirmation(object) === undefined
+  ApprovalRequired: (object) => {
+    if (confirmation(object) !== undefined)
+      return 'Read `status.consequences`; to have it done, confirm exactly that. To have it dropped, delete the object.';
+    return shownPlan(object) === undefined
       ? undefined
-      : 'Read `status.consequences`; to have it done, confirm exactly that. To have it dropped, delete the object.',
+      : 'If that is meant, approve it: the line shows once more what it does, and asks. If not, set the spec back to what the account has.';
+  },
   AccountNotReady: (object) =>
     isAccount(object) ? 'Do what the message says, for example make the Secret that it names; it is looked at every minute.' : undefined,
   DeletionHeld: (object) => {

@@ -4,7 +4,7 @@ import type { Reason } from '../../engine/model/outcome.ts';
 export interface Cause {
   /** `CloudVolume shop/data`. */
   readonly object: string;
-  readonly reason: Reason | 'NotFound' | 'NotSeen' | 'NotLookedAt';
+  readonly reason: Reason | 'NotFound' | 'NotSeen' | 'NotLookedAt' | 'NotHeld';
   readonly message: string;
   readonly since?: string;
   /** What to do, where this is the root. */

@@ -1,8 +1,11 @@
 import { accountKey, type Access, admission } from '../../engine/model/account.ts';
+import { annotation, approveAnnotation, isDeleting } from '../../engine/model/annotations.ts';
+import { shownPlan } from '../../engine/model/policy.ts';
 import { nameOf, objectId } from '../../engine/model/object-id.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
-import { shownName, typed } from '../cluster/naming.ts';
-import { stateOf } from '../facts.ts';
+import { shownName } from '../cluster/naming.ts';
+import { isBehind, stateOf } from '../facts.ts';
+import type { DeadLease } from '../cluster/serving.ts';
 import { registry } from '../kinds.ts';
 import type { Landscape } from '../landscape.ts';
 import { type Link, linksOf, selects } from '../links.ts';
@@ -27,7 +30,9 @@ export async function chainOf(landscape: Landscape, object: Resource): Promise<r
 
 function causeOf(object: Resource): Cause {
   const { reason, message, since } = stateOf(object);
-  if (reason === undefined) return notLookedAt(object);
+  if (reason === undefined) return notLookedAt(object, nobodyYet);
+  if (isBehind(object)) return notLookedAt(object, notSince(object));
+  if (isApprovedUnseen(object)) return notLookedAt(object, 'it is approved by annotation, and no operator has taken that up yet');
   return {
     object: shownName(object),
     reason,
@@ -38,18 +43,35 @@ function causeOf(object: Resource): Cause {
   };
 }
 
-const notLookedAt = (object: Resource): Cause => ({
+const nobodyYet = 'no operator has written a status yet: it was just made, or no operator runs that serves its account and namespace';
+
+function notSince(object: Resource): string {
+  const { metadata, status } = object;
+  const { reason, message } = stateOf(object);
+  if (isDeleting(object))
+    return `it is being deleted since ${metadata.deletionTimestamp}, and no operator has looked at it since then, when it was ${reason}`;
+  return `its spec was edited (generation ${metadata.generation}) after an operator looked last (generation ${String(status?.['observedGeneration'])}), when it was ${reason}${message === '' ? '' : `: ${message}`}`;
+}
+
+/** The operator notes in status what it accepts. */
+const isApprovedUnseen = (object: Resource): boolean => {
+  const plan = shownPlan(object);
+  return plan !== undefined && plan.approved === undefined && annotation(object, approveAnnotation) === plan.hash;
+};
+
+const notLookedAt = (object: Resource, message: string): Cause => ({
   object: shownName(object),
   reason: 'NotLookedAt',
-  message: 'no operator has written a status yet: it was just made, or no operator runs that serves its account and namespace',
-  todo: 'See whether the operator runs, and whether its namespaces and its selector of accounts include this object.',
-  commands: ['kubectl cloud version', `kubectl cloud wait ${typed(object)}`],
+  message,
+  todo: 'Wait some seconds. If it stays so, see whether the operator runs, and whether its namespaces and its selector of accounts include this object.',
+  commands: [`kubectl cloud doctor -n ${object.metadata.namespace}`],
 });
 
 /** What an object waits for, in the order in which it would have to come about. */
 async function nextOf(landscape: Landscape, object: Resource): Promise<Resource | Cause | undefined> {
   const { well, reason } = stateOf(object);
   if (well) return undefined;
+  if (isBehind(object)) return troubleOfAccount(landscape, object);
   if (object.kind === registry.connection.kind) return missingData(object);
   if (reason === 'ReferenceNotReady') return missingLink(landscape, object);
   return reason === 'AccountNotReady' || reason === undefined ? troubleOfAccount(landscape, object) : undefined;
@@ -82,6 +104,7 @@ const hasId = ({ status }: Resource): boolean => status?.['id'] !== undefined;
 
 async function troubleOfAccount(landscape: Landscape, object: Resource): Promise<Resource | Cause | undefined> {
   const { kind } = registry.connection;
+  if (object.kind === kind) return undefined;
   const key = accountKey(object);
   const account = await landscape.find(kind, key);
   if (typeof account === 'string') return absent(kind, key, account, 'Create it, or name another in spec.accountRef.');
@@ -102,3 +125,15 @@ function absent(kind: string, key: Key, how: 'missing' | 'unseen', todo: string)
     };
   return { object, reason: 'NotFound', message: 'it is not there', todo, commands: [] };
 }
+
+/** Where no operator works, nothing else of what stands there is to be done first. */
+export const withoutOperator = ({ name, since }: DeadLease, account: string): Cause => ({
+  object: `Lease ${name}`,
+  reason: 'NotHeld',
+  message: `nobody has renewed it since ${since}: no operator works for ${account}`,
+  todo: 'See whether its Pods run, and what they log. Nothing is seen or done until one works.',
+  commands: [
+    `kubectl -n ${name.split('/')[0]} get pods`,
+    `kubectl -n ${name.split('/')[0]} logs -l app.kubernetes.io/name=cloud-operator --tail=50`,
+  ],
+});

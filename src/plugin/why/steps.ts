@@ -15,7 +15,8 @@ export interface Step {
 export function stepsOf(object: Resource, chain: readonly Cause[]): readonly Step[] {
   const [root, ...after] = chain.toReversed();
   if (root === undefined) return [];
-  const goal = isDeleting(object) ? 'wait --for=Deleted' : 'wait';
+  const patient = root.reason === 'ApprovalRequired' ? 'wait --on-approval=wait' : 'wait';
+  const goal = isDeleting(object) ? 'wait --for=Deleted' : patient;
   const first: Step = { by: isLeftAlone(root) ? 'operator' : 'you', object: root.object, does: root.todo, commands: root.commands };
   const then = after.map((cause, index): Step => {
     const before = chain.at(-1 - index)?.object ?? root.object;
@@ -34,8 +35,10 @@ export function stepsOf(object: Resource, chain: readonly Cause[]): readonly Ste
 const isLeftAlone = ({ commands, todo }: Cause): boolean =>
   commands.every((line) => line.startsWith('kubectl cloud wait')) && /^(Wait|Nothing)\b/.test(todo);
 
-export const stepLines = (steps: readonly Step[]): readonly string[] =>
-  steps.flatMap(({ by, object, does, commands }, index) => [
+export const stepLines = (steps: readonly Step[]): readonly string[] => [
+  ...(steps.length === 0 ? [] : ['Step by step:']),
+  ...steps.flatMap(({ by, object, does, commands }, index) => [
     `  ${index + 1}. ${by}: ${object}: ${does}`,
     ...commands.map((line) => `       ${line}`),
-  ]);
+  ]),
+];

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { filesAt } from '../../../src/plugin/outside.ts';
+import { filesAt, withoutLog } from '../../../src/plugin/outside.ts';
 
 let folder: string;
 const before = process.cwd();
@@ -81,4 +81,10 @@ describe('files of a commit', () => {
       message: expect.stringContaining(`--base git:${commit}`) as string,
     }),
   );
+});
+
+it('what kubectl writes as a line of its log is told without time and place', () => {
+  const logged = 'E1126 03:59:03.834105   23617 run.go:72] "command failed" err="must build at directory: \\"/nope\\""';
+  expect(withoutLog(logged)).toBe('must build at directory: "/nope"');
+  expect(withoutLog('error: no such folder')).toBe('error: no such folder');
 });

@@ -1,0 +1,48 @@
+import { beforeEach, expect, it } from 'vitest';
+import { cloud } from '../support/cloud-cli.ts';
+import { World } from '../support/world.ts';
+
+const volume = { region: 'eu-central', sizeGiB: 20 };
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+  await world.account();
+  await world.start();
+  await world.ready('CloudAccount', 'default');
+  await world.apply('CloudVolume', 'data', volume);
+  await world.ready('CloudVolume', 'data');
+});
+const of = async (line: string) => {
+  const { exit, out, err } = await cloud(world, line);
+  return `${exit} ${out}${err}`;
+};
+
+it.each([
+  // Something else than an account has none of its figures.
+  ['status cvol/data', /^2 .*cvol\/data is no CloudAccount/],
+  ['status -n nowhere', /^0 No CloudAccount in namespace nowhere, and no object that names one\. -A looks in all namespaces/],
+  ['tree -n nowhere', /^0 There is nothing of cloudhosting\.dev in namespace nowhere\. -A looks in all namespaces/],
+  ['approve --list -n nowhere', /^0 Nothing waits for approval in namespace nowhere\. -A looks in all namespaces/],
+  ['approve --list -A', /^0 Nothing waits for approval\.\n/],
+  ['pause --list -n nowhere', /^0 Nothing is paused in namespace nowhere\. -A looks in all namespaces/],
+  // Flags that the verb has choose objects too.
+  ['why -l a=b', /^0 No such objects in namespace team-a/],
+  ['why -A', /^0 CloudAccount team-a\/default is Ready/],
+  ['why cvol/dat', /^4 .*CloudVolume team-a\/dat is not found; did you mean cvol\/data\?/],
+  ['why cvol/data -n nowhere', /^4 .*CloudVolume nowhere\/data is not found\n/],
+  ['wait cvol -l a==b==c', /^2 .*--selector a==b==c cannot be read: /],
+  // A typo in a label must not pass for a success.
+  ['wait cvol -l a=b', /^4 .*there is no such object in namespace team-a/],
+  ['wait cvol -l a=b --for=Deleted', /^0 There is no such object in namespace team-a\. -A looks in all namespaces\.\n/],
+  ['wait cvol,cacc', /^0 .*CloudVolume team-a\/data {2}Available/s],
+  ['wait cvol,colour', /^2 .*colour is no kind/],
+  ['wait cvol/data --for=Deleted --timeout 3s', /^6 .*nobody has asked for its deletion: kubectl -n team-a delete cloudvolume data/s],
+  ['rotate csshk/alice', /^2 .*Did you mean csshkey/],
+  ['abandon cvol/data', /^3 .*only what is being deleted and cannot be reached is abandoned\.\n/],
+  ['recreate cvol/data', /^3 .*is made anew\.\n/],
+  // Who has asked for nothing more has been asked nothing.
+  ['why cacc/default --kubeconfig', /^2 error: option '--kubeconfig <file>' argument missing/],
+  ['approve cvol/data --wait --timeout soon', /^2 .*--timeout=soon is no duration/],
+] as const)('%s', async (line, says) => {
+  expect(await of(line)).toMatch(says);
+});
