@@ -435,21 +435,35 @@ describe('code', () => {
 const headingsOf = (readme: string): ReadonlySet<string> =>
   new Set([...(files.get(readme) ?? '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading));
 
+const citedIn = (folder: string): readonly { readonly file: string; readonly heading: string }[] =>
+  typescript(folder).flatMap(([file, text]) =>
+    [...text.matchAll(/README: ([\w, ]+)/g)].flatMap(([, all = '']) => all.split(', ').map((heading) => ({ file, heading }))),
+  );
+
 describe('citations', () => {
   it('name nothing that is not in the repository', () => {
-    // What the emulator reads, and says so; entries of the past; and src/cloud as long as its facts have no README.
-    const exempt = ['test/emulator/', 'src/DECISIONS.md', 'test/architecture.test.ts', 'src/cloud/'];
+    // What the emulator reads, and says so.
+    const exempt = ['test/emulator/', 'test/architecture.test.ts'];
     const foreign = /\b(?:[dD]esign|[rR]ealities|[dD]ocuments?) \d|\bnotes\/[a-z]/;
     const mine = [...files].filter(([file]) => /^(?:src|test)\//.test(file) && !below(exempt, file));
     expect(mine.filter(([, text]) => foreign.test(text)).map(([file]) => file)).toEqual([]);
   });
   it('of src/engine are headings of its README', () => {
     const headings = headingsOf('src/engine/README.md');
-    const cited = typescript('src/engine/').flatMap(([file, text]) =>
-      [...text.matchAll(/README: ([\w, ]+)/g)].flatMap(([, all = '']) => all.split(', ').map((heading) => ({ file, heading }))),
-    );
+    const cited = citedIn('src/engine/');
     expect(cited.length).toBeGreaterThan(20);
     expect(cited.filter(({ heading }) => !headings.has(heading))).toEqual([]);
+  });
+  it('of src/cloud are headings of its README, or facts by their number', () => {
+    const headings = headingsOf('src/cloud/README.md');
+    const facts = [...(files.get('src/cloud/README.md') ?? '').matchAll(/^(\d+)\. /gm)].map(([, number]) => number);
+    const isThere = (heading: string): boolean => {
+      const [, first, last = first] = /^facts (\d+)(?: to (\d+))?$/.exec(heading) ?? [];
+      return headings.has(heading) || [first, last].every((number) => facts.includes(number));
+    };
+    const cited = citedIn('src/cloud/');
+    expect(cited.length).toBeGreaterThan(10);
+    expect(cited.filter(({ heading }) => !isThere(heading))).toEqual([]);
   });
   it('of mutants are headings of that README', () => {
     const headings = headingsOf('src/engine/README.md');

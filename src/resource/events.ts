@@ -6,7 +6,7 @@ export interface EventRouting {
   readonly entity: string;
   /** Type of the second entity, where that is the one meant and the first is its parent. */
   readonly secondary?: string;
-  /** Prefixes or whole names of actions, for example `volume_`. */
+  /** Prefixes or whole names of actions, for example `volume_`. The lists below take whole names only. */
   readonly actions: readonly string[];
   /** The named entity is our parent, or has some of ours: read the rows below it, or the list where they are not below it, not one id. */
   readonly ofParent?: true;

@@ -60,7 +60,7 @@ export class ItemReads {
     this.#options.rows.vanished(path, requestedAt, 'item');
   }
 
-  /** Its row in a listing that was requested since; what a listing tells counts less than our own last answer (README: cache). */
+  /** Its row in a listing that was requested since; what a listing tells counts less than our own last answer (README: How the cache stays fresh). */
   async #readFromList(path: string, kind: AnyKind, { lane, tenant }: CallOptions): Promise<CachedRemote | undefined> {
     const { lists, rows, clock, signal } = this.#options;
     const collection = collectionOfItem(kind, path);

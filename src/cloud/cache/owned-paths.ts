@@ -1,9 +1,9 @@
 import type { Owner } from '../../engine/ports/index.ts';
-import { plain } from '../events/event-record.ts';
+import { decodedPath } from '../http/entity-url.ts';
 import type { OwnedIndex } from '../events/event-router.ts';
 import type { RowStore } from './row-store.ts';
 
-const parentOf = (collection: string): string => plain(collection.slice(0, collection.lastIndexOf('/')));
+const parentOf = (collection: string): string => decodedPath(collection.slice(0, collection.lastIndexOf('/')));
 
 /** Finds owned paths and collections by the spellings of events. */
 export class OwnedPaths implements OwnedIndex {
@@ -16,13 +16,13 @@ export class OwnedPaths implements OwnedIndex {
   }
 
   add(path: string, collection: string): void {
-    this.#spelled.set(plain(path), path);
+    this.#spelled.set(decodedPath(path), path);
     const parent = parentOf(collection);
     this.#below.set(parent, (this.#below.get(parent) ?? new Set()).add(collection));
   }
 
   forget(path: string): void {
-    this.#spelled.delete(plain(path));
+    this.#spelled.delete(decodedPath(path));
   }
 
   /** Nothing in this collection is owned any more. */
@@ -33,13 +33,13 @@ export class OwnedPaths implements OwnedIndex {
     if (siblings?.size === 0) this.#below.delete(parent);
   }
 
-  owned(plainPath: string): { readonly path: string; readonly owners: readonly Owner[] } | undefined {
-    const path = this.#spelled.get(plainPath);
+  owned(decoded: string): { readonly path: string; readonly owners: readonly Owner[] } | undefined {
+    const path = this.#spelled.get(decoded);
     return path === undefined ? undefined : { path, owners: this.#rows.owners(path) };
   }
 
-  below(plainParent: string): readonly string[] {
-    return [...(this.#below.get(plainParent) ?? [])];
+  below(decodedParent: string): readonly string[] {
+    return [...(this.#below.get(decodedParent) ?? [])];
   }
 
   paths(collection: string): Iterable<string> {

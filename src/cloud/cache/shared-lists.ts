@@ -5,7 +5,7 @@ import type { Timers } from '../../lib/timers.ts';
 import type { Body } from '../../resource/index.ts';
 import type { Whole } from '../http/pages.ts';
 import { readWholeAnySize } from '../http/pages.ts';
-import { plain } from '../events/event-record.ts';
+import { decodedPath } from '../http/entity-url.ts';
 import type { Sender } from '../requests/sender.ts';
 
 /** A whole collection; `calls` is for sweeps. */
@@ -60,9 +60,18 @@ export class SharedLists {
     return await unlessAborted(this.#join(path, how).done, how.intake ?? how.signal);
   }
 
-  /** Somebody else has made this, or something below it (of nothing: anything at all): what was listed before is no proof that it is not there. */
+  /** Somebody else has made this, or something below it: what was listed before is no proof that it is not there. */
   outdate(made: string): void {
-    const lacks = (path: string): boolean => plain(path) === made.slice(0, made.lastIndexOf('/')) || plain(path).startsWith(`${made}/`);
+    const parent = made.slice(0, made.lastIndexOf('/'));
+    this.#outdateWhere((path) => decodedPath(path) === parent || decodedPath(path).startsWith(`${made}/`));
+  }
+
+  /** Events were missed: somebody else may have made anything. */
+  outdateAll(): void {
+    this.#outdateWhere(() => true);
+  }
+
+  #outdateWhere(lacks: (path: string) => boolean): void {
     for (const path of [...this.#last.keys()].filter(lacks)) this.#last.delete(path);
     for (const [path, flight] of this.#flying) if (lacks(path)) flight.outdated = true;
   }

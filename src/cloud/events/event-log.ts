@@ -1,7 +1,7 @@
-import type { Job, RemoteCache } from '../../engine/ports/index.ts';
+import type { Actor, Job } from '../../engine/ports/index.ts';
 import type { Clock, Millis } from '../../lib/clock.ts';
 import type { EventRecord } from './event-record.ts';
-import { plain } from './event-record.ts';
+import { decodedPath } from '../http/entity-url.ts';
 
 interface Noted {
   readonly job: Job;
@@ -15,7 +15,7 @@ const failedFor: Millis = 3_600_000;
 const remembered = 10_000;
 /** Creations that are remembered of one parent: more than the rate limits let through while an outcome is open. */
 const rememberedBelow = 500;
-/** Of one remote, jobs that are done once: more than run one after the other while one of them is followed. */
+/** Jobs that are remembered of one remote because an object follows one of them: more than run one after the other meanwhile. */
 const rememberedJobs = 30;
 /** An event and a row tell the same moment, each cut to seconds. */
 const sameTime: Millis = 2000;
@@ -24,7 +24,7 @@ const sameTime: Millis = 2000;
 export class EventLog {
   readonly #clock: Clock;
   readonly #jobs = new Map<string, Map<number, Noted>>();
-  readonly #actors = new Map<string, NonNullable<ReturnType<RemoteCache['actor']>>>();
+  readonly #actors = new Map<string, Actor>();
   readonly #creators = new Map<string, { readonly user: string; readonly action: string }>();
   /** By parent, the newest last. */
   readonly #madeBelow = new Map<string, readonly { readonly user: string | null; readonly at: Millis }[]>();
@@ -44,7 +44,7 @@ export class EventLog {
     this.#clock = clock;
   }
 
-  /** `foreign`: not by us. `unnamed`: the paths that it is about where it names none. */
+  /** `foreign`: the change was somebody else's. `unnamed`: what it is about where it names no entity. */
   note(event: EventRecord, foreign: boolean, unnamed: readonly string[] = []): void {
     for (const named of [event.entity, event.secondary]) {
       if (named?.path === undefined) continue;
@@ -56,7 +56,7 @@ export class EventLog {
     this.#noteLife(event);
   }
 
-  /** What counts also of that which happened before the first look. */
+  /** Of an event from before the first poll only what stays true: who made what, and which jobs ran. */
   notePast(event: EventRecord): void {
     this.#noteCreator(event);
     this.#noteFollowed(event);
@@ -86,7 +86,7 @@ export class EventLog {
   }
 
   followed(path: string): readonly Job[] {
-    return this.#followed.get(plain(path)) ?? [];
+    return this.#followed.get(decodedPath(path)) ?? [];
   }
 
   jobs(path: string): readonly Job[] {
@@ -102,19 +102,19 @@ export class EventLog {
   }
 
   /** Events of records and their like name nothing but the parent, those of a profile's keys nothing at all (README: facts 11). */
-  actor(path: string): ReturnType<RemoteCache['actor']> {
-    const own = plain(path);
-    const above = (levels: number): ReturnType<RemoteCache['actor']> => this.#actors.get(own.split('/').slice(0, -levels).join('/'));
+  actor(path: string): Actor | undefined {
+    const own = decodedPath(path);
+    const above = (levels: number): Actor | undefined => this.#actors.get(own.split('/').slice(0, -levels).join('/'));
     return this.#actors.get(own) ?? above(1) ?? above(2);
   }
 
   birth(path: string): string | undefined {
-    return this.#creators.get(plain(path))?.action;
+    return this.#creators.get(decodedPath(path))?.action;
   }
 
   /** Of what is below a parent: by all events of then that name the parent. */
   creators(path: string, madeAt: Millis | undefined): readonly (string | null)[] {
-    const own = plain(path);
+    const own = decodedPath(path);
     const creator = this.#creators.get(own)?.user;
     if (creator !== undefined || madeAt === undefined) return creator === undefined ? [] : [creator];
     const below = this.#madeBelow.get(own.split('/').slice(0, -2).join('/')) ?? [];
@@ -123,18 +123,18 @@ export class EventLog {
 
   /** Among these actions; `never`: all events since the thing was made are known, and none tells of one. */
   lastJob(path: string, actions: readonly string[], madeAt: string | undefined): string | undefined {
-    const last = actions.map((action) => this.#lastJobs.get(`${action} ${plain(path)}`)).reduce(later, undefined);
+    const last = actions.map((action) => this.#lastJobs.get(`${action} ${decodedPath(path)}`)).reduce(later, undefined);
     return last ?? (madeAt !== undefined && this.completeFrom !== undefined && madeAt >= this.completeFrom ? 'never' : undefined);
   }
 
   /** Id of what the last one of these actions that finished named besides the path itself. */
   lastNamed(path: string, actions: readonly string[]): string | undefined {
-    const all = actions.flatMap((action) => this.#lastNamed.get(`${action} ${plain(path)}`) ?? []);
+    const all = actions.flatMap((action) => this.#lastNamed.get(`${action} ${decodedPath(path)}`) ?? []);
     return all.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0]?.id;
   }
 
   wasDeleted(path: string): boolean {
-    return this.#deleted.has(plain(path));
+    return this.#deleted.has(decodedPath(path));
   }
 
   /** An open job of which nothing is heard any more. */
@@ -143,7 +143,7 @@ export class EventLog {
   }
 
   #noted(path: string): readonly Noted[] {
-    return [...(this.#jobs.get(plain(path))?.values() ?? [])];
+    return [...(this.#jobs.get(decodedPath(path))?.values() ?? [])];
   }
 
   #noteActor(path: string, { user, action, created }: EventRecord): void {

@@ -1,7 +1,7 @@
 import type { Job } from '../../engine/ports/index.ts';
 import type { Millis } from '../../lib/clock.ts';
 import type { Row } from '../../resource/index.ts';
-import { pathOfUrl } from '../http/entity-url.ts';
+import { decodedPath, pathOfUrl } from '../http/entity-url.ts';
 import type { EventRules } from './event-rules.ts';
 
 /** What an event points at: a type and a path, without the version. */
@@ -19,7 +19,7 @@ export interface EventRecord extends Job {
   readonly endedAt: Millis | undefined;
   /** The path that this event says is new. */
   readonly newPath: string | undefined;
-  /** The path below which this event says that something is new. */
+  /** The path below which something is new, by an event that names only the parent. */
   readonly newBelow: string | undefined;
   /** The path that this event says is gone. */
   readonly gonePath: string | undefined;
@@ -78,17 +78,8 @@ function named(value: unknown): Named | undefined {
   return {
     type: text(type),
     id: typeof id === 'number' || typeof id === 'string' ? String(id) : '',
-    path: path === undefined ? undefined : plain(path),
+    path: path === undefined ? undefined : decodedPath(path),
   };
-}
-
-/** One spelling for a path: ids with a slash come raw or encoded (README: facts 7). */
-export function plain(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Events that are a job had or have a percentage; the others are complete at birth. */
@@ -101,6 +92,6 @@ function isOpen(action: string, status: Job['status'], rules: EventRules): boole
 const pathWhere = (holds: boolean, ...named: readonly (Named | undefined)[]): string | undefined =>
   holds ? named.find((one) => one !== undefined)?.path : undefined;
 
-/** The path of the one that is new or gone; a record's events name only its domain, which is of another type, so that they speak of nothing. */
+/** The path of what is named and has this type. Where nothing has, the event tells nothing: those of a record name only its domain. */
 const pathOf = (type: string | undefined, ...named: readonly (Named | undefined)[]): string | undefined =>
   type === undefined ? undefined : named.find((one) => one?.type === type)?.path;

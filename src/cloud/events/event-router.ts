@@ -1,14 +1,14 @@
 import type { Owner } from '../../engine/ports/index.ts';
 import { type AnyKind, asCollection, type EventRouting, isListed, placesOf } from '../../resource/index.ts';
 import type { EventRecord } from './event-record.ts';
-import { plain } from './event-record.ts';
+import { decodedPath } from '../http/entity-url.ts';
 
-/** Who owns what, as fan-out needs it. Paths are plain. */
+/** Who owns what, as fan-out needs it. Paths are decoded, so that there is one spelling of each. */
 export interface OwnedIndex {
   /** The path as its owner spells it. */
-  owned(plainPath: string): { readonly path: string; readonly owners: readonly Owner[] } | undefined;
+  owned(decoded: string): { readonly path: string; readonly owners: readonly Owner[] } | undefined;
   /** Owned collections below this item. */
-  below(plainParent: string): readonly string[];
+  below(decodedParent: string): readonly string[];
   paths(collection: string): Iterable<string>;
 }
 
@@ -16,6 +16,12 @@ export interface OwnedIndex {
 export interface Targets {
   readonly items: ReadonlySet<string>;
   readonly collections: ReadonlySet<string>;
+}
+
+/** Of one kind. */
+interface Found {
+  readonly items?: readonly string[];
+  readonly collections?: readonly string[];
 }
 
 /** Events of the account as a whole and of the user's profile name no entity (README: facts 11). */
@@ -39,15 +45,12 @@ export class EventRouter {
   }
 
   targets(event: EventRecord): Targets {
-    const items = new Set<string>();
-    const collections = new Set<string>();
-    for (const route of this.#routes.get(event.entity?.type ?? accountItself) ?? []) {
-      if (!concerns(route.routing, event)) continue;
-      if (isOfList(route, event)) this.#listed(route.kind, collections);
-      else if (route.routing.ofParent === true) this.#below(route.kind, event, items, collections);
-      else this.#named(route, event, items, collections);
-    }
-    return { items, collections };
+    const routes = this.#routes.get(event.entity?.type ?? accountItself) ?? [];
+    const found = routes.filter(({ routing }) => concerns(routing, event)).map((route) => this.#targetsOf(route, event));
+    return {
+      items: new Set(found.flatMap(({ items = [] }) => items)),
+      collections: new Set(found.flatMap(({ collections = [] }) => collections)),
+    };
   }
 
   /** Whether the service goes on with what this event is about, and tells no event of it. */
@@ -63,37 +66,35 @@ export class EventRouter {
     return [...new Set(routes.flatMap(({ kind }) => placesOf(kind)))];
   }
 
-  #named({ kind, routing }: Route, event: EventRecord, items: Set<string>, collections: Set<string>): void {
-    if (asCollection(kind) === undefined) {
-      for (const path of placesOf(kind)) this.#add(path, kind, items);
-      return;
-    }
+  #targetsOf(route: Route, event: EventRecord): Found {
+    const { kind, routing } = route;
+    if (isOfList(route, event)) return { collections: placesOf(kind).filter((collection) => this.#holds(collection, kind)) };
+    if (routing.ofParent === true) return this.#below(kind, event);
+    if (asCollection(kind) === undefined) return { items: this.#owned(placesOf(kind), kind) };
+    return this.#named(route, event);
+  }
+
+  #named({ kind, routing }: Route, event: EventRecord): Found {
     const named = routing.secondary === undefined ? event.entity : event.secondary;
-    if (named === undefined || (routing.secondary !== undefined && named.type !== routing.secondary)) {
-      this.#below(kind, event, items, collections);
-      return;
-    }
+    if (named === undefined || (routing.secondary !== undefined && named.type !== routing.secondary)) return this.#below(kind, event);
     // For events whose entity has no URL.
     const listed = routing.secondary === undefined ? placesOf(kind) : this.#collections(kind, event);
-    const candidates = [named.path, ...listed.map((collection) => plain(`${collection}/${named.id}`))];
-    for (const candidate of candidates) if (candidate !== undefined) this.#add(candidate, kind, items);
+    const byId = listed.map((collection) => decodedPath(`${collection}/${named.id}`));
+    return { items: this.#owned(named.path === undefined ? byId : [named.path, ...byId], kind) };
   }
 
-  #listed(kind: AnyKind, collections: Set<string>): void {
-    for (const collection of placesOf(kind)) if (this.#holds(collection, kind)) collections.add(collection);
-  }
-
-  #add(candidate: string, kind: AnyKind, items: Set<string>): void {
-    const found = this.#index.owned(candidate);
-    if (found && hasKind(found.owners, kind)) items.add(found.path);
+  /** Those of these paths at which an object of this kind is, as its owner spells them. */
+  #owned(candidates: readonly string[], kind: AnyKind): readonly string[] {
+    return candidates.flatMap((candidate) => {
+      const found = this.#index.owned(candidate);
+      return found && hasKind(found.owners, kind) ? [found.path] : [];
+    });
   }
 
   /** Rows below the named entity: one listing, or each item where nothing lists them. */
-  #below(kind: AnyKind, event: EventRecord, items: Set<string>, collections: Set<string>): void {
-    for (const collection of this.#collections(kind, event)) {
-      if (!isListed(kind)) for (const path of this.#index.paths(collection)) items.add(path);
-      else collections.add(collection);
-    }
+  #below(kind: AnyKind, event: EventRecord): Found {
+    const collections = this.#collections(kind, event);
+    return isListed(kind) ? { collections } : { items: collections.flatMap((collection) => [...this.#index.paths(collection)]) };
   }
 
   #collections(kind: AnyKind, event: EventRecord): readonly string[] {
@@ -104,13 +105,13 @@ export class EventRouter {
 
   #holds(collection: string, kind: AnyKind): boolean {
     for (const path of this.#index.paths(collection)) {
-      if (hasKind(this.#index.owned(plain(path))?.owners ?? [], kind)) return true;
+      if (hasKind(this.#index.owned(decodedPath(path))?.owners ?? [], kind)) return true;
     }
     return false;
   }
 }
 
-/** It names none of the rows that it may be about: nothing, or what has them without being above their list. */
+/** The event may be about any row of the list: it names nothing, or something that has rows of it and that the list is not below. */
 const isOfList = ({ kind, routing }: Route, { entity }: EventRecord): boolean =>
   asCollection(kind) !== undefined && (routing.ofParent === true ? kind.parent === undefined : entity === undefined);
 const concerns = ({ actions }: EventRouting, event: EventRecord): boolean => actions.some((action) => event.action.startsWith(action));

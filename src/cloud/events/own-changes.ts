@@ -2,7 +2,8 @@ import type { Reply } from '../../engine/ports/index.ts';
 import type { Clock, Millis } from '../../lib/clock.ts';
 import type { Call } from '../../resource/index.ts';
 import type { EventRecord } from './event-record.ts';
-import { isJob, plain } from './event-record.ts';
+import { decodedPath } from '../http/entity-url.ts';
+import { isJob } from './event-record.ts';
 import type { CallWatcher } from '../requests/sender.ts';
 
 interface OwnCall {
@@ -33,14 +34,14 @@ export class OwnChanges implements CallWatcher {
 
   sent(call: Call): void {
     this.#prune();
-    this.#calls.set(call, { method: call.method, paths: [plain(bare(call.path))], at: undefined, sentAt: this.#clock.monotonic() });
+    this.#calls.set(call, { method: call.method, paths: [decodedPath(bare(call.path))], at: undefined, sentAt: this.#clock.monotonic() });
   }
 
   answered(call: Call, reply: Reply): void {
     const own = this.#calls.get(call);
     if (own === undefined) return;
     const id = (reply.body as { id?: unknown }).id;
-    const made = typeof id === 'number' || typeof id === 'string' ? [plain(`${bare(call.path)}/${id}`)] : [];
+    const made = typeof id === 'number' || typeof id === 'string' ? [decodedPath(`${bare(call.path)}/${id}`)] : [];
     this.#calls.set(call, { ...own, paths: [...own.paths, ...made], at: reply.apiTime });
   }
 

@@ -9,7 +9,7 @@ import type { Head } from '../http/client.ts';
 import { laneNames, leaves } from './lanes.ts';
 import { concurrencyOf, paceOf } from './rate-class.ts';
 import { usableOf, windowHeaderOf } from './rate-window.ts';
-import { kinOf, usedBy, type Waiting, windowClass, type WindowClass as Class } from './window-class.ts';
+import { sharingOf, usedBy, type Waiting, windowClass, type WindowClass as Class } from './window-class.ts';
 
 /** What is left of one class's window for us; `limit` is undefined before its first answer. */
 export interface BudgetLeft {
@@ -148,7 +148,7 @@ export class Budget {
   #left(one: Class, share = this.#options.share()): number {
     const now = this.#options.clock.monotonic();
     const overdue = !one.window.isKnown(now) && now >= one.grantedAt + asksAgain;
-    return one.window.left(now, overdue ? 0 : one.inFlight, share, kinOf(one, this.#classes.values()));
+    return one.window.left(now, overdue ? 0 : one.inFlight, share, sharingOf(one, this.#classes.values()));
   }
 
   /** Whether this account's own share has some left. */

@@ -8,14 +8,14 @@ export interface WindowHeader {
   readonly resetAt: Millis;
 }
 
-/** Our other classes that seem to count against the same window. */
-export interface Kin {
+/** Our other classes that seem to count against the same window, added up. */
+export interface Sharing {
   readonly used: number;
   readonly pending: number;
 }
 
 /** Resets are whole seconds: two that differ by no more mean the same window. */
-const sameWindow: Millis = 1100;
+export const sameWindow: Millis = 1100;
 /** A reset that is already past is not yet believed for so long. */
 const doubt: Millis = 1000;
 
@@ -56,14 +56,14 @@ export class RateWindow {
   }
 
   /** How many more may be sent now; `pending` are under way, `share` is the part of the window that is ours (0..1). */
-  left(now: Millis, pending: number, share: number, kin: Kin = { used: 0, pending: 0 }): number {
+  left(now: Millis, pending: number, share: number, sharing: Sharing = { used: 0, pending: 0 }): number {
     if (this.#blockedUntil > now) return 0;
     if (this.#header === undefined && this.#unlimited) return Infinity;
     if (this.#header === undefined || !this.isKnown(now)) return pending === 0 ? 1 : 0;
     const { limit, remaining } = this.#header;
     const usable = usableOf(limit, share);
-    const used = this.used + kin.used;
-    const inFlight = pending + kin.pending;
+    const used = this.used + sharing.used;
+    const inFlight = pending + sharing.pending;
     const byOthers = Math.max(0, limit - remaining - used);
     const reserved = Math.max(0, limit - usable - byOthers);
     return Math.max(0, Math.min(usable - used - inFlight, remaining - inFlight - reserved));

@@ -6,10 +6,11 @@ interface Share {
   readonly percent: number;
 }
 
-/** Which part of one user's rate windows each account may use. All together may use as much as the largest of them. */
+/** The part of one user's rate windows that each account may use. The sum of all accounts' use is capped by the largest single share. */
 export class Shares {
   readonly #held = new Map<object, Share>();
 
+  /** `holder`: whoever asks for it. Of several for one account the largest counts. */
   set(holder: object, account: string, percent: number = defaultShare): void {
     this.#held.set(holder, { account, percent });
   }
@@ -18,7 +19,7 @@ export class Shares {
     this.#held.delete(holder);
   }
 
-  /** 0..1; of all together where no account is named, or one that has none. */
+  /** 0..1. Without an account, or for one that has no share: the cap of all together. */
   part(account: string | undefined): number {
     const all = [...this.#held.values()];
     const own = all.filter((one) => one.account === account);

@@ -1,7 +1,7 @@
 import type { Millis, Timer } from '../../lib/clock.ts';
 import type { RateClass } from '../../resource/index.ts';
 import { Lanes } from './lanes.ts';
-import { type Kin, RateWindow } from './rate-window.ts';
+import { RateWindow, sameWindow, type Sharing } from './rate-window.ts';
 import { ShareUsage } from './share-usage.ts';
 
 export interface Waiting {
@@ -23,28 +23,26 @@ export interface WindowClass {
   timer: Timer | undefined;
 }
 
-/** Resets are whole seconds. */
-const sameEnd: Millis = 1100;
-
 export function windowClass(rate: RateClass): WindowClass {
   const window = new RateWindow();
   return { rate, window, usage: new ShareUsage(window), lanes: new Lanes(), inFlight: 0, grantedAt: -Infinity, timer: undefined };
 }
 
 /** Other classes of the same size whose windows end together: to the service they are one window. */
-function kindred(one: WindowClass, all: Iterable<WindowClass>): readonly WindowClass[] {
+function sharingWindow(one: WindowClass, all: Iterable<WindowClass>): readonly WindowClass[] {
   const { limit, resetAt = -Infinity } = one.window;
-  const isKin = ({ window }: WindowClass): boolean => window.limit === limit && Math.abs((window.resetAt ?? Infinity) - resetAt) <= sameEnd;
-  return [...all].filter((other) => other !== one && isKin(other));
+  const shares = ({ window }: WindowClass): boolean =>
+    window.limit === limit && Math.abs((window.resetAt ?? Infinity) - resetAt) <= sameWindow;
+  return [...all].filter((other) => other !== one && shares(other));
 }
 
-export function kinOf(one: WindowClass, all: Iterable<WindowClass>): Kin {
-  const kin = kindred(one, all);
-  return { used: sum(kin.map(({ window }) => window.used)), pending: sum(kin.map(({ inFlight }) => inFlight)) };
+export function sharingOf(one: WindowClass, all: Iterable<WindowClass>): Sharing {
+  const others = sharingWindow(one, all);
+  return { used: sum(others.map(({ window }) => window.used)), pending: sum(others.map(({ inFlight }) => inFlight)) };
 }
 
 /** What this account has used of the present window. */
 export const usedBy = (account: string, one: WindowClass, all: Iterable<WindowClass>): number =>
-  sum([one, ...kindred(one, all)].map(({ usage }) => usage.of(account)));
+  sum([one, ...sharingWindow(one, all)].map(({ usage }) => usage.of(account)));
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -1,7 +1,7 @@
 import type { Owner } from '../../engine/ports/index.ts';
 import type { Clock, Millis, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../telemetry/log.ts';
-import type { AccountCache } from '../cache/remote-cache.ts';
+import type { AccountCache } from '../cache/account-cache.ts';
 import type { RowStore } from '../cache/row-store.ts';
 import type { Sweeper } from '../cache/sweeper.ts';
 

@@ -15,7 +15,7 @@ export interface JobEndOptions {
   readonly onJobEnd?: ((end: JobEnd) => void) | undefined;
 }
 
-/** Tells of every object whose remote is among the paths of a job that was done at this time of the service. */
+/** A job on these paths ended at `at`, by the service's clock: tells `onJobEnd` of each object whose remote is one of them. */
 export const tellOfJobEnd = ({ rows, clock, apiClock, onJobEnd }: JobEndOptions, paths: Iterable<string>, at: Millis): void => {
   for (const path of paths)
     for (const { kind, key } of rows.owners(path)) onJobEnd?.({ kind: kind.kind, key, ago: apiClock.now(clock) - at });

@@ -14,7 +14,7 @@ import { EventLog } from '../events/event-log.ts';
 import type { SharedListsOptions } from '../cache/shared-lists.ts';
 import { SharedLists } from '../cache/shared-lists.ts';
 import { EventReads } from './event-reads.ts';
-import { AccountCache, listPlace } from '../cache/remote-cache.ts';
+import { AccountCache, listPlace } from '../cache/account-cache.ts';
 import type { OwnChanges } from '../events/own-changes.ts';
 import { eventRules } from '../events/event-rules.ts';
 import { OwnedPaths } from '../cache/owned-paths.ts';
@@ -55,7 +55,7 @@ export class AccountSync {
   readonly #sweeper: Sweeper;
   readonly #roundRobin: RoundRobin;
   readonly #wake: SyncOptions['wake'];
-  /** Whoever puts right what a sweep or a round found shall be able to say who did it: events first, as far as they come. */
+  /** A sweep or a round found a change. Events are read before its owners wake, so that a correction can say whose change it was. */
   readonly #changed = (owners: Iterable<Owner>): void => {
     const all = [...owners];
     if (all.length > 0) void this.#poller.caughtUp().then(() => this.#wake(all));
@@ -67,7 +67,7 @@ export class AccountSync {
   };
 
   readonly #missed = (): void => {
-    this.lists.outdate('');
+    this.lists.outdateAll();
     this.#sweeper.requestAll('all');
   };
 
@@ -119,7 +119,7 @@ export class AccountSync {
     return this.#poller.refused;
   }
 
-  /** At worst so old is what is known of a sub-collection. */
+  /** The greatest age of what is known of a sub-collection. */
   get bound(): Millis {
     return this.#roundRobin.bound;
   }
@@ -133,12 +133,12 @@ export class AccountSync {
     this.#poller.start();
   }
 
-  /** Another interval between polls is wanted. */
+  /** The interval between polls has changed. */
   retime(): void {
     this.#poller.retime();
   }
 
-  /** The API answers again. */
+  /** The API answers again: sweeps that failed come at once. */
   resume(): void {
     this.#sweeper.resume();
   }

@@ -8,8 +8,8 @@ import { canonical } from '../model/values.ts';
 import type { Resource } from '../ports/index.ts';
 
 /**
- * One create at a time per account and natural key (README: create): what another object sent may yet turn out to have made the
- * very thing. Of two that are in doubt themselves the older goes on.
+ * One create at a time per account and natural key (README: create): while it is not known whether another object's create of this
+ * key came about, this object waits. Of two objects that are both in doubt the older one goes on.
  */
 export function inDoubtElsewhere(context: ClusterContext, key: Intent['key'], own?: Intent): Outcome | undefined {
   if (context.kind.key?.names !== true) return undefined;
@@ -17,7 +17,7 @@ export function inDoubtElsewhere(context: ClusterContext, key: Intent['key'], ow
   for (const id of context.engine.openCreateIndex.of(context.kind.kind, told)) {
     const other = context.engine.objects.get(context.kind.kind, parseObjectId(id).key);
     if (other === undefined || other.metadata.uid === context.object.metadata.uid) continue;
-    if (!isOpen(context, other, told) || (own !== undefined && age(context.object) < age(other))) continue;
+    if (!isOpen(context, other, told) || (own !== undefined && bornKey(context.object) < bornKey(other))) continue;
     const name = toldName(context, { kind: other.kind, key: keyOf(other) }) ?? 'another object of this account in another namespace';
     return {
       is: 'Waiting',
@@ -38,4 +38,5 @@ function isOpen({ engine, key, account, kind }: ClusterContext, other: Resource,
   if (intent === undefined || told !== canonical(intent.key)) return false;
   return decidedAt(intent, engine.settings) + appearsWithin(kind) > account.connection.apiNow();
 }
-const age = ({ metadata }: Resource): string => `${metadata.creationTimestamp} ${metadata.uid}`;
+/** Orders objects by when they were made. */
+const bornKey = ({ metadata }: Resource): string => `${metadata.creationTimestamp} ${metadata.uid}`;

@@ -5,6 +5,7 @@ export const finalizer = `${group}/remote`;
 /** Written by the operator. */
 export const remoteAnnotation = `${group}/remote`;
 export const intentAnnotation = `${group}/intent`;
+/** Of duplicates, as the code calls them: objects in clusters bear the older name. */
 export const twinsAnnotation = `${group}/twins`;
 export const replacingAnnotation = `${group}/replacing`;
 export const labelAnnotation = `${group}/label`;

@@ -10,6 +10,13 @@ export interface CachedRemote {
   readonly readAt: Millis;
   readonly source: 'answer' | 'item' | 'sweep';
 }
+/** Who changed a remote, by which action, and when. */
+export interface Actor {
+  readonly user: string;
+  readonly action: string;
+  /** ISO 8601 UTC as the service gives it. */
+  readonly at: string;
+}
 export interface Job {
   readonly id: number;
   readonly action: string;
@@ -97,7 +104,7 @@ export interface RemoteCache {
   /** Id of what the last job of one of these actions that finished on it named besides, of those that a kind names (`lastNamed`). */
   lastNamed(path: string, actions: readonly string[]): string | undefined;
   /** Last change by somebody else, from the events. */
-  actor(path: string): { readonly user: string; readonly action: string; readonly at: string } | undefined;
+  actor(path: string): Actor | undefined;
   /** A finished delete event names this remote. */
   deletedByEvent(path: string): boolean;
   /**

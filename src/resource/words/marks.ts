@@ -7,7 +7,7 @@ export interface Marks {
   readonly keys: readonly string[];
   /** The user of the token may write tags. */
   readonly mayTag: boolean;
-  /** What bears a mark of a key that was lost is taken up by its name (README: recover), and nothing is changed meanwhile. */
+  /** What bears a mark of a key that was lost is taken up by its name (src/engine/README.md: recover), and nothing is changed meanwhile. */
   readonly recovers?: boolean;
 }
 

@@ -61,7 +61,7 @@ export const changing: readonly Mutant[] = [
   {
     id: 'drift-not-found',
     promise: 'drift',
-    file: 'src/cloud/cache/remote-cache.ts',
+    file: 'src/cloud/cache/account-cache.ts',
     what: 'if (always || rows.fingerprint(path) !== before) tell(rows.owners(path));',
     instead: 'if (always && before !== undefined) tell(rows.owners(path));',
     hint: ['F16/CloudDomain/create/changed-outside', 'F16/CloudVolume/create/changed-outside'],

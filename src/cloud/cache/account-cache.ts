@@ -29,7 +29,7 @@ export interface CacheOptions {
   /** A kind has an object in this account. */
   readonly used: (kind: AnyKind) => void;
   readonly wake: Tell;
-  /** A round showed that something of theirs changed. */
+  /** A sweep or a round found that a remote of theirs has changed. */
   readonly changed: Tell;
 }
 
@@ -68,7 +68,7 @@ export class AccountCache implements RemoteCache {
   track(path: string, owner: Owner): void {
     const first = this.#options.rows.track(path, owner);
     this.#options.owned.add(path, owner.collection);
-    // What is below it is read once it is.
+    // The item itself comes first: its parts are read only where it is there.
     if (first) this.#visit(path, owner);
     this.#visitParts(path, owner.kind, first);
   }
