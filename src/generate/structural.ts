@@ -51,12 +51,16 @@ function object(node: Node, at: string, walk: Walk): Node {
   for (const [name, property] of properties) {
     if (!property['description']) walk.problems.push(`${at}.${name}: needs a description; it is the user's manual`);
   }
-  const required = node['required'] as readonly string[] | undefined;
+  const required = ((node['required'] ?? []) as readonly string[]).filter((name) => !isLeftOut(walk, node['properties'] as Fields, name));
   return {
-    ...(required && required.length > 0 && { required }),
+    ...(required.length > 0 && { required }),
     properties: Object.fromEntries(properties.map(([name, property]) => [name, translate(property, `${at}.${name}`, walk)])),
   };
 }
+
+type Fields = Readonly<Record<string, Node>>;
+/** No null is written into a status (engine/status/next-status.ts): to require it would have the whole status refused. */
+const isLeftOut = ({ use }: Walk, fields: Fields, name: string): boolean => use === 'status' && fields[name]?.['nullable'] === true;
 
 /** The bounds of both members, without the `anyOf` that holds them. */
 function intOrString({ anyOf, ...node }: Node): Node {

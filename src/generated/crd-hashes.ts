@@ -60,7 +60,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: 'a30d420e0b52ded774f88ae535457f34668dfb9576f8a5072b120dfb91ab9920',
+    schemaHash: '20b6fb452a9f25716b92ccd3955ff88ac27b50236a5f18a7ba84b18dc3b34ce6',
   },
   {
     kind: 'CloudInstanceConfig',

@@ -104,8 +104,8 @@ const timeFields = new Set([
   'endpointsFrom',
   'kubeconfigFrom',
 ]);
-/** What the service draws by lot. */
-const drawn = new Set(['password', 'hosts']);
+/** What the service draws by lot, or the operator by what differs between any two runs. */
+const drawn = new Set(['password', 'hosts', 'challenge']);
 /** Signatures over what each run calls otherwise. */
 const signed = new Set(['mac']);
 

@@ -10,8 +10,34 @@ import { kindOf, type Manifest, manifestOf, needsOf, type Reference, type Scenar
 const registry = new Registry(kinds);
 const labels = { chaos: 'target' };
 
-/** A create for each field in which the kind names another object, with that field set. */
+/** A create for each field in which the kind names another object, with that field set: in the sample, else in a way that names one there. */
 export function referenceScenariosOf(fixture: AnyFixture): readonly Scenario[] {
+  const known = fromBase(fixture, {});
+  const fields = new Set(known.map(({ reference }) => reference?.field));
+  const ways = Object.keys(fixture.ways ?? {}).flatMap((way) => fromWay(fixture, way));
+  return [...known, ...ways.filter(({ reference }) => !fields.has(reference?.field))];
+}
+
+/** The same of what a way names by a field that the sample has no use for. */
+function fromWay(fixture: AnyFixture, way: string): readonly Scenario[] {
+  const change = fixture.ways?.[way] ?? {};
+  const named = Object.entries(change).flatMap(([field, value]) => {
+    const { name } = (value ?? {}) as { readonly name?: string };
+    return name !== undefined && fixture.needs?.[name] !== undefined ? [[field, name] as const] : [];
+  });
+  return named.flatMap(([field, name]) => {
+    const needs = Object.entries(fixture.needs ?? {}).toSorted(([a], [b]) => Number(b === name) - Number(a === name));
+    const based = {
+      ...fixture,
+      needs: Object.fromEntries(needs),
+      sample: { ...fixture.sample, spec: { ...fixture.sample.spec, ...change } },
+    };
+    const holds = fixture.waysHold?.[way] ?? {};
+    return fromBase(based, { holds }).filter(({ reference }) => reference?.field === field);
+  });
+}
+
+function fromBase(fixture: AnyFixture, more: Pick<Scenario, 'holds'>): readonly Scenario[] {
   const kind = kindOf(fixture);
   return registry.sites(kind.kind).flatMap((site): readonly Scenario[] => {
     const found = targetOf(fixture, site);
@@ -29,6 +55,7 @@ export function referenceScenariosOf(fixture: AnyFixture): readonly Scenario[] {
         corner: plain,
         only: 'F12',
         reference,
+        ...more,
       },
     ];
   });

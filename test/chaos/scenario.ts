@@ -30,6 +30,8 @@ export interface Scenario {
   readonly needs: readonly Manifest[];
   readonly operation: Operation;
   readonly corner: Corner;
+  /** What the account holds besides when it begins: by collection one row, in which `'$web'` is the id of that need. */
+  readonly holds?: Readonly<Record<string, Row>>;
   /** The one family that it is made for; absent: all that plan for its corner. */
   readonly only?: string;
   /** The reference in the subject that the scenario is about. */
@@ -121,7 +123,8 @@ export function scenariosOf(fixture: AnyFixture, corner: Corner): readonly Scena
     const made = allowed(manifestOf(fixture, fixture.sample.name, change));
     const spec = Object.fromEntries(Object.entries(made.spec).filter(([, value]) => value !== undefined));
     const needs = needsOf(fixture, spec).map(allowed);
-    return { kind: kindOf(fixture), subject: { ...made, spec }, needs, operation: { id: `create.${way}`, is: 'create' }, corner };
+    const holds = fixture.waysHold?.[way] ?? {};
+    return { kind: kindOf(fixture), subject: { ...made, spec }, needs, operation: { id: `create.${way}`, is: 'create' }, corner, holds };
   });
   const operations: readonly Operation[] = [
     { id: 'create', is: 'create' },

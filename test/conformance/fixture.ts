@@ -16,6 +16,8 @@ export interface Fixture<K> {
   readonly needs?: Readonly<Record<string, Need>>;
   /** Further ways in which one comes to be, merged over the sample's spec; `undefined` takes a field away. Chaos plays the create in each. */
   readonly ways?: Readonly<Record<string, Row>>;
+  /** What the account then holds besides, of no kind: by way and collection one row, in which `'$web'` is the id of that need. */
+  readonly waysHold?: Readonly<Record<string, Readonly<Record<string, Row>>>>;
   /** Secrets that the sample names, by name and key; they go wherever the sample goes. */
   readonly secrets?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Likewise ConfigMaps. */

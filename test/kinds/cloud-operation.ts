@@ -8,7 +8,35 @@ export default {
     about: 'It is done once, within the time limit alone: put a time of the next seven days there, and another name for each.',
     spec: { action: 'RebootInstance', target: { name: 'web' }, notAfter: '2026-01-05T00:00:00Z' },
   },
-  needs: { web: { kind: 'CloudInstance' } },
+  needs: {
+    web: { kind: 'CloudInstance' },
+    source: { kind: 'CloudInstance', spec: { backupsEnabled: true } },
+    db: { kind: 'CloudInstance', spec: { power: 'Off' } },
+  },
+  ways: {
+    onto: { action: 'RestoreInstanceBackup', target: { name: 'source' }, toInstanceRef: { name: 'db' }, backupId: 4711, overwrite: true },
+  },
+  waysHold: {
+    onto: {
+      backups: {
+        id: 4711,
+        type: 'auto',
+        status: 'successful',
+        available: true,
+        created: '2026-01-01T00:00:00',
+        updated: '2026-01-01T00:00:00',
+        finished: '2026-01-01T00:00:00',
+        label: null,
+        region: 'us-southeast',
+        configs: ['My Debian 11 Disk Profile'],
+        disks: [
+          { size: 50_688, filesystem: 'ext4', label: 'Debian 11 Disk' },
+          { size: 512, filesystem: 'swap', label: '512 MB Swap Image' },
+        ],
+        vm_id: '$source',
+      },
+    },
+  },
   want: { name: 'reboot-web-abcdefgh', action: 'RebootInstance', target: { name: 'web' }, notAfter: '2026-01-05T00:00:00Z' },
   remote: {},
 

@@ -24,3 +24,20 @@ it('an instance shows its backups by their ids, and another is made of one of th
   await world.apply('CloudInstance', 'copy', { ...spec, backupsEnabled: false, backupId: backup?.id });
   await world.ready('CloudInstance', 'copy');
 });
+
+it('an automatic backup has no label, and is shown all the same', async () => {
+  const world = await World.create();
+  await world.account();
+  await world.start();
+  await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-standard-1', backupsEnabled: true });
+  const { id } = (await world.ready('CloudInstance', 'web')).status ?? {};
+  const at = '2026-01-01T00:00:00';
+  const row = { type: 'auto', status: 'successful', available: true, created: at, updated: at, finished: at, label: null };
+  world.emulator.control.edit({ collection: 'backups', row: { ...row, region: 'eu-central', configs: [], disks: [], vm_id: Number(id) } });
+  await world.clock.advance(3_600_000);
+  const shown = (await world.get('CloudInstance', 'web')).status?.['backups'];
+  expect(shown).toEqual([expect.objectContaining({ type: 'auto', state: 'successful', created: at })]);
+  await world.patch('CloudInstance', 'web', { spec: { group: 'shop' } });
+  await world.ready('CloudInstance', 'web');
+  expect(world.panics).toEqual([]);
+});

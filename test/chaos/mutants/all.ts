@@ -7,6 +7,7 @@ import { gestures } from './gestures.ts';
 import { identity } from './identity.ts';
 import { kubernetes } from './kubernetes.ts';
 import type { Mutant } from './mutant.ts';
+import { operating } from './operating.ts';
 import { recovering } from './recovering.ts';
 import { referring } from './referring.ts';
 import { remembering } from './remembering.ts';
@@ -23,4 +24,5 @@ export const mutants: readonly Mutant[] = [
   ...referring,
   ...kubernetes,
   ...remembering,
+  ...operating,
 ];

@@ -11,6 +11,7 @@ import { leaving } from './leaving.ts';
 import { losing } from './losing.ts';
 import { madeByHand } from './made-by-hand.ts';
 import { odd } from './odd.ts';
+import { operating } from './operating.ts';
 import { outputs } from './outputs.ts';
 import { pausing } from './pausing.ts';
 import { quiet } from './quiet.ts';
@@ -57,4 +58,5 @@ export const situations: readonly Situation[] = [
   ...leavingAlone,
   ...pausing,
   ...outputs,
+  ...operating,
 ];

@@ -32,6 +32,10 @@ describe('what a CRD can hold', () => {
     ],
   ])('%s', (_, schema, expected) => expect(field(schema)).toEqual({ description: 'It.', ...expected }));
 
+  it('of a status nothing that may be null is required, because no null is written', () => {
+    const list = z.array(z.object({ id: z.int().describe('Id.'), label: z.string().nullable().describe('Label.') }));
+    expect(field(list, 'status')?.items?.required).toEqual(['id']);
+  });
   it('an enum of a status that may be null', () =>
     expect(field(z.enum(['a']).nullable(), 'status')).toEqual({ description: 'It.', type: 'string', nullable: true, enum: ['a', null] }));
 });
