@@ -1,5 +1,3 @@
-import { confirmAnnotation } from '../../src/engine/model/annotations.ts';
-import { plural } from '../../src/generate/names.ts';
 import type { Millis } from '../../src/lib/clock.ts';
 import type { AnyKind, Row } from '../../src/resource/index.ts';
 import { accountsOf } from './chaos-accounts.ts';
@@ -8,6 +6,8 @@ import { ImageSource } from '../support/image-source.ts';
 import { planted } from '../support/planted.ts';
 import { type KubeObject, type RunningOperator, World } from '../support/world.ts';
 import { chartGrants, operatorToken, operatorUser } from './chart-rights.ts';
+import { confirming, hold } from './beside.ts';
+import { leaseDuration, leasePath, restartAfter, usualLease } from './lease.ts';
 import { isSettled } from './readiness.ts';
 import { pictureOf } from './picture.ts';
 import { lifeAt, staleness } from './remote.ts';
@@ -18,14 +18,7 @@ import { PublishedKeys } from './oracles/published-keys.ts';
 import { Sampler } from './oracles/sampler.ts';
 import { Wire } from './wire.ts';
 
-/** Renewed rarely, so that idle time is cheap. A killed process leaves no lease behind here: its successor works at once. */
-const leaseDuration: Millis = 300_000;
-const usualLease: Millis = 15_000;
 const pollInterval = { pollIntervalSeconds: 60 };
-const leasePath = '/apis/coordination.k8s.io/v1/namespaces/cloud-operator/leases/cloud-operator';
-const restartAfter: Millis = 3_000;
-/** So long a round of what is only shown takes. */
-const seenWithin: Millis = 3_600_000;
 /** Always the same, because derived labels are made with it. */
 export const theKey = Buffer.alloc(32, 'key').toString('base64');
 
@@ -47,7 +40,7 @@ export class Stage {
   /** Who stood still until another could lead, and when it went on. */
   readonly resumed: { readonly by: string; readonly at: Millis }[] = [];
   readonly #lives = new Map<string, LedgerObject>();
-  readonly #confirmed = new Set<string>();
+  readonly #confirm = confirming(this);
   readonly #look = (): void => {
     this.sampler.look();
     this.publishedKeys.look();
@@ -215,43 +208,13 @@ export class Stage {
     this.launch();
     for (const need of needs) await this.apply(need);
     for (const { kind, name } of needs) await world.ready(kind, name);
-    await this.#hold();
+    await hold(this);
     if (operation.is !== 'create') {
       await this.apply(subject);
       await world.ready(subject.kind, subject.name);
     }
     // What the preparation woke comes to rest, so that the recorded steps are the operation's own.
     await world.clock.advance(130_000);
-  }
-
-  /** As the provider. */
-  async #hold(): Promise<void> {
-    const { holds = {}, needs } = this.scenario;
-    const { control } = this.world.emulator;
-    for (const [collection, row] of Object.entries(holds)) {
-      const ids = await Promise.all(
-        needs.map(async ({ kind, name }) => [`$${name}`, Number((await this.world.get(kind, name)).status?.['id'])] as const),
-      );
-      const known = new Map<unknown, number>(ids);
-      control.edit({
-        collection,
-        row: Object.fromEntries(Object.entries(row).map(([field, value]) => [field, known.get(value) ?? value])),
-      });
-    }
-    // What only its rounds show has then been shown.
-    if (Object.keys(holds).length > 0) await this.world.clock.advance(seenWithin);
-  }
-
-  /** As a person who has read what is lost by it: once for each challenge. */
-  #confirm(): void {
-    const { kind, subject } = this.scenario;
-    if (kind.mode !== 'operation') return;
-    const object = this.world.server.objects(`cloudhosting.dev/${plural(kind.kind)}`).find((one) => one.metadata.name === subject.name);
-    const { phase, challenge } = (object?.['status'] ?? {}) as { readonly phase?: string; readonly challenge?: string };
-    if (phase !== 'AwaitingConfirmation' || challenge === undefined || this.#confirmed.has(challenge)) return;
-    this.#confirmed.add(challenge);
-    this.wire.mark(`a person confirms ${challenge}`);
-    void this.patchSubject({ metadata: { annotations: { [confirmAnnotation]: challenge } } });
   }
 
   /** As a user; with the Secrets and ConfigMaps that it names. */
