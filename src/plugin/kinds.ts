@@ -19,6 +19,9 @@ export const kindCalled = (word: string): AnyKind | undefined => {
 export function kindFrom(word: string): AnyKind {
   const kind = kindCalled(word);
   if (kind !== undefined) return kind;
-  const near = closest(word, registry.kinds.flatMap(wordsOf));
+  const words = registry.kinds.flatMap(wordsOf);
+  // Whoever types the beginning of a word, or of what it is about, means that one first.
+  const begun = words.filter((one) => one.startsWith(word.toLowerCase()) || one.startsWith(`cloud${word.toLowerCase()}`));
+  const near = [...new Set([...begun, ...closest(word, words)])].slice(0, 3);
   throw new CliError(2, `${word} is no kind of ${group}. Did you mean ${near.join(', ')}?`);
 }

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { KubeError } from '../engine/ports/kubernetes.ts';
 import type { Call, Command } from './command.ts';
 import { commands } from './commands.ts';
 import { CliError, type Exit, exitOf } from './exit.ts';
@@ -64,13 +65,21 @@ async function perform(command: Command, { args, flags }: Omit<Call, 'session'>,
 async function failed(command: Command, session: Session, flags: Flags, error: unknown): Promise<Exit> {
   const { host } = session;
   const exit = host.signal.aborted ? 130 : exitOf(error);
-  const message = exit === 130 && exitOf(error) !== 130 ? `interrupted. ${messageOf(error)}` : messageOf(error);
+  const told = `${messageOf(error)}${wayToSee(error, flags)}`;
+  const message = exit === 130 && exitOf(error) !== 130 ? `interrupted. ${told}` : told;
   host.err(`kubectl cloud ${command.name}: ${message}\n`);
   if (isJson(flags)) host.out(await envelope(session, { kind: 'Error', exit, data: { verb: command.name, message } }, flags));
   return exit;
 }
 
 const isJson = (flags: Flags): boolean => text(flags, 'output')?.startsWith('json') === true;
+
+/** Of an API server that does not answer: by the cluster that was meant. */
+function wayToSee(error: unknown, flags: Flags): string {
+  if (!(error instanceof KubeError) || error.fault !== 'Unavailable') return '';
+  const named = ['kubeconfig', 'context'].flatMap((name) => (text(flags, name) === undefined ? [] : [`--${name}=${text(flags, name)}`]));
+  return `\nWhether it is there: ${['kubectl', ...named, 'get --raw /readyz'].join(' ')}`;
+}
 
 /** A bug is told with where it is; everything else was written for the person who reads it. */
 function messageOf(error: unknown): string {

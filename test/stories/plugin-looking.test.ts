@@ -160,8 +160,8 @@ describe('why', () => {
       'Step by step:',
       '  1. you: CloudInstance team-a/web: Correct the field that the message names.',
       '       kubectl -n team-a edit cloudinstance web',
-      '  2. operator: CloudVolume team-a/data: goes on by itself once CloudInstance team-a/web allows it',
-      '  3. operator: CloudVolume team-a/copy: goes on by itself once CloudVolume team-a/data allows it',
+      '  2. operator: CloudVolume team-a/data: goes on by itself after that.',
+      '  3. operator: CloudVolume team-a/copy: goes on by itself after that.',
       '  4. you: CloudVolume team-a/copy: See it done.',
       '       kubectl cloud wait -n team-a cvol/copy',
     ]);

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { ConnectionLost } from '../support/backend.ts';
 import { cloud } from '../support/cloud-cli.ts';
 import { World } from '../support/world.ts';
 
@@ -37,7 +38,8 @@ it.each([
   ['wait cvol,cacc', /^0 .*CloudVolume team-a\/data {2}Available/s],
   ['wait cvol,colour', /^2 .*colour is no kind/],
   ['wait cvol/data --for=Deleted --timeout 3s', /^6 .*nobody has asked for its deletion: kubectl -n team-a delete cloudvolume data/s],
-  ['rotate csshk/alice', /^2 .*Did you mean csshkey/],
+  ['rotate cssh/alice', /^2 .*Did you mean csshkey, /],
+  ['rotate ssh/alice', /^2 .*Did you mean cloudsshkey, cloudsshkeys, /],
   ['abandon cvol/data', /^3 .*only what is being deleted and cannot be reached is abandoned\.\n/],
   ['recreate cvol/data', /^3 .*is made anew\.\n/],
   // Who has asked for nothing more has been asked nothing.
@@ -45,4 +47,14 @@ it.each([
   ['approve cvol/data --wait --timeout soon', /^2 .*--timeout=soon is no duration/],
 ] as const)('%s', async (line, says) => {
   expect(await of(line)).toMatch(says);
+});
+
+const away = () => ({ handle: () => Promise.reject(new ConnectionLost()) });
+
+it('an API server that is away is named with the line that shows whether it is there', async () => {
+  for (const line of ['status', 'why cvol/data', 'approve cvol/data', 'doctor', 'tree -w', 'reconcile cvol/data --wait']) {
+    const { exit, err } = await cloud(world, `${line} --context there`, { between: away });
+    expect([exit, err]).toEqual([4, expect.stringContaining('\nWhether it is there: kubectl --context=there get --raw /readyz\n')]);
+    expect(err).not.toContain('    at ');
+  }
 });

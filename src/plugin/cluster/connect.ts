@@ -8,14 +8,17 @@ import type { ClusterChoice, Connected } from '../host.ts';
 export async function connect(clock: Clock, choice: ClusterChoice, version: string): Promise<Connected> {
   const { kubeconfig, context } = choice;
   const at = { ...(kubeconfig !== undefined && { path: kubeconfig }), ...(context !== undefined && { context }) };
-  const cluster = asSomebody(await fromKubeconfig(clock, at).catch(unreadable), choice);
+  const cluster = asSomebody(await fromKubeconfig(clock, at).catch(unreadable(kubeconfig)), choice);
   const client = new KubeClient({ cluster, clock, userAgent: `kubectl-cloud/${version}` });
   return { client, server: cluster.server, ...(cluster.namespace !== undefined && { namespace: cluster.namespace }) };
 }
 
-const unreadable = (error: unknown): never => {
-  throw new CliError(4, error instanceof Error ? error.message : String(error));
-};
+const unreadable =
+  (path: string | undefined) =>
+  (error: unknown): never => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CliError(4, path !== undefined && why.includes('ENOENT') ? `--kubeconfig ${path}: there is no such file` : why);
+  };
 
 /** `--as` and `--as-group`, as kubectl sends them. */
 function asSomebody(cluster: Cluster, { as, asGroup }: ClusterChoice): Cluster {

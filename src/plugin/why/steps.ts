@@ -18,10 +18,7 @@ export function stepsOf(object: Resource, chain: readonly Cause[]): readonly Ste
   const patient = root.reason === 'ApprovalRequired' ? 'wait --on-approval=wait' : 'wait';
   const goal = isDeleting(object) ? 'wait --for=Deleted' : patient;
   const first: Step = { by: isLeftAlone(root) ? 'operator' : 'you', object: root.object, does: root.todo, commands: root.commands };
-  const then = after.map((cause, index): Step => {
-    const before = chain.at(-1 - index)?.object ?? root.object;
-    return { by: 'operator', object: cause.object, does: `goes on by itself once ${before} allows it`, commands: [] };
-  });
+  const then = after.map((cause): Step => ({ by: 'operator', object: cause.object, does: 'goes on by itself after that.', commands: [] }));
   const end: Step = {
     by: 'you',
     object: chain[0]?.object ?? root.object,
