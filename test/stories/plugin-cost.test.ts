@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { isFree, pricing } from '../../src/kinds/prices.ts';
+import { isFree, pricing } from '../../src/kinds/for-plugin/prices.ts';
 import { kinds } from '../../src/generated/kinds.ts';
 import type { CostData } from '../../src/plugin/output/account-shapes.ts';
 import { hasRemote } from '../../src/resource/index.ts';

@@ -1,4 +1,4 @@
-import { pricing } from '../../kinds/prices.ts';
+import { pricing } from '../../kinds/for-plugin/prices.ts';
 import type { AccountReader } from '../account/account-reader.ts';
 import type { Call } from '../command.ts';
 import type { Remote } from '../dry/standing.ts';

@@ -1,4 +1,4 @@
-import { isFree, type PriceList, pricing } from '../../kinds/prices.ts';
+import { isFree, type PriceList, pricing } from '../../kinds/for-plugin/prices.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { accountKey } from '../../engine/model/account.ts';
 import { keyOf, nameOf } from '../../engine/model/object-id.ts';

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ownPrices, type PriceList, pricing } from '../../kinds/prices.ts';
+import { ownPrices, type PriceList, pricing } from '../../kinds/for-plugin/prices.ts';
 import type { AnyKind, Row } from '../../resource/index.ts';
 import type { AccountReader } from '../account/account-reader.ts';
 import type { Call } from '../command.ts';

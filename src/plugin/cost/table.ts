@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts';
 import { allNamespaces, clusterFlags, outputOf } from '../flags.ts';
 import { accountFlags, accountRights, asksAccount } from '../look/table.ts';
-import { ownPrices } from '../../kinds/prices.ts';
+import { ownPrices } from '../../kinds/for-plugin/prices.ts';
 
 export const costing: Command = {
   name: 'cost',

@@ -1,7 +1,7 @@
 import { keyOf } from '../../engine/model/object-id.ts';
 import type { Difference } from '../../engine/model/step.ts';
 import type { RemoteCache, Resource } from '../../engine/ports/index.ts';
-import { leaves } from '../../kinds/leaves.ts';
+import { leaves } from '../../kinds/for-plugin/leaves.ts';
 import type { AnyKind } from '../../resource/index.ts';
 import type { Expected, WouldSend } from './capture.ts';
 import type { ClusterCopy } from './cluster-copy.ts';

@@ -1,6 +1,6 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { group, version } from '../../generate/names.ts';
-import { type Kept, kept } from '../../kinds/kept.ts';
+import { type Kept, kept } from '../../kinds/for-plugin/kept.ts';
 import type { AnyKind } from '../../resource/index.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import type { Answer, Call } from '../command.ts';

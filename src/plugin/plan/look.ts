@@ -12,7 +12,7 @@ import type { Turned } from '../dry/turned.ts';
 import { verdictOf } from '../dry/verdict.ts';
 import { CliError } from '../exit.ts';
 import type { OpenCloud } from '../host.ts';
-import type { PriceList } from '../../kinds/prices.ts';
+import type { PriceList } from '../../kinds/for-plugin/prices.ts';
 import { registry } from '../kinds.ts';
 import type { PlanData } from '../output/shapes.ts';
 import { entriesOf, type Entry, type Planned, refusedEntry } from './entries.ts';

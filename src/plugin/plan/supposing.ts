@@ -4,7 +4,7 @@ import { greatest } from '../../engine/model/policy.ts';
 import { canonical, shown } from '../../engine/model/values.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { kinds } from '../../generated/kinds.ts';
-import { paidWants } from '../../kinds/paid-wants.ts';
+import { paidWants } from '../../kinds/for-plugin/paid-wants.ts';
 import { type AnyRule, type AnyWant, type Effect, type Row, Sensitive } from '../../resource/index.ts';
 import type { Call } from '../command.ts';
 import { type DataSource, namedSecrets, ReadConfigMaps } from '../dry/data.ts';

@@ -2,7 +2,7 @@ import { accountKey } from '../../engine/model/account.ts';
 import { nameOf } from '../../engine/model/object-id.ts';
 import { CloudError } from '../../engine/ports/index.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { ownPrices } from '../../kinds/prices.ts';
+import { ownPrices } from '../../kinds/for-plugin/prices.ts';
 import { get } from '../../resource/index.ts';
 import { type AccountReader, withAccount } from '../account/account-reader.ts';
 import { selected } from '../cluster/select.ts';

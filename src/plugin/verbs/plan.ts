@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import type { OwnPrice } from '../../kinds/prices.ts';
+import type { OwnPrice } from '../../kinds/for-plugin/prices.ts';
 import type { Call, Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { durationOf, on, text } from '../flag.ts';

@@ -1,4 +1,4 @@
-import type { Row } from '../resource/index.ts';
+import type { Row } from '../../resource/index.ts';
 
 /** What a spec asks for, as far as it is paid for. */
 interface Wanted {

@@ -1,4 +1,4 @@
-import type { Call, Row } from '../resource/index.ts';
+import type { Call, Row } from '../../resource/index.ts';
 
 interface Device {
   readonly id: number;

@@ -1,4 +1,4 @@
-import type { Row } from '../resource/index.ts';
+import type { Row } from '../../resource/index.ts';
 
 /** Prices that no catalogue of the account tells, in US dollars a month. */
 export const ownPrices = ['volumeGiB', 'imageGiB', 'bucket', 'ipAddress', 'highAvailability'] as const;
