@@ -1,6 +1,7 @@
 import { oneLine } from '../lib/one-line.ts';
 import type { Condition } from '../engine/model/conditions.ts';
-import { isDeleting } from '../engine/model/annotations.ts';
+import { annotation, isDeleting, pauseAnnotation } from '../engine/model/annotations.ts';
+import { parsePause, type Paused } from '../engine/model/pause.ts';
 import type { Reason } from '../engine/model/outcome.ts';
 import type { Resource } from '../engine/ports/kubernetes.ts';
 
@@ -43,4 +44,14 @@ export const isStalled = (object: Resource): boolean => conditionOf(object, 'Sta
 export function needsPerson(object: Resource): boolean {
   const { reason } = stateOf(object);
   return isStalled(object) || reason === 'ApprovalRequired' || reason === 'DeletionHeld';
+}
+
+/** How an object is paused, in words; undefined: it is not. */
+export function pauseOf(object: Resource): string | undefined {
+  const noted = object.status?.['paused'] as Paused | undefined;
+  if (noted !== undefined) return `until ${noted.until}${noted.reason === undefined ? '' : `: ${noted.reason}`}`;
+  const wish = parsePause(annotation(object, pauseAnnotation));
+  if (wish.is === 'none') return undefined;
+  const why = wish.reason === undefined ? '' : `: ${wish.reason}`;
+  return wish.is === 'until' ? `until ${wish.until}${why}` : `until it is resumed${why}`;
 }

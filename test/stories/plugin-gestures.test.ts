@@ -281,7 +281,18 @@ describe('pause and resume', () => {
     await world.patch('CloudVolume', 'data', { spec: { sizeGiB: 40 } });
     await world.clock.advance(10 * minute);
     expect(calls('POST /volumes/')).toEqual([]);
-    expect((await cloud(world, 'why cvol/data')).out).toContain('paused until 2026-01-01T01:');
+    const paused = async (how: string): Promise<void> => {
+      const { out } = await cloud(world, 'why cvol/data');
+      expect(out).toContain(`nothing is changed in it, paused until ${how}`);
+      expect(out).not.toMatch(/may write|not paused/);
+      expect((await cloud(world, 'status')).out).toContain(`team-a/default: nothing is changed in it, paused until ${how}`);
+    };
+    await paused('2026-01-01T01:');
+    await cloud(world, 'resume cacc/default --yes');
+    expect((await cloud(world, 'pause cacc/default')).out).toContain('is paused until it is resumed. To go on: ');
+    await world.reason('CloudAccount', 'default', 'Paused');
+    await paused('it is resumed');
+    expect((await cloud(world, 'status')).out).toContain('Manage, paused');
     await cloud(world, 'resume cacc/default --yes');
     await world.ready('CloudVolume', 'data');
     expect(calls('POST /volumes/')).toHaveLength(1);

@@ -1,6 +1,6 @@
-import { annotation, isDeleting, pauseAnnotation, resumeAnnotation } from '../../engine/model/annotations.ts';
+import { isDeleting, pauseAnnotation, resumeAnnotation } from '../../engine/model/annotations.ts';
 import { fateOf, isLosing } from '../../engine/model/policy.ts';
-import { parsePause, type Paused } from '../../engine/model/pause.ts';
+import { parsePause } from '../../engine/model/pause.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { duration } from '../../flag-values.ts';
 import { shownTime } from '../../lib/utc-time.ts';
@@ -8,6 +8,7 @@ import type { Answer, Call, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { nowhere } from '../cluster/select.ts';
 import { CliError } from '../exit.ts';
+import { pauseOf } from '../facts.ts';
 import { on, text } from '../flag.ts';
 import { registry } from '../kinds.ts';
 import { Landscape } from '../landscape.ts';
@@ -33,7 +34,7 @@ export const pause: Verb = async (call) => {
       level: 'C0',
       expected: '',
       facts: [`${shownName(object)}: ${what}${isDeleting(object) ? '; it is being deleted, which waits too' : ''}`],
-      afterwards: `is paused (${value}). To go on: kubectl cloud resume ${typed(object)}`,
+      afterwards: `is paused${value === 'true' ? ' until it is resumed' : ` (${value})`}. To go on: kubectl cloud resume ${typed(object)}`,
     };
   });
   return perform(call, gestures, ['No objects here.']);
@@ -84,16 +85,6 @@ export const resume: Verb = async (call) => {
     objects.map((object) => `${shownName(object)} is not paused`),
   );
 };
-
-/** How an object is paused, in words; undefined: it is not. */
-function pauseOf(object: Resource): string | undefined {
-  const noted = object.status?.['paused'] as Paused | undefined;
-  if (noted !== undefined) return `until ${noted.until}${noted.reason === undefined ? '' : `: ${noted.reason}`}`;
-  const wish = parsePause(annotation(object, pauseAnnotation));
-  if (wish.is === 'none') return undefined;
-  const why = wish.reason === undefined ? '' : `: ${wish.reason}`;
-  return wish.is === 'until' ? `until ${wish.until}${why}` : `until it is resumed${why}`;
-}
 
 async function listed({ session, flags }: Call): Promise<Answer> {
   const namespace = on(flags, 'allNamespaces') ? undefined : await session.namespace();

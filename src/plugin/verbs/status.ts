@@ -7,7 +7,7 @@ import { shownName, typed } from '../cluster/naming.ts';
 import { nowhere, selected } from '../cluster/select.ts';
 import { type DeadLease, deadLeaseOf, deadText } from '../cluster/serving.ts';
 import { tellSkew } from '../cluster/skew.ts';
-import { isBehind, needsPerson, stateOf } from '../facts.ts';
+import { isBehind, needsPerson, pauseOf, stateOf } from '../facts.ts';
 import { CliError } from '../exit.ts';
 import { on } from '../flag.ts';
 import { registry } from '../kinds.ts';
@@ -132,7 +132,9 @@ function connectionOf(account: Resource): Omit<Shown, 'account' | 'objects' | 'd
   const { ready, reason = 'NotLookedAt', message } = stateOf(account);
   const seen: Row = account.status ?? {};
   const texts = ['user', 'servedBy', 'balance'].flatMap((name) => (typeof seen[name] === 'string' ? [[name, seen[name]]] : []));
-  const { held = [], paused, maintenance = [] } = seen as { held?: readonly Held[]; paused?: Paused; maintenance?: readonly unknown[] };
+  const { held = [], maintenance = [] } = seen as { held?: readonly Held[]; maintenance?: readonly unknown[] };
+  const paused = pauseOf(account);
+  const { until = paused } = (seen['paused'] ?? {}) as Partial<Paused>;
   const { installation, mode } = account.spec;
   return {
     ready,
@@ -141,20 +143,21 @@ function connectionOf(account: Resource): Omit<Shown, 'account' | 'objects' | 'd
     ...(Object.fromEntries(texts) as Pick<Shown, 'user' | 'servedBy' | 'balance'>),
     mode: mode === 'ReadOnly' ? 'ReadOnly' : 'Manage',
     ...(typeof installation === 'string' && { installation }),
-    ...(paused !== undefined && { paused: paused.until }),
+    ...(until !== undefined && { paused: until }),
     held: held.map((one) => ({ of: one.namespace ?? one.kind ?? '', count: one.count, message: one.message })),
     maintenance: maintenance.length,
-    notes: notesOf(seen, maintenance.length),
+    notes: notesOf(seen, { maintenance: maintenance.length, paused }),
   };
 }
 
-/** Budget, events, maintenance. */
-function notesOf(seen: Row, maintenance: number): string[] {
+/** Pause, budget, events, maintenance. */
+function notesOf(seen: Row, { maintenance, paused }: { readonly maintenance: number; readonly paused: string | undefined }): string[] {
   const { eventsRefused, shareUsedUp } = seen as {
     readonly eventsRefused?: string;
     readonly shareUsedUp?: { readonly sharePercent: number; readonly since: string };
   };
   return [
+    ...(paused === undefined ? [] : [`nothing is changed in it, paused ${paused}`]),
     ...(shareUsedUp === undefined
       ? []
       : [`its share of the rate limits, ${shareUsedUp.sharePercent} %, is used up since ${shareUsedUp.since}: calls wait`]),

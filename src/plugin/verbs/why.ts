@@ -1,5 +1,4 @@
 import { accountKey } from '../../engine/model/account.ts';
-import type { Paused } from '../../engine/model/pause.ts';
 import { nameOf } from '../../engine/model/object-id.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import type { Call, Verb } from '../command.ts';
@@ -8,7 +7,7 @@ import { isChosen, nowhere, selected } from '../cluster/select.ts';
 import { type DeadLease, deadLeaseOf, deadText } from '../cluster/serving.ts';
 import { tellSkew } from '../cluster/skew.ts';
 import { CliError } from '../exit.ts';
-import { conditionOf, stateOf } from '../facts.ts';
+import { conditionOf, pauseOf, stateOf } from '../facts.ts';
 import { on, text } from '../flag.ts';
 import { registry } from '../kinds.ts';
 import { Landscape } from '../landscape.ts';
@@ -126,11 +125,18 @@ async function accountOf(
 
 function accountText(account: Resource): string {
   const { reason = 'not looked at yet' } = stateOf(account);
-  const { held = [], paused } = (account.status ?? {}) as { readonly held?: readonly unknown[]; readonly paused?: Paused };
+  const { held = [] } = (account.status ?? {}) as { readonly held?: readonly unknown[] };
   return [
     reason,
-    account.spec['mode'] === 'ReadOnly' ? 'mode ReadOnly' : 'may write',
-    paused === undefined ? 'not paused' : `paused until ${paused.until}`,
+    ...mayWrite(account),
     held.length === 0 ? 'nothing is held' : `${held.length} held: kubectl cloud release ${typed(account)}`,
   ].join(', ');
+}
+
+/** A pause forbids what the mode allows. */
+function mayWrite(account: Resource): readonly string[] {
+  const paused = pauseOf(account);
+  const mode = account.spec['mode'] === 'ReadOnly' ? ['mode ReadOnly'] : [];
+  if (paused !== undefined) return [...mode, `nothing is changed in it, paused ${paused}`];
+  return [...(mode.length === 0 ? ['may write'] : mode), 'not paused'];
 }
