@@ -1,5 +1,6 @@
 import type { OperatorProgram } from '../support/installed-operator.ts';
 import type { Figure } from './figure.ts';
+import type { Fleet } from './fleet.ts';
 import type { Planted } from './inhabitants.ts';
 import type { Member } from './population.ts';
 import type { Stage } from './stage.ts';
@@ -13,6 +14,8 @@ export interface Bench {
   readonly objects: number;
   readonly members: readonly Member[];
   readonly planted: Planted;
+  /** Where the account was exported. */
+  readonly fleet?: Fleet;
   /** The one that leads; a scenario that ends it puts another in its place. */
   operator: OperatorProgram;
   /** Shorter, and said so. */

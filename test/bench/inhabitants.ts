@@ -43,6 +43,18 @@ export async function furnish(cluster: Cluster, namespaces: readonly string[], t
   }
 }
 
+/** Secrets with a value for each key that is asked for. */
+export async function giveSecrets(
+  cluster: Cluster,
+  needed: readonly { readonly namespace: string; readonly name: string; readonly key: string }[],
+): Promise<void> {
+  for (const [path, keys] of Map.groupBy(needed, ({ namespace, name }) => `${namespace}/${name}`)) {
+    const [namespace = '', name = ''] = path.split('/');
+    const data = Object.fromEntries(keys.map(({ key }) => [key, 'correct-Horse-7-battery']));
+    await must(cluster, 'POST', `/api/v1/namespaces/${namespace}/secrets`, secret(name, data));
+  }
+}
+
 /** Ids of what stands in the account for each member. */
 export type Planted = ReadonlyMap<Member, number | string>;
 
@@ -80,7 +92,7 @@ export async function apply(cluster: Cluster, members: readonly Member[], plante
     const { kind, namespace, name, spec } = member;
     const id = planted.get(member);
     const adopt = id === undefined ? {} : { adopt: { id: String(id) } };
-    const lifecycle = { onDelete: 'Delete' };
+    const lifecycle = spec['lifecycle'] ?? { onDelete: 'Delete' };
     const object = { apiVersion: 'cloudhosting.dev/v1alpha1', kind, metadata: { name }, spec: { ...spec, ...adopt, lifecycle } };
     await must(cluster, 'POST', collectionOf(kind, namespace), object);
   });
@@ -109,6 +121,10 @@ const isReady = ({ metadata, status }: KubeObject): boolean =>
   ['Ready', 'Synced'].every((type) =>
     status?.conditions?.some((one) => one.type === type && one.status === 'True' && one.observedGeneration === metadata.generation),
   );
+
+/** As far as somebody who only looks can say. */
+const isLookedAt = (object: KubeObject): boolean =>
+  isReady(object) || object.status?.conditions?.some(({ type, reason }) => type === 'Synced' && reason === 'Observed') === true;
 
 const inWords = ({ metadata, status }: KubeObject): string =>
   `${metadata.namespace}/${metadata.name}: ${status?.conditions?.map(({ type, status: is, reason, message }) => `${type}=${is} ${reason} ${message}`).join('; ') ?? 'not seen'}`;
@@ -151,6 +167,10 @@ async function none(cluster: Cluster, patience: Patience, wrong: (object: KubeOb
 
 /** Waits until every object of these kinds is as wanted; throws, naming some, after `limit`. */
 export const allReady = (cluster: Cluster, patience: Patience): Promise<void> => none(cluster, patience, (object) => !isReady(object));
+
+/** The same, and what is only observed may differ. */
+export const allLookedAt = (cluster: Cluster, patience: Patience): Promise<void> =>
+  none(cluster, patience, (object) => !isLookedAt(object));
 
 /** Waits until there is no object of these kinds; throws likewise. */
 export const allGone = (cluster: Cluster, patience: Patience): Promise<void> => none(cluster, patience, () => true);

@@ -12,7 +12,7 @@ export interface Options {
 
 export const usage = `Usage: npm run bench -- [options]        (npm run bench emulator: figures of the emulator)
   --objects N           100, 1000 or 10000; repeat it; without it all three
-  --population NAME     mixed, or one kind alone such as CloudVolume; repeat it; without it mixed and CloudVolume
+  --population NAME     mixed, all (kinds, of an account that is exported first), or one kind alone such as CloudVolume; repeat it; without it mixed and CloudVolume
   --only NAME           only this scenario; repeat it
   --quick               shorter looks (idle for two minutes); the output says so
   --json                figures for machines

@@ -2,7 +2,10 @@ import { loadavg } from 'node:os';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
 import type { Bench } from './bench.ts';
 import type { Figure } from './figure.ts';
-import { apply, furnish, plant } from './inhabitants.ts';
+import { fill } from './account-of-years.ts';
+import { besides, exported, type Fleet } from './fleet.ts';
+import { apply, furnish, giveSecrets, plant, type Planted } from './inhabitants.ts';
+import { plantedArgs } from '../support/planted.ts';
 import { membersOf, mixed, namespaces, type Member } from './population.ts';
 import { type Described, planned } from './scenarios.ts';
 import { Stage } from './stage.ts';
@@ -19,8 +22,36 @@ export interface RunOptions {
 /** Names of a population other than the mixed one are told, so that figures of several in one run differ. */
 const named = ({ population }: RunOptions, name: string): string => (population === 'mixed' ? name : `${population}: ${name}`);
 
+const isAll = ({ population }: RunOptions): boolean => population === 'all';
 const membersFor = ({ population, count }: RunOptions): readonly Member[] =>
   population === 'mixed' ? mixed(count) : membersOf(population, { count });
+
+interface Settled {
+  readonly members: readonly Member[];
+  readonly planted: Planted;
+  readonly fleet?: Fleet;
+}
+
+/** What is in the account, and the objects that are to stand for it. */
+async function settled({ cluster, emulator }: Stage, members: readonly Member[]): Promise<Settled> {
+  const planted = await plant(emulator, members);
+  await apply(cluster, members, planted);
+  return { members, planted };
+}
+
+/** The same as it is where an account comes first, and its manifests are those that `kubectl cloud export` writes. */
+async function broughtIn(stage: Stage, { count, say }: RunOptions): Promise<Settled> {
+  const [namespace = ''] = namespaces;
+  const made = await fill(stage.emulator, count);
+  await stage.evidence.forget();
+  say('exporting');
+  const fleet = await exported(stage, namespace);
+  const members = [...fleet.members, ...besides(made, namespace, count)];
+  await giveSecrets(stage.cluster, fleet.secrets);
+  say(`applying ${members.length} objects of ${new Set(members.map(({ kind }) => kind)).size} kinds`);
+  await apply(stage.cluster, members);
+  return { members, planted: new Map(), fleet };
+}
 
 const load = (): string =>
   loadavg()
@@ -39,24 +70,25 @@ async function untilDead(bench: Bench): Promise<never> {
 }
 
 /** One control plane, one account, and on them the scenarios of one world, one after the other. */
-async function runWorld(options: RunOptions, members: readonly Member[], chosen: readonly Described[]): Promise<readonly Figure[]> {
+async function runWorld(options: RunOptions, world: Described['world'], chosen: readonly Described[]): Promise<readonly Figure[]> {
   const { say, quick, profile } = options;
   const figures: Figure[] = [];
-  const stage = await Stage.open({ say, ...(profile !== undefined && { profile }) });
+  const stage = await Stage.open({ say, ...(profile !== undefined && { profile }), ...(isAll(options) && { emulator: plantedArgs }) });
   try {
     await furnish(stage.cluster, namespaces, stage.emulator.ready.token);
-    say(`planting ${members.length} objects`);
-    const planted = await plant(stage.emulator, members);
-    await apply(stage.cluster, members, planted);
+    say(`planting ${options.count} objects`);
+    const inhabitants =
+      world === 'populated' && isAll(options)
+        ? await broughtIn(stage, options)
+        : await settled(stage, world === 'populated' ? membersFor(options) : []);
     // Jobs of planting end before anything is measured.
     await sleep(systemClock, 5000);
     await stage.evidence.forget();
     const bench: Bench = {
       stage,
       count: options.count,
-      members,
-      planted,
-      objects: members.length,
+      ...inhabitants,
+      objects: inhabitants.members.length,
       operator: await stage.startOperator(),
       quick,
       say,
@@ -80,7 +112,6 @@ async function runWorld(options: RunOptions, members: readonly Member[], chosen:
 /** Everything that is asked for at one number of objects of one population. */
 export async function runAll(options: RunOptions): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
-  for (const { world, scenarios } of planned(options))
-    figures.push(...(await runWorld(options, world === 'populated' ? membersFor(options) : [], scenarios)));
+  for (const { world, scenarios } of planned(options)) figures.push(...(await runWorld(options, world, scenarios)));
   return figures;
 }

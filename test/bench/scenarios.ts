@@ -1,6 +1,7 @@
 import type { Scenario } from './bench.ts';
 import { adoption } from './scenarios/adoption.ts';
 import { coldStart } from './scenarios/cold-start.ts';
+import { handover, letGo } from './scenarios/handover.ts';
 import { failover } from './scenarios/failover.ts';
 import { idle } from './scenarios/idle.ts';
 import { lifecycle } from './scenarios/lifecycle.ts';
@@ -19,16 +20,20 @@ export interface Described {
 }
 
 const everywhere = (): boolean => true;
+const isAll = (population: string): boolean => population === 'all';
 const isMixed = (population: string): boolean => population === 'mixed';
 
 /** In this order. */
 export const scenarios: readonly Described[] = [
   { name: 'adoption', world: 'populated', populations: everywhere, always: true, run: adoption },
+  { name: 'handover', world: 'populated', populations: isAll, always: true, run: handover },
   { name: 'idle', world: 'populated', populations: everywhere, run: idle },
   { name: 'outside', world: 'populated', populations: isMixed, run: outside },
   { name: 'failover', world: 'populated', populations: isMixed, run: failover },
   { name: 'cold-start', world: 'populated', populations: everywhere, run: coldStart },
   { name: 'lifecycle', world: 'populated', populations: isMixed, run: lifecycle },
+  // Nothing is there after it.
+  { name: 'let-go', world: 'populated', populations: isAll, run: letGo },
   { name: 'mass-create', world: 'empty', populations: isMixed, run: massCreate },
 ];
 

@@ -14,6 +14,8 @@ export interface StageOptions {
   readonly say: (line: string) => void;
   /** Where the operator leaves a profile of its processor time when it ends; none when absent. */
   readonly profile?: string;
+  /** Of the emulator, besides. */
+  readonly emulator?: readonly string[];
 }
 
 /** A real control plane, the emulator with the published rate windows, and operators as the chart runs them. */
@@ -23,7 +25,7 @@ export class Stage {
   readonly evidence: Evidence;
   readonly #installed: Installed;
   readonly #options: StageOptions;
-  readonly #folder: string;
+  readonly folder: string;
   readonly #operators = new Set<OperatorProgram>();
   #started = 0;
 
@@ -36,7 +38,7 @@ export class Stage {
     this.emulator = parts.emulator;
     this.evidence = new Evidence(cluster, parts.emulator);
     this.#installed = parts.installed;
-    this.#folder = parts.folder;
+    this.folder = parts.folder;
     this.#options = options;
   }
 
@@ -44,7 +46,7 @@ export class Stage {
     const cluster = await startControlPlane({ log: options.say });
     try {
       const folder = await mkdtemp(join(tmpdir(), 'cloud-operator-bench-'));
-      const emulator = await EmulatorProgram.start(['--speed', speed], { folder });
+      const emulator = await EmulatorProgram.start(['--speed', speed, ...(options.emulator ?? [])], { folder });
       const installed = await installChart(cluster, { endpoints: [{ name: 'main', url: emulator.ready.url, word: 'vm' }] });
       options.say(`logs are in ${folder}`);
       return new Stage(cluster, { emulator, installed, folder }, options);
@@ -60,7 +62,7 @@ export class Stage {
     const { profile } = this.#options;
     if (profile !== undefined) await mkdir(profile, { recursive: true });
     const operator = await startOperator(this.cluster, this.#installed, {
-      folder: this.#folder,
+      folder: this.folder,
       name: `operator-${this.#started}`,
       ...(profile !== undefined && { env: { NODE_OPTIONS: `${this.#nodeOptions()} --cpu-prof --cpu-prof-dir=${profile}` } }),
     });

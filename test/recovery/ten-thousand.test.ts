@@ -146,6 +146,8 @@ it(
     expect(again.filter((call) => !call.includes('page='))).toEqual([]);
     expect(again.length).toBeLessThan(10);
     expect(calls.every((call) => call.startsWith('GET '))).toBe(true);
+    const pages = new Set(calls).size;
+    expect(calls.length / pages).toBeLessThan(12);
   },
 );
 
@@ -160,6 +162,13 @@ it('what was exported is applied, promoted and let go, and nothing of it is chan
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path }) => `${method} ${path}`);
   await exported(world, files);
+  const alive = (): readonly string[] =>
+    world.emulator.control
+      .objects()
+      .filter(({ diedAt }) => diedAt === undefined)
+      .map(({ collection, key }) => `${collection} ${key}`)
+      .toSorted();
+  const standing = alive();
   const yaml = Object.entries(files).flatMap(([name, text]) => (name.endsWith('.yaml') ? [text] : []));
   const manifests = yaml.flatMap((text) => parseAllDocuments(text).map((document) => document.toJS() as Manifest));
   const differing = async (): Promise<readonly string[]> => {
@@ -186,4 +195,6 @@ it('what was exported is applied, promoted and let go, and nothing of it is chan
   for (const kind of new Set(manifests.map((one) => one.kind)))
     expect(((await world.admin('GET', world.path(kind))) as unknown as { readonly items: readonly unknown[] }).items).toEqual([]);
   expect(changes()).toEqual([]);
+  expect(standing.length).toBeGreaterThanOrEqual(manifests.length);
+  expect(alive()).toEqual(standing);
 });

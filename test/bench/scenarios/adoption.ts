@@ -2,7 +2,7 @@ import { kinds } from '../../../src/generated/kinds.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import type { LedgerRequest } from '../../support/emulator-program.ts';
 import type { Bench } from '../bench.ts';
-import { allReady, pluralOf } from '../inhabitants.ts';
+import { allLookedAt, pluralOf } from '../inhabitants.ts';
 import { pagesOf } from './idle.ts';
 import { processFigures } from '../process-figures.ts';
 import { ownFigures } from '../metrics.ts';
@@ -10,9 +10,11 @@ import type { Member } from '../population.ts';
 
 export const kindsOf = ({ members }: Pick<Bench, 'members'>): readonly string[] => [...new Set(members.map(({ kind }) => kind))];
 
-/** How paths of parts end, below an item. */
-const endings = new Set(kinds.flatMap(({ parts }) => Object.values(parts ?? {}).map(({ path }) => path('', {}))));
-const isPart = ({ path }: LedgerRequest): boolean => [...endings].some((ending) => path.endsWith(ending));
+/** How paths of parts end, below an item; some are what the item itself is at, or in. */
+const endings = new Set(
+  kinds.flatMap(({ parts }) => Object.values(parts ?? {}).map(({ path }) => path('', {}))).filter((ending) => ending !== ''),
+);
+export const isPart = ({ path }: Pick<LedgerRequest, 'path'>): boolean => [...endings].some((ending) => path.endsWith(ending));
 
 /** Listings may be read three times; what has no page of its own (account, profile, catalogues, polls) takes the rest. */
 export function allowedCalls(members: readonly Member[]): number {
@@ -24,7 +26,7 @@ export function allowedCalls(members: readonly Member[]): number {
 export async function adoption(bench: Bench): Promise<void> {
   const { stage, members, operator, report } = bench;
   const begun = systemClock.now();
-  await allReady(stage.cluster, { kinds: kindsOf(bench), limit: 900_000, every: 2000 });
+  await allLookedAt(stage.cluster, { kinds: kindsOf(bench), limit: 900_000, every: 2000 });
   const [calls, writes] = [await stage.evidence.calls(begun - 10_000), await stage.evidence.writes(begun - 10_000)];
   const last = Math.max(...writes.map(({ at }) => at));
   const { turns } = await ownFigures(operator.metricsUrl);

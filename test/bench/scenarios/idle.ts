@@ -1,4 +1,5 @@
 import { kinds } from '../../../src/generated/kinds.ts';
+import { isListed } from '../../../src/resource/index.ts';
 import { sleep, systemClock } from '../../../src/lib/clock.ts';
 import type { LedgerRequest } from '../../support/emulator-program.ts';
 import type { Bench } from '../bench.ts';
@@ -14,22 +15,47 @@ const pages = (rows: number): number => Math.ceil(rows / pageSize);
 /** How many parts each kind reads below every remote. */
 const partsOf = new Map(kinds.map(({ kind, parts }) => [kind, Object.keys(parts ?? {}).length]));
 
+const kindOf = new Map(kinds.map((kind) => [kind.kind, kind]));
+/** Read by itself, one call each: what no list shows, or shows too little of. */
+function isReadAlone(name: string): boolean {
+  const kind = kindOf.get(name);
+  const sweep = kind?.sweep;
+  return kind !== undefined && (!isListed(kind) || (sweep?.by === 'list' && sweep.itemTellsMore === true));
+}
+/** Some kinds have several lists, one for each engine for example. */
+const listsOf = (name: string): number => Math.max(1, kindOf.get(name)?.places?.length ?? 1);
+
 /** Requests that list everything once: of collections, and of what is below each parent. */
 export function pagesOf(members: readonly Member[]): { readonly swept: number; readonly below: number } {
-  const perParent = new Map<Member, number>();
+  const perParent = new Map<Member, Map<string, number>>();
   const perKind = new Map<string, number>();
   for (const { kind, parent } of members) {
-    if (parent === undefined) perKind.set(kind, (perKind.get(kind) ?? 0) + 1);
-    else perParent.set(parent, (perParent.get(parent) ?? 0) + 1);
+    const one = kindOf.get(kind);
+    if (one !== undefined && !isListed(one)) continue;
+    const counts = parent === undefined ? perKind : (perParent.get(parent) ?? new Map<string, number>());
+    if (parent !== undefined) perParent.set(parent, counts);
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
-  return { swept: sum([...perKind.values()].map(pages)), below: sum([...perParent.values()].map(pages)) };
+  return {
+    swept: sum([...perKind].map(([kind, count]) => pages(count) + listsOf(kind) - 1)),
+    below: sum([...perParent.values()].flatMap((counts) => [...counts.values()].map(pages))),
+  };
+}
+
+/** Parts, and what is read by itself. */
+const single = (members: readonly Member[]): number =>
+  sum(members.map(({ kind }) => (partsOf.get(kind) ?? 0) + (isReadAlone(kind) ? 1 : 0)));
+
+/** Everything that is read to know all of it once. */
+export function placesIn(members: readonly Member[]): number {
+  const { swept, below } = pagesOf(members);
+  return swept + below + single(members);
 }
 
 /** Idle calls an hour that may be: polls and account 400, 12 a page of collections, sub-collections within their cap of 600. */
 export function allowedAnHour(members: readonly Member[]): number {
   const { swept, below } = pagesOf(members);
-  const parts = sum(members.map(({ kind }) => partsOf.get(kind) ?? 0));
-  return 400 + 12 * swept + Math.min(600, 12 * (below + parts));
+  return 400 + 12 * swept + Math.min(600, 12 * (below + single(members)));
 }
 
 /** Calls by method and path template, the most first. */

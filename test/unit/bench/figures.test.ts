@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { isOk, p99 } from '../../bench/figure.ts';
-import { membersOf, mixed } from '../../bench/population.ts';
+import { type Member, membersOf, mixed } from '../../bench/population.ts';
 import { comparison, rowOf, table } from '../../bench/report.ts';
 import { planned } from '../../bench/scenarios.ts';
-import { allowedCalls } from '../../bench/scenarios/adoption.ts';
-import { allowedAnHour } from '../../bench/scenarios/idle.ts';
+import { allowedCalls, isPart } from '../../bench/scenarios/adoption.ts';
+import { allowedAnHour, placesIn } from '../../bench/scenarios/idle.ts';
 
 const figure = (value: number, limit?: number) => ({
   name: 'cold start',
@@ -44,10 +44,22 @@ describe('scenarios of the bench', () => {
   // It printed [] and ended well.
   it('adoption can be asked for alone', () => expect(runs(['adoption'])).toEqual([['populated', ['adoption']]]));
   it('adoption goes before what needs it', () => expect(runs(['idle'])).toEqual([['populated', ['adoption', 'idle']]]));
+  it('an account that was exported is handed over before, and let go at the end', () =>
+    expect(runs(['idle', 'let-go'], 'all')).toEqual([['populated', ['adoption', 'handover', 'idle', 'let-go']]]));
   it('mass-create needs none', () => expect(runs(['mass-create'])).toEqual([['empty', ['mass-create']]]));
   it('all run when none is named', () => expect(runs([]).map(([world]) => world)).toEqual(['populated', 'empty']));
   it('one that a population has not is not run', () => expect(runs(['mass-create'], 'CloudVolume')).toEqual([]));
-  it('one that there is not is an error', () => expect(() => runs(['adoptoin'])).toThrow('no scenario adoptoin; there are adoption, idle'));
+  it('one that there is not is an error', () =>
+    expect(() => runs(['adoptoin'])).toThrow('no scenario adoptoin; there are adoption, handover, idle'));
+});
+
+const one = (kind: string, name: string, parent?: Member): Member => ({
+  kind,
+  namespace: 'team-a',
+  name,
+  spec: {},
+  post: { path: '', body: {} },
+  ...(parent && { parent }),
 });
 
 describe('populations of the bench', () => {
@@ -60,6 +72,19 @@ describe('populations of the bench', () => {
     const members = membersOf('CloudDomainRecord', { count: 5000, perDomain: 2000 });
     expect(members.filter(({ kind }) => kind === 'CloudDomain')).toHaveLength(3);
     expect(members.every(({ parent, namespace }) => parent === undefined || parent.namespace === namespace)).toBe(true);
+  });
+  it('are read by lists, which are no parts', () => {
+    const paths = ['/volumes', '/lke/clusters/7/pools', '/vm/instances/7/ips', '/networking/firewalls/7/devices'];
+    expect(paths.map((path) => isPart({ path }))).toEqual([false, true, true, true]);
+  });
+  it('of many kinds cost a page for each, and what no list shows a call of its own', () => {
+    const few = ['CloudVolume', 'CloudSSHKey', 'CloudStackScript', 'CloudLongviewClient'].map((kind) => one(kind, 'x'));
+    expect(allowedAnHour(few)).toBe(400 + 12 * few.length);
+    // Engines have a list each; of the database three parts and a page of backups are read.
+    const database = one('CloudDatabase', 'db');
+    expect(placesIn([database, one('CloudDatabaseBackup', 'b', database)])).toBe(3 + 3 + 1);
+    expect(allowedAnHour([one('CloudLongviewPlan', 'plan')])).toBe(400 + 12);
+    expect(placesIn([one('CloudObjectACL', 'logo'), one('CloudIPShare', 'share')])).toBe(2);
   });
   it('may be adopted with so many calls', () => {
     expect(allowedCalls(membersOf('CloudVolume', { count: 1001 }))).toBe(3 * 3 + 50);

@@ -1,0 +1,75 @@
+import { systemClock } from '../../../src/lib/clock.ts';
+import { atOnce } from '../at-once.ts';
+import type { Bench } from '../bench.ts';
+import { sum } from '../figure.ts';
+import { allGone, allReady, edit, remove } from '../inhabitants.ts';
+import { kindsOf } from './adoption.ts';
+import { placesIn } from './idle.ts';
+
+const width = 12;
+
+/** What the operator asked the account to change since then. */
+const changesSince = async ({ stage }: Bench, begun: number): Promise<readonly string[]> =>
+  (await stage.evidence.calls(begun)).filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+
+function tellChanges({ report }: Bench, name: string, changes: readonly string[]): void {
+  report({ name, value: changes.length, unit: 'calls', limit: 0, formula: `ledger, all but GET ${changes.slice(0, 3).join(', ')}`.trim() });
+}
+
+const poolsIn = (members: Bench['members']): number =>
+  sum(members.map(({ spec }) => (Array.isArray(spec['nodePools']) ? spec['nodePools'].length : 0)));
+
+/** An account that was exported is observed by now; the operator begins to manage it. */
+export async function handover(bench: Bench): Promise<void> {
+  const { stage, members, fleet, report } = bench;
+  if (fleet !== undefined) {
+    const pages = placesIn(fleet.members);
+    const formula = `ledger, by ${pages} pages of lists and parts`;
+    report({ name: 'export calls per page', value: fleet.calls / pages, unit: 'calls', limit: 12, formula });
+    report({ name: 'export memory', value: fleet.memory, unit: 'MB', limit: 256, formula: 'VmHWM of the plugin' });
+    report({ name: 'export', value: fleet.seconds, unit: 's', formula: `${fleet.members.length} manifests` });
+  }
+  tellChanges(bench, 'changes of what is observed', await changesSince(bench, 0));
+  const begun = systemClock.now();
+  await atOnce(members, width, (member) => edit(stage.cluster, member, { lifecycle: { management: null } }));
+  await allReady(stage.cluster, { kinds: kindsOf(bench), limit: 900_000, every: 2000 });
+  report({
+    name: 'promotion',
+    value: (systemClock.now() - begun) / 1000,
+    unit: 's',
+    formula: 'from the first edit until all are as wanted',
+  });
+  const changes = await changesSince(bench, begun);
+  const marks = changes.filter((call) => /^PUT \S*\/pools\/\d+$/.test(call));
+  report({
+    name: 'marks of pools',
+    value: marks.length,
+    unit: 'calls',
+    limit: poolsIn(members),
+    formula: 'one for each that a cluster names, which cannot be told from others without',
+  });
+  tellChanges(
+    bench,
+    'changes of what is promoted',
+    changes.filter((call) => !marks.includes(call)),
+  );
+}
+
+/** All objects are deleted, and what they stood for stays. */
+export async function letGo(bench: Bench): Promise<void> {
+  const { stage, members, report } = bench;
+  const begun = systemClock.now();
+  const before = await stage.emulator.alive();
+  await atOnce(members, width, (member) => remove(stage.cluster, member));
+  await allGone(stage.cluster, { kinds: kindsOf(bench), limit: 900_000, every: 2000 });
+  report({
+    name: 'letting go',
+    value: (systemClock.now() - begun) / 1000,
+    unit: 's',
+    formula: 'from the first deletion until no object is there',
+  });
+  tellChanges(bench, 'changes of what is let go', await changesSince(bench, begun));
+  const after = new Set((await stage.emulator.alive()).map(({ collection, key }) => `${collection} ${key}`));
+  const gone = before.filter(({ collection, key }) => !after.has(`${collection} ${key}`));
+  report({ name: 'gone from the account', value: gone.length, unit: 'things', limit: 0, formula: `of ${before.length}, by the emulator` });
+}
