@@ -67,7 +67,7 @@ function essence(object: Row): Row {
     status,
   };
 }
-/** The account's own figures move with every call; `applied` is an HMAC under a key that each world makes anew; a remote that was lost and made anew is one more; what an instance was booted with is told by events alone, which may be lost. */
+/** The account's own figures move with every call; `applied` is an HMAC under a key that each world makes anew; a remote that was lost and made anew is one more; what an instance was booted with is told by events alone, which may be lost; what a person was asked before it was done, and answered, is told by the status alone. */
 const volatile = [
   'eventCursor',
   'lastSyncTime',
@@ -77,6 +77,9 @@ const volatile = [
   'remotesBefore',
   'bootedConfigId',
   'nextChangeAt',
+  'challenge',
+  'consequences',
+  'confirmed',
 ];
 
 /** What the service chooses minutes later where nobody does, and the spec field that does. */
@@ -104,8 +107,8 @@ const timeFields = new Set([
   'endpointsFrom',
   'kubeconfigFrom',
 ]);
-/** What the service draws by lot, or the operator by what differs between any two runs. */
-const drawn = new Set(['password', 'hosts', 'challenge']);
+/** What the service draws by lot. */
+const drawn = new Set(['password', 'hosts']);
 /** Signatures over what each run calls otherwise. */
 const signed = new Set(['mac']);
 

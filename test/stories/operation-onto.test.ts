@@ -452,6 +452,16 @@ describe('another team', () => {
   });
 });
 
+it('the plugin says what it waits for, and what would be done', async () => {
+  await begin();
+  await ask('over', { toInstanceRef: { name: 'lost' } });
+  await world.clock.advance(60_000);
+  expect((await cloud(world, 'why cop/over')).out).toContain('CloudInstance team-a/lost: NotFound');
+  const { exit, out } = await cloud(world, 'plan cop/over --against cluster');
+  expect([exit, out]).toEqual([1, expect.stringContaining('spec.toInstanceRef: CloudInstance lost is not found')]);
+  expect((await cloud(world, 'ops over')).out).toContain('web onto lost');
+});
+
 it('the plugin writes it, shows what it erases, and does it once', async () => {
   await begin(deployed);
   const limit = hour;
