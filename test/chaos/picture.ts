@@ -1,5 +1,5 @@
 import { plural } from '../../src/generate/names.ts';
-import { labelAnnotation, rotateAnnotation } from '../../src/engine/model/annotations.ts';
+import { confirmAnnotation, labelAnnotation, rotateAnnotation } from '../../src/engine/model/annotations.ts';
 import type { LedgerObject } from '../emulator/core/ledger.ts';
 import type { Row } from '../../src/resource/index.ts';
 import { isCarried } from './carried.ts';
@@ -60,7 +60,7 @@ function essence(object: Row): Row {
     finalizers,
     // What a person asks for by it was noted, so nobody misses it; the derived label is remembered until somebody takes the note away; where another one was chosen since, nothing brings it back.
     annotations: Object.keys(annotations as Row)
-      .filter((annotation) => annotation !== rotateAnnotation)
+      .filter((annotation) => annotation !== rotateAnnotation && annotation !== confirmAnnotation)
       .filter((annotation) => annotation !== labelAnnotation || (object['spec'] as Row)['label'] === undefined)
       .toSorted(),
     spec: object['spec'],

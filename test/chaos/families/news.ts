@@ -1,7 +1,9 @@
 import { plural } from '../../../src/generate/names.ts';
+import type { Millis } from '../../../src/lib/clock.ts';
 import type { WatchFault } from '../../apiserver/faults.ts';
 import type { EventEffect } from '../../emulator/core/faults.ts';
 import { caseAt, caseId, type Family } from '../case.ts';
+import type { Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { hits } from '../strike.ts';
 import { pass } from '../wire.ts';
@@ -55,6 +57,9 @@ const eventEffects: Readonly<Record<string, EventEffect>> = {
   'other-entity': { kind: 'other-entity', type: 'nodebalancer' },
 };
 
+/** Of what is done once only its event tells the end: without one it is not known before the longest such job would be over. */
+const patienceWith = ({ kind }: Scenario): Millis => (kind.mode === 'operation' ? 5 : 1) * 60 * 60_000;
+
 /** F7: for ten minutes the account's events are lost, doubled, late, misdated, or name something else. */
 export const events: Family = ({ scenario, steps }) =>
   steps.some(({ server, changes }) => server === 'cloud' && changes)
@@ -63,7 +68,7 @@ export const events: Family = ({ scenario, steps }) =>
         family: 'F7',
         scenario,
         interference: {
-          patience: 60 * 60_000,
+          patience: patienceWith(scenario),
           before: (stage) => {
             const { control } = stage.world.emulator;
             stage.wire.mark(`events of the account: ${name}`);
