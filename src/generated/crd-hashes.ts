@@ -120,12 +120,12 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudObjectKey',
     name: 'cloudobjectkeys.cloudhosting.dev',
-    schemaHash: '4ace240609e875a801b5c86bfbb106368302b1e5dc72e0136bf9338700cc8aed',
+    schemaHash: '500f3caa373631e5e5ad023486682c3b1985fee6a0eb76dd1c0e3b1bad90170d',
   },
   {
     kind: 'CloudObjectURL',
     name: 'cloudobjecturls.cloudhosting.dev',
-    schemaHash: 'a1bae763701fec1538fa08a9bfd61f7b4cf097eb828b2556551924d3bc1cbe05',
+    schemaHash: 'adcabd0f2279731ceb1d7b4b0d50afc170ab41bccf993b88e418770d5ccb0b24',
   },
   {
     kind: 'CloudOperation',

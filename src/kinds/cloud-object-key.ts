@@ -46,7 +46,7 @@ const label: LabelRule & { readonly field: 'label' } = { field: 'label', max: 50
 export default defineCollection({
   kind: 'CloudObjectKey',
   summary:
-    'An access key of object storage, for chosen buckets. Its secret is told once and is in a Secret from then on. It can list the names of all buckets of the account, and goes on opening a bucket whose object no longer admits this namespace.',
+    'An access key of object storage, for chosen buckets. Its secret is told once and is in a Secret from then on. It can list the names of all buckets of the account, and goes on opening a bucket whose object no longer admits this namespace, and whatever bucket has the name of one that was deleted: delete the keys before the bucket.',
   shortName: 'cokey',
 
   spec: z.object({

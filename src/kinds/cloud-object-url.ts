@@ -25,7 +25,7 @@ const signing = (bucket: RemoteId): string => {
 export default defineIssued({
   kind: 'CloudObjectURL',
   summary:
-    'A pre-signed URL of one object in a bucket, in a Secret and always fresh there: whoever has it may read, write or delete that object.',
+    'A pre-signed URL of one object in a bucket, in a Secret and always fresh there: whoever has it may read, write or delete that object, until it expires also in another bucket that has come to have the name.',
   shortName: 'curl',
 
   spec: z.object({
