@@ -30,17 +30,20 @@ export async function hold({ scenario: { holds = {}, needs }, world }: Pick<Play
   await world.clock.advance(seenWithin);
 }
 
-/** As a person who has read what is lost by it: once for each challenge. */
+/** As a person who has read what is lost by it, and who says it again where that was taken away before it counted. */
 export function confirming(stage: Playing): () => void {
-  const confirmed = new Set<string>();
+  let isWriting = false;
   return () => {
     const { kind, subject } = stage.scenario;
     if (kind.mode !== 'operation') return;
     const object = stage.world.server.objects(`cloudhosting.dev/${plural(kind.kind)}`).find((one) => one.metadata.name === subject.name);
     const { phase, challenge } = (object?.['status'] ?? {}) as { readonly phase?: string; readonly challenge?: string };
-    if (phase !== 'AwaitingConfirmation' || challenge === undefined || confirmed.has(challenge)) return;
-    confirmed.add(challenge);
+    if (phase !== 'AwaitingConfirmation' || challenge === undefined || isWriting) return;
+    if (object?.metadata.annotations?.[confirmAnnotation] === challenge) return;
+    isWriting = true;
     stage.wire.mark(`a person confirms ${challenge}`);
-    void stage.patchSubject({ metadata: { annotations: { [confirmAnnotation]: challenge } } });
+    void stage.patchSubject({ metadata: { annotations: { [confirmAnnotation]: challenge } } }).finally(() => {
+      isWriting = false;
+    });
   };
 }
