@@ -4,7 +4,7 @@ import { type Member, membersOf, mixed } from '../../bench/population.ts';
 import { comparison, rowOf, table } from '../../bench/report.ts';
 import { planned } from '../../bench/scenarios.ts';
 import { allowedCalls, isPart } from '../../bench/scenarios/adoption.ts';
-import { allowedAnHour, placesIn } from '../../bench/scenarios/idle.ts';
+import { allowedAnHour, allowedMemory, placesIn } from '../../bench/scenarios/idle.ts';
 
 const figure = (value: number, limit?: number) => ({
   name: 'cold start',
@@ -85,6 +85,11 @@ describe('populations of the bench', () => {
     expect(placesIn([database, one('CloudDatabaseBackup', 'b', database)])).toBe(3 + 3 + 1);
     expect(allowedAnHour([one('CloudLongviewPlan', 'plan')])).toBe(400 + 12);
     expect(placesIn([one('CloudObjectACL', 'logo'), one('CloudIPShare', 'share')])).toBe(2);
+  });
+  it('may take so much memory, by how many kinds they are of', () => {
+    expect(allowedMemory(mixed(100))).toBe(160);
+    const kinds = Array.from({ length: 24 }, (_, index) => ({ kind: `Cloud${index}` }));
+    expect(allowedMemory([...kinds, ...kinds])).toBe(176);
   });
   it('may be adopted with so many calls', () => {
     expect(allowedCalls(membersOf('CloudVolume', { count: 1001 }))).toBe(3 * 3 + 50);
