@@ -8,6 +8,7 @@ import {
   idOf,
   isPublicIPv4,
   isRange,
+  leadsTo,
   move,
   onlyHolder,
   pathIn,
@@ -75,6 +76,7 @@ export default defineCollection({
   ids: addressId,
   isPart: (remote) => !isRange(remote) && !isPublicIPv4(remote),
   firstIsPart: (remote) => (isPublicIPv4(remote) ? String(remote.vm_id) : undefined),
+  leadsTo,
   borrows: {
     instance: { ref: 'instanceRef', status: 'id' },
     primary: { ref: 'instanceRef', status: 'publicIPv4' },

@@ -32,6 +32,11 @@ type CollectionOf<X extends Shape> = Managed<X> &
     readonly isPart?: (remote: X['item']) => boolean;
     /** Of those of which this is the same the first in the list is such a part, too: something else was made with it. */
     readonly firstIsPart?: (remote: X['item']) => string | undefined;
+    /**
+     * Paths of what it leads to now, of that which the service gives to whoever is next once it came free: a reference to it is good only while
+     * all of those are of objects of its namespace. Undefined where the row does not tell.
+     */
+    readonly leadsTo?: (remote: X['item']) => readonly string[] | undefined;
     /** A second one of it would do harm: of unknown outcome it is looked for and never sent again by itself. */
     readonly attempts?: 1;
     /** One that exists already is taken over as adopted, because there is nothing in it that anybody could lose; of the account level alone. */

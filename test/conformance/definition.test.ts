@@ -149,9 +149,11 @@ const ofItsEnd = ({ deletion = {}, ...made }: AnyCollection, want: Want, remote:
   [...ofItsWhole(made, remote), deletion.call?.(remote, '/x/1'), deletion.ended?.(remote), deletion.keeps?.(remote)],
 ];
 
-const ofItsWhole = ({ isPart, firstIsPart }: Pick<AnyCollection, 'isPart' | 'firstIsPart'>, remote: Row): readonly unknown[] => [
+type Wholes = Pick<AnyCollection, 'isPart' | 'firstIsPart' | 'leadsTo'>;
+const ofItsWhole = ({ isPart, firstIsPart, leadsTo }: Wholes, remote: Row): readonly unknown[] => [
   isPart?.(remote),
   firstIsPart?.(remote),
+  leadsTo?.(remote),
 ];
 
 const ofItsFields = (kind: AnyKind, want: Want, remote: Row): unknown =>

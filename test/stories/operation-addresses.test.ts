@@ -47,7 +47,7 @@ describe('addresses that change places', () => {
     const { status } = await phase('AwaitingConfirmation');
     expect(status?.['consequences']).toEqual([
       expect.stringContaining(`${mine} leaves instance ${await idOf('web')}`),
-      expect.stringContaining(`${theirs} goes to instance ${await idOf('web')}`),
+      expect.stringContaining(`${theirs} goes to instance ${await idOf('web')} from instance ${await idOf('db')} (CloudInstance db)`),
     ]);
     expect(sent()).toEqual([]);
     await confirmed();
@@ -66,6 +66,33 @@ describe('addresses that change places', () => {
     await confirmed();
     await phase('Succeeded');
     expect(sent()).toHaveLength(1);
+  });
+  it('say of what has no object here only which address it loses, and ask anew when another one loses it', async () => {
+    await world.namespace('team-b');
+    await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: ['team-b'] }] } });
+    await world.apply('CloudInstance', 'far', { ...machine, accountRef: { name: 'default', namespace: 'team-a' } }, 'team-b');
+    const far = (await world.ready('CloudInstance', 'far', hour, 'team-b')).status ?? {};
+    await ask([
+      { address: await firstOf('web'), ...to('db') },
+      { address: String(far['publicIPv4']), ...to('web') },
+    ]);
+    const { status } = await phase('AwaitingConfirmation');
+    const [, told = ''] = (status?.['consequences'] ?? []) as readonly string[];
+    expect(told).toContain('from an instance of which this namespace has no object');
+    expect(told).not.toContain(String(far['id']));
+    const row = (world.emulator.control.rows('addresses') as { address: string }[]).find((one) => one.address === far['publicIPv4']);
+    world.emulator.control.edit({
+      collection: 'addresses',
+      key: String(far['publicIPv4']),
+      row: { ...row, vm_id: await idOf('db') },
+    });
+    await confirmed();
+    await world.clock.advance(60_000);
+    const now = (await get()).status;
+    expect(now?.['phase']).toBe('AwaitingConfirmation');
+    expect(now?.['challenge']).not.toBe(status?.['challenge']);
+    expect(now?.['consequences']).toContainEqual(expect.stringContaining('(CloudInstance db)'));
+    expect(sent()).toEqual([]);
   });
   it('are left alone where the request was lost, and nobody claims that they moved', async () => {
     const [mine, theirs] = [await firstOf('web'), await firstOf('db')];

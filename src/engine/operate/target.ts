@@ -140,7 +140,9 @@ export async function readTarget(context: OperationContext, located: Located): P
   const onto = located.onto && (await readPlace(context, located, located.onto));
   if (onto !== undefined && 'outcome' in onto) return onto;
   const inner = await innerOf(context, located);
-  return { ...located, row: target.row, ontoRow: onto?.row, acted: { ...target.acted, inner, onto: onto?.acted } };
+  const beside = await besideOf(context, located, target);
+  const more = { inner, onto: onto?.acted, beside, called: (path: string) => calledHere(context, path) };
+  return { ...located, row: target.row, ontoRow: onto?.row, acted: { ...target.acted, ...more } };
 }
 
 type Read = Pick<Target, 'row' | 'acted'>;
@@ -173,6 +175,17 @@ const innerOf = (context: OperationContext, { action, path, given }: Located): P
   action.inner === undefined
     ? Promise.resolve(undefined)
     : context.account.connection.cache.look(action.inner(path, given), callOptions(context, 'edit'));
+
+async function besideOf(context: OperationContext, { action, given }: Located, { acted }: Read): Promise<Record<string, Row | undefined>> {
+  const { cache } = context.account.connection;
+  const paths = action.beside?.(acted.remote, given) ?? [];
+  const rows = await Promise.all(paths.map(async (path) => [path, await cache.look(path, callOptions(context, 'edit'))] as const));
+  return Object.fromEntries(rows);
+}
+function calledHere({ engine, account, object }: OperationContext, path: string): string | undefined {
+  const holder = engine.claims.holder(account.connection.identity.account, path);
+  return holder?.key.namespace === object.metadata.namespace ? `${holder.kind} ${holder.key.name}` : undefined;
+}
 
 /** Where the target's remote is, by what proves it; a status alone, or a deletion under way, is not enough. */
 function provenPath(as: ClusterContext): string | { readonly lacks: string } {

@@ -7,19 +7,20 @@ import { objectId } from '../model/object-id.ts';
 import { isPaused } from '../model/pause.ts';
 import type { Key, Resource } from '../ports/index.ts';
 import { external } from './literal.ts';
+import { whyAnothers } from './whose-now.ts';
 
 type Value = { readonly value: unknown } | { readonly missing: string; readonly refused?: true };
 
 /** What a value that another object publishes comes to; `targets` learns whom this object depends on. */
-export function outputValue(
+export async function outputValue(
   context: ClusterContext,
   { output, kind }: Extract<ReferenceSite['what'], { is: 'output' }>,
   value: Row,
   targets: Set<string>,
-): Value {
+): Promise<Value> {
   const target = targetOf(context, { kind, shared: false }, value[output.ref] as Row, targets);
   if ('missing' in target) return target;
-  const unusable = whyUnusable(context, target.object);
+  const unusable = whyUnusable(context, target.object) ?? (await whyAnothers(context, target.object));
   if (unusable !== undefined) return { missing: unusable };
   const field = own(output.fields, String(value[output.selector])) ?? '';
   const published = target.object.status?.[field];
@@ -27,14 +28,15 @@ export function outputValue(
   return empty ? { missing: `${kind} ${target.object.metadata.name} has no status.${field} yet` } : { value: published };
 }
 
-export function refValue(context: ClusterContext, to: RefTarget, reference: Row, targets: Set<string>): Value {
+export async function refValue(context: ClusterContext, to: RefTarget, reference: Row, targets: Set<string>): Promise<Value> {
   if (reference['external'] !== undefined) return external(context, to, reference['external'] as RemoteId);
   const target = targetOf(context, to, reference, targets);
   if ('missing' in target) return target;
   const refused = to.copied === true ? mayNotCopy(context, target.object) : undefined;
   if (refused !== undefined) return { refused: true, missing: refused };
-  const unusable = whyUnusable(context, target.object) ?? whyTooEarly(to, target.object);
-  return unusable === undefined ? idOf(to, target.object) : { missing: unusable };
+  const { object } = target;
+  const unusable = whyUnusable(context, object) ?? whyTooEarly(to, object) ?? (await whyAnothers(context, object));
+  return unusable === undefined ? idOf(to, object) : { missing: unusable };
 }
 
 function idOf({ placedBy }: RefTarget, { kind, metadata, status = {} }: Resource): Value {

@@ -1,4 +1,5 @@
-import { type Acted, type Action, type Given, minutes, post } from '../../resource/index.ts';
+import { type Acted, type Action, type Given, minutes, path, post } from '../../resource/index.ts';
+import { addressPath } from '../ip-address/reverse-dns.ts';
 import type { Deployed } from './deployment.ts';
 import type { Instance, PartsRead } from './remote.ts';
 
@@ -39,10 +40,18 @@ export const assigning: Action<Instance & PartsRead, Deployed> = {
     leaving(remote, given).length > 0
       ? undefined
       : 'none of spec.assignments gives away an address: name the instance as target that has one of them now',
-  loses: ({ remote }, given) =>
-    assignmentsIn(given).map(({ address, to }) =>
-      remote.ipv4.includes(address)
-        ? `${address} leaves instance ${remote.id} (${remote.label}) for instance ${String(to)}: what it is reached by there breaks off`
-        : `${address} goes to instance ${String(to)}, wherever it is now: what it is reached by there breaks off`,
-    ),
+  beside: ({ ipv4 }, given) => assignmentsIn(given).flatMap(({ address }) => (ipv4.includes(address) ? [] : [pathOf(address)])),
+  loses: (acted, given) =>
+    assignmentsIn(given).map(({ address, to }) => `${address} ${goes(acted, address, String(to))}: what it is reached by there breaks off`),
 };
+
+const pathOf = (address: string): string => addressPath('/networking/ips', address);
+
+/** Whose it was must be in the challenge: whoever confirms that has not confirmed that another one loses it. */
+function goes({ remote, beside = {}, called }: Acted<Instance, Deployed>, address: string, to: string): string {
+  if (remote.ipv4.includes(address)) return `leaves instance ${remote.id} (${remote.label}) for instance ${to}`;
+  const { vm_id: from } = (beside[pathOf(address)] ?? {}) as { readonly vm_id?: number | null };
+  if (typeof from !== 'number') return `goes to instance ${to}, wherever it is now`;
+  const name = called?.(path`/vm/instances/${from}`);
+  return `goes to instance ${to} from ${name === undefined ? 'an instance of which this namespace has no object' : `instance ${from} (${name})`}`;
+}

@@ -7,6 +7,7 @@ import {
   firstAddress,
   type Health,
   type Leaving,
+  path,
   post,
   progressing,
   ready,
@@ -67,6 +68,13 @@ export const placeOf = (remote: Address): string | null => {
 };
 /** Where no object tells the address of the instance. */
 export const onlyHolder = ({ vms }: Address): number | undefined => (vms?.length === 1 ? vms[0] : undefined);
+/** The list of ranges tells of no instance, the item of all that have one or share it. */
+export function leadsTo(remote: Address): readonly string[] | undefined {
+  if (isRange(remote)) return remote.vms?.map(instancePath);
+  return typeof remote.vm_id === 'number' ? [instancePath(remote.vm_id)] : [];
+}
+const instancePath = (id: number): string => path`/vm/instances/${id}`;
+
 function wished(remote: Address, { instanceRef, borrowed }: Wish): unknown {
   if (!isRange(remote)) return instanceRef ?? borrowed?.['instance'];
   const named = instanceRef !== undefined && onlyHolder(remote) === instanceRef ? placeOf(remote) : undefined;

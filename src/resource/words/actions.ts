@@ -18,6 +18,10 @@ export interface Acted<Row, Want> {
   readonly inner?: object | undefined;
   /** Another of its kind, to which it is done in its place (`onto` of the operation). */
   readonly onto?: Acted<Row, Want> | undefined;
+  /** What else it is about (`beside` of the action), by path; a path without a row is not there. */
+  readonly beside?: Readonly<Record<string, object | undefined>> | undefined;
+  /** The object of the operation's namespace that has a path, in words; undefined where none of that has it. */
+  readonly called?: ((path: string) => string | undefined) | undefined;
 }
 
 /** What is wrong, and which field of the operation says so. */
@@ -47,6 +51,8 @@ export interface Action<Row, Want> {
   readonly renews?: (given: Given) => string | undefined;
   /** What it is about below the target: read by itself right before, whatever a list shows. */
   readonly inner?: (path: string, given: Given) => string;
+  /** Paths of what it is about besides the target: each read by itself right before. */
+  readonly beside?: (remote: Row, given: Given) => readonly string[];
   /** The longest that the job takes. Of one that is not known to have ended by then nobody knows how it ended. */
   readonly within: Duration;
   /** Parts of the remote that its functions need: read right before. */

@@ -1,0 +1,56 @@
+import { type AnyCollection, asCollection, readRemote, type Row, seconds } from '../../resource/index.ts';
+import { callOptions, type ClusterContext } from '../context.ts';
+import { admission } from '../model/account.ts';
+import { isDeleting } from '../model/annotations.ts';
+import { nameOf } from '../model/object-id.ts';
+import type { Resource } from '../ports/index.ts';
+
+/** References of one spec, and one reconcile after the other, share a look at it. */
+const freshFor = seconds(10);
+
+/**
+ * The status of an object at which nobody looks (it is paused, its deletion is held) goes on to name what came free meanwhile, and
+ * what is another team's by now. So where its kind says to what it leads (`leadsTo`) the account is asked, and that must be of this namespace.
+ */
+export async function whyAnothers(context: ClusterContext, target: Resource): Promise<string | undefined> {
+  const { engine, account, kind, object } = context;
+  const { namespace } = object.metadata;
+  const its = asCollection(engine.registry.kind(target.kind));
+  // Nothing is taken from it any more, and its end must not wait for this.
+  if (its?.leadsTo === undefined || isDeleting(object) || admission(account, kind, namespace)?.adopt === 'Any') return undefined;
+  const name = `${target.kind} ${target.metadata.name}`;
+  const shown = await shownNow(context, its, target);
+  if (shown === undefined)
+    return `${name} is not in the account as its status has it. It is used once it was looked at again: end its pause, if it has one`;
+  if (shown.length > 0 && shown.every((path) => isOfNamespace(context, path))) return undefined;
+  return `${name} leads to nothing that an object of namespace ${namespace} has, as the account shows it now: it came free and may be another's, or what it was for was let go. Take it out of this spec; or end what keeps ${name} from being looked at (a pause, a deletion) and do as it says then; or have the owner of CloudAccount ${nameOf(account.key)} set spec.access[].adopt: Any for namespace ${namespace}`;
+}
+
+/** Paths of what it leads to; undefined: it is not there, or that is not told. */
+async function shownNow(context: ClusterContext, kind: AnyCollection, { status }: Resource): Promise<readonly string[] | undefined> {
+  const { engine, account } = context;
+  const { cache } = account.connection;
+  const path = status?.['path'];
+  if (typeof path !== 'string') return undefined;
+  const known = cache.get(path);
+  // A listing may show what was a minute ago.
+  const isFresh = known !== undefined && known.source !== 'sweep' && engine.clock.monotonic() - known.readAt < freshFor;
+  const told = isFresh ? leadsTo(kind, known.remote, status) : undefined;
+  if (told !== undefined) return told;
+  const live = await cache.read(path, kind, callOptions(context, 'edit'));
+  return live && leadsTo(kind, live.remote, status);
+}
+
+/** Status may name by its id something else than its path leads to. */
+function leadsTo(kind: AnyCollection, row: Row, status: Row | undefined): readonly string[] | undefined {
+  const read = readRemote(kind, row);
+  if ('malformed' in read || String(kind.id?.(read.remote) ?? read.remote['id']) !== String(status?.['id'])) return undefined;
+  return kind.leadsTo?.(read.remote);
+}
+
+/** What is being deleted is its object's until that is proven, and gone before. */
+function isOfNamespace({ engine, account, object }: ClusterContext, path: string): boolean {
+  const holder = engine.claims.holder(account.connection.identity.account, path);
+  if (holder?.key.namespace !== object.metadata.namespace) return false;
+  return !engine.objectMemory.wasDeleted(holder.uid, path);
+}
