@@ -68,7 +68,7 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
   },
   AlreadyExists: {
     means: 'A cloud resource with this name exists and is not ours.',
-    todo: 'Choose another name, or take it over with the `spec.adopt` that the message shows.',
+    todo: 'Choose another name, or take it over as the message says.',
   },
   AlreadyClaimed: {
     means: 'Another object, or another installation of this operator, has this cloud resource.',

@@ -4,11 +4,11 @@ import { type AnyKind, type AnyWant, collectionOf, isListed, itemOf, minutes, ty
 import { bindRemote } from '../change/bind.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
 import { maxObjectsReached } from '../guard/object-quota.ts';
-import { isRecovering } from '../guard/recovery.ts';
+import { mayTakeByMark } from '../identity/by-mark.ts';
+import { accountName, isRecovering, mayAdopt } from '../guard/recovery.ts';
 import { baselineGoodFor, type Found, listing } from '../identity/lookup.ts';
-import { claimedBy, hasForeignTag, isOwn, refusedFor } from '../identity/ownership.ts';
+import { claimedBy, hasForeignTag, refusedFor } from '../identity/ownership.ts';
 import { matchOf } from '../identity/recovery.ts';
-import { admission } from '../model/account.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Adopt } from '../model/step.ts';
@@ -32,13 +32,12 @@ export async function adopt(context: ReconcileContext, resolved: Resolved, wish:
   const found = await find(context, resolved.want, inOneSpelling(wish, context.kind));
   if ('outcome' in found) return found.outcome;
   const { mine, how } = await ownOf(context, resolved, found);
-  const mayAdopt = admission(context.account, context.kind, namespace)?.adopt === 'Any';
-  const [only, ...more] = mayAdopt ? found : mine;
-  if (only === undefined && !mayAdopt)
+  const [only, ...more] = mayAdopt(context) ? found : mine;
+  if (only === undefined && !mayAdopt(context))
     return {
       is: 'Stalled',
       reason: 'Forbidden',
-      message: `the account does not let namespace ${namespace} adopt anything: the owner of CloudAccount ${context.account.key.namespace}/${context.account.key.name} must set spec.access[].adopt: Any for namespace ${namespace}`,
+      message: `the account does not let namespace ${namespace} adopt anything: the owner of ${accountName(context)} must set spec.access[].adopt: Any for namespace ${namespace}`,
     };
   if (only === undefined)
     return {
@@ -60,9 +59,9 @@ interface Own {
   readonly how: Identity['how'];
 }
 
-/** What needs no right to adopt: what bears this object's mark and, while the account recovers, what fits it alone. */
+/** What needs no right to adopt: what an open create of this object made and, while the account recovers, what bears its mark, or fits it alone. */
 async function ownOf(context: ReconcileContext, resolved: Resolved, found: readonly Found[]): Promise<Own> {
-  const mine = found.filter(({ row, path }) => claimedBy(context, path) === undefined && isOwn(context, row));
+  const mine = found.filter((one) => claimedBy(context, one.path) === undefined && mayTakeByMark(context, one));
   if (mine.length > 0 || found.length === 0 || !isRecovering(context)) return { mine, how: 'created' };
   const match = await matchOf(context, resolved);
   return match.is === 'one' ? { mine: found.filter(({ path }) => path === match.found.path), how: match.how } : { mine, how: 'adopted' };

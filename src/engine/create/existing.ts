@@ -3,9 +3,11 @@ import { type AnyWant, minutes, seconds } from '../../resource/index.ts';
 import { bindRemote } from '../change/bind.ts';
 import { createOf } from '../change/send.ts';
 import type { ReconcileContext } from '../context.ts';
+import { mayTakeByMark } from '../identity/by-mark.ts';
 import { candidates } from '../identity/candidates.ts';
 import { type Found, idIn, matching, stillThere } from '../identity/lookup.ts';
 import { ambiguous } from '../identity/open-create.ts';
+import { accountName, mayAdopt } from '../guard/recovery.ts';
 import { claimedBy, isOwn, refusedFor } from '../identity/ownership.ts';
 import { annotateCommand, recreateAnnotation } from '../model/annotations.ts';
 import { type Intent, intentOf } from '../model/intent.ts';
@@ -16,30 +18,48 @@ import { takeFound } from './unknown-outcome.ts';
 /** Something with our natural key is there already: ours to take, somebody's, or a stranger. */
 export async function existing(context: ReconcileContext, want: AnyWant, found: readonly Found[]): Promise<Outcome> {
   const free = found.filter(({ path }) => claimedBy(context, path) === undefined);
-  const own = free.filter(({ row }) => isOwn(context, row));
+  const own = free.filter((one) => mayTakeByMark(context, one));
   if (own.length === 1 && own[0] !== undefined) return bindRemote(context, own[0], 'created');
   if (own.length > 1) return ambiguous(own);
   const [stranger] = free;
-  if (stranger === undefined) return alreadyClaimed(context, found[0]?.path ?? '');
+  if (stranger === undefined) return alreadyClaimed(context, want, found[0]?.path ?? '');
   if (context.kind.takesOver !== undefined) return bindRemote(context, stranger, 'adopted');
   return {
     is: 'Stalled',
     reason: 'AlreadyExists',
-    message: `${stranger.path} exists in the account, and nothing shows that it was made for this object. To take it over write spec.adopt: {id: ${JSON.stringify(idIn(context, stranger))}}; else ${orElse(context)}`,
+    message: mayAdopt(context) ? toTakeOver(context, stranger) : hidden(context, want, free),
   };
 }
 
-const orElse = ({ kind, object }: ReconcileContext): string =>
-  kind.key?.names === false
-    ? `have another one made beside it: ${annotateCommand(object, recreateAnnotation, '<time>')}`
-    : 'rename or delete it there';
+const toTakeOver = (context: ReconcileContext, stranger: Found): string =>
+  `${stranger.path} exists in the account, and nothing shows that it was made for this object. To take it over write spec.adopt: {id: ${JSON.stringify(idIn(context, stranger))}}; else ${beside(context) ?? 'rename or delete it there'}`;
 
-const alreadyClaimed = (context: ReconcileContext, path: string): Outcome =>
-  refusedFor(context, path, {
-    is: 'Stalled',
-    reason: 'AlreadyClaimed',
-    message: `${path} has this spec's name already and belongs to ${claimedBy(context, path)}. Delete one of the two objects, or give this one another name`,
-  });
+/** Who may not adopt is not told what it is: a guessed name would be a way to look into the account. */
+function hidden(context: ReconcileContext, want: AnyWant, free: readonly Found[]): string {
+  const [made, orFound] = free.some(({ row }) => isOwn(context, row))
+    ? [
+        'was made for an object of this name, which let it go (lifecycle.onDelete: Retain, for example) or lost its status. Somebody else may count on it by now, so it is not taken without leave',
+        ', have all that was lost found again (spec.recover: true)',
+      ]
+    : ['nothing shows that it was made for this object', ''];
+  return `${nameOf(context, want)} exists in the account already, and ${made}. To get one of your own ${beside(context) ?? 'choose another name'}. To get that one ask the owner of ${accountName(context)}, who may let namespace ${context.object.metadata.namespace} adopt (spec.access[].adopt: Any)${orFound}, or delete it there`;
+}
+
+/** What the spec itself says. */
+const nameOf = ({ kind }: ReconcileContext, want: AnyWant): string => canonical(kind.key?.of(want));
+
+const beside = ({ kind, object }: ReconcileContext): string | undefined =>
+  kind.key?.names === false ? `have another one made beside it: ${annotateCommand(object, recreateAnnotation, '<time>')}` : undefined;
+
+function alreadyClaimed(context: ReconcileContext, want: AnyWant, path: string): Outcome {
+  const holder = claimedBy(context, path);
+  const near = context.engine.claims.holder(context.account.connection.identity.account, path)?.key.namespace;
+  const message =
+    mayAdopt(context) || near === context.object.metadata.namespace
+      ? `${path} has this spec's name already and belongs to ${holder}. Delete one of the two objects, or give this one another name`
+      : `${nameOf(context, want)} exists in the account already, and belongs to ${holder}. Choose another name, or ask the owner of ${accountName(context)} whose it is`;
+  return refusedFor(context, path, { is: 'Stalled', reason: 'AlreadyClaimed', message });
+}
 
 /** The service refused a second one: it is ours, somebody's, on its way out, or a stranger's (README: create). */
 export async function refusedAsDuplicate(context: ReconcileContext, want: AnyWant, key: Intent['key']): Promise<Outcome> {

@@ -3,11 +3,12 @@ import { releaseFinalizer } from '../change/metadata.ts';
 import { removeRemote, working } from '../change/remove-remote.ts';
 import { callOptions, isOfCollection, type Performers, type ReconcileContext } from '../context.ts';
 import { notForThisUser } from '../guard/account-limit.ts';
+import { mayTakeByMark } from '../identity/by-mark.ts';
 import { mayBeRestored } from '../guard/recovery.ts';
 import { candidates, cannotBeTold, isProven, isWitnessed, witnessIn } from '../identity/candidates.ts';
 import { type Found, matchingIntent } from '../identity/lookup.ts';
 import { ambiguous } from '../identity/open-create.ts';
-import { claimedBy, isOwn } from '../identity/ownership.ts';
+import { claimedBy } from '../identity/ownership.ts';
 import { proofOf } from '../identity/proof.ts';
 import { elsewhere, isAbandoned, isHidden } from '../model/abandonment.ts';
 import { abandonAnnotation, hasFinalizer, isDeleting } from '../model/annotations.ts';
@@ -190,7 +191,7 @@ async function finish(context: ReconcileContext, identity: Identity): Promise<Ou
   return outcome;
 }
 
-/** An annotation that this operator did not make proves nothing, unless the remote itself carries this object's mark. */
+/** An annotation that this operator did not make proves nothing, unless the mark of the remote does. */
 async function removeUnproven(context: ReconcileContext, identity: Identity): Promise<Outcome> {
   const { connection } = context.account;
   if (
@@ -199,7 +200,7 @@ async function removeUnproven(context: ReconcileContext, identity: Identity): Pr
     claimedBy(context, identity.path) === undefined
   ) {
     const known = await connection.cache.read(identity.path, context.kind, callOptions(context, 'delete'));
-    if (known !== undefined && isOwn(context, known.remote)) return removeOurs(context, identity);
+    if (known !== undefined && mayTakeByMark(context, { row: known.remote, path: identity.path })) return removeOurs(context, identity);
   }
   return releaseWithNotice(context, `nothing proves that ${identity.path} is its own`);
 }

@@ -3,7 +3,7 @@ import { admission } from '../model/account.ts';
 import { annotateCommand, recreateAnnotation } from '../model/annotations.ts';
 import { replacingOf } from '../model/replacing.ts';
 
-const accountName = ({ account: { key } }: ClusterContext): string => `CloudAccount ${key.namespace}/${key.name}`;
+export const accountName = ({ account: { key } }: Pick<ClusterContext, 'account'>): string => `CloudAccount ${key.namespace}/${key.name}`;
 
 /** Also where it was just asked for, and the account has not been looked at since. */
 export const isRecovering = ({ engine, account }: Pick<ClusterContext, 'engine' | 'account'>): boolean =>
@@ -24,5 +24,8 @@ export const notReplaced = (context: ClusterContext): string =>
  * An identity that was signed for an earlier object of this name counts: a backup put it back. Elsewhere it does not, because
  * whoever writes this object may have kept it while somebody else came to have the remote (README: identity).
  */
-export const mayBeRestored = (context: ClusterContext): boolean =>
-  isRecovering(context) || admission(context.account, context.kind, context.object.metadata.namespace)?.adopt === 'Any';
+export const mayBeRestored = (context: ClusterContext): boolean => isRecovering(context) || mayAdopt(context);
+
+/** Its namespace may have anything of the account, and be told of it. */
+export const mayAdopt = ({ account, kind, object }: Pick<ClusterContext, 'account' | 'kind' | 'object'>): boolean =>
+  admission(account, kind, object.metadata.namespace)?.adopt === 'Any';

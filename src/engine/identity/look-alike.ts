@@ -1,6 +1,7 @@
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyKind, type AnyWant, collectionOf, itemOf, placesOf, type Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
+import { accountName, mayAdopt } from '../guard/recovery.ts';
 import { naming, objectName } from '../model/account.ts';
 import { annotateCommand, annotation, recreateAnnotation, remoteAnnotation } from '../model/annotations.ts';
 import { isMarked, looksDerived, rememberedLabel } from '../model/identity.ts';
@@ -85,27 +86,30 @@ function isOfElsewhere(context: ClusterContext, row: Row, path: string): boolean
 
 function elsewhere(context: ClusterContext, { row, path }: Found): Outcome {
   const { engine, account, name } = context;
-  const owner = `CloudAccount ${account.key.namespace}/${account.key.name}`;
+  const owner = accountName(context);
   const inUse = engine.objects.get(engine.registry.connection.kind, account.key)?.status?.['installationInUse'] === true;
   const id = JSON.stringify(idIn(context, { row, path }));
-  const same = inUse
+  const take = mayAdopt(context)
     ? `take it over with spec.adopt: {id: ${id}, force: true}`
-    : `give ${owner} the spec.installation that its status.installation showed before, and spec.recover: true`;
+    : `ask the owner of ${owner}, who may let namespace ${context.object.metadata.namespace} adopt (spec.access[].adopt: Any)`;
+  const same = inUse ? take : `give ${owner} the spec.installation that its status.installation showed before, and spec.recover: true`;
   const made = hasForeignTag(context, row)
     ? 'was made by another installation of this operator'
     : 'no object here has made it. A label is no proof of who did: look in the account who made it, and what it is, before you take it over';
   return {
     is: 'Stalled',
     reason: 'AlreadyExists',
-    message: `${path} is called like this object, and ${made}. Another one is not made beside it. If this cluster is the one that made it, rebuilt: ${same}. If not: give this object another name or spec.label, or say so with spec.installation: ${name.installation} on ${owner}`,
+    message: `${told(context, path)} is called like this object, and ${made}. Another one is not made beside it. If this cluster is the one that made it, rebuilt: ${same}. If not: give this object another name or spec.label, or say so with spec.installation: ${name.installation} on ${owner}`,
   };
 }
 
 function lostKey(context: ClusterContext, { path }: Found): Outcome {
-  const { key } = context.account;
   return {
     is: 'Stalled',
     reason: 'AlreadyExists',
-    message: `${path} is called like this object and is older than the operator's key, which was made new because there was none; another one is not made beside it. If this cluster was rebuilt: import the old key (cloud-operator key import) and restart the operator, or set spec.recover: true on CloudAccount ${key.namespace}/${key.name} until all is found. If it is not this object's: ${annotateCommand(context.object, recreateAnnotation, '<time>')}, and one is made`,
+    message: `${told(context, path)} is called like this object and is older than the operator's key, which was made new because there was none; another one is not made beside it. If this cluster was rebuilt: import the old key (cloud-operator key import) and restart the operator, or set spec.recover: true on ${accountName(context)} until all is found. If it is not this object's: ${annotateCommand(context.object, recreateAnnotation, '<time>')}, and one is made`,
   };
 }
+
+/** Whoever may not adopt is not told what others have there. */
+const told = (context: ClusterContext, path: string): string => (mayAdopt(context) ? path : 'something in the account');

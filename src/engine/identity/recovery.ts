@@ -5,6 +5,7 @@ import type { ClusterContext } from '../context.ts';
 import { RecoveryTable, type Seeker } from '../memory/recoveries.ts';
 import { type Account, accountKey, accountRules, admission, naming, objectName } from '../model/account.ts';
 import { isDeleting } from '../model/annotations.ts';
+import type { Adopt } from '../model/step.ts';
 import { canonical } from '../model/values.ts';
 import { differences } from '../plan/diff.ts';
 import type { Resource } from '../ports/index.ts';
@@ -38,7 +39,24 @@ export async function matchOf(context: ClusterContext, { want, partial }: Pick<R
   const [only, ...more] = found;
   if (only === undefined) return { is: 'none' };
   if (more.length > 0) return { is: 'many', found };
-  return marked.length > 0 ? { is: 'one', found: only, how: 'created' } : amongAll(context, want, only);
+  return marked.length > 0 ? byMark(context, only) : amongAll(context, want, only);
+}
+
+function byMark(context: ClusterContext, found: Found): Match {
+  const others = adoptersOf(context, found.row);
+  return others.length > 0 ? { is: 'shared', found, others } : { is: 'one', found, how: 'created' };
+}
+
+/** Other objects without a remote that name this one with `spec.adopt`, and may: a mark outlives a hand-over, a person's word counts more. */
+export function adoptersOf(context: ClusterContext, row: Row): readonly Resource[] {
+  const { engine, kind, object, account } = context;
+  const id = String(kind.id?.(row));
+  return [...engine.objects.all(kind.kind)].filter((other) => {
+    const { id: wish } = (other.spec['adopt'] ?? {}) as Adopt;
+    const isNamed = wish !== undefined && (kind.ids?.plain?.(String(wish)) ?? String(wish)) === id;
+    if (!isNamed || other.metadata.uid === object.metadata.uid) return false;
+    return admission(account, kind, other.metadata.namespace)?.adopt === 'Any' && contextOf(context, other) !== undefined;
+  });
 }
 
 /** Equal values are no proof that it was made here: without our tag it is kept at the end, like anything that is adopted. */

@@ -99,7 +99,7 @@ function notOurs(context: ReconcileContext, identity: Identity): Outcome | undef
   return refusedFor(context, identity.path, {
     is: 'Stalled',
     reason: 'AlreadyClaimed',
-    message: `${identity.path} belongs to the older ${claimed}; one remote has one object. Delete one of the two`,
+    message: `${identity.path} belongs to ${claimed} already; one remote has one object. Delete this one, which leaves the remote as it is, or have the other one let it go`,
   });
 }
 

@@ -5,8 +5,9 @@ import { adopt, adoptOf } from '../create/adopt.ts';
 import { recoverNamed } from '../create/recover.ts';
 import { reconcileDeleted } from '../delete/delete.ts';
 import { accountLimit, notForThisUser } from '../guard/account-limit.ts';
+import { mayTakeByMark } from '../identity/by-mark.ts';
 import { isRecovering, mayBeRestored } from '../guard/recovery.ts';
-import { claimedBy, isOwn } from '../identity/ownership.ts';
+import { claimedBy } from '../identity/ownership.ts';
 import { type Proof, proofOf } from '../identity/proof.ts';
 import { annotation, intentAnnotation, isDeleting } from '../model/annotations.ts';
 import type { Identity } from '../model/identity.ts';
@@ -59,7 +60,7 @@ async function adoptInstead(context: CollectionContext, resolved: Resolved, outc
 
 type Unproven = Extract<Proof, { is: 'unproven' }>;
 
-/** An annotation that this operator did not make for this object: it counts only where the remote carries this object's own mark. */
+/** An annotation that this operator did not make for this object: it counts only where the mark of the remote does. */
 async function unproven(context: CollectionContext, resolved: Resolved, { identity, genuine }: Unproven): Promise<Outcome> {
   const refuse: Outcome = {
     is: 'Stalled',
@@ -69,7 +70,7 @@ async function unproven(context: CollectionContext, resolved: Resolved, { identi
   if (!mayBeThere(context, resolved, identity)) return refuse;
   const { connection } = context.account;
   const known = await connection.cache.read(identity.path, context.kind, callOptions(context, 'wait'));
-  if (known !== undefined && isOwn(context, known.remote)) {
+  if (known !== undefined && mayTakeByMark(context, { row: known.remote, path: identity.path })) {
     await writeIdentity(context, { ...identity, how: 'created' });
     return { is: 'Again' };
   }

@@ -120,8 +120,8 @@ export const identity: readonly Mutant[] = [
     id: 'adoption-not-asked-of-the-account',
     promise: 'adoption',
     file: 'src/engine/create/adopt.ts',
-    what: "?.adopt === 'Any';",
-    instead: "?.adopt !== ('Some' as string);",
+    what: 'mayAdopt(context) ? found : mine',
+    instead: 'found.length > 0 ? found : mine',
     hint: ['F16/CloudInstance/create/adopts-where-nothing-may-be-adopted', 'F16 CloudInstance'],
   },
   {
