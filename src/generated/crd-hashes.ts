@@ -70,7 +70,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudKubernetesCluster',
     name: 'cloudkubernetesclusters.cloudhosting.dev',
-    schemaHash: '463c2a918395a65d86ee50192083eef5b8604593cf54af80188a0d39ce2ad8f7',
+    schemaHash: '5c18e9e180900e899b0cf350567630d593ff854cc6ea814fe90131d13cca50cd',
   },
   {
     kind: 'CloudLongviewClient',

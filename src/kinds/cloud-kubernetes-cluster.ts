@@ -16,6 +16,7 @@ import {
   tagList,
 } from '../resource/index.ts';
 import { actions } from './kubernetes-cluster/actions.ts';
+import { waits } from './kubernetes-cluster/deletion.ts';
 import {
   ambiguity,
   foundPools,
@@ -27,7 +28,7 @@ import {
   readMembers,
 } from './kubernetes-cluster/members.ts';
 import { answers, Cluster, Dashboard, Endpoints, fileIn, Kubeconfig, plain, tooMany } from './kubernetes-cluster/row.ts';
-import { isMarked, markOf, noMarks, Pool, poolBody, poolFields } from './kubernetes-cluster/pool.ts';
+import { markOf, noMarks, Pool, poolBody, poolFields } from './kubernetes-cluster/pool.ts';
 
 export default defineCollection({
   kind: 'CloudKubernetesCluster',
@@ -78,7 +79,7 @@ export default defineCollection({
       .max(20)
       .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] })
       .describe(
-        'Node pools that are made and changed with the cluster, 1 to 20, for example `[{name: base, type: g6-standard-2, count: 3}]`. Fewer nodes or a pool less asks first (Rebuild). Other pools of the cluster, those of CloudNodePool objects and those made by hand, are never touched. A token of a restricted user, which cannot mark them, admits one.',
+        'Node pools that are made and changed with the cluster, 1 to 20, for example `[{name: base, type: g6-standard-2, count: 3}]`. Fewer nodes or a pool less asks first (Rebuild). Other pools of the cluster, those of CloudNodePool objects and those made by hand, are never touched. To move one into an object of its own: make a CloudNodePool with `adopt: {id: ...}` and the id in status.nodePools, then take it out here; it stays, and its mark is taken off. A token of a restricted user, which cannot mark them, admits one.',
       ),
   }),
   rules: [noMarks],
@@ -225,14 +226,7 @@ export default defineCollection({
   actions,
   deletion: {
     part: 'pools',
-    waits: ({ id, pools }, object) => {
-      if (pools === undefined) return 'its pools are not read yet';
-      const others = otherPools(object, pools);
-      if (others.length === 0) return undefined;
-      const text = `cluster ${id} has pools that are not of this object and would go with it: ${others.map((pool) => pool.id).join(', ')}. Delete them, or their CloudNodePool objects, first; or set spec.lifecycle.onDelete: Retain to leave the cluster in the account`;
-      // Those of other objects are most likely on their way, too.
-      return others.every(isMarked) ? text : { personMust: text };
-    },
+    waits,
   },
 
   sweep: { by: 'list' },

@@ -1,5 +1,5 @@
 import type { Body, Call } from './call.ts';
-import type { Marks } from './words/marks.ts';
+import type { Marks, Taken } from './words/marks.ts';
 
 /** What a change of a field does to the thing, in rising order; everything above the approved effects asks first. */
 export const effects = ['InPlace', 'Reboot', 'Rebuild', 'Replace', 'Never'] as const;
@@ -8,7 +8,7 @@ export type Effect = (typeof effects)[number];
 export const effectMeans: Readonly<Record<Effect, string>> = {
   InPlace: 'it is changed while it runs',
   Reboot: 'it is shut down and started again',
-  Rebuild: 'it is made anew in its place: what is on its disks is lost',
+  Rebuild: 'it is made anew in its place, or a part of it goes: what is on their disks is lost',
   Replace: 'it is deleted and another is made: its data, its id and its addresses are lost',
   Never: 'it cannot be done',
 };
@@ -62,7 +62,7 @@ export type FieldRule<W, Remote, Wanted> =
 
 /** What is below a remote and this object's own, beside what others have there. */
 interface Members<Member, Remote, Wanted> {
-  /** Its own by name, in the words of the spec; undefined: not known now, or not to be told. Nothing else is ever changed. */
+  /** Its own by name, in the words of the spec; undefined: not known now, or not to be told. Nothing else is ever changed. What others took (`all.taken`) is none of them. */
   readonly read: (remote: Remote, all: Wanted) => Readonly<Record<string, Row>> | undefined;
   /** Members that name what is there and is nobody's, for a spec that takes it over; undefined: not known. */
   readonly found?: (remote: Remote) => readonly Row[] | undefined;
@@ -152,6 +152,7 @@ export type AnyWant = Row & {
   readonly recalled?: Row;
   readonly awaited?: Awaited;
   readonly marks?: Marks;
+  readonly taken?: readonly Taken[];
 };
 
 /** A field rule as the engine sees it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AnyKind, erase, put, type Row } from '../../src/resource/index.ts';
+import { type AnyKind, type AnyWant, erase, put, type Row } from '../../src/resource/index.ts';
 import { type Case, cases, named } from './case.ts';
 import { memberLaws } from './member-words.ts';
 
@@ -30,6 +30,10 @@ const laboratory: Readonly<Record<string, readonly [law: string, wrong: readonly
     inMembers({
       call: (_name: string, _want: unknown, { pools = [] }: { pools?: readonly Row[] }) => put(`/x/${String(pools[0]?.['id'])}`, {}),
     }),
+  ],
+  'asks nobody whether another object took it': [
+    'took is neither',
+    inMembers({ read: (remote: Row, want: AnyWant) => rule?.members?.read(remote, { ...want, taken: [] }) }),
   ],
   'makes a member by a call that changes another': ['made below the item', inMembers({ call: () => put('/lke/clusters/1/pools/456', {}) })],
   'takes a member away without a question': ['made below the item', inMembers({ effectOf: () => 'InPlace' })],

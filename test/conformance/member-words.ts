@@ -47,6 +47,28 @@ export const memberLaws: Readonly<Record<string, WordLaw>> = {
         ...unless(sent.length === 0, `${field} would send ${sent.map(({ method, path }) => `${method} ${path}`).join(', ')}`),
       ];
     }),
+  'what another object took is neither removed nor made a second time': ({ kind, want, remote }) =>
+    lists(kind).flatMap(([field, { read, call, effectOf }]) => {
+      const names = Object.keys(read(remote, want) ?? {});
+      const wanted = (want[field] as readonly Row[] | undefined)?.filter(({ name }) => names.includes(String(name))) ?? [];
+      const taken = wanted
+        .flatMap((one) => call(String(one['name']), one, remote, want) ?? [])
+        .map(({ path }) => ({ path, by: 'another' }));
+      const without = { ...want, [field]: [], taken };
+      const left = Object.entries(read(remote, without) ?? {});
+      const sent = names.flatMap((name) => call(name, undefined, remote, without) ?? []);
+      return [
+        ...unless(!sent.some(({ method }) => method === 'DELETE'), `${field} of another object are removed`),
+        ...unless(
+          left.every(([, one]) => effectOf(undefined, one) === 'InPlace'),
+          `${field} of another object are asked for as if they went`,
+        ),
+        ...unless(
+          taken.length === 0 || read(remote, { ...want, taken }) === undefined,
+          `${field} of another object are its own, or missing`,
+        ),
+      ];
+    }),
   'a member that is missing is made below the item, and one too many asks before it goes': ({ kind, want, remote }) =>
     lists(kind).flatMap(([field, { read, call, effectOf }]) => {
       const [first] = (want[field] as readonly Row[] | undefined) ?? [];

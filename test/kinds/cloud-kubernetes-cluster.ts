@@ -16,6 +16,7 @@ const pool = {
 const foreign = { ...pool, id: 457, tags: ['pool=batch-zzzzzzzz'], nodes: [node('457-63483a5f4cb1', 801)], count: 1 };
 const byHand = { ...foreign, id: 455, type: 'g6-dedicated-4', tags: [] };
 const known = { nodePools: [{ name: 'base', id: 456, count: 3, ready: 3 }], endpoints: ['https://api.example.com:443'] };
+const tookBase = [{ path: '/lke/clusters/1234/pools/456', by: 'CloudNodePool team-a/base' }];
 
 export default {
   kind: CloudKubernetesCluster,
@@ -192,6 +193,49 @@ export default {
         ],
       },
       step: { do: 'refuse', reason: 'RemoteFailed' },
+    },
+    {
+      name: 'one that another object took is neither changed nor made again while it is named',
+      want: { recalled: known, nodePools: [{ ...base, count: 5 }], taken: tookBase },
+      step: { do: 'refuse', reason: 'RemoteFailed' },
+    },
+    {
+      name: 'the same where its mark is gone',
+      want: { recalled: known, taken: tookBase },
+      remote: { pools: [{ ...pool, tags: [] }] },
+      step: { do: 'refuse', reason: 'RemoteFailed' },
+    },
+    {
+      name: 'one that another object took, and that is named no more, loses the mark and stays',
+      want: { recalled: known, nodePools: [batch], taken: tookBase },
+      remote: {
+        pools: [
+          { ...pool, tags: ['web-nodes', 'pool=base-abcdefgh'] },
+          { ...foreign, type: batch.type, tags: ['pool=batch-abcdefgh'] },
+        ],
+      },
+      step: { do: 'update', call: { method: 'PUT', path: tookBase[0]?.path, body: { tags: ['web-nodes'] } } },
+    },
+    {
+      name: 'nothing is done to it without the mark',
+      want: { recalled: known, nodePools: [batch], taken: tookBase },
+      remote: {
+        pools: [
+          { ...pool, tags: [] },
+          { ...foreign, type: batch.type, tags: ['pool=batch-abcdefgh'] },
+        ],
+      },
+      step: { do: 'nothing' },
+    },
+    {
+      name: 'an unmarked one of another object is not taken for a new member',
+      want: {
+        recalled: known,
+        nodePools: [base, batch],
+        taken: [{ path: '/lke/clusters/1234/pools/499', by: 'CloudNodePool team-a/more' }],
+      },
+      remote: { pools: [pool, { ...pool, id: 499, type: batch.type, count: batch.count, tags: [] }] },
+      step: { do: 'update', call: { method: 'POST' } },
     },
     { name: 'fewer nodes ask first', remote: { pools: [{ ...pool, count: 5 }] }, step: { do: 'approve', plan: { effect: 'Rebuild' } } },
     { name: 'another version asks first', want: { k8sVersion: '1.25' }, step: { do: 'approve', plan: { effect: 'Reboot' } } },

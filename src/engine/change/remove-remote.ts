@@ -1,6 +1,7 @@
 import { type Call, type Duration, hasEnded, minutes, partsBefore, type Row, seconds } from '../../resource/index.ts';
 import { callOptions, type Performers, type ReconcileContext } from '../context.ts';
 import { heldRemoval } from '../guard/deletion-brake.ts';
+import { takenBelow } from '../identity/taken-below.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Change, Outcome } from '../model/outcome.ts';
 import { shownPlan } from '../model/policy.ts';
@@ -52,7 +53,7 @@ export async function removeRemote<Instead>(context: ReconcileContext, removal: 
   if ('missing' in seen) return { is: 'absent' };
   if (hasEnded(context.kind, seen.remote)) return overAlready(removal);
   const { path } = removal.identity;
-  const object = leavingOf(context, path);
+  const object = { ...leavingOf(context, path), taken: takenBelow(context, path) };
   const first = planDelete(context.kind, path, seen.remote, object);
   // What was sent already, and is not sent again yet, nothing that is read now could forbid.
   if ('call' in first && heldChange(context, removalOf(context, first.call, path, seen.remote)) !== undefined)

@@ -28,12 +28,17 @@ function changedMeanwhile({ engine, kind, object }: ReconcileContext): string | 
   return now.metadata.generation > object.metadata.generation ? 'the object was edited or deleted' : undefined;
 }
 
-/** One call, when the budget gives leave for it; `purpose` of one that changes something. Rejects with a CloudError. */
-export async function send(context: ReconcileContext, call: Call, lane: Lane, purpose?: Purpose): Promise<Reply> {
+interface About {
+  readonly purpose: Purpose;
+  /** Why this one may not be sent any more, asked in the tick of the socket write. */
+  readonly objection?: (() => string | undefined) | undefined;
+}
+/** One call, when the budget gives leave for it; `about` of one that changes something. Rejects with a CloudError. */
+export async function send(context: ReconcileContext, call: Call, lane: Lane, about?: About): Promise<Reply> {
   const permit = await context.effects.permit(call, callOptions(context, lane));
-  const gate = (): string | undefined => mayNotSend(context);
+  const gate = (): string | undefined => mayNotSend(context) ?? about?.objection?.();
   try {
-    return await (purpose === undefined ? permit.send(gate) : sendAudited(context, permit, { call, purpose, gate }));
+    return await (about === undefined ? permit.send(gate) : sendAudited(context, permit, { call, purpose: about.purpose, gate }));
   } finally {
     permit.release();
   }
@@ -78,11 +83,10 @@ export function stillRefused({ engine, object }: ReconcileContext, outcome: Outc
 }
 
 export type Sent = { readonly reply: Reply } | { readonly error: CloudError; readonly outcome: Outcome };
-interface Sending {
+interface Sending extends About {
   readonly call: Call;
   readonly lane: Lane;
   readonly change: Change;
-  readonly purpose: Purpose;
   readonly meaning: (error: CloudError) => Outcome;
   /** What a refusal says is so already: as good as an accepted call, whatever a list that lags still shows. */
   readonly isDone?: (error: CloudError) => boolean;
@@ -94,13 +98,13 @@ interface Sending {
 
 /** Sends a change that is not held, and notes what became of it: what failed before it was sent is no answer to it. */
 export async function sendChange(context: ReconcileContext, sending: Sending): Promise<Sent> {
-  const { lane, change, purpose, meaning, now = () => Promise.resolve(sending.call) } = sending;
+  const { lane, change, meaning, now = () => Promise.resolve(sending.call) } = sending;
   const note = (answer: Answer): void =>
     context.engine.ledger.note(context.object.metadata.uid, change, answer, context.engine.clock.monotonic());
   let call: Call | undefined;
   try {
     call = await now();
-    const reply = await send(context, call, lane, purpose);
+    const reply = await send(context, call, lane, sending);
     note({ is: 'accepted' });
     return { reply };
   } catch (error) {

@@ -1,8 +1,10 @@
 import { type AnyWant, type Call, collectionOfItem, get, itemOf, minutes, readRemote, type Row } from '../../resource/index.ts';
-import type { ReconcileContext } from '../context.ts';
+import { callOptions, type ReconcileContext } from '../context.ts';
 import { claimedBy } from '../identity/ownership.ts';
+import { takenBelow } from '../identity/taken-below.ts';
 import type { Change, Outcome } from '../model/outcome.ts';
 import { type BoundRemote, type Difference, isMadeOnce, type Update } from '../model/step.ts';
+import { canonical } from '../model/values.ts';
 import { shownIn } from '../plan/diff.ts';
 import { putOf } from '../plan/plan-update.ts';
 import { CloudError, type Lane, type Reply } from '../ports/index.ts';
@@ -37,7 +39,17 @@ export async function updateRemote(
   const now = (): Promise<Call> => callNow(context, step, present, lane);
   const purpose = purposeOf(context, step.changes, pending ? 'edit' : 'drift');
   const once = step.changes.some(isMadeOnce);
-  const sent = await sendChange(context, { call, now, change, lane, purpose, once, meaning: (error) => meaningOf(context, error) });
+  const objection = step.changes.some(({ member }) => member !== undefined) ? () => takenMeanwhile(context, present) : undefined;
+  const sent = await sendChange(context, {
+    call,
+    now,
+    change,
+    lane,
+    purpose,
+    once,
+    objection,
+    meaning: (error) => meaningOf(context, error),
+  });
   if ('reply' in sent) {
     noteReply(context, sent.reply, present);
     cache.expect(path, minutes(30));
@@ -49,8 +61,11 @@ export async function updateRemote(
 }
 
 /** The call with what it sends along as that is at this moment, where its rule asks for it. */
-async function callNow(context: ReconcileContext, step: Update, { identity, remote, want }: BoundRemote, lane: Lane): Promise<Call> {
+async function callNow(context: ReconcileContext, step: Update, present: BoundRemote, lane: Lane): Promise<Call> {
   const { kind } = context;
+  const { identity, remote, want } = present;
+  const removal = step.changes.find((one) => one.member !== undefined && one.want === undefined);
+  if (removal !== undefined) return removalNow(context, { call: step.call, removal }, present, lane);
   const change = step.changes.find(({ rule }) => rule.readFirst !== undefined);
   const first = change?.rule.readFirst;
   if (change === undefined || first === undefined) return step.call;
@@ -63,6 +78,27 @@ async function callNow(context: ReconcileContext, step: Update, { identity, remo
   if (call !== undefined) return call;
   context.account.connection.cache.invalidate(identity.path);
   throw new CloudError('Malformed', `GET ${at.path}: it shows something else by now than the change was planned for; nothing was sent`);
+}
+
+/** What lets go of a member goes by what the account shows at this moment: whose it is may have been told there since. */
+async function removalNow(
+  context: ReconcileContext,
+  { call, removal: { rule, member = '' } }: { readonly call: Call; readonly removal: Difference },
+  { identity: { path }, want }: BoundRemote,
+  lane: Lane,
+): Promise<Call> {
+  const { cache } = context.account.connection;
+  if (rule.part !== undefined) await cache.readPart(path, rule.part, callOptions(context, lane));
+  const read = readRemote(context.kind, cache.get(path)?.remote ?? {});
+  const now = 'malformed' in read ? undefined : rule.members?.call(member, undefined, read.remote, want);
+  if (canonical(now) === canonical(call)) return call;
+  throw new CloudError('Malformed', `GET ${path}: it shows something else by now than the change was planned for; nothing was sent`);
+}
+
+/** A member may have become another object's while its change waited for the rate window. */
+function takenMeanwhile(context: ReconcileContext, { identity, want }: BoundRemote): string | undefined {
+  const isSame = canonical(takenBelow(context, identity.path)) === canonical(want.taken ?? []);
+  return isSame ? undefined : 'another object has taken, or let go of, something below the remote';
 }
 
 /** Undefined where it is nothing that this object may change any more. */

@@ -104,6 +104,10 @@ export class Claims {
   has(uid: string): boolean {
     return this.#byUid.has(uid);
   }
+  /** What this object holds. */
+  of(uid: string): Pick<Identity, 'account' | 'path'> | undefined {
+    return this.#byUid.get(uid);
+  }
   holder(account: string, path: string): Claim | undefined {
     return this.#byRemote.get(account)?.get(path)?.[0] ?? this.#retiring.get(`${account}${path}`);
   }

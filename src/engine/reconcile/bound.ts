@@ -8,6 +8,7 @@ import { noteRetiring } from '../delete/retired.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { renamesToAnothers } from '../guard/label-of-another.ts';
 import { claimedBy, refusedFor } from '../identity/ownership.ts';
+import { withTaken } from '../identity/taken-below.ts';
 import { annotation, hasFinalizer, recreateAnnotation } from '../model/annotations.ts';
 import { isPending } from '../model/conditions.ts';
 import { type Identity, idText, isForgotten } from '../model/identity.ts';
@@ -59,7 +60,7 @@ export async function reconcileBound(context: ReconcileContext, resolved: Resolv
   if ('missing' in observed || (isReplacing(context, identity) && hasEnded(context.kind, observed.remote)))
     return reconcileLost(context, resolved, { identity, policy });
   awaitFirstEvents(context);
-  const want = withLastJobs(context, identity, resolved.want, observed.remote);
+  const want = withTaken(context, identity.path, withLastJobs(context, identity, resolved.want, observed.remote));
   seen.health = context.kind.health(observed.remote, want);
   return converge(context, { resolved, policy, pending }, { identity, want, remote: observed.remote });
 }

@@ -1,4 +1,5 @@
 import { type Body, type Call, del, type Effect, type Leaving, path, post, put, type Row } from '../../resource/index.ts';
+import { contested, givenUp, takenBy, withoutMark } from './taken.ts';
 import { isMarked, isNamed, isScaled, markedName, markOf, type Pool, poolBody, type PoolWish, readyNodes, userTags } from './pool.ts';
 
 export interface Member extends PoolWish {
@@ -31,13 +32,22 @@ const fits = ({ type, disks }: PoolWish, pool: Pool): boolean =>
 const marked = (owner: Owner, member: Member, pools: readonly Pool[]): readonly Pool[] =>
   pools.filter((pool) => markedName(pool.tags, owner.marks?.keys) === member.name && fits(member, pool));
 
+/** The pools that are this object's own, by member; what another object took is none of them. */
+export const ownPools = (owner: Owner, pools: readonly Pool[]): ReadonlyMap<string, Pool> =>
+  new Map([...assigned(owner, pools)].filter(([, pool]) => takenBy(owner, pool) === undefined));
+
+/** Those of them that another object took, by the member of the spec. */
+const contestedPools = (owner: Owner, pools: readonly Pool[]): ReadonlyMap<string, Pool> =>
+  new Map([...assigned(owner, pools)].filter(([name, pool]) => takenBy(owner, pool) !== undefined && isWished(owner, name)));
+const isWished = ({ nodePools = [] }: Owner, member: string): boolean => nodePools.some(({ name }) => name === member);
+
 /**
- * The pools that are this object's own, by member: those that status remembers, unless they bear the mark of something else;
+ * The pools of this object, whoever took them, by member: those that status remembers, unless they bear the mark of something else;
  * those that bear the mark, if that is one; and while there are exactly the pools that were asked for, those that bear none,
  * because the create did not keep it. While the account recovers also those that bear its mark under a key that was lost. Every
  * other pool is somebody else's, whatever it bears.
  */
-export function ownPools(owner: Owner, pools: readonly Pool[]): ReadonlyMap<string, Pool> {
+function assigned(owner: Owner, pools: readonly Pool[]): ReadonlyMap<string, Pool> {
   const ids = known(owner);
   const own = new Map<string, Pool>();
   for (const [name, id] of ids) {
@@ -83,7 +93,9 @@ function unmarked(
   own: ReadonlyMap<string, Pool>,
 ): ReadonlyMap<string, Pool> {
   const asked = owner.nodePools ?? [];
-  const byAge = pools.toSorted((a, b) => a.id - b.id);
+  // Before status knows any, what another object took may be one of those that were asked for.
+  const here = known(owner).size === 0 ? pools : pools.filter((pool) => takenBy(owner, pool) === undefined);
+  const byAge = here.toSorted((a, b) => a.id - b.id);
   // Who may not tag has one pool here, the first that the cluster had.
   const shown = owner.marks?.mayTag === false ? byAge.slice(0, 1) : byAge;
   if (members.length === 0 || shown.length !== asked.length) return new Map();
@@ -100,6 +112,8 @@ function unmarked(
 
 /** Why it cannot be told which pools are this object's; undefined where it can. */
 export function ambiguity(owner: Owner, pools: readonly Pool[]): string | undefined {
+  const [taken] = contestedPools(owner, pools);
+  if (taken !== undefined) return contested(owner, ...taken);
   const own = ownPools(owner, pools);
   const newest = Math.max(0, ...known(owner).values(), ...[...own.values()].map(({ id }) => id));
   const missing = (owner.nodePools ?? []).filter(({ name }) => !own.has(name));
@@ -116,7 +130,8 @@ function doubt(owner: Owner, member: Member, pools: readonly Pool[], newest: num
   const estranged = pools.filter((pool) => isEstranged(owner, member, pool)).map(({ id }) => id);
   if (estranged.length > 0)
     return `${estranged.length > 1 ? 'pools' : 'pool'} ${estranged.join(' and ')} may be that of nodePools[${name}], marked with a key that was lost. Give the one that is it the tag ${mark} in place of its own that begins with pool=, and any other one another such tag; or set spec.recover of the CloudAccount, if it is the only one. Until then none is made`;
-  const isStray = (pool: Pool): boolean => !isMarked(pool) && pool.id > newest && fits(member, pool) && pool.count === member.count;
+  const isStray = (pool: Pool): boolean =>
+    !isMarked(pool) && takenBy(owner, pool) === undefined && pool.id > newest && fits(member, pool) && pool.count === member.count;
   const stray = newest === 0 ? undefined : pools.find(isStray);
   if (stray === undefined) return undefined;
   return `pool ${stray.id} may be the one that nodePools[${name}] asked for, and bears no mark. If it is, give it the tag ${mark}, else any other tag that begins with pool=`;
@@ -129,9 +144,14 @@ export function lackingNodes(owner: Owner, pools: readonly Pool[] | undefined): 
   const texts = lacking.map(({ name, count, ready }) => `of nodePools[${name}] ${ready} of ${count} nodes are ready`);
   return texts.length === 0 ? undefined : texts.join(', ');
 }
-/** As status shows them. */
+/** As status shows them, with what the spec names still: forgotten, another one would be made. */
 export const poolsShown = (owner: Owner, pools: readonly Pool[]): Remembered[] =>
-  [...ownPools(owner, pools)].map(([name, pool]) => ({ name, id: pool.id, count: pool.count, ready: readyNodes(pool) }));
+  [...ownPools(owner, pools), ...contestedPools(owner, pools)].map(([name, pool]) => ({
+    name,
+    id: pool.id,
+    count: pool.count,
+    ready: readyNodes(pool),
+  }));
 
 /** Pools that are not this object's. */
 export const otherPools = (owner: Owner, pools: readonly Pool[]): readonly Pool[] => {
@@ -175,16 +195,27 @@ function seen(owner: Owner, name: string, pool: Pool): Row {
   };
 }
 
+const leftPools = (owner: Owner, pools: readonly Pool[]): ReadonlyMap<string, Pool> =>
+  givenUp(owner, pools, {
+    named: (owner.nodePools ?? []).map(({ name }) => name),
+    names: new Map(remembered(owner).map(({ name, id }) => [id, name])),
+  });
+/** Of one that is not removed. */
+const handedOver = (owner: Owner, pool: Pool) => ({ handedOver: `pool ${pool.id} stays, as that of ${String(takenBy(owner, pool))}` });
+
 /** Undefined while the pools are not read, or where it cannot be told whose they are. */
 export function readMembers({ pools }: Cluster, owner: Owner): Readonly<Record<string, Row>> | undefined {
   if (pools === undefined || ambiguity(owner, pools) !== undefined) return undefined;
-  return Object.fromEntries([...ownPools(owner, pools)].map(([name, pool]) => [name, seen(owner, name, pool)]));
+  const given = [...leftPools(owner, pools)].map(([name, pool]) => [name, { name, ...handedOver(owner, pool) }] as const);
+  return Object.fromEntries([...[...ownPools(owner, pools)].map(([name, pool]) => [name, seen(owner, name, pool)] as const), ...given]);
 }
 
 export function memberCall(name: string, member: Member | undefined, { id, pools = [] }: Cluster, owner: Owner): Call | undefined {
   const own = ownPools(owner, pools);
   const pool = own.get(name);
   const below = path`/lke/clusters/${id}/pools`;
+  const left = leftPools(owner, pools).get(name);
+  if (left !== undefined) return put(`${below}/${left.id}`, { tags: [...withoutMark(owner, name, left)] });
   if (pool === undefined) return member && post(below, poolBody(member, markFor(owner, name)));
   const at = `${below}/${pool.id}`;
   if (member !== undefined) return put(at, changes(pool, member, markFor(owner, name)));
@@ -205,7 +236,7 @@ function changes(pool: Pool, wish: Member, marks: readonly string[]): Body {
 
 /** Fewer nodes, and what is on their disks is gone. */
 export function memberEffect(member: Member | undefined, have: Row | undefined): Effect {
-  if (member === undefined) return 'Rebuild';
+  if (member === undefined) return have !== undefined && 'handedOver' in have ? 'InPlace' : 'Rebuild';
   if (have === undefined) return 'InPlace';
   // As the account shows it, or as a spec had it.
   const { count = 0, nodes = count, autoscaler } = have as Partial<Member> & { readonly nodes?: number };

@@ -5,7 +5,7 @@ import type { AnyWant } from '../field-rule.ts';
 export type DeleteWait = string | { readonly personMust: string };
 
 /** What is known of an object that goes; of what its spec refers to only what that shows still. */
-export type Leaving = Pick<AnyWant, 'name' | 'recalled' | 'marks' | 'borrowed'>;
+export type Leaving = Pick<AnyWant, 'name' | 'recalled' | 'marks' | 'taken' | 'borrowed'>;
 
 /** How a remote goes, where that is not DELETE of its item alone. */
 export interface Deletion<Remote> {

@@ -11,6 +11,13 @@ export interface Marks {
   readonly recovers?: boolean;
 }
 
+/** What is below its remote, and that of another object: one that has it, or whose `spec.adopt` names it and may have it. */
+export interface Taken {
+  readonly path: string;
+  /** That object, in words. */
+  readonly by: string;
+}
+
 /** Ends in one of these keys. Where none is known, in what may be one. */
 export const bearsKey = (text: string, keys: readonly string[]): boolean =>
   keys.some((key) => (key === unknownOwner ? /-([a-z2-7]{8}|[*]{8})$/.test(text) : text.endsWith(`-${key}`)));

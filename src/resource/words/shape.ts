@@ -7,7 +7,7 @@ import type { Part, Parts, PartSchemas, PartsRead } from '../parts.ts';
 import type { IdForm, RemoteId } from '../remote-id.ts';
 import type { Want } from '../schema.ts';
 import type { Action } from './actions.ts';
-import type { Marks } from './marks.ts';
+import type { Marks, Taken } from './marks.ts';
 import type { Outputs } from './outputs.ts';
 import type { ParentPower } from './parent-power.ts';
 
@@ -160,6 +160,7 @@ export type Wanted<S extends z.ZodObject, T extends z.ZodObject = z.ZodObject> =
   readonly recalled?: Partial<z.output<T>>;
   readonly awaited?: Awaited;
   readonly marks?: Marks;
+  readonly taken?: readonly Taken[];
 };
 
 /** A kind with its type parameters erased, as everything but its own file sees it. */

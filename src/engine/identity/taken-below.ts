@@ -1,0 +1,88 @@
+import { type AnyKind, type AnyWant, asId, collectionOf, itemOf, type Row, type Taken } from '../../resource/index.ts';
+import type { ClusterContext } from '../context.ts';
+import { admission, accountKey, naming, objectName } from '../model/account.ts';
+import { annotation, isDeleting, remoteAnnotation } from '../model/annotations.ts';
+import type { Identity } from '../model/identity.ts';
+import { keyOf, objectId, toldName } from '../model/object-id.ts';
+import type { Adopt } from '../model/step.ts';
+import type { Resource } from '../ports/index.ts';
+import { admits, keyFrom } from '../resolve/target.ts';
+import { proofOf } from './proof.ts';
+
+/** For a look at a remote: with what is below it and another object's. Whatever becomes of that one wakes this one. */
+export function withTaken(context: ClusterContext, path: string, want: AnyWant): AnyWant {
+  const found = foundBelow(context, path);
+  const id = objectId(context.kind.kind, keyOf(context.object));
+  for (const { other } of found) context.engine.referenceIndex.add(id, objectId(other.kind, keyOf(other)));
+  return found.length === 0 ? want : { ...want, taken: told(context, found) };
+}
+
+/**
+ * What is below this remote, where its object has things of its own without an object, and that of another one (README: effects).
+ * Judged by what all objects say of themselves, so that it holds from the first reconcile of a process on.
+ */
+export const takenBelow = (context: ClusterContext, path: string): readonly Taken[] => told(context, foundBelow(context, path));
+
+interface Found {
+  readonly other: Resource;
+  readonly path: string;
+}
+const told = (context: ClusterContext, found: readonly Found[]): readonly Taken[] =>
+  found.map(({ other, path }) => ({
+    path,
+    by: toldName(context, { kind: other.kind, key: keyOf(other) }) ?? 'an object of another namespace',
+  }));
+
+function foundBelow(context: ClusterContext, path: string): readonly Found[] {
+  const { engine, kind } = context;
+  if (!Object.values(kind.fields).some(({ members }) => members !== undefined)) return [];
+  return engine.registry.kinds.flatMap((child) =>
+    isBelow(context, child)
+      ? [...engine.objects.all(child.kind)].flatMap((other) => {
+          const at = heldPath(context, other) ?? awaitedPath(context, child, other, path);
+          return at?.startsWith(`${path}/`) === true ? [{ other, path: at }] : [];
+        })
+      : [],
+  );
+}
+
+const isBelow = ({ engine, kind }: ClusterContext, { kind: name, parent }: AnyKind): boolean =>
+  engine.registry.sites(name).some(({ at, what }) => at[0] === parent?.ref && what.is === 'ref' && what.target.kind === kind.kind);
+
+/** What it has: noted by this process a moment ago, or proven. */
+function heldPath(context: ClusterContext, other: Resource): string | undefined {
+  const held = context.engine.claims.of(other.metadata.uid) ?? (isBound(other) ? provenOf(context, other) : undefined);
+  return held?.account === context.account.connection.identity.account ? held.path : undefined;
+}
+const isBound = (other: Resource): boolean => annotation(other, remoteAnnotation) !== undefined || other.status?.['path'] !== undefined;
+
+/** What was signed for an earlier object of its name it may get back. */
+function provenOf({ engine, key }: ClusterContext, other: Resource): Identity | undefined {
+  const proof = proofOf({ key, name: objectName(naming(engine), other) }, other);
+  return proof.is === 'ours' || (proof.is === 'unproven' && proof.genuine) ? proof.identity : undefined;
+}
+
+/** What it waits to adopt, and may: who has a remote, or has no right to take one over, holds nothing by naming it. */
+function awaitedPath(context: ClusterContext, child: AnyKind, other: Resource, path: string): string | undefined {
+  const { id } = (other.spec['adopt'] ?? {}) as Adopt;
+  const ref = child.parent?.ref;
+  if (id === undefined || ref === undefined || isDeleting(other)) return undefined;
+  if (!mayAdopt(context, child, other) || !namesAsParent(context, other, ref, path)) return undefined;
+  return itemOf(child, { id: plainId(child, id) }, collectionOf(child, { ...other.spec, name: '', [ref]: idIn(path) }));
+}
+const plainId = ({ ids }: AnyKind, id: string | number): string | number => ids?.plain?.(String(id)) ?? id;
+
+function mayAdopt({ engine, account }: ClusterContext, child: AnyKind, other: Resource): boolean {
+  const its = engine.accounts.get(accountKey(other));
+  const isSame = its?.connection.identity.account === account.connection.identity.account;
+  return isSame && admission(its, child, other.metadata.namespace)?.adopt === 'Any';
+}
+
+function namesAsParent({ object }: ClusterContext, other: Resource, ref: string, path: string): boolean {
+  const named = other.spec[ref] as Row | undefined;
+  if (named === undefined) return false;
+  if (named['external'] !== undefined) return String(named['external']) === String(idIn(path));
+  const { namespace, name } = keyFrom(other, named);
+  return name === object.metadata.name && namespace === object.metadata.namespace && admits(object, other.metadata.namespace);
+}
+const idIn = (path: string) => asId(path.slice(path.lastIndexOf('/') + 1));
