@@ -6,6 +6,7 @@ import {
   health,
   Held,
   idOf,
+  isElsewhere,
   isPublicIPv4,
   isRange,
   leadsTo,
@@ -146,6 +147,8 @@ export default defineCollection({
         return remote.route_target === slaac ? instanceRef : placeOf(remote);
       },
       call: move,
+      // It may have come free since the last look, and be another's.
+      readFirst: 'item',
       notes: (to, remote, { borrowed }) => ({ routedTo: isRange(remote) ? borrowed?.['slaac'] : String(to) }),
       errors: ['vm_id', 'assignments', 'route_target'],
       refusals: [
@@ -162,7 +165,8 @@ export default defineCollection({
     },
     reverseDNS: {
       read: (remote) => (isRange(remote) ? undefined : nameOf(remote)),
-      call: (name, remote) => nameAddress(idOf(remote), name ?? null),
+      call: (name, remote, want) => (isElsewhere(remote, want) ? undefined : nameAddress(idOf(remote), name ?? null)),
+      readFirst: 'item',
       as: plainName,
       unset: 'clear',
       errors: ['rdns'],

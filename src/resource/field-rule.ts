@@ -32,7 +32,8 @@ export type FieldRule<W, Remote, Wanted> =
   | (Common<W, Remote, Wanted> & {
       readonly read: Read<W, Remote, Wanted>;
       readonly call: (want: W, remote: Remote, all: Wanted) => Call | undefined;
-      readonly readFirst?: ReadFirst<Remote>;
+      /** `item`: the call is made of the item itself as it is right before, and not sent where it is none any more. */
+      readonly readFirst?: ReadFirst<Remote> | 'item';
       /** What status remembers once the call was answered, where the account may not show it at once; for {@link Kind.recalls}. */
       readonly notes?: (want: NonNullable<W>, remote: Remote, all: Wanted) => Readonly<Record<string, unknown>>;
       readonly effect?: Effect;

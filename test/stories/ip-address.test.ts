@@ -305,6 +305,17 @@ describe('its end', () => {
 });
 
 describe('an address that came free and is somebody else’s by now', () => {
+  it('is not moved by an edit that comes before any event or list tells of it', async () => {
+    await world.apply(kind, 'mail', address());
+    const mine = await ready();
+    await colleague.delete(`/vm/instances/${await idOf('web')}`);
+    const victim = await given(mine);
+    await world.patch(kind, 'mail', { spec: { instanceRef: { name: 'db' } } });
+    await world.clock.advance(600_000);
+    expect(rows().find((row) => row.address === mine)?.vm_id).toBe(victim);
+    expect(await stalled()).toContain('a person moved it, or it came free and the provider gave it to somebody else');
+    expect(sent('POST /networking/ipv4')).toEqual([]);
+  });
   it('is neither moved nor released nor named, whatever becomes of the object', async () => {
     await world.apply(kind, 'mail', address());
     const mine = await ready();

@@ -101,8 +101,8 @@ export function health(remote: Address, want: AnyWant & Wish): Health {
   return remote.region === undefined ? progressing('the account is asked for its region', seconds(2)) : ready;
 }
 
-export function move(to: RemoteId | undefined, remote: Address): Call | undefined {
-  if (to === undefined || remote.region === undefined) return undefined;
+export function move(to: RemoteId | undefined, remote: Address, want: Wish): Call | undefined {
+  if (to === undefined || remote.region === undefined || isElsewhere(remote, want)) return undefined;
   const address = isRange(remote) ? `${idOf(remote)}/${String(prefixOf(remote))}` : idOf(remote);
   return post(`/networking/${isRange(remote) ? 'ips' : 'ipv4'}/assign`, { region: remote.region, assignments: [{ address, vm_id: to }] });
 }
