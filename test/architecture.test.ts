@@ -161,7 +161,7 @@ const floors: readonly (readonly [floor: string, may: string])[] = [
   ['change', 'identity guard resolve observe plan outputs status'],
   ['identity', 'guard resolve memory plan'],
   ['guard', 'memory'],
-  ['resolve', ''],
+  ['resolve', 'memory'],
   ['observe', 'plan'],
   ['context.ts', 'memory outputs'],
   ['memory', ''],

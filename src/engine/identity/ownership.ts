@@ -1,11 +1,11 @@
-import { type AnyWant, asCollection, parentOfItem, type Row } from '../../resource/index.ts';
+import { type AnyWant, asCollection, type Row } from '../../resource/index.ts';
 import type { AccountContext } from '../context.ts';
 import type { Claim } from '../memory/claims.ts';
 import { installationTag, installationTagPrefix, isMarked } from '../model/identity.ts';
 import { toldName } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { covers } from '../model/values.ts';
-import type { Key, Resource } from '../ports/index.ts';
+import { holderAbove, holderNow } from '../resolve/above.ts';
 
 const tagsOf = (row: Row): readonly string[] => (Array.isArray(row['tags']) ? (row['tags'] as string[]) : []);
 
@@ -53,29 +53,14 @@ export function hasKey({ kind }: Pick<AccountContext, 'kind'>, key: Row, want: A
 
 /** Which object holds this row's remote, when it is not this one. */
 export function claimedBy(context: AccountContext, path: string): string | undefined {
-  const { account, engine, object } = context;
-  const above = holderAbove(context, object, path);
-  if (above !== undefined) return told(context, above);
-  const holder = engine.claims.holder(account.connection.identity.account, path);
-  if (holder === undefined || holder.uid === object.metadata.uid) return undefined;
-  const other = engine.objects.get(holder.kind, holder.key);
-  return other !== undefined && holderAbove(context, other, path) !== undefined ? undefined : told(context, holder);
+  const holder = holderNow(context, path);
+  return holder && told(context, holder);
 }
-const told = (context: AccountContext, holder: Claim): string => toldName(context, holder) ?? 'an object of another namespace';
-
-/**
- * What is always there belongs to whoever has the remote that it is a part of: an instance that was let go may be another team's
- * by now. The object that has it, where that is not the one that this object names.
- */
-function holderAbove({ kind, account, engine }: AccountContext, { spec, metadata }: Resource, path: string): Claim | undefined {
-  if (kind.parent === undefined || asCollection(kind) !== undefined) return undefined;
-  const holder = engine.claims.holder(account.connection.identity.account, parentOfItem(kind, path));
-  const { name, namespace = metadata.namespace } = (spec[kind.parent.ref] ?? {}) as Partial<Key>;
-  return name === undefined || (holder?.key.name === name && holder.key.namespace === namespace) ? undefined : holder;
-}
+export const told = (context: AccountContext, holder: Claim): string => toldName(context, holder) ?? 'an object of another namespace';
 
 /** The outcome, for whoever cannot have a remote or its name now: it is woken when the object that holds it lets go. */
 export function refusedFor(context: AccountContext, path: string, outcome: Outcome): Outcome {
-  context.engine.claims.refuse(context.account.connection.identity.account, path, context.object);
+  const { account, engine, object } = context;
+  engine.claims.refuse(account.connection.identity.account, holderAbove(context, object, path)?.path ?? path, object);
   return outcome;
 }

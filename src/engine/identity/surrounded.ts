@@ -6,7 +6,7 @@ import { keyOf, objectId } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { canonical } from '../model/values.ts';
 import type { Resource } from '../ports/index.ts';
-import { admits } from '../resolve/target.ts';
+import { admits } from '../resolve/named.ts';
 import { refusedFor } from './ownership.ts';
 import { proofOf } from './proof.ts';
 

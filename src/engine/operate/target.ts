@@ -13,7 +13,7 @@ import {
 import { callOptions, type ClusterContext, type OperationContext } from '../context.ts';
 import { claimedBy } from '../identity/ownership.ts';
 import { proofOf } from '../identity/proof.ts';
-import { accountKey, naming, objectName } from '../model/account.ts';
+import { accountKey, admission, naming, objectName } from '../model/account.ts';
 import { isDeleting } from '../model/annotations.ts';
 import { nameOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -130,7 +130,16 @@ function placeOf(context: OperationContext, kind: AnyKind, { field, name: called
   if (typeof path !== 'string') return notReady([`spec.${field}: ${name} ${path.lacks}`]);
   if (nameOf(accountKey(object)) !== nameOf(context.account.key))
     return invalid(`spec.accountRef: ${name} is of another CloudAccount: name the same one`);
+  const refused = notAdmitted(as);
+  if (refused !== undefined) return notReady([`spec.${field}: ${name} ${refused}`]);
   return { object, name, path, field, as };
+}
+
+/** What the account no longer lets this namespace have it does not let it operate on either. */
+function notAdmitted({ account, kind, object: { metadata } }: ClusterContext): string | undefined {
+  return admission(account, kind, metadata.namespace) === undefined
+    ? `is of a kind that CloudAccount ${nameOf(account.key)} no longer admits in namespace ${metadata.namespace}. Its owner must name ${kind.kind} for that namespace in spec.access[].kinds, or delete this object`
+    : undefined;
 }
 
 /** The same with what the account has now. */

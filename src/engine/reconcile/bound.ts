@@ -7,7 +7,7 @@ import { watchDuplicates } from '../delete/duplicates.ts';
 import { noteRetiring } from '../delete/retired.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { renamesToAnothers } from '../guard/label-of-another.ts';
-import { claimedBy, refusedFor } from '../identity/ownership.ts';
+import { claimed } from '../identity/claimed.ts';
 import { withTaken } from '../identity/taken-below.ts';
 import { annotation, hasFinalizer, recreateAnnotation } from '../model/annotations.ts';
 import { isPending } from '../model/conditions.ts';
@@ -95,13 +95,7 @@ function notOurs(context: ReconcileContext, identity: Identity): Outcome | undef
     const message = `this object's remote ${identity.path} is in account ${identity.account}, and the token leads to ${account}. Put the right token into the CloudAccount's Secret`;
     return { is: 'Stalled', reason: 'AccountMismatch', message };
   }
-  const claimed = claimedBy(context, identity.path);
-  if (claimed === undefined || asConnection(context.kind) !== undefined) return undefined;
-  return refusedFor(context, identity.path, {
-    is: 'Stalled',
-    reason: 'AlreadyClaimed',
-    message: `${identity.path} belongs to ${claimed} already; one remote has one object. Delete this one, which leaves the remote as it is, or have the other one let it go`,
-  });
+  return asConnection(context.kind) === undefined ? claimed(context, identity.path) : undefined;
 }
 
 /** The derived label of the remote, where nothing of the object tells it any more. */

@@ -2,7 +2,7 @@ import type { ReferenceSite, Row } from '../../resource/index.ts';
 import { objectId } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Objects, Resource } from '../ports/index.ts';
-import { admits, keyFrom } from './target.ts';
+import { admits, keyFrom } from './named.ts';
 
 interface Looking {
   readonly engine: {

@@ -1,12 +1,14 @@
 import { own } from '../../lib/own.ts';
-import { asId, type ReferenceSite, type RefTarget, type RemoteId, type Row } from '../../resource/index.ts';
+import { asConnection, asId, type ReferenceSite, type RefTarget, type RemoteId, type Row } from '../../resource/index.ts';
 import type { ClusterContext, ClusterEngine } from '../context.ts';
-import { admission } from '../model/account.ts';
+import { accountKey, admission } from '../model/account.ts';
 import { hasFinalizer, isDeleting } from '../model/annotations.ts';
 import { objectId } from '../model/object-id.ts';
 import { isPaused } from '../model/pause.ts';
 import type { Key, Resource } from '../ports/index.ts';
+import { holderNow } from './above.ts';
 import { external } from './literal.ts';
+import { admits, keyFrom } from './named.ts';
 import { whyAnothers } from './whose-now.ts';
 
 type Value = { readonly value: unknown } | { readonly missing: string; readonly refused?: true };
@@ -64,14 +66,31 @@ const isGone = ({ objectMemory }: ClusterEngine, { uid }: Resource['metadata'], 
   typeof path === 'string' && objectMemory.wasDeleted(uid, path);
 
 /** Status of what is gone speaks of an address, or a name, that may be somebody else's by now. */
-function whyUnusable({ engine, account }: ClusterContext, object: Resource): string | undefined {
-  const { kind, metadata, status } = object;
+function whyUnusable(context: ClusterContext, object: Resource): string | undefined {
+  const { kind, metadata, status: { id, path } = {} } = object;
   const name = `${kind} ${metadata.name}`;
-  const { id, path, account: its, objectUid = metadata.uid } = status ?? {};
-  if (objectUid !== metadata.uid) return `${name} has a status that a backup put back, and it is not known yet what is its own`;
-  if (its !== undefined && its !== account.connection.identity.account) return `${name} is in another account`;
-  if (isGone(engine, metadata, path) || isLeft(engine, object)) return `${name} is being deleted, and what it had may be gone`;
+  const why = whyUnknown(context, object);
+  if (why !== undefined) return `${name} ${why}`;
+  if (typeof path === 'string' && isAnothers(context, object, path))
+    return `${name} has ${path} no longer for itself: an object of another namespace, or an older one, has it or what it is a part of. Name another ${kind}, or take it out of this spec`;
   return id === undefined || id === null ? `${name} has no id yet` : undefined;
+}
+
+function whyUnknown({ engine, account }: ClusterContext, object: Resource): string | undefined {
+  const { metadata, status } = object;
+  const { path, account: its, objectUid = metadata.uid } = status ?? {};
+  if (objectUid !== metadata.uid) return 'has a status that a backup put back, and it is not known yet what is its own';
+  if (its !== undefined && its !== account.connection.identity.account) return 'is in another account';
+  return isGone(engine, metadata, path) || isLeft(engine, object) ? 'is being deleted, and what it had may be gone' : undefined;
+}
+
+/** Judged by the rules of its own CloudAccount: several may stand for one account. */
+function isAnothers(context: ClusterContext, object: Resource, path: string): boolean {
+  const { engine, account } = context;
+  const kind = engine.registry.kind(object.kind);
+  const { key, access } = engine.accounts.get(accountKey(object)) ?? account;
+  const as = { ...context, kind, object, account: { ...account, key, access } };
+  return asConnection(kind) === undefined && holderNow(as, path) !== undefined;
 }
 
 /** It is going, and nobody looks at its remote any more: we let go of it, or may do nothing with it. */
@@ -93,19 +112,8 @@ function notFound(context: ClusterContext, { kind, shared }: Pick<RefTarget, 'ki
   return `${kind} ${namespace}/${name} is not found, or does not admit namespace ${here}. Create it, correct the name, or add ${here} to its spec.allowedRefs.namespaces`;
 }
 
-/** Which object a reference in this one means: one of the same namespace, unless it says otherwise. */
-export function keyFrom({ metadata }: Resource, reference: Row): Key {
-  const { name = '', namespace = metadata.namespace } = reference as { name?: string; namespace?: string };
-  return { namespace, name };
-}
-
 /** A target that does not admit us must read like one that is not there. */
 export function admittedTarget({ engine, object }: ClusterContext, kind: string, reference: Row): Resource | undefined {
   const target = engine.objects.get(kind, keyFrom(object, reference));
   return target !== undefined && admits(target, object.metadata.namespace) ? target : undefined;
-}
-
-export function admits({ metadata, spec }: Resource, namespace: string): boolean {
-  const { namespaces = [] } = (spec['allowedRefs'] ?? {}) as { namespaces?: readonly string[] };
-  return namespace === metadata.namespace || namespaces.includes(namespace) || namespaces.includes('*');
 }

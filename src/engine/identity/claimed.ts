@@ -1,0 +1,33 @@
+import { asCollection } from '../../resource/index.ts';
+import type { ClusterContext } from '../context.ts';
+import { keyOf, nameOf, objectId } from '../model/object-id.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { holderAbove } from '../resolve/above.ts';
+import { claimedBy, refusedFor, told } from './ownership.ts';
+
+/** What this object had is another's: it is woken when that one lets go of it. */
+export function claimed(context: ClusterContext, path: string): Outcome | undefined {
+  const holder = claimedBy(context, path);
+  if (holder === undefined) return undefined;
+  return refusedFor(context, path, {
+    is: 'Stalled',
+    reason: 'AlreadyClaimed',
+    message:
+      ofAbove(context, path) ??
+      `${path} belongs to ${holder} already; one remote has one object. Delete this one, which leaves the remote as it is, or have the other one let it go`,
+  });
+}
+
+/** It is woken, too, when that one admits this namespace. */
+function ofAbove(context: ClusterContext, path: string): string | undefined {
+  const { engine, account, kind, object } = context;
+  const above = holderAbove(context, object, path);
+  if (above === undefined) return undefined;
+  engine.referenceIndex.add(objectId(object.kind, keyOf(object)), objectId(above.kind, above.key));
+  const { namespace } = object.metadata;
+  const admit = engine.registry.kind(above.kind).shareable === true ? 'that one must admit it in spec.allowedRefs.namespaces, or ' : '';
+  const keep = `. Where namespace ${namespace} is to keep it, ${admit}the owner of CloudAccount ${nameOf(account.key)} must set spec.access[].adopt: Any for namespace ${namespace}`;
+  const message = `${path} is a part of ${above.path}, which belongs to ${told(context, above)} by now, and its parts with it. Delete this object: nothing in the account is touched then`;
+  // Of what is always there no right to adopt leaves a second one.
+  return asCollection(kind) === undefined ? message : `${message}${keep}`;
+}

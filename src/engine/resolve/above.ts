@@ -1,0 +1,50 @@
+import { asCollection, parentOfItem, type Row } from '../../resource/index.ts';
+import type { AccountContext } from '../context.ts';
+import type { Claim } from '../memory/claims.ts';
+import { accountKey, admission } from '../model/account.ts';
+import { nameOf, objectId } from '../model/object-id.ts';
+import type { Resource } from '../ports/index.ts';
+import { admits, keyFrom } from './named.ts';
+
+/**
+ * A part belongs to whoever has the remote that it is a part of: one that was let go may be another team's by now. The object that
+ * has it and leaves this one nothing of it; undefined where nobody else has it, or it may adopt it anyway.
+ */
+export function holderAbove(context: AccountContext, object: Resource, path: string): Claim | undefined {
+  const { kind, account, engine } = context;
+  const holder = kind.parent && engine.claims.holder(account.connection.identity.account, parentOfItem(kind, path));
+  if (kind.parent === undefined || holder === undefined) return undefined;
+  const named = object.spec[kind.parent.ref] as Row | undefined;
+  if (typeof named?.['name'] === 'string') {
+    if (objectId(holder.kind, keyFrom(object, named)) === objectId(holder.kind, holder.key)) return undefined;
+    // Of what is always there each parent has one, and that goes with it even within a namespace.
+    if (asCollection(kind) === undefined) return holder;
+  }
+  return isLeft(context, object, holder) ? undefined : holder;
+}
+
+function isLeft({ kind, account, engine }: AccountContext, { metadata: { namespace } }: Resource, holder: Claim): boolean {
+  const above = engine.objects.get(holder.kind, holder.key);
+  return (
+    holder.key.namespace === namespace ||
+    (above !== undefined && admits(above, namespace)) ||
+    admission(account, kind, namespace)?.adopt === 'Any'
+  );
+}
+
+/** Which object has what this one had: another holds it, or what it is a part of. */
+export function holderNow(context: AccountContext, path: string): Claim | undefined {
+  const { account, engine, object } = context;
+  const above = holderAbove(context, object, path);
+  if (above !== undefined) return above;
+  const holder = engine.claims.holder(account.connection.identity.account, path);
+  if (holder === undefined || holder.uid === object.metadata.uid) return undefined;
+  const other = engine.objects.get(holder.kind, holder.key);
+  return other !== undefined && hasLost(context, other, path) ? undefined : holder;
+}
+
+/** What the CloudAccount of another lets it adopt is not known here: then it has what it claims. */
+function hasLost(context: AccountContext, other: Resource, path: string): boolean {
+  const isOfAccount = nameOf(accountKey(other)) === nameOf(context.account.key);
+  return (isOfAccount || asCollection(context.kind) === undefined) && holderAbove(context, other, path) !== undefined;
+}

@@ -1,0 +1,14 @@
+import type { Row } from '../../resource/index.ts';
+import type { Key, Resource } from '../ports/index.ts';
+
+/** Which object a reference in this one means: one of the same namespace, unless it says otherwise. */
+export function keyFrom({ metadata }: Resource, reference: Row): Key {
+  const { name = '', namespace = metadata.namespace } = reference as { name?: string; namespace?: string };
+  return { namespace, name };
+}
+
+/** Whether objects of this namespace may refer to it. */
+export function admits({ metadata, spec }: Resource, namespace: string): boolean {
+  const { namespaces = [] } = (spec['allowedRefs'] ?? {}) as { namespaces?: readonly string[] };
+  return namespace === metadata.namespace || namespaces.includes(namespace) || namespaces.includes('*');
+}
