@@ -47,6 +47,7 @@ async function goes(kind: string, name: string): Promise<void> {
   await world.delete(kind, name, giver);
   await world.gone(kind, name, hour, giver);
 }
+const operate = (name: string, more: object) => world.apply('CloudOperation', name, { accountRef, notAfter: at(hour), ...more }, giver);
 beforeEach(async () => {
   slow = undefined;
   world = await World.create({
@@ -237,7 +238,6 @@ describe('a record of a zone', () => {
 describe('of a kind that the account no longer admits for a namespace', () => {
   const web = { ...machine, image: 'vm/debian11', rootPasswordSecretRef: { name: 'root', key: 'password' } };
   const narrowed = { spec: access({ kinds: ['CloudOperation', 'CloudVolume'] }) };
-  const operate = (name: string, more: object) => world.apply('CloudOperation', name, { accountRef, notAfter: at(hour), ...more }, giver);
 
   it('nothing is operated on until it is admitted again', async () => {
     await world.secret('root', { password: 'Canary-Horse-9-Battery' }, giver);
