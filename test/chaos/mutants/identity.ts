@@ -30,7 +30,7 @@ export const identity: readonly Mutant[] = [
   {
     id: 'claimed-remote-not-seen',
     promise: 'identity',
-    file: 'src/engine/identity/ownership.ts',
+    file: 'src/engine/resolve/above.ts',
     what: 'if (holder === undefined || holder.uid === object.metadata.uid) return',
     instead: 'if (holder === undefined || context.kind.kind !== path) return',
     hint: ['F16/CloudDomainRecord/create/adopts-what-is-claimed'],
