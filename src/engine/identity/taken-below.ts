@@ -6,7 +6,7 @@ import type { Identity } from '../model/identity.ts';
 import { keyOf, objectId, toldName } from '../model/object-id.ts';
 import type { Adopt } from '../model/step.ts';
 import type { Resource } from '../ports/index.ts';
-import { admits, keyFrom } from '../resolve/target.ts';
+import { admits, keyFrom } from '../resolve/named.ts';
 import { proofOf } from './proof.ts';
 
 /** For a look at a remote: with what is below it and another object's. Whatever becomes of that one wakes this one. */
