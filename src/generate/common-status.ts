@@ -158,7 +158,7 @@ export const operatedStatus = z.object({
     .array(z.string())
     .max(200)
     .describe(
-      'What was begun for objects that have something done once, as hash, uid and `spec.notAfter`, until then: the same is not done again for another object. Also in annotation cloudhosting.dev/operations.',
+      'What was begun for objects that have something done once, as hash, uid, `spec.notAfter` and attempt, until then: the same is not done again, whatever becomes of those objects. `taken`: the cloud resource was found or adopted, and operations ask until then. Also in annotation cloudhosting.dev/operations.',
     ),
 });
 

@@ -15,7 +15,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDatabase',
     name: 'clouddatabases.cloudhosting.dev',
-    schemaHash: '9bc7882da19eaab2cd450d3e5ab0e15cc302ba58d7bfbd6042281db6ec20964b',
+    schemaHash: 'e45ec5f566deb0b68f538244d4f5c0735c1a59f0d240baae9aed1bc17cb4af5c',
   },
   {
     kind: 'CloudDatabaseBackup',
@@ -60,7 +60,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: '20b6fb452a9f25716b92ccd3955ff88ac27b50236a5f18a7ba84b18dc3b34ce6',
+    schemaHash: 'f89b2b8cfb1cbaf584ad93eceb0f59359b8894c63a78c1b57ed2349b99e3a4f2',
   },
   {
     kind: 'CloudInstanceConfig',
@@ -70,7 +70,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudKubernetesCluster',
     name: 'cloudkubernetesclusters.cloudhosting.dev',
-    schemaHash: '5c18e9e180900e899b0cf350567630d593ff854cc6ea814fe90131d13cca50cd',
+    schemaHash: '8000c20b089cbe291b4d7c3bfe9518708faffa6e8d0578432847e5d4ac04aac9',
   },
   {
     kind: 'CloudLongviewClient',
@@ -105,7 +105,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudNodePool',
     name: 'cloudnodepools.cloudhosting.dev',
-    schemaHash: '454d0f8ead33a03ffefc51e3e0282f23124aeb1a3b1c6e7e84f7312b7a86e156',
+    schemaHash: '4568a642cb26a4681630c4bfc5c32d44e3775b29e3c834cdee897c1a25d64a15',
   },
   {
     kind: 'CloudOAuthClient',

@@ -114,7 +114,11 @@ describe('what loses something', () => {
     await instance();
     await ask('anew', 'RebuildInstance');
     const { status } = await ends('anew', 'AwaitingConfirmation');
-    expect(status?.['consequences']).toEqual([expect.stringMatching(/^all disks and configurations of \/vm\/instances\/\d+ are erased/)]);
+    expect(status?.['consequences']).toEqual([
+      expect.stringMatching(
+        /^all disks and configurations of \/vm\/instances\/\d+ are erased, with everything on them \(disks \d+ \(.+\), \d+ \(.+\) and configuration \d+ \(.+\)\)/,
+      ),
+    ]);
     await world.clock.advance(10 * 60_000);
     expect(sent('rebuild')).toBe(0);
     const [before] = world.emulator.control.rows('disks') as unknown as { id: number }[];

@@ -396,7 +396,7 @@ describe('what comes again out of Git as another object', () => {
     const asked = await ends('over', 'AwaitingConfirmation');
     expect(asked.status?.['consequences']).toEqual([
       expect.stringContaining('are erased'),
-      expect.stringContaining(`the object of ${String(status?.['path'])} is younger than 7 days before spec.notAfter`),
+      expect.stringContaining(`the object of ${String(status?.['path'])} found or adopted it at `),
     ]);
   });
 });

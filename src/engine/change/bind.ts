@@ -4,6 +4,9 @@ import type { Found } from '../identity/lookup.ts';
 import { keyOf } from '../model/object-id.ts';
 import { looksDerived } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { Identity } from '../model/identity.ts';
+import { statusOps } from '../status/status-patch.ts';
+import { notesTaken } from '../plan/operation-notes.ts';
 import { writeIdentity } from './metadata.ts';
 
 const kept = '; it stays when the object is deleted, unless spec.lifecycle.onDelete is Delete';
@@ -18,7 +21,9 @@ export async function bindRemote(context: ReconcileContext, { row, path, swept }
   engine.claims.claim(account.connection.identity.account, path, context.object);
   try {
     const identity = { account: account.connection.identity.account, path, how: origin };
-    await writeIdentity(context, identity, { label: origin === 'created' ? derivedOf(context, row) : undefined });
+    const label = origin === 'created' ? derivedOf(context, row) : undefined;
+    const notes = context.kind.actions === undefined ? undefined : notesTaken(context.object, engine.clock.now());
+    await writeIdentity(context, identity, { label, notes });
   } catch (error) {
     engine.claims.release(context.object.metadata.uid);
     throw error;
@@ -56,4 +61,21 @@ export async function useInstallation({ engine, account, name, effects }: Reconc
     effects.patchAccount({ type: 'merge', body, subresource: 'status' }),
   );
   return now.spec['installation'] === undefined ? undefined : { is: 'Quiet', recheckAfter: seconds(2) };
+}
+
+const identityFields = ['id', 'path', 'account', 'origin', 'objectUid'];
+
+/** Status first, then W1 drops the annotation: at any moment what is left proves at most the remote that is gone. */
+export async function clearIdentity(context: ReconcileContext, { path }: Identity): Promise<void> {
+  const present = identityFields.filter((field) => context.object.status?.[field] !== undefined);
+  const remotesBefore = Number(context.object.status?.['remotesBefore'] ?? 0) + 1;
+  const patch = { ...Object.fromEntries(present.map((field) => [field, null])), remotesBefore };
+  const ops = statusOps(context.object, patch);
+  context.object = await context.effects.patch({ type: 'json', ops, subresource: 'status' });
+  for (const field of identityFields) context.status[field] = undefined;
+  context.status['remotesBefore'] = remotesBefore;
+  context.engine.claims.release(context.object.metadata.uid);
+  // What is not there any more is neither counted nor looked for.
+  context.account.connection.cache.untrack(path);
+  context.engine.objectMemory.made.delete(context.object.metadata.uid);
 }

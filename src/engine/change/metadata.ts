@@ -21,6 +21,7 @@ import { formatReplacing, formatRetiring, overlapOf, retire, type Retiring, reti
 import type { Outcome } from '../model/outcome.ts';
 import { canonical } from '../model/values.ts';
 import { type JsonPatchOp, KubeError, type Resource } from '../ports/index.ts';
+import { attemptsOn, healedAnnotation, notesWithout } from '../plan/operation-notes.ts';
 import { statusOps } from '../status/status-patch.ts';
 
 /** As much of a reconcile as a write of metadata needs. */
@@ -105,16 +106,20 @@ interface Written {
   readonly label?: string | undefined;
   /** Path of the remote whose place it takes. */
   readonly renews?: string | undefined;
+  /** Annotation `operations`, where that is to be another. */
+  readonly notes?: string | undefined;
 }
 /** Identity of a remote that was found or adopted, or healed from status; `label`: the derived one that it was made with. */
 export function writeIdentity(
   context: ReconcileContext,
   identity: Identity,
-  { keepIntent = false, label, renews }: Written = {},
+  { keepIntent = false, label, renews, notes }: Written = {},
 ): Promise<Resource> {
+  const noted = notes ?? healedAnnotation(context.object);
   const annotations = {
     [remoteAnnotation]: identityText(context, identity),
     ...withLabel(context, label),
+    ...(noted !== undefined && { [operationsAnnotation]: noted }),
     ...retiringWith(context, renews),
     ...(!keepIntent && annotation(context.object, intentAnnotation) !== undefined && { [intentAnnotation]: null }),
     ...(!keepIntent && withoutReplacing(context.object)),
@@ -139,8 +144,8 @@ export const writeSpent = (context: ReconcileContext, text: string | null): Prom
 export const writeOperation = (context: ReconcileContext, text: string | null): Promise<Resource> =>
   patchMetadata(context, { annotations: { [operationAnnotation]: text } });
 
-/** On the object to whose remote something is done, and in its status: of the two one is left, whoever writes its manifest. */
-export async function writeOperations(context: ReconcileContext, target: Resource, notes: readonly string[]): Promise<void> {
+/** On the object to whose remote something is done, and in its status: of the two one is left, whoever writes its manifest. Answers it as it is then. */
+export async function writeOperations(context: ReconcileContext, target: Resource, notes: readonly string[]): Promise<Resource> {
   const { uid, resourceVersion } = target.metadata;
   const { status } = await context.effects.patchOther(target, {
     type: 'merge',
@@ -151,7 +156,19 @@ export async function writeOperations(context: ReconcileContext, target: Resourc
     ...(status === undefined ? [{ op: 'add' as const, path: '/status', value: {} }] : []),
     { op: 'add', path: '/status/operations', value: notes },
   ];
-  await context.effects.patchOther(target, { type: 'json', ops, subresource: 'status' });
+  return context.effects.patchOther(target, { type: 'json', ops, subresource: 'status' });
+}
+
+/** Nothing was sent: a note without a record says that nobody knows. What stays of them, because another writer was first, this process alone knows. */
+export async function takeOperationsBack(context: ReconcileContext, target: Resource): Promise<void> {
+  const { engine, object } = context;
+  const attempts = attemptsOn(target, object);
+  for (const at of attempts) engine.objectMemory.unsent(object.metadata.uid, at);
+  try {
+    if (attempts.length > 0) await writeOperations(context, target, notesWithout(target, object, engine.clock.now()));
+  } catch (error) {
+    if (!(error instanceof KubeError)) throw error;
+  }
 }
 
 export function writeFinalizer(context: Writing): Promise<Resource> {
@@ -229,21 +246,4 @@ export async function writeDuplicates(context: ReconcileContext, name: string, d
     metadata: { uid: context.object.metadata.uid, annotations: { [name]: duplicates.length === 0 ? null : canonical(duplicates) } },
   };
   context.object = await context.effects.patch({ type: 'merge', body });
-}
-
-const identityFields = ['id', 'path', 'account', 'origin', 'objectUid'];
-
-/** Status first, then W1 drops the annotation: at any moment what is left proves at most the remote that is gone. */
-export async function clearIdentity(context: ReconcileContext, { path }: Identity): Promise<void> {
-  const present = identityFields.filter((field) => context.object.status?.[field] !== undefined);
-  const remotesBefore = Number(context.object.status?.['remotesBefore'] ?? 0) + 1;
-  const patch = { ...Object.fromEntries(present.map((field) => [field, null])), remotesBefore };
-  const ops = statusOps(context.object, patch);
-  context.object = await context.effects.patch({ type: 'json', ops, subresource: 'status' });
-  for (const field of identityFields) context.status[field] = undefined;
-  context.status['remotesBefore'] = remotesBefore;
-  context.engine.claims.release(context.object.metadata.uid);
-  // What is not there any more is neither counted nor looked for.
-  context.account.connection.cache.untrack(path);
-  context.engine.objectMemory.made.delete(context.object.metadata.uid);
 }

@@ -6,20 +6,12 @@ import { annotation, isDeleting, operationAnnotation } from '../model/annotation
 import { sentWithin } from '../model/intent.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
-import {
-  type Before,
-  type Final,
-  type FinalPhase,
-  formatFinal,
-  formatRunning,
-  notesWith,
-  type Phase,
-  type Sent,
-} from '../plan/operation.ts';
+import { type Before, type Final, type FinalPhase, formatFinal, formatRunning, type Phase, type Sent } from '../plan/operation.ts';
+import { attemptsOn, notesWith } from '../plan/operation-notes.ts';
 import { CloudError, type Permit, type Resource } from '../ports/index.ts';
 import { outcomeOf } from '../status/fault-table.ts';
 import { type Purpose, sendAudited } from './audit.ts';
-import { writeOperation, writeOperations } from './metadata.ts';
+import { takeOperationsBack, writeOperation, writeOperations } from './metadata.ts';
 import { changeOf, heldChange, mayNotSend, stillRefused } from './send.ts';
 
 interface Changing {
@@ -82,21 +74,32 @@ const inHand = (path: string): Outcome => ({
 async function noteAndSend(context: OperationContext, permit: Permit, operation: Operation): Promise<Outcome> {
   const { engine, account } = context;
   const { connection } = account;
-  const { clock, objects } = engine;
+  const { clock, objectMemory } = engine;
+  const { uid } = context.object.metadata;
+  const attempt = new Date(clock.now()).toISOString();
+  objectMemory.unsent(uid, attempt);
+  const noted: Resource[] = [];
   for (const { object } of operation.places) {
-    const target = objects.get(object.kind, keyOf(object)) ?? object;
-    await writeOperations(context, target, notesWith(target, context.object, clock.now()));
+    const target = nowOf(context, object);
+    noted.push(await writeOperations(context, target, notesWith(target, context.object, { now: clock.now(), at: attempt })));
   }
   const known = operation.places.flatMap(({ path }) => connection.cache.followed(path));
   const after = Math.max(0, ...known.map(({ id }) => id));
   const sent: Sent = { at: Math.floor(connection.apiNow()), after };
   const notedAt = clock.monotonic();
   await writeOperation(context, formatRunning(context, sent));
-  return sendOnce(context, permit, { ...operation, sent, notedAt, writtenAt: clock.monotonic() });
+  objectMemory.sends(uid, attempt);
+  return sendOnce(context, permit, { ...operation, sent, attempt, noted, notedAt, writtenAt: clock.monotonic() });
 }
+
+/** As it is known now, or as it was. */
+const nowOf = ({ engine }: OperationContext, object: Resource): Resource => engine.objects.get(object.kind, keyOf(object)) ?? object;
 
 interface Sending extends Operation {
   readonly sent: Sent;
+  /** As it is noted, and the objects of its places with that. */
+  readonly attempt: string;
+  readonly noted: readonly Resource[];
   readonly notedAt: Millis;
   readonly writtenAt: Millis;
 }
@@ -163,7 +166,7 @@ function changedMeanwhile({ engine: { objects }, ...context }: OperationContext,
 
 /** Surely not done. What only passes is tried again, ever more rarely, until it is too late; what was refused for good is the end of it. */
 async function refused(context: OperationContext, sending: Sending, error: CloudError): Promise<Outcome> {
-  const { targetKind, call } = sending;
+  const { targetKind, call, attempt, noted } = sending;
   if (error.fault === 'Busy') return perhapsWithIt(context, sending, error);
   const outcome = outcomeOf(context.kind, error, context.object.spec);
   const needs = error.fault === 'Forbidden' ? `. The token needs the scope ${targetKind.scopes.write.join(', ')}` : '';
@@ -171,12 +174,22 @@ async function refused(context: OperationContext, sending: Sending, error: Cloud
   const { ledger, clock } = context.engine;
   const answer = { is: 'refused', outcome, final: false } as const;
   if (error.fault !== 'Abandoned') ledger.note(context.object.metadata.uid, changeOf(context, call, ''), answer, clock.monotonic());
-  return takeBack(context, error.fault === 'Abandoned' ? { is: 'Again' } : outcome);
+  context.engine.objectMemory.unsent(context.object.metadata.uid, attempt);
+  return takeBack(context, noted, error.fault === 'Abandoned' ? { is: 'Again' } : outcome);
+}
+
+/** As it is known now, unless that is from before the note. */
+function withNote(context: OperationContext, noted: Resource): Resource {
+  const now = nowOf(context, noted);
+  return attemptsOn(now, context.object).length > 0 ? now : noted;
 }
 
 /** It is known that nothing was done: it may be sent. */
-export async function takeBack(context: OperationContext, outcome: Outcome): Promise<Outcome> {
-  if (context.effects.leads()) await writeOperation(context, null);
+export async function takeBack(context: OperationContext, noted: readonly Resource[], outcome: Outcome): Promise<Outcome> {
+  if (context.effects.leads()) {
+    await writeOperation(context, null);
+    for (const target of noted) await takeOperationsBack(context, withNote(context, target));
+  }
   context.status['sent'] = undefined;
   return inPhase(context, 'Waiting', outcome);
 }

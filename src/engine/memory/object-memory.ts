@@ -27,6 +27,8 @@ interface Remembered {
   /** Paths of which our own DELETE was answered. Another object of the same path (a bucket's is its name) must not inherit it. */
   deleted?: Set<string> | undefined;
   told?: Set<string> | undefined;
+  /** Attempts that this process has noted on a target, and sent nothing of. */
+  unsent?: Set<string> | undefined;
   /** What this process has written into `status.sending` and not sent yet. */
   noted?: string | undefined;
   /** What this process has written into `status.nextChangeAt` and sent nothing under. */
@@ -86,6 +88,7 @@ export class ObjectMemory {
   readonly #referencesMoved = new Facet(this.#records, 'referencesMoved');
   readonly #deleted = new Facet(this.#records, 'deleted');
   readonly #told = new Facet(this.#records, 'told');
+  readonly #unsent = new Facet(this.#records, 'unsent');
 
   created(uid: string, now: Millis): void {
     this.createdAt.set(uid, now);
@@ -130,6 +133,16 @@ export class ObjectMemory {
     if (told.has(text)) return false;
     this.#told.set(uid, told.add(text));
     return true;
+  }
+  /** Of this attempt of an operation nothing was sent. */
+  unsent(uid: string, at: string): void {
+    this.#unsent.set(uid, (this.#unsent.get(uid) ?? new Set()).add(at));
+  }
+  sends(uid: string, at: string): void {
+    this.#unsent.get(uid)?.delete(at);
+  }
+  wasUnsent(uid: string, at: string): boolean {
+    return this.#unsent.get(uid)?.has(at) === true;
   }
   /** Nothing differs any more. */
   settled(uid: string): void {

@@ -1,9 +1,11 @@
 import type { Millis } from '../../lib/clock.ts';
+import { shownTime } from '../../lib/utc-time.ts';
 import type { AnyKind, Row } from '../../resource/index.ts';
 import type { OperationContext } from '../context.ts';
 import { isRecovering } from '../guard/recovery.ts';
 import { madeAt } from '../identity/birth.ts';
 import { longestWait } from '../plan/operation.ts';
+import { takenAt } from '../plan/operation-notes.ts';
 import type { Resource } from '../ports/index.ts';
 import { type Place, placesOf, type Target } from './target.ts';
 
@@ -11,20 +13,22 @@ import { type Place, placesOf, type Target } from './target.ts';
 export const consequencesOf = (context: OperationContext, target: Target): readonly string[] => [
   ...(target.action.loses?.(target.acted, target.given) ?? []),
   ...(isRecovering(context) ? ['the account recovers (spec.recover), so that it may have been done before'] : []),
-  ...placesOf(target)
-    .filter((place) => mayHaveBeenDone(context, target.kind, place, place === target ? target.row : target.ontoRow))
-    .map(
-      ({ path }) =>
-        `the object of ${path} is younger than 7 days before spec.notAfter, and nothing tells that it made this itself: in a cluster before this one it may have been done already`,
-    ),
+  ...placesOf(target).flatMap((place) => lostNotes(context, target.kind, place, place === target ? target.row : target.ontoRow) ?? []),
 ];
 
-/** Its object is younger than the earliest time at which this can have been noted on it, so that a cluster before this one may have done it; but not where it made its remote itself. */
-const mayHaveBeenDone = (context: OperationContext, kind: AnyKind, { object }: Place, row: Row = {}): boolean => {
-  const since = Date.parse(object.metadata.creationTimestamp);
-  const limit = Date.parse(String(context.object.spec['notAfter']));
-  return since > limit - longestWait && !madeWithin(object.metadata, madeAt(kind, row));
-};
+/**
+ * Why it may have been done although no note tells of it. Its object found or adopted the remote after the earliest time at which this can
+ * have been noted on it; or it is younger than that, so that a cluster before this one may have done it, but not where it made the remote.
+ */
+function lostNotes(context: OperationContext, kind: AnyKind, { object, path }: Place, row: Row = {}): string | undefined {
+  const from = Date.parse(String(context.object.spec['notAfter'])) - longestWait;
+  const taken = takenAt(object);
+  if (taken !== undefined && taken > from)
+    return `the object of ${path} found or adopted it at ${shownTime(taken)}, less than 7 days before spec.notAfter, and what was noted before that is lost: it may have been done already`;
+  return Date.parse(object.metadata.creationTimestamp) > from && !madeWithin(object.metadata, madeAt(kind, row))
+    ? `the object of ${path} is younger than 7 days before spec.notAfter, and nothing tells that it made this itself: in a cluster before this one it may have been done already`
+    : undefined;
+}
 
 /** Times are told to the second, by two servers. */
 const tolerance = 2000;

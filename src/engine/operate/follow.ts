@@ -120,7 +120,7 @@ async function untold(context: OperationContext, followed: Followed): Promise<Ou
   const decided = sent.at + within;
   const isOver = readUntil(context) > decided || context.account.connection.apiNow() > decided + action.within;
   const what = `it was ${was} at ${new Date(sent.at).toISOString()}`;
-  if (isOver && answer === 'busy') return takeBack(context, { is: 'Again' });
+  if (isOver && answer === 'busy') return takeBack(context, followed.objects, { is: 'Again' });
   if (isOver && !isAnybodys(context) && (await evidenceOf(context, followed)).is === 'done')
     return finish(context, 'Succeeded', `${what}, and ${followed.path ?? ''} shows that it came about`);
   if (isOver) return finish(context, 'Unknown', `${what}, and no event of the account tells ${unknown}`);

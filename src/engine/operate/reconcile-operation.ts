@@ -8,12 +8,14 @@ import { annotateCommand, annotation, confirmAnnotation, isDeleting } from '../m
 import type { Condition } from '../model/conditions.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { challengeOf, type Final, isNotedOn, longestWait, mostNotes, recordOf, roomFrom } from '../plan/operation.ts';
+import { challengeOf, type Final, longestWait, recordOf } from '../plan/operation.ts';
+import { mostNotes, roomFrom } from '../plan/operation-notes.ts';
 import { validate } from '../plan/validate-spec.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { consequencesOf } from './consequences.ts';
 import { before } from './evidence.ts';
 import { follow } from './follow.ts';
+import { notedBefore } from './noted-before.ts';
 import { blockedByAnother, blockedByJob } from './operation-runs.ts';
 import { locate, notePaths, type Place, placesOf, readTarget, type Target } from './target.ts';
 
@@ -59,6 +61,8 @@ function tooFarAhead(context: OperationContext): Outcome | undefined {
 
 async function inTime(context: OperationContext): Promise<Outcome> {
   const { engine, object } = context;
+  const noted = notedBefore(context);
+  if (noted !== undefined) return finish(context, noted.phase, noted.why);
   const left = notAfterOf(context) - engine.clock.now();
   if (left <= 0) return finish(context, 'Expired', `nothing was sent before ${String(object.spec['notAfter'])} (spec.notAfter)`);
   engine.wake(object.kind, keyOf(object), { after: left + 1 });
@@ -72,15 +76,7 @@ async function inTime(context: OperationContext): Promise<Outcome> {
 }
 
 async function begin(context: OperationContext, target: Target): Promise<Outcome> {
-  const { object } = context;
   const places = placesOf(target);
-  const noting = places.find((place) => isNotedOn(place.object, object));
-  if (noting !== undefined)
-    return finish(
-      context,
-      'Expired',
-      `nothing was sent: the same action with the same notAfter was begun for an earlier object, as ${noting.name} notes`,
-    );
   const wrong = wrongOf(target);
   if (wrong !== undefined)
     return inPhase(context, 'Pending', { is: 'Stalled', reason: 'InvalidSpec', message: `${wrong}. Nothing was sent` });
@@ -92,7 +88,8 @@ async function begin(context: OperationContext, target: Target): Promise<Outcome
   if (blocked !== undefined) return inPhase(context, 'Waiting', blocked);
   const { action, acted, given, kind: targetKind } = target;
   const call = action.call(acted, given);
-  const blockedNow = (): Outcome | undefined => blockedByJob(context, target) ?? blockedByAnother(context, target);
+  const blockedNow = (): Outcome | undefined =>
+    notedBefore(context) === undefined ? (blockedByJob(context, target) ?? blockedByAnother(context, target)) : { is: 'Again' };
   return operate(context, {
     action,
     call,

@@ -1,7 +1,7 @@
-import { digest, type Given } from '../../resource/index.ts';
+import type { Given } from '../../resource/index.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { readTime } from '../../lib/utc-time.ts';
-import { annotation, operationAnnotation, operationsAnnotation } from '../model/annotations.ts';
+import { annotation, operationAnnotation } from '../model/annotations.ts';
 import type { InstallationKey, ObjectName } from '../model/identity.ts';
 import { canonical } from '../model/values.ts';
 import type { Job, Resource } from '../ports/index.ts';
@@ -123,52 +123,6 @@ export function jobOf(
 export const isOpen = ({ status }: Job): boolean => status === 'scheduled' || status === 'started';
 /** Events tell seconds. */
 const sameTime: Millis = 2000;
-
-/** Not of its target, which it is noted on, nor of how long its object stays. */
-const notOfIt: ReadonlySet<string> = new Set(['target', 'accountRef', 'ttlSecondsAfterFinished']);
-/** Tells an operation that comes again, as another object, from one that was never done. */
-export const wishOf = ({ spec }: Resource): string =>
-  digest(canonical(Object.fromEntries(Object.entries(spec).filter(([field]) => !notOfIt.has(field)))));
-
-interface Noted {
-  readonly wish: string;
-  readonly uid: string;
-  readonly until: string;
-}
-/** On the annotation, and in status, which no tool that writes manifests takes away: whatever is left of them counts. */
-function notesOn({ status, ...target }: Resource): readonly Noted[] {
-  const shown = (status?.['operations'] ?? []) as readonly string[];
-  const texts = new Set([...(annotation(target, operationsAnnotation) ?? '').split(' '), ...shown]);
-  return [...texts].flatMap((text) => {
-    const [wish = '', uid = '', until = ''] = text.split('/');
-    return readTime(until) === undefined ? [] : [{ wish, uid, until }];
-  });
-}
-
-/** The same was done, or begun, for another object. */
-export const isNotedOn = (target: Resource, operation: Resource): boolean =>
-  notesOn(target).some(({ wish, uid }) => wish === wishOf(operation) && uid !== operation.metadata.uid);
-
-/** Each stays until its time is over, so that there must not be any number of them. */
-export const mostNotes = 200;
-/** When there is room for one more; undefined: now. */
-export function roomFrom(target: Resource, operation: Resource, now: Millis): Millis | undefined {
-  const times = others(target, operation, now).map(({ until }) => readTime(until) ?? 0);
-  return times.length < mostNotes ? undefined : Math.min(...times);
-}
-/** Without its own, without those that are too late by now, and without what no operation can have: people can write annotations. */
-const others = (target: Resource, { metadata: { uid } }: Resource, now: Millis): readonly Noted[] =>
-  notesOn(target).filter((one) => one.uid !== uid && isTelling(one) && isAhead(readTime(one.until) ?? 0, now));
-const isTelling = ({ wish, uid }: Noted): boolean => /^[0-9a-f]{16}$/.test(wish) && /^[!-~]{1,64}$/.test(uid);
-/** Two clocks tell of it. */
-const tolerance: Millis = 3_600_000;
-const isAhead = (until: Millis, now: Millis): boolean => until > now && until <= now + longestWait + tolerance;
-
-/** What the target shall note, with this operation. */
-export function notesWith(target: Resource, operation: Resource, now: Millis): readonly string[] {
-  const own = { wish: wishOf(operation), uid: operation.metadata.uid, until: String(operation.spec['notAfter']) };
-  return [...others(target, operation, now), own].map((one) => `${one.wish}/${one.uid}/${one.until}`);
-}
 
 /** What annotation `confirm` must repeat: nobody can tell it before the object is there, nor of other consequences. */
 export const challengeOf = (

@@ -29,6 +29,7 @@ import { bring } from '../transfer/bring.ts';
 import { endContest } from '../update/contest.ts';
 import { notShownYet } from '../update/not-shown-yet.ts';
 import { endReplacement } from '../update/replace.ts';
+import { healedStatus } from '../plan/operation-notes.ts';
 import { contextOf, type Wished } from '../update/plan-input.ts';
 import { tooSoon } from '../update/changes-apart.ts';
 import { keepSpent } from '../update/spent-approvals.ts';
@@ -115,17 +116,17 @@ async function noteIdentity(
   context.engine.claims.claim(identity.account, identity.path, context.object);
   const label = identity.how === 'created' ? forgottenLabel(context, identity) : undefined;
   if (heal || label !== undefined || !hasFinalizer(context.object)) await writeIdentity(context, identity, { keepIntent: true, label });
-  const origin = identity.how === 'created' ? 'Created' : 'Adopted';
   if (context.object.status?.['path'] === identity.path && renewalOf(context, identity) === undefined)
     context.engine.objectMemory.made.delete(context.object.metadata.uid);
   await noteRetiring(context);
   Object.assign(context.status, {
     path: identity.path,
     account: identity.account,
-    origin,
+    origin: identity.how === 'created' ? 'Created' : 'Adopted',
     objectUid: context.object.metadata.uid,
     policy: shownPolicy(policy),
     intent: openRenewal(context, identity),
+    ...healedStatus(context.object),
     ...rotationNow(context, identity).status,
   });
 }

@@ -1,6 +1,7 @@
 import { type Millis, sleep } from '../../lib/clock.ts';
 import { type AnyKind, type AnyWant, asSingleton, type Duration, isReadByName, minutes } from '../../resource/index.ts';
-import { clearIdentity, writeReplacing } from '../change/metadata.ts';
+import { clearIdentity } from '../change/bind.ts';
+import { writeReplacing } from '../change/metadata.ts';
 import { isOfCollection, type ReconcileContext } from '../context.ts';
 import { create } from '../create/create.ts';
 import { cannotBeMade } from '../guard/cannot-be-made.ts';

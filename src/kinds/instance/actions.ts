@@ -2,7 +2,7 @@ import { type Acted, type Action, type Given, minutes, post } from '../../resour
 import { assigning } from './assigning.ts';
 import { type Deployed, deployment } from './deployment.ts';
 import type { Instance, PartsRead } from './remote.ts';
-import { restoring } from './restoring.ts';
+import { restoring, shownParts } from './restoring.ts';
 
 type Row = Instance & PartsRead;
 type OfInstance = Action<Row, Deployed>;
@@ -63,6 +63,7 @@ export const actions = {
     says: 'Deploys the image of the spec anew, with its password, keys and script: all disks and configurations that are there are deleted.',
     effect: 'Rebuild',
     wholeSpec: true,
+    parts: ['disks', 'configs'],
     call: ({ path, want }) => post(`${path}/rebuild`, deployment(want)),
     jobs: ['vm_rebuild'],
     within: minutes(60),
@@ -70,8 +71,8 @@ export const actions = {
       (want.image ?? want.imageRef) === undefined
         ? 'spec.image and spec.imageRef are absent, so that there is nothing to deploy: set image'
         : undefined,
-    loses: ({ path, want }) => [
-      `all disks and configurations of ${path} are erased, with everything on them, and ${want.image ?? want.imageRef ?? 'nothing'} is deployed`,
+    loses: ({ path, want, remote }) => [
+      `all disks and configurations of ${path} are erased, with everything on them (${shownParts(remote) || 'it has none now'}), and ${want.image ?? want.imageRef ?? 'nothing'} is deployed`,
     ],
   },
   SnapshotInstance: {

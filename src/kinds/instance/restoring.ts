@@ -37,8 +37,12 @@ function unfit(backup: Backup, on: On, { field, overwrite }: { readonly field: s
 const shown = (what: string, rows: readonly { readonly id: number; readonly label: string }[]): readonly string[] =>
   rows.length === 0 ? [] : [`${what}${rows.length === 1 ? '' : 's'} ${rows.map(({ id, label }) => `${id} (${label})`).join(', ')}`];
 
-function lost({ name, path, remote: { disks = [], configs = [] } }: On, backup: string): string {
-  const what = [...shown('disk', disks), ...shown('configuration', configs)].join(' and ');
+/** What there is to lose, by id and label; empty where there is nothing. */
+export const shownParts = ({ disks = [], configs = [] }: PartsRead): string =>
+  [...shown('disk', disks), ...shown('configuration', configs)].join(' and ');
+
+function lost({ name, path, remote }: On, backup: string): string {
+  const what = shownParts(remote);
   return what === ''
     ? `${name} (${path}) has no disks and configurations now: those of ${backup} are put there, and it is powered off for it`
     : `${what} of ${name} (${path}) are erased, and those of ${backup} take their place`;

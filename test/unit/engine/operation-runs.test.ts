@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { ReferenceIndex } from '../../../src/engine/memory/reference-index.ts';
 import { Registry } from '../../../src/engine/model/kind-registry.ts';
 import { noteOperation, operationRuns } from '../../../src/engine/operate/operation-runs.ts';
-import { mostNotes, notesWith, roomFrom } from '../../../src/engine/plan/operation.ts';
+import { attemptsOn, isNotedOn, mostNotes, notesWith, roomFrom } from '../../../src/engine/plan/operation-notes.ts';
+import { canonical } from '../../../src/engine/model/values.ts';
 import type { Key, Resource } from '../../../src/engine/ports/index.ts';
 import { kinds } from '../../../src/generated/kinds.ts';
+import { digest } from '../../../src/resource/index.ts';
 
 type Context = Parameters<typeof operationRuns>[0];
 
@@ -85,18 +87,19 @@ describe('what a target notes', () => {
   /** An instance after so many operations. */
   const after = (count: number): Resource => {
     let target = resource('CloudInstance', 'web', { spec: {} });
-    for (let n = 0; n < count; n += 1) target = { ...target, status: { operations: notesWith(target, asked(n), start) } };
+    for (let n = 0; n < count; n += 1)
+      target = { ...target, status: { operations: notesWith(target, asked(n), { now: start, at: '2026-01-01T00:00:00.000Z' }) } };
     return target;
   };
   it('has room for so many, and takes no more before one of them is over', () => {
     const full = after(mostNotes);
-    expect(JSON.stringify(full.status).length).toBeLessThan(16_384);
+    expect(JSON.stringify(full.status).length).toBeLessThan(20_000);
     expect(roomFrom(after(mostNotes - 1), asked(999), start)).toBeUndefined();
     expect(roomFrom(full, asked(999), start)).toBe(start + 6 * day);
     // One of its own, which is sent again, needs no room of its own.
     expect(roomFrom(full, asked(5), start)).toBeUndefined();
     expect(roomFrom(full, asked(999), start + 6 * day + 1)).toBeUndefined();
-    expect(notesWith(full, asked(999), start + 6 * day + 1)).toHaveLength(mostNotes);
+    expect(notesWith(full, asked(999), { now: start + 6 * day + 1, at: '2026-01-01T00:00:00.000Z' })).toHaveLength(mostNotes);
   });
   it('keeps nothing that no operation can have noted: what somebody wrote there would stand in the way for ever', () => {
     const ours = after(1);
@@ -110,6 +113,27 @@ describe('what a target notes', () => {
     const annotations = { 'cloudhosting.dev/operations': [...Array.from({ length: 300 }, () => forged).flat(), text].join(' ') };
     const target = { ...ours, metadata: { ...ours.metadata, annotations } };
     expect(roomFrom(target, asked(1), start)).toBeUndefined();
-    expect(notesWith(target, asked(1), start)).toEqual([text, expect.stringContaining('uid-op-1/')]);
+    expect(notesWith(target, asked(1), { now: start, at: '2026-01-01T00:00:00.000Z' })).toEqual([
+      text,
+      expect.stringContaining('uid-op-1/'),
+    ]);
+  });
+  it('is one wish, however its time and what it does not ask for are written, and counts as earlier releases noted it', () => {
+    const spec = { action: 'RestoreInstanceBackup', target: { name: 'web' }, backupId: 7, notAfter: '2026-01-02T03:04:00Z' };
+    const as = (name: string, more: object = {}): Resource => resource('CloudOperation', name, { spec: { ...spec, ...more } });
+    const bare = resource('CloudInstance', 'web', { spec: {} });
+    const target = { ...bare, status: { operations: notesWith(bare, as('first'), { now: start, at: '2026-01-01T00:00:00.000Z' }) } };
+    for (const more of [{}, { notAfter: '2026-01-02T03:04:00.000Z' }, { overwrite: false }, { ttlSecondsAfterFinished: 60 }])
+      expect([more, isNotedOn(target, as('again', more))]).toEqual([more, true]);
+    for (const more of [{ notAfter: '2026-01-02T03:04:01Z' }, { overwrite: true }, { backupId: 8 }])
+      expect([more, isNotedOn(target, as('other', more))]).toEqual([more, false]);
+    const { target: _, ...before } = spec;
+    const noted = { ...bare, status: { operations: [`${digest(canonical(before))}/uid-first/${spec.notAfter}`] } };
+    expect([isNotedOn(noted, as('again')), isNotedOn(noted, as('first'))]).toEqual([true, false]);
+    expect([attemptsOn(target, as('first')), attemptsOn(noted, as('first')), attemptsOn(target, as('again'))]).toEqual([
+      ['2026-01-01T00:00:00.000Z'],
+      [''],
+      [],
+    ]);
   });
 });
