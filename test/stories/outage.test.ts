@@ -65,6 +65,8 @@ describe('while the token is no good', () => {
   it('another one is found within a minute, however long the first was no good', async () => {
     await setToken('token-nobody');
     await world.reason('CloudAccount', 'default', 'Unauthorized', 180_000);
+    // Whoever waits for the account must not be told that it is there.
+    expect(await world.condition('CloudAccount', 'default', 'Ready')).toMatchObject({ status: 'False', reason: 'Unauthorized' });
     await world.clock.advance(3_600_000);
     await setToken('token-admin');
     await world.reason('CloudAccount', 'default', 'Available', 65_000);

@@ -55,6 +55,8 @@ export function outcomeOfConnecting({ spec, metadata }: Resource, error: CloudEr
       is: 'Retrying',
       reason: 'Unauthorized',
       message: `${text}. Put a valid token into key ${key} of Secret ${metadata.namespace}/${name} (spec.tokenSecretRef); it is read every minute, and nothing is changed until then`,
+      // Ready is what one waits for before anything is made with it.
+      unready: true,
       ...after,
     };
   if (error.fault === 'Forbidden')
