@@ -7,9 +7,10 @@ interface Hold {
 }
 
 async function holdOf(cluster: Cluster, namespace: string): Promise<Hold | undefined | 'gone'> {
-  const account = await cluster.kubectl(['-n', namespace, 'get', 'cloudaccount', 'default', '--ignore-not-found', '-o', 'json']);
-  if (account.stdout === '') return 'gone';
-  return (JSON.parse(account.stdout) as { status?: { held?: readonly Hold[] } }).status?.held?.[0];
+  // In a list, as the demo's own kubectl knows few flags.
+  const { stdout } = await cluster.kubectl(['-n', namespace, 'get', 'cloudaccount', '-o', 'json']);
+  const [account] = (JSON.parse(stdout) as { readonly items: readonly { readonly status?: { readonly held?: readonly Hold[] } }[] }).items;
+  return account === undefined ? 'gone' : account.status?.held?.[0];
 }
 
 /**
