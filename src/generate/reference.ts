@@ -10,6 +10,7 @@ import { reasons } from './reasons.ts';
 import { fieldRows, fieldTable, statusTable } from './reference-fields.ts';
 import { modeStatus, schemaOf } from './schema.ts';
 import { structural } from './structural.ts';
+import { fieldsOfKind, rotationField } from './rotation.ts';
 import { schemaAt, type Structural } from './structural-schema.ts';
 
 /** `crds/README.md`: what a person may write into each kind, what they read in it, and what to do about what they read. */
@@ -101,7 +102,7 @@ const annotations = [
 
 function chapter(kind: AnyKind): string {
   const schema = schemaOf(kind);
-  const own = { ...schemaAt(schema, '.spec'), properties: pick(schemaAt(schema, '.spec'), Object.keys(kind.spec.shape)) };
+  const own = { ...schemaAt(schema, '.spec'), properties: pick(schemaAt(schema, '.spec'), fieldsOfKind(kind)) };
   const seen = {
     properties: pick(schemaAt(schema, '.status'), [...Object.keys(modeStatus(kind).shape), ...Object.keys(kind.status.shape)]),
   };
@@ -129,6 +130,7 @@ const replace = 'refused; Replace under `lifecycle.replace: Allow`';
 
 /** What an edit of a top-level field does, in the words of `lifecycle.approve`. */
 export function changeOf(kind: AnyKind, field: string): string {
+  if (field in rotationField(kind)) return 'no call of its own';
   const rule: AnyRule = kind.fields[field] ?? {};
   const edit = editOf(kind, rule);
   if (edit !== 'free') return { never: 'refused', another: `refused; make another ${kind.kind}`, replace }[edit];

@@ -1,5 +1,6 @@
 import { changeOf } from '../../generate/reference.ts';
 import { fieldRows } from '../../generate/reference-fields.ts';
+import { fieldsOfKind } from '../../generate/rotation.ts';
 import { schemaOf } from '../../generate/schema.ts';
 import { schemaAt } from '../../generate/structural-schema.ts';
 import type { AnyKind } from '../../resource/index.ts';
@@ -24,7 +25,7 @@ function all(): Answer {
 
 function ofKind(kind: AnyKind): Answer {
   const spec = schemaAt(schemaOf(kind), '.spec') ?? {};
-  const own = Object.fromEntries(Object.entries(spec.properties ?? {}).filter(([name]) => name in kind.spec.shape));
+  const own = Object.fromEntries(Object.entries(spec.properties ?? {}).filter(([name]) => fieldsOfKind(kind).includes(name)));
   const fields = fieldRows({ ...spec, properties: own }, '', (field) => changeOf(kind, field).replaceAll('`', ''));
   const { kind: name, shortName, summary } = kind;
   const data: SchemaData = { kinds: [{ kind: name, shortName, summary, fields: fields.map((field) => ({ ...field })) }] };

@@ -12,6 +12,7 @@ import {
 } from '../../../src/generate/common-status.ts';
 import { reasons } from '../../../src/generate/reasons.ts';
 import { reference } from '../../../src/generate/reference.ts';
+import { schemaOf } from '../../../src/generate/schema.ts';
 import { kinds } from '../../../src/generated/kinds.ts';
 import { CloudAccess, CloudThing } from './sample-kind.ts';
 
@@ -30,6 +31,18 @@ describe('the reference', () => {
     ['passwordSecretRef', '| `passwordSecretRef` | object |  | Rebuild | Password'],
     ['notes', '| `notes` | string | at most 200 characters | no call of its own | For people only'],
   ])('says what an edit of %s does', (field, expected) => expect(line(`| \`${field}\` |`)).toContain(expected));
+  it('has every field of every kind, its own or common to all', () => {
+    const whole = reference(kinds, 'header');
+    const [common = ''] = whole.split('## Conditions and reasons');
+    const missing = kinds.flatMap((kind) => {
+      const chapter = whole.split(`### ${kind.kind}\n`)[1]?.split('\n### ')[0] ?? '';
+      const fields = Object.keys(schemaOf(kind).properties?.['spec']?.properties ?? {});
+      return fields
+        .filter((field) => ![common, chapter].some((text) => text.includes(`| \`${field}\` |`)))
+        .map((field) => `${kind.kind} ${field}`);
+    });
+    expect(missing).toEqual([]);
+  });
   it('lists the kinds with what deletion does', () =>
     expect(text).toContain('| [CloudThing](#cloudthing) | cthing | A thing, for tests of the generators. | Retain | Stall |'));
   it('says what the kind gives out, and what of it is secret', () => {
