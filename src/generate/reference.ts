@@ -10,7 +10,7 @@ import { reasons } from './reasons.ts';
 import { fieldRows, fieldTable, statusTable } from './reference-fields.ts';
 import { modeStatus, schemaOf } from './schema.ts';
 import { structural } from './structural.ts';
-import { fieldsOfKind, rotationField } from './rotation.ts';
+import { rotationField } from './rotation.ts';
 import { schemaAt, type Structural } from './structural-schema.ts';
 
 /** `crds/README.md`: what a person may write into each kind, what they read in it, and what to do about what they read. */
@@ -116,6 +116,9 @@ function chapter(kind: AnyKind): string {
     ...(Object.keys(seen.properties).length > 0 ? ['Status:', statusTable(fieldRows(seen, '', () => ''))] : []),
   ].join('\n\n');
 }
+
+/** Fields of a spec that not every kind has: its own, and that of what it can renew. */
+export const fieldsOfKind = (kind: AnyKind): readonly string[] => [...Object.keys(kind.spec.shape), ...Object.keys(rotationField(kind))];
 
 const pick = (schema: Structural | undefined, names: readonly string[]): Readonly<Record<string, Structural>> =>
   Object.fromEntries(names.flatMap((name) => (schema?.properties?.[name] ? [[name, schema.properties[name]]] : [])));

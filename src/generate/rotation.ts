@@ -21,9 +21,6 @@ const overlapHours = checked(z.int(), {
 const besides = z.object({ everyDays, overlapHours });
 const inPlace = z.object({ everyDays });
 
-/** Fields of a spec that not every kind has: its own, and that of what it can renew. */
-export const fieldsOfKind = (kind: AnyKind): readonly string[] => [...Object.keys(kind.spec.shape), ...Object.keys(rotationField(kind))];
-
 /** `spec.rotation`, of kinds that can renew what they tell once. */
 export function rotationField(kind: AnyKind): Readonly<Record<string, z.ZodType>> {
   const { rotation } = asCollection(kind) ?? {};

@@ -1,5 +1,5 @@
 import { plural } from '../../src/generate/names.ts';
-import { confirmAnnotation, labelAnnotation, rotateAnnotation } from '../../src/engine/model/annotations.ts';
+import { confirmAnnotation, labelAnnotation, operationsAnnotation, rotateAnnotation } from '../../src/engine/model/annotations.ts';
 import type { LedgerObject } from '../emulator/core/ledger.ts';
 import type { Row } from '../../src/resource/index.ts';
 import { isCarried } from './carried.ts';
@@ -49,10 +49,17 @@ const isSomebodys = (life: LedgerObject): boolean =>
   life.collection !== 'notifications' && !isCarried(life) && (life.origin !== 'seed' || life.changes.length > 0);
 
 /** What of an object is the operator's or the user's doing. */
+/** That its remote was found after a lost answer, and not told by it, is noted for a week; what was done to it is another note. */
+const isTakenAlone = (notes: unknown): boolean =>
+  String(notes)
+    .split(' ')
+    .every((note) => note.startsWith('taken/'));
+
 function essence(object: Row): Row {
   const { name, generation, finalizers, annotations = {} } = object['metadata'] as Row;
   const status = { ...(object['status'] as Row | undefined) };
   for (const field of volatile) delete status[field];
+  if (Array.isArray(status['operations']) && isTakenAlone(status['operations'].join(' '))) delete status['operations'];
   return {
     kind: object['kind'],
     name,
@@ -61,6 +68,7 @@ function essence(object: Row): Row {
     // What a person asks for by it was noted, so nobody misses it; the derived label is remembered until somebody takes the note away; where another one was chosen since, nothing brings it back.
     annotations: Object.keys(annotations as Row)
       .filter((annotation) => annotation !== rotateAnnotation && annotation !== confirmAnnotation)
+      .filter((annotation) => annotation !== operationsAnnotation || !isTakenAlone((annotations as Row)[annotation]))
       .filter((annotation) => annotation !== labelAnnotation || (object['spec'] as Row)['label'] === undefined)
       .toSorted(),
     spec: object['spec'],

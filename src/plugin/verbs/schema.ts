@@ -1,6 +1,5 @@
-import { changeOf } from '../../generate/reference.ts';
+import { changeOf, fieldsOfKind } from '../../generate/reference.ts';
 import { fieldRows } from '../../generate/reference-fields.ts';
-import { fieldsOfKind } from '../../generate/rotation.ts';
 import { schemaOf } from '../../generate/schema.ts';
 import { schemaAt } from '../../generate/structural-schema.ts';
 import type { AnyKind } from '../../resource/index.ts';

@@ -1,4 +1,4 @@
-import type { Row } from '../../../src/resource/index.ts';
+import { asCollection, type Row } from '../../../src/resource/index.ts';
 import { isReady } from '../readiness.ts';
 import { pass, type Passage } from '../wire.ts';
 import { alone } from './leaving.ts';
@@ -109,7 +109,9 @@ async function ask(scene: Scene): Promise<{ readonly there: Row; readonly back: 
 export const gestures: readonly Situation[] = [
   ...Object.entries(losses).map(([how, loss]): Situation => ({
     id: `the-approval-of-a-replacement-is-taken-away-${how}`,
-    fits: (reference) => anyCollection(reference) && frozenEdit(reference) !== undefined,
+    // A dozen of them at once, which not every place has room for.
+    fits: (reference) =>
+      anyCollection(reference) && frozenEdit(reference) !== undefined && asCollection(reference.scenario.kind)?.noRoom === undefined,
     play: (scene) => replaceAll(scene, loss),
   })),
   {
