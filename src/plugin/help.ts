@@ -20,9 +20,13 @@ const talks: Readonly<Record<Talks, string>> = {
 const levels: Readonly<Record<Level, string>> = {
   C0: 'asks nothing',
   C1: 'asks for a yes; without a terminal --yes is needed',
-  C2: 'asks for a yes, or has you type a name or a number where data, addresses or the resource itself are lost; without a terminal --yes, or --confirm with exactly that text',
+  C2: 'has you type what is at stake; without a terminal --confirm with exactly that text is needed',
   C3: 'has you type what is at stake; without a terminal --confirm with exactly that text and --expect-account with the id of the account are needed',
 };
+const yesOrText =
+  'asks for a yes, or has you type a name or a number where data, addresses or the resource itself are lost; without a terminal --yes, or --confirm with exactly that text';
+const asking = ({ confirms, flags }: Command): string =>
+  confirms === 'C2' && flags.some(({ form }) => form === '--yes') ? yesOrText : levels[confirms];
 
 export const rightText = ({ verbs, resource, optional }: Right): string => {
   const what = resource === 'kinds' ? 'the kinds that are asked for' : resource;
@@ -43,7 +47,7 @@ export function exitsOf({ exits: own = {}, talks: to }: Command): readonly (read
 export function detailsOf(command: Command): string {
   const { rights, examples } = command;
   return [
-    `It ${talks[command.talks]}. It ${levels[command.confirms]}.`,
+    `It ${talks[command.talks]}. It ${asking(command)}.`,
     ...(rights.length === 0 ? [] : [`Rights: ${rights.map(rightText).join('; ')}.`]),
     'Exit codes:',
     ...exitsOf(command).map(([code, means]) => `  ${String(code).padEnd(4)} ${means}`),

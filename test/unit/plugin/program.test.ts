@@ -62,6 +62,12 @@ describe('the table of verbs', () => {
     expect(out).toContain(`0    `);
     expect((await typed(`${name} --help`)).out).toBe(out);
   });
+  it.each(commands)('help $name says of no option that it needs which it does not take', async ({ name, flags }) => {
+    const { out } = await typed(`help ${name}`);
+    const [, talk = ''] = out.split('\nIt ');
+    const named = [...(talk.split('Examples:')[0] ?? '').matchAll(/--[a-z-]+/g)].map(([flag]) => flag);
+    expect(named.filter((flag) => !flags.some(({ form }) => form.split(/[ ,]/).includes(flag)))).toEqual([]);
+  });
   it('writes only where it asks for a right to', () => {
     for (const { talks, rights, confirms } of commands) {
       const writes = rights.some(({ verbs }) => verbs.some((verb) => !['get', 'list', 'watch'].includes(verb)));
