@@ -89,8 +89,26 @@ describe('what was given away', () => {
     expect(rows('volumes')).toHaveLength(1);
   });
 
+  it('waits for the new owner while the account recovers, however late that one is looked at', async () => {
+    const { id } = await letGo(['CloudVolume', volume]);
+    // A listing of half a minute ago counts.
+    await world.clock.advance(60_000);
+    await world.patch('CloudAccount', 'default', { spec: { recover: true }, ...paused('true') }, platform);
+    await world.apply('CloudVolume', 'gift', volume, tenant);
+    await world.apply('CloudVolume', 'store', { ...volume, adopt: { id } }, heir);
+    await world.patch('CloudVolume', 'store', paused('true'), heir);
+    await world.patch('CloudAccount', 'default', paused(null), platform);
+    await world.clock.advance(600_000);
+    expect(await toldOf('CloudVolume', 'gift')).toMatch(/^Ambiguous/);
+    expect((await statusOf('CloudVolume', 'gift'))?.['path']).toBeUndefined();
+    await world.patch('CloudVolume', 'store', paused(null), heir);
+    await world.clock.advance(600_000);
+    expect((await statusOf('CloudVolume', 'store', heir))?.['id']).toBe(id);
+  });
   it('is its new owner’s while the account recovers, whichever is looked at first', async () => {
     const { id } = await letGo(['CloudVolume', volume]);
+    // A listing of half a minute ago counts.
+    await world.clock.advance(60_000);
     await world.patch('CloudAccount', 'default', { spec: { recover: true }, ...paused('true') }, platform);
     await world.apply('CloudVolume', 'gift', volume, tenant);
     await world.apply('CloudVolume', 'store', { ...volume, adopt: { id } }, heir);

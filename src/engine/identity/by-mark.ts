@@ -14,7 +14,7 @@ import { adoptersOf } from './recovery.ts';
 export const mayTakeByMark = (context: ClusterContext, found: Found): boolean =>
   isOwn(context, found.row) && (mayAdopt(context) || isOfOpenCreate(context, found) || isFoundAgain(context, found));
 
-const isFoundAgain = (context: ClusterContext, { row }: Found): boolean => isRecovering(context) && adoptersOf(context, row).length === 0;
+const isFoundAgain = (context: ClusterContext, found: Found): boolean => isRecovering(context) && adoptersOf(context, found).length === 0;
 
 /** However late: nobody else makes this mark. What was there before is noted only of a counted kind. */
 function isOfOpenCreate(context: ClusterContext, found: Found): boolean {

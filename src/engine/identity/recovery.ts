@@ -2,6 +2,7 @@ import { type Identity, looksDerived, readableName } from '../model/identity.ts'
 import { breathe } from '../../lib/breathe.ts';
 import { type AnyWant, collectionOf, itemOf, readRemote, type Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
+import { mayAdopt } from '../guard/recovery.ts';
 import { RecoveryTable, type Seeker } from '../memory/recoveries.ts';
 import { type Account, accountKey, accountRules, admission, naming, objectName } from '../model/account.ts';
 import { isDeleting } from '../model/annotations.ts';
@@ -10,7 +11,7 @@ import { canonical } from '../model/values.ts';
 import { differences } from '../plan/diff.ts';
 import type { Resource } from '../ports/index.ts';
 import { resolve, type Resolved } from '../resolve/resolve.ts';
-import { baselineGoodFor, cameBefore, type Found, listing } from './lookup.ts';
+import { baselineGoodFor, cameBefore, type Found, idIn, listing } from './lookup.ts';
 import { claimedBy, hasForeignTag, hasKey, hasOurTag, isMadeWithoutTags, isOwn, isUntagged, sendsTag } from './ownership.ts';
 import { proofOf } from './proof.ts';
 
@@ -43,14 +44,14 @@ export async function matchOf(context: ClusterContext, { want, partial }: Pick<R
 }
 
 function byMark(context: ClusterContext, found: Found): Match {
-  const others = adoptersOf(context, found.row);
+  const others = adoptersOf(context, found);
   return others.length > 0 ? { is: 'shared', found, others } : { is: 'one', found, how: 'created' };
 }
 
 /** Other objects without a remote that name this one with `spec.adopt`, and may: a mark outlives a hand-over, a person's word counts more. */
-export function adoptersOf(context: ClusterContext, row: Row): readonly Resource[] {
+export function adoptersOf(context: ClusterContext, found: Found): readonly Resource[] {
   const { engine, kind, object, account } = context;
-  const id = String(kind.id?.(row));
+  const id = String(idIn(context, found));
   return [...engine.objects.all(kind.kind)].filter((other) => {
     const { id: wish } = (other.spec['adopt'] ?? {}) as Adopt;
     const isNamed = wish !== undefined && (kind.ids?.plain?.(String(wish)) ?? String(wish)) === id;
@@ -64,9 +65,7 @@ const howTaken = (context: ClusterContext): Identity['how'] => (sendsTag(context
 
 /** A field of the spec says that it was made without our tag, and whoever writes that may not get what is anybody's by it. */
 const isToAdopt = (context: ClusterContext, row: Row): boolean =>
-  isMadeWithoutTags(context) &&
-  !hasOurTag(context, row) &&
-  admission(context.account, context.kind, context.object.metadata.namespace)?.adopt !== 'Any';
+  isMadeWithoutTags(context) && !hasOurTag(context, row) && !mayAdopt(context);
 
 /** Nothing that is known of both tells them apart. */
 function fits(context: ClusterContext, { want, blind, open }: Omit<Seeker, 'object'>, row: Row): boolean {
