@@ -187,6 +187,29 @@ it('a pool of a cluster that was given away is neither recycled nor deleted', as
   expect(changesOf(world).slice(before)).toEqual([]);
 });
 
+it('a pool of a cluster that was given away is the member that its new owner asks for, while the object of before is still there', async () => {
+  const [base, batch] = [
+    { name: 'base', type: 'g6-standard-2', count: 1 },
+    { name: 'batch', type: 'g6-standard-4', count: 1 },
+  ] as const;
+  const cluster = { accountRef, region: 'eu-central', k8sVersion: '1.24', label: 'prod', nodePools: [base] };
+  await world.apply('CloudKubernetesCluster', 'prod', { ...cluster, ...retained }, giver);
+  const id = await idOf('CloudKubernetesCluster', 'prod');
+  await world.apply('CloudNodePool', 'batch', { accountRef, clusterRef: { name: 'prod' }, type: batch.type, count: 1 }, giver);
+  const poolId = await idOf('CloudNodePool', 'batch');
+  await world.delete('CloudKubernetesCluster', 'prod', giver);
+  await world.gone('CloudKubernetesCluster', 'prod', hour, giver);
+  const user = new CloudUser(world);
+  for (const row of await user.list(`/lke/clusters/${id}/pools`))
+    await user.put(`/lke/clusters/${id}/pools/${String(row['id'])}`, { tags: [] });
+  const lifecycle = { onDelete: 'Retain', approve: ['InPlace', 'Rebuild'] };
+  await world.apply('CloudKubernetesCluster', 'main', { ...cluster, nodePools: [base, batch], adopt: { id }, lifecycle }, heir);
+  await world.ready('CloudKubernetesCluster', 'main', hour, heir);
+  await world.patch('CloudKubernetesCluster', 'main', { spec: { nodePools: [base] } }, heir);
+  await world.clock.advance(hour);
+  expect(deletes()).toEqual([`DELETE /lke/clusters/${id}/pools/${poolId}`]);
+});
+
 it('a snapshot of a database that was given away is not deleted', async () => {
   plantDatabase(world, 'mysql');
   await world.patch('CloudAccount', 'default', { spec: access({ adopt: 'Any' }) }, platform);

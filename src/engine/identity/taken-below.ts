@@ -6,6 +6,7 @@ import type { Identity } from '../model/identity.ts';
 import { keyOf, objectId, toldName } from '../model/object-id.ts';
 import type { Adopt } from '../model/step.ts';
 import type { Resource } from '../ports/index.ts';
+import { hasLost } from '../resolve/above.ts';
 import { admits, keyFrom } from '../resolve/named.ts';
 import { proofOf } from './proof.ts';
 
@@ -40,7 +41,7 @@ function foundBelow(context: ClusterContext, path: string): readonly Found[] {
     isBelow(context, child)
       ? [...engine.objects.all(child.kind)].flatMap((other) => {
           const at = heldPath(context, other) ?? awaitedPath(context, child, other, path);
-          return at?.startsWith(`${path}/`) === true ? [{ other, path: at }] : [];
+          return at?.startsWith(`${path}/`) === true && !hasLost({ ...context, kind: child }, other, at) ? [{ other, path: at }] : [];
         })
       : [],
   );

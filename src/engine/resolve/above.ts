@@ -43,8 +43,8 @@ export function holderNow(context: AccountContext, path: string): Claim | undefi
   return other !== undefined && hasLost(context, other, path) ? undefined : holder;
 }
 
-/** What the CloudAccount of another lets it adopt is not known here: then it has what it claims. */
-function hasLost(context: AccountContext, other: Resource, path: string): boolean {
+/** Another object has what this one is a part of. What the CloudAccount of another lets it adopt is not known here: then it has what it claims. */
+export function hasLost(context: AccountContext, other: Resource, path: string): boolean {
   const isOfAccount = nameOf(accountKey(other)) === nameOf(context.account.key);
   return (isOfAccount || asCollection(context.kind) === undefined) && holderAbove(context, other, path) !== undefined;
 }
