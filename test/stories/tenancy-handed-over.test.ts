@@ -89,15 +89,20 @@ describe('what was given away', () => {
     expect(rows('volumes')).toHaveLength(1);
   });
 
-  it('waits for the new owner while the account recovers, however late that one is looked at', async () => {
+  it.each([
+    ['the account', accountRef, [{ namespaces: [tenant] }, { namespaces: [heir], adopt: 'Any' }]],
+    ['a CloudAccount of its own', { name: 'default', namespace: heir }, [{ namespaces: [tenant] }]],
+  ])('waits for the new owner while the account recovers, however late that one is looked at, through %s', async (_, through, access) => {
     const { id } = await letGo(['CloudVolume', volume]);
+    await world.account({}, heir);
     // A listing of half a minute ago counts.
     await world.clock.advance(60_000);
-    await world.patch('CloudAccount', 'default', { spec: { recover: true }, ...paused('true') }, platform);
+    await world.patch('CloudAccount', 'default', { spec: { recover: true, access }, ...paused('true') }, platform);
+    await world.patch('CloudAccount', 'default', paused('true'), heir);
     await world.apply('CloudVolume', 'gift', volume, tenant);
-    await world.apply('CloudVolume', 'store', { ...volume, adopt: { id } }, heir);
+    await world.apply('CloudVolume', 'store', { ...volume, accountRef: through, adopt: { id } }, heir);
     await world.patch('CloudVolume', 'store', paused('true'), heir);
-    await world.patch('CloudAccount', 'default', paused(null), platform);
+    for (const namespace of [platform, heir]) await world.patch('CloudAccount', 'default', paused(null), namespace);
     await world.clock.advance(600_000);
     expect(await toldOf('CloudVolume', 'gift')).toMatch(/^Ambiguous/);
     expect((await statusOf('CloudVolume', 'gift'))?.['path']).toBeUndefined();

@@ -50,14 +50,22 @@ function byMark(context: ClusterContext, found: Found): Match {
 
 /** Other objects without a remote that name this one with `spec.adopt`, and may: a mark outlives a hand-over, a person's word counts more. */
 export function adoptersOf(context: ClusterContext, found: Found): readonly Resource[] {
-  const { engine, kind, object, account } = context;
+  const { engine, kind, object } = context;
   const id = String(idIn(context, found));
   return [...engine.objects.all(kind.kind)].filter((other) => {
     const { id: wish } = (other.spec['adopt'] ?? {}) as Adopt;
     const isNamed = wish !== undefined && (kind.ids?.plain?.(String(wish)) ?? String(wish)) === id;
     if (!isNamed || other.metadata.uid === object.metadata.uid) return false;
-    return admission(account, kind, other.metadata.namespace)?.adopt === 'Any' && contextOf(context, other) !== undefined;
+    return mayAdoptIn(context, other) && contextOf(context, other) !== undefined;
   });
+}
+
+/** By this CloudAccount, or by its own, where that is known to lead to the same account. */
+function mayAdoptIn(context: ClusterContext, other: Resource): boolean {
+  const { kind, account } = context;
+  const its = wayOf(context, other);
+  const rules = its.id === account.connection.identity.account ? [account, its] : [account];
+  return rules.some((one) => admission(one, kind, other.metadata.namespace)?.adopt === 'Any');
 }
 
 /** Equal values are no proof that it was made here: without our tag it is kept at the end, like anything that is adopted. */
