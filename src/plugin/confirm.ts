@@ -10,32 +10,46 @@ export interface Question {
   readonly expected: string;
   /** C3: id of the account, which flags must name where nobody types. */
   readonly account?: string;
+  /** What was made before this was asked, and the line that asks for it again; absent: nothing was written yet. */
+  readonly made?: { readonly name: string; readonly line: string };
 }
 
 /** Ends the line unless somebody said yes to exactly this. Without a terminal only the flags count. */
-export async function confirm(call: Call, { level, about, expected, account }: Question): Promise<void> {
+export async function confirm(call: Call, { level, about, expected, account, made }: Question): Promise<void> {
   if (level === 'C0') return;
   if (level === 'C1') return askYes(call, about);
   const [given, named] = [text(call.flags, 'confirm'), text(call.flags, 'expectAccount')];
   const flags = `--confirm ${expected}${account === undefined ? '' : ` --expect-account ${account}`}`;
   const isMeant = given === undefined || account === undefined || named === account;
-  const said = given ?? (await ask(call, (person) => person.type(`${about}. Type ${expected} to go on`)));
+  const stands = standing(made);
+  const said = given ?? (await ask(call, (person) => person.type(`${about}. Type ${expected} to go on`), stands));
   if (isMeant && said === expected) return;
-  throw new CliError(3, `${about}: not confirmed, nothing was written. To have it done without a terminal: ${flags}`);
+  throw new CliError(3, `${about}: not confirmed, ${stands}${unattended(flags, made)}`);
 }
+
+const untouched = 'nothing was written';
+/** How things are when nobody said yes. */
+const standing = (made: Question['made']): string =>
+  made === undefined ? untouched : `${made.name} is made and waits. To have it done: ${made.line}`;
+const unattended = (flags: string, made?: Question['made']): string =>
+  made === undefined ? `. To have it done without a terminal: ${flags}` : `; without a terminal: ${made.line} ${flags}`;
 
 async function askYes(call: Call, about: string): Promise<void> {
   if (on(call.flags, 'yes') || (await ask(call, (person) => person.yes(`${about}. Go on?`))) === true) return;
-  throw new CliError(3, `${about}: not confirmed, nothing was written. To have it done without a terminal: --yes`);
+  throw new CliError(3, `${about}: not confirmed, ${untouched}${unattended('--yes')}`);
 }
 
 type Person = NonNullable<Call['session']['host']['person']>;
 
 /** Undefined where there is nobody to ask. */
-async function ask<T>({ session }: Call, question: (person: Person) => Promise<T | undefined>): Promise<T | undefined> {
+async function ask<T>(
+  { session }: Call,
+  question: (person: Person) => Promise<T | undefined>,
+  stands: string = untouched,
+): Promise<T | undefined> {
   const { person } = session.host;
   if (person === undefined) return undefined;
   const answer = await question(person);
-  if (answer === undefined) throw new CliError(130, 'interrupted; nothing was written');
+  if (answer === undefined) throw new CliError(130, `interrupted; ${stands}`);
   return answer;
 }

@@ -51,6 +51,9 @@ it('what loses something is asked about in the words of the operator, and a no l
   const [name = ''] = await names();
   expect((await world.get('CloudOperation', name)).status?.['phase']).toBe('AwaitingConfirmation');
   expect(sent('rebuild')).toBe(0);
+  expect(no.err).not.toContain('nothing was written');
+  const goesOn = `kubectl cloud confirm -n team-a cop/${name}`;
+  expect(no.err).toContain(`is made and waits. To have it done: ${goesOn}; without a terminal: ${goesOn} --confirm web`);
   const unasked = await cloud(world, `confirm cop/${name}`);
   expect([unasked.exit, unasked.err]).toEqual([3, expect.stringContaining('--confirm web')]);
   const yes = await cloud(world, `confirm cop/${name} --confirm web`);
@@ -59,6 +62,12 @@ it('what loses something is asked about in the words of the operator, and a no l
   expect(sent('rebuild')).toBe(1);
   const spent = await cloud(world, `confirm cop/${name} --confirm web`);
   expect([spent.exit, spent.err]).toEqual([3, expect.stringContaining('it asks for nothing')]);
+});
+it('whoever breaks off at the question is told too that the operation waits', async () => {
+  const broken = await cloud(world, 'rebuild cinst/web', { limit, answers: [true, undefined] });
+  const [name = ''] = await names();
+  expect([broken.exit, broken.err]).toEqual([130, expect.stringContaining(`kubectl cloud confirm -n team-a cop/${name}`)]);
+  expect(broken.err).not.toContain('nothing was written');
 });
 it('answers go through to the end in one line, also where nobody types', async () => {
   const ran = await cloud(world, 'rebuild cinst/web --yes --confirm web -o json', { limit });

@@ -4,7 +4,7 @@ import { group, version } from '../../generate/names.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
-import { confirm } from '../confirm.ts';
+import { confirm, type Question } from '../confirm.ts';
 import { CliError, type Exit } from '../exit.ts';
 import { conditionOf, isStalled } from '../facts.ts';
 import { durationOf, on } from '../flag.ts';
@@ -84,10 +84,11 @@ export const confirmed: Verb = async (call) => {
 const consequencesIn = ({ status }: Resource): readonly string[] => (status?.['consequences'] ?? []) as readonly string[];
 
 /** What is lost is shown, and exactly that is confirmed. */
-async function agree(call: Call, object: Resource): Promise<void> {
+async function agree(call: Call, object: Resource, made?: Question['made']): Promise<void> {
   const lost = consequencesIn(object);
   for (const line of lost) call.session.say(`  ${line}`);
-  await confirm(call, { level: 'C2', expected: changedBy(object), about: `${shownName(object)}: ${lost.join('; ')}` });
+  const question: Question = { level: 'C2', expected: changedBy(object), about: `${shownName(object)}: ${lost.join('; ')}` };
+  await confirm(call, { ...question, ...(made && { made }) });
   const { challenge } = (object.status ?? {}) as { readonly challenge?: string };
   await annotate(call.session, { object, annotations: { [confirmAnnotation]: challenge ?? '' }, shown: ['/status/challenge'] });
 }
@@ -127,7 +128,7 @@ async function accept(call: Call, made: Resource): Promise<void> {
   const { session } = call;
   const live = await (await session.reader()).get(operationKind(), made.metadata);
   if (live === undefined || phaseOf(live) !== 'AwaitingConfirmation') return;
-  await agree(call, live);
+  await agree(call, live, { name: shownName(live), line: `kubectl cloud confirm ${typed(live)}` });
   // The operator takes it up; until then it would be asked for again.
   await watched(session, [live], {
     judge: (object, before) => ({ ...judge(object, before), state: phaseOf(object) === 'AwaitingConfirmation' ? 'waiting' : 'reached' }),

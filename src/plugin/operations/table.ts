@@ -120,7 +120,8 @@ export const operations: readonly Command[] = verbs.map(({ of, flags = [], ...ve
   rights,
   confirms: 'C2',
   exits: {
-    1: 'it needs a person: what it asks was not confirmed, or a field stands in its way',
+    1: 'it needs a person: a field stands in its way',
+    3: 'nobody confirmed it; what had to be looked at first is made by then, and waits for kubectl cloud confirm',
     4: 'it failed, or was not done because it came too late',
     5: 'nothing tells whether it was done; it is not done again',
     6: 'time ran out; it may be done all the same',
