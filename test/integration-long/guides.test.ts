@@ -112,7 +112,7 @@ async function begunWithDemo(): Promise<void> {
   const namespace = stage.namespaces[teams.findIndex((one) => one.guide === readme)] ?? '';
   await stage.secret('cloud', { token: stage.emulator.ready.token }, namespace);
   for (const { secrets = {} } of fixtures) for (const [name, data] of Object.entries(secrets)) await stage.secret(name, data, namespace);
-  const walked = (await samples()).filter(({ kind }) => ['CloudAccount', 'CloudInstance', 'CloudVolume'].includes(kind));
+  const walked = (await samples('first')).filter(({ kind }) => ['CloudAccount', 'CloudInstance', 'CloudVolume'].includes(kind));
   await stage.apply(...walked.map(({ kind, metadata, spec }) => stage.manifest(kind, metadata.name, spec, namespace)));
   for (const { kind, metadata } of walked) await stage.until([kind, metadata.name, namespace], isReady, 60_000);
 }
