@@ -19,18 +19,23 @@ const ofCampaign = /^(?:VIOLATED|SURVIVED) .*(?:\n +.*)*/gm;
  * first: at the end. Where none is found, its last words.
  */
 export function failuresIn(output: string): string {
-  const text = stripVTControlCharacters(output).trimEnd();
-  const told = ofVitest.exec(text)?.[0] ?? text.match(ofCampaign)?.join('\n') ?? text.split('\n').slice(-lastWords).join('\n');
-  const lines = told.trim().split('\n');
+  const lines = toldIn(output).split('\n');
   const left = lines.length - most.lines;
   const shown = lines.slice(0, most.lines).map((line) => line.slice(0, most.columns));
   return [...shown, ...(left > 0 ? [`(${left} more lines stand further up)`] : [])].join('\n');
 }
 
+function toldIn(output: string): string {
+  const text = stripVTControlCharacters(output).trimEnd();
+  const told = ofVitest.exec(text)?.[0] ?? text.match(ofCampaign)?.join('\n') ?? text.split('\n').slice(-lastWords).join('\n');
+  return told.trim();
+}
+
 const names = /^(?: FAIL +(.+)|(?:VIOLATED|SURVIVED) +(.+))$/gm;
 
-/** A line for each test, case or mutant that failed, for the very end, where nothing is ever cut. */
+/** A line for each test, case or mutant that failed, for the very end; of very many the first, and how many more. */
 export function namesIn(output: string): readonly string[] {
-  const found = [...failuresIn(output).matchAll(names)].map(([, test, other]) => (test ?? other ?? '').slice(0, most.columns));
-  return [...new Set(found)].slice(0, mostNames);
+  const found = new Set([...toldIn(output).matchAll(names)].map(([, test, other]) => (test ?? other ?? '').slice(0, most.columns)));
+  const left = found.size - mostNames;
+  return [...[...found].slice(0, mostNames), ...(left > 0 ? [`and ${left} more`] : [])];
 }

@@ -36,6 +36,12 @@ describe('what failed, to be repeated at the end', () => {
     expect(namesIn('VIOLATED  F1/CloudVolume/create\n    O1 never twice\n')).toEqual(['F1/CloudVolume/create']);
   });
 
+  it('is named also where there is no room for what it said, and the others are counted', () => {
+    const many = Array.from({ length: 25 }, (_, index) => failed.replace('is one', `is ${index}`) + 'at somewhere\n'.repeat(20)).join('');
+    const names = namesIn(`${many}${totals}`);
+    expect([names[0], names[19], names.slice(20)]).toEqual(['a.test.ts > is 0', 'a.test.ts > is 19', ['and 5 more']]);
+  });
+
   it('is its last words where it does not say more', () => {
     const told = failuresIn(Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n'));
     expect(told).toContain('line 99');
