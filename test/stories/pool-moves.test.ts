@@ -156,6 +156,25 @@ describe('a pool moves from nodePools of its cluster to a CloudNodePool', () => 
     expect(changesSince(world, since)).toEqual([expect.stringMatching(new RegExp(`^PUT ${pathOf(id)} 200 .*"tags":\\[\\]`))]);
   });
 
+  it('which took it while the removal of the whole cluster was on its way', async () => {
+    const id = await made({ approve, onDelete: 'Delete' });
+    await world.clock.advance(10 * minute);
+    const since = lastRequest(world);
+    world.emulator.control.addFault({
+      match: { method: 'GET', template: '/lke/clusters/{clusterId}/pools', username: 'admin' },
+      times: 1,
+      effect: { kind: 'delay', seconds: 20 },
+    });
+    await world.delete('CloudKubernetesCluster', 'prod');
+    await world.clock.advance(10_000);
+    await world.apply('CloudNodePool', 'batch', ofItsOwn(id));
+    await world.clock.advance(10 * minute);
+    expect(changesSince(world, since)).toEqual([]);
+    expect(await told()).toContain(`has pools that are not of this object and would go with it: ${id}`);
+    await world.delete('CloudNodePool', 'batch');
+    await world.gone('CloudKubernetesCluster', 'prod', 60 * minute);
+  });
+
   it.each([
     ['with the key', true],
     ['without it, with recover', false],

@@ -6,6 +6,7 @@ import type { Identity } from '../model/identity.ts';
 import type { Change, Outcome } from '../model/outcome.ts';
 import { shownPlan } from '../model/policy.ts';
 import type { DeleteSteps, StepOf } from '../model/step.ts';
+import { canonical } from '../model/values.ts';
 import { lookAgain, type Observation } from '../observe/observe.ts';
 import { parentInUse } from '../guard/parent-rest.ts';
 import { isDelete, planDelete } from '../plan/plan-delete.ts';
@@ -53,8 +54,7 @@ export async function removeRemote<Instead>(context: ReconcileContext, removal: 
   if ('missing' in seen) return { is: 'absent' };
   if (hasEnded(context.kind, seen.remote)) return overAlready(removal);
   const { path } = removal.identity;
-  const object = { ...leavingOf(context, path), taken: takenBelow(context, path) };
-  const first = planDelete(context.kind, path, seen.remote, object);
+  const first = stepNow(context, path, seen.remote);
   // What was sent already, and is not sent again yet, nothing that is read now could forbid.
   if ('call' in first && heldChange(context, removalOf(context, first.call, path, seen.remote)) !== undefined)
     return performed(context, first, removal, seen.remote);
@@ -64,8 +64,10 @@ export async function removeRemote<Instead>(context: ReconcileContext, removal: 
       is: 'waits',
       outcome: working(removal.identity, `is deleted once its ${partsBefore(context.kind).join(' and ')} can be read`, seconds(10)),
     };
-  return performed(context, planDelete(context.kind, path, remote, object), removal, remote);
+  return performed(context, stepNow(context, path, remote), removal, remote);
 }
+const stepNow = (context: ReconcileContext, path: string, remote: Row) =>
+  planDelete(context.kind, path, remote, { ...leavingOf(context, path), taken: takenBelow(context, path) });
 
 async function overAlready({ noteFirst }: Removal<unknown>): Promise<Removed<never>> {
   await noteFirst?.();
@@ -132,7 +134,9 @@ async function sendRemoval(context: ReconcileContext, step: Sendable, removal: R
   const meaning = (error: CloudError): Outcome => meaningOf(context, step, error);
   const lane = why === 'replaced' ? 'edit' : 'delete';
   const isDone = (error: CloudError): boolean => saysThatItWent(context, step.call, error);
-  const sent = await sendChange(context, { call: step.call, lane, change, purpose: purposeOf(context, why), meaning, isDone });
+  // Something below may be another object's by then, and would go along.
+  const objection = () => (canonical(stepNow(context, path, remote)) === canonical(step) ? undefined : 'it is held by now');
+  const sent = await sendChange(context, { call: step.call, lane, change, purpose: purposeOf(context, why), meaning, isDone, objection });
   if ('error' in sent)
     return (await sendOtherwise(context, step.call, sent.error, removal)) ?? failed(context, { why, identity, call: step.call }, sent);
   cache.written(path, sent.reply);
