@@ -60,6 +60,20 @@ describe('a pool moves from nodePools of its cluster to a CloudNodePool', () => 
     expect(status?.['otherPools']).toEqual([id]);
   });
 
+  it('that waits to adopt it, and is not looked at yet', async () => {
+    const id = await made();
+    await world.admin('POST', world.path('CloudNodePool'), {
+      apiVersion: 'cloudhosting.dev/v1alpha1',
+      kind: 'CloudNodePool',
+      metadata: { name: 'batch', namespace: 'team-a', annotations: { 'cloudhosting.dev/pause': 'true' } },
+      spec: ofItsOwn(id),
+    });
+    await takeOut();
+    await world.clock.advance(20 * minute);
+    await world.patch('CloudNodePool', 'batch', { metadata: { annotations: { 'cloudhosting.dev/pause': null } } });
+    await movedTo(id);
+  });
+
   it('without a question, as nothing of it is lost', async () => {
     const id = await made({});
     await world.apply('CloudNodePool', 'batch', ofItsOwn(id));
@@ -207,13 +221,16 @@ describe('a pool moves from nodePools of its cluster to a CloudNodePool', () => 
 
 describe('a pool that nobody may take', () => {
   it.each([
-    ['it may not adopt', { allowedRefs: { namespaces: ['team-b'] } }],
-    ['the cluster does not admit it', {}],
-  ])('goes with its member: %s, and so its spec.adopt holds nothing', async (_, more) => {
+    ['its namespace may not adopt', 'team-b', 'team-a', () => ({ external: clusterId() })],
+    ['its namespace may not adopt through another CloudAccount', 'team-b', 'platform', () => ({ external: clusterId() })],
+    ['it is of another cluster', 'team-a', 'team-a', () => ({ name: 'stage' })],
+  ])('goes with its member: the CloudNodePool names it, and %s', async (_, namespace, through, clusterRef) => {
     const id = await made();
-    await world.patch('CloudKubernetesCluster', 'prod', { spec: more });
-    const elsewhere = { clusterRef: { name: 'prod', namespace: 'team-a' }, accountRef: { name: 'default', namespace: 'team-a' } };
-    await world.apply('CloudNodePool', 'batch', { ...ofItsOwn(id), ...elsewhere }, 'team-b');
+    await world.namespace('platform');
+    await world.account({ installation, access: [{ namespaces: ['team-b'] }] }, 'platform');
+    await world.ready('CloudAccount', 'default', minute, 'platform');
+    const accountRef = { name: 'default', namespace: through };
+    await world.apply('CloudNodePool', 'batch', { ...ofItsOwn(id), clusterRef: clusterRef(), accountRef }, namespace);
     await world.clock.advance(minute);
     await takeOut();
     await world.clock.advance(10 * minute);
