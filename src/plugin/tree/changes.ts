@@ -1,4 +1,4 @@
-import type { Graph, Node } from './graph.ts';
+import { edgesBelow, type Graph, type Node, otherEnd } from './graph.ts';
 
 /** What is another than it was, a line each: how objects are, which came and went, and to what they refer. */
 export function changesBetween(before: Graph, now: Graph): readonly string[] {
@@ -28,12 +28,13 @@ function edgesOf({ edges }: Graph): ReadonlyMap<string, ReadonlySet<string>> {
 
 /** What hangs on these, in the direction that is drawn. */
 export function partOf({ nodes, edges }: Graph, from: readonly string[], up: boolean): Graph {
+  const below = edgesBelow(edges, up);
   const seen = new Set<string>();
   const next = [...from];
   for (let id = next.pop(); id !== undefined; id = next.pop()) {
     if (seen.has(id)) continue;
     seen.add(id);
-    for (const edge of edges) if ((up ? edge.from : edge.to) === id) next.push(up ? edge.to : edge.from);
+    for (const edge of below.get(id) ?? []) next.push(otherEnd(edge, up));
   }
   return {
     nodes: new Map([...nodes].filter(([id]) => seen.has(id))),

@@ -1,5 +1,5 @@
 import { table } from '../output/table.ts';
-import type { Edge, Graph, Node } from './graph.ts';
+import { edgesBelow, type Graph, type Node, otherEnd } from './graph.ts';
 
 type Line = readonly [name: string, state: string, brief: string, field: string];
 
@@ -11,12 +11,9 @@ interface Drawing {
 }
 /** Below each object stands who refers to it; `up`: to whom it refers. Without `from`: all, from those that refer to nobody. */
 export function drawn({ nodes, edges }: Graph, { from, up, depth }: Drawing): readonly string[] {
-  const below = new Map<string, Edge[]>();
-  for (const edge of edges) {
-    const parent = up ? edge.from : edge.to;
-    below.set(parent, [...(below.get(parent) ?? []), edge]);
-  }
-  const starts = from ?? [...nodes.keys()].filter((id) => edges.every((edge) => (up ? edge.to : edge.from) !== id)).toSorted();
+  const below = edgesBelow(edges, up);
+  const hanging = new Set(edges.map((edge) => otherEnd(edge, up)));
+  const starts = from ?? [...nodes.keys()].filter((id) => !hanging.has(id)).toSorted();
   const lines: Line[] = [];
   const walk = (id: string, field: string, { before, last, path }: Branch): void => {
     const again = path.includes(id);
@@ -40,7 +37,6 @@ interface Branch {
   readonly last: boolean;
   readonly path: readonly string[];
 }
-const otherEnd = ({ from, to }: Edge, up: boolean): string => (up ? to : from);
 const compare = (a: string, b: string): number => (a < b ? -1 : 1);
 const lineOf = (name: string, node: Node | undefined, field: string): Line => [
   name,

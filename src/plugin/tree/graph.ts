@@ -26,6 +26,11 @@ export interface Graph {
   readonly edges: readonly Edge[];
 }
 
+/** By what they hang on: the object that is referred to; `up`: the one that refers. */
+export const edgesBelow = (edges: readonly Edge[], up: boolean): ReadonlyMap<string, readonly Edge[]> =>
+  Map.groupBy(edges, ({ from, to }) => (up ? from : to));
+export const otherEnd = ({ from, to }: Edge, up: boolean): string => (up ? to : from);
+
 /** All objects of a landscape and what they name, also what is elsewhere, not there, or without an object. */
 export async function graphOf(landscape: Landscape, { secrets }: { readonly secrets: boolean }): Promise<Graph> {
   const nodes = new Map(landscape.all.map((object) => [shownName(object), nodeOf(object)]));
