@@ -1,15 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type RunningOperator, World } from '../support/world.ts';
+import { connectedWorld } from '../support/connected-world.ts';
+import type { RunningOperator, World } from '../support/world.ts';
 
 let world: World;
 let operator: RunningOperator;
 const volume = { region: 'eu-central', lifecycle: { onDelete: 'Delete' } };
 const volumes = (): unknown[] => world.emulator.control.rows('volumes') as never;
 beforeEach(async () => {
-  world = await World.create();
-  await world.account();
-  operator = await world.start();
-  await world.ready('CloudAccount', 'default');
+  ({ world, operator } = await connectedWorld());
   await world.apply('CloudVolume', 'data', volume);
   await world.ready('CloudVolume', 'data');
 });

@@ -1,16 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { begin, cloud, dataOf, endpoint } from '../support/cloud-cli.ts';
 import { CloudUser } from '../support/cloud-user.ts';
-import { type RunningOperator, World } from '../support/world.ts';
+import { connectedWorld } from '../support/connected-world.ts';
+import type { RunningOperator, World } from '../support/world.ts';
 
 const minute = 60_000;
 let world: World;
 let operator: RunningOperator;
 beforeEach(async () => {
-  world = await World.create();
-  await world.account();
-  operator = await world.start();
-  await world.ready('CloudAccount', 'default');
+  ({ world, operator } = await connectedWorld());
 });
 const at = `--endpoint ${endpoint}`;
 const volume = { region: 'eu-central', sizeGiB: 20 };

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changesOf } from '../support/changes.ts';
 import { begin, cloud, dataOf } from '../support/cloud-cli.ts';
+import { connectedWorld } from '../support/connected-world.ts';
 import { describeObject } from '../support/describe.ts';
 import { type RunningOperator, World } from '../support/world.ts';
 
@@ -8,10 +9,7 @@ const minute = 60_000;
 let world: World;
 let operator: RunningOperator;
 beforeEach(async () => {
-  world = await World.create();
-  await world.account();
-  operator = await world.start();
-  await world.ready('CloudAccount', 'default');
+  ({ world, operator } = await connectedWorld());
 });
 const volume = { region: 'eu-central', sizeGiB: 20 };
 const annotation = async (kind: string, name: string, of: string): Promise<string | undefined> =>

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { cloud, dataOf } from '../support/cloud-cli.ts';
-import { type RunningOperator, World } from '../support/world.ts';
+import { connectedWorld } from '../support/connected-world.ts';
+import type { RunningOperator, World } from '../support/world.ts';
 
 const minute = 60_000;
 const volume = { region: 'eu-central', sizeGiB: 20 };
@@ -8,10 +9,7 @@ const machine = { region: 'eu-central', type: 'g6-nanode-1' };
 let world: World;
 let operator: RunningOperator;
 beforeEach(async () => {
-  world = await World.create();
-  await world.account();
-  operator = await world.start();
-  await world.ready('CloudAccount', 'default');
+  ({ world, operator } = await connectedWorld());
   await world.apply('CloudVolume', 'data', volume);
   await world.ready('CloudVolume', 'data');
 });
