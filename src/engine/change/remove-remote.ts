@@ -3,7 +3,7 @@ import { callOptions, type Performers, type ReconcileContext } from '../context.
 import { heldRemoval } from '../guard/deletion-brake.ts';
 import { takenBelow } from '../identity/taken-below.ts';
 import type { Identity } from '../model/identity.ts';
-import type { Change, Outcome } from '../model/outcome.ts';
+import { type Change, deletionUnderWay, type Outcome } from '../model/outcome.ts';
 import { shownPlan } from '../model/policy.ts';
 import type { DeleteSteps, StepOf } from '../model/step.ts';
 import { canonical } from '../model/values.ts';
@@ -62,7 +62,11 @@ export async function removeRemote<Instead>(context: ReconcileContext, removal: 
   if (remote === undefined)
     return {
       is: 'waits',
-      outcome: working(removal.identity, `is deleted once its ${partsBefore(context.kind).join(' and ')} can be read`, seconds(10)),
+      outcome: deletionUnderWay(
+        removal.identity,
+        `is deleted once its ${partsBefore(context.kind).join(' and ')} can be read`,
+        seconds(10),
+      ),
     };
   return performed(context, stepNow(context, path, remote), removal, remote);
 }
@@ -118,7 +122,8 @@ function rarer({ engine, object }: ReconcileContext, what: string, first: Durati
 const notReplacedYet = ({ identity, fields }: Removal<unknown>, message: string): string =>
   `${identity.path} cannot be replaced yet (${fields}): ${message}`;
 
-type Sendable = StepOf<DeleteSteps, 'release' | 'delete'>;
+/** `insteadOf`: what was planned, where the service has another call in its place. */
+type Sendable = StepOf<DeleteSteps, 'release' | 'delete'> & { readonly insteadOf?: Sendable };
 type Why = Removal<unknown>['why'];
 /** Of an object that has another one. */
 const isBeside = (why: Why): boolean => why === 'duplicate' || why === 'retired';
@@ -135,10 +140,11 @@ async function sendRemoval(context: ReconcileContext, step: Sendable, removal: R
   const lane = why === 'replaced' ? 'edit' : 'delete';
   const isDone = (error: CloudError): boolean => saysThatItWent(context, step.call, error);
   // Something below may be another object's by then, and would go along.
-  const objection = () => (canonical(stepNow(context, path, remote)) === canonical(step) ? undefined : 'it is held by now');
+  const objection = () =>
+    canonical(stepNow(context, path, remote)) === canonical(step.insteadOf ?? step) ? undefined : 'it is held by now';
   const sent = await sendChange(context, { call: step.call, lane, change, purpose: purposeOf(context, why), meaning, isDone, objection });
   if ('error' in sent)
-    return (await sendOtherwise(context, step.call, sent.error, removal)) ?? failed(context, { why, identity, call: step.call }, sent);
+    return (await sendOtherwise(context, step, sent.error, removal)) ?? failed(context, { why, identity, call: step.call }, sent);
   cache.written(path, sent.reply);
   cache.expect(path, minutes(30));
   if (step.do === 'release') return underWay(why, identity, 'is being released before it is deleted');
@@ -168,19 +174,19 @@ const saysThatItWent = ({ kind }: ReconcileContext, call: Call, { fault }: Cloud
 /** What the service has in place of DELETE, where the item is there all the same. */
 async function sendOtherwise(
   context: ReconcileContext,
-  call: Call,
+  planned: Sendable,
   { status }: CloudError,
   removal: Removal<unknown>,
 ): Promise<Removed<never> | undefined> {
   const { otherwise } = context.kind.deletion ?? {};
-  if (otherwise === undefined || !isDelete(call) || (status !== 404 && status !== 405)) return undefined;
+  if (otherwise === undefined || !isDelete(planned.call) || (status !== 404 && status !== 405)) return undefined;
   const { path } = removal.identity;
   const live = await context.account.connection.cache.read(path, context.kind, callOptions(context, 'delete'));
   if (live === undefined) return undefined;
   const instead = otherwise(path);
   return 'keeps' in instead
     ? { is: 'kept', why: instead.keeps }
-    : sendRemoval(context, { do: 'delete', call: instead }, removal, live.remote);
+    : sendRemoval(context, { do: 'delete', call: instead, insteadOf: planned }, removal, live.remote);
 }
 
 const usedAbove = async (context: ReconcileContext, { why, identity }: Removal<unknown>): Promise<Outcome | undefined> =>
@@ -198,7 +204,7 @@ function purposeOf({ object }: ReconcileContext, why: Why): Purpose {
 
 const waits = (outcome: Outcome): Removed<never> => ({ is: 'waits', outcome });
 const underWay = (why: Why, identity: Identity, what = 'is being deleted'): Removed<never> =>
-  why === 'replaced' ? { is: 'sent' } : waits(working(identity, what));
+  why === 'replaced' ? { is: 'sent' } : waits(deletionUnderWay(identity, what));
 
 /** Whether it is gone after all is for its proof to say; of one too many there is none but the answer. */
 function failed(
@@ -240,11 +246,3 @@ function meaningOf({ kind }: ReconcileContext, step: Sendable, error: CloudError
     message: `${explain(kind, error)}. The remote is read again, and the call is made again where it is still needed`,
   };
 }
-
-/** The object is on its way out; `what` is said of its remote. */
-export const working = (identity: Identity, what: string, recheckAfter: Duration = seconds(5)): Outcome => ({
-  is: 'Working',
-  reason: 'Deleting',
-  message: `${identity.path} ${what}`,
-  recheckAfter,
-});

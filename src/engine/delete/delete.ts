@@ -1,6 +1,6 @@
 import { type Duration, isInPlace, minutes, seconds } from '../../resource/index.ts';
 import { releaseFinalizer } from '../change/metadata.ts';
-import { removeRemote, working } from '../change/remove-remote.ts';
+import { removeRemote } from '../change/remove-remote.ts';
 import { callOptions, isOfCollection, type Performers, type ReconcileContext } from '../context.ts';
 import { notForThisUser } from '../guard/account-limit.ts';
 import { mayTakeByMark } from '../identity/by-mark.ts';
@@ -14,7 +14,7 @@ import { elsewhere, isAbandoned, isHidden } from '../model/abandonment.ts';
 import { abandonAnnotation, hasFinalizer, isDeleting } from '../model/annotations.ts';
 import type { Identity } from '../model/identity.ts';
 import { type Intent, intentIsLost, intentOf } from '../model/intent.ts';
-import type { Outcome } from '../model/outcome.ts';
+import { deletionUnderWay, type Outcome } from '../model/outcome.ts';
 import { policyOf } from '../model/policy.ts';
 import { retiringTexts } from '../model/replacing.ts';
 import type { Retention, RetentionSteps, StepOf } from '../model/step.ts';
@@ -79,7 +79,7 @@ function takeUpAnew({ engine, object, account }: ReconcileContext, { path }: Ide
 function sentAlready({ engine, object }: ReconcileContext, identity: Identity, error: unknown): Outcome {
   const throttled = error instanceof CloudError && error.fault === 'Throttled';
   if (!throttled || !engine.objectMemory.wasDeleted(object.metadata.uid, identity.path)) throw error;
-  return working(identity, 'is being deleted', (error.retryAfter ?? seconds(5)) as Duration);
+  return deletionUnderWay(identity, 'is being deleted', (error.retryAfter ?? seconds(5)) as Duration);
 }
 
 const abandon = (context: ReconcileContext, { path }: Identity): Promise<Outcome> =>
@@ -164,7 +164,7 @@ async function finish(context: ReconcileContext, identity: Identity): Promise<Ou
   const presence = await proveGone(context, identity, 'delete');
   if (presence.is === 'present') {
     context.account.connection.cache.expect(identity.path, minutes(30));
-    return working(identity, 'is being deleted');
+    return deletionUnderWay(identity, 'is being deleted');
   }
   if (presence.is === 'unsure')
     return isHidden(presence.outcome) && isAbandoned(context.object, identity.path) ? abandon(context, identity) : presence.outcome;

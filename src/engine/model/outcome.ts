@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import type { Duration, Effect } from '../../resource/index.ts';
+import { type Duration, type Effect, seconds } from '../../resource/index.ts';
 
 /** Every reason that a condition can carry. They are API: alerts and scripts depend on them (README: status). */
 export const reasons = [
@@ -154,3 +154,11 @@ export interface Held {
   /** Monotonic. */
   readonly until: Millis;
 }
+
+/** The object is on its way out; `what` is said of its remote. */
+export const deletionUnderWay = ({ path }: { readonly path: string }, what: string, recheckAfter: Duration = seconds(5)): Outcome => ({
+  is: 'Working',
+  reason: 'Deleting',
+  message: `${path} ${what}`,
+  recheckAfter,
+});

@@ -94,11 +94,11 @@ async function replaceAll(scene: Scene, loss: Loss): Promise<void> {
 const isAsking = (object: Awaited<ReturnType<Scene['find']>>): boolean =>
   object?.status?.conditions?.some(({ reason }) => reason === 'ApprovalRequired') === true;
 
-/** Applied as the sample is, and edited so that somebody is asked. */
+/** Applied as the sample is, and edited so that somebody is asked: not before, since what ends an import or a copy is a change, too. */
 async function ask(scene: Scene): Promise<{ readonly there: Row; readonly back: Row }> {
   const change = managedChange(scene.reference);
   const lifecycle = { approve: [] };
-  await scene.apply({ lifecycle });
+  await scene.apply({});
   await scene.ready();
   const there = { ...change, lifecycle };
   await scene.apply(there);
