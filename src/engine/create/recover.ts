@@ -4,11 +4,10 @@ import { writeReplacing } from '../change/metadata.ts';
 import type { CollectionContext } from '../context.ts';
 import { massLossStop } from '../guard/mass-loss-stop.ts';
 import { maxObjectsReached } from '../guard/object-quota.ts';
-import { mayMake, notMade } from '../guard/recovery.ts';
+import { mayAdopt, mayMake, notMade } from '../guard/recovery.ts';
 import { freshWish } from '../guard/spent-gestures.ts';
-import { type Found, idsOf } from '../identity/lookup.ts';
+import { type Found, idIn } from '../identity/lookup.ts';
 import { type Match, matchOf } from '../identity/recovery.ts';
-import { admission } from '../model/account.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Policy } from '../model/policy.ts';
@@ -91,10 +90,10 @@ function namesOf({ object }: CollectionContext, others: readonly Resource[]): st
   return [...near.map((name) => `${object.kind} ${name}`), ...far].join(', ');
 }
 
-function adoptLines({ account, kind, object }: CollectionContext, found: readonly Found[]): string {
-  const ids = found.map((one) => JSON.stringify(kind.id?.(one.row) ?? idsOf([one])[0]));
-  const lines = ids.map((id) => `spec.adopt: {id: ${id}}`).join(' or ');
-  const { namespace } = object.metadata;
-  const may = admission(account, kind, namespace)?.adopt === 'Any';
-  return may ? lines : `${lines}, for which the owner of the account must set spec.access[].adopt: Any for namespace ${namespace}`;
+function adoptLines(context: CollectionContext, found: readonly Found[]): string {
+  const lines = found.map((one) => `spec.adopt: {id: ${JSON.stringify(idIn(context, one))}}`).join(' or ');
+  const { namespace } = context.object.metadata;
+  return mayAdopt(context)
+    ? lines
+    : `${lines}, for which the owner of the account must set spec.access[].adopt: Any for namespace ${namespace}`;
 }
