@@ -1,28 +1,25 @@
 import { asCollection } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
+import type { Claim } from '../memory/claims.ts';
 import { keyOf, nameOf, objectId } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { holderAbove } from '../resolve/above.ts';
-import { claimedBy, refusedFor, told } from './ownership.ts';
+import { holderNow } from '../resolve/above.ts';
+import { refusedFor, told } from './ownership.ts';
 
 /** What this object had is another's: it is woken when that one lets go of it. */
 export function claimed(context: ClusterContext, path: string): Outcome | undefined {
-  const holder = claimedBy(context, path);
+  const holder = holderNow(context, path);
   if (holder === undefined) return undefined;
-  return refusedFor(context, path, {
-    is: 'Stalled',
-    reason: 'AlreadyClaimed',
-    message:
-      ofAbove(context, path) ??
-      `${path} belongs to ${holder} already; one remote has one object. Delete this one, which leaves the remote as it is, or have the other one let it go`,
-  });
+  const message =
+    holder.path === path
+      ? `${path} belongs to ${told(context, holder)} already; one remote has one object. Delete this one, which leaves the remote as it is, or have the other one let it go`
+      : ofAbove(context, path, holder);
+  return refusedFor(context, path, { is: 'Stalled', reason: 'AlreadyClaimed', message });
 }
 
 /** It is woken, too, when that one admits this namespace. */
-function ofAbove(context: ClusterContext, path: string): string | undefined {
+function ofAbove(context: ClusterContext, path: string, above: Claim): string {
   const { engine, account, kind, object } = context;
-  const above = holderAbove(context, object, path);
-  if (above === undefined) return undefined;
   engine.referenceIndex.add(objectId(object.kind, keyOf(object)), objectId(above.kind, above.key));
   const { namespace } = object.metadata;
   const admit = engine.registry.kind(above.kind).shareable === true ? 'that one must admit it in spec.allowedRefs.namespaces, or ' : '';
