@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { sleep } from '../../src/lib/clock.ts';
 import { World } from '../support/world.ts';
 
 const [platform, victim, tenant] = ['platform', 'team-a', 'team-b'];
@@ -13,6 +14,8 @@ interface Row {
   readonly sharedWith: readonly number[];
 }
 let world: World;
+/** What goes on while the API server is slow to write that an operation begins. */
+let whileNoted: (() => Promise<unknown>) | undefined;
 const rows = (): readonly Row[] => (world.emulator.control.rows('addresses') as never as Row[]).filter(({ type }) => type === 'ipv4');
 const ranges = (): readonly Record<string, unknown>[] => world.emulator.control.rows('ipv6 ranges') as never;
 const whereIs = (address: string): number | undefined => rows().find((row) => row.address === address)?.vm_id;
@@ -25,7 +28,19 @@ const annotate = (kind: string, name: string, annotations: Record<string, string
   world.patch(kind, name, { metadata: { annotations } }, tenant);
 
 beforeEach(async () => {
-  world = await World.create({ emulator: { knobs: { extraPublicAddresses: true } } });
+  whileNoted = undefined;
+  world = await World.create({
+    emulator: { knobs: { extraPublicAddresses: true } },
+    between: (_, backend) => ({
+      handle: async (request) => {
+        if (whileNoted !== undefined && request.method === 'PATCH' && request.body.toString().includes('.Running.')) {
+          await whileNoted();
+          await sleep(world.clock, 4000);
+        }
+        return backend.handle(request);
+      },
+    }),
+  });
   for (const name of [platform, tenant]) await world.namespace(name);
   await world.account({ access: [{ namespaces: [victim, tenant] }] }, platform);
   await world.start();
@@ -178,4 +193,60 @@ describe('an address that is the team’s own is taken out of an object', () => 
     await world.ready('CloudIPShare', 'pair', 600_000, tenant);
     expect(sharedWith(address)).toEqual([await idOf('standby')]);
   });
+});
+
+it('is not shared where its machine goes between the look at it and the call', async () => {
+  await allocated('vip', 'bait');
+  await heldBack.paused('vip');
+  await world.clock.advance(600_000);
+  world.emulator.control.addFault({
+    match: { method: 'GET', template: '/vm/instances/{vmId}/ips', username: 'admin' },
+    times: 50,
+    effect: { kind: 'delay', seconds: 25 },
+  });
+  await world.apply(
+    'CloudIPShare',
+    'late',
+    { accountRef, instanceRef: { name: 'standby' }, addresses: [{ addressRef: { name: 'vip' } }] },
+    tenant,
+  );
+  await world.clock.advance(3000);
+  await world.delete('CloudInstance', 'bait', tenant);
+  await world.gone('CloudInstance', 'bait', 20_000, tenant);
+  await world.clock.advance(600_000);
+  expect(calls('/ips/share')).toEqual([]);
+  expect((await world.condition('CloudIPShare', 'late', 'Synced', tenant))?.reason).toBe('ReferenceNotReady');
+});
+
+it('is not given away where its machine goes between the look at it and the call of an operation', async () => {
+  await allocated('mine', 'standby');
+  await allocated('vip', 'bait');
+  await heldBack.paused('vip');
+  await assign('mine', 'vip');
+  let gone = 0;
+  whileNoted = () => {
+    gone += 1;
+    return gone > 1 ? Promise.resolve() : world.delete('CloudInstance', 'bait', tenant);
+  };
+  await confirm();
+  expect(gone).toBe(1);
+  expect(calls('/ips/assign')).toEqual([]);
+  expect((await world.condition('CloudOperation', 'swap', 'Synced', tenant))?.reason).toBe('ReferenceNotReady');
+});
+
+it('holds up no other address of the same share', async () => {
+  const address = await allocated('stale', 'bait');
+  const mine = await allocated('mine', 'other');
+  await heldBack.paused('stale');
+  await givenAway(address);
+  await world.apply(
+    'CloudIPShare',
+    'pair',
+    { accountRef, instanceRef: { name: 'standby' }, addresses: [{ addressRef: { name: 'stale' } }, { addressRef: { name: 'mine' } }] },
+    tenant,
+  );
+  await world.reason('CloudIPShare', 'pair', 'ReferenceNotReady', hour, tenant);
+  await world.clock.advance(600_000);
+  expect(sharedWith(mine)).toEqual([await idOf('standby')]);
+  expect(sharedWith(address)).toEqual([]);
 });

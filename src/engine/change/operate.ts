@@ -29,6 +29,8 @@ export interface Operation {
   readonly before: Before;
   /** What came in its way while it waited for the rate window. */
   readonly blocked: () => Outcome | undefined;
+  /** Asked in the tick of the socket write. */
+  readonly objection: () => string | undefined;
 }
 
 /** It surely was not done, and what stood in the way passes. */
@@ -149,9 +151,8 @@ function gate(context: OperationContext, sending: Sending): string | undefined {
   const at = clock.monotonic();
   if (at - sending.writtenAt > noteGoodFor || at - sending.notedAt > sentWithin) return 'what was noted before it is too old';
   if (clock.now() >= sending.notAfter) return 'it is too late';
-  return changedMeanwhile(context, sending);
+  return changedMeanwhile(context, sending) ?? sending.objection();
 }
-
 function changedMeanwhile({ engine: { objects }, ...context }: OperationContext, { sent, places }: Sending): string | undefined {
   const now = objects.get(context.kind.kind, keyOf(context.object));
   if (now?.metadata.uid !== context.object.metadata.uid || isDeleting(now)) return 'the object is gone or being deleted';

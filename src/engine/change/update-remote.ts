@@ -7,6 +7,7 @@ import { type BoundRemote, type Difference, isMadeOnce, type Update } from '../m
 import { canonical } from '../model/values.ts';
 import { shownIn } from '../plan/diff.ts';
 import { putOf } from '../plan/plan-update.ts';
+import { whyAnothersByNow } from '../resolve/whose-now.ts';
 import { CloudError, type Lane, type Reply } from '../ports/index.ts';
 import { outcomeOf } from '../status/fault-table.ts';
 import { purposeOf } from './audit.ts';
@@ -39,7 +40,8 @@ export async function updateRemote(
   const now = (): Promise<Call> => callNow(context, step, present, lane);
   const purpose = purposeOf(context, step.changes, pending ? 'edit' : 'drift');
   const once = step.changes.some(isMadeOnce);
-  const objection = step.changes.some(({ member }) => member !== undefined) ? () => takenMeanwhile(context, present) : undefined;
+  const hasMembers = step.changes.some(({ member }) => member !== undefined);
+  const objection = () => (hasMembers ? takenMeanwhile(context, present) : undefined) ?? whyAnothersByNow(context, present.want);
   const sent = await sendChange(context, {
     call,
     now,

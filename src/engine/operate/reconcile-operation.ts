@@ -12,6 +12,7 @@ import { challengeOf, type Final, longestWait, recordOf } from '../plan/operatio
 import { mostNotes, roomFrom } from '../plan/operation-notes.ts';
 import { validate } from '../plan/validate-spec.ts';
 import { resolve } from '../resolve/resolve.ts';
+import { whyAnothersByNow } from '../resolve/whose-now.ts';
 import { consequencesOf } from './consequences.ts';
 import { before } from './evidence.ts';
 import { follow } from './follow.ts';
@@ -98,6 +99,7 @@ async function begin(context: OperationContext, target: Target): Promise<Outcome
     notAfter: notAfterOf(context),
     before: await before(context, target),
     blocked: blockedNow,
+    objection: () => whyAnothersByNow(context, given),
   });
 }
 

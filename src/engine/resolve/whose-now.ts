@@ -2,7 +2,7 @@ import { type AnyCollection, asCollection, readRemote, type Row, seconds } from 
 import { callOptions, type ClusterContext } from '../context.ts';
 import { admission } from '../model/account.ts';
 import { isDeleting } from '../model/annotations.ts';
-import { nameOf } from '../model/object-id.ts';
+import { keyOf, nameOf, objectId, parseObjectId } from '../model/object-id.ts';
 import type { Resource } from '../ports/index.ts';
 
 /** References of one spec, and one reconcile after the other, share a look at it. */
@@ -22,9 +22,34 @@ export async function whyAnothers(context: ClusterContext, target: Resource): Pr
   const shown = await shownNow(context, its, target);
   if (shown === undefined)
     return `${name} is not in the account as its status has it. It is used once it was looked at again: end its pause, if it has one`;
-  if (shown.length > 0 && shown.every((path) => isOfNamespace(context, path))) return undefined;
+  if (isAllOfNamespace(context, shown)) return undefined;
   return `${name} leads to nothing that an object of namespace ${namespace} has, as the account shows it now: it came free and may be another's, or what it was for was let go. Take it out of this spec; or end what keeps ${name} from being looked at (a pause, a deletion) and do as it says then; or have the owner of CloudAccount ${nameOf(account.key)} set spec.access[].adopt: Any for namespace ${namespace}`;
 }
+
+/** The same in the tick of a call, by what was read last: what had the address may have gone since, and the address with it. */
+export function whyAnothersByNow(context: ClusterContext, want: Row): string | undefined {
+  const { engine, account, kind, object } = context;
+  if (admission(account, kind, object.metadata.namespace)?.adopt === 'Any') return undefined;
+  const lost = engine.referenceIndex.targets(objectId(kind.kind, keyOf(object))).find((id) => isAnothersByNow(context, id, want));
+  return lost === undefined ? undefined : `${nameOf(parseObjectId(lost).key)} may lead to another's by now`;
+}
+
+/** What was found to be another's before is not in what is wanted, and holds up nothing else that is. */
+function isAnothersByNow(context: ClusterContext, id: string, want: Row): boolean {
+  const { engine, account } = context;
+  const { kind, key } = parseObjectId(id);
+  const target = engine.objects.get(kind, key);
+  const its = asCollection(engine.registry.kind(kind));
+  if (its?.leadsTo === undefined || target === undefined || !names(want, String(target.status?.['id']))) return false;
+  const row = account.connection.cache.get(String(target.status?.['path']))?.remote;
+  const told = row && leadsTo(its, row, target.status);
+  return told === undefined || !isAllOfNamespace(context, told);
+}
+const names = (value: unknown, id: string): boolean =>
+  typeof value === 'object' && value !== null ? Object.values(value).some((one) => names(one, id)) : String(value) === id;
+
+const isAllOfNamespace = (context: ClusterContext, paths: readonly string[]): boolean =>
+  paths.length > 0 && paths.every((path) => isOfNamespace(context, path));
 
 /** Paths of what it leads to; undefined: it is not there, or that is not told. */
 async function shownNow(context: ClusterContext, kind: AnyCollection, { status }: Resource): Promise<readonly string[] | undefined> {
