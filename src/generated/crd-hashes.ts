@@ -145,7 +145,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudSupportTicket',
     name: 'cloudsupporttickets.cloudhosting.dev',
-    schemaHash: '944409d934dd0af1de0d13154bb9f5b0e9117082cd425ed0706c9a637b250d50',
+    schemaHash: '459e4f2268ede108be5f6c3c9d59c38fdd36b578f60d1e4960f54e64b2ec7573',
   },
   {
     kind: 'CloudTag',

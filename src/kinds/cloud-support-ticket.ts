@@ -21,7 +21,8 @@ const closedAlready: Refusal = {
 
 export default defineCollection({
   kind: 'CloudSupportTicket',
-  summary: "A support ticket: opened once, answered and closed. Nothing that was written to the provider's staff can be taken back.",
+  summary:
+    "A support ticket: opened once, answered and closed. Nothing that was written to the provider's staff can be taken back. Where one of the same summary and description is in the account, be it closed long ago, another is opened only once annotation `cloudhosting.dev/recreate` asks for it; what the deletion of an object has closed may be applied again.",
   shortName: 'ctick',
 
   spec,
@@ -46,7 +47,10 @@ export default defineCollection({
 
   path: '/support/tickets',
   parts: { replies: { path: (at) => `${at}/replies`, paged: true, schema: Replies, for: 'drift' } },
-  // Nothing refuses a second one. The digest keeps what is noted of a create short.
+  // Nothing refuses a second one, and nothing in a ticket says for which object it was opened. So one of the same words, open or closed,
+  // stands in the way of another until a person adopts it or asks for one more, however long ago it was and whatever the new object is
+  // called. Only where the deletion of an object closed it, before the eyes of this process, is another opened at once.
+  // The digest keeps what is noted of a create short.
   key: {
     enforced: 'counted',
     names: true,

@@ -16,7 +16,7 @@ import { withPart } from '../observe/part-before.ts';
 import { outcomeOf } from '../status/fault-table.ts';
 import { explain } from '../status/refusal-text.ts';
 import type { Purpose } from './audit.ts';
-import { heldChange, removalOf, sendChange, type Sent, stillRefused } from './send.ts';
+import { heldChange, noteEnded, removalOf, sendChange, type Sent, stillRefused } from './send.ts';
 
 /** A remote that is to go, and why. */
 export interface Removal<Instead> {
@@ -136,13 +136,14 @@ async function sendRemoval(context: ReconcileContext, step: Sendable, removal: R
   const first = await notYet(context, step, removal, change);
   if (first !== undefined) return first;
   await noteFirst?.();
+  const isDone = (error: CloudError): boolean => saysThatItWent(context, step.call, error);
   const meaning = (error: CloudError): Outcome => meaningOf(context, step, error);
   const lane = why === 'replaced' ? 'edit' : 'delete';
-  const isDone = (error: CloudError): boolean => saysThatItWent(context, step.call, error);
   // Something below may be another object's by then, and would go along.
   const objection = () =>
     canonical(stepNow(context, path, remote)) === canonical(step.insteadOf ?? step) ? undefined : 'it is held by now';
   const sent = await sendChange(context, { call: step.call, lane, change, purpose: purposeOf(context, why), meaning, isDone, objection });
+  noteEnded(context, path, sent);
   if ('error' in sent)
     return (await sendOtherwise(context, step, sent.error, removal)) ?? failed(context, { why, identity, call: step.call }, sent);
   cache.written(path, sent.reply);
@@ -191,7 +192,6 @@ async function sendOtherwise(
 
 const usedAbove = async (context: ReconcileContext, { why, identity }: Removal<unknown>): Promise<Outcome | undefined> =>
   context.kind.deletion?.needs === undefined ? undefined : parentInUse(context, identity, removing(why));
-
 const removing = (why: Why) =>
   why === 'replaced' ? ({ what: 'the replacement', reason: 'Updating' } as const) : ({ what: 'the deletion', reason: 'Deleting' } as const);
 

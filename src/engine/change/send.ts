@@ -147,3 +147,9 @@ const rowOf = ({ kind }: ReconcileContext, remote: Row): Row => {
   const parts = Object.keys(kind.parts ?? {});
   return Object.fromEntries(Object.entries(remote).filter(([field]) => field !== 'updated' && !parts.includes(field)));
 };
+
+/** It is over by this very call, also where the answer to that was lost. */
+export function noteEnded({ engine, kind, account }: ReconcileContext, path: string, sent: Sent): void {
+  if (kind.deletion?.ended === undefined || ('error' in sent && sent.error.fault !== 'Unknown')) return;
+  engine.claims.ended({ account: account.connection.identity.account, path });
+}

@@ -158,9 +158,16 @@ function withoutPart(context: CollectionContext, want: AnyWant, standing: readon
   return standing.filter((one) => one !== part);
 }
 
-/** What is over takes nobody's name; one's own is not made a second time for that. */
+/** What has the name still; one's own is not made a second time although it is over. */
 const standingOf = (context: CollectionContext, found: readonly Found[]): readonly Found[] =>
-  found.filter((one) => isFreeAndOwn(context, one) || !hasEnded(context.kind, one.row));
+  found.filter((one) => isFreeAndOwn(context, one) || !isLeftBehind(context, one));
+/**
+ * This process ended it, or a person asks for another. What was over otherwise may be this object's, from
+ * before its cluster was rebuilt or it was given another name, and what a create tells people is not told twice for that.
+ */
+const isLeftBehind = (context: CollectionContext, { path, row }: Found): boolean =>
+  hasEnded(context.kind, row) &&
+  (freshWish(context) !== undefined || context.engine.claims.wasEnded(context.account.connection.identity.account, path));
 const isFreeAndOwn = (context: CollectionContext, { path, row }: Found): boolean =>
   claimedBy(context, path) === undefined && isOwn(context, row);
 

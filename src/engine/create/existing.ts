@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, minutes, seconds } from '../../resource/index.ts';
+import { type AnyWant, hasEnded, minutes, seconds } from '../../resource/index.ts';
 import { bindRemote } from '../change/bind.ts';
 import { createOf } from '../change/send.ts';
 import type { ReconcileContext } from '../context.ts';
@@ -22,7 +22,7 @@ export async function existing(context: ReconcileContext, want: AnyWant, found: 
   if (own.length === 1 && own[0] !== undefined) return bindRemote(context, own[0], 'created');
   if (own.length > 1) return ambiguous(own);
   const [stranger] = free;
-  if (stranger === undefined) return alreadyClaimed(context, want, found[0]?.path ?? '');
+  if (stranger === undefined) return alreadyClaimed(context, want, found);
   if (context.kind.takesOver !== undefined) return bindRemote(context, stranger, 'adopted');
   return {
     is: 'Stalled',
@@ -32,7 +32,8 @@ export async function existing(context: ReconcileContext, want: AnyWant, found: 
 }
 
 const toTakeOver = (context: ReconcileContext, stranger: Found): string =>
-  `${stranger.path} exists in the account, and nothing shows that it was made for this object. To take it over write spec.adopt: {id: ${JSON.stringify(idIn(context, stranger))}}; else ${beside(context) ?? 'rename or delete it there'}`;
+  `${stranger.path} exists in the account${isOver(context, stranger)}, and nothing shows that it was made for this object. To take it over write spec.adopt: {id: ${JSON.stringify(idIn(context, stranger))}}; else ${beside(context, [stranger]) ?? 'rename or delete it there'}`;
+const isOver = ({ kind }: ReconcileContext, { row }: Found): string => (hasEnded(kind, row) ? ', although it is over' : '');
 
 /** Who may not adopt is not told what it is: a guessed name would be a way to look into the account. */
 function hidden(context: ReconcileContext, want: AnyWant, free: readonly Found[]): string {
@@ -42,22 +43,27 @@ function hidden(context: ReconcileContext, want: AnyWant, free: readonly Found[]
         ', have all that was lost found again (spec.recover: true)',
       ]
     : ['nothing shows that it was made for this object', ''];
-  return `${nameOf(context, want)} exists in the account already, and ${made}. To get one of your own ${beside(context) ?? 'choose another name'}. To get that one ask the owner of ${accountName(context)}, who may let namespace ${context.object.metadata.namespace} adopt (spec.access[].adopt: Any)${orFound}, or delete it there`;
+  return `${nameOf(context, want)} exists in the account already, and ${made}. To get one of your own ${beside(context, free) ?? 'choose another name'}. To get that one ask the owner of ${accountName(context)}, who may let namespace ${context.object.metadata.namespace} adopt (spec.access[].adopt: Any)${orFound}, or delete it there`;
 }
 
 /** What the spec itself says. */
 const nameOf = ({ kind }: ReconcileContext, want: AnyWant): string => canonical(kind.key?.of(want));
 
-const beside = ({ kind, object }: ReconcileContext): string | undefined =>
-  kind.key?.names === false ? `have another one made beside it: ${annotateCommand(object, recreateAnnotation, '<time>')}` : undefined;
+const beside = ({ kind, object }: ReconcileContext, there: readonly Found[]): string | undefined =>
+  kind.key?.names === false || there.every(({ row }) => hasEnded(kind, row))
+    ? `have another one made beside it: ${annotateCommand(object, recreateAnnotation, '<time>')}`
+    : undefined;
 
-function alreadyClaimed(context: ReconcileContext, want: AnyWant, path: string): Outcome {
+function alreadyClaimed(context: ReconcileContext, want: AnyWant, found: readonly Found[]): Outcome {
+  const path = found[0]?.path ?? '';
+  const other = beside(context, found);
+  const or = other === undefined ? '' : `, or ${other}`;
   const holder = claimedBy(context, path);
   const near = context.engine.claims.holder(context.account.connection.identity.account, path)?.key.namespace;
   const message =
     mayAdopt(context) || near === context.object.metadata.namespace
-      ? `${path} has this spec's name already and belongs to ${holder}. Delete one of the two objects, or give this one another name`
-      : `${nameOf(context, want)} exists in the account already, and belongs to ${holder}. Choose another name, or ask the owner of ${accountName(context)} whose it is`;
+      ? `${path} has this spec's name already and belongs to ${holder}. Delete one of the two objects, or give this one another name${or}`
+      : `${nameOf(context, want)} exists in the account already, and belongs to ${holder}. Choose another name, or ask the owner of ${accountName(context)} whose it is${or}`;
   return refusedFor(context, path, { is: 'Stalled', reason: 'AlreadyClaimed', message });
 }
 

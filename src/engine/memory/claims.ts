@@ -29,6 +29,7 @@ export class Claims {
   readonly #awaited = new Map<string, string>();
   readonly #gone = new Set<string>();
   readonly #held = new Set<string>();
+  readonly #ended = new Set<string>();
   readonly #released: (refused: Refused) => void;
 
   /** `released`: told of everybody who was refused, when the remote is free again. */
@@ -86,6 +87,13 @@ export class Claims {
   }
   isGone({ account, path }: Pick<Identity, 'account' | 'path'>): boolean {
     return this.#gone.has(`${account}${path}`);
+  }
+  /** It can still be read, and this process ended it, because its object was deleted or a person wants another in its place. */
+  ended({ account, path }: Pick<Identity, 'account' | 'path'>): void {
+    remember(this.#ended, `${account}${path}`);
+  }
+  wasEnded(account: string, path: string): boolean {
+    return this.#ended.has(`${account}${path}`);
   }
   /** An object here had it since this process started. */
   wasHeld(account: string, path: string): boolean {
