@@ -24,6 +24,8 @@ export interface TransferOptions {
   readonly apiServer?: string | undefined;
   /** To the account's service; what tenants name is reached without one. */
   readonly proxy?: Proxy | undefined;
+  /** PEM of authorities that are trusted at the account's service, besides the system's. */
+  readonly endpoints?: readonly { readonly ca?: string }[];
   /** Frees what nobody needs any more: pieces lie outside of the heap, and nothing else looks at them before they are many. */
   readonly collect?: (() => void) | undefined;
   /** Serves all requests, for tests in one process. */
@@ -69,10 +71,12 @@ export class StreamTransfers implements Transfers {
 
   /** Made for the first one: most operators never have any. */
   #sockets(): { readonly source: Dispatcher; readonly target: Dispatcher } {
-    const { dispatcher, proxy } = this.#options;
+    const { dispatcher, proxy, endpoints = [] } = this.#options;
     if (dispatcher !== undefined) return { source: dispatcher, target: dispatcher };
+    const authorities = endpoints.flatMap(({ ca }) => ca ?? []);
+    const ca = authorities.length > 0 ? authorities.join('\n') : undefined;
     const source = (this.#agents.source ??= createSourceAgent(this.#sources));
-    const target = (this.#agents.target ??= createAgent({ proxy, connections: 8 }));
+    const target = (this.#agents.target ??= createAgent({ proxy, ca, connections: 8 }));
     return { source, target };
   }
 }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, expect, it } from 'vitest';
@@ -9,6 +10,7 @@ import { StreamTransfers } from '../../../src/cloud/transfer/transfers.ts';
 import type { TransferEnd, TransferJob } from '../../../src/engine/ports/index.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { Sensitive } from '../../../src/resource/index.ts';
+import { authorityKey, certificateAuthority } from '../../emulator/areas/shared/certificate-authority.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -17,8 +19,8 @@ afterEach(() => {
     server.close();
   }
 });
-async function serve(listener: RequestListener): Promise<number> {
-  const server = createServer(listener);
+async function serve(listener: RequestListener, cert?: string): Promise<number> {
+  const server = cert === undefined ? createServer(listener) : createSecureServer({ key: authorityKey('localhost'), cert }, listener);
   servers.push(server);
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return (server.address() as AddressInfo).port;
@@ -78,12 +80,17 @@ interface Bringing {
   readonly target?: RequestListener;
   readonly gate?: () => string | undefined;
   readonly maxBytes?: number;
+  /** Of the target, which then is reached by TLS. */
+  readonly cert?: string;
+  readonly ca?: string;
 }
 async function brought({
   source,
   target,
   gate = () => undefined,
   maxBytes = 1_000_000,
+  cert,
+  ca,
 }: Bringing): Promise<{ readonly end: TransferEnd | undefined; readonly got: readonly Buffer[]; readonly said: readonly string[] }> {
   const got: Buffer[] = [];
   const said: string[] = [];
@@ -98,12 +105,14 @@ async function brought({
           },
           () => undefined,
         )),
+    cert,
   );
-  const transfers = new StreamTransfers({ clock: systemClock, imageSources: [{ host: '127.0.0.1', port: from }] });
+  const endpoints = [{}, ...(ca === undefined ? [] : [{ ca }])];
+  const transfers = new StreamTransfers({ clock: systemClock, imageSources: [{ host: '127.0.0.1', port: from }], endpoints });
   const end = await new Promise<TransferEnd | undefined>((resolve) => {
     const job: TransferJob = {
       from: new Sensitive(`http://127.0.0.1:${from}/golden.gz`),
-      to: new Sensitive(`http://127.0.0.1:${to}/put?Signature=x`),
+      to: new Sensitive(cert === undefined ? `http://127.0.0.1:${to}/put?Signature=x` : `https://localhost:${to}/put?Signature=x`),
       about: { path: '/images/1', wish: 'w' },
       contentType: 'application/octet-stream',
       maxBytes,
@@ -123,6 +132,13 @@ const whole: RequestListener = (_, response) => response.setHeader('content-leng
 it('brings all of it as it is, with its length', async () => {
   const { end, got, said } = await brought({ source: whole });
   expect([end, said]).toEqual([{ is: 'done' }, ['sending', 'done']]);
+  expect(got.map((bytes) => bytes.equals(gzip))).toEqual([true]);
+});
+it('trusts the authority of an endpoint at the target too: one and the same proxy may stand before both', async () => {
+  const cert = certificateAuthority('localhost');
+  expect((await brought({ source: whole, cert })).end).toMatchObject({ is: 'cut' });
+  const { end, got } = await brought({ source: whole, cert, ca: cert });
+  expect(end).toEqual({ is: 'done' });
   expect(got.map((bytes) => bytes.equals(gzip))).toEqual([true]);
 });
 it.each<readonly [string, Bringing, string, string]>([
