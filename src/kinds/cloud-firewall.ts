@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  type AnyWant,
   type Body,
   type Call,
   checked,
@@ -61,8 +62,22 @@ const wholeRules = (want: WantedRules, now?: Firewall['rules']): Body =>
     outbound_policy: want.outboundPolicy,
   }) as Body;
 
+const instancePath = (id: RemoteId): string => path`/vm/instances/${id}`;
+const isTaken = (id: RemoteId, { taken = [] }: Pick<AnyWant, 'taken'>): boolean => taken.some((one) => one.path === instancePath(id));
+/** What it lets through is for who has the machine behind it to say: it stays as it was when that was let go. */
+const anothers = ({ taken = [] }: Pick<AnyWant, 'taken'>): string | undefined => {
+  const [first] = taken;
+  const id = first?.path.slice(first.path.lastIndexOf('/') + 1);
+  return (
+    first &&
+    `instance ${String(id)}, which is behind this firewall, belongs to ${first.by} by now, and would be open or closed by it as well. Take that instance out of the firewall in the account, once it is behind another one; put your own behind a firewall of their own; or have the owner of the CloudAccount set spec.access[].adopt: Any for this namespace`
+  );
+};
+const ofItsOwn = { part: 'devices', wrong: (_: unknown, want: AnyWant) => anothers(want) } as const;
+
 /** Repairs all that differs in the rules at once. A direction that the spec leaves alone is somebody else's, who may have changed it since the last look. */
 const byRules = {
+  ...ofItsOwn,
   readFirst: { path: ({ id }: Firewall) => path`/networking/firewalls/${id}/rules`, into: 'rules' },
   call: (_: unknown, { id, rules }: Firewall, want: WantedRules): Call =>
     put(path`/networking/firewalls/${id}/rules`, wholeRules(want, rules)),
@@ -72,8 +87,8 @@ const devicesOf = (vms: readonly RemoteId[] | undefined): Body => (vms === undef
 
 /** Whoever names the instances, one device is added or removed at a time. */
 const byDevices = {
-  read: (firewall: Firewall) => instancesOf(firewall)?.map(({ entity }) => entity.id),
-  call: (ids: readonly RemoteId[] | undefined, firewall: Firewall) => moveOne(ids ?? [], firewall),
+  read: (firewall: Firewall, want: AnyWant) => ownIn(firewall, want)?.map(({ entity }) => entity.id),
+  call: (ids: readonly RemoteId[] | undefined, firewall: Firewall, want: AnyWant) => moveOne(ids ?? [], firewall, want),
   as: 'set',
   part: 'devices',
   errors: ['devices.vms', 'devices', 'id'],
@@ -164,6 +179,7 @@ export default defineCollection({
       read: (firewall) => (firewall.status === 'unknown' ? undefined : firewall.status === 'enabled'),
       put: (enabled) => ({ status: enabled ? 'enabled' : 'disabled' }),
       errors: ['status'],
+      ...ofItsOwn,
     },
     inbound: { read: ({ rules }) => (rules.inbound ?? []) as Rule[], ...byRules, as: comparable, errors: ['rules.inbound', 'inbound'] },
     inboundPolicy: { read: ({ rules }) => rules.inbound_policy, ...byRules, errors: ['rules.inbound_policy', 'inbound_policy'] },
@@ -172,6 +188,12 @@ export default defineCollection({
     tags: { read: (firewall) => firewall.tags ?? [], put: (tags) => ({ tags }), as: 'set' },
     instanceRefs: byDevices,
     instanceSelector: byDevices,
+  },
+  changesAlso: (firewall) => instancesOf(firewall)?.map(({ entity }) => instancePath(entity.id)),
+  deletion: {
+    part: 'devices',
+    keeps: (_, { taken = [] }) =>
+      taken[0] && `${taken[0].path} is behind it, belongs to ${taken[0].by} by now, and would be open to everybody without it`,
   },
   health: (firewall) => health[firewall.status],
   observe: (firewall) => {
@@ -194,9 +216,12 @@ export default defineCollection({
 
 const instancesOf = ({ devices }: Firewall): z.output<typeof Devices> | undefined => devices?.filter(({ entity }) => entity.type === 'vm');
 
+/** Without those that another namespace has: they are neither added nor taken out. */
+const ownIn = (firewall: Firewall, want: AnyWant) => instancesOf(firewall)?.filter(({ entity }) => !isTaken(entity.id, want));
+
 /** One device per reconcile; a missing one first, so that no instance is left open longer than need be. */
-function moveOne(want: readonly RemoteId[], firewall: Firewall): Call | undefined {
-  const have = instancesOf(firewall) ?? [];
+function moveOne(want: readonly RemoteId[], firewall: Firewall, all: AnyWant): Call | undefined {
+  const have = ownIn(firewall, all) ?? [];
   const missing = want.find((id) => !have.some(({ entity }) => entity.id === id));
   if (missing !== undefined) return post(path`/networking/firewalls/${firewall.id}/devices`, { id: missing, type: 'vm' });
   const extra = have.find(({ entity }) => !want.includes(entity.id));

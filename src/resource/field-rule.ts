@@ -88,8 +88,8 @@ interface Common<W, Remote = Row, Wanted = AnyWant> {
   readonly refusals?: readonly Refusal[];
   /** Name of the part (see {@link Kind.parts}) that must have been read before this field can be compared. */
   readonly part?: string;
-  /** Why a value is never sent that admission could not see: what is in a file. */
-  readonly wrong?: (want: NonNullable<W>) => string | undefined;
+  /** Why a value is never sent that admission could not see: what is in a file, whose the thing is that it is for. */
+  readonly wrong?: (want: NonNullable<W>, all: Wanted) => string | undefined;
   /** Where the service lists what it offers, by `id`. A value that is not there is refused before anything is asked or sent. */
   readonly catalogue?: Catalogue<NonNullable<W>>;
   /** Where some values do less than `effect`, which is the most that any does. `have`: as `read` gives it. */
@@ -167,7 +167,7 @@ export interface AnyRule {
   readonly refusals?: readonly Refusal[];
   readonly part?: string;
   readonly catalogue?: { readonly path: string; readonly holds?: (want: unknown) => boolean };
-  readonly wrong?: (want: unknown) => string | undefined;
+  readonly wrong?: (want: unknown, all: AnyWant) => string | undefined;
   readonly immutable?: true;
   readonly applied?: true;
   readonly local?: true;

@@ -37,6 +37,11 @@ type CollectionOf<X extends Shape> = Managed<X> &
      * all of those are of objects of its namespace. Undefined where the row does not tell.
      */
     readonly leadsTo?: (remote: X['item']) => readonly string[] | undefined;
+    /**
+     * Paths of what a change of it changes as well, besides what is its own (machines behind a firewall). Those that an object of another
+     * namespace has are in `want.taken`, and the kind's rules leave them as they are. Undefined where that was not read.
+     */
+    readonly changesAlso?: (remote: X['row']) => readonly string[] | undefined;
     /** A second one of it would do harm: of unknown outcome it is looked for and never sent again by itself. */
     readonly attempts?: 1;
     /** One that exists already is taken over as adopted, because there is nothing in it that anybody could lose; of the account level alone. */

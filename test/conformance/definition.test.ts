@@ -146,7 +146,7 @@ const ofItsMaking = (kind: AnyCollection, want: Want, remote: Row): unknown => [
 ];
 const ofItsEnd = ({ deletion = {}, ...made }: AnyCollection, want: Want, remote: Row): readonly unknown[] => [
   [deletion.release?.(remote), deletion.waits?.(remote, want)],
-  [...ofItsWhole(made, remote), deletion.call?.(remote, '/x/1'), deletion.ended?.(remote), deletion.keeps?.(remote)],
+  [...ofItsWhole(made, remote), deletion.call?.(remote, '/x/1'), deletion.ended?.(remote), deletion.keeps?.(remote, want)],
 ];
 
 type Wholes = Pick<AnyCollection, 'isPart' | 'firstIsPart' | 'leadsTo'>;

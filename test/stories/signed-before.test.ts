@@ -160,6 +160,13 @@ it('a status that was written for another object gives nothing to those that ref
   await world.apply('CloudVolume', 'data', { accountRef, region: 'eu-central', instanceRef: { name: 'mine' } }, 'team-b');
   const { message } = await world.reason('CloudVolume', 'data', 'ReferenceNotReady', 120_000, 'team-b');
   expect(message).toContain('a status that a backup put back');
+  await world.patch('CloudInstance', 'mine', { metadata: { labels: { tier: 'web' } } }, 'team-b');
+  const edge = { accountRef, inboundPolicy: 'ACCEPT', outboundPolicy: 'ACCEPT', instanceSelector: { matchLabels: { tier: 'web' } } };
+  await world.apply('CloudFirewall', 'edge', edge, 'team-b');
+  const { message: selected } = await world.reason('CloudFirewall', 'edge', 'ReferenceNotReady', 120_000, 'team-b');
+  expect(selected).toContain('CloudInstance mine has a status that a backup put back');
+  const wall = String((await world.get('CloudFirewall', 'edge', 'team-b')).status?.['path']);
+  expect(await new CloudUser(world).list(`${wall}/devices`)).toEqual([]);
 });
 
 it('an object that lost its remote, and may not make it anew at once, is not taken for an earlier one', async () => {

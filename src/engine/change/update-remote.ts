@@ -1,4 +1,14 @@
-import { type AnyWant, type Call, collectionOfItem, get, itemOf, minutes, readRemote, type Row } from '../../resource/index.ts';
+import {
+  type AnyWant,
+  asCollection,
+  type Call,
+  collectionOfItem,
+  get,
+  itemOf,
+  minutes,
+  readRemote,
+  type Row,
+} from '../../resource/index.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
 import { claimedBy } from '../identity/ownership.ts';
 import { takenBelow } from '../identity/taken-below.ts';
@@ -40,8 +50,8 @@ export async function updateRemote(
   const now = (): Promise<Call> => callNow(context, step, present, lane);
   const purpose = purposeOf(context, step.changes, pending ? 'edit' : 'drift');
   const once = step.changes.some(isMadeOnce);
-  const hasMembers = step.changes.some(({ member }) => member !== undefined);
-  const objection = () => (hasMembers ? takenMeanwhile(context, present) : undefined) ?? whyAnothersByNow(context, present.want);
+  const isOfOthers = asCollection(context.kind)?.changesAlso !== undefined || step.changes.some(({ member }) => member !== undefined);
+  const objection = () => (isOfOthers ? takenMeanwhile(context, present) : undefined) ?? whyAnothersByNow(context, present.want);
   const sent = await sendChange(context, {
     call,
     now,

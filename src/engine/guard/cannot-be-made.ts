@@ -11,7 +11,7 @@ export function cannotBeMade({ kind, account }: ClusterContext, want: AnyWant): 
 
 function wrongIn({ fields }: AnyKind, want: AnyWant): string | undefined {
   for (const [field, { wrong }] of Object.entries(fields)) {
-    const why = want[field] === undefined ? undefined : wrong?.(want[field]);
+    const why = want[field] === undefined ? undefined : wrong?.(want[field], want);
     if (why !== undefined) return `spec.${field}: ${why}`;
   }
   return undefined;

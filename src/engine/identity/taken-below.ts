@@ -9,20 +9,26 @@ import type { Resource } from '../ports/index.ts';
 import { hasLost } from '../resolve/above.ts';
 import { admits, keyFrom } from '../resolve/named.ts';
 import { proofOf } from './proof.ts';
+import { holdersBehind, takenBehind } from './taken-behind.ts';
 
 /** For a look at a remote: with what is below it and another object's. Whatever becomes of that one wakes this one. */
 export function withTaken(context: ClusterContext, path: string, want: AnyWant): AnyWant {
   const found = foundBelow(context, path);
   const id = objectId(context.kind.kind, keyOf(context.object));
   for (const { other } of found) context.engine.referenceIndex.add(id, objectId(other.kind, keyOf(other)));
-  return found.length === 0 ? want : { ...want, taken: told(context, found) };
+  for (const { kind, key } of holdersBehind(context, path)) context.engine.referenceIndex.add(id, objectId(kind, key));
+  const taken = takenBelow(context, path);
+  return taken.length === 0 ? want : { ...want, taken };
 }
 
 /**
  * What is below this remote, where its object has things of its own without an object, and that of another one (README: effects).
  * Judged by what all objects say of themselves, so that it holds from the first reconcile of a process on.
  */
-export const takenBelow = (context: ClusterContext, path: string): readonly Taken[] => told(context, foundBelow(context, path));
+export const takenBelow = (context: ClusterContext, path: string): readonly Taken[] => [
+  ...told(context, foundBelow(context, path)),
+  ...takenBehind(context, path),
+];
 
 interface Found {
   readonly other: Resource;

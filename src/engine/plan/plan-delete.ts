@@ -7,7 +7,7 @@ export function planDelete({ deletion = {} }: AnyKind, item: string, remote: Row
   if (held !== undefined) return held;
   const release = deletion.release?.(remote);
   if (release !== undefined) return { do: 'release', call: release };
-  const kept = deletion.keeps?.(remote);
+  const kept = deletion.keeps?.(remote, object);
   return kept === undefined ? { do: 'delete', call: deletion.call?.(remote, item) ?? del(item) } : { do: 'keep', why: kept };
 }
 

@@ -2,12 +2,13 @@ import type { ClusterContext } from '../context.ts';
 import { accountKey } from '../model/account.ts';
 import { isDeleting } from '../model/annotations.ts';
 import type { Resource } from '../ports/index.ts';
+import { whyUnusable } from './target.ts';
 
 /** What a label selector chose. */
 export interface Selection {
   /** In the order of the objects' names. */
   readonly ids: readonly string[];
-  /** Objects that have no id yet, in words; of many the first. */
+  /** Objects that cannot be named, mostly because they have no id yet, in words; of many the first. */
   readonly lacking: readonly string[];
   /** The list may be added to, never taken from: an object still lacks its id, or is on its way out and keeps its place until it is gone. */
   readonly partial: boolean;
@@ -23,11 +24,11 @@ export function select(context: ClusterContext, kind: string, labels: Readonly<R
     .filter((object) => object.metadata.namespace === namespace && carries(object, labels) && isOfAccount(context, object))
     .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   const staying = chosen.filter((object) => !isDeleting(object));
-  const ids = staying.flatMap(({ status }) => (typeof status?.['id'] === 'string' ? [status['id']] : []));
-  const without = staying.filter(({ status }) => typeof status?.['id'] !== 'string');
-  const named = without.slice(0, mostNamed).map(({ metadata }) => `${kind} ${metadata.name} has no id yet`);
+  const judged = staying.map((object) => ({ id: String(object.status?.['id']), why: whyUnusable(context, object) }));
+  const ids = judged.flatMap(({ id, why }) => (why === undefined ? [id] : []));
+  const without = judged.flatMap(({ why }) => why ?? []);
   // No count of them: each object that selects would be written whenever one comes or goes.
-  const lacking = without.length > mostNamed ? [...named, `more of kind ${kind} have no id yet`] : named;
+  const lacking = without.length > mostNamed ? [...without.slice(0, mostNamed), `more of kind ${kind} cannot be used yet`] : without;
   return { ids, lacking, partial: ids.length < chosen.length };
 }
 

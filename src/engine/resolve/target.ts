@@ -66,7 +66,7 @@ const isGone = ({ objectMemory }: ClusterEngine, { uid }: Resource['metadata'], 
   typeof path === 'string' && objectMemory.wasDeleted(uid, path);
 
 /** Status of what is gone speaks of an address, or a name, that may be somebody else's by now. */
-function whyUnusable(context: ClusterContext, object: Resource): string | undefined {
+export function whyUnusable(context: ClusterContext, object: Resource): string | undefined {
   const { kind, metadata, status: { id, path } = {} } = object;
   const name = `${kind} ${metadata.name}`;
   const why = whyUnknown(context, object);

@@ -26,8 +26,8 @@ export interface Deletion<Remote> {
   readonly ended?: (remote: Remote) => boolean;
   /** It is refused while what is above runs with the remote ({@link ParentPower}). */
   readonly needs?: 'parentOffline';
-  /** Why nobody but the provider can end it: the object goes without it, and an Event says so. */
-  readonly keeps?: (remote: Remote) => string | undefined;
+  /** Why it stays (nobody but the provider can end it; another's hangs on it): the object goes without it, and an Event says so. */
+  readonly keeps?: (remote: Remote, object: Leaving) => string | undefined;
 }
 
 /** What must be read right before the item is deleted. */
