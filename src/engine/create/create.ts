@@ -13,7 +13,7 @@ import { freshWish } from '../guard/spent-gestures.ts';
 import { newSince } from '../identity/candidates.ts';
 import { mayMake } from '../guard/recovery.ts';
 import { lookAlike } from '../identity/look-alike.ts';
-import { baseline, cameBefore, type Found, idsOf, stillThere } from '../identity/lookup.ts';
+import { baseline, cameBefore, type Found, halfMade, idsOf, stillThere } from '../identity/lookup.ts';
 import { claimedBy, isOwn } from '../identity/ownership.ts';
 import { surrounded } from '../identity/surrounded.ts';
 import type { Identity } from '../model/identity.ts';
@@ -136,7 +136,9 @@ async function lookFirst(context: CollectionContext, want: AnyWant, key: Intent[
   }
   const found = await baseline(context, key, want);
   const standing = standingOf(context, found);
-  return isOneMore(context, want, standing) ? { before: [...idsOf(found), ...cameBefore(context, want)] } : { found: standing };
+  if (!isOneMore(context, want, standing)) return { found: standing };
+  const left = await halfMade(context, key, want);
+  return left.length > 0 ? { found: left } : { before: [...idsOf(found), ...cameBefore(context, want)] };
 }
 
 /**

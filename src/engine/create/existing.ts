@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, hasEnded, minutes, seconds } from '../../resource/index.ts';
+import { type AnyWant, hasEnded, minutes, seconds, transferOf } from '../../resource/index.ts';
 import { bindRemote } from '../change/bind.ts';
 import { createOf } from '../change/send.ts';
 import type { ReconcileContext } from '../context.ts';
@@ -31,8 +31,14 @@ export async function existing(context: ReconcileContext, want: AnyWant, found: 
   };
 }
 
-const toTakeOver = (context: ReconcileContext, stranger: Found): string =>
-  `${stranger.path} exists in the account${isOver(context, stranger)}, and nothing shows that it was made for this object. To take it over write spec.adopt: {id: ${JSON.stringify(idIn(context, stranger))}}; else ${beside(context, [stranger]) ?? 'rename or delete it there'}`;
+function toTakeOver(context: ReconcileContext, stranger: Found): string {
+  const { path, row } = stranger;
+  const is = `${path} exists in the account${isOver(context, stranger)}, and nothing shows that it was made for this object`;
+  if (transferOf(context.kind, context.object.spec)?.awaits(row) === true)
+    return `${is}. It waits for its data, to an address that was told once. If an earlier object of this name made it (a rebuilt cluster): delete it there, and another one is made, or wait until the service removes it; if not, give one of the two another name`;
+  const beside = makeBeside(context, [stranger]) ?? 'rename or delete it there';
+  return `${is}. To take it over write spec.adopt: {id: ${JSON.stringify(idIn(context, stranger))}}; else ${beside}`;
+}
 const isOver = ({ kind }: ReconcileContext, { row }: Found): string => (hasEnded(kind, row) ? ', although it is over' : '');
 
 /** Who may not adopt is not told what it is: a guessed name would be a way to look into the account. */
@@ -43,20 +49,20 @@ function hidden(context: ReconcileContext, want: AnyWant, free: readonly Found[]
         ', have all that was lost found again (spec.recover: true)',
       ]
     : ['nothing shows that it was made for this object', ''];
-  return `${nameOf(context, want)} exists in the account already, and ${made}. To get one of your own ${beside(context, free) ?? 'choose another name'}. To get that one ask the owner of ${accountName(context)}, who may let namespace ${context.object.metadata.namespace} adopt (spec.access[].adopt: Any)${orFound}, or delete it there`;
+  return `${nameOf(context, want)} exists in the account already, and ${made}. To get one of your own ${makeBeside(context, free) ?? 'choose another name'}. To get that one ask the owner of ${accountName(context)}, who may let namespace ${context.object.metadata.namespace} adopt (spec.access[].adopt: Any)${orFound}, or delete it there`;
 }
 
 /** What the spec itself says. */
 const nameOf = ({ kind }: ReconcileContext, want: AnyWant): string => canonical(kind.key?.of(want));
 
-const beside = ({ kind, object }: ReconcileContext, there: readonly Found[]): string | undefined =>
+const makeBeside = ({ kind, object }: ReconcileContext, there: readonly Found[]): string | undefined =>
   kind.key?.names === false || there.every(({ row }) => hasEnded(kind, row))
     ? `have another one made beside it: ${annotateCommand(object, recreateAnnotation, '<time>')}`
     : undefined;
 
 function alreadyClaimed(context: ReconcileContext, want: AnyWant, found: readonly Found[]): Outcome {
   const path = found[0]?.path ?? '';
-  const other = beside(context, found);
+  const other = makeBeside(context, found);
   const or = other === undefined ? '' : `, or ${other}`;
   const holder = claimedBy(context, path);
   const near = context.engine.claims.holder(context.account.connection.identity.account, path)?.key.namespace;

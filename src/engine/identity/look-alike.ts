@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyKind, type AnyWant, collectionOf, itemOf, placesOf, type Row } from '../../resource/index.ts';
+import { type AnyKind, type AnyWant, collectionOf, itemOf, nonceOff, placesOf, type Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { accountName, mayAdopt } from '../guard/recovery.ts';
 import { naming, objectName } from '../model/account.ts';
@@ -66,12 +66,21 @@ async function alikeOf(context: ClusterContext, want: AnyWant, notBefore: Millis
   const collection = collectionOf(kind, want);
   const rows = await listing(context, collection, notBefore);
   return rows
+    .map((row) => asCalled(context, row))
     .filter((row) => looksDerived(kind.label, name, labelIn(context, row)) && !isOwn(context, row))
     .map((row) => ({ row, path: itemOf(kind, row, collection) }))
     .filter(({ path }) => claimedBy(context, path) === undefined);
 }
 
 const labelIn = ({ kind }: ClusterContext, row: Row): string => String(kind.label === undefined ? '' : row[kind.label.field]);
+
+/** One whose create was not brought to its end: as it was to be called. */
+function asCalled(context: ClusterContext, row: Row): Row {
+  const { label: rule } = context.kind;
+  const label = labelIn(context, row);
+  const off = rule && !looksDerived(rule, context.name, label) ? nonceOff(rule, label) : undefined;
+  return rule === undefined || off === undefined ? row : { ...row, [rule.field]: off };
+}
 
 /** By its tag or, where there are none, because no object here has made it, or had it. */
 function isOfElsewhere(context: ClusterContext, row: Row, path: string): boolean {

@@ -1,9 +1,9 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, itemOf, readRemote, type Row, withNonce } from '../../resource/index.ts';
+import { type AnyKind, type AnyWant, hasNonce, itemOf, nonceOff, readRemote, type Row, withNonce } from '../../resource/index.ts';
 import { callOptions, type AccountContext } from '../context.ts';
 import type { Intent } from '../model/intent.ts';
 import { CloudError } from '../ports/index.ts';
-import { hasKey } from './ownership.ts';
+import { claimedBy, hasKey, isOwn } from './ownership.ts';
 
 export interface Found {
   readonly row: Row;
@@ -61,6 +61,33 @@ export async function baseline(context: AccountContext, key: Intent['key'], want
     .since(placeOf(context, key.in), since)
     .filter(({ path, row }) => hasKey(context, key.is, want, row) && !listed.some((one) => one.path === path));
   return [...listed, ...made];
+}
+
+/**
+ * What an attempt of this object has left half made before its cluster was rebuilt: its label is not put right yet, so that it does
+ * not equal the key. By our mark it is known as what it will be called; any other only while it is not done, because a finished
+ * one may as well be called so by another object.
+ */
+export async function halfMade(context: AccountContext, key: Intent['key'], want: AnyWant): Promise<readonly Found[]> {
+  const { kind, engine } = context;
+  const rule = kind.label;
+  const wanted = rule && key.is[rule.field];
+  if (rule?.nonce !== true || typeof wanted !== 'string') return [];
+  const rows = await listing(context, key.in, engine.clock.monotonic() - baselineGoodFor);
+  return rows.flatMap((row) => {
+    const label = String(row[rule.field]);
+    const named = { ...row, [rule.field]: wanted };
+    if (!hasNonce(rule, label, wanted) || !hasKey(context, key.is, want, named)) return [];
+    const found = foundIn(context, key.in, row);
+    if (claimedBy(context, found.path) !== undefined) return [];
+    if (nonceOff(rule, label) === wanted && isOwn(context, named)) return [{ ...found, row: named, swept: true as const }];
+    return isReady(kind, row, want) ? [] : [found];
+  });
+}
+
+function isReady(kind: AnyKind, row: Row, want: AnyWant): boolean {
+  const read = readRemote(kind, row);
+  return 'remote' in read && kind.health(read.remote, want).state === 'Ready';
 }
 
 const placeOf = (context: AccountContext, collection: string): string => `${context.account.connection.identity.account}${collection}`;

@@ -45,8 +45,14 @@ export const withNonce = ({ max }: LabelRule, label: string, nonce: string): str
 /** The nonce of a label that was sent. */
 export const nonceOf = (label: string): string => label.slice(-nonceLength);
 
-const hasNonce = (rule: LabelRule, label: string, wanted: string): boolean =>
+export const hasNonce = (rule: LabelRule, label: string, wanted: string): boolean =>
   label === withNonce(rule, wanted, nonceOf(label)) && /^[a-z2-7]+$/.test(nonceOf(label));
+
+/** The same without that, where it is whole: what is cut may be another's as well. */
+export const nonceOff = (rule: LabelRule, label: string): string | undefined => {
+  const whole = label.slice(0, -nonceLength - 1);
+  return rule.nonce === true && hasNonce(rule, label, whole) ? whole : undefined;
+};
 
 interface Labelled {
   readonly label: string;

@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CloudUser } from '../support/cloud-user.ts';
+import { changesSince, exported, lastRequest, restore } from '../support/gitops.ts';
+import { ImageSource } from '../support/image-source.ts';
+import { type RunningOperator, World } from '../support/world.ts';
+
+const kind = 'CloudImage';
+const upload = { region: 'us-east', url: 'https://images.test/golden.img.gz' };
+const keyAt = '/api/v1/namespaces/cloud-operator/secrets';
+const minute = 60_000;
+
+interface Image {
+  readonly id: string;
+  readonly label: string;
+  readonly status: string;
+  readonly is_public: boolean;
+}
+let source: ImageSource;
+let world: World;
+let operator: RunningOperator;
+beforeEach(async () => {
+  source = new ImageSource();
+  world = await World.create({ sources: { 'https://images.test': source } });
+  await world.account({ installation: 'prod' });
+  operator = await world.start();
+});
+const images = (): readonly Image[] =>
+  (world.emulator.control.rows('images') as unknown as readonly Image[]).filter(({ is_public: everybodys }) => !everybodys);
+const everMade = (): number =>
+  world.emulator.control.objects().filter(({ collection, row }) => collection === 'images' && !(row as unknown as Image).is_public).length;
+
+/** Its operator ends while the data is on its way. */
+async function cut(spec: object = {}): Promise<Image> {
+  source.onPiece = () => new Promise<void>(() => undefined);
+  await world.apply(kind, 'golden', { upload, ...spec });
+  await world.clock.runUntil(() => Promise.resolve(source.requests.length > 0), 10 * minute);
+  operator.kill();
+  source.onPiece = () => undefined;
+  return images()[0] as Image;
+}
+/** The cluster with nothing but what Git has, and its key where somebody kept it. */
+async function rebuild({ withKey, ...account }: { readonly withKey: boolean; readonly recover?: boolean }): Promise<number> {
+  const [old, objects] = [world, exported(world)];
+  const { data } = (await old.admin('GET', `${keyAt}/cloud-operator-key`)) as unknown as { readonly data: object };
+  world = await World.create({ beside: old, sources: { 'https://images.test': source } });
+  const metadata = { name: 'cloud-operator-key', namespace: 'cloud-operator' };
+  if (withKey) await world.admin('POST', keyAt, { apiVersion: 'v1', kind: 'Secret', metadata, data });
+  await world.account({ installation: 'prod', ...account });
+  await restore(world, objects);
+  const seq = lastRequest(world);
+  await world.start();
+  return seq;
+}
+
+describe('a cluster that is rebuilt from Git while an image is uploaded', () => {
+  it('takes the image by its mark, and has another one made in its place, as nobody knows the address any more', async () => {
+    const before = await cut();
+    const seq = await rebuild({ withKey: true });
+    await world.ready(kind, 'golden', 60 * minute);
+    expect(images()).toMatchObject([{ status: 'available' }]);
+    expect(changesSince(world, seq)[0]).toContain(`DELETE /images/${before.id}`);
+    expect(everMade()).toBe(2);
+  });
+  it.each([
+    ['of which the key was lost, as another thing of it shows,', false, {}, 'set spec.recover: true'],
+    ['with a label that is no mark', true, { label: 'golden' }, 'delete it there, and another one is made'],
+  ])('and %s leaves it alone, makes no second one, and says what to do', async (_, withKey, spec, says) => {
+    await world.apply('CloudFirewall', 'web', { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT' });
+    await world.ready('CloudFirewall', 'web');
+    const before = await cut(spec);
+    await world.clock.advance(minute);
+    const seq = await rebuild({ withKey });
+    const { message } = await world.reason(kind, 'golden', 'AlreadyExists');
+    await world.clock.advance(120 * minute);
+    expect(changesSince(world, seq).filter((call) => call.includes('/images'))).toEqual([]);
+    expect(message).toContain(before.id);
+    expect(message).toContain(says);
+    await new CloudUser(world).delete(`/images/${before.id}`);
+    await world.ready(kind, 'golden', 120 * minute);
+    expect(images()).toMatchObject([{ status: 'available' }]);
+  });
+  it('finds it by its mark while the account recovers, and changes nothing before that is over', async () => {
+    const before = await cut();
+    const seq = await rebuild({ withKey: true, recover: true });
+    await world.clock.advance(10 * minute);
+    expect((await world.get(kind, 'golden')).status).toMatchObject({ id: before.id });
+    expect(changesSince(world, seq).filter((call) => !call.startsWith('PUT'))).toEqual([]);
+    await world.patch('CloudAccount', 'default', { spec: { recover: false } });
+    await world.ready(kind, 'golden', 60 * minute);
+    expect(images()).toMatchObject([{ status: 'available' }]);
+  });
+});
+
+async function captured(spec: object = {}): Promise<Image> {
+  await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' });
+  await world.apply('CloudDisk', 'root', { instanceRef: { name: 'web' }, sizeMB: 1000 });
+  await world.ready('CloudDisk', 'root');
+  await world.apply(kind, 'golden', { capture: { diskRef: { name: 'root' } }, ...spec });
+  await world.clock.runUntil(() => Promise.resolve(images().length > 0), 10 * minute);
+  operator.kill();
+  await world.clock.advance(minute);
+  return images()[0] as Image;
+}
+describe('a cluster that is rebuilt from Git while an image is captured', () => {
+  it('takes the image by its mark, and makes no second one', async () => {
+    const { id } = await captured();
+    await rebuild({ withKey: true });
+    await world.ready(kind, 'golden', 60 * minute);
+    expect(images()).toMatchObject([{ id }]);
+    expect(everMade()).toBe(1);
+  });
+  it('makes no second one either while one of a label that is no mark is not done, and says so', async () => {
+    const { id } = await captured({ label: 'golden' });
+    // As one of many GB is for half an hour.
+    world.emulator.control.edit({ collection: 'images', key: id, row: { status: 'creating' } });
+    await rebuild({ withKey: true });
+    expect((await world.reason(kind, 'golden', 'AlreadyExists')).message).toContain(`spec.adopt: {id: "${id}"}`);
+    expect(everMade()).toBe(1);
+  });
+});
+
+it('an image of another object whose name only looks like that of this one keeps nobody waiting', async () => {
+  source.onPiece = () => new Promise<void>(() => undefined);
+  await world.apply(kind, 'golden', { upload });
+  await world.clock.runUntil(() => Promise.resolve(images().length === 1), 10 * minute);
+  source.onPiece = () => undefined;
+  await world.apply(kind, 'other', { label: images()[0]?.label.slice(0, -9), upload });
+  await world.apply(kind, 'third', { label: 'golden', upload });
+  await world.ready(kind, 'third', 60 * minute);
+});
