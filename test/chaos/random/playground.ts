@@ -1,5 +1,5 @@
 import type { Millis } from '../../../src/lib/clock.ts';
-import { recreateAnnotation } from '../../../src/engine/model/annotations.ts';
+import { recreateAnnotation, releaseAnnotation } from '../../../src/engine/model/annotations.ts';
 import type { Row } from '../../../src/resource/index.ts';
 import { defaultAccounts } from '../../emulator/core/accounts.ts';
 import { planted } from '../../support/planted.ts';
@@ -180,6 +180,7 @@ export class Playground {
     for (let left = await this.unsettled(); left.length > 0; left = await this.unsettled()) {
       if (this.world.clock.monotonic() >= end) return left;
       for (const name of left) await this.#remedy(name);
+      await this.#release();
       await this.world.clock.advance(10_000);
     }
     return [];
@@ -194,6 +195,13 @@ export class Playground {
     if (remedy?.remove !== undefined)
       await this.world.emulator.control.actAs({ username: 'admin', method: 'DELETE', path: `/v4${remedy.remove}` });
     if (remedy !== undefined) await this.world.admin('PATCH', this.world.path(kind, undefined, object), remedy.patch);
+  }
+  /** Where so many are deleted at once that they are held. */
+  async #release(): Promise<void> {
+    const account = await this.world.find('CloudAccount', 'default');
+    const [held] = (account?.status?.['held'] ?? []) as readonly { readonly release: string }[];
+    const path = this.world.path('CloudAccount', undefined, 'default');
+    if (held !== undefined) await this.world.admin('PATCH', path, { metadata: { annotations: { [releaseAnnotation]: held.release } } });
   }
   async deleteAll(): Promise<void> {
     for (const { manifest } of [...this.cast.values()].toReversed())
