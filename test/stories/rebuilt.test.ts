@@ -99,8 +99,10 @@ describe('while an account recovers', () => {
     await world.apply('CloudVolume', 'db', volume(), 'team-b');
     await world.apply('CloudVolume', 'db', volume());
     const { message } = await world.reason('CloudVolume', 'db', 'Ambiguous');
-    expect((await world.reason('CloudVolume', 'db', 'Ambiguous', undefined, 'team-b')).message).toContain('adopt: Any');
+    const { message: hidden } = await world.reason('CloudVolume', 'db', 'Ambiguous', undefined, 'team-b');
+    expect(hidden).toContain('spec.access[].adopt: Any');
     for (const { id } of before) expect(message).toContain(`spec.adopt: {id: ${id}}`);
+    for (const { id } of before) expect(hidden).not.toContain(String(id));
     await world.patch('CloudVolume', 'db', { spec: { adopt: { id: before[0]?.id } } });
     const mine = await world.ready('CloudVolume', 'db');
     const theirs = await world.ready('CloudVolume', 'db', 60_000, 'team-b');
@@ -117,7 +119,9 @@ describe('while an account recovers', () => {
     const { message } = await world.reason('CloudVolume', 'db', 'Ambiguous');
     expect(message).toContain('an object of another namespace');
     expect(message).toContain(`spec.adopt: {id: ${before[0]?.id}}`);
-    await world.reason('CloudVolume', 'db', 'Ambiguous', undefined, 'team-b');
+    const { message: hidden } = await world.reason('CloudVolume', 'db', 'Ambiguous', undefined, 'team-b');
+    expect(hidden).toContain('ask the owner of CloudAccount team-a/default');
+    expect(hidden).not.toContain(String(before[0]?.id));
     await world.delete('CloudVolume', 'db', 'team-b');
     await world.gone('CloudVolume', 'db', undefined, 'team-b');
     await world.ready('CloudVolume', 'db', 3_600_000);

@@ -20,7 +20,7 @@ export async function existing(context: ReconcileContext, want: AnyWant, found: 
   const free = found.filter(({ path }) => claimedBy(context, path) === undefined);
   const own = free.filter((one) => mayTakeByMark(context, one));
   if (own.length === 1 && own[0] !== undefined) return bindRemote(context, own[0], 'created');
-  if (own.length > 1) return ambiguous(own);
+  if (own.length > 1) return ambiguous(context, own);
   const [stranger] = free;
   if (stranger === undefined) return alreadyClaimed(context, want, found);
   if (context.kind.takesOver !== undefined) return bindRemote(context, stranger, 'adopted');

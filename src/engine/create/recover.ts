@@ -4,8 +4,9 @@ import { writeReplacing } from '../change/metadata.ts';
 import type { CollectionContext } from '../context.ts';
 import { massLossStop } from '../guard/mass-loss-stop.ts';
 import { maxObjectsReached } from '../guard/object-quota.ts';
-import { mayAdopt, mayMake, notMade } from '../guard/recovery.ts';
+import { mayMake, notMade } from '../guard/recovery.ts';
 import { freshWish } from '../guard/spent-gestures.ts';
+import { called, toName } from '../identity/called.ts';
 import { type Found, idIn } from '../identity/lookup.ts';
 import { type Match, matchOf } from '../identity/recovery.ts';
 import type { Identity } from '../model/identity.ts';
@@ -63,7 +64,7 @@ async function taken(context: CollectionContext, match: Exclude<Match, { is: 'no
 const tooMany = (context: CollectionContext, found: readonly Found[]): Outcome => ({
   is: 'Stalled',
   reason: 'Ambiguous',
-  message: `${found.map(({ path }) => path).join(', ')} all fit this object, and nothing tells which was its own. Look which one is used, and write ${adoptLines(context, found)}`,
+  message: `${called(context, found)} all fit this object, and nothing tells which was its own. To have the right one ${adoptLines(context, found, 'look which one is used, and write')}`,
 });
 
 function sharedBy(context: CollectionContext, { is, found, others }: Extract<Match, { is: 'shared' | 'open' }>): Outcome {
@@ -72,14 +73,14 @@ function sharedBy(context: CollectionContext, { is, found, others }: Extract<Mat
     return {
       is: 'Waiting',
       reason: 'ReferenceNotReady',
-      message: `${found.path} fits this object, and maybe also ${names}, of which that is not known before its account is connected and its references are found`,
+      message: `${called(context, [found])} fits this object, and maybe also ${names}, of which that is not known before its account is connected and its references are found`,
       on: [names],
       recheckAfter: seconds(15),
     };
   return {
     is: 'Stalled',
     reason: 'Ambiguous',
-    message: `${found.path} fits this object and ${names} as well, and nothing tells whose it was. Write ${adoptLines(context, [found])} into the one that had it`,
+    message: `${called(context, [found])} fits this object and ${names} as well, and nothing tells whose it was. To have it here ${adoptLines(context, [found], 'write, if this is the one that had it,')}`,
   };
 }
 
@@ -90,10 +91,5 @@ function namesOf({ object }: CollectionContext, others: readonly Resource[]): st
   return [...near.map((name) => `${object.kind} ${name}`), ...far].join(', ');
 }
 
-function adoptLines(context: CollectionContext, found: readonly Found[]): string {
-  const lines = found.map((one) => `spec.adopt: {id: ${JSON.stringify(idIn(context, one))}}`).join(' or ');
-  const { namespace } = context.object.metadata;
-  return mayAdopt(context)
-    ? lines
-    : `${lines}, for which the owner of the account must set spec.access[].adopt: Any for namespace ${namespace}`;
-}
+const adoptLines = (context: CollectionContext, found: readonly Found[], before: string): string =>
+  toName(context, found, `${before} ${found.map((one) => `spec.adopt: {id: ${JSON.stringify(idIn(context, one))}}`).join(' or ')}`);

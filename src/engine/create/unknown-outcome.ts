@@ -38,7 +38,7 @@ async function settle(
   intent: Intent,
   { found, first }: { readonly found: readonly Found[]; readonly first: Found },
 ): Promise<Outcome> {
-  if (cannotBeTold(context, intent, found)) return ambiguous(found);
+  if (cannotBeTold(context, intent, found)) return ambiguous(context, found);
   if (!isToldOnce(context.kind, context.object.spec)) return takeFound(context, first, intent);
   const kept = await keptAmong(context, found);
   return kept === undefined ? removeUntold(context, first) : takeFound(context, kept, intent);
@@ -81,8 +81,8 @@ function sentOnce(context: ReconcileContext, intent: Intent): Outcome | undefine
 function inDoubt(context: ReconcileContext, found: Found, intent: Intent): Outcome {
   const wait = unresolvedFor(context, intent);
   if (wait > 0) return unknown(intent, Math.min(wait, seconds(15)));
-  const no = `give this object another name there, and ${annotateCommand(context.object, recreateAnnotation, '<time>')}`;
-  return unproven(intent, found, `write spec.adopt: {id: ${JSON.stringify(idIn(context, found))}}. If it is somebody else's: ${no}`);
+  const theirs = `give this object another name there, and ${annotateCommand(context.object, recreateAnnotation, '<time>')}`;
+  return unproven(context, intent, found, { ours: `write spec.adopt: {id: ${JSON.stringify(idIn(context, found))}}`, theirs });
 }
 
 /** Once no event can tell any more that it was made for this object, it is one that exists already. */

@@ -214,7 +214,7 @@ async function resolveThenDelete(context: ReconcileContext, intent: Intent): Pro
   const found = candidates(context, intent, rows).filter(
     ({ path }) => !context.engine.objectMemory.wasDeleted(context.object.metadata.uid, path),
   );
-  if (cannotBeTold(context, intent, found)) return ambiguous(found);
+  if (cannotBeTold(context, intent, found)) return ambiguous(context, found);
   const [first] = found;
   if (first !== undefined) return removeMade(context, first, intent);
   const left = await duplicatesLeft(context, { want, identity: nowhere(context) });

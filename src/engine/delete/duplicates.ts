@@ -6,6 +6,7 @@ import { callOptions, type ReconcileContext } from '../context.ts';
 import { madeAt } from '../identity/birth.ts';
 import { bearsNonce, inWindow, isWitnessed, mayBeOurs, suspects } from '../identity/candidates.ts';
 import { type Found, labelsSent, matchingIntent } from '../identity/lookup.ts';
+import { called, toName } from '../identity/called.ts';
 import { unresolvedFor } from '../identity/open-create.ts';
 import { claimedBy, hasForeignTag, isOwn } from '../identity/ownership.ts';
 import { onlyRead } from './only-read.ts';
@@ -106,7 +107,7 @@ async function removeDuplicates(
   duplicates: readonly Duplicate[],
 ): Promise<Outcome | undefined> {
   const doubtful = duplicates.filter((duplicate) => !surelyOurs(context, want, duplicate));
-  if (doubtful.length > 0) return forAPerson(identity, doubtful);
+  if (doubtful.length > 0) return forAPerson(context, identity, doubtful);
   const [first] = duplicates;
   const held = first && heldByPolicy(context, first.path);
   if (held !== undefined) return held;
@@ -133,10 +134,10 @@ function heldByPolicy({ kind, object, account }: ReconcileContext, path: string)
   );
 }
 
-const forAPerson = ({ path }: Identity, doubtful: readonly Found[]): Outcome => ({
+const forAPerson = (context: ReconcileContext, { path }: Identity, doubtful: readonly Found[]): Outcome => ({
   is: 'Stalled',
   reason: 'Ambiguous',
-  message: `the create of this object was sent more than once${path === '' ? '' : `, and it has ${path}`}. Another attempt may have made ${doubtful.map((one) => one.path).join(', ')}, or somebody else did, or it is in use; so it is not deleted. If nobody needs it, delete it in the account. If it is somebody else's, remove annotation ${intentAnnotation} from this object`,
+  message: `the create of this object was sent more than once${path === '' ? '' : `, and it has ${path}`}. Another attempt may have made ${called(context, doubtful)}, or somebody else did, or it is in use; so it is not deleted. If nobody needs it, ${toName(context, doubtful, 'delete it in the account')}. If it is somebody else's, remove annotation ${intentAnnotation} from this object`,
 });
 
 /** Undefined: it is on its way, or its object is gone. */

@@ -28,6 +28,6 @@ export function inDoubt(context: ReconcileContext, found: Found, intent: Intent)
   if (wait > 0) return maybeMade(seconds(Math.min(15, Math.ceil(wait / 1000))));
   const { management, onDelete } = policyOf(context.kind, context.object.spec, context.account, false);
   if (management === 'Observe' || onDelete === 'Retain') return undefined;
-  const no = annotateCommand(context.object, recreateAnnotation, '<time>');
-  return unproven(intent, found, `delete it in the account, and this object goes. If it is somebody else's: ${no}`);
+  const theirs = annotateCommand(context.object, recreateAnnotation, '<time>');
+  return unproven(context, intent, found, { ours: 'delete it in the account, and this object goes', theirs });
 }
