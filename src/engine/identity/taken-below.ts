@@ -1,5 +1,17 @@
-import { type AnyKind, type AnyWant, asId, collectionOf, itemOf, type Row, type Taken } from '../../resource/index.ts';
+import {
+  type AnyKind,
+  type AnyWant,
+  asCollection,
+  asId,
+  collectionOf,
+  itemOf,
+  readRemote,
+  type Row,
+  type Taken,
+} from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
+import { mayAdopt as mayAdoptAny } from '../guard/recovery.ts';
+import type { Claim } from '../memory/claims.ts';
 import { admission, accountKey, naming, objectName } from '../model/account.ts';
 import { annotation, isDeleting, remoteAnnotation } from '../model/annotations.ts';
 import type { Identity } from '../model/identity.ts';
@@ -9,7 +21,6 @@ import type { Resource } from '../ports/index.ts';
 import { hasLost } from '../resolve/above.ts';
 import { admits, keyFrom } from '../resolve/named.ts';
 import { proofOf } from './proof.ts';
-import { holdersBehind, takenBehind } from './taken-behind.ts';
 
 /** For a look at a remote: with what is below it and another object's. Whatever becomes of that one wakes this one. */
 export function withTaken(context: ClusterContext, path: string, want: AnyWant): AnyWant {
@@ -93,3 +104,25 @@ function namesAsParent({ object }: ClusterContext, other: Resource, ref: string,
   return name === object.metadata.name && namespace === object.metadata.namespace && admits(object, other.metadata.namespace);
 }
 const idIn = (path: string) => asId(path.slice(path.lastIndexOf('/') + 1));
+
+/** What a change of this remote changes as well, and an object of another namespace has by now (README: effects). */
+const takenBehind = (context: ClusterContext, path: string): readonly Taken[] =>
+  holdersBehind(context, path).map((holder) => ({
+    path: holder.path,
+    by: toldName(context, holder) ?? 'an object of another namespace',
+  }));
+
+function holdersBehind(context: ClusterContext, path: string): readonly Claim[] {
+  const { engine, account, kind, object } = context;
+  const { changesAlso } = asCollection(kind) ?? {};
+  if (changesAlso === undefined || mayAdoptAny(context)) return [];
+  return (changesAlso(rowOf(context, path)) ?? []).flatMap((one) => {
+    const holder = engine.claims.holder(account.connection.identity.account, one);
+    return holder === undefined || holder.key.namespace === object.metadata.namespace ? [] : [holder];
+  });
+}
+
+function rowOf({ account, kind }: ClusterContext, path: string): Row {
+  const read = readRemote(kind, account.connection.cache.get(path)?.remote ?? {});
+  return 'remote' in read ? read.remote : {};
+}
