@@ -127,6 +127,19 @@ describe('a rotation in trouble', () => {
     expect(refused.message).toContain(pathOf(old));
     expect(await at.picture()).toEqual(at.renewed(old));
   });
+  it('names the one that is in use to who has its name too, and lets that one have its own at once when both are gone', async () => {
+    const old = await at.made();
+    await at.rotate('1');
+    await at.world.clock.advance(60_000);
+    const { path } = await at.shown();
+    await at.world.apply('CloudObjectKey', 'renamed', { label: 'uploads', bucketAccess: [] });
+    const { message } = await at.world.reason('CloudObjectKey', 'renamed', 'AlreadyClaimed');
+    expect(message).toContain(path);
+    expect(message).not.toContain(`${pathOf(old)} `);
+    await at.goes();
+    await at.world.ready('CloudObjectKey', 'renamed', 120_000);
+    expect(at.keys).toHaveLength(1);
+  });
   it('deletes nothing that a forged annotation names', async () => {
     const old = await at.made();
     const colleague = await new CloudUser(at.world).post('/object-storage/keys', { label: 'theirs', bucket_access: [] });

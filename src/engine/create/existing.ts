@@ -61,7 +61,8 @@ const makeBeside = ({ kind, object }: ReconcileContext, there: readonly Found[])
     : undefined;
 
 function alreadyClaimed(context: ReconcileContext, want: AnyWant, found: readonly Found[]): Outcome {
-  const path = found[0]?.path ?? '';
+  // In the overlap of a rotation both are called so, and only that of the one in use is let go with an object.
+  const { path } = found.find((one) => isInUse(context, one)) ?? found[0] ?? { path: '' };
   const other = makeBeside(context, found);
   const or = other === undefined ? '' : `, or ${other}`;
   const holder = claimedBy(context, path);
@@ -71,6 +72,11 @@ function alreadyClaimed(context: ReconcileContext, want: AnyWant, found: readonl
       ? `${path} has this spec's name already and belongs to ${holder}. Delete one of the two objects, or give this one another name${or}`
       : `${nameOf(context, want)} exists in the account already, and belongs to ${holder}. Choose another name, or ask the owner of ${accountName(context)} whose it is${or}`;
   return refusedFor(context, path, { is: 'Stalled', reason: 'AlreadyClaimed', message });
+}
+
+function isInUse({ engine, account }: ReconcileContext, { path }: Found): boolean {
+  const holder = engine.claims.holder(account.connection.identity.account, path);
+  return holder !== undefined && engine.claims.of(holder.uid)?.path === path;
 }
 
 /** The service refused a second one: it is ours, somebody's, on its way out, or a stranger's (README: create). */
