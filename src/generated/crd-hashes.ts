@@ -130,7 +130,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudOperation',
     name: 'cloudoperations.cloudhosting.dev',
-    schemaHash: 'b3ebdaba4fc3f0971f803c8950f9dd5cb8f9ba06bc3d33eaf623a5d34c94a933',
+    schemaHash: '699dbd4e0dbd3f8be78eb2ae9fda8e352a78ab6dc406e27dcac38a27dcd73962',
   },
   {
     kind: 'CloudSSHKey',

@@ -77,7 +77,7 @@ export default defineOperation({
       ),
     ttlSecondsAfterFinished: optional(
       z.int().min(0).max(31_536_000),
-      'Seconds after its end until this object is deleted, for example 86400, as of a Job. One that is Expired stays, because what brings it back would do so for ever. Cannot be changed. Absent: it stays.',
+      'Seconds after its end until this object is deleted, for example 86400, as of a Job. One that is Expired stays, unless its name was generated (`generateName`), because what brings it back would do so for ever. Cannot be changed. Absent: it stays.',
     ),
     configRef: optional(
       ref('CloudInstanceConfig'),

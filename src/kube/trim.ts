@@ -38,6 +38,7 @@ function optional(from: Partial<Metadata>): Partial<Metadata> {
     ...(from.finalizers && { finalizers: from.finalizers }),
     ...(annotations && { annotations }),
     ...(from.labels && { labels: fewOf(from.labels) }),
+    ...(from.generateName !== undefined && { generateName: from.generateName }),
     ...(writtenBy !== undefined && { writtenBy }),
   };
 }

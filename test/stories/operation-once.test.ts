@@ -156,6 +156,25 @@ describe('what comes again as another object', () => {
     await until('late', 'Expired');
     expect(taken()).toBe(1);
   });
+  it('that has a generated name goes also when it is Expired: each sync brings another one, whether this one is there or not', async () => {
+    await begin();
+    const spec = reboot({ ttlSecondsAfterFinished: 600 });
+    for (const sync of ['1', '2']) {
+      const metadata = { generateName: 'reboot-web-', annotations: { sync } };
+      await world.admin('POST', world.path('CloudOperation'), {
+        apiVersion: 'cloudhosting.dev/v1alpha1',
+        kind: 'CloudOperation',
+        metadata,
+        spec,
+      });
+      await world.clock.advance(60_000);
+    }
+    const phases = () =>
+      world.server.objects('cloudhosting.dev/cloudoperations').map(({ status }) => (status as { readonly phase?: string }).phase);
+    expect(new Set(phases())).toEqual(new Set(['Expired', 'Succeeded']));
+    await world.clock.advance(700_000);
+    expect([phases(), taken()]).toEqual([[], 1]);
+  });
   it('goes at once where it may stay for no time, also when its operator was not there at its end', async () => {
     const operator = await begin();
     await world.apply('CloudOperation', 'once', reboot({ ttlSecondsAfterFinished: 3600 }));

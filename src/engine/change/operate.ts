@@ -4,7 +4,7 @@ import { type Action, type AnyKind, type AnyWant, type Call, type Row, seconds }
 import { callOptions, type OperationContext } from '../context.ts';
 import { annotation, isDeleting, operationAnnotation } from '../model/annotations.ts';
 import { sentWithin } from '../model/intent.ts';
-import { keyOf } from '../model/object-id.ts';
+import { isNamedAnew, keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { type Before, type Final, type FinalPhase, formatFinal, formatRunning, type Phase, type Sent } from '../plan/operation.ts';
 import { attemptsOn, notesWith } from '../plan/operation-notes.ts';
@@ -216,7 +216,7 @@ export async function finish(context: OperationContext, phase: FinalPhase, messa
 /** When its time is over (ttlSecondsAfterFinished). One that was not done stays: whatever brings it back would bring it back for ever. */
 function staysUntil({ engine, object }: OperationContext, { phase, at }: Final): Millis | undefined {
   const { ttlSecondsAfterFinished: stay } = object.spec as { readonly ttlSecondsAfterFinished?: number };
-  if (stay === undefined || phase === 'Expired' || isDeleting(object)) return undefined;
+  if (stay === undefined || (phase === 'Expired' && !isNamedAnew(object)) || isDeleting(object)) return undefined;
   const end = at + stay * 1000;
   engine.wake(object.kind, keyOf(object), { after: Math.max(0, end - engine.clock.now()) + 1000 });
   return end;

@@ -25,3 +25,7 @@ export function parseObjectId(id: string): { kind: string; key: Key } {
   const [kind = '', namespace = '', name = ''] = id.split('/');
   return { kind, key: { namespace, name } };
 }
+
+/** Whatever makes it makes another one each time, whether this one is there or not. */
+export const isNamedAnew = ({ metadata: { name, generateName } }: Resource): boolean =>
+  generateName !== undefined && name.startsWith(generateName);

@@ -13,6 +13,8 @@ export interface Metadata extends Key {
   readonly finalizers?: readonly string[];
   readonly annotations?: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
+  /** Its name was to be generated from this: whoever sends that again gets another object. */
+  readonly generateName?: string;
   /** Field manager that last wrote the spec: a name that the client gives itself, not a user. */
   readonly writtenBy?: string;
 }
