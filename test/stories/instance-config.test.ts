@@ -130,6 +130,16 @@ describe('an update', () => {
     expect(row?.devices).toMatchObject({ sda: { disk_id: disk }, sdb: { disk_id: disk }, sdc: { volume_id: volume } });
     expect(row?.interfaces).toHaveLength(2);
   });
+  it('that names what is not there waits for that, and quotes no slots', async () => {
+    await instance();
+    await world.apply(kind, 'main', config());
+    await world.ready(kind, 'main');
+    await world.patch(kind, 'main', { spec: { devices: { sda: { volumeRef: { name: 'missing' } } } } });
+    await world.reason(kind, 'main', 'ReferenceNotReady');
+    const { message } = (await world.condition(kind, 'main', 'Synced')) ?? {};
+    expect(message).toContain('CloudVolume missing is not found');
+    expect(message).not.toContain('{');
+  });
   it('that empties a slot takes out what is in it', async () => {
     await instance();
     await world.apply(kind, 'main', config({ label: 'main', devices: { sdd: { empty: true } } }));

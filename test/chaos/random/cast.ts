@@ -11,8 +11,8 @@ export interface Member {
   readonly scenario: Scenario;
   /** Other members that it refers to. */
   readonly needs: readonly string[];
-  /** Fields with values that may be set in any order. */
-  readonly edits: readonly { readonly field: string; readonly value: unknown }[];
+  /** Fields with values that may be set in any order, and the members that a value refers to. */
+  readonly edits: readonly { readonly field: string; readonly value: unknown; readonly needs: readonly string[] }[];
   /** What a colleague does to it by the API. */
   readonly meddling: RecordedCall | undefined;
   readonly reference: Reference;
@@ -27,7 +27,7 @@ async function memberOf(scenario: Scenario, manifest: Manifest): Promise<Member 
   if ('skipped' in reference || scenario.kind.mode !== 'collection') return undefined;
   const edits = editsOf(reference, 'PUT {item}')
     .filter(({ field }) => field !== 'type')
-    .map(({ field, scenario: { operation } }) => ({ field, value: operation.spec[field] }))
+    .map(({ field, scenario: { operation, needs } }) => ({ field, value: operation.spec[field], needs: needs.map(nameOf) }))
     .filter(({ value }) => value !== undefined);
   const meddling = managedEdit(reference) === undefined ? undefined : (await recordedEdit(reference)).call;
   return { manifest, scenario, reference, needs: scenario.needs.map(nameOf), edits, meddling };
@@ -52,9 +52,13 @@ export async function castOf(): Promise<Cast> {
 
 export const meddlable = (cast: Cast, name: string): boolean => cast.get(name)?.meddling !== undefined;
 export const recreatable = (cast: Cast, name: string): boolean => cast.get(name)?.scenario.kind.defaults?.onMissing === 'Recreate';
-/** As before where admission refuses the edit beside earlier ones: of two fields only one may be set. */
-export const edited = (spec: Row, { edits, scenario: { kind } }: Member, edit: number): Row => {
+/** Undefined where admission refuses the edit beside earlier ones: of two fields only one may be set. */
+export function edited(
+  spec: Row,
+  { edits, scenario: { kind } }: Member,
+  edit: number,
+): { readonly spec: Row; readonly needs: readonly string[] } | undefined {
   const chosen = edits[edit % Math.max(1, edits.length)];
   const next = chosen === undefined ? spec : { ...spec, [chosen.field]: chosen.value };
-  return admits(kind, spec, next) ? next : spec;
-};
+  return admits(kind, spec, next) ? { spec: next, needs: chosen?.needs ?? [] } : undefined;
+}

@@ -27,6 +27,8 @@ export class Playground {
   readonly cast: Cast;
   /** The specs of the objects that are to be there, by name. */
   readonly wanted = new Map<string, Row>();
+  /** What an edit had an object refer to, by its name, besides what it needs from the start. */
+  readonly #referred = new Map<string, readonly string[]>();
   /** Names of objects whose remotes may have gone with what they were in, since a program deleted that. */
   readonly #bereft = new Set<string>();
   #operator: RunningOperator | undefined;
@@ -108,12 +110,22 @@ export class Playground {
     if (!this.wanted.has(act.who)) return;
     if (act.do === 'delete') {
       this.wanted.delete(act.who);
-      for (const [name, { needs }] of this.cast) if (needs.includes(act.who)) this.#bereft.add(name);
+      for (const name of this.cast.keys()) if (this.#needsOf(name).includes(act.who)) this.#bereft.add(name);
       await this.world.server.as('admin', 'DELETE', this.world.path(kind, undefined, name));
     } else if (act.do === 'edit') {
-      this.wanted.set(act.who, edited(this.wanted.get(act.who) ?? {}, member, act.edit));
-      await this.#apply(act.who);
+      await this.#edit(act.who, member, act.edit);
     } else await this.#disturb(act.do, member);
+  }
+  async #edit(name: string, member: Member, edit: number): Promise<void> {
+    const next = edited(this.wanted.get(name) ?? {}, member, edit);
+    if (next === undefined) return;
+    this.#referred.set(name, [...(this.#referred.get(name) ?? []), ...next.needs]);
+    for (const need of next.needs) await this.want(need);
+    this.wanted.set(name, next.spec);
+    await this.#apply(name);
+  }
+  #needsOf(name: string): readonly string[] {
+    return [...(this.cast.get(name)?.needs ?? []), ...(this.#referred.get(name) ?? [])];
   }
   async #disturb(
     what: 'meddle' | 'lose' | 'wipe-status' | 'drop-annotations',
@@ -160,7 +172,7 @@ export class Playground {
     this.world.emulator.control.clearFaults();
     this.world.server.faults.clear();
     // What is added on the way is looked at too.
-    for (const [name] of this.wanted) for (const need of this.cast.get(name)?.needs ?? []) await this.want(need);
+    for (const [name] of this.wanted) for (const need of this.#needsOf(name)) await this.want(need);
   }
   /** Names of objects that are not as they are wanted. */
   async unsettled(): Promise<readonly string[]> {
