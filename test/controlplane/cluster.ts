@@ -120,11 +120,11 @@ export class Cluster {
     return signUser({ name, groups }, this.coordinates.userKey);
   }
 
-  /** The token of a ServiceAccount, which is created when it is not there; valid for an hour. */
-  async serviceAccountToken(namespace: string, name: string): Promise<string> {
+  /** The token of a ServiceAccount, which is created when it is not there; valid for an hour, or for so many seconds. */
+  async serviceAccountToken(namespace: string, name: string, expirationSeconds = 3600): Promise<string> {
     const accounts = `/api/v1/namespaces/${namespace}/serviceaccounts`;
     await this.#must([201, 409], 'POST', accounts, { metadata: { name } });
-    const answer = await this.#must([201], 'POST', `${accounts}/${name}/token`, { spec: { expirationSeconds: 3600 } });
+    const answer = await this.#must([201], 'POST', `${accounts}/${name}/token`, { spec: { expirationSeconds } });
     return (answer.body as { status: { token: string } }).status.token;
   }
 

@@ -3,6 +3,7 @@ import type { ControlPlane } from '../controlplane/control-plane.ts';
 import { EmulatorProgram } from '../support/emulator-program.ts';
 import { plantedArgs } from '../support/planted.ts';
 import { installChart, type Installed, startOperator, type OperatorProgram } from '../support/installed-operator.ts';
+import { auditLogIn } from '../support/readers-shell.ts';
 import type { Narrator } from './facts.ts';
 import { MemoryPlane } from './memory-plane.ts';
 import { type Choice, openPlane } from './plane.ts';
@@ -36,7 +37,10 @@ export class Stage {
     const installed = await this.#install({ name: 'main', url: this.#emulator.ready.url, word: 'vm' }, narrator);
     const { code, stderr } = await building;
     if (code !== 0) throw new Error(`the build failed:\n${stderr}`);
-    this.#operator = await startOperator(this.#controlPlane, installed, { ...options, flags });
+    this.#operator = await startOperator(this.#controlPlane, installed, {
+      ...options,
+      flags: [...flags, `--audit-log=${auditLogIn(folder)}`],
+    });
     await this.#operator.program.line((line) => line.includes('the lease is held now'), 30_000);
     narrator.say(`operator runs as process ${this.#operator.program.pid}, with the rights of the chart's ServiceAccount`);
   }

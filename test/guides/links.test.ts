@@ -46,6 +46,14 @@ it('every guide is named where a reader looks for it', async () => {
   expect(guides.filter((file) => !readme.includes(`(${file})`))).toEqual([]);
 });
 
+it('every guide says where its commands can be tried', async () => {
+  const guides = files.filter((file) => file.startsWith('deploy/guides/'));
+  const silent = await Promise.all(
+    guides.map(async (file) => ((await textOf(file)).includes('[a playground](../../README.md#a-playground)') ? [] : [file])),
+  );
+  expect(silent.flat()).toEqual([]);
+});
+
 /** Two screens, which is what somebody reads who has come to do one thing. */
 const most = 120;
 it('no guide is longer than two screens, but for the one that is looked up by reason', async () => {

@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../controlplane/command.ts';
 import { fixtures } from '../conformance/case.ts';
-import { findHelm } from '../controlplane/helm.ts';
-import { thisMachine } from '../controlplane/machine.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { samples } from '../demo/samples.ts';
 import { type Example, examplesIn, mismatch } from '../guides/guide.ts';
 import { asDocumented, forRelease } from '../guides/release-names.ts';
 import { isReady, Stage } from '../support/stage.ts';
 import { plantedArgs } from '../support/planted.ts';
+import { readersShell } from '../support/readers-shell.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'deploy/guides');
@@ -36,15 +35,8 @@ beforeAll(async () => {
     emulator: ['--speed', '20', ...plantedArgs],
     flags: ['--commit-bound=2s', '--list-lag=2s', `--audit-log=${auditLog}`],
   });
-  env = {
-    ...process.env,
-    ...(await commands()),
-    TOKEN: stage.emulator.ready.token,
-    API: stage.emulator.ready.url,
-    AUDIT_LOG: auditLog,
-    BACKUP: stage.folder,
-    MANIFESTS: join(stage.folder, 'manifests'),
-  };
+  const { bin, variables } = await readersShell(stage.cluster, stage.folder, stage.emulator.ready);
+  env = { ...process.env, ...variables, PATH: [bin, process.env['PATH']].join(delimiter), AUDIT_LOG: auditLog };
   // Its name is in the files that are shown. One of an earlier run may still be on its way out; a real one is not ours to change.
   await stage.cluster.kubectl(['wait', '--for=delete', 'namespace/argocd', '--timeout=60s']);
   await stage.cluster.kubectl(['create', 'namespace', 'argocd']);
@@ -57,25 +49,6 @@ afterAll(async () => {
   await stage.close();
   await rm(auditLog, { force: true });
 });
-
-/** What a reader has in PATH: kubectl and helm for this cluster, and the operator's own program. */
-async function commands(): Promise<NodeJS.ProcessEnv> {
-  const bin = join(stage.folder, 'bin');
-  await mkdir(bin);
-  const programs = {
-    kubectl: [stage.cluster.coordinates.kubectl],
-    helm: [await findHelm(thisMachine(() => undefined))],
-    'kubectl-cloud': [process.execPath, `${root}dist/kubectl-cloud`],
-    'cloud-operator': [process.execPath, `${root}dist/cloud-operator.mjs`],
-  };
-  for (const [name, words] of Object.entries(programs)) {
-    // One that is in PATH anyway is known by its mere name, and would call itself.
-    if (words[0] === name) continue;
-    await writeFile(join(bin, name), `#!/bin/sh\nexec ${words.map((word) => `"${word}"`).join(' ')} "$@"\n`, { mode: 0o755 });
-  }
-  const PATH = [bin, process.env['PATH']].join(delimiter);
-  return { PATH, KUBECACHEDIR: join(stage.folder, 'cache'), KUBECONFIG: await stage.cluster.kubeconfigFor(stage.cluster.adminToken) };
-}
 
 /** Namespaces of this control plane -> those of the guide. */
 function namesOf(guide: string): readonly (readonly [here: string, inGuide: string])[] {

@@ -32,6 +32,9 @@ export interface OperatorProgramOptions {
   readonly name?: string;
 }
 
+/** Nothing renews its token as the kubelet would: what goes on when a test is over is looked at tomorrow, too. In seconds. */
+const [anHour, aYear] = [3600, 365 * 86_400];
+
 const apply = (cluster: Cluster, objects: readonly RenderedObject[]) =>
   cluster.kubectl(['apply', '--server-side', '-f', '-'], { input: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }) });
 
@@ -55,7 +58,7 @@ export async function startOperator(
   options: OperatorProgramOptions,
 ): Promise<OperatorProgram> {
   const { folder, flags = [], env = {}, detached = false, asked = true, script = 'dist/cloud-operator.mjs', name = 'operator' } = options;
-  const token = await cluster.serviceAccountToken(release.namespace, release.name);
+  const token = await cluster.serviceAccountToken(release.namespace, release.name, detached ? aYear : anHour);
   const address = async (): Promise<string> => `127.0.0.1:${asked ? await freePort() : 0}`;
   const [metrics, health] = [await address(), await address()];
   const own = container.env.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const]));
