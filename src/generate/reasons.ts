@@ -50,7 +50,7 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
   },
   DeletionHeld: {
     means:
-      'Unusually many objects of one account are being deleted, or have vanished, at the same time: more than 10 and a quarter of a namespace within 10 minutes. Or the object is protected, or an account is still used.',
+      'Unusually many objects of one account are being deleted, or have vanished, at the same time: more than 10 and a quarter of a namespace within 10 minutes; as many may be gone before the rest is held. Or the object is protected, or an account is still used.',
     todo: 'If that is meant, annotate the CloudAccount with `cloudhosting.dev/release` as its status shows; if the deletion was a mistake, set `lifecycle.onDelete: Retain` on the objects, which then go without their cloud resources. Of one alone the message says what holds it.',
   },
   InvalidSpec: {
@@ -59,7 +59,7 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
   },
   Rejected: {
     means: "The account's API refused the request.",
-    todo: 'Correct the field that the message names; it is tried again every 30 to 60 minutes.',
+    todo: 'Correct the field that the message names; it is tried again every 30 to 60 minutes, and every five where the object names a Secret or a ConfigMap.',
   },
   QuotaExceeded: { means: 'A limit of the account is reached.', todo: 'Delete something, or ask the provider for a higher limit.' },
   ImmutableField: {

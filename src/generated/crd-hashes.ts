@@ -5,7 +5,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudAccount',
     name: 'cloudaccounts.cloudhosting.dev',
-    schemaHash: '6fd083fdb63c59d092a7dc7db52e60e5035c87a074c6f45f3a4630ab3e504682',
+    schemaHash: '7a712d2ba68f385a22e68a25bb0f5431b2f31ef4317738a61e707969ac58bafb',
   },
   {
     kind: 'CloudBucket',

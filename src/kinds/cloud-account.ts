@@ -68,7 +68,7 @@ export default defineConnection({
         region: optional(slug(), 'Region of objects that name none, for example `eu-central`. Absent: none.'),
         onDelete: optional(
           z.enum(['Delete', 'Retain']),
-          'What becomes of cloud resources when their objects are deleted. Absent: the default of each kind.',
+          'What becomes of cloud resources when their objects are deleted. `Retain` also keeps those of a mass deletion that may go before it is held. Absent: the default of each kind.',
         ),
       }),
       'Defaults for the objects of this account. Absent: none.',
@@ -135,7 +135,9 @@ export default defineConnection({
           message: z.string().describe('What was seen, and the command that lets them go on.'),
         }),
       )
-      .describe('Mass deletions, and creates after a mass loss, that wait for a person.'),
+      .describe(
+        'Mass deletions, and creates after a mass loss, that wait for a person. The first of a mass deletion, at most 10 or a quarter of the namespace, may be gone by then.',
+      ),
     released: z
       .array(
         z.object({

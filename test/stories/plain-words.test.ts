@@ -173,6 +173,13 @@ describe('what the service refuses', () => {
     const { message } = await world.reason('CloudInstance', 'web', 'Rejected');
     expect(message).toContain('Put another value into the Secret root, key password');
     expect(message).not.toContain('Change the spec');
+    expect(message).toContain('it is read again within five minutes');
+    await world.admin('PATCH', '/api/v1/namespaces/team-a/secrets/root', {
+      data: { password: Buffer.from('Canary-Horse-9-Battery').toString('base64') },
+    });
+    await world.clock.advance(5 * 60_000);
+    // No more than the boot is left then.
+    await world.ready('CloudInstance', 'web', 60_000);
   });
   it('a volume smaller than the service makes is refused by admission', async () => {
     await expect(world.apply('CloudVolume', 'small', { region: 'eu-central', sizeGiB: 5 })).rejects.toThrow(/sizeGiB/);

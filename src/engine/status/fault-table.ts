@@ -25,7 +25,7 @@ const rejected: Meaning = (text, _kind, { secret }) => ({
   message:
     secret === undefined
       ? `${text}. Change the spec; it is tried again then, and within the hour in any case`
-      : `${text}. Put another value into ${secret}; it is tried again within the hour, or at once with annotation ${reconcileAtAnnotation}`,
+      : `${text}. Put another value into ${secret}; it is read again within five minutes, or at once with annotation ${reconcileAtAnnotation}`,
 });
 
 /** THE table: what a rejected call means for the object. Waiting for the budget is never written on objects (README: budget). */
