@@ -48,6 +48,8 @@ export interface CreateSteps {
   readonly adopt: { readonly wish: Adopt };
   /** Looks once more what an open create has made; sends nothing. */
   readonly lookUp: { readonly intent: Intent; readonly otherwise: Outcome };
+  /** Takes what bears its mark; nothing can be made, because what it is made of is not there. */
+  readonly takeMarked: { readonly otherwise: Outcome };
   /** Finds what it had, while the account recovers. */
   readonly recover: { readonly policy: Policy };
   readonly create: object;

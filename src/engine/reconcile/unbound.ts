@@ -1,8 +1,9 @@
 import type { Account } from '../model/account.ts';
-import { type AnyWant, seconds } from '../../resource/index.ts';
+import { type AnyWant, minutes, seconds } from '../../resource/index.ts';
 import type { CollectionContext, Performers } from '../context.ts';
 import { adopt, adoptOf } from '../create/adopt.ts';
 import { create } from '../create/create.ts';
+import { takeMarked } from '../create/found-again.ts';
 import { recover } from '../create/recover.ts';
 import { lookUp } from '../create/unknown-outcome.ts';
 import { cannotBeMade } from '../guard/cannot-be-made.ts';
@@ -32,6 +33,7 @@ const performers: Performers<CreateSteps, [resolved: Resolved], Outcome, Collect
   adopt: (context, { wish }, resolved) => adopt(context, resolved, wish),
   recover: (context, { policy }, resolved) => recover(context, resolved, policy),
   lookUp: async (context, { intent, otherwise }, { want }) => (await lookUp(context, want, intent)) ?? otherwise,
+  takeMarked: async (context, { otherwise }, { want }) => (await takeMarked(context, want)) ?? otherwise,
   create: (context, _, { want }) => create(context, want),
   hold: (_, { outcome }) => outcome,
 };
@@ -48,7 +50,7 @@ const hold = (outcome: Outcome): CreateStep => ({ do: 'hold', outcome });
 function nextStep(context: CollectionContext, { waitingFor, unresolved, want }: Resolved, policy: Policy): CreateStep {
   const limited = accountLimit(context);
   if (limited !== undefined) return hold(limited);
-  if (unresolved.length > 0) return hold(circle(context) ?? waitsForReferences(context, { waitingFor, unresolved }));
+  if (unresolved.length > 0) return withoutReferences(context, { waitingFor, unresolved }, policy);
   const wish = adoptOf(context.object.spec);
   const intent = intentOf(context);
   // What reads alone cannot settle of an open create is for a person to say by `spec.adopt`.
@@ -69,19 +71,47 @@ function mayNotCreate({ account }: CollectionContext, intent: Intent | undefined
   return intent === undefined ? hold(refusal) : { do: 'lookUp', intent, otherwise: refusal };
 }
 
-function waitsForReferences(context: CollectionContext, { waitingFor, unresolved }: Pick<Resolved, 'waitingFor' | 'unresolved'>): Outcome {
-  const fixed = intentOf(context) === undefined ? fixedIn(context, unresolved).map((field) => `spec.${field}`) : [];
-  const stuck =
-    fixed.length === 0
-      ? ''
-      : `. Nothing was made yet, and ${fixed.join(' and ')} cannot be changed in this object: to correct it, delete the object and apply the corrected one`;
+type Waits = Pick<Resolved, 'waitingFor' | 'unresolved'>;
+
+/** Nothing can be made now; what was made before is taken all the same, where that can be told. */
+function withoutReferences(context: CollectionContext, waits: Waits, { management }: Policy): CreateStep {
+  const otherwise = circle(context) ?? waitsForReferences(context, waits);
+  const intent = intentOf(context);
+  if (intent !== undefined) return { do: 'lookUp', intent, otherwise };
+  const isFound = management === 'Manage' && waits.unresolved.every((field) => isOfBirth(context, field));
+  return isFound ? { do: 'takeMarked', otherwise } : hold(otherwise);
+}
+
+/** Of what it is made; nothing that is there shows it, and nothing else depends on it. */
+const isOfBirth = ({ kind }: CollectionContext, field: string): boolean =>
+  kind.fields[field]?.immutable === true && kind.fields[field].read === undefined && kind.parent?.ref !== field;
+
+function waitsForReferences(context: CollectionContext, { waitingFor, unresolved }: Waits): Outcome {
+  const intent = intentOf(context);
   return {
     is: 'Waiting',
     reason: 'ReferenceNotReady',
-    message: `${waitingFor.join('; ')}${stuck}`,
+    message: `${waitingFor.join('; ')}${stuckText(context, intent, fixedIn(context, unresolved))}`,
     on: waitingFor,
-    recheckAfter: seconds(60),
+    // The account is listed each time.
+    recheckAfter: intent === undefined ? seconds(60) : minutes(10),
   };
+}
+
+const pathsOf = (fields: readonly string[]): string => fields.map((field) => `spec.${field}`).join(' and ');
+
+function stuckText(context: CollectionContext, intent: Intent | undefined, fields: readonly string[]): string {
+  if (fields.length === 0) return '';
+  const known =
+    intent === undefined
+      ? 'Nothing is known to have been made for it'
+      : `The create of ${intent.attempts.at(-1)?.at} made nothing that can be seen`;
+  const births = fields.filter((field) => isOfBirth(context, field));
+  const again =
+    births.length === 0
+      ? ''
+      : `. If it was made before (by a cluster that was rebuilt from Git, for example), apply it without ${pathsOf(births)} and with spec.adopt: {id: ...}`;
+  return `. ${known}, and ${pathsOf(fields)} cannot be changed in this object: to correct it, delete the object and apply the corrected one${again}`;
 }
 
 const refusalOf = ({ management }: Policy, { paused }: Pick<Account, 'paused'>): Outcome =>
