@@ -162,6 +162,11 @@ export const operatedStatus = z.object({
     ),
 });
 
+/** Beside these, of what its name alone tells from others. */
+export const namedStatus = z.object({
+  bornAt: time('When the cloud resource was made: another one of its name is not this one.'),
+});
+
 /** Beside these, of what can be renewed. */
 export const rotationStatus = z.object({
   renewedAt: time('When what is given out was made or renewed last; of what was taken over, when that was.'),

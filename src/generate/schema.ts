@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { type AnyKind, byMode } from '../resource/index.ts';
+import { type AnyKind, byMode, isKnownByBirth } from '../resource/index.ts';
 import { elementStays, objectRules, specRules, userTag } from './cel.ts';
 import { commonSpec } from './common-spec.ts';
 import {
   commonStatus,
   issuedStatus,
+  namedStatus,
   operatedStatus,
   operationStatus,
   rotationStatus,
@@ -66,6 +67,7 @@ export const modeStatus = (kind: AnyKind): z.ZodObject =>
     collection: (one) =>
       operated(one)
         .extend((one.rotation === undefined ? none : rotationStatus).shape)
+        .extend((isKnownByBirth(one) ? namedStatus : none).shape)
         .extend((one.transfer === undefined ? none : transferStatus).shape)
         .extend((one.changesApart === undefined ? none : spacedStatus).shape),
     singleton: operated,

@@ -115,6 +115,9 @@ export function transferOf(kind: AnyKind, spec: Row): Transfer<Row, AnyWant> | u
   return transfer !== undefined && spec[transfer.field] !== undefined ? transfer : undefined;
 }
 
+/** Its path is its name, and another one may come to be there: when it was made tells them apart. */
+export const isKnownByBirth = ({ key, createdAt }: AnyKind): boolean => key?.enforced === 'item' && createdAt !== undefined;
+
 /** It is over, although it can still be read. What cannot be read as its kind may be anything, and is not. */
 export function hasEnded(kind: AnyKind, row: Row): boolean {
   const ended = kind.deletion?.ended;

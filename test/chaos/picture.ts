@@ -105,6 +105,7 @@ function text(value: unknown, replace: Replace, chosen: readonly string[]): stri
   });
 }
 const timeFields = new Set([
+  'bornAt',
   'created',
   'updated',
   'lastTransitionTime',

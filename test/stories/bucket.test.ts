@@ -80,3 +80,57 @@ describe('deletion of a bucket that holds something', () => {
     expect(await colleague.get('/object-storage/buckets/eu-central-1/shop-assets')).toMatchObject({ objects: 2 });
   });
 });
+
+const sent = (): readonly string[] =>
+  world.emulator.control
+    .requests()
+    .flatMap(({ method, path, username }) => (method === 'GET' || username !== 'admin' ? [] : [`${method} ${path}`]));
+
+const annotate = (annotations: object) => world.patch('CloudBucket', 'assets', { metadata: { annotations } });
+
+describe('another bucket of its name, made by hand while the object was paused', () => {
+  const pause = 'cloudhosting.dev/pause';
+  const at = '/object-storage/buckets/eu-central-1/shop-assets';
+  async function another(): Promise<void> {
+    await annotate({ [pause]: 'true' });
+    await world.clock.advance(60_000);
+    for (const name of ['a.txt', 'b.txt']) await colleague.object('eu-central-1/shop-assets', 'DELETE', name);
+    await colleague.delete(at);
+    await world.clock.advance(60_000);
+    await colleague.post('/object-storage/buckets', { cluster: 'eu-central-1', label: 'shop-assets' });
+    await world.clock.advance(600_000);
+  }
+
+  it.each(['by the same operator', 'after a restart'])('is neither changed nor named nor deleted, %s', async (how) => {
+    await another();
+    if (how === 'after a restart') await world.start();
+    const before = sent().length;
+    await annotate({ [pause]: null });
+    const { message } = await world.reason('CloudBucket', 'assets', 'RemoteMissing', 3_600_000);
+    expect(message).toContain(`${at} was made anew`);
+    await world.patch('CloudBucket', 'assets', { spec: { acl: 'public-read-write' } });
+    await world.apply('CloudObjectKey', 'spy', {
+      label: 'spy',
+      bucketAccess: [{ bucketRef: { name: 'assets' }, permissions: 'read_write' }],
+    });
+    await world.reason('CloudObjectKey', 'spy', 'ReferenceNotReady', 3_600_000);
+    await world.clock.advance(3_600_000);
+    await world.delete('CloudBucket', 'assets');
+    await world.gone('CloudBucket', 'assets', 3_600_000);
+    expect(sent().slice(before)).toEqual([]);
+    expect(await colleague.get(at)).toMatchObject({ label: 'shop-assets' });
+  });
+  it('counts as its own where the operator made that', async () => {
+    await world.patch('CloudBucket', 'assets', { spec: { lifecycle: { onMissing: 'Recreate' } } });
+    for (const name of ['a.txt', 'b.txt']) await colleague.object('eu-central-1/shop-assets', 'DELETE', name);
+    await world.clock.advance(360_000);
+    await colleague.delete(at);
+    await world.clock.runUntil(() => Promise.resolve(sent().filter((call) => call.startsWith('POST')).length === 2), 3_600_000);
+    await world.clock.advance(600_000);
+    await world.patch('CloudBucket', 'assets', { spec: { acl: 'public-read' } });
+    await world.ready('CloudBucket', 'assets', 3_600_000);
+    await world.delete('CloudBucket', 'assets');
+    await world.gone('CloudBucket', 'assets', 3_600_000);
+    expect(world.emulator.control.rows('buckets')).toEqual([]);
+  });
+});

@@ -180,6 +180,8 @@ it('leaves the certificate of another bucket of the name, that came after the on
   await bucketByHand(world);
   await byHand(world);
   await world.clock.advance(700_000);
-  await edited(world, { tls: null });
+  await world.patch('CloudBucket', 'assets', { spec: { tls: null } });
+  await world.clock.advance(700_000);
+  await world.reason('CloudBucket', 'assets', 'RemoteMissing');
   staysByHand(world);
 });

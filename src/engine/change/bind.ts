@@ -63,7 +63,7 @@ export async function useInstallation({ engine, account, name, effects }: Reconc
   return now.spec['installation'] === undefined ? undefined : { is: 'Quiet', recheckAfter: seconds(2) };
 }
 
-const identityFields = ['id', 'path', 'account', 'origin', 'objectUid'];
+const identityFields = ['id', 'path', 'account', 'origin', 'objectUid', 'bornAt'];
 
 /** Status first, then W1 drops the annotation: at any moment what is left proves at most the remote that is gone. */
 export async function clearIdentity(context: ReconcileContext, { path }: Identity): Promise<void> {

@@ -1,6 +1,7 @@
 import { type Call, type Duration, hasEnded, minutes, partsBefore, type Row, seconds } from '../../resource/index.ts';
 import { callOptions, type Performers, type ReconcileContext } from '../context.ts';
 import { heldRemoval } from '../guard/deletion-brake.ts';
+import { bornAnew } from '../identity/birth.ts';
 import { takenBelow } from '../identity/taken-below.ts';
 import type { Identity } from '../model/identity.ts';
 import { type Change, deletionUnderWay, type Outcome } from '../model/outcome.ts';
@@ -9,7 +10,7 @@ import type { DeleteSteps, StepOf } from '../model/step.ts';
 import { canonical } from '../model/values.ts';
 import { lookAgain, type Observation } from '../observe/observe.ts';
 import { parentInUse } from '../guard/parent-rest.ts';
-import { isDelete, planDelete } from '../plan/plan-delete.ts';
+import { isDelete, keepsAnother, planDelete } from '../plan/plan-delete.ts';
 import type { CloudError, Resource } from '../ports/index.ts';
 import { leavingOf } from '../resolve/leaving.ts';
 import { withPart } from '../observe/part-before.ts';
@@ -71,6 +72,7 @@ export async function removeRemote<Instead>(context: ReconcileContext, removal: 
   return performed(context, stepNow(context, path, remote), removal, remote);
 }
 const stepNow = (context: ReconcileContext, path: string, remote: Row) =>
+  keepsAnother(bornAnew(context, path, remote)) ??
   planDelete(context.kind, path, remote, { ...leavingOf(context, path), taken: takenBelow(context, path) });
 
 async function overAlready({ noteFirst }: Removal<unknown>): Promise<Removed<never>> {

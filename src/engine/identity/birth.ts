@@ -1,5 +1,6 @@
 import type { Millis } from '../../lib/clock.ts';
-import { asCollection, type Row } from '../../resource/index.ts';
+import { shownTime } from '../../lib/utc-time.ts';
+import { asCollection, isKnownByBirth, type Row } from '../../resource/index.ts';
 import type { AccountContext } from '../context.ts';
 import type { Job } from '../ports/index.ts';
 import { untaggedBirth } from './ownership.ts';
@@ -36,4 +37,18 @@ export function jobsOfBirth(context: AccountContext, row: Row): readonly Job[] {
   const { bornWith, createdAt = '' } = asCollection(context.kind) ?? {};
   if (bornWith === undefined || context.object.spec[bornWith.field] === undefined || isBirthTold(context, row)) return [];
   return [{ id: 0, action: bornWith.job, status: 'scheduled', percent: null, message: '', user: null, created: String(row[createdAt]) }];
+}
+
+/** What its name alone tells from others may have gone, and another one come to be in its place: status notes when this object's was made. */
+export function noteBirth(context: AccountContext, row: Row): void {
+  const made = isKnownByBirth(context.kind) ? madeAt(context.kind, row) : undefined;
+  if (made !== undefined) context.status['bornAt'] = shownTime(made);
+}
+
+/** Why what is at its path is not what this object had; of a status that was written for another object nothing counts. */
+export function bornAnew({ kind, object }: AccountContext, path: string, row: Row): string | undefined {
+  const { bornAt, path: known, objectUid } = object.status ?? {};
+  const made = isKnownByBirth(kind) && known === path && objectUid === object.metadata.uid ? madeAt(kind, row) : undefined;
+  if (made === undefined || typeof bornAt !== 'string' || shownTime(made) === bornAt) return undefined;
+  return `${path} was made anew at ${shownTime(made)}, and not for this object, whose own is of ${bornAt} and gone`;
 }

@@ -11,6 +11,9 @@ export function planDelete({ deletion = {} }: AnyKind, item: string, remote: Row
   return kept === undefined ? { do: 'delete', call: deletion.call?.(remote, item) ?? del(item) } : { do: 'keep', why: kept };
 }
 
+/** What is there is another one of its name. */
+export const keepsAnother = (why: string | undefined): DeleteStep | undefined => (why === undefined ? undefined : { do: 'keep', why });
+
 /** And not what a kind has in its place. */
 export const isDelete = ({ method }: Call): boolean => method === 'DELETE';
 

@@ -7,6 +7,7 @@ import { watchDuplicates } from '../delete/duplicates.ts';
 import { noteRetiring } from '../delete/retired.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { renamesToAnothers } from '../guard/label-of-another.ts';
+import { bornAnew, noteBirth } from '../identity/birth.ts';
 import { claimed } from '../identity/claimed.ts';
 import { withTaken } from '../identity/taken-below.ts';
 import { annotation, hasFinalizer, recreateAnnotation } from '../model/annotations.ts';
@@ -34,7 +35,7 @@ import { contextOf, type Wished } from '../update/plan-input.ts';
 import { tooSoon } from '../update/changes-apart.ts';
 import { keepSpent } from '../update/spent-approvals.ts';
 import { perform } from '../update/update.ts';
-import { reconcileLost } from './lost.ts';
+import { isAnother, reconcileLost } from './lost.ts';
 import { leftOver } from './left-over.ts';
 import { operationRuns } from '../operate/operation-runs.ts';
 import { passOn } from './related-events.ts';
@@ -60,6 +61,9 @@ export async function reconcileBound(context: ReconcileContext, resolved: Resolv
   if ('outcome' in observed) return observed.outcome;
   if ('missing' in observed || (isReplacing(context, identity) && hasEnded(context.kind, observed.remote)))
     return reconcileLost(context, resolved, { identity, policy });
+  const another = bornAnew(context, identity.path, observed.remote);
+  if (another !== undefined) return isAnother(context, another);
+  noteBirth(context, observed.remote);
   awaitFirstEvents(context);
   const want = withTaken(context, identity.path, withLastJobs(context, identity, resolved.want, observed.remote));
   seen.health = context.kind.health(observed.remote, want);

@@ -75,6 +75,13 @@ function forgetSeen({ kind, status }: ReconcileContext): void {
   for (const field of ['id', ...seen]) status[field] = undefined;
 }
 
+/** What is there is somebody else's, by their own hand: its name, and what refers to this object by it, leads there. */
+export function isAnother(context: ReconcileContext, why: string): Outcome {
+  forgetSeen(context);
+  const message = `${why}. Nothing is changed there. Delete this object, which leaves it as it is; to have that one write an object with spec.adopt, as the owner of the account allows (spec.access[].adopt: Any)`;
+  return { is: 'Stalled', reason: 'RemoteMissing', message };
+}
+
 /** The object that a reference names wakes its dependants when it comes; a Secret is looked for (README: secrets). Each look costs three reads. */
 const untilNamed = ({ engine, kind }: ReconcileContext): Duration =>
   engine.registry.sites(kind.kind).some(isReadByName) ? minutes(5) : minutes(30);

@@ -5,6 +5,7 @@ import { specRules } from '../../../src/generate/cel.ts';
 import {
   commonStatus,
   issuedStatus,
+  namedStatus,
   operationStatus,
   rotationStatus,
   spacedStatus,
@@ -80,6 +81,7 @@ it('describes every field of a status that the engine writes', () => {
   const known = {
     ...commonStatus.shape,
     ...issuedStatus.shape,
+    ...namedStatus.shape,
     ...operationStatus.shape,
     ...rotationStatus.shape,
     ...spacedStatus.shape,
