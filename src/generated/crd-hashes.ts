@@ -10,7 +10,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudBucket',
     name: 'cloudbuckets.cloudhosting.dev',
-    schemaHash: 'cd60541be3017856eecd64db1f331984a758f1412da4b3accfcb9614ed6e0d8f',
+    schemaHash: '8526e0f468f6439c07338dd7c2bcad9487d29a898205b98910a3f0ef49760ef7',
   },
   {
     kind: 'CloudDatabase',

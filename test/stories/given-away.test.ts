@@ -139,6 +139,24 @@ describe('of a machine that one team let go of and another adopted', () => {
     await world.gone('CloudDisk', 'data', hour, heir);
     expect(deletes()).toEqual([`DELETE /vm/instances/${id}/disks/${diskId}`]);
   });
+  it('a disk that its new owner adopted stays theirs while nobody has the machine, also after a restart', async () => {
+    const diskId = Number((await world.get('CloudDisk', 'root', giver)).status?.['id']);
+    await give();
+    await world.apply('CloudDisk', 'data', { accountRef, instanceRef: { name: 'shop' }, sizeMB: 1500, adopt: { id: diskId } }, heir);
+    await world.ready('CloudDisk', 'data', hour, heir);
+    await world.delete('CloudInstance', 'shop', heir);
+    await world.gone('CloudInstance', 'shop', hour, heir);
+    const { message } = await world.reason('CloudDisk', 'root', 'AlreadyClaimed', hour, giver);
+    expect(message).toContain('belongs to an object of another namespace already');
+    await world.reason('CloudDisk', 'data', 'ReferenceNotReady', hour, heir);
+    operator.kill();
+    await world.delete('CloudDisk', 'root', giver);
+    await world.start();
+    await world.gone('CloudDisk', 'root', hour, giver);
+    expect(deletes()).toEqual([]);
+    await world.apply('CloudInstance', 'shop', { ...machine, ...retained, adopt: { id } }, heir);
+    await world.ready('CloudDisk', 'data', hour, heir);
+  });
   it('a disk is its object’s again once nobody has the machine, and is where it always was', async () => {
     await give();
     await world.reason('CloudDisk', 'root', 'AlreadyClaimed', hour, giver);

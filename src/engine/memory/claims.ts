@@ -116,6 +116,10 @@ export class Claims {
   of(uid: string): Pick<Identity, 'account' | 'path'> | undefined {
     return this.#byUid.get(uid);
   }
+  /** All that prove it to be theirs, the oldest first. */
+  all(account: string, path: string): readonly Claim[] {
+    return this.#byRemote.get(account)?.get(path) ?? [];
+  }
   holder(account: string, path: string): Claim | undefined {
     return this.#byRemote.get(account)?.get(path)?.[0] ?? this.#retiring.get(`${account}${path}`);
   }

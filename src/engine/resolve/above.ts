@@ -32,10 +32,20 @@ function isLeft({ kind, account, engine }: AccountContext, { metadata: { namespa
   );
 }
 
+/**
+ * Nobody has the remote above for the moment, and of two that prove the part to be theirs one may adopt and this one may not: that one came
+ * by it with the remote above, and is not to lose it to whoever gave that away.
+ */
+function adopterOf({ kind, account, engine }: AccountContext, { metadata: { namespace } }: Resource, path: string): Claim | undefined {
+  const may = (one: string): boolean => admission(account, kind, one)?.adopt === 'Any';
+  if (kind.parent === undefined || may(namespace)) return undefined;
+  return engine.claims.all(account.connection.identity.account, path).find(({ key }) => key.namespace !== namespace && may(key.namespace));
+}
+
 /** Which object has what this one had: another holds it, or what it is a part of. */
 export function holderNow(context: AccountContext, path: string): Claim | undefined {
   const { account, engine, object } = context;
-  const above = holderAbove(context, object, path);
+  const above = holderAbove(context, object, path) ?? adopterOf(context, object, path);
   if (above !== undefined) return above;
   const holder = engine.claims.holder(account.connection.identity.account, path);
   if (holder === undefined || holder.uid === object.metadata.uid) return undefined;
@@ -46,5 +56,8 @@ export function holderNow(context: AccountContext, path: string): Claim | undefi
 /** Another object has what this one is a part of. What the CloudAccount of another lets it adopt is not known here: then it has what it claims. */
 export function hasLost(context: AccountContext, other: Resource, path: string): boolean {
   const isOfAccount = nameOf(accountKey(other)) === nameOf(context.account.key);
-  return (isOfAccount || asCollection(context.kind) === undefined) && holderAbove(context, other, path) !== undefined;
+  return (
+    (isOfAccount || asCollection(context.kind) === undefined) &&
+    (holderAbove(context, other, path) ?? adopterOf(context, other, path)) !== undefined
+  );
 }
