@@ -1,4 +1,5 @@
 import type { ReconcileContext } from '../context.ts';
+import { minutes, seconds } from '../../resource/index.ts';
 import { lostLabel, ownerKeyLabel, ownerUidLabel, releasedLabel, toldOfLabel } from '../model/annotations.ts';
 import { ownerDigest } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -49,11 +50,26 @@ export function notForUs(place: Place, seen: DataRecord<unknown> | undefined): O
   return oldest === undefined || oldest.uid === uid ? undefined : shared(target, oldest);
 }
 
+/** The garbage collector of the cluster takes seconds as a rule. A label alone is no proof that it comes. */
+const goesWithin = minutes(2);
+
 export function foreign({ context, target }: Place, seen?: DataRecord<unknown>): Outcome {
   const { engine, object } = context;
   const holder = engine.outputWishes.of(object.metadata.namespace, target).find(({ uid }) => uid === seen?.labels[ownerUidLabel]);
   if (holder !== undefined) return shared(target, holder);
   const { is, name } = target;
+  const what = `${is} ${name} of an object that is gone`;
+  if (
+    seen?.labels[ownerUidLabel] !== undefined &&
+    engine.objectMemory.waitsFor(object.metadata.uid, what, engine.clock.monotonic()) < goesWithin
+  )
+    return {
+      is: 'Waiting',
+      reason: 'Busy',
+      message: `${is} ${name} was written by an object that is gone, and goes with it as a rule: it is looked at again`,
+      on: [`${is} ${name}`],
+      recheckAfter: seconds(2),
+    };
   const message = `${is} ${name} exists and does not belong to this object, so it is not overwritten. Delete it, or choose another name in ${named(target)}`;
   return { is: 'Stalled', reason: 'AlreadyExists', message };
 }

@@ -73,6 +73,7 @@ async function fill<Value>(work: Work<Value>, wants: Texts): Promise<Outcome | u
   const seen = await cache.record(key, context.signal);
   const data = wanted(work, wants, seen);
   const refusal = notForUs(work, seen);
+  if (refusal?.is === 'Waiting') cache.forget(key);
   if (refusal !== undefined || isAsWanted(work, data, seen)) return refusal;
   const labels = ownedLabels(context, seen?.labels, told);
   return write(work, { data: mapped(data, work.hold), labels, owner: context.object }, seen);

@@ -17,7 +17,7 @@ interface Remembered {
   createdAt?: Millis | undefined;
   /** When the first of a row of 404s by id was seen. */
   firstMissedAt?: Millis | undefined;
-  /** For what the deletion of its remote waits, in words, and since when. */
+  /** For what it waits (its deletion, or a Secret), in words, and since when. */
   waitsFor?: { readonly what: string; readonly since: Millis } | undefined;
   /** What status recalled last, and of which remote. */
   recalled?: { readonly of: string; readonly known: Row } | undefined;
@@ -101,7 +101,7 @@ export class ObjectMemory {
     const last = this.#recalled.get(uid);
     return last?.of === remote ? last.known : {};
   }
-  /** Notes what a deletion waits for; answers for how long it does. */
+  /** Notes what the object waits for; answers for how long it does. */
   waitsFor(uid: string, what: string, now: Millis): Millis {
     const known = this.#waitsFor.get(uid);
     if (known?.what !== what) this.#waitsFor.set(uid, { what, since: now });
