@@ -480,3 +480,15 @@ it('the plugin writes it, shows what it erases, and does it once', async () => {
   expect((await cloud(world, `restore cinst/web --backup ${backupId} --to db --overwrite --yes --name over`, { limit })).exit).toBe(4);
   expect(sent()).toHaveLength(1);
 });
+
+it('boots the other one at once where it was to be on, and had nothing to boot before', async () => {
+  await begin();
+  await world.patch('CloudInstance', 'db', { spec: { power: 'On' } });
+  await world.reason('CloudInstance', 'db', 'Rejected');
+  await ask('onto');
+  await confirmed('onto');
+  await ends('onto', 'Succeeded');
+  await world.clock.advance(60_000);
+  await world.ready('CloudInstance', 'db', 60_000);
+  expect((await world.get('CloudInstance', 'db')).status?.['state']).toBe('running');
+});

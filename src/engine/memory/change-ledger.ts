@@ -84,6 +84,11 @@ export class ChangeLedger {
     if (entries.size === 0) this.#known.delete(uid);
   }
 
+  /** Something was done to the remote that no row shows: what was refused before may be taken now. */
+  tryRefused(uid: string): void {
+    for (const [wish, { because }] of this.#known.get(uid) ?? []) if (because.is === 'refused') this.#known.get(uid)?.delete(wish);
+  }
+
   forget(uid: string): void {
     this.#known.delete(uid);
   }

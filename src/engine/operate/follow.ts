@@ -23,6 +23,7 @@ export async function follow(context: OperationContext, sent: Sent): Promise<Out
   const followed = followedBy(context, sent);
   if (followed === undefined) return finish(context, 'Unknown', 'it was begun, and this operator knows no such action');
   const { action, path, paths, objects } = followed;
+  const { engine } = context;
   const { cache, identity } = context.account.connection;
   // Nothing tells which of the two an event names.
   const job = jobOf(
@@ -39,7 +40,10 @@ export async function follow(context: OperationContext, sent: Sent): Promise<Out
   const outcome = await outcomeOf(context, followed, job);
   if (outcome.is === 'Working') return outcome;
   if (path !== undefined && action.renews !== undefined && objects.length > 0) cache.renewed(path);
-  for (const object of objects) wakeWaiting(context, object);
+  for (const object of objects) {
+    engine.ledger.tryRefused(object.metadata.uid);
+    wakeWaiting(context, object);
+  }
   return outcome;
 }
 

@@ -32,6 +32,19 @@ describe('a change', () => {
     expect(ledger.held('u', resize, wait * 1000 - 1)?.because).toEqual(answer);
     expect(ledger.held('another', resize, 0)).toBeUndefined();
   });
+  it('that was refused may go once something else was done to the remote; what was accepted or not answered waits', () => {
+    for (const [answer, wait] of [
+      [refused, 0],
+      [later, 0],
+      [accepted, 30],
+      [unknown, 60],
+    ] as const) {
+      ledger = new ChangeLedger(() => 0);
+      ledger.note('u', resize, answer, 0);
+      ledger.tryRefused('u');
+      expect(freeAfter(resize, 0)).toBe(wait);
+    }
+  });
   it('that is accepted again and again waits twice as long each time, up to an hour', () => {
     let now = 0;
     const waits = Array.from({ length: 10 }, () => {
