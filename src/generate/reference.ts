@@ -7,7 +7,7 @@ import { editOf } from './edit.ts';
 import { table } from './markdown.ts';
 import { group, plural, version } from './names.ts';
 import { reasons } from './reasons.ts';
-import { fieldRows, fieldTable, statusTable } from './reference-fields.ts';
+import { type FieldRow, fieldRows, fieldTable, statusTable } from './reference-fields.ts';
 import { modeStatus, schemaOf } from './schema.ts';
 import { structural } from './structural.ts';
 import { rotationField } from './rotation.ts';
@@ -100,25 +100,35 @@ const annotations = [
   table(['Annotation', 'Meaning'], annotationRows(byOperator)),
 ].join('\n\n');
 
-function chapter(kind: AnyKind): string {
+/** What there is to say of one kind alone. `common`: what its spec has as others do, `lifecycle` for one. */
+export function fieldsByPart(kind: AnyKind): Readonly<Record<'own' | 'common' | 'seen', readonly FieldRow[]>> {
   const schema = schemaOf(kind);
-  const own = { ...schemaAt(schema, '.spec'), properties: pick(schemaAt(schema, '.spec'), fieldsOfKind(kind)) };
-  const seen = {
-    properties: pick(schemaAt(schema, '.status'), [...Object.keys(modeStatus(kind).shape), ...Object.keys(kind.status.shape)]),
+  const [spec, status] = [schemaAt(schema, '.spec'), schemaAt(schema, '.status')];
+  const names = fieldsOfKind(kind);
+  const others = Object.keys(spec?.properties ?? {}).filter((name) => !names.includes(name));
+  const seen = [...Object.keys(modeStatus(kind).shape), ...Object.keys(kind.status.shape)];
+  return {
+    own: fieldRows({ ...spec, properties: pick(spec, names) }, '', (field) => changeOf(kind, field)),
+    common: fieldRows({ properties: pick(spec, others) }, '', () => ''),
+    seen: fieldRows({ properties: pick(status, seen) }, '', () => ''),
   };
+}
+
+function chapter(kind: AnyKind): string {
+  const { own, seen } = fieldsByPart(kind);
   const rules = (kind.rules ?? []).map(({ message }) => `- ${message}`);
   return [
     `### ${kind.kind}`,
     `${kind.summary} Short name \`${kind.shortName}\`, resource \`${plural(kind.kind)}\`. Token scopes: ${scopes(kind)}.`,
-    fieldTable(fieldRows(own, '', (field) => changeOf(kind, field))),
+    fieldTable(own),
     ...(rules.length > 0 ? [`Rules:\n${rules.join('\n')}`] : []),
     ...(kind.outputs ? [`Outputs:\n${outputs(kind.outputs)}`] : []),
-    ...(Object.keys(seen.properties).length > 0 ? ['Status:', statusTable(fieldRows(seen, '', () => ''))] : []),
+    ...(seen.length > 0 ? ['Status:', statusTable(seen)] : []),
   ].join('\n\n');
 }
 
 /** Fields of a spec that not every kind has: its own, and that of what it can renew. */
-export const fieldsOfKind = (kind: AnyKind): readonly string[] => [...Object.keys(kind.spec.shape), ...Object.keys(rotationField(kind))];
+const fieldsOfKind = (kind: AnyKind): readonly string[] => [...Object.keys(kind.spec.shape), ...Object.keys(rotationField(kind))];
 
 const pick = (schema: Structural | undefined, names: readonly string[]): Readonly<Record<string, Structural>> =>
   Object.fromEntries(names.flatMap((name) => (schema?.properties?.[name] ? [[name, schema.properties[name]]] : [])));
@@ -132,7 +142,7 @@ const outputs = (all: NonNullable<AnyKind['outputs']>): string =>
 const replace = 'refused; Replace under `lifecycle.replace: Allow`';
 
 /** What an edit of a top-level field does, in the words of `lifecycle.approve`. */
-export function changeOf(kind: AnyKind, field: string): string {
+function changeOf(kind: AnyKind, field: string): string {
   if (field in rotationField(kind)) return 'no call of its own';
   const rule: AnyRule = kind.fields[field] ?? {};
   const edit = editOf(kind, rule);

@@ -11,7 +11,7 @@ export interface Question {
   /** C3: id of the account, which flags must name where nobody types. */
   readonly account?: string;
   /** What was made before this was asked, and the line that asks for it again; absent: nothing was written yet. */
-  readonly made?: { readonly name: string; readonly line: string };
+  readonly made?: { readonly name: string; readonly line: string; readonly withdraw: string };
 }
 
 /** Ends the line unless somebody said yes to exactly this. Without a terminal only the flags count. */
@@ -22,15 +22,16 @@ export async function confirm(call: Call, { level, about, expected, account, mad
   const flags = `--confirm ${expected}${account === undefined ? '' : ` --expect-account ${account}`}`;
   const isMeant = given === undefined || account === undefined || named === account;
   const stands = standing(made);
-  const said = given ?? (await ask(call, (person) => person.type(`${about}. Type ${expected} to go on`), stands));
+  const said = given ?? (await ask(call, (person) => person.type(`${about}. Type ${expected} to go on`), `${stands}${withdrawn(made)}`));
   if (isMeant && said === expected) return;
-  throw new CliError(3, `${about}: not confirmed, ${stands}${unattended(flags, made)}`);
+  throw new CliError(3, `${about}: not confirmed, ${stands}${unattended(flags, made)}${withdrawn(made)}`);
 }
 
 const untouched = 'nothing was written';
 /** How things are when nobody said yes. */
 const standing = (made: Question['made']): string =>
   made === undefined ? untouched : `${made.name} is made and waits. To have it done: ${made.line}`;
+const withdrawn = (made: Question['made']): string => (made === undefined ? '' : `. To withdraw it: ${made.withdraw}`);
 const unattended = (flags: string, made?: Question['made']): string =>
   made === undefined ? `. To have it done without a terminal: ${flags}` : `; without a terminal: ${made.line} ${flags}`;
 

@@ -169,7 +169,7 @@ describe('a backup of one instance', () => {
       'the plan g6-nanode-1 of CloudInstance db has 25600 MB: give that a plan with more disk',
     ],
     [deployed, {}, 'spec.overwrite: the disks of backup'],
-    [{}, { backupId: 1 }, 'has no backup 1: those that it has are'],
+    [{}, { backupId: 1 }, 'spec.backupId: CloudInstance web has no backup 1: those that it has are'],
     [{}, { toInstanceRef: { name: 'lost' } }, 'spec.toInstanceRef: CloudInstance lost is not found'],
   ])('that does not fit %j with %j is not sent: %s', async (db, change, text) => {
     await begin(db);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DiffData, OutputsData, SchemaData } from '../../src/plugin/output/shapes.ts';
+import { registry } from '../../src/plugin/kinds.ts';
 import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../support/cloud-cli.ts';
 import { World } from '../support/world.ts';
 
@@ -39,6 +40,9 @@ describe('diff', () => {
     await world.patch('CloudVolume', 'data', { spec: { lifecycle: { drift: 'Correct' } } });
     await world.reason('CloudVolume', 'data', 'Available');
     expect((await typed('diff -A')).exit).toBe(0);
+    expect(await typed('diff -n team-a')).toMatchObject({ exit: 0, out: 'Nothing differs (2 objects compared).\n' });
+    expect(await typed('diff -n team-b')).toMatchObject({ exit: 0, out: 'Nothing differs (0 objects compared).\n' });
+    expect((await typed('diff')).exit).toBe(2);
   });
 
   it('against the status has what waits for a yes, what is not there yet, and names what nobody has looked at', async () => {
@@ -140,11 +144,25 @@ describe('outputs', () => {
 
 describe('schema', () => {
   it('shows all kinds, or the fields of one with what a change does', async () => {
-    expect((await typed('schema')).out).toMatch(/CloudVolume +cvol/);
+    expect((await typed('schema')).out).toMatch(/^CloudVolume \(cvol\)$/m);
     const { out } = await typed('schema cvol');
-    expect(out).toMatch(/\nsizeGiB +integer +InPlace, only to a greater value/);
+    expect(out).toMatch(/\n +sizeGiB +integer; a change is InPlace, only to a greater value/);
     const { kinds } = dataOf(await typed('schema CloudInstance -o json')) as unknown as SchemaData;
     expect(kinds[0]?.fields.find(({ path }) => path === 'type')?.change).toBe('Reboot');
     expect((await typed('schema volume')).exit).toBe(2);
+  });
+  it('has lifecycle, outputs and status too', async () => {
+    const { out } = await typed('schema cokey');
+    for (const field of ['lifecycle.protect  boolean', 'AWS_SECRET_ACCESS_KEY  secret', 'rotatesAt  time', 'rotation.everyDays  integer'])
+      expect(out).toContain(`\n  ${field}\n`);
+    const { kinds } = dataOf(await typed('schema cokey -o json')) as unknown as SchemaData;
+    expect(kinds[0]?.outputs?.filter(({ secret }) => secret).map(({ name }) => name)).toEqual(['AWS_SECRET_ACCESS_KEY']);
+    expect(kinds[0]?.common?.map(({ path }) => path)).toContain('lifecycle.onDelete');
+    expect(kinds[0]?.status?.map(({ path }) => path)).toContain('renewedAt');
+  });
+  it.each(['', ...registry.kinds.map(({ kind }) => kind)])('schema %s is read on 100 columns', async (kind) => {
+    const { out } = await typed(`schema ${kind}`.trim());
+    // A pattern or a name of a field is one word, and is not cut.
+    expect(out.split('\n').filter((line) => line.length > 100 && line.trim().includes(' '))).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import type { Backend } from '../support/backend.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changesOf } from '../support/changes.ts';
 import { begin, cloud, dataOf } from '../support/cloud-cli.ts';
@@ -162,6 +163,21 @@ describe('release', () => {
     expect(await world.find('CloudVolume', 'late')).toBeDefined();
     expect(volumes().length).toBeGreaterThan(names.length - 1);
   });
+  it('says which of what the account counts it cannot list', async () => {
+    await held();
+    const count = await heldNow();
+    const hides = (server: Backend): Backend => ({
+      handle: async (request) => {
+        const answer = await server.handle(request);
+        if (!request.path.includes('/cloudvolumes')) return answer;
+        const list = JSON.parse(String(answer.body)) as { items?: { metadata: { name: string } }[] };
+        return { ...answer, body: JSON.stringify({ ...list, items: list.items?.filter(({ metadata }) => metadata.name !== 'v13') }) };
+      },
+    });
+    const list = await cloud(world, 'release --list', { between: hides });
+    expect(list.out).toContain(`  the account counts ${count}, and ${count - 1} objects say by now that they are held.`);
+    expect((await cloud(world, 'release --list')).out).not.toContain('the account counts');
+  });
   it('of nothing says so', async () => {
     expect(await cloud(world, 'release')).toMatchObject({ exit: 0, out: 'Nothing of CloudAccount team-a/default is held.\n' });
   });
@@ -196,8 +212,10 @@ describe('rotate', () => {
     await world.ready('CloudVolume', 'data');
     const refused = await cloud(world, 'rotate cvol/data --confirm data');
     expect(refused).toMatchObject({ exit: 3, err: expect.stringContaining('Kinds that do: CloudOAuthClient, CloudObjectKey') as string });
-    await world.apply('CloudObjectKey', 'uploads', { bucketAccess: [], rotation: { overlapHours: 48 } });
+    await world.apply('CloudObjectKey', 'uploads', { bucketAccess: [], rotation: { overlapHours: 0 } });
     await world.ready('CloudObjectKey', 'uploads');
+    expect((await cloud(world, 'rotate cokey/uploads --dry-run')).err).toContain('by now ends to work right after, and then /object');
+    await world.patch('CloudObjectKey', 'uploads', { spec: { rotation: { overlapHours: 48 } } });
     expect((await cloud(world, 'rotate cokey/uploads --yes')).exit).toBe(3);
     await world.clock.advance(minute);
     expect(keys()).toHaveLength(1);

@@ -239,6 +239,7 @@ describe('why', () => {
     ['why -n shop cvol/dat', 4, 'CloudVolume shop/dat is not found\n'],
     ['why cvols/data', 2, 'Did you mean'],
     ['why', 2, 'why what?'],
+    ['plan', 2, 'plan what?'],
     ['why cvol/a/b', 2, 'names no object'],
   ])('%s is refused', async (line, exit, text) => {
     expect(await cloud(world, line)).toMatchObject({ exit, out: '', err: expect.stringContaining(text) as string });

@@ -53,7 +53,9 @@ it('what loses something is asked about in the words of the operator, and a no l
   expect(sent('rebuild')).toBe(0);
   expect(no.err).not.toContain('nothing was written');
   const goesOn = `kubectl cloud confirm -n team-a cop/${name}`;
-  expect(no.err).toContain(`is made and waits. To have it done: ${goesOn}; without a terminal: ${goesOn} --confirm web`);
+  expect(no.err).toContain(
+    `is made and waits. To have it done: ${goesOn}; without a terminal: ${goesOn} --confirm web. To withdraw it: kubectl delete -n team-a cop/${name}`,
+  );
   const unasked = await cloud(world, `confirm cop/${name}`);
   expect([unasked.exit, unasked.err]).toEqual([3, expect.stringContaining('--confirm web')]);
   const yes = await cloud(world, `confirm cop/${name} --confirm web`);
@@ -67,6 +69,7 @@ it('whoever breaks off at the question is told too that the operation waits', as
   const broken = await cloud(world, 'rebuild cinst/web', { limit, answers: [true, undefined] });
   const [name = ''] = await names();
   expect([broken.exit, broken.err]).toEqual([130, expect.stringContaining(`kubectl cloud confirm -n team-a cop/${name}`)]);
+  expect(broken.err).toContain(`To withdraw it: kubectl delete -n team-a cop/${name}`);
   expect(broken.err).not.toContain('nothing was written');
 });
 it('answers go through to the end in one line, also where nobody types', async () => {
@@ -79,6 +82,21 @@ it('what a field contradicts needs a person, and says which field', async () => 
   await world.ready('CloudInstance', 'web');
   const { exit, out } = await cloud(world, 'shutdown cinst/web --yes', { limit });
   expect([exit, out]).toEqual([1, expect.stringContaining('spec.power is On')]);
+  const [name = ''] = await names();
+  const { notAfter } = (await world.get('CloudOperation', name)).spec as { readonly notAfter: string };
+  const withdrawn = `It stays, and is done as soon as it can be, until ${notAfter}. To withdraw it before it begins: kubectl delete -n team-a cop/${name}\n`;
+  expect(out.endsWith(withdrawn)).toBe(true);
+});
+it('what ran out of time before it began is told to stay, and goes away by the line that is told', async () => {
+  await world.patch('CloudAccount', 'default', { spec: { mode: 'ReadOnly' } });
+  await world.clock.advance(60_000);
+  const { exit, out } = await cloud(world, 'reboot cinst/web --yes --timeout 2m', { limit });
+  const [name = ''] = await names();
+  expect([exit, out]).toEqual([6, expect.stringContaining(`To withdraw it before it begins: kubectl delete -n team-a cop/${name}`)]);
+  await world.delete('CloudOperation', name);
+  await world.patch('CloudAccount', 'default', { spec: { mode: 'Manage' } });
+  await world.clock.advance(10 * 60_000);
+  expect([await names(), sent('reboot')]).toEqual([[], 0]);
 });
 const listed = async (line: string): Promise<readonly string[]> => {
   const { operations } = dataOf(await cloud(world, `${line} -o json`)) as {

@@ -41,6 +41,15 @@ const objectOf = ({ objects }: PlanData, name: string): PlanData['objects'][numb
   return found;
 };
 
+describe('of a whole namespace', () => {
+  it('is about all objects there, where it names nothing but that', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    await world.ready('CloudVolume', 'data');
+    const { objects, exit } = await plannedIn('-n team-a');
+    expect([exit, objects.map(({ name }) => name)]).toEqual([0, ['default', 'data']]);
+  });
+});
+
 describe('a change that needs a yes', () => {
   it('is shown with its calls, and the annotation that approves it travels with the merge: one resize, and nobody is asked again', async () => {
     await web();

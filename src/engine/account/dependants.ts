@@ -6,6 +6,7 @@ import { hasFinalizer, isDeleting } from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Key, Resource } from '../ports/index.ts';
+import { counted } from '../../lib/counted.ts';
 
 /** Every object that names the account. */
 export function objectsOf(engine: ClusterEngine, key: Key): readonly Resource[] {
@@ -29,7 +30,7 @@ export function dependants(engine: Engine, account: Resource): readonly Resource
 /** `shut`: why the account cannot be used even for that. */
 export function stillNeeded(waiting: readonly Resource[], shut: string | undefined): Outcome {
   const names = waiting.slice(0, 5).map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`);
-  const message = `${waiting.length} objects still use this account, among them ${names.join(', ')}. It goes when they are gone: delete them, with spec.lifecycle.onDelete: Retain where the cloud resource is to stay. They cannot be moved to another account`;
+  const message = `${counted(waiting.length, 'object still uses', 'objects still use')} this account, among them ${names.join(', ')}. It goes when they are gone: delete them, with spec.lifecycle.onDelete: Retain where the cloud resource is to stay. They cannot be moved to another account`;
   return {
     is: 'Waiting',
     reason: 'DeletionHeld',

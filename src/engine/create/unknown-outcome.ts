@@ -11,6 +11,7 @@ import { annotateCommand, reconcileAtAnnotation, recreateAnnotation } from '../m
 import { type Attempt, formatIntent, type Intent, newWish, sentWithin } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { keptAmong, removeUntold } from './untold.ts';
+import { counted } from '../../lib/counted.ts';
 
 /** More attempts without an answer than this are for a person: each may have made something that nobody sees. */
 const mostAttempts = ({ kind, object }: ReconcileContext): number => transferOf(kind, object.spec)?.attempts ?? 6;
@@ -56,7 +57,7 @@ export function heldBack(context: ReconcileContext, intent: Intent): Outcome | u
   return {
     is: 'Stalled',
     reason: 'UnknownOutcome',
-    message: `the create was sent ${attempts.length} times, last at ${attempts.at(-1)?.at}; ${whatCame(attempts.at(-1))}, then annotate ${reconcileAtAnnotation}=<time> to have it sent once more`,
+    message: `the create was sent ${counted(attempts.length, 'time')}, last at ${attempts.at(-1)?.at}; ${whatCame(attempts.at(-1))}, then annotate ${reconcileAtAnnotation}=<time> to have it sent once more`,
   };
 }
 

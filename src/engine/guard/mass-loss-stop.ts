@@ -9,6 +9,7 @@ import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Resource } from '../ports/index.ts';
 import { belongsTo, type MassHold, lostBy, nameOf, releaseAt, releaseCommand, releasedUntil } from './release-code.ts';
+import { counted } from '../../lib/counted.ts';
 
 /** Where losses count: a kind in the account, or in one namespace of it. */
 interface Place {
@@ -149,6 +150,6 @@ function holdFor(engine: ClusterEngine, account: ReadAccount, place: Place): Mas
     ...place,
     count: objects.length,
     release,
-    message: `what ${objects.length === 1 ? '1 object' : `${objects.length} objects`} of kind ${place.kind} had in the account is gone (${names.join(', ')}${objects.length > names.length ? ', ...' : ''}). Look what removed it; to have new ones made, empty: ${releaseCommand(account, release)}`,
+    message: `what ${counted(objects.length, 'object')} of kind ${place.kind} had in the account is gone (${names.join(', ')}${objects.length > names.length ? ', ...' : ''}). Look what removed it; to have new ones made, empty: ${releaseCommand(account, release)}`,
   };
 }

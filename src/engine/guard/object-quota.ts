@@ -4,6 +4,7 @@ import { annotation, intentAnnotation, remoteAnnotation } from '../model/annotat
 import type { Outcome } from '../model/outcome.ts';
 import type { Resource } from '../ports/index.ts';
 import { belongsTo } from './release-code.ts';
+import { counted } from '../../lib/counted.ts';
 
 const takesPlace = ({ objectMemory }: ClusterEngine, object: Resource): boolean =>
   objectMemory.placeHeld.has(object.metadata.uid) ||
@@ -38,6 +39,6 @@ export function maxObjectsReached(context: ClusterContext): Outcome | undefined 
   return {
     is: 'Stalled',
     reason: 'QuotaExceeded',
-    message: `namespace ${namespace} has ${count} objects in this account and CloudAccount ${account.key.name} admits ${limit} (access[].maxObjects). Delete some, or have the limit raised`,
+    message: `namespace ${namespace} has ${counted(count, 'object')} in this account and CloudAccount ${account.key.name} admits ${limit} (access[].maxObjects). Delete some, or have the limit raised`,
   };
 }

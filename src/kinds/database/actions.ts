@@ -66,8 +66,10 @@ export const actions = {
     against: ({ path, remote, inner, want }, given) => {
       if (inner === undefined)
         return (
-          notNow(remote) ??
-          `${path} has no backup ${String(idOf(given))}: look in its status.backups which there are, and make another operation`
+          notNow(remote) ?? {
+            field: given['backupRef'] === undefined ? 'backupId' : 'backupRef',
+            says: `${path} has no backup ${String(idOf(given))}: look in its status.backups which there are, and make another operation`,
+          }
         );
       if (isOutlived(inner, want) !== true) return notNow(remote);
       return `backup ${String(idOf(given))}${described(inner)} was taken before the password of the database was reset (status.credentialsResetAt): restored, the database would fail and stay so. Make another operation, with a backup that is newer`;

@@ -14,7 +14,7 @@ function lacking(target: On, id: unknown): Backup | string {
   if (backup?.status === 'successful') return backup;
   if (backup !== undefined) return `backup ${backup.id} is ${backup.status}: it can be restored once it is successful`;
   const those = all.length === 0 ? 'it has none at all' : `those that it has are ${all.map((one) => one.id).join(', ')}`;
-  return `has no backup ${String(id)}: ${those}`;
+  return `${target.name} has no backup ${String(id)}: ${those}`;
 }
 
 /** What the service would refuse, and what a plan has no room for. */
@@ -62,7 +62,7 @@ export const restoring: Action<Instance & PartsRead, Deployed> = {
   within: minutes(240),
   against: (target: On, { backupId, overwrite }: Given) => {
     const backup = lacking(target, backupId);
-    if (typeof backup === 'string') return backup;
+    if (typeof backup === 'string') return { field: 'backupId', says: backup };
     const field = target.onto === undefined ? 'target' : 'toInstanceRef';
     return unfit(backup, target.onto ?? target, { field, overwrite: overwrite === true });
   },

@@ -41,6 +41,8 @@ async function fromFiles({ session, flags, args }: Call): Promise<readonly Resou
 /** Whether a line says which objects it is about. */
 export const isChosen = ({ args, flags }: Pick<Call, 'args' | 'flags'>): boolean =>
   args.length > 0 || on(flags, 'allNamespaces') || ['selector', 'filename'].some((flag) => text(flags, flag) !== undefined);
+/** For what only looks, a namespace alone is all that is in it; what writes wants more than that. */
+export const isAbout = (call: Pick<Call, 'args' | 'flags'>): boolean => isChosen(call) || text(call.flags, 'namespace') !== undefined;
 
 function parts(word: string): readonly [AnyKind, string] {
   const [kind = '', name = '', ...more] = word.split('/');

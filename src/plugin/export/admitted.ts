@@ -6,6 +6,7 @@ import type { Session } from '../session.ts';
 import { accountIn } from '../account/shown.ts';
 import type { Place } from './layout.ts';
 import { keyOf } from './names.ts';
+import { counted } from '../../lib/counted.ts';
 
 type Access = NonNullable<ExportData['access']>[number];
 
@@ -40,7 +41,7 @@ export const accessText = ({ namespace, adopt, count, maxObjects }: Access): str
       : `namespace ${namespace} may not adopt: the CloudAccount needs spec.access with namespaces [${namespace}] and adopt: Any`,
     count === undefined
       ? undefined
-      : `namespace ${namespace} would have ${count} objects, and spec.access[].maxObjects of the CloudAccount admits ${maxObjects}`,
+      : `namespace ${namespace} would have ${counted(count, 'object')}, and spec.access[].maxObjects of the CloudAccount admits ${maxObjects}`,
   ]
     .filter((line) => line !== undefined)
     .join('; ');

@@ -5,6 +5,7 @@ import type { ExportData } from '../output/account-shapes.ts';
 import type { Entry } from '../plan/entries.ts';
 import { look } from '../plan/look.ts';
 import { refuseSkew, targetsOf } from '../plan/targets.ts';
+import { counted } from '../../lib/counted.ts';
 
 /** How long reads of the account may take. */
 const timeout = 120_000;
@@ -50,8 +51,8 @@ const kindsOf = (entries: readonly Entry[], unproven: ExportData['unproven']): E
 
 const linesOf = ({ unproven, to }: ExportData, count: number): readonly string[] =>
   unproven.length === 0
-    ? [`All ${count} manifests in ${to} are as the account has it.`]
+    ? [count === 1 ? `The manifest in ${to} is as the account has it.` : `All ${count} manifests in ${to} are as the account has it.`]
     : [
         ...unproven.map(({ kind, id, why }) => `${kind} ${id} differs: ${why}`),
-        `${unproven.length} of ${count} manifests in ${to} differ from the account.`,
+        `${unproven.length} of ${counted(count, 'manifest')} in ${to} ${unproven.length === 1 ? 'differs' : 'differ'} from the account.`,
       ];

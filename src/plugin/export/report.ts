@@ -3,6 +3,7 @@ import type { ExportData } from '../output/account-shapes.ts';
 import { table } from '../output/table.ts';
 import { accessText } from './admitted.ts';
 import { markerOf } from './manifest.ts';
+import { counted } from '../../lib/counted.ts';
 
 type Counts = readonly (readonly [string, string, string, string, string])[];
 const head = ['KIND', 'FOUND', 'WRITTEN', 'SKIPPED', 'NOT PROVEN'] as const;
@@ -15,7 +16,7 @@ const lead = ({ account, kinds }: ExportData): readonly string[] =>
   account === undefined
     ? []
     : [
-        `Account ${account.id} as ${account.user}: ${kinds.reduce((sum, { found }) => sum + found, 0)} remotes of ${kinds.length} ${kinds.length === 1 ? 'kind' : 'kinds'}.`,
+        `Account ${account.id} as ${account.user}: ${kinds.reduce((sum, { found }) => sum + found, 0)} remotes of ${counted(kinds.length, 'kind')}.`,
       ];
 
 /** What wants to be known besides the counts. */
@@ -25,9 +26,7 @@ function remarks({ unproven, skipped, access = [], secrets = [], monthly }: Expo
     ...unproven.map(({ kind, path, why }) => `${kind} ${path} is not written: ${why}`),
     ...reasons.map((why) => `${skipped.filter((one) => one.why === why).length} skipped: ${why}`),
     ...access.map(accessText),
-    ...(secrets.length === 0
-      ? []
-      : [`${secrets.length} ${secrets.length === 1 ? 'Secret is' : 'Secrets are'} needed: SECRETS.md lists them.`]),
+    ...(secrets.length === 0 ? [] : [`${counted(secrets.length, 'Secret is', 'Secrets are')} needed: SECRETS.md lists them.`]),
     ...(monthly === undefined
       ? []
       : [`What is written costs ${monthly.unknown > 0 ? 'at least ' : ''}${monthly.usd.toFixed(2)} $ a month.`]),
@@ -44,7 +43,7 @@ export function reportLines(data: ExportData, isKustomized: boolean): readonly s
     ...lead(data),
     ...(rows.length === 0 ? ['The account has nothing of these kinds.'] : table(head, rows)),
     ...remarks(data),
-    `${files.length} manifests in ${to}.${files.length === 0 ? '' : ` ${next}`}`,
+    `${counted(files.length, 'manifest')} in ${to}.${files.length === 0 ? '' : ` ${next}`}`,
   ];
 }
 

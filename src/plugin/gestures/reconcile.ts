@@ -7,6 +7,7 @@ import { registry } from '../kinds.ts';
 import { waitFor } from '../verbs/wait.ts';
 import { chosenOrAccount } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';
+import { counted } from '../../lib/counted.ts';
 
 /** Each look may be a read of the account. */
 const unasked = 100;
@@ -27,7 +28,7 @@ export const reconcile: Verb = async (call) => {
     expected: '',
     facts:
       index === 0 && objects.length > 1
-        ? [`${objects.length} objects are looked at, each by a read of the account`]
+        ? [`${counted(objects.length, 'object is', 'objects are')} looked at, each by a read of the account`]
         : [
             `${shownName(object)} is looked at${isAccount(object) ? ': its token at once, and each of its lists within half a minute' : ''}`,
           ],

@@ -5,6 +5,7 @@ import { fateOf } from '../../engine/model/policy.ts';
 import { keyOf } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Call, Verb } from '../command.ts';
+import { counted } from '../../lib/counted.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
@@ -37,8 +38,12 @@ export const release: Verb = async (call) => {
         shown: [`/status/held/${index}`],
         level: 'C2',
         expected: String(hold.count),
-        facts: [`${shownName(account)}: ${hold.count} objects of ${ofHold(hold)} are let go`, ...held.map(fateText)],
-        afterwards: `${hold.count} objects of ${ofHold(hold)} are released. What is added from now on is held anew.`,
+        facts: [
+          `${shownName(account)}: of ${ofHold(hold)} ${counted(hold.count, 'object is', 'objects are')} let go`,
+          ...held.map(fateText),
+          ...unlisted(hold, held),
+        ],
+        afterwards: `Of ${ofHold(hold)} ${counted(hold.count, 'object is', 'objects are')} released. What is added from now on is held anew.`,
       },
     ],
     nothing,
@@ -62,9 +67,21 @@ async function kept(call: Call, held: readonly Resource[]) {
 
 async function listed(call: Call, account: Resource, holds: readonly MassHold[], nothing: readonly string[]) {
   const objects = await Promise.all(holds.map((hold) => heldObjects(call, account, hold)));
-  const lines = holds.flatMap((hold, index) => [`${ofHold(hold)}: ${hold.message}`, ...(objects[index] ?? []).map(fateText)]);
+  const lines = holds.flatMap((hold, index) => [
+    `${ofHold(hold)}: ${hold.message}`,
+    ...(objects[index] ?? []).map(fateText),
+    ...unlisted(hold, objects[index] ?? []),
+  ]);
   return perform(call, [], lines.length === 0 ? nothing : lines);
 }
+
+/** The account counts what is on its way; an object tells that it is held a moment later, or to somebody who may read it. */
+const unlisted = ({ count }: MassHold, held: readonly Resource[]): readonly string[] =>
+  count === held.length
+    ? []
+    : [
+        `  the account counts ${count}, and ${counted(held.length, 'object says', 'objects say')} by now that ${held.length === 1 ? 'it is' : 'they are'} held. If that is not what you mean, look again in a minute: kubectl cloud release --list`,
+      ];
 
 /** One at a time: the account's annotation has room for one value. */
 function chosenHold({ flags }: Call, account: Resource, holds: readonly MassHold[]): number {

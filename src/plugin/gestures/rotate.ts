@@ -8,6 +8,7 @@ import { CliError } from '../exit.ts';
 import { registry } from '../kinds.ts';
 import { chosen } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';
+import { counted } from '../../lib/counted.ts';
 
 /** Has what objects give out renewed. */
 export const rotate: Verb = async (call) =>
@@ -26,7 +27,7 @@ function gestureOf({ session }: Call, object: Resource): Gesture {
   const hours = overlapOf(object) / 3_600_000;
   const old =
     rotation.reset === undefined
-      ? `  another one is made and written to its Secret; what has the old values by now works for ${hours} hours more, and then ${String(path)} is deleted`
+      ? `  another one is made and written to its Secret; what has the old values by now ${hours === 0 ? 'ends to work right after' : `works for ${counted(hours, 'hour')} more`}, and then ${String(path)} is deleted`
       : `  ${String(path)} is given another secret, which is written to its Secret; what has the old one by now is refused from then on`;
   return {
     object,

@@ -6,6 +6,7 @@ import { pathOf } from '../cluster/reader.ts';
 import { registry } from '../kinds.ts';
 import type { Session } from '../session.ts';
 import type { Entry } from './entries.ts';
+import { counted } from '../../lib/counted.ts';
 
 interface KubernetesEvent {
   readonly involvedObject?: { readonly uid?: string };
@@ -35,7 +36,7 @@ function eventEntry(event: KubernetesEvent): readonly Entry[] {
   const at = timeOf(event);
   if (at === undefined) return [];
   const { type, reason = '', message = '', count = 1 } = event;
-  const said = count > 1 ? `${message} (${count} times)` : message;
+  const said = count > 1 ? `${message} (${counted(count, 'time')})` : message;
   return [entry(at, { what: reason, ...(type !== undefined && { state: type }), ...(said !== '' && { message: said }) })];
 }
 const timeOf = ({ series, lastTimestamp, eventTime, metadata }: KubernetesEvent): string | undefined =>

@@ -10,6 +10,7 @@ import { claimants } from './claimants.ts';
 import type { AccountChange } from './account-change.ts';
 import { once } from './transaction.ts';
 import { companyOf, dollars, numberIn } from './words.ts';
+import { counted } from '../../lib/counted.ts';
 
 /** `account show`, `account cancel`. */
 export const account: Verb = (call) => {
@@ -19,7 +20,7 @@ export const account: Verb = (call) => {
   return once(call, 'account', (own) => cancelAccount(call, own));
 };
 
-const counted = {
+const listed = {
   instances: '/vm/instances',
   volumes: '/volumes',
   domains: '/domains',
@@ -31,7 +32,7 @@ const counted = {
 async function cancelAccount(call: Call, own: AccountReader): Promise<AccountChange> {
   const left = await leftBehind(call, own, () => true);
   const record = await own.record('/account');
-  const counts = await Promise.all(Object.entries(counted).map(async ([name, at]) => `${(await own.rows(at)).length} ${name}`));
+  const counts = await Promise.all(Object.entries(listed).map(async ([name, at]) => `${(await own.rows(at)).length} ${name}`));
   const comments = text(call.flags, 'comments');
   return {
     what: 'cancel the account',
@@ -59,7 +60,7 @@ export const objectStorage: Verb = (call) => {
       what: 'cancel object storage',
       facts: [
         ...buckets.map((row) => bucketText(row)),
-        `${buckets.length} buckets with ${objects} objects go, and all keys to them; none of it can be had again.`,
+        `${counted(buckets.length, 'bucket')} with ${counted(objects, 'object')} ${buckets.length === 1 ? 'goes' : 'go'}, and all keys to them; none of it can be had again.`,
         ...left,
       ],
       level: 'C3',
@@ -71,16 +72,19 @@ export const objectStorage: Verb = (call) => {
   });
 };
 
-const bucketText = (row: Row): string => `${String(row['cluster'])}/${String(row['label'])}: ${String(row['objects'])} objects`;
+const bucketText = (row: Row): string => `${String(row['cluster'])}/${String(row['label'])}: ${counted(Number(row['objects']), 'object')}`;
 
 /** Objects that the operator would make anew, or miss: refused, or told where the line leaves them. */
 async function leftBehind(call: Call, own: AccountReader, isMeant: (object: Resource) => boolean): Promise<readonly string[]> {
   const objects = (await claimants(call.session, own.shown.id)).filter(isMeant);
   if (objects.length === 0) return [];
   const some = `${objects.slice(0, 10).map(shownName).join(', ')}${objects.length > 10 ? ' ...' : ''}`;
-  if (on(call.flags, 'leaveObjects')) return [`${objects.length} objects of the cluster lose what they stand for: ${some}`];
+  if (on(call.flags, 'leaveObjects'))
+    return [
+      `${counted(objects.length, 'object')} of the cluster ${objects.length === 1 ? 'loses what it stands' : 'lose what they stand'} for: ${some}`,
+    ];
   throw new CliError(
     3,
-    `${objects.length} objects of the cluster are for it, and nothing was sent: ${some}. Delete them first, or add --leave-objects`,
+    `${counted(objects.length, 'object')} of the cluster ${objects.length === 1 ? 'is' : 'are'} for it, and nothing was sent: ${some}. Delete them first, or add --leave-objects`,
   );
 }

@@ -8,6 +8,7 @@ import { confirm, type Question } from '../confirm.ts';
 import { CliError, type Exit } from '../exit.ts';
 import { conditionOf, isStalled } from '../facts.ts';
 import { durationOf, on } from '../flag.ts';
+import { registry } from '../kinds.ts';
 import { annotate } from '../gestures/annotate.ts';
 import { chosen } from '../gestures/chosen.ts';
 import type { OperationData } from '../output/written-shapes.ts';
@@ -128,7 +129,7 @@ async function accept(call: Call, made: Resource): Promise<void> {
   const { session } = call;
   const live = await (await session.reader()).get(operationKind(), made.metadata);
   if (live === undefined || phaseOf(live) !== 'AwaitingConfirmation') return;
-  await agree(call, live, { name: shownName(live), line: `kubectl cloud confirm ${typed(live)}` });
+  await agree(call, live, { name: shownName(live), line: `kubectl cloud confirm ${typed(live)}`, withdraw: withdrawal(live) });
   // The operator takes it up; until then it would be asked for again.
   await watched(session, [live], {
     judge: (object, before) => ({ ...judge(object, before), state: phaseOf(object) === 'AwaitingConfirmation' ? 'waiting' : 'reached' }),
@@ -143,11 +144,22 @@ function ended(made: Resource, { reason, message, state }: Verdict): Answer {
     return answer(manifest, {
       exit: 6,
       phase: reason,
-      lines: [`${shownName(made)} is ${reason}. Time ran out; it goes on. See it: kubectl cloud wait ${typed(made)}`],
+      lines: [
+        `${shownName(made)} is ${reason}. Time ran out; it goes on. See it: kubectl cloud wait ${typed(made)}`,
+        ...(reason === 'Running' ? [] : [stays(manifest, made)]),
+      ],
     });
   const exit = exitOf[reason] ?? 1;
-  return answer(manifest, { exit, phase: reason, lines: [`${shownName(made)} ${reason}${message === '' ? '' : `: ${message}`}`] });
+  const isOver = reason in exitOf || reason === 'NotFound';
+  const lines = [`${shownName(made)} ${reason}${message === '' ? '' : `: ${message}`}`, ...(isOver ? [] : [stays(manifest, made)])];
+  return answer(manifest, { exit, phase: reason, lines });
 }
+
+/** Whoever reads that it was not done goes away, and finds the machine rebooted an hour later. */
+const stays = ({ spec }: Manifest, made: Resource): string =>
+  `It stays, and is done as soon as it can be, until ${spec.notAfter}. To withdraw it before it begins: ${withdrawal(made)}`;
+const withdrawal = ({ kind, metadata: { namespace, name } }: Resource): string =>
+  `kubectl delete -n ${namespace} ${registry.kind(kind).shortName}/${name}`;
 
 function answer(
   { kind, metadata, spec }: Manifest,

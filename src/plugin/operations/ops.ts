@@ -10,6 +10,7 @@ import { ageOf, on } from '../flag.ts';
 import type { OperationsData } from '../output/written-shapes.ts';
 import { table } from '../output/table.ts';
 import { changedBy, operationKind } from './chosen-action.ts';
+import { counted } from '../../lib/counted.ts';
 
 const usual: Millis = 30 * 86_400_000;
 
@@ -47,7 +48,7 @@ async function pruned(call: Call, old: readonly Resource[]): Promise<Answer> {
   if (old.length === 0) return { ...answer(call, [], new Set()), lines: ['Nothing to prune.'] };
   session.say(...old.map(lineOf));
   if (on(flags, 'dryRun')) return answer(call, old, new Set(old));
-  const about = `${old.length} ${old.length === 1 ? 'operation that is over goes' : 'operations that are over go'}`;
+  const about = counted(old.length, 'operation that is over goes', 'operations that are over go');
   await confirm(call, { level: 'C1', expected: '', about });
   const reader = await session.reader();
   for (const object of old) await remove(reader, object);

@@ -1,5 +1,6 @@
 import type { OrphansData } from '../output/account-shapes.ts';
 import { table } from '../output/table.ts';
+import { counted } from '../../lib/counted.ts';
 
 export function linesOf({ orphans, missing, counts, monthly }: OrphansData): readonly string[] {
   const isPriced = monthly !== undefined;
@@ -39,7 +40,7 @@ function summary({ orphans, missing, counts }: Pick<OrphansData, 'orphans' | 'mi
     all.length === 0
       ? 'Nothing is without an object'
       : `${total} without an object: ${all.map(([one, count]) => `${count} ${one}`).join(', ')}`;
-  const lacking = gone === 0 ? '' : ` ${gone} ${gone === 1 ? 'object lacks its' : 'objects lack their'} remote.`;
+  const lacking = gone === 0 ? '' : ` ${counted(gone, 'object lacks its', 'objects lack their')} remote.`;
   return `${without}.${lacking}${hidden === 0 ? '' : ` ${hidden} not shown: --all.`}`;
 }
 

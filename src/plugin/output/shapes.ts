@@ -154,13 +154,19 @@ const outputs = z.object({
 });
 export type OutputsData = z.infer<typeof outputs>;
 
+const fields = z.array(z.object({ path: z.string(), type: z.string(), limits: z.string(), change: z.string(), description: z.string() }));
 const schema = z.object({
   kinds: z.array(
     z.object({
       kind: z.string(),
       shortName: z.string(),
       summary: z.string(),
-      fields: z.array(z.object({ path: z.string(), type: z.string(), limits: z.string(), change: z.string(), description: z.string() })),
+      fields,
+      /** What its spec has as that of other kinds, `lifecycle` for one. Absent where all kinds are listed, as what follows. */
+      common: fields.optional(),
+      outputs: z.array(z.object({ name: z.string(), secret: z.boolean(), description: z.string() })).optional(),
+      /** Of its status what not every kind has. */
+      status: fields.optional(),
     }),
   ),
 });

@@ -4,6 +4,7 @@ import { CliError } from '../exit.ts';
 import { text } from '../flag.ts';
 import { yamlOf } from '../output/yaml.ts';
 import type { Entry } from './entries.ts';
+import { counted } from '../../lib/counted.ts';
 
 const marker = '# Written by kubectl cloud plan --approvals.';
 
@@ -23,7 +24,7 @@ export async function writeApprovals({ session, flags }: Call, entries: readonly
   const patches = approved.map((entry) => patchOf(entry, shared.has(entry)));
   await session.host.writeFile(file, `${marker} Each approves one change, once, and does nothing after it.\n${componentOf(patches)}`);
   session.say(
-    `${file} approves ${patches.length} of ${entries.length} objects. Its folder belongs into "components" of the kustomization, once`,
+    `${file} approves ${patches.length} of ${counted(entries.length, 'object')}. Its folder belongs into "components" of the kustomization, once`,
   );
 }
 

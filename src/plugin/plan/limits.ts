@@ -5,6 +5,7 @@ import { type Flags, text } from '../flag.ts';
 import type { PlanData } from '../output/shapes.ts';
 import type { Entry } from './entries.ts';
 import { addedBy } from './money.ts';
+import { counted } from '../../lib/counted.ts';
 
 /** What a line allows; undefined: anything. */
 export interface Limits {
@@ -35,7 +36,7 @@ function numberOf(flags: Flags, { name, written, form, example }: Word): number 
 const nameOf = ({ kind, namespace, name }: Entry): string => `${kind} ${namespace}/${name}`;
 
 export const wouldBeHeld = ({ wouldHold: count }: PlanData['brake']): string =>
-  `${count} ${count === 1 ? 'deletion' : 'deletions'} would be held, because so many at once may be a mistake`;
+  `${counted(count, 'deletion')} would be held, because so many at once may be a mistake`;
 
 /** Each limit that a plan breaks, in words. */
 export function broken({ objects, brake }: PlanData, limits: Limits): readonly string[] {

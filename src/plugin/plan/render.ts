@@ -4,6 +4,7 @@ import type { PlanData } from '../output/shapes.ts';
 import type { Entry } from './entries.ts';
 import { wouldBeHeld } from './limits.ts';
 import { addedBy } from './money.ts';
+import { counted } from '../../lib/counted.ts';
 
 const nameOf = ({ kind, namespace, name }: Entry): string => `${kind} ${namespace}/${name}`;
 
@@ -46,12 +47,12 @@ export function planLines(data: PlanData, onlyChanges: boolean): readonly string
 const summaryOf = ({ objects, summary, brake }: PlanData): string => {
   const waiting = objects.filter(({ needsApproval }) => needsApproval).length;
   const counts = Object.entries(summary).map(([action, count]) => `${count} ${action}`);
-  const approvals = waiting === 0 ? '' : ` (${waiting} ${waiting === 1 ? 'needs' : 'need'} approval)`;
+  const approvals = waiting === 0 ? '' : ` (${counted(waiting, 'needs', 'need')} approval)`;
   const held = brake.wouldHold === 0 ? '' : ` ${wouldBeHeld(brake)}.`;
   return `${objectsOf(objects.length)}: ${counts.join(', ') || 'nothing'}${approvals}.${sumOf(objects)}${held}`;
 };
 
-const objectsOf = (count: number): string => `${count} ${count === 1 ? 'object' : 'objects'}`;
+const objectsOf = (count: number): string => counted(count, 'object');
 
 /** Of what is not known nothing is added, and that is said. */
 function sumOf(objects: readonly Entry[]): string {

@@ -1,3 +1,4 @@
+import { isAbout } from '../cluster/select.ts';
 import type { Call } from '../command.ts';
 import { type Flags, on, text } from '../flag.ts';
 import type { TextFile } from '../host.ts';
@@ -32,10 +33,9 @@ export function misread({ flags, args }: Pick<Call, 'flags' | 'args'>): string |
   if (namesManifests(flags)) return misreadFiles({ flags, args });
   const needy = ['prune', 'base', 'approvals'].find((flag) => flags[flag] !== undefined && flags[flag] !== false);
   if (needy !== undefined) return `--${needy} needs manifests: name them with -f or -k`;
-  const isChosen = args.length > 0 || on(flags, 'allNamespaces') || text(flags, 'selector') !== undefined;
-  return isChosen
+  return isAbout({ flags, args })
     ? undefined
-    : 'plan what? Name manifests with -f FILE, a folder or -, or with -k FOLDER, or objects as KIND/NAME; -A plans all that are there';
+    : 'plan what? Name manifests with -f FILE, a folder or -, or with -k FOLDER, or objects as KIND/NAME; -n NAMESPACE plans all that are there, -A those of all namespaces';
 }
 
 function misreadFiles({ flags, args }: Pick<Call, 'flags' | 'args'>): string | undefined {

@@ -11,6 +11,7 @@ import { registry } from '../kinds.ts';
 import { type Manifests, manifestsIn } from './manifests.ts';
 import { propose } from './propose.ts';
 import { formerly, misread, namesManifests, written } from './sources.ts';
+import { counted } from '../../lib/counted.ts';
 
 /** What a plan is about. `refused`: by the API server, which says why; what is in the cluster stays as it is. */
 export interface Target {
@@ -60,7 +61,7 @@ async function manifestsOf(call: Call): Promise<Targets> {
 
 /** What in the files is not part of the plan. */
 export function tellRest({ session, flags }: Call, { others, leftOut }: Manifests): void {
-  const strangers = `${others} ${others === 1 ? 'document is' : 'documents are'} not of cloudhosting.dev`;
+  const strangers = `${counted(others, 'document is', 'documents are')} not of cloudhosting.dev`;
   if (others > 0 && on(flags, 'strict')) throw new CliError(2, `${strangers}; leave --strict out to pass over them`);
   if (others > 0) session.warn(`${strangers} and not part of the plan`);
   for (const one of leftOut) session.warn(`left out, because only the operator writes it: ${one}`);

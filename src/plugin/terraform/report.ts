@@ -1,6 +1,7 @@
 import { oneLine } from '../../lib/one-line.ts';
 import { markerOf } from '../export/manifest.ts';
 import type { ImportData } from '../output/account-shapes.ts';
+import { counted } from '../../lib/counted.ts';
 
 interface Asked {
   readonly prefersState: boolean;
@@ -49,8 +50,6 @@ function differing({ written }: ImportData, { prefersState }: Asked): readonly s
     'Terraform would change this at its next apply: run terraform plan first.',
   ];
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function secretLines({ secrets, rotate }: ImportData): readonly string[] {
   const values = secrets.length + rotate.length;

@@ -6,6 +6,7 @@ import { typed } from '../cluster/naming.ts';
 import type { Reader } from '../cluster/reader.ts';
 import { registry } from '../kinds.ts';
 import type { UninstallData } from '../output/shapes.ts';
+import { counted } from '../../lib/counted.ts';
 
 type Step = UninstallData['steps'][number];
 
@@ -34,19 +35,22 @@ export function stepsOf({ objects, operators, crds }: Left): Step[] {
       does: 'Keep everything in the account when its object goes',
       done: losing.length === 0,
       seen:
-        losing.length === 0 ? 'every object keeps what it stands for' : `${losing.length} objects would take what they stand for with them`,
+        losing.length === 0
+          ? 'every object keeps what it stands for'
+          : `${counted(losing.length, 'object')} would take with ${losing.length === 1 ? 'it what it stands' : 'them what they stand'} for`,
       commands: losing.map((object) => `kubectl patch ${typed(object)} --type=merge -p '{"spec":{"lifecycle":{"onDelete":"Retain"}}}'`),
     },
     {
       does: 'Delete the objects, while the operator runs',
       done: others.length === 0,
-      seen: others.length === 0 ? 'there are none' : `${objects.length - known.length} objects of ${others.length} kinds`,
+      seen:
+        others.length === 0 ? 'there are none' : `${counted(objects.length - known.length, 'object')} of ${counted(others.length, 'kind')}`,
       commands: others.map((kind) => `kubectl delete ${plural(kind)}.${group} --all --all-namespaces`),
     },
     {
       does: 'Delete the accounts',
       done: known.length === 0,
-      seen: known.length === 0 ? 'there are none' : `${known.length} objects of ${accounts}`,
+      seen: known.length === 0 ? 'there are none' : `${counted(known.length, 'object')} of ${accounts}`,
       commands: known.length === 0 ? [] : [`kubectl delete ${plural(accounts)}.${group} --all --all-namespaces`],
     },
     {

@@ -15,6 +15,7 @@ import { confirm } from '../confirm.ts';
 import { CliError } from '../exit.ts';
 import { fieldManager } from '../gestures/annotate.ts';
 import { registry } from '../kinds.ts';
+import { counted } from '../../lib/counted.ts';
 
 /** So long nobody may have worked. */
 const quiet: Millis = 60_000;
@@ -101,7 +102,7 @@ async function heldLeases(
 
 /** Asks, and takes the finalizer off each, while it is the very object and is being deleted. */
 export async function strip(call: Call, reader: Reader, objects: readonly Resource[], noted: () => Promise<void>): Promise<void> {
-  const about = `${objects.length} objects go, and what they stand for stays in the account with nobody that knows it`;
+  const about = `${counted(objects.length, 'object goes', 'objects go')}, and what ${objects.length === 1 ? 'it stands' : 'they stand'} for stays in the account with nobody that knows it`;
   await confirm(call, { level: 'C2', about, expected: String(objects.length) });
   await refuseWhileOneLives(call, reader);
   await noted();

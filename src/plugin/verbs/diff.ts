@@ -4,7 +4,7 @@ import { shownPlan } from '../../engine/model/policy.ts';
 import { asCollection } from '../../resource/index.ts';
 import { endpointsOf } from '../account/endpoints.ts';
 import { shownName, typed } from '../cluster/naming.ts';
-import { isChosen, selected } from '../cluster/select.ts';
+import { isAbout, selected } from '../cluster/select.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { isBehind, stateOf } from '../facts.ts';
@@ -12,12 +12,16 @@ import { durationOf, text } from '../flag.ts';
 import { registry } from '../kinds.ts';
 import type { DiffData } from '../output/shapes.ts';
 import { look } from '../plan/look.ts';
+import { counted } from '../../lib/counted.ts';
 
 /** Where what the account has differs from what objects ask for, now. */
 export const diff: Verb = async (call) => {
   const { flags } = call;
-  if (!isChosen(call))
-    throw new CliError(2, 'diff of what? Name objects as KIND/NAME, or manifests with -f; -A compares all that are there');
+  if (!isAbout(call))
+    throw new CliError(
+      2,
+      'diff of what? Name objects as KIND/NAME, or manifests with -f; -n NAMESPACE compares all that are there, -A those of all namespaces',
+    );
   const chosen = await selected(call);
   const isDrift = text(flags, 'show') === 'drift';
   const objects = isDrift ? chosen.filter(isUnedited) : chosen;
@@ -98,7 +102,7 @@ const policyOf = ({ spec }: Resource): string => (spec['lifecycle'] as { readonl
 function answerOf(count: number, differences: readonly Difference[], untold: readonly Resource[]): Answer {
   const unknown = untold.map((object) => ({ object: shownName(object), reason: stateOf(object).reason ?? 'NotLookedAt' }));
   const data: DiffData = { differences: [...differences], ...(unknown.length > 0 && { unknown }) };
-  const none = `Nothing differs (${count} ${count === 1 ? 'object' : 'objects'} compared).`;
+  const none = `Nothing differs (${counted(count, 'object')} compared).`;
   return {
     exit: differences.length + unknown.length > 0 ? 1 : 0,
     kind: 'Diff',

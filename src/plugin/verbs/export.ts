@@ -16,6 +16,7 @@ import { type Wishes, wishesOf } from '../export/wishes.ts';
 import { text } from '../flag.ts';
 import { refuseSkew } from '../plan/targets.ts';
 import type { ExportData } from '../output/account-shapes.ts';
+import { counted } from '../../lib/counted.ts';
 
 /** What exists in the account, as manifests that change nothing. */
 export const exportRemotes: Verb = (call) => {
@@ -87,7 +88,12 @@ async function promote({ session: { host } }: Call, folder: string): Promise<Ans
   for (const { name, text: manifest } of changed) await host.writeFile(name, promoted(manifest));
   const data: ExportData = { to: folder, files: changed.map(({ name }) => name), kinds: [], unproven: [], skipped: [] };
   const next = `Before you apply them: kubectl cloud plan -f ${folder} -R, which must say that nothing would happen.`;
-  return { exit: 0, kind: 'Export', data, lines: [`${changed.length} manifests are managed once they are applied. ${next}`] };
+  return {
+    exit: 0,
+    kind: 'Export',
+    data,
+    lines: [`${counted(changed.length, 'manifest is', 'manifests are')} managed once applied. ${next}`],
+  };
 }
 
 const answerOf = (data: ExportData, lines: readonly string[]): Answer => ({

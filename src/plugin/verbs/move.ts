@@ -11,6 +11,7 @@ import { markOf, type Moving, type Sides, withSides } from '../move/sides.ts';
 import { agrees, begin, isBegun, letGo, takeOver, until } from '../move/steps.ts';
 import type { MoveData } from '../output/written-shapes.ts';
 import { goals } from '../wait/goal.ts';
+import { counted } from '../../lib/counted.ts';
 
 /** Objects to another cluster: watched there, let go here, managed there. */
 export const move: Verb = (call) =>
@@ -28,14 +29,10 @@ export const move: Verb = (call) =>
     await confirm(call, {
       level: 'C2',
       expected,
-      about: `${open.length} ${open.length === 1 ? 'object moves' : 'objects move'} to another cluster`,
+      about: `${counted(open.length, 'object moves', 'objects move')} to another cluster`,
     });
     await performed(call, sides, open);
-    return answer(
-      call,
-      moving,
-      `${open.length} ${open.length === 1 ? 'object is' : 'objects are'} managed there. Nothing was changed in the account.`,
-    );
+    return answer(call, moving, `${counted(open.length, 'object is', 'objects are')} managed there. Nothing was changed in the account.`);
   });
 
 const nameOf = ({ kind, name }: Moving, { here: { namespace } }: Sides): string =>

@@ -1,13 +1,10 @@
-import { changeOf, fieldsOfKind } from '../../generate/reference.ts';
-import { fieldRows } from '../../generate/reference-fields.ts';
-import { schemaOf } from '../../generate/schema.ts';
-import { schemaAt } from '../../generate/structural-schema.ts';
+import { fieldsByPart } from '../../generate/reference.ts';
 import type { AnyKind } from '../../resource/index.ts';
 import type { Answer, Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { kindFrom, registry } from '../kinds.ts';
 import type { SchemaData } from '../output/shapes.ts';
-import { table } from '../output/table.ts';
+import { wrapped } from '../output/wrapped.ts';
 
 /** The fields of a kind, and what a change of each does; without a kind all kinds there are. */
 export const schema: Verb = ({ args }): Promise<Answer> => {
@@ -17,17 +14,50 @@ export const schema: Verb = ({ args }): Promise<Answer> => {
 };
 
 function all(): Answer {
-  const rows = registry.kinds.map(({ kind, shortName, summary }) => [kind, shortName, summary]);
-  const data: SchemaData = { kinds: registry.kinds.map(({ kind, shortName, summary }) => ({ kind, shortName, summary, fields: [] })) };
-  return { exit: 0, kind: 'Schema', data, lines: table(['KIND', 'SHORT NAME', 'WHAT IT IS'], rows) };
+  const kinds = registry.kinds.map(({ kind, shortName, summary }) => ({ kind, shortName, summary, fields: [] }));
+  const lines = kinds.flatMap(({ kind, shortName, summary }) => [`${kind} (${shortName})`, ...wrapped(plain(summary), '  ')]);
+  return { exit: 0, kind: 'Schema', data: { kinds } satisfies SchemaData, lines };
 }
 
+type Kind = SchemaData['kinds'][number];
+/** All of it is there, of one kind. */
+type Shown = { readonly [Part in keyof Kind]-?: NonNullable<Kind[Part]> };
+
 function ofKind(kind: AnyKind): Answer {
-  const spec = schemaAt(schemaOf(kind), '.spec') ?? {};
-  const own = Object.fromEntries(Object.entries(spec.properties ?? {}).filter(([name]) => fieldsOfKind(kind).includes(name)));
-  const fields = fieldRows({ ...spec, properties: own }, '', (field) => changeOf(kind, field).replaceAll('`', ''));
-  const { kind: name, shortName, summary } = kind;
-  const data: SchemaData = { kinds: [{ kind: name, shortName, summary, fields: fields.map((field) => ({ ...field })) }] };
-  const rows = fields.map(({ path, type, change, description }) => [path, type, change, description.replaceAll('`', '')]);
-  return { exit: 0, kind: 'Schema', data, lines: [summary, '', ...table(['FIELD', 'TYPE', 'A CHANGE IS', 'WHAT IT IS'], rows)] };
+  const { kind: name, shortName, summary, outputs = {} } = kind;
+  const { own, common, seen } = fieldsByPart(kind);
+  const shown: Shown = {
+    kind: name,
+    shortName,
+    summary,
+    fields: own.map((field) => ({ ...field, change: plain(field.change) })),
+    common: [...common],
+    outputs: Object.entries(outputs).map(([output, { says, secret }]) => ({ name: output, secret: secret === true, description: says })),
+    status: [...seen],
+  };
+  return { exit: 0, kind: 'Schema', data: { kinds: [shown] } satisfies SchemaData, lines: linesOf(shown) };
 }
+
+const linesOf = ({ kind, shortName, summary, fields, common, outputs, status }: Shown): readonly string[] => [
+  ...wrapped(`${kind} (${shortName}): ${plain(summary)}`),
+  ...part('spec', fields.flatMap(fieldLines)),
+  ...part('spec, as of other kinds', common.flatMap(fieldLines)),
+  ...part(
+    'outputs, for spec.outputs',
+    outputs.flatMap(({ name, secret, description }) => entry(secret ? `${name}  secret` : name, description)),
+  ),
+  ...part('status, beside what that of every kind has', status.flatMap(fieldLines)),
+];
+
+const part = (head: string, lines: readonly string[]): readonly string[] => (lines.length === 0 ? [] : ['', `${head}:`, ...lines]);
+
+function fieldLines({ path, type, limits, change, description }: Shown['fields'][number]): readonly string[] {
+  const changes = change === '' ? '' : `; a change is ${change}`;
+  const held = limits === '' ? '' : ` (${limits})`;
+  return entry(`${path}  ${type}${changes}`, `${description}${held}`);
+}
+
+const entry = (head: string, text: string): readonly string[] => [...wrapped(plain(head), '  '), ...wrapped(plain(text), '      ')];
+
+/** Without the marks of Markdown. */
+const plain = (text: string): string => text.replaceAll('`', '');

@@ -4,6 +4,7 @@ import { on, text } from '../flag.ts';
 import type { UninstallData } from '../output/shapes.ts';
 import { leftIn, stepsOf } from '../uninstall/steps.ts';
 import { addedTo, leftBehind, strip, stuckIn } from '../uninstall/strip.ts';
+import { counted } from '../../lib/counted.ts';
 
 /** What must be done so that the operator goes and nothing goes with it. */
 export const uninstall: Verb = (call) => (on(call.flags, 'strip') ? stripped(call) : steps(call));
@@ -54,5 +55,10 @@ async function stripped(call: Call): Promise<Answer> {
   const content = addedTo(await session.host.fileText(file), left);
   if (content === undefined) throw new CliError(3, `${file} is there already, and is not of this verb: name another with --left-behind`);
   await strip(call, reader, objects, () => session.host.writeFile(file, content));
-  return { exit: 0, kind: 'Uninstall', data, lines: [`${objects.length} objects are let go; what they leave behind is in ${file}.`] };
+  return {
+    exit: 0,
+    kind: 'Uninstall',
+    data,
+    lines: [`${counted(objects.length, 'object is', 'objects are')} let go; what stays behind is in ${file}.`],
+  };
 }

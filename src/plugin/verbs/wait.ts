@@ -2,7 +2,7 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { duration } from '../../flag-values.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { typed } from '../cluster/naming.ts';
-import { isChosen, nowhere, selected } from '../cluster/select.ts';
+import { isAbout, nowhere, selected } from '../cluster/select.ts';
 import { asOperation } from '../../resource/index.ts';
 import { CliError } from '../exit.ts';
 import { text } from '../flag.ts';
@@ -14,7 +14,7 @@ import { watched } from '../wait/watched.ts';
 /** Waits until objects are as asked. */
 export const wait: Verb = async (call) => {
   const { flags } = call;
-  if (!isChosen(call)) throw new CliError(2, 'wait for what? Write KIND/NAME, a kind, -f, -l or -A');
+  if (!isAbout(call)) throw new CliError(2, 'wait for what? Write KIND/NAME, a kind, -f, -l, -n or -A');
   const limit = duration(text(flags, 'timeout') ?? '');
   if (limit === undefined) throw new CliError(2, `--timeout=${text(flags, 'timeout')} is no duration: write for example 90s, 15m or 1h`);
   const what = (text(flags, 'for') ?? 'Ready') as keyof typeof goals;

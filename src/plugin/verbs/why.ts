@@ -3,7 +3,7 @@ import { nameOf } from '../../engine/model/object-id.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import type { Call, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
-import { isChosen, nowhere, selected } from '../cluster/select.ts';
+import { isAbout, nowhere, selected } from '../cluster/select.ts';
 import { type DeadLease, deadLeaseOf, deadText } from '../cluster/serving.ts';
 import { tellSkew } from '../cluster/skew.ts';
 import { CliError } from '../exit.ts';
@@ -22,7 +22,11 @@ type Why = WhyData['objects'][number];
 
 /** Why an object is not as wanted: one sentence, then what it waits for, down to what somebody can do. */
 export const why: Verb = async (call) => {
-  if (!isChosen(call)) throw new CliError(2, 'why what? Write KIND/NAME; kubectl cloud status lists what is in trouble');
+  if (!isAbout(call))
+    throw new CliError(
+      2,
+      'why what? Write KIND/NAME, or -n NAMESPACE for all that is there; kubectl cloud status lists what is in trouble',
+    );
   const { session } = call;
   const objects = await selected(call);
   if (objects.length === 0) return { exit: 0, kind: 'Why', data: { objects: [] }, lines: [`No such objects${await nowhere(call)}`] };
