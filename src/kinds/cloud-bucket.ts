@@ -14,7 +14,6 @@ import {
   secretKey,
   slug,
 } from '../resource/index.ts';
-import { counted } from '../lib/counted.ts';
 
 /** The fields of a bucket that this operator reads. It has no id of its own. */
 const Bucket = z.object({
@@ -148,7 +147,7 @@ export default defineCollection({
     waits: ({ objects }) =>
       objects > 0
         ? {
-            personMust: `the bucket holds ${counted(objects, 'object')}, and only an empty one can be deleted. Empty it, or set spec.lifecycle.onDelete: Retain to leave it in the account`,
+            personMust: `the bucket holds ${objects} ${objects === 1 ? 'object' : 'objects'}, and only an empty one can be deleted. Empty it, or set spec.lifecycle.onDelete: Retain to leave it in the account`,
           }
         : undefined,
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressId, checked, defineCollection, del, optional, path, ref } from '../resource/index.ts';
+import { addressId, checked, defineCollection, del, inSameRegion, optional, path, ref } from '../resource/index.ts';
 import {
   Address,
   Beside,
@@ -39,7 +39,7 @@ export default defineCollection({
       checked(z.int(), { rule: 'self in [56, 64]', message: 'prefixLength is 56 or 64: write 64' }),
       'With IPv6Range, and needed there: length of its prefix, 56 or 64. Cannot be changed. Absent: with IPv4.',
     ),
-    instanceRef: ref('CloudInstance').describe(
+    instanceRef: inSameRegion(ref('CloudInstance')).describe(
       'Instance that has it, for example `{name: web}`. Another one in the same region moves it there at once, and its traffic with it; an instance keeps at least one public IPv4 address. With IPv6Range by its name alone.',
     ),
     reverseDNS: optional(

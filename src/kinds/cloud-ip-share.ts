@@ -6,6 +6,7 @@ import {
   canonicalAddress,
   checked,
   defineSingleton,
+  inSameRegion,
   matches,
   ipv4Pattern,
   ipv6Pattern,
@@ -86,7 +87,7 @@ export default defineSingleton({
               'Takes the address from an instance and follows it, for example `{instanceRef: {name: web}, address: PublicIPv4}`. Absent: address or addressRef is used.',
             ),
             addressRef: optional(
-              refOnce('CloudIPAddress', addressId, { status: 'state', is: 'Assigned' }),
+              inSameRegion(refOnce('CloudIPAddress', addressId, { status: 'state', is: 'Assigned' })),
               'A further address or range by its object, for example `{name: vip}`, wherever that is. Absent: address or addressFrom is used.',
             ),
           })

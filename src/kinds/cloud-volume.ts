@@ -5,6 +5,7 @@ import {
   defineCollection,
   failed,
   type Health,
+  inSameRegion,
   noRegion,
   openEnum,
   optional,
@@ -80,7 +81,7 @@ export default defineCollection({
     ),
     tags: tagList(),
     instanceRef: optional(
-      ref('CloudInstance'),
+      inSameRegion(ref('CloudInstance')),
       'Instance that holds the volume, in the same region. Another one moves it: detach, wait, attach; unmount it first. Absent: detached; an adopted volume stays where it is until instanceRef was set once.',
     ),
     configId: optional(
@@ -96,7 +97,7 @@ export default defineCollection({
       'False adds the volume to no configuration profile, so that it is gone after a reboot; the instance must be running, and more than 8 volumes may be attached. Read at the next attach. Absent: true.',
     ),
     volumeRef: optional(
-      ref('CloudVolume'),
+      inSameRegion(ref('CloudVolume')),
       'Volume to copy, with its data and size; it must be active. Only at creation, cannot be changed. Absent: a new, empty volume.',
     ),
   }),
@@ -180,7 +181,19 @@ export default defineCollection({
       errors: ['vm_id'],
     },
     configId: { local: true, errors: ['config_id'] },
-    configRef: { local: true, errors: ['config_id'] },
+    configRef: {
+      local: true,
+      errors: ['config_id'],
+      refusals: [
+        {
+          text: /choose a configuration profile/i,
+          says: 'the instance has no configuration profile, or several of which none was ever booted: name the CloudInstanceConfig that gets the volume here (or its id in configId), or boot the instance once',
+          // Of several configurations it takes the one that was booted last, and so passes with the first boot.
+          as: 'Busy',
+          whileAt: 'instanceRef',
+        },
+      ],
+    },
     persistAcrossBoots: { local: true },
     volumeRef: { immutable: true },
   },

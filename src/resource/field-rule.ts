@@ -110,6 +110,8 @@ export interface Refusal {
   readonly says: string;
   /** `Busy`: what it lacks comes about by others, and it is asked for again. `QuotaExceeded`: only the provider can lift it. Absent: it is rejected. */
   readonly as?: 'Busy' | 'QuotaExceeded';
+  /** Of `Busy`: the reference at whose target others bring it about. Once nothing is under way there, a person must. */
+  readonly whileAt?: string;
 }
 /** `holds`: which values the catalogue would list; default all. */
 interface Catalogue<W> {

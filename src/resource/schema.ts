@@ -14,6 +14,8 @@ export interface RefTarget {
   readonly until?: { readonly status: string; readonly is: string };
   /** It needs this object first: no create waits for it, and the two are no circle. The field is left out until it has an id. */
   readonly after?: true;
+  /** The two must be in one region: another one's is refused before the service is asked. */
+  readonly sameRegion?: true;
   /** Ids are good in one of several places only: this field of its row, and of its status, says in which, and stands before the id with a slash. */
   readonly placedBy?: string;
   /** That of the target's kind; with `placedBy` that and the place. */
@@ -52,6 +54,14 @@ export const prefixedIds = z.registry<{ readonly prefixed: true }>();
 
 /** A reference to another object in the same namespace. It waits for the target's id, not for its Ready. */
 export const ref = (kind: string, ids: IdForm = numberId) => refHere(kind, ids).register(refTargets, { kind, shared: false, ids });
+
+/** Of any reference: the service takes only what is in the region of this object, or of what its path leads through. */
+export function inSameRegion<Ref extends z.ZodType>(reference: Ref): Ref {
+  const target = refTargets.get(reference);
+  if (target === undefined) throw new Error('inSameRegion is of a reference');
+  refTargets.add(reference, { ...target, sameRegion: true });
+  return reference;
+}
 
 /** Like {@link ref}, to what has an object here: whatever that says of its remote (a pause, Observe) must be known. */
 export const refToObject = (kind: string) =>

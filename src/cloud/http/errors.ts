@@ -76,7 +76,6 @@ const table: readonly Rule[] = [
   { status: [400, 499], text: /provisioning; please wait|until provisioning is complete|must be detached before/i, fault: 'Busy' },
   { status: [400, 499], text: /unable to (perform|preform) a lookup|must have a matching forward entry/i, fault: 'Busy' },
   { status: [400, 499], text: /please try again|please wait|is currently (being )?cloning/i, fault: 'Busy' },
-  // Of several configurations it takes the one that was booted last, and so passes with the first boot.
   { status: [400, 499], text: /couldn't choose a configuration profile/i, fault: 'Busy' },
   { status: [400, 499], text: /verification is required|must be activated/i, fault: 'Forbidden' },
   {

@@ -19,6 +19,7 @@ import { shownIn } from '../plan/diff.ts';
 import { putOf } from '../plan/plan-update.ts';
 import { whyAnothersByNow } from '../resolve/whose-now.ts';
 import { CloudError, type Lane, type Reply } from '../ports/index.ts';
+import { isAtWork } from '../resolve/at-work.ts';
 import { outcomeOf } from '../status/fault-table.ts';
 import { purposeOf } from './audit.ts';
 import { changeOf, seenState, send, sendChange } from './send.ts';
@@ -119,8 +120,8 @@ function stillRight(context: ReconcileContext, { rule, want: wanted }: Differenc
   return others.some((path) => claimedBy(context, path) !== undefined) ? undefined : rule.call?.(wanted, remote, want);
 }
 
-const meaningOf = ({ kind, object }: ReconcileContext, error: CloudError): Outcome =>
-  error.fault === 'NotFound' ? notFound(error) : outcomeOf(kind, error, object.spec);
+const meaningOf = (context: ReconcileContext, error: CloudError): Outcome =>
+  error.fault === 'NotFound' ? notFound(error) : outcomeOf(context.kind, error, context.object.spec, (field) => isAtWork(context, field));
 
 /** Gone, or hidden: the next reconcile proves which, and with back-off, as the service may go on to show what it does not let change. */
 const notFound = (error: CloudError): Outcome => ({

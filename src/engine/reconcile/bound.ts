@@ -25,7 +25,7 @@ import { observe } from '../observe/observe.ts';
 import { parentState } from '../guard/parent-rest.ts';
 import { endsWithStop } from '../plan/approval.ts';
 import { plan } from '../plan/plan-update.ts';
-import type { Resolved } from '../resolve/resolve.ts';
+import { type Resolved, wrongReferences } from '../resolve/resolve.ts';
 import { bring } from '../transfer/bring.ts';
 import { endContest } from '../update/contest.ts';
 import { notShownYet } from '../update/not-shown-yet.ts';
@@ -238,11 +238,15 @@ function noteRemote({ kind, status }: ReconcileContext, { remote, want }: BoundR
 }
 
 /** `left`: what the remote still has of what is not there any more. */
-const waitingForRest = ({ waitingFor }: Resolved, left: readonly string[] = []): Outcome => ({
-  is: 'Waiting',
-  reason: 'ReferenceNotReady',
-  message: [...waitingFor, ...left].join('; '),
-  on: waitingFor,
-  recheckAfter: seconds(60),
-  ...(left.length > 0 && { unready: true }),
-});
+function waitingForRest({ waitingFor, wrong }: Resolved, left: readonly string[] = []): Outcome {
+  const unready = left.length > 0 && ({ unready: true } as const);
+  if (wrong.length > 0) return { ...wrongReferences({ wrong }), ...unready };
+  return {
+    is: 'Waiting',
+    reason: 'ReferenceNotReady',
+    message: [...waitingFor, ...left].join('; '),
+    on: waitingFor,
+    recheckAfter: seconds(60),
+    ...unready,
+  };
+}

@@ -17,7 +17,7 @@ import { type Policy, policyOf, shownPolicy } from '../model/policy.ts';
 import type { CreateStep, CreateSteps, StepOf } from '../model/step.ts';
 import { fixedIn } from '../observe/offer.ts';
 import { circle } from '../resolve/circle.ts';
-import type { Resolved } from '../resolve/resolve.ts';
+import { type Resolved, wrongReferences } from '../resolve/resolve.ts';
 
 /** No remote yet: wait for what its create needs, take what the spec adopts, or make it. */
 export async function reconcileUnbound(context: CollectionContext, resolved: Resolved): Promise<Outcome> {
@@ -47,10 +47,10 @@ async function performed<Do extends keyof CreateSteps>(
 
 const hold = (outcome: Outcome): CreateStep => ({ do: 'hold', outcome });
 
-function nextStep(context: CollectionContext, { waitingFor, unresolved, want }: Resolved, policy: Policy): CreateStep {
+function nextStep(context: CollectionContext, { waitingFor, unresolved, wrong, want }: Resolved, policy: Policy): CreateStep {
   const limited = accountLimit(context);
   if (limited !== undefined) return hold(limited);
-  if (unresolved.length > 0) return withoutReferences(context, { waitingFor, unresolved }, policy);
+  if (unresolved.length > 0) return withoutReferences(context, { waitingFor, unresolved, wrong }, policy);
   const wish = adoptOf(context.object.spec);
   const intent = intentOf(context);
   // What reads alone cannot settle of an open create is for a person to say by `spec.adopt`.
@@ -71,7 +71,7 @@ function mayNotCreate({ account }: CollectionContext, intent: Intent | undefined
   return intent === undefined ? hold(refusal) : { do: 'lookUp', intent, otherwise: refusal };
 }
 
-type Waits = Pick<Resolved, 'waitingFor' | 'unresolved'>;
+type Waits = Pick<Resolved, 'waitingFor' | 'unresolved' | 'wrong'>;
 
 /** Nothing can be made now; what was made before is taken all the same, where that can be told. */
 function withoutReferences(context: CollectionContext, waits: Waits, { management }: Policy): CreateStep {
@@ -86,7 +86,8 @@ function withoutReferences(context: CollectionContext, waits: Waits, { managemen
 const isOfBirth = ({ kind }: CollectionContext, field: string): boolean =>
   kind.fields[field]?.immutable === true && kind.fields[field].read === undefined && kind.parent?.ref !== field;
 
-function waitsForReferences(context: CollectionContext, { waitingFor, unresolved }: Waits): Outcome {
+function waitsForReferences(context: CollectionContext, { waitingFor, unresolved, wrong }: Waits): Outcome {
+  if (wrong.length > 0) return wrongReferences({ wrong });
   const intent = intentOf(context);
   return {
     is: 'Waiting',

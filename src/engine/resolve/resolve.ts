@@ -13,6 +13,7 @@ import type { ClusterContext } from '../context.ts';
 import type { ReadAccount } from '../model/account.ts';
 import { annotation, remoteAnnotation } from '../model/annotations.ts';
 import { installationTagPrefix } from '../model/identity.ts';
+import type { Outcome } from '../model/outcome.ts';
 import { anyOf, objectId } from '../model/object-id.ts';
 import { borrowed } from './borrowed.ts';
 import { configMapValue, type DataKey, secretValue } from './data-value.ts';
@@ -28,11 +29,20 @@ export interface Resolved {
   readonly waitingFor: readonly string[];
   /** Top-level fields that could not be resolved at all, or of which an element is refused: no verdict on them. */
   readonly unresolved: readonly string[];
+  /** Why some of them can never be so: the spec is wrong. */
+  readonly wrong: readonly string[];
   /** Those of them that take what another object has, which is not there: what the remote has of it may be anybody's by now. */
   readonly lost: readonly string[];
   /** Top-level lists of which some elements are missing: they may be added to, never taken from. */
   readonly partial: readonly string[];
 }
+
+/** No waiting mends it, and nothing was sent for it. */
+export const wrongReferences = ({ wrong }: Pick<Resolved, 'wrong'>): Outcome<'Stalled'> => ({
+  is: 'Stalled',
+  reason: 'InvalidSpec',
+  message: `${wrong.join('; ')}. Nothing was sent for it`,
+});
 
 const engineFields = new Set(['accountRef', 'adopt', 'lifecycle', 'allowedRefs', 'secretName']);
 
@@ -48,6 +58,7 @@ export async function resolve(context: ClusterContext): Promise<Resolved> {
     waitingFor: [],
     unresolved: new Set(),
     refused: new Set(),
+    wrong: [],
     lost: new Set(),
     partial: new Set(),
     later: new Set(),
@@ -62,7 +73,8 @@ export async function resolve(context: ClusterContext): Promise<Resolved> {
     ...borrowed(context),
     ...awaited(found),
   };
-  return { want, waitingFor: found.waitingFor, unresolved: [...found.unresolved], lost: [...found.lost], partial: [...found.partial] };
+  const { waitingFor, wrong } = found;
+  return { want, waitingFor, wrong, unresolved: [...found.unresolved], lost: [...found.lost], partial: [...found.partial] };
 }
 
 /** Of which kind the target of an operation is follows from its action. */
@@ -83,6 +95,8 @@ interface Found {
   readonly unresolved: Set<string>;
   /** Those of them that no waiting brings about. */
   readonly refused: Set<string>;
+  /** What of that no other object can mend. */
+  readonly wrong: string[];
   readonly lost: Set<string>;
   readonly partial: Set<string>;
   /** What needs this object first is not there yet. */
@@ -100,6 +114,8 @@ type Value = { readonly value: unknown; readonly lacking?: readonly string[]; re
 interface Missing {
   readonly missing: string;
   readonly refused?: true;
+  /** Only another spec mends it. */
+  readonly wrong?: true;
 }
 
 async function place(context: ClusterContext, site: ReferenceSite, { holder, depth, trail }: Position, found: Found): Promise<void> {
@@ -120,15 +136,16 @@ function noteLacking(result: Value, { site, trail }: { readonly site: ReferenceS
   const field = site.at[0] ?? '';
   const texts = 'missing' in result ? [result.missing] : (result.lacking ?? []);
   found.waitingFor.push(...texts.map((text) => `${trail}: ${text}`));
+  if ('missing' in result && result.wrong === true) found.wrong.push(`${trail}: ${result.missing}`);
   if ('missing' in result) noteUnresolved(result, site, found);
   else if (result.partial === true) found.partial.add(field);
 }
 
-function noteUnresolved({ refused }: Missing, { at: [field = ''], what }: ReferenceSite, found: Found): void {
+function noteUnresolved({ refused, wrong }: Missing, { at: [field = ''], what }: ReferenceSite, found: Found): void {
   if (refused === true) found.refused.add(field);
   else if (what.is === 'ref' && what.target.after === true) return void found.later.add(field);
   found.unresolved.add(field);
-  if (what.is === 'ref' || what.is === 'output') found.lost.add(field);
+  if (wrong !== true && (what.is === 'ref' || what.is === 'output')) found.lost.add(field);
 }
 
 async function placeElements(
@@ -166,11 +183,12 @@ const isInPart = ({ kind }: ClusterContext, { at: [field = ''], what }: Referenc
   kind.fields[field]?.inPart === true && what.is !== 'accountId';
 
 function noteMissing(
-  { missing, refused }: Missing,
+  { missing, refused, wrong }: Missing,
   { field, trail }: { readonly field: string; readonly trail: string },
   found: Found,
 ): void {
   found.waitingFor.push(`${trail}: ${missing}`);
+  if (wrong === true) found.wrong.push(`${trail}: ${missing}`);
   if (refused === true) found.unresolved.add(field);
 }
 

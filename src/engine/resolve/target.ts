@@ -8,10 +8,11 @@ import { isPaused } from '../model/pause.ts';
 import type { Key, Resource } from '../ports/index.ts';
 import { holderNow } from './above.ts';
 import { external } from './literal.ts';
+import { inAnotherRegion } from './same-region.ts';
 import { admits, keyFrom } from './named.ts';
 import { whyAnothers } from './whose-now.ts';
 
-type Value = { readonly value: unknown } | { readonly missing: string; readonly refused?: true };
+type Value = { readonly value: unknown } | { readonly missing: string; readonly refused?: true; readonly wrong?: true };
 
 /** What a value that another object publishes comes to; `targets` learns whom this object depends on. */
 export async function outputValue(
@@ -37,6 +38,8 @@ export async function refValue(context: ClusterContext, to: RefTarget, reference
   const refused = to.copied === true ? mayNotCopy(context, target.object) : undefined;
   if (refused !== undefined) return { refused: true, missing: refused };
   const { object } = target;
+  const elsewhere = to.sameRegion === true ? inAnotherRegion(context, object) : undefined;
+  if (elsewhere !== undefined) return { refused: true, wrong: true, missing: elsewhere };
   const unusable = whyUnusable(context, object) ?? whyTooEarly(to, object) ?? (await whyAnothers(context, object));
   return unusable === undefined ? idOf(to, object) : { missing: unusable };
 }

@@ -2,7 +2,7 @@ import { type AnyKind, type Duration, minutes, type Row, seconds } from '../../r
 import type { Outcome } from '../model/outcome.ts';
 import type { CloudError, Fault } from '../ports/index.ts';
 import { reconcileAtAnnotation } from '../model/annotations.ts';
-import { explain, knownRefusal, refusedSecret } from './refusal-text.ts';
+import { explain, type KnownRefusal, knownRefusal, refusedSecret } from './refusal-text.ts';
 
 type Meaning = (text: string, kind: AnyKind, more: More) => Outcome;
 interface More {
@@ -78,16 +78,13 @@ function needs({ scopes: { unrestricted, product } }: AnyKind, scopes: readonly 
   return `${token} and an unrestricted user${bought}`;
 }
 
-export function outcomeOf(kind: AnyKind, error: CloudError, spec?: Row): Outcome {
+/** Whether something is under way at what this field of the spec refers to; where nobody knows, it is. */
+type AtWork = (field: string) => boolean;
+const atWorkAnyway: AtWork = () => true;
+
+export function outcomeOf(kind: AnyKind, error: CloudError, spec?: Row, atWork = atWorkAnyway): Outcome {
   const known = knownRefusal(kind, error, spec);
-  if (known?.as === 'Busy')
-    return {
-      is: 'Waiting',
-      reason: 'Busy',
-      message: `${known.says}. It is tried again every minute`,
-      on: [`spec.${known.field}`],
-      recheckAfter: minutes(1),
-    };
+  if (known?.as === 'Busy') return busyOf(known, atWork);
   if (known !== undefined)
     return {
       is: 'Stalled',
@@ -101,4 +98,22 @@ export function outcomeOf(kind: AnyKind, error: CloudError, spec?: Row): Outcome
     ...(secret !== undefined && { secret }),
     ...(error.scopes && { scopes: error.scopes }),
   });
+}
+
+/** What comes about by others is waited for as long as they are at it. */
+function busyOf({ says, field, whileAt }: KnownRefusal, atWork: AtWork): Outcome {
+  if (whileAt !== undefined && !atWork(whileAt))
+    return {
+      is: 'Retrying',
+      reason: 'Rejected',
+      message: `${says}. Nothing is under way at spec.${whileAt} that would mend it; it is tried again every 5 minutes, and when the spec changes`,
+      retryWithin: minutes(5),
+    };
+  return {
+    is: 'Waiting',
+    reason: 'Busy',
+    message: `${says}. It is tried again every minute`,
+    on: [`spec.${field}`],
+    recheckAfter: minutes(1),
+  };
 }

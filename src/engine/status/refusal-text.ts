@@ -12,10 +12,11 @@ export function explain(kind: AnyKind, error: CloudError, spec: Row = {}): strin
 const refused = ({ message }: CloudError): string =>
   `the API refused ${/^(?:GET|POST|PUT|DELETE) \S+(?=:)/.exec(message)?.[0] ?? 'the call'}`;
 
-interface KnownRefusal {
+export interface KnownRefusal {
   readonly says: string;
   readonly field: string;
   readonly as: 'Rejected' | NonNullable<Refusal['as']>;
+  readonly whileAt: Refusal['whileAt'];
 }
 /** What the kind knows of a refusal whose own words help nobody. */
 export function knownRefusal(kind: AnyKind, error: CloudError, spec: Row = {}): KnownRefusal | undefined {
@@ -23,10 +24,11 @@ export function knownRefusal(kind: AnyKind, error: CloudError, spec: Row = {}): 
     const fitting = Object.entries(kind.fields).flatMap(([name, { refusals = [] }]) =>
       refusals
         .filter((known) => (known.field === undefined || known.field === field) && (known.text?.test(reason) ?? true))
-        .map(({ says, as = 'Rejected' as const }) => ({ name, says, as })),
+        .map(({ says, as = 'Rejected' as const, whileAt }) => ({ name, says, as, whileAt })),
     );
     const best = fitting.find(({ name }) => spec[name] !== undefined) ?? fitting[0];
-    if (best !== undefined) return { says: `${refused(error)}: spec.${best.name}: ${best.says}`, field: best.name, as: best.as };
+    if (best !== undefined)
+      return { says: `${refused(error)}: spec.${best.name}: ${best.says}`, field: best.name, as: best.as, whileAt: best.whileAt };
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type BodyValue, optional, ref, type RemoteId } from '../../resource/index.ts';
+import { type BodyValue, inSameRegion, optional, ref, type RemoteId } from '../../resource/index.ts';
 import { type Devices, type Slot, slots } from './remote.ts';
 
 const device = (slot: Slot) =>
@@ -7,7 +7,7 @@ const device = (slot: Slot) =>
     z
       .object({
         diskRef: optional(ref('CloudDisk'), 'A disk of this instance. Absent: volumeRef or empty is used.'),
-        volumeRef: optional(ref('CloudVolume'), 'A volume, in the region of the instance. Absent: diskRef or empty is used.'),
+        volumeRef: optional(inSameRegion(ref('CloudVolume')), 'A volume, in the region of the instance. Absent: diskRef or empty is used.'),
         empty: optional(z.literal(true), 'Nothing: whatever is in the slot is taken out of it. Absent: diskRef or volumeRef is used.'),
       })
       .meta({

@@ -25,6 +25,10 @@ export async function leftIn(reader: Reader): Promise<Left> {
 
 const accounts = registry.connection.kind;
 
+const thereAre = (count: number, of: string): string => (count === 0 ? 'there are none' : `${counted(count, 'object')} of ${of}`);
+const losingText = (count: number): string =>
+  `${counted(count, 'object')} would take with ${count === 1 ? 'it what it stands' : 'them what they stand'} for`;
+
 /** In the order in which nothing of the account is deleted and nothing is left hanging; what is done already says so. */
 export function stepsOf({ objects, operators, crds }: Left): Step[] {
   const losing = objects.filter((object) => !keepsRemote(object));
@@ -34,23 +38,19 @@ export function stepsOf({ objects, operators, crds }: Left): Step[] {
     {
       does: 'Keep everything in the account when its object goes',
       done: losing.length === 0,
-      seen:
-        losing.length === 0
-          ? 'every object keeps what it stands for'
-          : `${counted(losing.length, 'object')} would take with ${losing.length === 1 ? 'it what it stands' : 'them what they stand'} for`,
+      seen: losing.length === 0 ? 'every object keeps what it stands for' : losingText(losing.length),
       commands: losing.map((object) => `kubectl patch ${typed(object)} --type=merge -p '{"spec":{"lifecycle":{"onDelete":"Retain"}}}'`),
     },
     {
       does: 'Delete the objects, while the operator runs',
       done: others.length === 0,
-      seen:
-        others.length === 0 ? 'there are none' : `${counted(objects.length - known.length, 'object')} of ${counted(others.length, 'kind')}`,
+      seen: thereAre(objects.length - known.length, counted(others.length, 'kind')),
       commands: others.map((kind) => `kubectl delete ${plural(kind)}.${group} --all --all-namespaces`),
     },
     {
       does: 'Delete the accounts',
       done: known.length === 0,
-      seen: known.length === 0 ? 'there are none' : `${counted(known.length, 'object')} of ${accounts}`,
+      seen: thereAre(known.length, accounts),
       commands: known.length === 0 ? [] : [`kubectl delete ${plural(accounts)}.${group} --all --all-namespaces`],
     },
     {
