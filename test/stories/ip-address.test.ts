@@ -144,7 +144,8 @@ describe('a move', () => {
     await world.ready('CloudInstance', 'far');
     await world.apply(kind, 'mail', address());
     await ready();
-    await world.patch(kind, 'mail', { spec: { instanceRef: { name: 'far' } } });
+    // Of an instance without an object only the service knows where it is.
+    await world.patch(kind, 'mail', { spec: { instanceRef: { name: null, external: await idOf('far') } } });
     expect(await text('mail', 'Rejected')).toContain('spec.instanceRef: the address and the instance must be in one region');
   });
   it('by somebody else is told, and not undone: nobody knows whose it is then', async () => {

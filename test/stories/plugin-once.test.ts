@@ -330,8 +330,8 @@ describe('the end', () => {
     expect(refused.err).toContain('CloudVolume team-a/data');
     const { exit, out, err } = await typed(`${line} --leave-objects`);
     expect(exit).toBe(0);
-    expect(err).toContain('1 domains');
-    expect(err).toContain('lose what they stand for');
+    expect(err).toContain('0 volumes, 1 domain, 0 buckets');
+    expect(err).toContain('1 object of the cluster loses what it stands for: CloudVolume team-a/data');
     expect(out).toContain('https://survey.example.org');
   });
 

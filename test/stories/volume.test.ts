@@ -29,7 +29,7 @@ it('is made for an instance with several configurations as soon as that has boot
   await world.clock.runUntil(() => Promise.resolve(world.emulator.control.rows('configs').length === 2), 60_000);
   await world.apply('CloudVolume', 'data', { instanceRef: { name: 'web' }, sizeGiB: 20 });
   const { message } = await world.reason('CloudVolume', 'data', 'Busy');
-  expect(message).toContain('spec.configId');
+  expect(message).toContain('spec.configRef: the instance has no configuration profile, or several of which none was ever booted');
   expect(await world.condition('CloudVolume', 'data', 'Stalled')).toMatchObject({ status: 'False' });
   await world.ready('CloudVolume', 'data', 300_000);
   expect(world.emulator.control.rows('volumes')).toHaveLength(1);

@@ -8,3 +8,11 @@ export const shownName = ({ kind, metadata }: Pick<Resource, 'kind'> & { readonl
 /** `-n shop cvol/data`, in lines to type. */
 export const typed = ({ kind, metadata }: Pick<Resource, 'kind'> & { readonly metadata: Key }): string =>
   `-n ${metadata.namespace} ${registry.kind(kind).shortName}/${metadata.name}`;
+
+type Named = Pick<Resource, 'kind'> & { readonly metadata: Key };
+/** `kubectl -n shop edit cloudvolume data`. */
+export const withKubectl = (verb: string, { kind, metadata: { namespace, name } }: Named): string =>
+  `kubectl -n ${namespace} ${verb} ${kind.toLowerCase()} ${name}`;
+/** A line that changes nothing else of it. */
+export const mergePatch = (object: Named, patch: object): string =>
+  `${withKubectl('patch', object)} --type=merge -p '${JSON.stringify(patch)}'`;

@@ -21,18 +21,18 @@ export const account: Verb = (call) => {
 };
 
 const listed = {
-  instances: '/vm/instances',
-  volumes: '/volumes',
-  domains: '/domains',
-  buckets: '/object-storage/buckets',
-  databases: '/databases/instances',
-  'Kubernetes clusters': '/lke/clusters',
+  instance: '/vm/instances',
+  volume: '/volumes',
+  domain: '/domains',
+  bucket: '/object-storage/buckets',
+  database: '/databases/instances',
+  'Kubernetes cluster': '/lke/clusters',
 } as const;
 
 async function cancelAccount(call: Call, own: AccountReader): Promise<AccountChange> {
   const left = await leftBehind(call, own, () => true);
   const record = await own.record('/account');
-  const counts = await Promise.all(Object.entries(listed).map(async ([name, at]) => `${(await own.rows(at)).length} ${name}`));
+  const counts = await Promise.all(Object.entries(listed).map(async ([name, at]) => counted((await own.rows(at)).length, name)));
   const comments = text(call.flags, 'comments');
   return {
     what: 'cancel the account',

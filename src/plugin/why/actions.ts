@@ -5,8 +5,9 @@ import { shownPlan } from '../../engine/model/policy.ts';
 import type { Paused } from '../../engine/model/pause.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { reasons } from '../../generate/reasons.ts';
-import { typed } from '../cluster/naming.ts';
+import { typed, withKubectl } from '../cluster/naming.ts';
 import { registry } from '../kinds.ts';
+import { specialOf } from './special.ts';
 
 /** Lines to type. None: time, or somebody outside of the cluster, must do it. */
 type Lines = (object: Resource) => readonly string[];
@@ -16,7 +17,7 @@ const verb =
   (name: string): Lines =>
   (object) => [`kubectl cloud ${name} ${typed(object)}`];
 const wait = verb('wait');
-const edit: Lines = ({ kind, metadata: { namespace, name } }) => [`kubectl -n ${namespace} edit ${kind.toLowerCase()} ${name}`];
+const edit: Lines = (object) => [withKubectl('edit', object)];
 /** What was mended outside of the cluster is seen at the next look, which may be half an hour away. */
 const lookAgain = verb('reconcile');
 const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;
@@ -80,10 +81,12 @@ const lines: Readonly<Record<Reason, Lines>> = {
   CRDMismatch: () => ['kubectl cloud version'],
 };
 
-export const commandsFor = (reason: Reason, object: Resource): readonly string[] => lines[reason](object);
+export const commandsFor = (reason: Reason, object: Resource): readonly string[] =>
+  specialOf(reason, object)?.commands ?? lines[reason](object);
 
 /** What the reference says is to be done, unless more can be said of this very object. */
-export const todoOf = (reason: Reason, object: Resource): string => particular[reason]?.(object) ?? reasons[reason]?.todo ?? '';
+export const todoOf = (reason: Reason, object: Resource): string =>
+  specialOf(reason, object)?.todo ?? particular[reason]?.(object) ?? reasons[reason]?.todo ?? '';
 
 const particular: Readonly<Partial<Record<Reason, (object: Resource) => string | undefined>>> = {
   ApprovalRequired: (object) => {

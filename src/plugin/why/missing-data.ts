@@ -3,6 +3,7 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { stateOf } from '../facts.ts';
 import { linksOf } from '../links.ts';
 import type { Cause } from './cause.ts';
+import { variable } from './secret-value.ts';
 
 interface Lack {
   readonly of: DataRef;
@@ -51,8 +52,3 @@ function createLine({ kind, namespace, name }: DataRef, keys: readonly string[])
   const values = keys.map((key) => (kind === 'Secret' ? `--from-literal=${key}="$${variable(key)}"` : `--from-file=${key}=FILE`));
   return ['kubectl', `-n ${namespace}`, 'create', kind === 'Secret' ? 'secret generic' : 'configmap', name, ...values].join(' ');
 }
-const variable = (key: string): string =>
-  key
-    .toUpperCase()
-    .replaceAll(/[^A-Z0-9]/g, '_')
-    .replace(/^(?=\d)/, '_');

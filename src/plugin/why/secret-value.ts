@@ -1,0 +1,15 @@
+/** No value on a line: it would stay in the history of the shell. */
+export const variable = (key: string): string =>
+  key
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, '_')
+    .replace(/^(?=\d)/, '_');
+
+interface Place {
+  readonly namespace: string;
+  readonly name: string;
+  readonly key: string;
+}
+/** Into a Secret that is there, whose other keys stay. */
+export const valueInto = ({ namespace, name, key }: Place): string =>
+  `kubectl create secret generic ${name} --from-literal=${key}="$${variable(key)}" --dry-run=client -o json | kubectl -n ${namespace} patch secret ${name} --type=merge --patch-file=/dev/stdin`;
