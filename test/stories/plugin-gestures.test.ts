@@ -120,6 +120,16 @@ async function heldNow(): Promise<number> {
   return count;
 }
 
+/** One of the volumes is in no list. */
+const hides = (server: Backend): Backend => ({
+  handle: async (request) => {
+    const answer = await server.handle(request);
+    if (!request.path.includes('/cloudvolumes')) return answer;
+    const list = JSON.parse(String(answer.body)) as { items?: { metadata: { name: string } }[] };
+    return { ...answer, body: JSON.stringify({ ...list, items: list.items?.filter(({ metadata }) => metadata.name !== 'v13') }) };
+  },
+});
+
 describe('release', () => {
   const names = Array.from({ length: 14 }, (_, n) => `v${n}`);
   async function held(): Promise<void> {
@@ -166,14 +176,6 @@ describe('release', () => {
   it('says which of what the account counts it cannot list', async () => {
     await held();
     const count = await heldNow();
-    const hides = (server: Backend): Backend => ({
-      handle: async (request) => {
-        const answer = await server.handle(request);
-        if (!request.path.includes('/cloudvolumes')) return answer;
-        const list = JSON.parse(String(answer.body)) as { items?: { metadata: { name: string } }[] };
-        return { ...answer, body: JSON.stringify({ ...list, items: list.items?.filter(({ metadata }) => metadata.name !== 'v13') }) };
-      },
-    });
     const list = await cloud(world, 'release --list', { between: hides });
     expect(list.out).toContain(`  the account counts ${count}, and ${count - 1} objects say by now that they are held.`);
     expect((await cloud(world, 'release --list')).out).not.toContain('the account counts');
