@@ -32,7 +32,7 @@ it('a volume whose own region is another than that of its instance is not made, 
   const before = sent();
   await world.apply('CloudVolume', 'data', volume({ region: 'eu-central', instanceRef: { name: 'far' } }));
   expect(await said('CloudVolume', 'data')).toBe(
-    `spec.instanceRef: ${far}, and spec.region is eu-central. Name a CloudInstance in the same region, or have this one made there. Nothing was sent for it`,
+    `spec.instanceRef: ${far}, and spec.region is eu-central. Name a CloudInstance in the same region, or have this one made there. Nothing is sent for it`,
   );
   expect(sent()).toEqual(before);
   const { exit, out } = await cloud(world, 'why cvol/data');

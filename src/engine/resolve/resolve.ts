@@ -41,7 +41,7 @@ export interface Resolved {
 export const wrongReferences = ({ wrong }: Pick<Resolved, 'wrong'>): Outcome<'Stalled'> => ({
   is: 'Stalled',
   reason: 'InvalidSpec',
-  message: `${wrong.join('; ')}. Nothing was sent for it`,
+  message: `${wrong.join('; ')}. Nothing is sent for it`,
 });
 
 const engineFields = new Set(['accountRef', 'adopt', 'lifecycle', 'allowedRefs', 'secretName']);
