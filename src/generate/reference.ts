@@ -141,6 +141,9 @@ const outputs = (all: NonNullable<AnyKind['outputs']>): string =>
 
 const replace = 'refused; Replace under `lifecycle.replace: Allow`';
 
+/** What becomes of an edit of a top-level field, as the reference has it. */
+export const editOfField = (kind: AnyKind, field: string): ReturnType<typeof editOf> => editOf(kind, kind.fields[field] ?? {});
+
 /** What an edit of a top-level field does, in the words of `lifecycle.approve`. */
 function changeOf(kind: AnyKind, field: string): string {
   if (field in rotationField(kind)) return 'no call of its own';

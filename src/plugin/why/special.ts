@@ -2,7 +2,7 @@ import { accountKey } from '../../engine/model/account.ts';
 import { mergePatch, typed, withKubectl } from '../cluster/naming.ts';
 import type { Reason } from '../../engine/model/outcome.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { editOf } from '../../generate/edit.ts';
+import { editOfField } from '../../generate/reference.ts';
 import { asCollection, asOperation } from '../../resource/index.ts';
 import { stateOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
@@ -44,7 +44,7 @@ const shownFields = (fields: readonly string[]): string => fields.map((field) =>
 function editsOf(object: Resource, message: string) {
   const kind = registry.kind(object.kind);
   const fields = namedIn(object, message);
-  const edits = fields.map((field) => editOf(kind, kind.fields[field] ?? {}));
+  const edits = fields.map((field) => editOfField(kind, field));
   return { fields, edits, isFree: fields.length === 0 || edits.includes('free') };
 }
 
