@@ -60,7 +60,7 @@ export default defineCollection({
       scopes: ['ips:read_write'],
     },
     configs: { path: (at) => `${at}/configs`, paged: true, schema: Configs, for: 'status' },
-    snapshots: { path: (at) => `${at}/backups`, paged: false, schema: Backups, for: 'status' },
+    snapshots: { path: (at) => `${at}/backups`, paged: false, schema: Backups, for: 'status', toldBy: ['vm_snapshot', 'backups_'] },
     disks: { path: (at) => `${at}/disks`, paged: true, schema: Disks, for: 'before' },
   },
   key: { enforced: 'unique', names: true, of: (want) => ({ label: want.label ?? want.name }) },

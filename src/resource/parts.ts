@@ -32,6 +32,8 @@ export interface Part<Remote, Schema extends z.ZodType = z.ZodType> {
    * row it is null while it is not there yet, and absent else.
    */
   readonly secret?: { readonly every: Duration };
+  /** Of a part that is only shown: actions of events, or how they begin, whose end tells that it is another by now. */
+  readonly toldBy?: readonly string[];
   /** Read again with each look at an item that is under way. */
   readonly rereadWhileProgressing?: true;
   /** Scopes that it takes, where those of the item are not enough. Without them only what needs the part is refused. */

@@ -174,8 +174,8 @@ export class EventPoller {
   #look(event: EventRecord, look: EventRead, whose: 'ours' | 'foreign'): void {
     const { router, awaited } = this.#options;
     const { items, collections } = router.targets(event);
-    const ended = isJob(event) && !event.open;
-    for (const path of items) look.item(path, ended || event.status === 'failed', !isJob(event));
+    const read = readAfter(event);
+    for (const path of items) look.item(path, read);
     if (!event.open && router.goesOn(event)) for (const path of items) look.goesOn.add(path);
     for (const collection of collections) look.collections.add(collection);
     if (whose === 'ours') return;
@@ -197,4 +197,10 @@ export class EventPoller {
     this.#refused = lasting ? String(error) : undefined;
     if (lasting) this.#options.eventLog.readAt = Infinity;
   }
+}
+
+/** What an event makes worth a look, of the item that it names. */
+function readAfter(event: EventRecord): { always: boolean; parts: boolean; ended: readonly string[] } {
+  const isOver = !event.open;
+  return { always: (isJob(event) && isOver) || event.status === 'failed', parts: !isJob(event), ended: isOver ? [event.action] : [] };
 }

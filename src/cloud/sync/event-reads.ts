@@ -11,14 +11,19 @@ const looksAgain: readonly Millis[] = [15_000, 30_000, 60_000, 120_000];
 /** What the events of one poll made worth a look. */
 export class EventRead {
   /** Path -> its owners are woken whatever the look shows: a job ended. */
-  readonly items = new Map<string, { always: boolean; parts: boolean }>();
+  readonly items = new Map<string, { always: boolean; parts: boolean; ended: readonly string[] }>();
   readonly collections = new Set<string>();
   /** Paths that go on by themselves, of which no event will tell. */
   readonly goesOn = new Set<string>();
 
-  item(path: string, always: boolean, parts: boolean): void {
+  /** `ended`: the action of what is over. */
+  item(path: string, { always, parts, ended }: { always: boolean; parts: boolean; ended: readonly string[] }): void {
     const known = this.items.get(path);
-    this.items.set(path, { always: always || known?.always === true, parts: parts || known?.parts === true });
+    this.items.set(path, {
+      always: always || known?.always === true,
+      parts: parts || known?.parts === true,
+      ended: [...(known?.ended ?? []), ...ended],
+    });
   }
 }
 
@@ -104,14 +109,26 @@ export class EventReads {
 
   #read(path: string, look: EventRead): void {
     const { cache, log, wake } = this.#options;
-    const { always = false, parts = false } = look.items.get(path) ?? {};
+    const { always = false, parts = false, ended = [] } = look.items.get(path) ?? {};
     const failed = (error: unknown): void => {
       log.debug('a look that an event asked for failed', { path, error: String(error) });
       // The engine looks itself and reports what it meets.
       wake(this.#options.rows.owners(path));
     };
-    cache.refresh(path, wake, always).catch(failed);
+    const shown = async (): Promise<void> => {
+      await cache.refresh(path, wake, always);
+      // Where the item was changed by us, its parts count again only once it was read.
+      for (const part of partsToldBy(this.#options.rows.owners(path), ended)) await cache.refreshPart(path, part, wake);
+    };
+    shown().catch(failed);
     if (parts) cache.forgetSecretParts(path, wake);
     if (parts) for (const part of cache.driftParts(path)) cache.refreshPart(path, part, wake).catch(failed);
   }
+}
+
+/** The parts that are only shown, and that are others once one of these actions is over. */
+function partsToldBy(owners: readonly Owner[], actions: readonly string[]): readonly string[] {
+  const isTold = (begins: string): boolean => actions.some((action) => action.startsWith(begins));
+  const parts = owners.flatMap(({ kind }) => Object.entries(kind.parts ?? {}));
+  return [...new Set(parts.flatMap(([name, { toldBy = [] }]) => (toldBy.some(isTold) ? [name] : [])))];
 }

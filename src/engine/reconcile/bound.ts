@@ -25,7 +25,7 @@ import { observe } from '../observe/observe.ts';
 import { parentState } from '../guard/parent-rest.ts';
 import { endsWithStop } from '../plan/approval.ts';
 import { plan } from '../plan/plan-update.ts';
-import { type Resolved, wrongReferences } from '../resolve/resolve.ts';
+import type { Resolved } from '../resolve/resolve.ts';
 import { bring } from '../transfer/bring.ts';
 import { endContest } from '../update/contest.ts';
 import { notShownYet } from '../update/not-shown-yet.ts';
@@ -36,7 +36,7 @@ import { tooSoon } from '../update/changes-apart.ts';
 import { keepSpent } from '../update/spent-approvals.ts';
 import { perform } from '../update/update.ts';
 import { isAnother, reconcileLost } from './lost.ts';
-import { leftOver } from './left-over.ts';
+import { waitingForRest, withRest } from './left-over.ts';
 import { operationRuns } from '../operate/operation-runs.ts';
 import { passOn } from './related-events.ts';
 import { newPlace, isRenewing, openRenewal, renew, rotationNow, tookPlace } from './renew.ts';
@@ -153,7 +153,9 @@ export async function converge(context: ReconcileContext, wished: Wished, presen
   const under = { ...present, pending: wished.pending };
   const outcome = await taken(context, wished, step, under);
   if (outcome.is !== 'Synced') return nameRest(context, wished, outcome);
-  return (await renewal(context, wished, present, unpublished)) ?? unpublished ?? withRest(context, wished, present) ?? outcome;
+  return (
+    (await renewal(context, wished, present, unpublished)) ?? unpublished ?? (await withRest(context, wished.resolved, present)) ?? outcome
+  );
 }
 
 /** What it waits for is brought beside; else the step is taken. */
@@ -166,9 +168,6 @@ async function taken(context: ReconcileContext, wished: Wished, step: UpdateStep
 
 const renewal = async (context: ReconcileContext, wished: Wished, present: BoundRemote, unpublished: Outcome | undefined) =>
   wished.resolved.waitingFor.length === 0 && mayWrite(context, wished) ? renew(context, wished, present, unpublished) : undefined;
-
-const withRest = ({ kind }: ReconcileContext, { resolved }: Wished, { remote }: BoundRemote): Outcome | undefined =>
-  resolved.waitingFor.length > 0 ? waitingForRest(resolved, leftOver(kind, resolved, remote)) : undefined;
 
 /** What takes half an hour must not hide until then that a name is wrong. */
 function nameRest({ status }: ReconcileContext, { resolved: { waitingFor } }: Wished, outcome: Outcome): Outcome {
@@ -235,18 +234,4 @@ function isThere({ engine, object, status }: ReconcileContext): void {
 function noteRemote({ kind, status }: ReconcileContext, { remote, want }: BoundRemote): void {
   Object.assign(status, kind.observe(remote, want));
   if (asCollection(kind) !== undefined) status['id'] = idText(kind.id?.(remote) ?? (remote['id'] as string | number));
-}
-
-/** `left`: what the remote still has of what is not there any more. */
-function waitingForRest({ waitingFor, wrong }: Resolved, left: readonly string[] = []): Outcome {
-  const unready = left.length > 0 && ({ unready: true } as const);
-  if (wrong.length > 0) return { ...wrongReferences({ wrong }), ...unready };
-  return {
-    is: 'Waiting',
-    reason: 'ReferenceNotReady',
-    message: [...waitingFor, ...left].join('; '),
-    on: waitingFor,
-    recheckAfter: seconds(60),
-    ...unready,
-  };
 }

@@ -1,9 +1,14 @@
-import type { AnyKind, Row } from '../../resource/index.ts';
+import { type AnyKind, minutes, type Row, seconds } from '../../resource/index.ts';
+import type { ReconcileContext } from '../context.ts';
+import type { Condition } from '../model/conditions.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { BoundRemote } from '../model/step.ts';
+import { lookAgain } from '../observe/observe.ts';
 import { seenIn } from '../plan/diff.ts';
-import type { Resolved } from '../resolve/resolve.ts';
+import { type Resolved, wrongReferences } from '../resolve/resolve.ts';
 
 /** What the remote still has from objects that are not there, for example the address of a machine that was deleted: it leads to nobody, or to somebody else. */
-export function leftOver(kind: AnyKind, { lost, want }: Resolved, remote: Row): readonly string[] {
+function leftOver(kind: AnyKind, { lost, want }: Resolved, remote: Row): readonly string[] {
   return lost.flatMap((field) => {
     // What is set once is not followed: a machine is as good as ever without the image that it was made from.
     const { awaited: _some, ...whole } = want;
@@ -12,4 +17,38 @@ export function leftOver(kind: AnyKind, { lost, want }: Resolved, remote: Row): 
     const isTold = has !== undefined && !has.startsWith('{');
     return isTold ? [`the account still has ${JSON.stringify(has)} there, which may be gone or somebody else's by now`] : [];
   });
+}
+
+/** Most of it is let go within seconds; what stays is left to the rounds. */
+function isNew({ engine, object }: ReconcileContext): boolean {
+  const conditions = (object.status?.['conditions'] ?? []) as readonly Condition[];
+  const told = conditions.find(({ type, reason }) => type === 'Synced' && reason === 'ReferenceNotReady');
+  return told === undefined || engine.clock.now() - Date.parse(told.lastTransitionTime) < minutes(1);
+}
+
+/** Undefined where nothing is waited for. What is let go with what it belonged to is told by no event, so it is looked at. */
+export async function withRest(
+  context: ReconcileContext,
+  resolved: Resolved,
+  { identity, remote }: Pick<BoundRemote, 'identity' | 'remote'>,
+): Promise<Outcome | undefined> {
+  if (resolved.waitingFor.length === 0) return undefined;
+  const left = leftOver(context.kind, resolved, remote);
+  if (left.length === 0 || !isNew(context)) return waitingForRest(resolved, left);
+  if (await lookAgain(context, identity, seconds(5))) return { is: 'Again' };
+  return waitingForRest(resolved, left, seconds(15));
+}
+
+/** `left`: what the remote still has of what is not there any more. */
+export function waitingForRest({ waitingFor, wrong }: Resolved, left: readonly string[] = [], recheckAfter = seconds(60)): Outcome {
+  const unready = left.length > 0 && ({ unready: true } as const);
+  if (wrong.length > 0) return { ...wrongReferences({ wrong }), ...unready };
+  return {
+    is: 'Waiting',
+    reason: 'ReferenceNotReady',
+    message: [...waitingFor, ...left].join('; '),
+    on: waitingFor,
+    recheckAfter,
+    ...unready,
+  };
 }
