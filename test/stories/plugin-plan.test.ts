@@ -139,6 +139,22 @@ describe('several manifests', () => {
     expect(objectOf(found, 'kept')).toMatchObject({ action: 'retain', calls: [] });
     expect((await plan('-f all.yaml --prune', options)).exit).toBe(2);
   });
+  it('name the objects of which what they have goes along, also where those stay in Git', async () => {
+    const labels = { part: 'shop' };
+    await web();
+    await world.patch('CloudInstance', 'web', { metadata: { labels }, spec: { lifecycle: { onDelete: 'Delete' } } });
+    const [disk] = world.emulator.control.rows('disks') as unknown as readonly { readonly id: number; readonly size: number }[];
+    await world.apply('CloudDisk', 'scratch', { instanceRef: { name: 'web' }, sizeMB: disk?.size, adopt: { id: disk?.id } });
+    await world.ready('CloudDisk', 'scratch');
+    const options = file(document('CloudVolume', 'here', volume, { labels }));
+    const gone = objectOf(await plannedIn('-f all.yaml --prune -l part=shop', options), 'web');
+    expect(gone).toMatchObject({ action: 'delete', message: 'what these have is lost with it: CloudDisk team-a/scratch' });
+    const anew = { ...machine, image: 'vm/debian10', lifecycle: { onDelete: 'Delete' } };
+    const rebuilt = objectOf(await plannedIn('-f all.yaml', file(document('CloudInstance', 'web', anew, { labels }))), 'web');
+    expect([rebuilt.effect, rebuilt.message]).toEqual(['Rebuild', expect.stringContaining('CloudDisk team-a/scratch')]);
+    const larger = objectOf(await plannedIn('-f all.yaml', file(document('CloudInstance', 'web', resized, { labels }))), 'web');
+    expect(larger.message ?? '').not.toContain('scratch');
+  });
 });
 
 describe('objects as they are', () => {

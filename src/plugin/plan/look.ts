@@ -17,6 +17,7 @@ import { registry } from '../kinds.ts';
 import type { PlanData } from '../output/shapes.ts';
 import { entriesOf, type Entry, type Planned, refusedEntry } from './entries.ts';
 import { priced } from './money.ts';
+import { withTakenAlong } from './taken-along.ts';
 import { accountOf, clusterUidOf, dataSource, surroundings } from './surroundings.ts';
 import { idOf, type Target } from './targets.ts';
 
@@ -66,7 +67,7 @@ export async function look(call: Call, targets: readonly Target[], way: Way): Pr
     const turned = await dry.plan(wanted, timeout);
     refuseUnknown(turned);
     const planned = turned.map((one) => ({ object: one.object, verdict: verdictOf(one) }));
-    const told = entriesOf(planned, until).map((entry) => ({ ...entry, basis: 'account' }));
+    const told = entriesOf(planned, until).map((entry) => ({ ...withTakenAlong(entry, objects), basis: 'account' }));
     const entries = way.prices === undefined ? told : await priced(dry, told, turned, { own: way.prices, signal });
     return { entries: inOrder(targets, entries), accounts, held: heldOf(targets, planned) };
   } finally {
