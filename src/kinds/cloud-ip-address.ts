@@ -9,6 +9,7 @@ import {
   isElsewhere,
   isPublicIPv4,
   isRange,
+  changesAlso,
   leadsTo,
   move,
   onlyHolder,
@@ -78,6 +79,7 @@ export default defineCollection({
   isPart: (remote) => !isRange(remote) && !isPublicIPv4(remote),
   firstIsPart: (remote) => (isPublicIPv4(remote) ? String(remote.vm_id) : undefined),
   leadsTo,
+  changesAlso,
   borrows: {
     instance: { ref: 'instanceRef', status: 'id' },
     primary: { ref: 'instanceRef', status: 'publicIPv4' },

@@ -86,17 +86,30 @@ function wished(remote: Address, { instanceRef, borrowed }: Wish): unknown {
  * saw it before may be somebody else's: nothing is done to it.
  */
 export function isElsewhere(remote: Address, want: Wish): boolean {
+  if (anothers(want) !== undefined) return true;
   const place = placeOf(remote);
   const known = [wished(remote, want), want.recalled?.['routedTo']].filter((one) => one !== undefined && one !== null).map(String);
   return place !== null && !known.includes(place);
 }
-const elsewhereText = (remote: Address): string =>
+/** Its machine was given away, and it with that. */
+const anothers = ({ taken = [] }: Pick<AnyWant, 'taken'>): string | undefined => taken[0]?.by;
+/** What a change of it changes as well; who shares a range loses nothing of their own. */
+export function changesAlso(remote: Address): readonly string[] | undefined {
+  const only = onlyHolder(remote);
+  if (!isRange(remote)) return leadsTo(remote);
+  return only === undefined ? undefined : [instancePath(only)];
+}
+const elsewhereText = (remote: Address, want: Wish): string => {
+  const by = anothers(want);
+  return by === undefined ? movedText(remote) : `${idOf(remote)} is routed to what belongs to ${by} by now, and is left to that`;
+};
+const movedText = (remote: Address): string =>
   `${idOf(remote)} is routed to ${isRange(remote) ? '' : 'instance '}${String(placeOf(remote))} by now, which this object neither names nor had it at: a person moved it, or it came free and the provider gave it to somebody else`;
 
 export function health(remote: Address, want: AnyWant & Wish): Health {
   if (isElsewhere(remote, want))
     return failed(
-      `${elsewhereText(remote)}. If it is to be there, name that instance in spec.instanceRef; if it is not yours any more, delete this object with spec.lifecycle.onDelete: Retain`,
+      `${elsewhereText(remote, want)}. If it is to be there, name that instance in spec.instanceRef; if it is to be elsewhere, have it moved in the account; if it is not yours any more, delete this object with spec.lifecycle.onDelete: Retain`,
     );
   return remote.region === undefined ? progressing('the account is asked for its region', seconds(2)) : ready;
 }
@@ -115,7 +128,9 @@ export function waitsToGo(remote: Row, object: Leaving): DeleteWait | undefined 
   if (!isRange(remote) && !isPublicIPv4(remote))
     return { personMust: `it is ${typeOf(remote)} and goes with that alone. Set spec.lifecycle.onDelete: Retain to let it stay` };
   if (isElsewhere(remote, object))
-    return { personMust: `${elsewhereText(remote)}. Set spec.lifecycle.onDelete: Retain to leave it there, or release it in the account` };
+    return {
+      personMust: `${elsewhereText(remote, object)}. Set spec.lifecycle.onDelete: Retain to leave it there, or release it in the account`,
+    };
   if (remote.held === null) return `${id} has just left its instance; it is looked for again`;
   if (isLast(remote))
     return {
