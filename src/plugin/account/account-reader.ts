@@ -1,5 +1,5 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { CloudError, type Connection, type ConnectionLease, type Filtered } from '../../engine/ports/index.ts';
+import { CloudError, type Connection, type ConnectionLease, type Fault, type Filtered } from '../../engine/ports/index.ts';
 import { type Call as ApiCall, get, type Row, type Sensitive } from '../../resource/index.ts';
 import type { Call } from '../command.ts';
 import { shownName } from '../cluster/naming.ts';
@@ -12,6 +12,10 @@ import { accountAlone } from './alone.ts';
 import { endpointsOf } from './endpoints.ts';
 import { namedEndpoint } from './named-endpoint.ts';
 import { ownToken } from './own-token.ts';
+
+/** What the service says of one path, while it answers for others. */
+export class PathRefused extends CliError {}
+const ofThePath: ReadonlySet<Fault> = new Set(['Rejected', 'Busy', 'NotFound']);
 
 /** Namespace that the account's windows are shared by; the operator's own calls are another process. */
 const tenant = 'kubectl-cloud';
@@ -168,6 +172,7 @@ async function told<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
+    if (error.byApi && ofThePath.has(error.fault)) throw new PathRefused(4, error.message);
     const todo =
       error.fault === 'Unauthorized' || error.fault === 'Forbidden'
         ? '. Use a token of a user who may, with CLOUD_TOKEN or --token-file'

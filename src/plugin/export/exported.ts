@@ -24,11 +24,13 @@ export interface Manifest extends Place {
   readonly secrets: readonly NeededSecret[];
   readonly remote: Remote;
 }
+type Unread = NonNullable<ExportData['unread']>[number];
 export interface Exported {
   readonly manifests: readonly Manifest[];
   readonly kinds: ExportData['kinds'];
   readonly unproven: ExportData['unproven'];
   readonly skipped: ExportData['skipped'];
+  readonly unread: readonly Unread[];
   readonly standing: Standing;
 }
 
@@ -36,8 +38,17 @@ export interface Exported {
 export async function exported({ session }: Call, account: AccountReader, wishes: Wishes): Promise<Exported> {
   const standing = await standingOf(session, account, registry.kinds);
   const remotes: Remote[] = [];
+  const unread: Unread[] = [];
   for (const kind of await kindsOfUser(session, account, await installed(session, wishes.kinds)))
-    remotes.push(...(await remotesOf(account, kind, false)));
+    remotes.push(
+      ...(await remotesOf(account, kind, {
+        withParts: false,
+        unread: (path, why) => {
+          session.warn(`${kind.kind} below ${path} is left out: ${why}`);
+          unread.push({ kind: kind.kind, path, why });
+        },
+      })),
+    );
   const { chosen, skipped } = await chosenOf(account, { remotes, standing }, wishes);
   const refsFrom = referenceBy(chosen, standing.bound, wishes.byId);
   const manifests: Manifest[] = [];
@@ -52,7 +63,7 @@ export async function exported({ session }: Call, account: AccountReader, wishes
     found: remotes.filter((remote) => remote.kind.kind === kind).length,
     written: manifests.filter((manifest) => manifest.kind === kind).length,
   }));
-  return { manifests, kinds: kinds.filter(({ found }) => found > 0), unproven, skipped: [...skipped], standing };
+  return { manifests, kinds: kinds.filter(({ found }) => found > 0), unproven, skipped: [...skipped], unread, standing };
 }
 
 /** A manifest of another kind could not be applied. */

@@ -92,7 +92,10 @@ export const commonOf = (kind: AnyKind, id: string | number, { accountRef, manag
 export type Verb = 'export' | 'import';
 /** The first line of what this program writes, and alone overwrites. */
 export const markerOf = (verb: Verb): string => `# Written by kubectl cloud ${verb}.`;
-export const isOurs = (text: string): boolean => text.includes(markerOf('export')) || text.includes(markerOf('import'));
+/** The same of a text for people, where `#` begins a heading. */
+export const headOf = (verb: Verb): string => `<!-- Written by kubectl cloud ${verb}. -->`;
+const verbs: readonly Verb[] = ['export', 'import'];
+export const isOurs = (text: string): boolean => verbs.some((verb) => text.includes(markerOf(verb)) || text.includes(headOf(verb)));
 
 export function manifestText({ kind }: AnyKind, name: string, spec: Row, { namespace }: Style): string {
   return textOf('export', { kind, metadata: { name, namespace }, spec });

@@ -2,7 +2,7 @@ import { oneLine } from '../../lib/one-line.ts';
 import type { ExportData } from '../output/account-shapes.ts';
 import { table } from '../output/table.ts';
 import { accessText } from './admitted.ts';
-import { markerOf } from './manifest.ts';
+import { headOf } from './manifest.ts';
 import { counted } from '../../lib/counted.ts';
 
 type Counts = readonly (readonly [string, string, string, string, string])[];
@@ -20,11 +20,13 @@ const lead = ({ account, kinds }: ExportData): readonly string[] =>
       ];
 
 /** What wants to be known besides the counts. */
-function remarks({ unproven, skipped, access = [], secrets = [], monthly }: ExportData): readonly string[] {
+function remarks({ unproven, skipped, unread = [], unasked = [], access = [], secrets = [], monthly }: ExportData): readonly string[] {
   const reasons = [...new Set(skipped.map(({ why }) => why))];
   return [
     ...unproven.map(({ kind, path, why }) => `${kind} ${path} is not written: ${why}`),
+    ...unread.map(({ kind, path, why }) => `${kind} below ${path} is left out: ${why}. Export again once that answers`),
     ...reasons.map((why) => `${skipped.filter((one) => one.why === why).length} skipped: ${why}`),
+    ...unasked.map(({ kind, why }) => `${kind} is left out: ${why}.`),
     ...access.map(accessText),
     ...(secrets.length === 0 ? [] : [`${counted(secrets.length, 'Secret is', 'Secrets are')} needed: SECRETS.md lists them.`]),
     ...(monthly === undefined
@@ -52,7 +54,7 @@ const cells = (row: readonly string[]): string => `| ${row.map((cell) => cell.re
 /** The same for who reads the folder later. */
 export function reportMarkdown(data: ExportData): string {
   return [
-    `<!-- ${markerOf('export')} -->`,
+    headOf('export'),
     '# What was exported',
     '',
     ...lead(data).map(oneLine),

@@ -1,6 +1,6 @@
 import type { AnyKind, Row } from '../../resource/index.ts';
 import { registry } from '../kinds.ts';
-import { markerOf, type Verb } from './manifest.ts';
+import { headOf, type Verb } from './manifest.ts';
 import type { Draft } from './spec-of.ts';
 
 /** A value that somebody has to put into a Secret, because nothing tells it. */
@@ -39,7 +39,7 @@ export function secretsIn({ kind, namespace, name, spec }: Written): readonly Ne
 /** What a person reads and types; values are read from the terminal, and are in no history. */
 export const secretsText = (verb: Verb, secrets: readonly NeededSecret[]): string =>
   [
-    `<!-- ${markerOf(verb)} -->`,
+    headOf(verb),
     '# Secrets',
     '',
     'No value of a Secret was read or written. What these manifests name must be made before they are managed; each command reads the value from the terminal, end it with Ctrl-D.',

@@ -21,7 +21,7 @@ export const exporting: Command = {
   name: 'export',
   does: 'Manifests for what exists in the account, each proven to change nothing.',
   details: [
-    'Writes a manifest for everything that no object of the cluster stands for: spec.adopt with its id, lifecycle.management: Observe, and every field that the account shows.',
+    'Writes a manifest for everything that no object of the cluster stands for: spec.adopt with its id, lifecycle.management: Observe, and every field that the account shows, without empty texts and lists (--strict writes these too).',
     "Each is held against the CRD and, by the operator's own engine, against what the account has: one with which the operator would do anything is not written but named, with exit code 1.",
     'Secrets are never written; what refers to a Secret or a ConfigMap, to labels or to the address of another object is left out, and so left alone.',
     '--tag, --region and --label take what is so itself or lies below something that is so, as the records of a domain.',
@@ -85,7 +85,7 @@ export const exporting: Command = {
   confirms: 'C0',
   exits: {
     0: 'all that was asked for is written and proven',
-    1: 'some of it could not be proven and is not written; with --check, something differs',
+    1: 'some of it could not be proven, or a list could not be read, and is not written; with --check, something differs',
     3: "a file is somebody else's",
   },
   examples: [

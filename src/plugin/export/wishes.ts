@@ -4,6 +4,7 @@ import type { Remote } from '../dry/standing.ts';
 import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
 import { kindFrom, registry } from '../kinds.ts';
+import type { ExportData } from '../output/account-shapes.ts';
 import { isHeld } from '../orphans/wishes.ts';
 import { filterOf } from './filters.ts';
 import type { Layout } from './layout.ts';
@@ -14,6 +15,8 @@ import { type Placing, placingOf } from './placing.ts';
 export interface Wishes {
   readonly to: string;
   readonly kinds: readonly AnyKind[];
+  /** Left out because the line names no kinds, and why. */
+  readonly unasked: NonNullable<ExportData['unasked']>;
   /** Also what an object stands for already. */
   readonly all: boolean;
   /** Also what another installation manages. */
@@ -47,6 +50,7 @@ export async function wishesOf({ session, flags }: Call): Promise<Wishes> {
   return {
     to,
     kinds: kindsOf(flags, ids),
+    unasked: unaskedOf(flags, ids),
     all: on(flags, 'all'),
     foreign: on(flags, 'includeForeign'),
     ...(ids !== undefined && { ids: new Set(ids.map(({ kind, id }) => `${kind.kind} ${id}`)) }),
@@ -106,6 +110,16 @@ function kindsOf(flags: Call['flags'], ids: readonly Named[] | undefined): reado
   const isTop = text(flags, 'depth') === 'top';
   return wanted.filter((kind) => !excluded.has(kind) && !(isTop && kind.parent !== undefined));
 }
+
+const unaskedOf = (flags: Call['flags'], ids: readonly Named[] | undefined): Wishes['unasked'] =>
+  ids !== undefined || text(flags, 'kinds') !== undefined
+    ? []
+    : registry.kinds
+        .filter((kind) => asCollection(kind) !== undefined && !isHeld(kind))
+        .map(({ kind, shortName }) => ({
+          kind,
+          why: `it comes and goes with what carries it, whose manifests name it; --kinds ${shortName} writes objects for it too`,
+        }));
 
 function kindsIn(words: string, flag: string): readonly AnyKind[] {
   if (words === '') return [];

@@ -1,14 +1,29 @@
 import { type AnyKind, type AnyWant, collectionOf, hasEnded, itemOf, placesOf, type RefTarget, type Row } from '../../resource/index.ts';
-import type { AccountReader } from '../account/account-reader.ts';
+import { type AccountReader, PathRefused } from '../account/account-reader.ts';
 import type { Remote } from '../dry/standing.ts';
 import { registry } from '../kinds.ts';
 
-/** Everything of a kind that the account has, by its lists alone: a page for 500. What is over and can still be read is none of it. `withParts`: also what lies below what goes with something else, as the disks of a cluster's nodes. */
-export async function remotesOf(account: AccountReader, kind: AnyKind, withParts = true): Promise<readonly Remote[]> {
+interface Reading {
+  /** Also what lies below what goes with something else, as the disks of a cluster's nodes. */
+  readonly withParts?: boolean;
+  /** Told of a list below something that the service does not give now, as of a database that is being made; absent: that ends the read. */
+  readonly unread?: (collection: string, why: string) => void;
+}
+
+/** Everything of a kind that the account has, by its lists alone: a page for 500. What is over and can still be read is none of it. */
+export async function remotesOf(
+  account: AccountReader,
+  kind: AnyKind,
+  { withParts = true, unread }: Reading = {},
+): Promise<readonly Remote[]> {
   const found: Remote[] = [];
   for (const { collection, isBelowPart } of await collectionsOf(account, kind)) {
     if (isBelowPart && !withParts) continue;
-    const all = await listed(account, kind, collection);
+    const all = await listed(account, kind, collection).catch((error: unknown): readonly Remote[] => {
+      if (unread === undefined || kind.parent === undefined || !(error instanceof PathRefused)) throw error;
+      unread(collection, error.message);
+      return [];
+    });
     found.push(...(isBelowPart ? all.map((remote) => ({ ...remote, cameWith: true }) as const) : all));
   }
   return found;

@@ -80,6 +80,10 @@ export const exportShape = z.object({
   /** Not written, and what the operator would do with it, or the API server say to it. */
   unproven: z.array(z.object({ kind: z.string(), id: z.union([z.string(), z.number()]), path: z.string(), why: z.string() })),
   skipped: z.array(z.object({ kind: z.string(), id: z.union([z.string(), z.number()]), path: z.string(), why: z.string() })),
+  /** Lists that the service did not give, and what it said; what stands in them is not written. */
+  unread: z.array(z.object({ kind: z.string(), path: z.string(), why: z.string() })).optional(),
+  /** Kinds that are written only where they are named. */
+  unasked: z.array(z.object({ kind: z.string(), why: z.string() })).optional(),
   /** Keys of Secrets that somebody has to make. */
   secrets: z.array(neededSecret).optional(),
   /** Namespaces that the CloudAccount does not admit yet, or not with so many objects. */

@@ -1,5 +1,5 @@
 import { oneLine } from '../../lib/one-line.ts';
-import { markerOf } from '../export/manifest.ts';
+import { headOf } from '../export/manifest.ts';
 import type { ImportData } from '../output/account-shapes.ts';
 import { counted } from '../../lib/counted.ts';
 
@@ -16,7 +16,7 @@ export const reportOf = (data: ImportData, asked: Asked): readonly string[] => [
 
 /** The same for who reads the folder later. */
 export const reportMarkdown = (data: ImportData, asked: Asked): string =>
-  [`<!-- ${markerOf('import')} -->`, '# What was imported', '', ...lines(data, asked).map((line) => `- ${oneLine(line)}`), ''].join('\n');
+  [headOf('import'), '# What was imported', '', ...lines(data, asked).map((line) => `- ${oneLine(line)}`), ''].join('\n');
 
 function lines(data: ImportData, asked: Asked): readonly string[] {
   const { state, written, left, notes, to, needed } = data;

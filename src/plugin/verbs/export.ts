@@ -41,8 +41,8 @@ async function written(call: Call): Promise<Answer> {
   });
 }
 
-async function dataOf(call: Call, account: AccountReader, all: Exported, { to }: Wishes): Promise<ExportData> {
-  const { manifests, kinds, unproven, skipped, standing } = all;
+async function dataOf(call: Call, account: AccountReader, all: Exported, { to, unasked }: Wishes): Promise<ExportData> {
+  const { manifests, kinds, unproven, skipped, unread, standing } = all;
   const access = await unadmitted(call.session, account.shown.account, { manifests, bound: standing.bound });
   return {
     account: account.shown,
@@ -51,6 +51,8 @@ async function dataOf(call: Call, account: AccountReader, all: Exported, { to }:
     kinds,
     unproven,
     skipped,
+    unread: [...unread],
+    unasked: [...unasked],
     secrets: manifests.flatMap(({ secrets }) => secrets),
     access: [...access],
     // Prices take the account's catalogues, which nobody reads on standard output.
@@ -97,7 +99,7 @@ async function promote({ session: { host } }: Call, folder: string): Promise<Ans
 }
 
 const answerOf = (data: ExportData, lines: readonly string[]): Answer => ({
-  exit: data.unproven.length > 0 ? 1 : 0,
+  exit: data.unproven.length + (data.unread?.length ?? 0) > 0 ? 1 : 0,
   kind: 'Export',
   data,
   lines,

@@ -1,0 +1,49 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ExportData } from '../../src/plugin/output/account-shapes.ts';
+import { AccountScene, minute } from '../support/account-scene.ts';
+import { dataOf } from '../support/cloud-cli.ts';
+
+let scene: AccountScene;
+beforeEach(async () => {
+  scene = await AccountScene.create();
+});
+const report = (): string => scene.files['fleet/REPORT.md'] ?? '';
+
+describe('what export leaves out', () => {
+  it('of a database that is being made is named, and all else is written', async () => {
+    await scene.volume('data');
+    const made = { label: 'new', engine: 'mysql/8.0.26', region: 'us-east', type: 'g6-nanode-1' };
+    const { id } = await scene.as('POST', '/databases/mysql/instances', made);
+    const ran = await scene.typed('export --to fleet');
+    const says = `CloudDatabaseBackup below /databases/mysql/instances/${String(id)}/backups is left out: `;
+    expect([ran.exit, ran.err, ran.out, report()]).toEqual([
+      1,
+      expect.stringContaining(says),
+      expect.stringContaining(says),
+      expect.stringContaining(`- ${says}`),
+    ]);
+    expect(report()).toContain('Your database is provisioning');
+    expect(scene.manifests().map(({ kind }) => kind)).toEqual(expect.arrayContaining(['CloudVolume', 'CloudDatabase']));
+    await scene.world.clock.advance(60 * minute);
+    const again = await scene.typed('export --to fleet -o json');
+    expect([again.exit, (dataOf(again) as unknown as ExportData).unread]).toEqual([0, []]);
+  });
+
+  it('are tags as such, unless they are named', async () => {
+    await scene.volume('data', { tags: ['shop'] });
+    const whole = await scene.typed('export --to fleet');
+    for (const text of [whole.out, report()]) expect(text).toContain('CloudTag is left out: it comes and goes with what carries it');
+    const named = await scene.typed('export --to fleet --kinds ctag');
+    expect([named.exit, named.out.includes('left out')]).toEqual([0, false]);
+    expect(scene.manifests().find(({ kind }) => kind === 'CloudTag')?.spec).toMatchObject({ label: 'shop' });
+  });
+});
+
+it('REPORT.md begins with a comment that is no heading, and is written over, also that of an earlier release', async () => {
+  await scene.volume('data');
+  for (const before of ['<!-- # Written by kubectl cloud export. -->\n# What was exported\n', undefined]) {
+    if (before !== undefined) scene.files['fleet/REPORT.md'] = before;
+    expect((await scene.typed('export --to fleet --kinds cvol')).exit).toBe(0);
+    expect(report()).toMatch(/^<!-- Written by kubectl cloud export\. -->\n# What was exported\n/);
+  }
+});
