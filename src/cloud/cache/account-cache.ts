@@ -186,15 +186,10 @@ export class AccountCache implements RemoteCache {
   readonly followed: RemoteCache['followed'] = (path) => this.#options.eventLog.followed(path);
   readonly lastNamed: RemoteCache['lastNamed'] = (path, actions) => this.#options.eventLog.lastNamed(path, actions);
   readonly lastJob: RemoteCache['lastJob'] = (path, actions, madeAt) => this.#options.eventLog.lastJob(path, actions, madeAt);
-
   readonly actor: RemoteCache['actor'] = (path) => this.#options.eventLog.actor(path);
   readonly deletedByEvent: RemoteCache['deletedByEvent'] = (path) => this.#options.eventLog.wasDeleted(path);
-
   readonly birth: RemoteCache['birth'] = (path) => this.#options.eventLog.birth(path);
-
-  creators(path: string, madeAt: Millis | undefined): ReturnType<RemoteCache['creators']> {
-    return this.#options.eventLog.creators(path, madeAt);
-  }
+  readonly creators: RemoteCache['creators'] = (path, madeAt) => this.#options.eventLog.creators(path, madeAt);
 
   eventsReadAt(): Millis | undefined {
     return this.#options.eventLog.readAt;
@@ -232,6 +227,11 @@ export class AccountCache implements RemoteCache {
     const isRead = (name: string): boolean => rows.partReadAt(path, name) !== undefined && isPartWanted(owners, name);
     const parts = owners.flatMap(({ kind }) => Object.entries(kind.parts ?? {}));
     return parts.flatMap(([name, part]) => (part.for === 'drift' && isRead(name) ? [name] : []));
+  }
+
+  /** They are read again before anything else that the rounds read. */
+  driftPartsDue(path: string): void {
+    for (const name of this.driftParts(path)) this.#options.roundRobin.due(partPlace(path, name));
   }
 
   #background(kind: AnyKind): CallOptions {

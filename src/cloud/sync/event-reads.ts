@@ -63,9 +63,19 @@ export class EventReads {
       const swept = new Set(many ? foreign.slice(sweeper.pages(collection)) : []);
       for (const path of paths) {
         if (!swept.has(path)) this.#read(path, look);
-        else if (look.items.get(path)?.always === true) sweeper.owe(collection, this.#options.rows.owners(path));
+        else this.#isSwept(path, collection, look);
       }
     }
+  }
+
+  /** A list tells nothing of what is below its items: that comes with the rounds, first of all there. */
+  #isSwept(path: string, collection: string, look: EventRead): void {
+    const { sweeper, cache, rows, wake } = this.#options;
+    const { always = false, parts = false } = look.items.get(path) ?? {};
+    if (always) sweeper.owe(collection, rows.owners(path));
+    if (!parts) return;
+    cache.forgetSecretParts(path, wake);
+    cache.driftPartsDue(path);
   }
 
   close(): void {
