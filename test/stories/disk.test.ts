@@ -178,6 +178,19 @@ it('a disk that somebody deletes waits for a person, and one whose object goes s
   expect(disks().map(({ label }) => label)).toEqual(['kept']);
 });
 
+it('a disk that went with its instance says so once that is made anew, and is not Ready until a list lacks it', async () => {
+  await world.apply(kind, 'data', disk());
+  await world.ready(kind, 'data');
+  await world.clock.advance(60_000);
+  await world.delete('CloudInstance', 'web');
+  await world.gone('CloudInstance', 'web');
+  await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' });
+  await world.ready('CloudInstance', 'web');
+  await world.clock.advance(30_000);
+  expect(await world.condition(kind, 'data', 'Ready')).toMatchObject({ status: 'False', reason: 'RemoteMissing' });
+  expect(disks()).toEqual([]);
+});
+
 it('a tenant who may not adopt reaches no disk by its id, and no instance of another namespace', async () => {
   const accountRef = { name: 'default', namespace: 'team-a' };
   await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: ['team-b'], adopt: 'None' }] } });

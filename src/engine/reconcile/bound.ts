@@ -21,7 +21,7 @@ import type { BoundRemote, UpdateStep } from '../model/step.ts';
 import { canonical } from '../model/values.ts';
 import { withLastJobs } from '../observe/last-jobs.ts';
 import { notOffered } from '../observe/offer.ts';
-import { observe } from '../observe/observe.ts';
+import { lookAgain, observe } from '../observe/observe.ts';
 import { parentState } from '../guard/parent-rest.ts';
 import { endsWithStop } from '../plan/approval.ts';
 import { plan } from '../plan/plan-update.ts';
@@ -145,7 +145,7 @@ export async function converge(context: ReconcileContext, wished: Wished, presen
   if (tookPlace(context, present.identity)) return { is: 'Working', reason: 'Updating', message: newPlace, recheckAfter: seconds(0) };
   const blocked = mayWrite(context, wished) ? await watchDuplicates(context, present) : undefined;
   if (blocked !== undefined) return blocked;
-  const elsewhere = movedAway(context, wished, present);
+  const elsewhere = await movedAway(context, wished, present);
   if (elsewhere !== undefined) return elsewhere;
   await keepSpent(context);
   const step = await planned(context, wished, present);
@@ -207,12 +207,14 @@ async function decided(context: ReconcileContext, wished: Wished, present: Bound
 }
 
 /** What the spec refers to as its parent is another one now, for example a domain that was made anew, or not known: nothing moves a remote there, and no path leads to it. */
-function movedAway({ kind }: ReconcileContext, { resolved }: Wished, { identity, want }: BoundRemote): Outcome | undefined {
+async function movedAway(context: ReconcileContext, { resolved }: Wished, { identity, want }: BoundRemote): Promise<Outcome | undefined> {
+  const { kind } = context;
   if (kind.parent === undefined || asCollection(kind) === undefined) return undefined;
-  if (resolved.unresolved.includes(kind.parent.ref)) return waitingForRest(resolved);
-  if (resolved.unresolved.length > 0) return undefined;
+  if (resolved.unresolved.length > 0) return resolved.unresolved.includes(kind.parent.ref) ? waitingForRest(resolved) : undefined;
   const collection = collectionOf(kind, want);
   if (identity.path.startsWith(`${collection}/`)) return undefined;
+  // Mostly it went with what it was in, which lists show only minutes later.
+  if (await lookAgain(context, identity, seconds(10))) return { is: 'Again' };
   const message = `its remote is ${identity.path}, and the spec now leads to ${collection}. Delete this object and make it again, or put back what it referred to`;
   return { is: 'Stalled', reason: 'ImmutableField', message };
 }

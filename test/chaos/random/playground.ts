@@ -181,7 +181,7 @@ export class Playground {
         const name = nameOf(manifest);
         const object = await this.world.find(manifest.kind, manifest.name);
         if (this.wanted.has(name) && object?.metadata.deletionTimestamp === undefined && object === undefined) await this.#apply(name);
-        return (this.wanted.has(name) ? isReady(object) && !isLeaving(object) : object === undefined) ? [] : [name];
+        return (this.wanted.has(name) ? isReady(object) && !isStalled(object) && !isLeaving(object) : object === undefined) ? [] : [name];
       }),
     );
     return all.flat();
@@ -207,6 +207,15 @@ export class Playground {
     if (remedy?.remove !== undefined)
       await this.world.emulator.control.actAs({ username: 'admin', method: 'DELETE', path: `/v4${remedy.remove}` });
     if (remedy !== undefined) await this.world.admin('PATCH', this.world.path(kind, undefined, object), remedy.patch);
+    if (isHeldByMembers(found)) await this.#takeAwayBelow(name);
+  }
+  /** What refers to it, which comes again once that is gone, if it is wanted. */
+  async #takeAwayBelow(name: string): Promise<void> {
+    for (const [below, { manifest, needs }] of this.cast)
+      if (needs.includes(name) && (await this.world.find(manifest.kind, manifest.name)) !== undefined) {
+        this.#bereft.add(below);
+        await this.world.server.as('admin', 'DELETE', this.world.path(manifest.kind, undefined, manifest.name));
+      }
   }
   /** Where so many are deleted at once that they are held. */
   async #release(): Promise<void> {
@@ -221,6 +230,13 @@ export class Playground {
     this.wanted.clear();
   }
 }
+
+const isStalled = (object: KubeObject | undefined): boolean =>
+  object?.status?.conditions?.some(({ type, status: is }) => type === 'Stalled' && is === 'True') === true;
+/** A cluster whose pools are objects of their own. */
+const isHeldByMembers = (object: KubeObject | undefined): boolean =>
+  isLeaving(object) &&
+  object?.status?.conditions?.some(({ message }) => message.includes('that are not of this object and would go with it')) === true;
 
 /** Data that is lost is made anew, empty, only where a person says so. */
 function anewOf({ status }: KubeObject, at: string): Remedy | undefined {
