@@ -100,7 +100,8 @@ export default defineCollection({
         },
       ],
     },
-    autoResizeDisk: { local: true, errors: ['allow_auto_disk_resize'] },
+    // A disk that grew with its instance would differ from its object.
+    autoResizeDisk: { local: true, beside: { kind: 'CloudDisk', says: false }, errors: ['allow_auto_disk_resize'] },
     image: {
       // The service forgets an image that was deleted since: that is no difference.
       read: (instance) => instance.image ?? undefined,

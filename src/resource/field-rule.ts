@@ -58,8 +58,14 @@ export type FieldRule<W, Remote, Wanted> =
       readonly members: Members<W extends readonly (infer Member)[] ? Member : never, Remote, Wanted>;
       readonly effect?: Effect;
     })
-  /** Means nothing to the cloud: only this operator reads it. */
-  | (Common<W, Remote, Wanted> & { readonly local: true });
+  /** Nothing in the cloud shows it: only this operator reads it. */
+  | (Common<W, Remote, Wanted> & { readonly local: true; readonly beside?: Beside<W> });
+
+/** What a spec that takes over what is there says, where something of that kind below it gets an object of its own. */
+interface Beside<W> {
+  readonly kind: string;
+  readonly says: NonNullable<W>;
+}
 
 /** What is below a remote and this object's own, beside what others have there. */
 interface Members<Member, Remote, Wanted> {
@@ -173,6 +179,7 @@ export interface AnyRule {
   readonly immutable?: true;
   readonly applied?: true;
   readonly local?: true;
+  readonly beside?: Beside<unknown>;
   readonly put?: (want: unknown, all: AnyWant, remote: Row) => Body;
   readonly call?: (want: unknown, remote: Row, all: AnyWant) => Call | undefined;
   readonly members?: Members<unknown, Row, AnyWant>;

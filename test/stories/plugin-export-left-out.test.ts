@@ -2,10 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ExportData } from '../../src/plugin/output/account-shapes.ts';
 import { AccountScene, minute } from '../support/account-scene.ts';
 import { dataOf } from '../support/cloud-cli.ts';
+import { years } from '../support/years.ts';
 
 let scene: AccountScene;
 beforeEach(async () => {
-  scene = await AccountScene.create();
+  scene = await AccountScene.create({ emulator: { knobs: { extraPublicAddresses: true } } });
 });
 const report = (): string => scene.files['fleet/REPORT.md'] ?? '';
 
@@ -46,4 +47,28 @@ it('REPORT.md begins with a comment that is no heading, and is written over, als
     expect((await scene.typed('export --to fleet --kinds cvol')).exit).toBe(0);
     expect(report()).toMatch(/^<!-- Written by kubectl cloud export\. -->\n# What was exported\n/);
   }
+});
+
+describe('the disks of an instance that are exported with it', () => {
+  it('stay as they are when its type is changed', async () => {
+    const { world } = scene;
+    await years(scene);
+    expect((await scene.typed('export --to fleet --kinds cinst,cdisk')).exit).toBe(0);
+    expect(scene.manifests().find(({ kind }) => kind === 'CloudInstance')?.spec).toMatchObject({ autoResizeDisk: false });
+    await world.start();
+    for (const { kind, metadata, spec } of scene.manifests()) await world.apply(kind, metadata.name, { ...spec, lifecycle: {} });
+    for (const { kind, metadata } of scene.manifests()) await world.ready(kind, metadata.name);
+    await world.patch('CloudInstance', 'web-1', {
+      spec: { type: 'g6-standard-2', lifecycle: { approve: ['InPlace', 'Reboot'] } },
+    });
+    await world.clock.advance(60 * minute);
+    expect((await world.get('CloudInstance', 'web-1')).status).toMatchObject({ type: 'g6-standard-2' });
+    for (const { kind, metadata } of scene.manifests()) await world.ready(kind, metadata.name);
+  });
+
+  it('say nothing in its manifest where they get none', async () => {
+    await years(scene);
+    expect((await scene.typed('export --to fleet --kinds cinst')).exit).toBe(0);
+    expect(scene.manifests().map(({ spec }) => 'autoResizeDisk' in spec)).toEqual([false]);
+  });
 });

@@ -1,5 +1,5 @@
 import type { AccountReader } from '../account/account-reader.ts';
-import type { AnyKind } from '../../resource/index.ts';
+import { type AnyKind, parentOfItem } from '../../resource/index.ts';
 import { servedKinds } from '../cluster/installed.ts';
 import type { Call } from '../command.ts';
 import type { Session } from '../session.ts';
@@ -15,7 +15,7 @@ import { commonOf, manifestText, type Proof, proved } from './manifest.ts';
 import { aboveOf, referenceBy } from './references.ts';
 import { wholeRow } from './rows.ts';
 import { type NeededSecret, secretsIn, withImage } from './secrets.ts';
-import { draftOf, type RefTo } from './spec-of.ts';
+import { draftOf, type RefTo, withBeside } from './spec-of.ts';
 import type { Wishes } from './wishes.ts';
 
 /** A manifest that changes nothing, and what it stands for. */
@@ -51,10 +51,15 @@ export async function exported({ session }: Call, account: AccountReader, wishes
     );
   const { chosen, skipped } = await chosenOf(account, { remotes, standing }, wishes);
   const refsFrom = referenceBy(chosen, standing.bound, wishes.byId);
+  const below = Map.groupBy(
+    chosen.filter(({ remote }) => remote.kind.parent !== undefined),
+    ({ remote }) => parentOfItem(remote.kind, remote.path),
+  );
+  const kindsBelow = ({ remote }: Chosen): ReadonlySet<string> => new Set(below.get(remote.path)?.map((part) => part.remote.kind.kind));
   const manifests: Manifest[] = [];
   const unproven: ExportData['unproven'][number][] = [];
   for (const one of chosen) {
-    const written = await proofOf({ account, now: session.now }, one, { refTo: refsFrom(one.namespace), wishes });
+    const written = await proofOf({ account, now: session.now }, one, { refTo: refsFrom(one.namespace), below: kindsBelow(one), wishes });
     if ('text' in written) manifests.push(written);
     else unproven.push({ kind: one.remote.kind.kind, id: one.id, path: one.remote.path, why: written.why });
   }
@@ -82,17 +87,22 @@ interface From {
   readonly now: number;
 }
 interface How {
+  readonly below: ReadonlySet<string>;
   readonly refTo: RefTo;
   readonly wishes: Wishes;
 }
-async function proofOf({ account, now }: From, one: Chosen, { refTo, wishes }: How): Promise<Manifest | Extract<Proof, { why: string }>> {
+async function proofOf(
+  { account, now }: From,
+  one: Chosen,
+  { refTo, below, wishes }: How,
+): Promise<Manifest | Extract<Proof, { why: string }>> {
   const { remote, name, namespace, id } = one;
   const { kind } = remote;
   const row = await wholeRow(account, remote);
   const style = wishes.styleOf(namespace, accountIn(account.shown.account).written);
   const common = commonOf(kind, id, style);
   const adopt = one.foreign ? { ...common, adopt: { id, force: true } } : common;
-  const told = draftOf(kind, row, aboveOf(remote), refTo);
+  const told = withBeside(kind, draftOf(kind, row, aboveOf(remote), refTo), below);
   const draft = wishes.withImage ? withImage(kind, told, name) : told;
   const proof = proved({ kind, row, now }, draft, adopt, style.strict);
   if ('why' in proof) return proof;
