@@ -16,17 +16,9 @@ import {
   tagList,
 } from '../resource/index.ts';
 import { actions } from './kubernetes-cluster/actions.ts';
+import { foundPools, hiddenPools } from './kubernetes-cluster/found.ts';
 import { waits } from './kubernetes-cluster/deletion.ts';
-import {
-  ambiguity,
-  foundPools,
-  lackingNodes,
-  memberCall,
-  memberEffect,
-  otherPools,
-  poolsShown,
-  readMembers,
-} from './kubernetes-cluster/members.ts';
+import { ambiguity, lackingNodes, memberCall, memberEffect, otherPools, poolsShown, readMembers } from './kubernetes-cluster/members.ts';
 import { answers, Cluster, Dashboard, Endpoints, fileIn, Kubeconfig, plain, tooMany } from './kubernetes-cluster/row.ts';
 import { markOf, noMarks, Pool, poolBody, poolFields } from './kubernetes-cluster/pool.ts';
 
@@ -178,7 +170,7 @@ export default defineCollection({
     },
     tags: { read: (cluster) => cluster.tags ?? [], put: (tags) => ({ tags }), as: 'set' },
     nodePools: {
-      members: { read: readMembers, found: foundPools, call: memberCall, effectOf: memberEffect },
+      members: { read: readMembers, found: foundPools, hidden: hiddenPools, call: memberCall, effectOf: memberEffect },
       effect: 'Rebuild',
       part: 'pools',
       errors: ['node_pools', 'type', 'count', 'autoscaler', 'disks'],

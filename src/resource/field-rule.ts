@@ -73,6 +73,8 @@ interface Members<Member, Remote, Wanted> {
   readonly read: (remote: Remote, all: Wanted) => Readonly<Record<string, Row>> | undefined;
   /** Members that name what is there and is nobody's, for a spec that takes it over; undefined: not known. */
   readonly found?: (remote: Remote) => readonly Row[] | undefined;
+  /** Which ones that cannot name, and what a person does about it. */
+  readonly hidden?: (remote: Remote) => string | undefined;
   /** Makes, changes or (none is wanted) removes one; undefined: not now. A second one that is made is one too many, so each is made as what is sent once. */
   readonly call: (name: string, want: Member | undefined, remote: Remote, all: Wanted) => Call | undefined;
   /** `have` undefined: there is none yet. */

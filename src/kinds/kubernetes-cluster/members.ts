@@ -159,19 +159,6 @@ export const otherPools = (owner: Owner, pools: readonly Pool[]): readonly Pool[
   return pools.filter((pool) => !own.includes(pool));
 };
 
-/** Those that bear no mark, as members: what bears one is some object's already. */
-export const foundPools = ({ pools }: Cluster): readonly Row[] | undefined =>
-  pools
-    ?.filter((pool) => !isMarked(pool))
-    .map((pool) => ({
-      name: `pool-${pool.id}`,
-      type: pool.type,
-      count: pool.count,
-      ...(pool.autoscaler.enabled && { autoscaler: pool.autoscaler }),
-      ...((pool.disks ?? []).length > 0 && { disks: (pool.disks ?? []).map(({ size, type }) => ({ sizeMB: size, type })) }),
-      ...(userTags(pool).length > 0 && { tags: userTags(pool) }),
-    }));
-
 const markFor = ({ marks }: Owner, name: string): readonly string[] =>
   marks?.mayTag === true && marks.keys[0] !== undefined ? [markOf(name, marks.keys[0])] : [];
 const sameSet = (a: readonly string[], b: readonly string[] = []): boolean =>

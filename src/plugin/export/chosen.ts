@@ -3,6 +3,7 @@ import type { AccountReader } from '../account/account-reader.ts';
 import { accountIn } from '../account/shown.ts';
 import type { Remote, Standing } from '../dry/standing.ts';
 import { idOf, isPart, partText } from '../orphans/remotes.ts';
+import type { Row } from '../../resource/index.ts';
 import type { ExportData } from '../output/account-shapes.ts';
 import { type Lineage, lineageOf } from './lineage.ts';
 import { Names } from './names.ts';
@@ -18,9 +19,14 @@ export interface Chosen extends Named {
   readonly unclaimed: boolean;
 }
 export type Skipped = ExportData['skipped'][number];
+/** What the manifest of something else names; `by`: the path of that. */
+interface MemberOf extends Skipped {
+  readonly by: string;
+}
 interface Choice {
   readonly chosen: readonly Chosen[];
   readonly skipped: readonly Skipped[];
+  readonly members: readonly MemberOf[];
 }
 
 /** Of everything that the account has what the line asks for; `account` is its CloudAccount, as NAMESPACE/NAME. */
@@ -75,18 +81,31 @@ function misplaced({ kind }: Remote, namespace: string, home: string): string | 
 /** What the manifest of something else names gets none of its own: it would have two owners. */
 function withoutMembers(chosen: readonly Chosen[], skipped: readonly Skipped[]): Choice {
   const lists = new Map(chosen.flatMap(({ remote, name }) => memberLists(remote, name)));
-  const naming = ({ remote, unclaimed }: Chosen): string | undefined => (unclaimed ? lists.get(remote.collection) : undefined);
+  const naming = ({ remote, unclaimed }: Chosen): List | undefined => {
+    const list = unclaimed ? lists.get(remote.collection) : undefined;
+    return list?.names(remote.row) === true ? list : undefined;
+  };
   const members = chosen.flatMap((one) => {
-    const why = naming(one);
-    return why === undefined ? [] : [{ kind: one.remote.kind.kind, id: one.id, path: one.remote.path, why }];
+    const list = naming(one);
+    return list === undefined ? [] : [{ kind: one.remote.kind.kind, id: one.id, path: one.remote.path, why: list.why, by: list.by }];
   });
-  return { chosen: chosen.filter((one) => naming(one) === undefined), skipped: [...skipped, ...members] };
+  return { chosen: chosen.filter((one) => naming(one) === undefined), skipped, members };
 }
-/** The lists of what it names, and why what stands in them gets no manifest. */
-const memberLists = ({ kind, path, row }: Remote, name: string): readonly (readonly [string, string])[] =>
+interface List {
+  /** The path of what has it. */
+  readonly by: string;
+  /** Why what it names gets no manifest. */
+  readonly why: string;
+  readonly names: (row: Row) => boolean;
+}
+/** The lists of which it names what is nobody's, by their paths. */
+const memberLists = ({ kind, path, row }: Remote, name: string): readonly (readonly [string, List])[] =>
   Object.entries(kind.fields).flatMap(([field, { members, part = '' }]) => {
     const list = kind.parts?.[part]?.path(path, row);
-    return members === undefined || list === undefined ? [] : [[list, `the manifest of ${kind.kind} ${name} names it in spec.${field}`]];
+    if (members?.found === undefined || list === undefined) return [];
+    const { found } = members;
+    const names = (one: Row): boolean => (found({ ...row, [part]: [one] }) ?? []).length > 0;
+    return [[list, { by: path, why: `the manifest of ${kind.kind} ${name} names it in spec.${field}`, names }] as const];
   });
 
 interface Holders {

@@ -1,5 +1,5 @@
 import type { AccountReader } from '../account/account-reader.ts';
-import { type AnyKind, parentOfItem } from '../../resource/index.ts';
+import { type AnyKind, parentOfItem, type Row } from '../../resource/index.ts';
 import { servedKinds } from '../cluster/installed.ts';
 import type { Call } from '../command.ts';
 import type { Session } from '../session.ts';
@@ -49,7 +49,7 @@ export async function exported({ session }: Call, account: AccountReader, wishes
         },
       })),
     );
-  const { chosen, skipped } = await chosenOf(account, { remotes, standing }, wishes);
+  const { chosen, skipped, members } = await chosenOf(account, { remotes, standing }, wishes);
   const refsFrom = referenceBy(chosen, standing.bound, wishes.byId);
   const below = Map.groupBy(
     chosen.filter(({ remote }) => remote.kind.parent !== undefined),
@@ -63,12 +63,14 @@ export async function exported({ session }: Call, account: AccountReader, wishes
     if ('text' in written) manifests.push(written);
     else unproven.push({ kind: one.remote.kind.kind, id: one.id, path: one.remote.path, why: written.why });
   }
+  const missing = new Set(unproven.map(({ path }) => path));
+  const named = members.map(({ by, why, ...one }) => ({ ...one, why: missing.has(by) ? `${why} once that can be written` : why }));
   const kinds = wishes.kinds.map(({ kind }) => ({
     kind,
     found: remotes.filter((remote) => remote.kind.kind === kind).length,
     written: manifests.filter((manifest) => manifest.kind === kind).length,
   }));
-  return { manifests, kinds: kinds.filter(({ found }) => found > 0), unproven, skipped: [...skipped], unread, standing };
+  return { manifests, kinds: kinds.filter(({ found }) => found > 0), unproven, skipped: [...skipped, ...named], unread, standing };
 }
 
 /** A manifest of another kind could not be applied. */
@@ -105,7 +107,13 @@ async function proofOf(
   const told = withBeside(kind, draftOf(kind, row, aboveOf(remote), refTo), below);
   const draft = wishes.withImage ? withImage(kind, told, name) : told;
   const proof = proved({ kind, row, now }, draft, adopt, style.strict);
-  if ('why' in proof) return proof;
+  if ('why' in proof) return { why: hiddenIn(kind, row) ?? proof.why };
   const place = { kind: kind.kind, namespace, name };
   return { ...place, text: manifestText(kind, name, proof.spec, style), secrets: secretsIn({ ...place, spec: proof.spec }), remote };
 }
+
+/** What no spec can name of it, though it must. */
+const hiddenIn = ({ fields }: AnyKind, row: Row): string | undefined =>
+  Object.values(fields)
+    .flatMap(({ members }) => members?.hidden?.(row) ?? [])
+    .at(0);

@@ -1,0 +1,67 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AccountScene, minute } from '../support/account-scene.ts';
+
+let scene: AccountScene;
+beforeEach(async () => {
+  scene = await AccountScene.create();
+});
+const report = (): string => scene.files['fleet/REPORT.md'] ?? '';
+const kindsWritten = (): readonly string[] => scene.manifests().map(({ kind }) => kind);
+
+async function make(): Promise<string> {
+  const pools = [
+    { type: 'g6-standard-2', count: 2 },
+    { type: 'g6-standard-1', count: 1 },
+  ];
+  const body = { label: 'prod', region: 'eu-central', k8s_version: '1.24', node_pools: pools };
+  const { id } = await scene.as('POST', '/lke/clusters', body);
+  await scene.world.clock.advance(10 * minute);
+  return `/lke/clusters/${String(id)}`;
+}
+async function apply(lifecycle: object): Promise<void> {
+  for (const { kind, metadata, spec } of scene.manifests()) {
+    await scene.world.apply(kind, metadata.name, { ...spec, lifecycle });
+    await scene.world.ready(kind, metadata.name);
+  }
+}
+
+describe('a cluster that was managed once', () => {
+  it('is exported again once the marks of its pools are taken off, and until then it is said which calls do that', async () => {
+    const { world } = scene;
+    const path = await make();
+    await scene.typed('export --to fleet --kinds ck8s,cpool');
+    await world.start();
+    await apply({});
+    await world.delete('CloudKubernetesCluster', 'prod');
+    await world.gone('CloudKubernetesCluster', 'prod');
+    const pools = await scene.rows(`${path}/pools`);
+    expect(pools.map(({ tags }) => tags)).toEqual([[expect.stringMatching(/^pool=/)], [expect.stringMatching(/^pool=/)]]);
+    scene.files = {};
+    const ran = await scene.typed('export --to fleet --kinds ck8s,cpool');
+    expect([ran.exit, kindsWritten()]).toEqual([1, []]);
+    const [first, second] = pools.map(({ id }) => `PUT ${path}/pools/${String(id)} {"tags":[]}`);
+    for (const text of [ran.out, report()]) {
+      expect(text).toContain(`CloudKubernetesCluster ${path} is not written: 2 of its 2 pools bear tags`);
+      expect(text).toContain(`export again: ${String(first)}; ${String(second)}`);
+      expect(text).not.toContain('Invalid input');
+      expect(text).not.toContain('names it in spec.nodePools');
+      expect(text).toMatch(/CloudNodePool \S+ is not written: pool \d+ bears the mark pool=/);
+    }
+    for (const { id } of pools) await scene.as('PUT', `${path}/pools/${String(id)}`, { tags: [] });
+    expect((await scene.typed('export --to fleet --kinds ck8s,cpool')).exit).toBe(0);
+    expect(kindsWritten()).toEqual(['CloudKubernetesCluster']);
+  });
+
+  it('is not written either while one of its pools bears a mark, and the other pool is not said to be named', async () => {
+    const path = await make();
+    const [pool] = await scene.rows(`${path}/pools`);
+    const at = `${path}/pools/${String(pool?.['id'])}`;
+    await scene.as('PUT', at, { tags: ['pool=batch-abcdefgh', 'mine'] });
+    const { out, exit } = await scene.typed('export --to fleet --kinds ck8s,cpool');
+    expect([exit, kindsWritten()]).toEqual([1, []]);
+    expect(out).toContain(`is not written: 1 of its 2 pools bears a tag`);
+    expect(out).toContain(`export again: PUT ${at} {"tags":["mine"]}\n`);
+    expect(out).toContain('1 skipped: the manifest of CloudKubernetesCluster prod names it in spec.nodePools once that can be written');
+    expect(out).toContain(`CloudNodePool ${at} is not written: pool`);
+  });
+});
