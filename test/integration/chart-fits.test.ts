@@ -1,11 +1,16 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { servedKinds } from '../../src/commands/served-kinds.ts';
 import { endpoints } from '../../src/flag-values.ts';
 import { plural } from '../../src/generate/names.ts';
+import { runCommand } from '../controlplane/command.ts';
+import { findTool } from '../controlplane/finder.ts';
+import { thisMachine } from '../controlplane/machine.ts';
 import { configOf, podOf, rulesOf } from '../support/chart-parts.ts';
-import { only, renderChart, type RenderedObject, type Values } from '../support/rendered-chart.ts';
+import { documents, only, renderChart, type RenderedObject, type Values } from '../support/rendered-chart.ts';
 
 /** Helm may have to be built first. */
 const HELM_TIMEOUT_MS = 10 * 60_000;
@@ -78,6 +83,23 @@ describe('the ConfigMap of endpoints', () => {
     expect(only(objects, 'Role', 'cloud-operator-endpoints')['rules']).toEqual([
       { apiGroups: [''], resources: ['configmaps'], resourceNames: ['cloud-operator-endpoints'], verbs: ['get'] },
     ]);
+  });
+});
+
+describe('the ConfigMap of endpoints of the kustomize base', () => {
+  const words = 'main=https://cloud.example.org/v4,word=node other=https://api.example.org/v4';
+  it('says what the flag says, whatever was written there', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'base-'));
+    for (const part of ['deploy', 'crds']) await cp(new URL(`../../${part}`, import.meta.url), join(folder, part), { recursive: true });
+    const file = join(folder, 'deploy/operator.yaml');
+    const before = await readFile(file, 'utf8');
+    await writeFile(file, before.replace(/--endpoint=.*/, `--endpoint=${words}`));
+    const kubectl = await findTool('kubectl', thisMachine(() => undefined));
+    const { code, stdout, stderr } = await runCommand(kubectl, ['kustomize', join(folder, 'deploy')]);
+    await rm(folder, { recursive: true });
+    expect([code, stderr]).toEqual([0, '']);
+    const { data } = only(documents(stdout), 'ConfigMap', 'cloud-operator-endpoints') as unknown as { data: { endpoints: string } };
+    expect(data.endpoints).toBe(words);
   });
 });
 

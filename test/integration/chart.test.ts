@@ -237,7 +237,7 @@ describe('values that are refused', () => {
 });
 
 describe('the kustomize base', () => {
-  it.each(['operator.yaml', 'rbac.yaml', 'protect-policy.yaml'])('%s says what the chart says', async (file) => {
+  it.each(['operator.yaml', 'endpoints.yaml', 'rbac.yaml', 'protect-policy.yaml'])('%s says what the chart says', async (file) => {
     const base = documents(await readFile(new URL(`../../deploy/${file}`, import.meta.url), 'utf8'));
     for (const object of base.filter(({ kind }) => kind !== 'Namespace')) {
       expect(bareOf(object)).toEqual(bareOf(only(plain, object.kind, object.metadata.name)));

@@ -4,12 +4,12 @@ import type { Call } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { text } from '../flag.ts';
 
-/** The chart makes it, whatever its release is called. */
+/** The chart and the kustomize base make it, whatever the release is called. */
 const configMap = 'cloud-operator-endpoints';
 const example = '--endpoint main=https://api.example.com/v4,word=vm';
 
 /**
- * Where accounts are: as the caller names it, else as the ConfigMap says that the chart makes in the operator's namespace.
+ * Where accounts are: as the caller names it, else as the ConfigMap says that stands in the operator's namespace.
  * No object of a tenant may say to whom a token is sent. In clear only to this machine.
  */
 export async function endpointsOf({ session, flags }: Call): Promise<readonly Endpoint[]> {
@@ -23,7 +23,7 @@ export async function endpointsOf({ session, flags }: Call): Promise<readonly En
   if (found?.data?.endpoints === undefined)
     throw new CliError(
       2,
-      `where the account is cannot be known: there is no ${where} that you may read. Say it as the operator's own flag does (helm get values, endpoints): ${example}. Or say where the operator runs: --operator-namespace`,
+      `where the account is cannot be known: there is no ${where} that you may read. Say it as the operator's own flag --endpoint does (args of its Deployment; with Helm also helm get values, endpoints): ${example}. Or say where the operator runs: --operator-namespace`,
     );
   return readable(found.data.endpoints, where);
 }
