@@ -2,7 +2,8 @@ import type { OrphansData } from '../output/account-shapes.ts';
 import { table } from '../output/table.ts';
 import { counted } from '../../lib/counted.ts';
 
-export function linesOf({ orphans, missing, counts, monthly }: OrphansData): readonly string[] {
+/** `unread`: short names of kinds that were not looked at. */
+export function linesOf({ orphans, missing, counts, monthly }: OrphansData, unread: readonly string[]): readonly string[] {
   const isPriced = monthly !== undefined;
   const parts = [
     orphans.length === 0
@@ -26,7 +27,7 @@ export function linesOf({ orphans, missing, counts, monthly }: OrphansData): rea
           ['OBJECT', 'REMOTE THAT IS NOT THERE', 'REASON'],
           missing.map(({ object, path, reason = '' }) => [object, path, reason]),
         ),
-    [[summary({ orphans, missing, counts }), ...(isPriced ? [together(monthly)] : [])].join(' ')],
+    [[summary({ orphans, missing, counts }), ...beside(unread), ...(isPriced ? [together(monthly)] : [])].join(' ')],
   ];
   return parts.filter((part) => part.length > 0).flatMap((part, at) => (at === 0 ? part : ['', ...part]));
 }
@@ -43,6 +44,9 @@ function summary({ orphans, missing, counts }: Pick<OrphansData, 'orphans' | 'mi
   const lacking = gone === 0 ? '' : ` ${counted(gone, 'object lacks its', 'objects lack their')} remote.`;
   return `${without}.${lacking}${hidden === 0 ? '' : ` ${hidden} not shown: --all.`}`;
 }
+
+const beside = (unread: readonly string[]): readonly string[] =>
+  unread.length === 0 ? [] : [`What lies below others is not looked at: --kinds ${unread.join(',')}.`];
 
 const together = ({ usd, unknown }: NonNullable<OrphansData['monthly']>): string =>
   `What is listed costs ${unknown > 0 ? 'at least ' : ''}${usd.toFixed(2)} $ a month${unknown > 0 ? `; of ${unknown} nobody says the price` : ''}.`;

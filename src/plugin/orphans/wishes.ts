@@ -31,6 +31,11 @@ export function wishesOf({ session, flags }: Call): Wishes {
 /** What comes and goes with what carries it, as tags do, costs nothing and is listed only where it is named. */
 export const isHeld = (kind: AnyKind): boolean => asCollection(kind) !== undefined && kind.takesOver !== true;
 
+/** What takes one list for each that it lies below, so that it must be named. */
+export const notLookedAt: readonly string[] = registry.kinds
+  .filter((kind) => isHeld(kind) && placesOf(kind).length === 0)
+  .map(({ shortName }) => shortName);
+
 function kindsOf(words: string | undefined): readonly AnyKind[] {
   if (words === undefined) return registry.kinds.filter((kind) => isHeld(kind) && placesOf(kind).length > 0);
   const named = words

@@ -8,11 +8,11 @@ import type { Call, Verb } from '../command.ts';
 import type { Bound, Ownerless, Remote, Standing } from '../dry/standing.ts';
 import { pricesOf, sumOf } from '../cost/paid.ts';
 import { stateOf } from '../facts.ts';
-import { on } from '../flag.ts';
+import { on, text } from '../flag.ts';
 import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
 import { idOf, isPart, remotesOf } from '../orphans/remotes.ts';
 import { linesOf } from '../orphans/text.ts';
-import { type Wishes, wishesOf } from '../orphans/wishes.ts';
+import { notLookedAt, type Wishes, wishesOf } from '../orphans/wishes.ts';
 import type { OrphansData } from '../output/account-shapes.ts';
 
 /** What exists in the account that no object stands for, and objects whose remote is not there. */
@@ -28,7 +28,7 @@ export const orphans: Verb = (call) => {
     const found = await compared(call, account, kinds);
     const data = await dataOf(call, account, { found, wishes });
     const listed = data.orphans.length + data.missing.length > 0;
-    return { exit: listed && on(flags, 'fail') ? 1 : 0, kind: 'Orphans', data, lines: linesOf(data) };
+    return { exit: listed && on(flags, 'fail') ? 1 : 0, kind: 'Orphans', data, lines: linesOf(data, text(flags, 'kinds') === undefined ? notLookedAt : []) };
   });
 };
 
@@ -78,7 +78,7 @@ async function dataOf(
   const priceOf = on(call.flags, 'cost') ? await pricesOf(call, account, remotes) : undefined;
   return {
     account: account.shown,
-    orphans: listed.map((one) => orphanRow(one, priceOf?.(one.remote))),
+    orphans: listed.map((one) => orphanRow(one, call, priceOf?.(one.remote))),
     ...(priceOf && { monthly: sumOf(remotes.map(priceOf)) }),
     missing: wanted.includes('missing') ? missing.map(missingRow) : [],
     counts: {
@@ -93,6 +93,7 @@ async function dataOf(
 
 function orphanRow(
   { remote: { kind, row, path }, ownerless: { is, tag, like, madeAt } }: Orphan,
+  call: Call,
   monthly: number | undefined,
 ): OrphansData['orphans'][number] {
   const id = idOf(kind, row);
@@ -106,15 +107,24 @@ function orphanRow(
     ...(madeAt !== undefined && { created: shownTime(madeAt) }),
     path,
     ...(like && { like: shownName(like) }),
-    ...bringing(kind, id, tag === 'foreign'),
+    ...bringing(kind, id, tag === 'foreign', call),
     ...(monthly !== undefined && { monthly }),
   };
 }
 const labelIn = ({ label, domain, summary, name }: Remote['row']): string => String(label ?? domain ?? summary ?? name ?? '');
-const bringing = ({ shortName }: AnyKind, id: string | number, isForeign: boolean) => ({
+const bringing = ({ shortName }: AnyKind, id: string | number, isForeign: boolean, call: Call) => ({
   adopt: `adopt: {id: ${JSON.stringify(id)}${isForeign ? ', force: true' : ''}}`,
-  export: `kubectl cloud export --to - --id ${shellWord(`${shortName}/${id}`)}${isForeign ? ' --include-foreign' : ''}`,
+  export: `kubectl cloud export --to - --id ${shellWord(`${shortName}/${id}`)}${isForeign ? ' --include-foreign' : ''}${whereabouts(call)}`,
 });
+/** What this line was told about where the account is, the next one must be told, too. */
+const whereabouts = ({ session, flags }: Call): string =>
+  (session.isAlone ? ' --no-cluster' : '') +
+  (['account', 'endpoint', 'operatorNamespace', 'tokenFile'] as const)
+    .flatMap((name) => {
+      const given = text(flags, name);
+      return given === undefined ? [] : [` --${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${shellWord(given)}`];
+    })
+    .join('');
 
 const missingRow = ({ object, path }: Bound): OrphansData['missing'][number] => {
   const { reason } = stateOf(object);
