@@ -7,6 +7,12 @@ export function closest(text: string, among: readonly string[], most = 3): reado
     .map(({ one }) => one);
 }
 
+/** Those of the closest that somebody who typed the text may well have meant. */
+export const alike = (text: string, among: readonly string[]): readonly string[] =>
+  closest(text, among).filter(
+    (one) => distance(text.toLowerCase(), one.toLowerCase()) <= Math.max(1, Math.min(3, Math.floor(text.length / 2))),
+  );
+
 /** Levenshtein's: how many letters must be put in, taken out or changed. */
 export function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

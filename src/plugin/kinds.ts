@@ -1,7 +1,7 @@
 import { group, plural } from '../generate/names.ts';
 import { kinds } from '../generated/kinds.ts';
 import { Registry } from '../engine/model/kind-registry.ts';
-import { closest } from '../lib/closest.ts';
+import { alike } from '../lib/closest.ts';
 import type { AnyKind } from '../resource/index.ts';
 import { CliError } from './exit.ts';
 
@@ -20,8 +20,11 @@ export function kindFrom(word: string): AnyKind {
   const kind = kindCalled(word);
   if (kind !== undefined) return kind;
   const words = registry.kinds.flatMap(wordsOf);
+  const lower = word.toLowerCase();
   // Whoever types the beginning of a word, or of what it is about, means that one first.
-  const begun = words.filter((one) => one.startsWith(word.toLowerCase()) || one.startsWith(`cloud${word.toLowerCase()}`));
-  const near = [...new Set([...begun, ...closest(word, words)])].slice(0, 3);
-  throw new CliError(2, `${word} is no kind of ${group}. Did you mean ${near.join(', ')}?`);
+  const begun = words.filter((one) => one.startsWith(lower) || one.startsWith(`cloud${lower}`));
+  const within = words.filter((one) => lower.length > 2 && one.includes(lower));
+  const near = [...new Set([...begun, ...alike(word, words), ...within])].slice(0, 3);
+  const hint = near.length === 0 ? 'kubectl cloud schema lists them.' : `Did you mean ${near.join(', ')}?`;
+  throw new CliError(2, `${word} is no kind of ${group}. ${hint}`);
 }

@@ -1,5 +1,6 @@
 import { Command as Parser, Option } from 'commander';
 import type { Command } from './command.ts';
+import { alike } from '../lib/closest.ts';
 import type { Flag, Flags } from './flag.ts';
 import { detailsOf } from './help.ts';
 import type { Host } from './host.ts';
@@ -13,7 +14,7 @@ export function programOf(commands: readonly Command[], host: Host, perform: Per
     .usage('VERB [KIND/NAME ...] [flags]')
     .description('See and steer what cloud-operator does: objects of cloudhosting.dev, with your own rights and nothing more.')
     .exitOverride()
-    .configureOutput({ writeOut: host.out, writeErr: host.err })
+    .configureOutput({ writeOut: host.out, writeErr: host.err, outputError: (text, write) => write(withoutFarFetched(text)) })
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .showSuggestionAfterError()
     .helpOption('-h, --help', 'What it does, whom it talks to, which rights it needs.');
@@ -43,4 +44,15 @@ function optionOf({ form, help, choices, default: value, repeats }: Flag): Optio
   if (value !== undefined) option.default(value);
   if (repeats === true) option.argParser((one: string, before: string | undefined) => (before === undefined ? one : `${before}\n${one}`));
   return option;
+}
+
+/** What is nothing like the verb that was typed helps nobody. */
+function withoutFarFetched(text: string): string {
+  const {
+    said = text,
+    typed = '',
+    likes = '',
+  } = /^(?<said>error: unknown command '(?<typed>[^']+)'\n)\(Did you mean (?:one of )?(?<likes>[^?]+)\?\)\n$/.exec(text)?.groups ?? {};
+  const near = alike(typed, likes.split(', '));
+  return near.length === 0 ? said : `${said}(Did you mean ${near.join(', ')}?)\n`;
 }

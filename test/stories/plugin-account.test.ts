@@ -131,6 +131,20 @@ it('events are those of a user, of a time, or only what failed', async () => {
   expect(all[0]).toMatchObject(one ?? {});
 });
 
+it('a kind is named as kubectl lets it be named', async () => {
+  for (const [kind, noun] of [
+    ['cdom', 'domains'],
+    ['clouddomains', 'domains'],
+    ['cinst', 'instances'],
+    ['cbkt us-east-1', 'buckets us-east-1'],
+    [`crec ${await idOf('/domains')}`, `domain-records ${await idOf('/domains')}`],
+  ])
+    expect(await rowsOf(`get ${kind}`)).toEqual(await rowsOf(`get ${noun}`));
+  expect((await asked('get csshkey')).err).toContain(
+    'get does not show what there is of CloudSSHKey: kubectl cloud orphans --kinds csshkey',
+  );
+});
+
 it('an invoice shows its items', async () => {
   const id = await idOf('/account/invoices');
   expect((await rowsOf(`invoices ${id} --items`)).length).toBeGreaterThan(0);
@@ -144,12 +158,15 @@ it('what an object has is shown by its name', async () => {
   expect((await asked('zone cdom/example-org')).err).toContain('kubectl cloud why cdom/example-org');
   await status({ path });
   expect((await asked('zone cdom/example-org')).out).toContain('www');
+  expect(await asked('get cdom/example-org')).toMatchObject({ exit: 0, out: expect.stringMatching(/\ndomain +example\.org\n/) as string });
   expect(await asked('objects cdom/example-org')).toMatchObject({ exit: 2 });
 });
 
 it('a zone is shown as the name servers have it', async () => {
   const { out } = await asked('zone example.org');
   expect(out).toContain('www');
+  // As it can be pasted elsewhere.
+  expect(out).not.toContain('\\t');
   expect((await asked(`zone ${await idOf('/domains')}`)).out).toBe(out);
 });
 

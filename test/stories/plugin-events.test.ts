@@ -40,6 +40,9 @@ it('events name the object that they are about, and the operator', async () => {
 it('events of a kind, or about an object, and none other', async () => {
   expect(new Set(actions(await rowsOf('events --kind cvol')))).toEqual(new Set(['volume_create']));
   expect(new Set((await rowsOf('events --kind cfw/edge')).map(({ object }) => object))).toEqual(new Set(['CloudFirewall team-a/edge']));
+  expect(await rowsOf('events cfw/edge')).toEqual(await rowsOf('events --kind cfw/edge'));
+  expect(await rowsOf('events cvol')).toEqual(await rowsOf('events --kind cvol'));
+  expect((await asked('events cfw/edge --kind cvol')).exit).toBe(2);
   expect((await asked('events --kind cfw/none')).exit).toBe(4);
   expect((await asked('events --kind colour')).exit).toBe(2);
   expect(await rowsOf('events --since 30d --kind cfw/edge --user colleague')).toHaveLength(1);

@@ -72,8 +72,8 @@ export const resume: Verb = async (call) => {
       expected: object.metadata.name,
       facts: [
         isDeleting(object)
-          ? `${shownName(object)}: it is being deleted, which goes on at once: ${fateOf(object)}`
-          : `${shownName(object)}: work goes on at once, with all that was changed meanwhile here and in the account`,
+          ? `${shownName(object)}: it is being deleted, which would go on at once: ${fateOf(object)}`
+          : `${shownName(object)}: work would go on at once, with all that was changed meanwhile here and in the account`,
         `  paused: ${pauseOf(object)}`,
       ],
       afterwards: `goes on. What it does: kubectl cloud why ${typed(object)}`,

@@ -18,7 +18,8 @@ export const zone: Verb = async (call) => {
     const at = known ?? (/^\d+$/.test(word) ? path`/domains/${word}` : await domainCalled(account, word));
     const { zone_file: lines } = await account.record(`${at}/zone-file`);
     const all = Array.isArray(lines) ? lines.map(String) : [];
-    return answered(account, [{ zone_file: all }], () => all);
+    // Between fields any white space will do, and a terminal is shown no tabs.
+    return answered(account, [{ zone_file: all }], () => all.map((line) => line.replaceAll('\t', ' ')));
   });
 };
 
@@ -82,7 +83,7 @@ function theWord({ args }: Call, how: string): string {
 }
 
 /** Where the remote of an object is, where the word names one, `cdom/example-org`; it is of those below `collection`. */
-async function pathOf(call: Call, word: string, collection: string): Promise<string | undefined> {
+export async function pathOf(call: Call, word: string, collection: string): Promise<string | undefined> {
   const [first = '', name] = word.split('/');
   if (name === undefined || kindCalled(first) === undefined) return undefined;
   const [object] = await selected({ ...call, args: [word] });

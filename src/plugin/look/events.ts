@@ -6,7 +6,7 @@ import { selected } from '../cluster/select.ts';
 import type { Call, Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
-import { kindFrom } from '../kinds.ts';
+import { kindCalled, kindFrom } from '../kinds.ts';
 import { filterOf } from './filter.ts';
 import { looking } from './get.ts';
 import { isOfKind, Owners } from './owners.ts';
@@ -17,7 +17,12 @@ type Test = (row: Row) => boolean;
 /** What happened in the account, with the objects that it is about; with --watch on and on. */
 export const events: Verb = async (call) => {
   const { flags } = call;
-  if (call.args.length > 0) return looking('events', () => 'events')(call);
+  const [word, another] = call.args;
+  if (word !== undefined && another === undefined && kindCalled(word.split('/', 1).join('')) !== undefined) {
+    if (text(flags, 'kind') !== undefined) throw new CliError(2, `name either ${word}, or --kind`);
+    return events({ ...call, args: [], flags: { ...flags, kind: word } });
+  }
+  if (word !== undefined) return looking('events', () => 'events')(call);
   const isWatched = on(flags, 'watch');
   if (isWatched && text(flags, 'output') !== 'text') throw new CliError(2, '--watch writes text: leave -o out');
   const [passes, isOf] = [filterOf(call), await kindTest(call)];

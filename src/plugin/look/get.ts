@@ -1,25 +1,48 @@
-import { closest } from '../../lib/closest.ts';
+import { alike } from '../../lib/closest.ts';
 import { withAccount } from '../account/account-reader.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
-import { asked, type Noun, nouns, usage } from './nouns.ts';
+import { kindCalled } from '../kinds.ts';
+import { pathOf } from './below.ts';
+import { asked, type Noun, nounOf, nouns, usage } from './nouns.ts';
 import { filterOf } from './filter.ts';
 import { ofRecord, ofRows } from './shown.ts';
 
 /** `get NOUN [ID ...]`: rows of the account, or one of them. */
 export const get: Verb = (call) => {
-  const [name = '', ...ids] = call.args;
+  const [word = '', ...ids] = call.args;
+  if (word.includes('/') && ids.length === 0) return thatOf(call, word);
+  const name = Object.hasOwn(nouns, word) ? word : (nounOf(word) ?? word);
   const noun = Object.hasOwn(nouns, name) ? nouns[name] : undefined;
   if (noun !== undefined) return look({ ...call, args: ids }, { verb: 'get', name, noun });
-  if (name === '') throw new CliError(2, `say what to get: ${Object.keys(nouns).join(', ')}`);
-  throw new CliError(2, `${name} is nothing that get knows. Did you mean ${closest(name, Object.keys(nouns)).join(', ')}?`);
+  const all = Object.keys(nouns);
+  if (word === '') throw new CliError(2, `say what to get: ${all.join(', ')}`);
+  const kind = kindCalled(word);
+  if (kind !== undefined)
+    throw new CliError(
+      2,
+      `get does not show what there is of ${kind.kind}: kubectl cloud orphans --kinds ${kind.shortName} or kubectl get ${kind.shortName}`,
+    );
+  const near = alike(word, all);
+  throw new CliError(
+    2,
+    `${word} is nothing that get knows${near.length === 0 ? `: it knows ${all.join(', ')}` : `. Did you mean ${near.join(', ')}?`}`,
+  );
 };
+
+/** `get cdom/example-org`: what an object has, as the account shows it. */
+async function thatOf(call: Call, word: string): Promise<Answer> {
+  const path = await pathOf(call, word, '/');
+  if (path === undefined)
+    throw new CliError(2, `${word} names neither rows of the account nor an object: write get NOUN [ID], or KIND/NAME`);
+  return withAccount(call, 'get', async (account) => ofRecord(account, await account.record(path)));
+}
 
 /** A verb of its own for one noun: `invoices [ID]`. */
 export const looking =
-  (verb: string, nounOf: (call: Call) => keyof typeof nouns): Verb =>
+  (verb: string, nameOf: (call: Call) => keyof typeof nouns): Verb =>
   (call) => {
-    const name = nounOf(call);
+    const name = nameOf(call);
     const noun = nouns[name];
     if (noun === undefined) throw new Error(`${verb} shows ${name}, which get does not know`);
     return look(call, { verb, name, noun });

@@ -1,4 +1,5 @@
-import { path } from '../../resource/index.ts';
+import { path, placesOf } from '../../resource/index.ts';
+import { kindCalled } from '../kinds.ts';
 
 /** Something of an account that can be looked at. */
 export interface Noun {
@@ -53,6 +54,16 @@ export const nouns: Readonly<Record<string, Noun>> = {
   vlans: of('/networking/vlans', 'label region vms created', null),
   volumes: of('/volumes', 'id label region size status vm_id tags'),
 };
+
+/** The rows that a kind stands for, where somebody names it as kubectl does. */
+export function nounOf(word: string): string | undefined {
+  const kind = kindCalled(word);
+  if (kind === undefined) return undefined;
+  const places = placesOf(kind);
+  return below[kind.kind] ?? Object.keys(nouns).find((name) => places.includes(nouns[name]?.list ?? ''));
+}
+/** Of what is listed below something else. */
+const below: Readonly<Record<string, string>> = { CloudBucket: 'buckets', CloudDomainRecord: 'domain-records' };
 
 const words = (template: string): readonly string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, word = '']) => word);
 

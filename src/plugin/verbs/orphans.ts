@@ -28,7 +28,12 @@ export const orphans: Verb = (call) => {
     const found = await compared(call, account, kinds);
     const data = await dataOf(call, account, { found, wishes });
     const listed = data.orphans.length + data.missing.length > 0;
-    return { exit: listed && on(flags, 'fail') ? 1 : 0, kind: 'Orphans', data, lines: linesOf(data, text(flags, 'kinds') === undefined ? notLookedAt : []) };
+    return {
+      exit: listed && on(flags, 'fail') ? 1 : 0,
+      kind: 'Orphans',
+      data,
+      lines: linesOf(data, text(flags, 'kinds') === undefined ? notLookedAt : []),
+    };
   });
 };
 
@@ -117,8 +122,7 @@ const bringing = ({ shortName }: AnyKind, id: string | number, isForeign: boolea
   export: `kubectl cloud export --to - --id ${shellWord(`${shortName}/${id}`)}${isForeign ? ' --include-foreign' : ''}${whereabouts(call)}`,
 });
 /** What this line was told about where the account is, the next one must be told, too. */
-const whereabouts = ({ session, flags }: Call): string =>
-  (session.isAlone ? ' --no-cluster' : '') +
+const whereabouts = ({ flags }: Call): string =>
   (['account', 'endpoint', 'operatorNamespace', 'tokenFile'] as const)
     .flatMap((name) => {
       const given = text(flags, name);
