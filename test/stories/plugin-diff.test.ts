@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { DiffData, OutputsData, SchemaData } from '../../src/plugin/output/shapes.ts';
 import { registry } from '../../src/plugin/kinds.ts';
 import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../support/cloud-cli.ts';
+import { CloudUser } from '../support/cloud-user.ts';
 import { World } from '../support/world.ts';
 
 const minute = 60_000;
@@ -114,6 +115,16 @@ describe('outputs', () => {
     await world.ready('CloudLongviewClient', 'web');
   });
 
+  it('says of what is told once that it never comes where the object adopted what tells it', async () => {
+    const { id } = (await new CloudUser(world).post('/object-storage/keys', { label: 'by-hand' })) as { id: number };
+    await world.apply('CloudObjectKey', 'uploads', { label: 'by-hand', bucketAccess: [], adopt: { id } });
+    await world.clock.advance(5 * 60_000);
+    const { out } = await typed('outputs cokey/uploads');
+    expect(out).toContain(
+      `\nAWS_SECRET_ACCESS_KEY will never be there for this one: it was told once, to whoever made /object-storage/keys/${id}, and this object adopted that. To have it renewed: kubectl cloud rotate -n team-a cokey/uploads\n`,
+    );
+    expect((await typed('outputs clv/web')).out).not.toContain('never');
+  });
   it('names Secrets and keys, and shows a value to a person on a terminal alone', async () => {
     const { out } = await typed('outputs clv/web');
     expect(out).toMatch(/^KIND +NAME +KEYS +NOT THERE YET\nSecret +web-clv +api-key, install-code\n$/);

@@ -1,4 +1,4 @@
-import { path, placesOf } from '../../resource/index.ts';
+import { collectionOf, path, placesOf } from '../../resource/index.ts';
 import { kindCalled } from '../kinds.ts';
 
 /** Something of an account that can be looked at. */
@@ -59,11 +59,13 @@ export const nouns: Readonly<Record<string, Noun>> = {
 export function nounOf(word: string): string | undefined {
   const kind = kindCalled(word);
   if (kind === undefined) return undefined;
-  const places = placesOf(kind);
-  return below[kind.kind] ?? Object.keys(nouns).find((name) => places.includes(nouns[name]?.list ?? ''));
+  const places = kind.parent === undefined ? placesOf(kind) : [collectionOf(kind, { name: '', [kind.parent.ref]: 1 })];
+  return Object.keys(nouns).find((name) => {
+    const { list = '' } = nouns[name] ?? {};
+    // By the place of all, or of those below one thing: as buckets of a cluster, records of a domain.
+    return places.includes(list) || places.includes(list.replace(/\/\{\w+\}$/, '')) || places.includes(list.replace(/\{\w+\}/, '1'));
+  });
 }
-/** Of what is listed below something else. */
-const below: Readonly<Record<string, string>> = { CloudBucket: 'buckets', CloudDomainRecord: 'domain-records' };
 
 const words = (template: string): readonly string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, word = '']) => word);
 

@@ -1,11 +1,13 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { kubePath } from '../../kube/client.ts';
 import { own } from '../../lib/own.ts';
-import { shownName } from '../cluster/naming.ts';
+import { asCollection, isGiven, namesIn } from '../../resource/index.ts';
+import { shownName, typed } from '../cluster/naming.ts';
 import { selected } from '../cluster/select.ts';
 import type { Call, Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { text } from '../flag.ts';
+import { registry } from '../kinds.ts';
 import type { OutputsData } from '../output/shapes.ts';
 import { table } from '../output/table.ts';
 
@@ -29,8 +31,32 @@ export const outputs: Verb = async (call) => {
   if (key !== undefined) return { exit: 0, kind: 'Outputs', data, lines: revealed(call, key, rows).split('\n') };
   const shown = rows.map(({ kind, name, keys, missing }) => [kind, name, keys.join(', '), missing.join(', ')]);
   const none = `${shownName(object)} gives nothing out: spec.outputs names what goes where.`;
-  return { exit: 0, kind: 'Outputs', data, lines: rows.length === 0 ? [none] : table(['KIND', 'NAME', 'KEYS', 'NOT THERE YET'], shown) };
+  const lines = [...table(['KIND', 'NAME', 'KEYS', 'NOT THERE YET'], shown), ...rows.flatMap((row) => neverTold(object, row))];
+  return { exit: 0, kind: 'Outputs', data, lines: rows.length === 0 ? [none] : lines };
 };
+
+/** What is told once was told to whoever made what the object adopted: it comes only with another one. */
+function neverTold(object: Resource, { kind: is, name, missing }: Row): readonly string[] {
+  const kind = registry.kind(object.kind);
+  const { outputs = {} } = kind;
+  const once = (name: string): boolean => {
+    const output = own(outputs, name);
+    return output?.toldOnce !== undefined && isGiven(output, object.spec);
+  };
+  const wishes = (object.spec['outputs'] ?? []) as readonly {
+    readonly secretName?: string;
+    readonly keys?: Readonly<Record<string, string>>;
+  }[];
+  const texts = is === 'Secret' ? (wishes.find(({ secretName }) => secretName === name)?.keys ?? {}) : {};
+  // In the Secret with everything each stands under its own name.
+  const never = missing.filter((key) => namesIn(own(texts, key) ?? key).some(once));
+  if (never.length === 0 || object.status?.['origin'] !== 'Adopted') return [];
+  const renewed = asCollection(kind)?.rotation === undefined ? '' : ` To have it renewed: kubectl cloud rotate ${typed(object)}`;
+  return [
+    `${never.join(', ')} will never be there for this one: it was told once, to whoever made ${shownRemote(object)}, and this object adopted that.${renewed}`,
+  ];
+}
+const shownRemote = ({ status }: Resource): string => String(status?.['path'] ?? 'it');
 
 type Row = OutputsData['outputs'][number] & { readonly values: Readonly<Record<string, string>> };
 
