@@ -23,7 +23,7 @@ const done = async (): Promise<readonly boolean[]> => (await steps()).map((step)
 it('uninstall shows the steps in their order, and each is done once its commands are', async () => {
   world = await World.create();
   await world.account();
-  await world.start();
+  const running = await world.start();
   const volume = { region: 'us-east', sizeGiB: 20 };
   await world.apply('CloudVolume', 'data', { ...volume, lifecycle: { onDelete: 'Delete' } });
   await world.apply('CloudVolume', 'kept', volume);
@@ -41,6 +41,13 @@ it('uninstall shows the steps in their order, and each is done once its commands
   expect((await steps())[2]?.commands).toEqual(['kubectl delete cloudaccounts.cloudhosting.dev --all --all-namespaces']);
   await world.delete('CloudAccount', 'default');
   await world.gone('CloudAccount', 'default');
+  // It runs outside of the cluster: there is no Deployment of it, and yet it lives.
+  expect(await done()).toEqual([true, true, true, false, false]);
+  expect((await steps())[3]?.seen).toMatch(
+    /^no Deployment of it is to be seen, and lease cloud-operator\/cloud-operator is renewed by \S+: end that process$/,
+  );
+  await running.operator.stop();
+  await world.clock.advance(minute);
   expect(await done()).toEqual([true, true, true, true, false]);
   const { out, exit } = await typed('uninstall');
   expect(exit).toBe(1);
@@ -68,6 +75,56 @@ const withLease =
           })
         : server.handle(request),
   });
+
+describe('the operator goes as it came', () => {
+  const label = { 'app.kubernetes.io/name': 'cloud-operator' };
+  const chart = { ...label, 'app.kubernetes.io/managed-by': 'Helm' };
+  const withDeployment =
+    (metadata: object) =>
+    (server: Backend): Backend => ({
+      handle: (request) =>
+        request.path.startsWith('/apis/apps/v1/deployments')
+          ? Promise.resolve({
+              status: 200,
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify({
+                items: [
+                  { metadata: { name: 'cloud-operator', namespace: 'ops', ...metadata }, spec: { template: { spec: { containers: [] } } } },
+                ],
+              }),
+            })
+          : server.handle(request),
+    });
+  it.each([
+    [
+      'of Helm',
+      { labels: chart, annotations: { 'meta.helm.sh/release-name': 'cloud' } },
+      ['helm uninstall cloud --namespace ops'],
+      'ops/cloud-operator',
+    ],
+    [
+      'of a tool that renders the chart',
+      { labels: chart },
+      [],
+      'ops/cloud-operator, of the chart, by a tool such as Argo CD: take it out there',
+    ],
+    [
+      'of kustomize',
+      { labels: label },
+      [
+        expect.stringMatching(
+          /^kubectl delete --namespace ops deployments,.* --selector 'app\.kubernetes\.io\/name=cloud-operator,!app\.kubernetes\.io\/managed-by'$/,
+        ),
+        expect.stringMatching(/^kubectl delete clusterroles,/),
+      ],
+      'ops/cloud-operator',
+    ],
+  ])('%s', async (_, metadata, commands, seen) => {
+    world = await World.create();
+    const ran = await typed('uninstall -o json', { between: withDeployment(metadata) });
+    expect((dataOf(ran) as unknown as UninstallData).steps[3]).toMatchObject({ done: false, seen, commands });
+  });
+});
 
 describe('uninstall --strip', () => {
   beforeEach(async () => void (world = await scene()));

@@ -28,7 +28,12 @@ export async function servedKinds(reader: Reader): Promise<ReadonlySet<string> |
 }
 
 interface Deployment {
-  readonly metadata: { readonly name: string; readonly namespace: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
   readonly spec: {
     readonly replicas?: number;
     readonly template: { readonly spec: { readonly containers: readonly { readonly image: string }[] } };
@@ -37,12 +42,26 @@ interface Deployment {
 }
 type Operators = NonNullable<VersionData['operators']>;
 
-/** By the labels that the chart gives. */
-export async function operatorsOf(reader: Reader): Promise<Operators> {
+/** By the labels that the chart and the kustomize base give. */
+async function deploymentsOf(reader: Reader): Promise<readonly Deployment[]> {
   const path = '/apis/apps/v1/deployments?labelSelector=app.kubernetes.io%2Fname%3Dcloud-operator';
   const { items = [] } = ((await reader.optional(path)) ?? {}) as { readonly items?: readonly Deployment[] };
-  return items.map((deployment) => shown(deployment));
+  return items;
 }
+export const operatorsOf = async (reader: Reader): Promise<Operators> => (await deploymentsOf(reader)).map((one) => shown(one));
+
+/** How an operator came into the cluster, which is how it goes: Helm by itself, a tool that renders the chart, or manifests. */
+export interface Installed {
+  readonly name: string;
+  readonly namespace: string;
+  readonly by: { readonly is: 'helm'; readonly release: string } | { readonly is: 'rendered' } | { readonly is: 'manifests' };
+}
+export const installedIn = async (reader: Reader): Promise<readonly Installed[]> =>
+  (await deploymentsOf(reader)).map(({ metadata: { name, namespace, labels = {}, annotations = {} } }) => {
+    const release = annotations['meta.helm.sh/release-name'];
+    if (release !== undefined) return { name, namespace, by: { is: 'helm', release } };
+    return { name, namespace, by: { is: labels['app.kubernetes.io/managed-by'] === undefined ? 'manifests' : 'rendered' } };
+  });
 
 const shown = ({ metadata, spec, status }: Deployment): Operators[number] => ({
   name: `${metadata.namespace}/${metadata.name}`,

@@ -1,7 +1,10 @@
 import { keepsRemote } from '../../engine/model/policy.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { holderOf, type Lease } from '../../kube/lease-record.ts';
+import type { Millis } from '../../lib/clock.ts';
 import { group, plural } from '../../generate/names.ts';
-import { crdStates, operatorsOf } from '../cluster/installed.ts';
+import { crdStates, type Installed, installedIn } from '../cluster/installed.ts';
+import { isHeld, nameOf, ourLeases } from './leases.ts';
 import { typed } from '../cluster/naming.ts';
 import type { Reader } from '../cluster/reader.ts';
 import { registry } from '../kinds.ts';
@@ -13,14 +16,21 @@ type Step = UninstallData['steps'][number];
 /** What is there yet. */
 interface Left {
   readonly objects: readonly Resource[];
-  readonly operators: readonly { readonly name: string }[];
+  readonly operators: readonly Installed[];
+  /** Leases that somebody renews; undefined: the caller may not see them. */
+  readonly leases: readonly Lease[] | undefined;
   readonly crds: readonly string[];
 }
 
-export async function leftIn(reader: Reader): Promise<Left> {
+export async function leftIn(reader: Reader, now: Millis): Promise<Left> {
   const lists = await Promise.all(registry.kinds.map((kind) => reader.list(kind, undefined)));
-  const [crds, operators] = await Promise.all([crdStates(reader), operatorsOf(reader)]);
-  return { objects: lists.flat(), operators, crds: crds.filter(({ state }) => state !== 'unseen').map(({ name }) => name) };
+  const [crds, operators, leases] = await Promise.all([crdStates(reader), installedIn(reader), ourLeases(reader)]);
+  return {
+    objects: lists.flat(),
+    operators,
+    leases: leases?.filter((lease) => isHeld(lease, now)),
+    crds: crds.filter(({ state }) => state !== 'unseen').map(({ name }) => name),
+  };
 }
 
 const accounts = registry.connection.kind;
@@ -30,7 +40,7 @@ const losingText = (count: number): string =>
   `${counted(count, 'object')} would take with ${count === 1 ? 'it what it stands' : 'them what they stand'} for`;
 
 /** In the order in which nothing of the account is deleted and nothing is left hanging; what is done already says so. */
-export function stepsOf({ objects, operators, crds }: Left): Step[] {
+export function stepsOf({ objects, operators, leases, crds }: Left): Step[] {
   const losing = objects.filter((object) => !keepsRemote(object));
   const others = [...new Set(objects.map(({ kind }) => kind))].filter((kind) => kind !== accounts);
   const known = objects.filter(({ kind }) => kind === accounts);
@@ -55,11 +65,9 @@ export function stepsOf({ objects, operators, crds }: Left): Step[] {
     },
     {
       does: 'Remove the operator',
-      done: operators.length === 0,
-      seen: operators.length === 0 ? 'none is to be seen' : operators.map(({ name }) => name).join(', '),
-      commands: operators.map(
-        ({ name }) => `helm uninstall ${name.slice(name.indexOf('/') + 1)} --namespace ${name.slice(0, name.indexOf('/'))}`,
-      ),
+      done: operators.length === 0 && leases?.length === 0,
+      seen: operatorsSeen(operators, leases),
+      commands: operators.flatMap(removalOf),
     },
     {
       does: 'Remove the CRDs',
@@ -68,4 +76,36 @@ export function stepsOf({ objects, operators, crds }: Left): Step[] {
       commands: crds.length === 0 ? [] : [`kubectl delete crd ${crds.join(' ')}`],
     },
   ];
+}
+
+function operatorsSeen(operators: readonly Installed[], leases: Left['leases']): string {
+  if (operators.length > 0)
+    return operators
+      .map(
+        ({ namespace, name, by }) =>
+          `${namespace}/${name}${by.is === 'rendered' ? ', of the chart, by a tool such as Argo CD: take it out there' : ''}`,
+      )
+      .join('; ');
+  if (leases === undefined) return 'whether one runs outside of the cluster cannot be known: you may not list leases.coordination.k8s.io';
+  if (leases.length === 0) return 'none is to be seen';
+  return `no Deployment of it is to be seen, and ${leases.map((lease) => `lease ${nameOf(lease)} is renewed by ${holderOf(lease)}`).join(', ')}: end that process`;
+}
+
+/** What lies in its namespace, and what is of the whole cluster; Helm's own is none of it. */
+const parts = [
+  'deployments,services,serviceaccounts,configmaps,roles,rolebindings,networkpolicies,poddisruptionbudgets',
+  'clusterroles,clusterrolebindings,validatingadmissionpolicies,validatingadmissionpolicybindings',
+];
+function removalOf({ namespace, by }: Installed): readonly string[] {
+  switch (by.is) {
+    case 'helm':
+      return [`helm uninstall ${by.release} --namespace ${namespace}`];
+    case 'rendered':
+      return [];
+    case 'manifests':
+      return parts.map(
+        (kinds, index) =>
+          `kubectl delete ${index === 0 ? `--namespace ${namespace} ` : ''}${kinds} --selector 'app.kubernetes.io/name=cloud-operator,!app.kubernetes.io/managed-by'`,
+      );
+  }
 }

@@ -5,22 +5,19 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { plural } from '../../generate/names.ts';
 import { type Millis, sleep } from '../../lib/clock.ts';
 import { isMissing } from '../../kube/status-error.ts';
-import { durationOf, holderOf, type Lease } from '../../kube/lease-record.ts';
 import { operatorsOf } from '../cluster/installed.ts';
 import { shownName } from '../cluster/naming.ts';
 import { pathOf, type Reader, withRight } from '../cluster/reader.ts';
 import type { Call } from '../command.ts';
-import { servedBy } from '../cluster/serving.ts';
 import { confirm } from '../confirm.ts';
 import { CliError } from '../exit.ts';
 import { fieldManager } from '../gestures/annotate.ts';
 import { registry } from '../kinds.ts';
 import { counted } from '../../lib/counted.ts';
+import { isHeld, nameOf, ourLeases } from './leases.ts';
 
 /** So long nobody may have worked. */
 const quiet: Millis = 60_000;
-/** In the name of a lease, unless somebody called it otherwise; then accounts name it. */
-const usual = 'cloud-operator';
 
 export interface LeftBehind {
   readonly object: string;
@@ -85,19 +82,17 @@ function refuseHeld(names: readonly string[]): void {
   );
 }
 
-const nameOf = ({ metadata }: Lease): string => `${metadata.namespace}/${metadata.name}`;
-/** Of all releases, in all namespaces: whoever cannot list them cannot know. */
 async function heldLeases(
   reader: Reader,
   now: Millis,
 ): Promise<{ readonly held: readonly string[]; readonly renewed: ReadonlyMap<string, string> }> {
+  const ours = await ourLeases(reader);
   const right = 'The right that is missing: list leases.coordination.k8s.io in all namespaces';
-  const list = (await reader.optional('/apis/coordination.k8s.io/v1/leases')) as { readonly items?: readonly Lease[] } | undefined;
-  if (list === undefined) throw new CliError(4, ['whether an operator lives cannot be known', right]);
-  const named = new Set((await reader.list(registry.connection, undefined)).map(servedBy));
-  const ours = (list.items ?? []).filter((lease) => lease.metadata.name.includes(usual) || named.has(nameOf(lease)));
-  const isHeld = (lease: Lease): boolean => holderOf(lease) !== '' && Date.parse(lease.spec?.renewTime ?? '') + durationOf(lease) > now;
-  return { held: ours.filter(isHeld).map(nameOf), renewed: new Map(ours.map((lease) => [nameOf(lease), lease.spec?.renewTime ?? ''])) };
+  if (ours === undefined) throw new CliError(4, ['whether an operator lives cannot be known', right]);
+  return {
+    held: ours.filter((lease) => isHeld(lease, now)).map(nameOf),
+    renewed: new Map(ours.map((lease) => [nameOf(lease), lease.spec?.renewTime ?? ''])),
+  };
 }
 
 /** Asks, and takes the finalizer off each, while it is the very object and is being deleted. */

@@ -10,7 +10,7 @@ import { counted } from '../../lib/counted.ts';
 export const uninstall: Verb = (call) => (on(call.flags, 'strip') ? stripped(call) : steps(call));
 
 async function steps({ session }: Call): Promise<Answer> {
-  const all = stepsOf(await leftIn(await session.reader()));
+  const all = stepsOf(await leftIn(await session.reader(), session.now));
   const data: UninstallData = { steps: all, stripped: [] };
   const next = all.findIndex(({ done }) => !done);
   return { exit: next === -1 ? 0 : 1, kind: 'Uninstall', data, lines: linesOf(all, next) };

@@ -1,0 +1,20 @@
+import { durationOf, holderOf, type Lease } from '../../kube/lease-record.ts';
+import type { Millis } from '../../lib/clock.ts';
+import type { Reader } from '../cluster/reader.ts';
+import { servedBy } from '../cluster/serving.ts';
+import { registry } from '../kinds.ts';
+
+/** In the name of a lease, unless somebody called it otherwise; then accounts name it. */
+const usual = 'cloud-operator';
+
+export const nameOf = ({ metadata }: Lease): string => `${metadata.namespace}/${metadata.name}`;
+export const isHeld = (lease: Lease, now: Millis): boolean =>
+  holderOf(lease) !== '' && Date.parse(lease.spec?.renewTime ?? '') + durationOf(lease) > now;
+
+/** Of all releases, in all namespaces; undefined: the caller may not list them, and cannot know. */
+export async function ourLeases(reader: Reader): Promise<readonly Lease[] | undefined> {
+  const list = (await reader.optional('/apis/coordination.k8s.io/v1/leases')) as { readonly items?: readonly Lease[] } | undefined;
+  if (list === undefined) return undefined;
+  const named = new Set((await reader.list(registry.connection, undefined)).map(servedBy));
+  return (list.items ?? []).filter((lease) => lease.metadata.name.includes(usual) || named.has(nameOf(lease)));
+}
