@@ -94,7 +94,10 @@ describe('the ConfigMap of endpoints of the kustomize base', () => {
     const file = join(folder, 'deploy/operator.yaml');
     const before = await readFile(file, 'utf8');
     await writeFile(file, before.replace(/--endpoint=.*/, `--endpoint=${words}`));
-    const kubectl = await findTool('kubectl', thisMachine(() => undefined));
+    const kubectl = await findTool(
+      'kubectl',
+      thisMachine(() => undefined),
+    );
     const { code, stdout, stderr } = await runCommand(kubectl, ['kustomize', join(folder, 'deploy')]);
     await rm(folder, { recursive: true });
     expect([code, stderr]).toEqual([0, '']);

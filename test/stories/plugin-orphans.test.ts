@@ -78,7 +78,9 @@ describe('what no object stands for', () => {
     expect(usual.out).toMatch(
       /CloudVolume +\d+ +by-hand +eu-central +2026-01-01T\S+Z +unmanaged +kubectl cloud export --to - --id cvol\/\d+ --endpoint 'main=\S+'\n/,
     );
-    expect(usual.out).toContain('4 without an object: 1 unmanaged, 1 retained, 2 foreign. 2 not shown: --all. What lies below others is not looked at: --kinds ');
+    expect(usual.out).toContain(
+      '4 without an object: 1 unmanaged, 1 retained, 2 foreign. 2 not shown: --all. What lies below others is not looked at: --kinds ',
+    );
     expect(Object.keys(classesOf(await seen(world, '--foreign --retained')))).toEqual(expect.arrayContaining(['kept', 'theirs']));
     expect((await asked(world, '--fail')).exit).toBe(1);
     expect(await asked(world, '--fail --lost')).toMatchObject({ exit: 0 });
@@ -92,7 +94,9 @@ describe('what no object stands for', () => {
     await world.apply('CloudVolume', 'mine', { ...volume, label: 'by-hand', adopt: { id } });
     await world.ready('CloudVolume', 'mine');
     expect(await seen(world)).toMatchObject({ orphans: [], missing: [] });
-    expect((await asked(world)).out).toMatch(/^Nothing is without an object\. What lies below others is not looked at: --kinds [a-z,]*\bcrec\b[a-z,]*\.\n$/);
+    expect((await asked(world)).out).toMatch(
+      /^Nothing is without an object\. What lies below others is not looked at: --kinds [a-z,]*\bcrec\b[a-z,]*\.\n$/,
+    );
   });
 
   it('is lost where a cluster was rebuilt without its key', async () => {
@@ -164,7 +168,10 @@ it('what nobody has an object for is told with what it costs, and with the line 
   const files = { 'prices.yaml': 'volumeGiB: 0.10\n' };
   const { orphans, monthly } = await seen(world, '--cost --all --prices prices.yaml', { files });
   const [volume] = orphans.filter(({ label }) => label === 'by-hand');
-  expect(volume).toMatchObject({ monthly: 2, export: `kubectl cloud export --to - --id cvol/${String(volume?.id)} --endpoint '${endpoint}'` });
+  expect(volume).toMatchObject({
+    monthly: 2,
+    export: `kubectl cloud export --to - --id cvol/${String(volume?.id)} --endpoint '${endpoint}'`,
+  });
   expect(orphans.find(({ label }) => label === 'theirs')?.export).toContain('--include-foreign');
   expect(orphans.find(({ label }) => label === 'example.org')?.monthly).toBe(0);
   expect(monthly).toEqual({ usd: 4, unknown: 0 });
@@ -183,7 +190,9 @@ it('the line that brings in what somebody else called so is one command, whateve
   for (const label of ['x; $(touch /tmp/x) | id', "it's", 'plain']) await user.post('/tags', { label });
   const { orphans } = await seen(world, '--kinds ctag');
   expect(orphans.map((one) => one.export).toSorted()).toEqual(
-    ["'ctag/it'\\''s'", "'ctag/x; $(touch /tmp/x) | id'", 'ctag/plain'].map((word) => `kubectl cloud export --to - --id ${word} --endpoint '${endpoint}'`),
+    ["'ctag/it'\\''s'", "'ctag/x; $(touch /tmp/x) | id'", 'ctag/plain'].map(
+      (word) => `kubectl cloud export --to - --id ${word} --endpoint '${endpoint}'`,
+    ),
   );
 });
 

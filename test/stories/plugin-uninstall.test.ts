@@ -76,25 +76,26 @@ const withLease =
         : server.handle(request),
   });
 
+const withDeployment =
+  (metadata: object) =>
+  (server: Backend): Backend => ({
+    handle: (request) =>
+      request.path.startsWith('/apis/apps/v1/deployments')
+        ? Promise.resolve({
+            status: 200,
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({
+              items: [
+                { metadata: { name: 'cloud-operator', namespace: 'ops', ...metadata }, spec: { template: { spec: { containers: [] } } } },
+              ],
+            }),
+          })
+        : server.handle(request),
+  });
+
 describe('the operator goes as it came', () => {
   const label = { 'app.kubernetes.io/name': 'cloud-operator' };
   const chart = { ...label, 'app.kubernetes.io/managed-by': 'Helm' };
-  const withDeployment =
-    (metadata: object) =>
-    (server: Backend): Backend => ({
-      handle: (request) =>
-        request.path.startsWith('/apis/apps/v1/deployments')
-          ? Promise.resolve({
-              status: 200,
-              headers: { 'content-type': 'application/json' },
-              body: JSON.stringify({
-                items: [
-                  { metadata: { name: 'cloud-operator', namespace: 'ops', ...metadata }, spec: { template: { spec: { containers: [] } } } },
-                ],
-              }),
-            })
-          : server.handle(request),
-    });
   it.each([
     [
       'of Helm',

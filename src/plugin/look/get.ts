@@ -15,20 +15,18 @@ export const get: Verb = (call) => {
   const name = Object.hasOwn(nouns, word) ? word : (nounOf(word) ?? word);
   const noun = Object.hasOwn(nouns, name) ? nouns[name] : undefined;
   if (noun !== undefined) return look({ ...call, args: ids }, { verb: 'get', name, noun });
-  const all = Object.keys(nouns);
-  if (word === '') throw new CliError(2, `say what to get: ${all.join(', ')}`);
-  const kind = kindCalled(word);
-  if (kind !== undefined)
-    throw new CliError(
-      2,
-      `get does not show what there is of ${kind.kind}: kubectl cloud orphans --kinds ${kind.shortName} or kubectl get ${kind.shortName}`,
-    );
-  const near = alike(word, all);
-  throw new CliError(
-    2,
-    `${word} is nothing that get knows${near.length === 0 ? `: it knows ${all.join(', ')}` : `. Did you mean ${near.join(', ')}?`}`,
-  );
+  throw new CliError(2, notKnown(word));
 };
+
+function notKnown(word: string): string {
+  const all = Object.keys(nouns);
+  if (word === '') return `say what to get: ${all.join(', ')}`;
+  const { kind, shortName } = kindCalled(word) ?? {};
+  if (kind !== undefined)
+    return `get does not show what there is of ${kind}: kubectl cloud orphans --kinds ${shortName} or kubectl get ${shortName}`;
+  const near = alike(word, all);
+  return `${word} is nothing that get knows${near.length === 0 ? `: it knows ${all.join(', ')}` : `. Did you mean ${near.join(', ')}?`}`;
+}
 
 /** `get cdom/example-org`: what an object has, as the account shows it. */
 async function thatOf(call: Call, word: string): Promise<Answer> {

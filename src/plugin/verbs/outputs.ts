@@ -1,7 +1,7 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { kubePath } from '../../kube/client.ts';
 import { own } from '../../lib/own.ts';
-import { asCollection, isGiven, namesIn } from '../../resource/index.ts';
+import { type AnyKind, asCollection, isGiven, namesIn } from '../../resource/index.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { selected } from '../cluster/select.ts';
 import type { Call, Verb } from '../command.ts';
@@ -36,25 +36,31 @@ export const outputs: Verb = async (call) => {
 };
 
 /** What is told once was told to whoever made what the object adopted: it comes only with another one. */
-function neverTold(object: Resource, { kind: is, name, missing }: Row): readonly string[] {
+function neverTold(object: Resource, row: Row): readonly string[] {
+  if (object.status?.['origin'] !== 'Adopted') return [];
   const kind = registry.kind(object.kind);
-  const { outputs = {} } = kind;
-  const once = (name: string): boolean => {
-    const output = own(outputs, name);
-    return output?.toldOnce !== undefined && isGiven(output, object.spec);
-  };
-  const wishes = (object.spec['outputs'] ?? []) as readonly {
-    readonly secretName?: string;
-    readonly keys?: Readonly<Record<string, string>>;
-  }[];
-  const texts = is === 'Secret' ? (wishes.find(({ secretName }) => secretName === name)?.keys ?? {}) : {};
-  // In the Secret with everything each stands under its own name.
-  const never = missing.filter((key) => namesIn(own(texts, key) ?? key).some(once));
-  if (never.length === 0 || object.status?.['origin'] !== 'Adopted') return [];
+  const never = row.missing.filter((key) => namesIn(textOf(object, row, key)).some((name) => isOnce(kind, object, name)));
   const renewed = asCollection(kind)?.rotation === undefined ? '' : ` To have it renewed: kubectl cloud rotate ${typed(object)}`;
-  return [
-    `${never.join(', ')} will never be there for this one: it was told once, to whoever made ${shownRemote(object)}, and this object adopted that.${renewed}`,
-  ];
+  return never.length === 0
+    ? []
+    : [
+        `${never.join(', ')} will never be there for this one: it was told once, to whoever made ${shownRemote(object)}, and this object adopted that.${renewed}`,
+      ];
+}
+function isOnce({ outputs = {} }: AnyKind, { spec }: Resource, name: string): boolean {
+  const output = own(outputs, name);
+  return output?.toldOnce !== undefined && isGiven(output, spec);
+}
+
+interface Wish {
+  readonly secretName?: string;
+  readonly keys?: Readonly<Record<string, string>>;
+}
+/** What was asked for under this key; in the Secret with everything each stands under its own name. */
+function textOf({ spec }: Resource, { kind, name }: Row, key: string): string {
+  const wishes = (spec['outputs'] ?? []) as readonly Wish[];
+  const { keys = {} } = wishes.find(({ secretName }) => kind === 'Secret' && secretName === name) ?? {};
+  return own(keys, key) ?? key;
 }
 const shownRemote = ({ status }: Resource): string => String(status?.['path'] ?? 'it');
 
