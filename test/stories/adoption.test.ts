@@ -63,6 +63,27 @@ describe("another installation's tag", () => {
 });
 
 describe('an adopted remote', () => {
+  it('that was made anew after somebody deleted it is kept on deletion, too, while the spec names one to adopt', async () => {
+    await begin();
+    const rules = { inbound_policy: 'DROP', outbound_policy: 'ACCEPT', inbound: [], outbound: [] };
+    const { control } = world.emulator;
+    const made = await control.actAs({
+      username: 'colleague',
+      method: 'POST',
+      path: '/v4/networking/firewalls',
+      body: { label: 'edge', rules },
+    });
+    const { id } = JSON.parse(String(made.body)) as { id: number };
+    const wanted = { label: 'edge', inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT', inbound: [], outbound: [] };
+    await world.apply('CloudFirewall', 'edge', { ...wanted, adopt: { id } });
+    await world.ready('CloudFirewall', 'edge');
+    await control.actAs({ username: 'colleague', method: 'DELETE', path: `/v4/networking/firewalls/${id}` });
+    await world.clock.runUntil(async () => (await world.get('CloudFirewall', 'edge')).status?.['origin'] === 'Created', 1_200_000);
+    expect((await world.ready('CloudFirewall', 'edge')).status?.['policy']).toBe('Retain');
+    await world.delete('CloudFirewall', 'edge');
+    await world.gone('CloudFirewall', 'edge');
+    expect(control.rows('firewalls')).toHaveLength(1);
+  });
   it('is kept on deletion after adopt was removed, and goes where the spec says so', async () => {
     await begin();
     const id = await somebodyMakes({ label: 'data' });

@@ -107,3 +107,18 @@ it('a field that is set once is replaced where something is there, and its objec
   expect(none).toContain('spec.region cannot be changed in this object, and nothing was made for it');
   expect(none).toContain('\n  kubectl -n team-a delete cloudvolume none\n');
 });
+
+it('what adopts something that is not there takes the wish out by the line that is told, and doctor says which would wait so', async () => {
+  const record = { domain: 'example.org', type: 'master', soaEmail: 'a@example.org' };
+  await world.apply('CloudDomain', 'zone', { ...record, adopt: { id: 4711 } });
+  await world.reason('CloudDomain', 'zone', 'RemoteMissing');
+  const out = await why('cdom/zone');
+  expect(out).toContain('What spec.adopt names is not in the account');
+  expect(out).not.toContain('recreate');
+  await world.patch('CloudDomain', 'zone', patchIn(out, 'clouddomain zone'));
+  const { status } = await world.ready('CloudDomain', 'zone');
+  await world.patch('CloudDomain', 'zone', { spec: { adopt: { id: 4711 } } });
+  await world.clock.advance(minute);
+  const told = await cloud(world, 'doctor -A --recovery');
+  expect(told.out).toContain(`has ${String(status?.['id'])}, and its spec.adopt names 4711`);
+});

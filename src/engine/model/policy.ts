@@ -39,7 +39,7 @@ const defaults = { protect: false, drift: 'Correct', ignoreFields: [], approve: 
 /** What is always there is neither deleted nor made anew. */
 const alwaysThere = { onDelete: 'Retain', onMissing: 'Stall' } as const;
 
-/** An adopted remote is kept on deletion unless the spec itself says otherwise. */
+/** An adopted remote is kept on deletion unless the spec itself says otherwise; so is what came in its place, while the spec names one to adopt. */
 export function policyOf(kind: AnyKind, spec: Row, account: AccountPolicy, adopted: boolean): Policy {
   const { management, replace, ...lifecycle } = (spec['lifecycle'] ?? {}) as Lifecycle;
   const ofKind = kind.defaults ?? alwaysThere;
@@ -47,7 +47,7 @@ export function policyOf(kind: AnyKind, spec: Row, account: AccountPolicy, adopt
   return {
     ...defaults,
     ...ofKind,
-    onDelete: adopted ? 'Retain' : (account.onDelete ?? ofKind.onDelete),
+    onDelete: adopted || spec['adopt'] !== undefined ? 'Retain' : (account.onDelete ?? ofKind.onDelete),
     ...lifecycle,
     management: management === 'Observe' ? 'Observe' : byAccount,
     replace: replace === 'Allow',

@@ -104,6 +104,23 @@ function lostByRebuild({ objects, accounts }: Patient): readonly Found[] {
     accounts.filter(({ spec }) => spec['installation'] !== undefined).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`),
   );
   const bound = objects.filter((object) => object.status?.['path'] !== undefined && !isDeleting(object));
+  return [...bound.flatMap((object) => adoptsAnother(object)), ...doubled(bound, named)];
+}
+
+/** What it adopted went, and another one has come in its place. */
+function adoptsAnother(object: Resource): readonly Found[] {
+  const named = (object.spec['adopt'] as { readonly id?: string | number } | undefined)?.id;
+  const has = object.status?.['id'];
+  if (named === undefined || has === undefined || String(named) === String(has)) return [];
+  return [
+    warn(
+      `${shownName(object)} has ${String(has)}, and its spec.adopt names ${String(named)}: a rebuild from Git would wait for that`,
+      `spec.adopt.id: ${String(has)} in its manifest.`,
+    ),
+  ];
+}
+
+function doubled(bound: readonly Resource[], named: ReadonlySet<string>): readonly Found[] {
   return bound
     .filter((object) => !isFoundAgain(object, named))
     .map((object, at, all) =>

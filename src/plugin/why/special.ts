@@ -138,6 +138,15 @@ const accountNotReady: Special = (object, message) => {
       };
 };
 
+/** Nothing of it was ever there, so that nothing is made anew. */
+const nothingToAdopt: Special = (object) =>
+  object.spec['adopt'] === undefined || object.status?.['path'] !== undefined
+    ? undefined
+    : {
+        todo: 'What spec.adopt names is not in the account. Correct it in the manifest; or take it out there, and another one is made, as this line does.',
+        commands: [mergePatch(object, { spec: { adopt: null } })],
+      };
+
 /** It is over, and was not done. */
 const expired: Special = (object) =>
   isOperation(object)
@@ -173,6 +182,7 @@ const specials: Readonly<Partial<Record<Reason, Special>>> = {
   IdentityConflict: anotherOperation,
   DriftReported: first(anotherOperation, driftOfSetOnce),
   RemoteFailed: lostSecret,
+  RemoteMissing: nothingToAdopt,
   ReadOnly: readOnly,
   AccountNotReady: accountNotReady,
   Expired: expired,

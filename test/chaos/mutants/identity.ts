@@ -104,7 +104,7 @@ export const identity: readonly Mutant[] = [
     id: 'adopted-remote-is-deleted',
     promise: 'adoption',
     file: 'src/engine/model/policy.ts',
-    what: "onDelete: adopted ? 'Retain' : (",
+    what: "onDelete: adopted || spec['adopt'] !== undefined ? 'Retain' : (",
     instead: "onDelete: adopted ? 'Delete' : (",
     hint: ['F16/CloudDomainRecord/create/adopted'],
   },
