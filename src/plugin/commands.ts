@@ -107,7 +107,7 @@ export const commands: readonly Command[] = [
     does: 'Waits until objects are as asked, and tells each step on the way.',
     args: 'KIND/NAME ...',
     details:
-      'Waits for the spec that was applied last, by one watch for each kind. Ends at once when an object needs a person, and says why. With --for=Observed what nobody named one by one counts only where its spec says lifecycle.management: Observe.',
+      'Waits for the spec that was applied last, by one watch for each kind. Ends at once when an object that is not as asked needs a person, and says why. What works is Ready also while something of it that was changed in the account awaits approval: --for=Synced asks for that, too. With --for=Observed what nobody named one by one counts only where its spec says lifecycle.management: Observe.',
     flags: [
       {
         form: '--for <what>',
@@ -116,7 +116,12 @@ export const commands: readonly Command[] = [
         default: 'Ready',
       },
       { form: '--timeout <duration>', help: 'How long, for example 90s or 1h.', default: '15m' },
-      { form: '--on-approval <how>', help: 'Whether an object that awaits approval ends it.', choices: ['fail', 'wait'], default: 'fail' },
+      {
+        form: '--on-approval <how>',
+        help: 'Whether an object that is not as asked and awaits approval ends it.',
+        choices: ['fail', 'wait'],
+        default: 'fail',
+      },
       ...fromManifests,
       ...choosing,
       outputOf('jsonl'),
@@ -125,7 +130,7 @@ export const commands: readonly Command[] = [
     talks: 'reads',
     rights: [reads('get'), reads('list'), reads('watch')],
     confirms: 'C0',
-    exits: { 1: 'an object is Stalled, awaits approval, or its deletion is held', 6: 'time ran out' },
+    exits: { 1: 'an object is not as asked, and is Stalled, awaits approval, or its deletion is held', 6: 'time ran out' },
     examples: [
       'kubectl cloud wait cinst/web',
       'kubectl cloud wait cvol/data --for=Deleted',

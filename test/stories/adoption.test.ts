@@ -37,6 +37,19 @@ describe('adopt.match', () => {
     expect((await world.ready('CloudVolume', 'data')).status).toMatchObject({ id: String(id), origin: 'Adopted', policy: 'Retain' });
     expect(writes()).toEqual([]);
   });
+  it.each([
+    [{}, "is this object's now; it stays when the object is deleted"],
+    [{ lifecycle: { management: 'Observe' } }, 'is what this object observes; nothing of it is changed or deleted'],
+  ])('tells of what became of it, with %j', async (more, says) => {
+    await begin();
+    const id = await somebodyMakes({ label: 'data', size: 20 });
+    await world.apply('CloudVolume', 'data', { ...adopting({ id }), ...more });
+    await world.clock.advance(60_000);
+    const events = world.server.objects('/events') as unknown as { reason: string; message: string }[];
+    expect(events.filter(({ reason }) => reason === 'Adopted').map(({ message }) => message)).toEqual([
+      expect.stringContaining(`/volumes/${id} exists already and ${says}`),
+    ]);
+  });
   it('of several takes none and names them', async () => {
     await begin();
     const ids = [await somebodyMakes({ label: 'data' }), await somebodyMakes({ label: 'data' })];

@@ -24,6 +24,9 @@ const typed = (line: string): Promise<Ran> => cloud(world, `${line} --endpoint $
 const costs = async (line: string): Promise<CostData> => dataOf(await typed(`${line} -o json`)) as unknown as CostData;
 const shown = ({ lines }: CostData): readonly string[] => lines.map(({ object, id, monthly }) => `${object ?? id} ${monthly ?? '?'}`);
 
+const byKind = ({ lines }: CostData): readonly string[] =>
+  lines.map(({ kind, object, id, monthly }) => `${kind} ${object ?? id} ${monthly ?? '?'}`).toSorted();
+
 /** An instance with backups for 7, a free firewall, a volume of which only the person knows the price. */
 async function made(): Promise<void> {
   await world.start();
@@ -100,6 +103,19 @@ describe('cost', () => {
     expect(by.get('CloudInstance')).toBe(5);
     expect((await typed('cost --unmanaged')).out).toContain('CloudLongviewPlan Longview Pro 10 pack (unmanaged)');
     expect((await costs('cost --unmanaged --by namespace')).groups).toMatchObject([{ group: '(unmanaged)' }]);
+  });
+
+  it('counts the pools in the spec of a cluster with it, once, and not those that another object has', async () => {
+    await world.start();
+    const pools = [{ name: 'base', type: 'g6-nanode-1', count: 3 }];
+    await world.apply('CloudKubernetesCluster', 'shop', { region: 'us-east', k8sVersion: '1.24', nodePools: pools });
+    await world.ready('CloudKubernetesCluster', 'shop', 60 * minute);
+    await world.apply('CloudNodePool', 'more', { clusterRef: { name: 'shop' }, type: 'g6-nanode-1', count: 1 });
+    await world.ready('CloudNodePool', 'more', 60 * minute);
+    const all = ['CloudKubernetesCluster team-a/shop 0', 'CloudNodePool team-a/more 5', 'CloudNodePool team-a/shop 15'];
+    expect(byKind(await costs('cost'))).toEqual(all);
+    expect(byKind(await costs('cost --unmanaged')).filter((line) => !line.startsWith('CloudLongviewPlan'))).toEqual(all);
+    expect(byKind(await costs('cost ck8s/shop'))).toEqual([all[0], all[2]]);
   });
 
   it('shows what was invoiced for a month, and the rest as the rest', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { waitStep } from '../../src/plugin/output/shapes.ts';
 import { begin, cloud, dataOf } from '../support/cloud-cli.ts';
+import { CloudUser } from '../support/cloud-user.ts';
 import { World } from '../support/world.ts';
 
 const minute = 60_000;
@@ -42,6 +43,15 @@ describe('tree', () => {
       expect.stringMatching(/^├─ CloudFirewall team-a\/edge {2}Ready .*instanceRefs\[0\]$/),
       expect.stringMatching(/^└─ CloudVolume team-a\/data {2}Ready .*instanceRef$/),
     ]);
+  });
+  it('shows of the record of a domain itself that it has no name below it', async () => {
+    await world.apply('CloudDomain', 'zone', { domain: 'example.org', type: 'master', soaEmail: 'a@example.org' });
+    for (const [name, host] of [['apex'], ['www', 'www']] as const)
+      await world.apply('CloudDomainRecord', name, { domainRef: { name: 'zone' }, type: 'A', target: '192.0.2.1', ...(host && { host }) });
+    for (const name of ['apex', 'www']) await world.ready('CloudDomainRecord', name);
+    const { out } = await cloud(world, 'tree cdom/zone');
+    expect(out).toMatch(/team-a\/apex +Ready +- 192\.0\.2\.1 +domainRef/);
+    expect(out).toMatch(/team-a\/www +Ready +www 192\.0\.2\.1 +domainRef/);
   });
   it('up shows what an object refers to, also what is not there or has no object', async () => {
     await world.apply('CloudVolume', 'copy', { ...volume, volumeRef: { name: 'gone' } });
@@ -320,6 +330,25 @@ describe('wait', () => {
     expect(patient.isOver()).toBe(false);
     await world.patch('CloudInstance', 'web', { spec: { type: 'g6-nanode-1' } });
     expect((await patient.ended(10 * minute)).exit).toBe(0);
+  });
+  it('for what works while drift awaits approval is Ready, says so, and is not Synced', async () => {
+    await shop();
+    const { path } = (await world.get('CloudInstance', 'web')).status ?? {};
+    await world.clock.advance(30 * minute);
+    await new CloudUser(world).post(`${String(path)}/resize`, { type: 'g6-standard-1', allow_auto_disk_resize: false });
+    await world.reason('CloudInstance', 'web', 'ApprovalRequired', 120 * minute);
+    const { exit, out } = await cloud(world, 'wait cinst/web', { limit: minute });
+    expect({ exit, out }).toEqual({
+      exit: 0,
+      out: 'CloudInstance team-a/web  Available, and not as wanted: a change awaits approval, kubectl cloud why says which\n',
+    });
+    expect((await cloud(world, 'wait cinst/web --for=Synced', { limit: minute })).exit).toBe(1);
+  });
+  it('names each object once where all were as asked from the first', async () => {
+    await shop();
+    const { out, err } = await cloud(world, 'wait cinst,cvol,cfw', { limit: minute });
+    expect(out.trim().split('\n')).toHaveLength(3);
+    expect(err).toBe('');
   });
   it('ends when the time is over, and with Ctrl-C', async () => {
     await world.apply('CloudVolume', 'data', { instanceRef: { name: 'none' }, sizeGiB: 20 });

@@ -4,6 +4,7 @@ import type { Found } from '../identity/lookup.ts';
 import { keyOf } from '../model/object-id.ts';
 import { looksDerived } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { policyOf } from '../model/policy.ts';
 import type { Identity } from '../model/identity.ts';
 import { statusOps } from '../status/status-patch.ts';
 import { notesTaken } from '../plan/operation-notes.ts';
@@ -31,7 +32,7 @@ export async function bindRemote(context: ReconcileContext, { row, path, swept }
   engine.recorder.event(context.object, {
     type: 'Normal',
     reason: origin === 'adopted' ? 'Adopted' : 'Recovered',
-    message: `${path} exists already and is this object's now${origin === 'adopted' ? kept : ''}`,
+    message: boundText(context, path, origin),
   });
   for (const other of engine.recoveries.decided(account.connection.identity.account, context.kind.kind))
     engine.wake(other.kind, keyOf(other));
@@ -39,6 +40,13 @@ export async function bindRemote(context: ReconcileContext, { row, path, swept }
     account.connection.cache.put(path, row, { body: row, apiTime: account.connection.apiNow(), requestedAt: now, answeredAt: now });
   context.status['intent'] = undefined;
   return { is: 'Again' };
+}
+
+function boundText({ kind, object, account }: ReconcileContext, path: string, origin: 'created' | 'adopted'): string {
+  const isAdopted = origin === 'adopted';
+  if (policyOf(kind, object.spec, account, isAdopted).management === 'Observe')
+    return `${path} exists already and is what this object observes; nothing of it is changed or deleted`;
+  return `${path} exists already and is this object's now${isAdopted ? kept : ''}`;
 }
 
 /** The label that it was made with, where nobody chose one. */

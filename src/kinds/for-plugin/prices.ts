@@ -18,6 +18,8 @@ export interface Pricing {
   readonly basis: string;
   /** Rows of this kind that go with something else are paid with this one. */
   readonly covers?: string;
+  /** What an object of this kind makes besides, that is paid by itself and has no object: ids of that kind below it, by its status. */
+  readonly brings?: { readonly kind: string; readonly ids: (status: Row) => readonly unknown[] };
 }
 
 const at = (from: unknown, ...names: readonly string[]): unknown =>
@@ -38,7 +40,7 @@ const free: Pricing = { monthly: () => 0, basis: 'free of charge' };
 export const pricing: Readonly<Record<string, Pricing>> = {
   CloudInstance: {
     catalogues: [types],
-    basis: `its plan and its backups, GET ${types}; the addresses that it is made with are in it`,
+    basis: `its plan, and its backups where they are on, GET ${types}; the addresses that it is made with are in it`,
     covers: 'CloudIPAddress',
     monthly: (remote, list) => {
       const backups = at(remote, 'backups', 'enabled') === true;
@@ -68,6 +70,10 @@ export const pricing: Readonly<Record<string, Pricing>> = {
   },
   CloudKubernetesCluster: {
     basis: 'highAvailability; its nodes with their pools',
+    brings: {
+      kind: 'CloudNodePool',
+      ids: ({ nodePools }) => (Array.isArray(nodePools) ? nodePools.map((pool: unknown) => at(pool, 'id')) : []),
+    },
     monthly: (remote, { own }) => (at(remote, 'control_plane', 'high_availability') === false ? 0 : own('highAvailability')),
   },
   CloudNodePool: {

@@ -44,6 +44,22 @@ export function lineOf(object: Resource, paid: ReadonlyMap<string, Remote>, list
   return { ...about, ...costOf(remote, list) };
 }
 
+/** Kinds of what objects of these make besides. */
+export const broughtBy = (kinds: readonly string[]): ReadonlySet<string> =>
+  new Set(kinds.flatMap((kind) => pricing[kind]?.brings?.kind ?? []));
+
+/** What an object made besides its remote, as the pools in the spec of a cluster, by path. */
+export function broughtOf({ kind, status = {} }: Resource, paid: ReadonlyMap<string, Remote>): ReadonlyMap<string, Remote> {
+  const { brings } = pricing[kind] ?? {};
+  const ids = new Set(brings?.ids(status).map(String));
+  const below = `${String(status['path'])}/`;
+  return new Map(
+    [...paid].filter(
+      ([path, remote]) => remote.kind.kind === brings?.kind && path.startsWith(below) && ids.has(String(idOf(remote.kind, remote.row))),
+    ),
+  );
+}
+
 /** What no object stands for. */
 export const lineOfRemote = (remote: Remote, list: PriceList): Line => ({
   kind: remote.kind.kind,

@@ -8,7 +8,7 @@ export const costing: Command = {
   does: 'What objects cost a month, by the prices of the account, or what an invoice had for them.',
   args: '[KIND/NAME ...]',
   details: [
-    'Of the objects of a namespace, of those that are named, or with -A of all, as far as they are of this account.',
+    'Of the objects of a namespace, of those that are named, or with -A of all, as far as they are of this account. The node pools in the spec of a cluster have lines of their own under its name.',
     `Prices are those that the account's catalogues tell, before tax, discounts and traffic; what they do not tell is ?, and a sum with such is at least what it says. --prices names a file with your own, in US dollars a month: ${ownPrices.join(', ')}.`,
     'With --month instead what the invoices of that month had: an item counts for the remote whose label and id it ends with, and the rest is shown as the rest.',
     asksAccount,

@@ -76,17 +76,17 @@ export const looks: readonly Command[] = [
   look({
     name: 'get',
     does: 'Rows of the account as the service has them, or one of them.',
-    args: 'NOUN [ID ...]',
-    details: `NOUN is one of: ${Object.keys(nouns).join(', ')}. What lies below something needs its id first: \`get firewall-devices 4711\`. Secrets are shown as ***.`,
+    args: 'NOUN [ID ...] | KIND/NAME',
+    details: `NOUN is one of: ${Object.keys(nouns).join(', ')}; or a kind that has such rows, as cvol. KIND/NAME shows what an object has. What lies below something needs its id first: \`get firewall-devices 4711\`. Secrets are shown as ***.`,
     example: 'volumes',
     load: async () => (await import('./get.ts')).get,
   }),
   look({
     name: 'events',
     does: 'What happened in the account, and who did it.',
-    args: '[ID]',
+    args: '[ID | KIND | KIND/NAME]',
     details:
-      'With the object that has what it is about, as far as you may list objects, and (operator) behind the user of the CloudAccount. The service keeps events for 90 days.',
+      'KIND and KIND/NAME are as with --kind. With the object that has what it is about, as far as you may list objects, and (operator) behind the user of the CloudAccount. The service keeps events for 90 days.',
     flags: [
       since,
       user,

@@ -58,6 +58,7 @@ const objectsOf = (count: number): string => counted(count, 'object');
 function sumOf(objects: readonly Entry[]): string {
   if (objects.every(({ monthlyUSD }) => monthlyUSD === undefined)) return '';
   const { known, unknown } = addedBy(objects);
+  if (known === 0 && unknown.length > 0) return ` What ${unknown.length} of them ${unknown.length === 1 ? 'costs' : 'cost'} is not known.`;
   return ` ${dollars(known)}${unknown.length === 0 ? '' : ` and what ${unknown.length} of them cost, which is not known`}.`;
 }
 const basisOf = ({ accounts, objects }: PlanData): readonly string[] => [

@@ -108,5 +108,9 @@ function briefOf({ kind, status }: Resource): string {
     (path) => /^\.status\.(?<field>\w+)$/.exec(path)?.groups?.['field'] ?? [],
   );
   const texts = paths.map((field) => status?.[field]).filter((value) => typeof value === 'string');
-  return texts.slice(0, most).join(' ');
+  // As the record of a domain itself has no name below it: the next text must not stand for it.
+  return texts
+    .slice(0, most)
+    .map((value) => (value === '' ? '-' : value))
+    .join(' ');
 }

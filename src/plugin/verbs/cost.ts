@@ -8,7 +8,7 @@ import { type AccountReader, withAccount } from '../account/account-reader.ts';
 import { selected } from '../cluster/select.ts';
 import type { Call, Verb } from '../command.ts';
 import { invoiced, itemsOf } from '../cost/month.ts';
-import { lineOf, lineOfRemote, paidFor, pricedKinds } from '../cost/priced.ts';
+import { broughtBy, broughtOf, lineOf, lineOfRemote, paidFor, pricedKinds } from '../cost/priced.ts';
 import { pricesFor } from '../cost/prices.ts';
 import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
@@ -100,19 +100,33 @@ async function linesOf(
   mine: readonly Resource[],
 ): Promise<{ readonly lines: readonly Line[]; readonly rest?: number }> {
   const all = on(call.flags, 'unmanaged');
+  const month = text(call.flags, 'month');
+  const asked = new Set(mine.map(({ kind }) => kind));
   const kinds = await kindsOfUser(
     call.session,
     account,
-    all ? pricedKinds : pricedKinds.filter(({ kind }) => mine.some((object) => object.kind === kind)),
+    all ? pricedKinds : pricedKinds.filter(({ kind }) => asked.has(kind) || broughtBy([...asked]).has(kind)),
   );
   const paid = await paidFor(account, kinds);
   const list = await pricesFor(call, account, kinds);
-  const lines = mine.map((object) => lineOf(object, paid, list));
+  // Nodes are invoiced, and not their pools.
+  const brought = new Map(month === undefined ? mine.map((object) => [object, broughtOf(object, paid)]) : []);
+  const known = new Set([...brought.values()].flatMap((remotes) => [...remotes.keys()]));
+  const lines = mine.flatMap((object) => {
+    const line = lineOf(object, paid, list);
+    return [
+      line,
+      ...[...(brought.get(object)?.values() ?? [])].map((remote) => ({ ...line, ...lineOfRemote(remote, list), labels: line.labels })),
+    ];
+  });
   if (all) {
     const standing = await standingOf(call.session, account, registry.kinds);
-    lines.push(...[...paid.values()].filter((remote) => standing.of(remote) !== undefined).map((remote) => lineOfRemote(remote, list)));
+    lines.push(
+      ...[...paid.values()]
+        .filter((remote) => !known.has(remote.path) && standing.of(remote) !== undefined)
+        .map((remote) => lineOfRemote(remote, list)),
+    );
   }
-  const month = text(call.flags, 'month');
   return month === undefined ? { lines } : invoiced(lines, await itemsOf(account, month), month);
 }
 

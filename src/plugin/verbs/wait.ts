@@ -82,15 +82,22 @@ export async function waitFor(call: Call, objects: readonly Resource[], { what, 
 const stepHead = { apiVersion: 'cli.cloudhosting.dev/v1', kind: 'WaitStep' };
 
 /** Steps are talk; for a script, which asks for lines, they are data. */
-function tellStep({ session, flags }: Call, { at, object, verdict }: Step): void {
-  if (text(flags, 'output') === 'jsonl') session.print(JSON.stringify({ ...stepHead, at, object, ...verdict }));
-  else session.say(`${at.slice(11, 19)} ${object}  ${verdict.reason}${verdict.message === '' ? '' : `: ${verdict.message}`}`);
+function tellStep({ session, flags }: Call, { at, object, verdict, isFirst }: Step): void {
+  if (text(flags, 'output') === 'jsonl') return session.print(JSON.stringify({ ...stepHead, at, object, ...verdict }));
+  // What was as asked from the first is in the answer, and was no step.
+  if (!isFirst || verdict.state !== 'reached')
+    session.say(`${at.slice(11, 19)} ${object}  ${verdict.reason}${verdict.message === '' ? '' : `: ${verdict.message}`}`);
 }
 
 const nameIn = ({ kind, metadata }: Resource): string => `${kind} ${metadata.namespace}/${metadata.name}`;
 
 const linesOf = (verdicts: ReadonlyMap<string, Verdict>, state: Verdict['state']): readonly string[] =>
-  [...verdicts].filter(([, verdict]) => verdict.state === state).map(([object, { reason }]) => `${object}  ${reason}`);
+  [...verdicts]
+    .filter(([, verdict]) => verdict.state === state)
+    .map(([object, verdict]) => `${object}  ${verdict.state === 'reached' ? reachedText(verdict) : verdict.reason}`);
+/** What is asked for may be there although somebody has to look after something else. */
+const reachedText = ({ reason }: Verdict): string =>
+  reason === 'ApprovalRequired' ? 'Available, and not as wanted: a change awaits approval, kubectl cloud why says which' : reason;
 
 function troubleOf(object: Resource, verdicts: ReadonlyMap<string, Verdict>): readonly string[] {
   const { reason = '', message = '' } = verdicts.get(nameIn(object)) ?? {};

@@ -15,6 +15,8 @@ export interface Step {
   readonly at: string;
   readonly object: string;
   readonly verdict: Verdict;
+  /** Nothing was told of it before. */
+  readonly isFirst: boolean;
 }
 
 /** What a wait has seen so far. */

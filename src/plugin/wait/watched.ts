@@ -28,7 +28,7 @@ export async function watched(session: Session, objects: readonly Resource[], wa
     const known = verdicts.get(shownName(before));
     verdicts.set(shownName(before), verdict);
     if (known?.reason !== verdict.reason || known.message !== verdict.message)
-      watching.tell({ at: shownTime(session.now), object: shownName(before), verdict });
+      watching.tell({ at: shownTime(session.now), object: shownName(before), verdict, isFirst: known === undefined || known === waiting });
     if (verdict.state === 'failed' || [...verdicts.values()].every(({ state }) => state === 'reached')) end('judged');
   };
   const timer = session.host.clock.after(watching.limit, () => end('late'));
