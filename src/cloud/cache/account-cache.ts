@@ -173,9 +173,8 @@ export class AccountCache implements RemoteCache {
     return this.#parts.reread(path, how, age);
   }
 
-  partReadAt(path: string, name: string): Millis | undefined {
-    return this.#options.rows.partReadAt(path, name);
-  }
+  readonly partReadAt: RemoteCache['partReadAt'] = (path, name) => this.#options.rows.partReadAt(path, name);
+  readonly writtenAt: RemoteCache['writtenAt'] = (path) => this.#options.rows.writtenAt(path);
 
   readNewParts(path: string, how: CallOptions, within: Millis): Promise<void> {
     return this.#parts.readNew(path, how, within);

@@ -27,6 +27,8 @@ interface Remembered {
   /** Paths of which our own DELETE was answered. Another object of the same path (a bucket's is its name) must not inherit it. */
   deleted?: Set<string> | undefined;
   told?: Set<string> | undefined;
+  /** By field that is being put right, how much of it differed when that was sent last. */
+  left?: Map<string, number> | undefined;
   /** Attempts that this process has noted on a target, and sent nothing of. */
   unsent?: Set<string> | undefined;
   /** What this process has written into `status.sending` and not sent yet. */
@@ -88,6 +90,7 @@ export class ObjectMemory {
   readonly #referencesMoved = new Facet(this.#records, 'referencesMoved');
   readonly #deleted = new Facet(this.#records, 'deleted');
   readonly #told = new Facet(this.#records, 'told');
+  readonly #left = new Facet(this.#records, 'left');
   readonly #unsent = new Facet(this.#records, 'unsent');
 
   created(uid: string, now: Millis): void {
@@ -144,9 +147,18 @@ export class ObjectMemory {
   wasUnsent(uid: string, at: string): boolean {
     return this.#unsent.get(uid)?.has(at) === true;
   }
+  /** Notes how much of a field differed when a correction of it was sent. */
+  correcting(uid: string, field: string, differs: number): void {
+    this.#left.set(uid, (this.#left.get(uid) ?? new Map<string, number>()).set(field, differs));
+  }
+  /** How much of a field differed when a correction of it was sent last, if anything differs since. */
+  leftToCorrect(uid: string, field: string): number | undefined {
+    return this.#left.get(uid)?.get(field);
+  }
   /** Nothing differs any more. */
   settled(uid: string): void {
     this.#referencesMoved.delete(uid);
+    this.#left.delete(uid);
   }
   /** Notes what is wanted now; true from when that came to be something else, because what the spec refers to did, until nothing differs. */
   referencesMoved(uid: string, want: string): boolean {

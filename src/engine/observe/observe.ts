@@ -97,10 +97,28 @@ function read(context: AccountContext, row: Row, readAt: Millis): Observation {
 /** With a job under way its event tells when to look; a state without one would be seen again only by a sweep. */
 const jobsAreTrustedFor: Millis = 60_000;
 
-/** Looks at a remote that is waited for, and at those of its parts that belong to that, when what is known is older than the wait; true when something was read anew. */
-export async function lookAgain(context: AccountContext, { path }: Identity, recheckAfter: Millis): Promise<boolean> {
+/** Those that a look at an item under way takes along, and these, where they are so old. True when one was read. */
+async function readParts(context: AccountContext, path: string, parts: readonly string[], age: Millis): Promise<boolean> {
   const { cache } = context.account.connection;
-  const parts = await cache.rereadParts(path, callOptions(context, 'wait'), recheckAfter);
+  const reread = await cache.rereadParts(path, callOptions(context, 'wait'), age);
+  const since = context.engine.clock.monotonic() - age;
+  const old = parts.filter((part) => (cache.partReadAt(path, part) ?? -Infinity) <= since);
+  for (const part of old) await cache.readPart(path, part, callOptions(context, 'wait'));
+  return reread || old.length > 0;
+}
+
+/**
+ * Looks at a remote that is waited for, and at those of its parts that belong to that or are `compared`, when what is known is
+ * older than the wait; true when something was read anew.
+ */
+export async function lookAgain(
+  context: AccountContext,
+  { path }: Identity,
+  recheckAfter: Millis,
+  compared: readonly string[] = [],
+): Promise<boolean> {
+  const { cache } = context.account.connection;
+  const parts = await readParts(context, path, compared, recheckAfter);
   const running = cache.jobs(path).some(({ status }) => status === 'scheduled' || status === 'started');
   const seen = cache.get(path);
   const age = context.engine.clock.monotonic() - (seen?.readAt ?? -Infinity);

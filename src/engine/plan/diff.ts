@@ -58,6 +58,15 @@ export function seenIn(kind: AnyKind, field: string, want: AnyWant, remote: Row)
   return isEmpty(have) ? undefined : shownText(have);
 }
 
+/** Of a field that is put right element by element, how many differ; of any other one. */
+export function howManyDiffer(kind: AnyKind, field: string, want: AnyWant, remote: Row): number {
+  const rule = kind.fields[field];
+  if (rule?.members !== undefined) return memberDifferences({ kind, field, rule }, want, remote).length;
+  if (rule?.as !== 'set') return 1;
+  const [left, right] = [want[field], haveOf({ kind, field, rule }, want, remote)].map((one) => new Set(list(one).map(canonical)));
+  return (left ?? new Set()).symmetricDifference(right ?? new Set()).size;
+}
+
 interface Place {
   readonly kind: AnyKind;
   readonly field: string;

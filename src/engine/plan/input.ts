@@ -10,6 +10,8 @@ export interface PlanContext {
   readonly policy: Policy;
   /** The spec's generation, or what its references led to since, was not applied yet: differences are wished for, not drift. */
   readonly pending: boolean;
+  /** We changed the remote, or a person asked for a look: what was read of its parts before no longer counts. */
+  readonly changed?: boolean;
   /** `status.drift` as it stands. */
   readonly drift: readonly Drift[];
   /** `status.plan`: what was asked last, or is being made; its changes are made one after the other under one approval. */

@@ -25,9 +25,12 @@ export function plan(kind: AnyKind, want: AnyWant, remote: Row, context: PlanCon
   const health = kind.health(remote, want);
   const changes = differences(kind, want, remote, context.applied).filter(({ field }) => !context.policy.ignoreFields.includes(field));
   const held = heldBack(health, changes, context);
-  if (held !== undefined) return held;
-  const [part] = context.pending ? unreadParts(kind, want, remote, (field) => context.applied(field, undefined) === false) : [];
+  // What is only reported is said of what was read, too.
+  if (held !== undefined && (held.do !== 'report' || context.changed !== true)) return held;
+  const isAsked = context.pending || context.changed === true;
+  const [part] = isAsked ? unreadParts(kind, want, remote, (field) => context.applied(field, undefined) === false) : [];
   if (part !== undefined) return { do: 'read', part };
+  if (held !== undefined) return held;
   const step = repair({ kind, want, remote, context }, changes);
   return step.do === 'nothing' ? (waitOut(health, changes, context) ?? step) : step;
 }

@@ -68,6 +68,8 @@ export interface RemoteCache {
   /** Notes that we changed the remote without learning its new state: what was read before no longer counts. */
   written(path: string, reply: Reply): void;
   invalidate(path: string): void;
+  /** Monotonic: when we changed the remote last, or what was known of it was said to count no longer; -Infinity: never. */
+  writtenAt(path: string): Millis;
   /** GET of the item, or its row in the listing where the kind says so; shared by all who ask at the same time. Undefined: it is not there. */
   read(path: string, kind: AnyKind, how: CallOptions): Promise<CachedRemote | undefined>;
   /** Only for owned paths: the owner's kind says where the part is read. Rejects with `NotFound` where there is none. */

@@ -33,7 +33,7 @@ export async function update(context: ReconcileContext, step: Update, present: B
   changeSent(context, refused);
   if (refused !== undefined) return refused;
   Object.assign(context.status, appliedBy(context, step.changes, present), ...notes(step, present));
-  if (!step.pending) noteCorrection(context, step.changes, present.identity);
+  if (!step.pending) noteCorrection(context, step.changes, present);
   return { is: 'Again' };
 }
 
@@ -44,7 +44,7 @@ const notes = ({ changes }: Update, { remote, want }: BoundRemote): readonly Row
 async function notAgain(context: ReconcileContext, step: Update, { identity }: BoundRemote, { because, until }: Held): Promise<Outcome> {
   if (because.is === 'refused') return stillRefused(context, because.outcome, until);
   const recheckAfter = seconds(5);
-  if (await lookAgain(context, identity, recheckAfter)) return { is: 'Again' };
+  if (await lookAgain(context, identity, recheckAfter, partsOf(step))) return { is: 'Again' };
   const job = failedJob(context, step, identity);
   if (job !== undefined) return stillRefused(context, jobFailed(step, job), until);
   const changes = step.changes.map(changeText).join('; ');
@@ -63,6 +63,8 @@ async function notAgain(context: ReconcileContext, step: Update, { identity }: B
   };
 }
 
+const partsOf = ({ changes }: Update): readonly string[] => [...new Set(changes.flatMap(({ rule }) => rule.part ?? []))];
+
 const waitsForParent = (context: ReconcileContext, { changes }: Update, { identity }: BoundRemote): Promise<Outcome | undefined> =>
   parentInUse(context, identity, { what: changes.map(({ field }) => `spec.${field}`).join(', '), reason: 'Updating' });
 
@@ -79,8 +81,12 @@ function failedJob({ account }: ReconcileContext, { changes }: Update, { path }:
   return job?.status === 'failed' ? job : undefined;
 }
 
-/** Reads a part that an edit must be compared with. */
-export async function readPart(context: ReconcileContext, part: string, { identity }: BoundRemote): Promise<Outcome> {
-  await context.account.connection.cache.readPart(identity.path, part, callOptions(context, 'edit'));
+/** Reads a part that must be compared before anything is said. */
+export async function readPart(
+  context: ReconcileContext,
+  part: string,
+  { identity, pending }: BoundRemote & { readonly pending: boolean },
+): Promise<Outcome> {
+  await context.account.connection.cache.readPart(identity.path, part, callOptions(context, pending ? 'edit' : 'wait'));
   return { is: 'Again' };
 }

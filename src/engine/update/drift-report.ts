@@ -1,7 +1,7 @@
 import type { ReconcileContext } from '../context.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Drift } from '../model/outcome.ts';
-import { type Difference, placeOf } from '../model/step.ts';
+import { type BoundRemote, type Difference, placeOf } from '../model/step.ts';
 import { shown } from '../model/values.ts';
 import { actorOf } from '../observe/attribution.ts';
 import { changeText } from '../plan/approval.ts';
@@ -34,10 +34,12 @@ export function driftText(context: ReconcileContext, changes: readonly Differenc
   return `${changes.map(changeText).join('; ')}${actor === undefined ? '' : `; likely changed by ${actor.user} (${actor.action})`}`;
 }
 
-export function noteCorrection(context: ReconcileContext, changes: readonly Difference[], identity: Identity): void {
+export function noteCorrection(context: ReconcileContext, changes: readonly Difference[], present: BoundRemote): void {
+  const { identity } = present;
   noteCorrected(
     context,
     changes.map(({ field }) => field),
+    present,
   );
   const actor = actorOf(context, identity.path);
   context.status['lastCorrection'] = {

@@ -24,7 +24,8 @@ export async function notShownYet(
     .filter((field) => step.do === 'nothing' || step.changes.some((one) => one.field === field));
   if (fields.length === 0) return undefined;
   const recheckAfter = seconds(5);
-  if (await lookAgain(context, identity, recheckAfter)) return { is: 'Again' };
+  const parts = [...new Set(fields.flatMap((field) => kind.fields[field]?.part ?? []))];
+  if (await lookAgain(context, identity, recheckAfter, parts)) return { is: 'Again' };
   return {
     is: 'Working',
     reason: pending ? 'Updating' : 'Drifted',

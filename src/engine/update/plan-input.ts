@@ -32,6 +32,7 @@ export function contextOf(
       ignoreFields: [...policy.ignoreFields, ...resolved.unresolved, ...complete, ...leftAsFound(context, identity, want)],
     },
     pending,
+    changed: account.connection.cache.writtenAt(identity.path) > -Infinity,
     drift: (object.status?.['drift'] as readonly Drift[] | undefined) ?? [],
     ...(asked !== undefined && { asked }),
     applied: (field, value) => {
@@ -42,7 +43,7 @@ export function contextOf(
     jobs: [...account.connection.cache.jobs(identity.path), ...jobsOfBirth(context, remote)],
     now: account.connection.apiNow(),
     catalogue: (path) => account.connection.catalogue(path),
-    contested: contestedFields(context),
+    contested: contestedFields(context, { identity, remote, want }),
     standsFor: (path) => standsFor(context, path),
   };
 }

@@ -80,6 +80,7 @@ function cacheOf(rows: ReadonlyMap<string, Row>, clock: Clock): RemoteCache {
     birth: () => undefined,
     deletedByEvent: () => false,
     eventsReadAt: () => Infinity,
+    writtenAt: () => -Infinity,
     partReadAt: nothing,
     lastJob: nothing,
     lastNamed: nothing,
