@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasRemote, type LabelRule, nonceOf, type Row, unknownOwner, withNonce } from '../../src/resource/index.ts';
-import type { PlanData } from '../../src/plugin/output/shapes.ts';
+import type { PlanData } from '../../src/plugin/output/plan-shape.ts';
 import { cloud, dataOf, endpoint } from '../support/cloud-cli.ts';
 import { canGo, wholeLifecycle } from '../support/whole-lifecycle.ts';
 import type { World } from '../support/world.ts';

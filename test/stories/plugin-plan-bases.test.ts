@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PlanData } from '../../src/plugin/output/shapes.ts';
+import type { PlanData } from '../../src/plugin/output/plan-shape.ts';
 import { ConnectionLost } from '../support/backend.ts';
 import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../support/cloud-cli.ts';
 import { CloudUser } from '../support/cloud-user.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { paidWants } from '../../src/kinds/for-plugin/paid-wants.ts';
 import { isFree, pricing } from '../../src/kinds/for-plugin/prices.ts';
-import type { PlanData } from '../../src/plugin/output/shapes.ts';
+import type { PlanData } from '../../src/plugin/output/plan-shape.ts';
 import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../support/cloud-cli.ts';
 import { World } from '../support/world.ts';
 

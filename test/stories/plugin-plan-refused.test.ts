@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PlanData } from '../../src/plugin/output/shapes.ts';
+import type { PlanData } from '../../src/plugin/output/plan-shape.ts';
 import { cloud, dataOf, endpoint } from '../support/cloud-cli.ts';
 import { type Condition, World } from '../support/world.ts';
 

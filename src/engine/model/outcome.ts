@@ -107,6 +107,8 @@ export interface Outcomes {
     readonly retryAfter?: Duration;
     readonly retryWithin?: Duration;
     readonly unready?: true;
+    /** The account answers, and does not have it; it may be gone. */
+    readonly missing?: true;
   };
   /** A person must act; looked at again every 30 to 60 minutes, because classifications can be wrong. */
   readonly Stalled: { readonly reason: Reason; readonly message: string; readonly unready?: true };

@@ -97,6 +97,7 @@ const unsure = (identity: Identity, after: Millis): Presence => ({
     reason: 'Unreachable',
     message: `${identity.path} cannot be found in the account at the moment; this is checked twice before it counts as gone`,
     retryAfter: Math.max(after, 1000) as Duration,
+    missing: true,
   },
 });
 

@@ -10,7 +10,7 @@ import { keyOf, objectId } from '../../engine/model/object-id.ts';
 import type { Outcome, PendingPlan, StatusDraft } from '../../engine/model/outcome.ts';
 import type { BoundRemote, UpdateStep } from '../../engine/model/step.ts';
 import { canonical } from '../../engine/model/values.ts';
-import type { ConfigMaps, Connector, Key, Resource, Secrets } from '../../engine/ports/index.ts';
+import type { ConfigMaps, Connector, Key, RemoteCache, Resource, Secrets } from '../../engine/ports/index.ts';
 import { statusOf } from '../../engine/status/next-status.ts';
 import { type Clock, type Millis, sleep } from '../../lib/clock.ts';
 import type { Random } from '../../lib/random.ts';
@@ -20,8 +20,10 @@ import { alone, unheard } from './alone.ts';
 import { capturing, Expected, WouldSend } from './capture.ts';
 import { ClusterCopy } from './cluster-copy.ts';
 import { carryOut } from './carry-out.ts';
-import type { Turned, Turning } from './turned.ts';
+import { goesOn, type Turned, type Turning, unturned } from './turned.ts';
+import { PartsUnread, readParts, unreadOf } from './unread.ts';
 import { UnsignedKey } from './unsigned-key.ts';
+import { due, writable } from './writable.ts';
 
 export interface DryRunOptions {
   readonly connector: Connector;
@@ -42,12 +44,6 @@ const atOnce = 16;
 const lookEvery: Millis = 200;
 
 const nothing = (): void => undefined;
-
-/** What only waits for its minute is sent all the same, and so is shown. */
-function due(object: Resource): Resource {
-  const { nextChangeAt: _, ...status } = object.status ?? {};
-  return _ === undefined ? object : { ...object, status };
-}
 
 const askedIn = (outcome: Outcome | undefined): PendingPlan | undefined => (outcome?.is === 'Approval' ? outcome.plan : undefined);
 
@@ -73,8 +69,9 @@ export class DryRun {
 
   /** An object of the cluster, or what a manifest makes of it. */
   put(object: Resource): void {
+    const isAccount = object.kind === this.#engine.registry.connection.kind;
     this.#key.know(object);
-    this.#copy.put(due(object));
+    this.#copy.put(due(isAccount ? writable(object) : object));
   }
 
   /** Opens the way to these accounts, which were put; those that have none say why in their outcome. */
@@ -156,12 +153,24 @@ export class DryRun {
       await this.#note(done);
       return done.outcome;
     } catch (error) {
+      if (error instanceof PartsUnread) return this.#readParts(object, state, error);
       if (!(error instanceof WouldSend)) throw error;
       state.calls.push(error);
       return undefined;
     } finally {
       this.#engine.permitQueue.giveBack(object.metadata.uid);
     }
+  }
+
+  /** Then the same is decided on what is known by now. */
+  async #readParts(object: Resource, state: Turning, unread: PartsUnread): Promise<Outcome> {
+    const failed = await readParts(unread, { cache: this.#cacheOf(object), object, signal: this.#options.signal });
+    state.unread = new Map([...state.unread, ...failed]);
+    return { is: 'Again' };
+  }
+  #cacheOf(object: Resource): RemoteCache | undefined {
+    const account = object.kind === this.#engine.registry.connection.kind ? keyOf(object) : accountKey(object);
+    return this.connected(account)?.connection.cache;
   }
 
   async #note(done: Awaited<ReturnType<typeof dispatch>>): Promise<void> {
@@ -201,17 +210,19 @@ export class DryRun {
     // One call is for all fields that it carries, and is made once.
     const again = calls.slice(0, -1).some((before) => isSame(before, sent)) && sent.call.content === undefined;
     if (again) calls.pop();
-    const { copy, expected, kind } = { copy: this.#copy, expected: this.#expected, kind: this.#engine.registry.kind(object.kind) };
-    const account = kind === this.#engine.registry.connection ? keyOf(object) : accountKey(object);
-    return carryOut({ copy, expected, kind, object, again, cache: this.connected(account)?.connection.cache }, sent, steps.at(-1));
+    const [copy, expected, kind] = [this.#copy, this.#expected, this.#engine.registry.kind(object.kind)];
+    return carryOut({ copy, expected, kind, object, again, cache: this.#cacheOf(object) }, sent, steps.at(-1));
   }
 
   #decided(object: Resource, step: UpdateStep, present: BoundRemote): void {
-    this.#state(object).steps.push({ step, present, supposed: this.#expected.rows.has(present.identity.path) });
+    const state = this.#state(object);
+    const unread = unreadOf(this.#engine.registry.kind(object.kind), object, present).filter((part) => !state.unread.has(part));
+    if (unread.length > 0) throw new PartsUnread(present.identity.path, unread);
+    state.steps.push({ step, present, supposed: this.#expected.rows.has(present.identity.path) });
   }
   #state(object: Resource): Turning {
     const id = objectId(object.kind, keyOf(object));
-    const known = this.#turning.get(id) ?? { calls: [], steps: [], adopted: false, approval: undefined, outcome: undefined };
+    const known = this.#turning.get(id) ?? unturned();
     this.#turning.set(id, known);
     return known;
   }
@@ -235,6 +246,3 @@ export class DryRun {
 }
 
 const isSame = ({ call: one }: WouldSend, { call: other }: WouldSend): boolean => canonical(one) === canonical(other);
-
-/** The next step is due at once. */
-const goesOn = (outcome: Outcome): boolean => outcome.is === 'Again' || (outcome.is === 'Working' && outcome.recheckAfter === 0);

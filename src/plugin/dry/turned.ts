@@ -24,6 +24,8 @@ export interface Turned {
   /** What was decided for its remote, in order. */
   readonly steps: readonly Decided[];
   readonly adopted: boolean;
+  /** By part, why it could not be read. */
+  readonly unread: ReadonlyMap<string, string>;
   /** What must be approved first; what comes after it is told as if it were. */
   readonly approval: PendingPlan | undefined;
 }
@@ -32,6 +34,19 @@ export interface Turning {
   readonly calls: WouldSend[];
   readonly steps: Decided[];
   adopted: boolean;
+  unread: ReadonlyMap<string, string>;
   approval: PendingPlan | undefined;
   outcome: Outcome | undefined;
 }
+
+export const unturned = (): Turning => ({
+  calls: [],
+  steps: [],
+  adopted: false,
+  unread: new Map(),
+  approval: undefined,
+  outcome: undefined,
+});
+
+/** The next step is due at once. */
+export const goesOn = (outcome: Outcome): boolean => outcome.is === 'Again' || (outcome.is === 'Working' && outcome.recheckAfter === 0);

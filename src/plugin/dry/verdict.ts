@@ -6,6 +6,7 @@ import { effectOf } from '../../engine/plan/approval.ts';
 import { differences } from '../../engine/plan/diff.ts';
 import { type AnyKind, type Effect, Sensitive } from '../../resource/index.ts';
 import type { Decided, Turned } from './turned.ts';
+import { unknownFields } from './unread.ts';
 
 export const actions = ['none', 'create', 'adopt', 'change', 'replace', 'delete', 'retain', 'wait', 'refused'] as const;
 export type Action = (typeof actions)[number];
@@ -36,9 +37,13 @@ export interface Verdict {
   readonly message?: string;
   /** What waits cannot be told before it is reached, or read again. */
   readonly unknown?: true;
+  /** The account does not have it: it is lost, or may be. */
+  readonly missing?: true;
+  /** Fields of which the account did not tell what it has, and why. */
+  readonly unread: readonly string[];
 }
 
-type Said = Pick<Verdict, 'action' | 'reason' | 'message' | 'unknown'>;
+type Said = Pick<Verdict, 'action' | 'reason' | 'message' | 'unknown' | 'missing'>;
 
 /** THE table of endings as a plan shows them, where nothing would be sent. */
 const endings: ByEnding<Said> = {
@@ -46,15 +51,16 @@ const endings: ByEnding<Said> = {
   Unsettled: ({ message }) => ({ action: 'none', message }),
   Working: ({ reason, message }) => ({ action: 'wait', reason, message }),
   Waiting: ({ reason, message }) => ({ action: 'wait', reason, message }),
-  Reported: ({ reason, message }) => ({ action: 'none', reason, message }),
+  Reported: ({ reason, message }) => ({ action: 'none', reason, message: reason === 'Observed' ? onlyObserved(message) : message }),
   Approval: ({ plan }) => ({ action: plan?.effect === 'Replace' ? 'replace' : 'change', reason: 'ApprovalRequired' }),
   Paused: ({ message }) => ({ action: 'none', reason: 'Paused', message }),
-  Retrying: ({ reason, message }) => ({ action: 'wait', reason, message, unknown: true }),
-  Stalled: ({ reason, message }) => ({ action: 'refused', reason, message }),
+  Retrying: ({ reason, message, missing }) => ({ action: 'wait', reason, message, ...(missing ? { missing } : { unknown: true }) }),
+  Stalled: ({ reason, message }) => ({ action: 'refused', reason, message, ...(reason === 'RemoteMissing' && { missing: true }) }),
   Quiet: () => ({ action: 'wait', message: 'it could not be read in time; try again with a longer --timeout', unknown: true }),
   Again: () => ({ action: 'wait', unknown: true }),
   Deleted: () => ({ action: 'retain' }),
 };
+const onlyObserved = (message: string): string => `lifecycle.management is Observe, so nothing is changed: ${message}`;
 const ending = <Is extends Outcome['is']>(outcome: Outcome<Is>): Said => endings[outcome.is](outcome);
 
 /** Total: a step without a row does not compile. */
@@ -70,7 +76,7 @@ const differing: { readonly [Do in keyof UpdateSteps]: (step: StepOf<UpdateSteps
 };
 const differencesOf = <Do extends UpdateStep['do']>(step: StepOf<UpdateSteps, Do>): readonly Difference[] => differing[step.do](step);
 
-export function verdictOf({ kind, outcome, calls, steps, adopted, approval, object }: Turned): Verdict {
+export function verdictOf({ kind, outcome, calls, steps, adopted, approval, object, unread: failed }: Turned): Verdict {
   const changes = changesOf(kind, steps);
   const said: Said = outcome === undefined ? { action: 'none' } : ending(outcome);
   const sent = calls.map(({ call: { method, path, body } }): PlannedCall => ({
@@ -78,10 +84,13 @@ export function verdictOf({ kind, outcome, calls, steps, adopted, approval, obje
     path,
     ...(body !== undefined && { body: JSON.parse(JSON.stringify(body)) as unknown }),
   }));
-  const action = actionOf(said.action, { calls, adopted, bound: object.status?.['path'] !== undefined });
+  const unread = unknownFields(kind, object, failed);
+  const known = actionOf(said.action, { calls, adopted, bound: object.status?.['path'] !== undefined });
+  // That nothing would happen cannot be said.
+  const action = known === 'none' && unread.length > 0 ? 'wait' : known;
   const effect =
     changes.length > 0 && (action === 'change' || action === 'replace') ? greatest(changes.map((one) => one.effect)) : undefined;
-  return { ...said, action, changes, calls: sent, ...(approval && { approval }), ...(effect !== undefined && { effect }) };
+  return { ...said, action, changes, calls: sent, unread, ...(approval && { approval }), ...(effect !== undefined && { effect }) };
 }
 
 interface Seen extends Pick<Turned, 'calls' | 'adopted'> {

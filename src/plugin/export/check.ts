@@ -32,12 +32,13 @@ export async function checked(call: Call, folder: string): Promise<Answer> {
 }
 
 /** Nothing may be left to do but to take over what is there. */
-function differs({ action, changes, refusal, message }: Entry): string | undefined {
+function differs({ action, changes, refusal, message, unknown = [] }: Entry): string | undefined {
   if (refusal !== undefined) return refusal.message;
   if (changes.length > 0)
     return changes
       .map(({ field, from, to }) => `spec.${field}: wrote ${JSON.stringify(to)}, the account has ${JSON.stringify(from)}`)
       .join('; ');
+  if (unknown.length > 0) return `not known: ${unknown.join('; ')}`;
   if (action === 'none' || action === 'adopt') return undefined;
   return message ?? `the operator would ${action} it`;
 }

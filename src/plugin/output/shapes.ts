@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plan } from './plan-shape.ts';
 import { approvals, gesture, move, operation, operations, pauses } from './written-shapes.ts';
 import { cost, exportShape, importShape, mappingShape, history, once, orphans, rows } from './account-shapes.ts';
 
@@ -86,42 +87,6 @@ const wait = z.object({
 });
 export type WaitData = z.infer<typeof wait>;
 
-const effect = z.enum(['InPlace', 'Reboot', 'Rebuild', 'Replace', 'Never']);
-
-const plan = z.object({
-  objects: z.array(
-    z.object({
-      kind: z.string(),
-      namespace: z.string(),
-      name: z.string(),
-      action: z.enum(['none', 'create', 'adopt', 'change', 'replace', 'delete', 'retain', 'wait', 'refused']),
-      effect: effect.optional(),
-      needsApproval: z.boolean(),
-      changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown(), effect, secret: z.boolean() })),
-      /** In order; paths in neutral words. */
-      calls: z.array(z.object({ method: z.string(), path: z.string(), body: z.unknown().optional() })),
-      /** Objects that must be made before it. */
-      after: z.array(z.string()),
-      /** What it costs a month, in US dollars; absent where nobody tells. Of what is paid for and does not stay as it is. */
-      monthlyUSD: z.object({ before: z.number().optional(), after: z.number().optional(), basis: z.string() }).optional(),
-      approval: z.object({ annotation: z.string(), value: z.string() }).optional(),
-      refusal: z.object({ reason: z.string(), message: z.string(), field: z.string().optional() }).optional(),
-      message: z.string().optional(),
-      /** What it was told by: `account`, `status of TIME`, or `manifests`. */
-      basis: z.string().optional(),
-      /** What cannot be told by that, in words. */
-      unknown: z.array(z.string()).optional(),
-    }),
-  ),
-  /** How many objects there are of each action. */
-  summary: z.record(z.string(), z.int()),
-  /** Deletions that are too many at once, so that a person would have to let them go. */
-  brake: z.object({ wouldHold: z.int() }),
-  accounts: z.array(z.object({ account: z.string(), id: z.string(), user: z.string(), endpoint: z.string(), readAt: z.string() })),
-  wroteNothing: z.literal(true),
-});
-export type PlanData = z.infer<typeof plan>;
-
 const doctor = z.object({
   findings: z.array(z.object({ id: z.string(), severity: z.enum(['ok', 'warn', 'fail']), seen: z.string(), todo: z.string().optional() })),
 });
@@ -142,8 +107,8 @@ const diff = z.object({
       policy: z.string(),
     }),
   ),
-  /** Against the status: what no operator has looked at as it is now. */
-  unknown: z.array(z.object({ object: z.string(), reason: z.string() })).optional(),
+  /** Against the status: what no operator has looked at as it is now; against the account: what could not be read or compared, and why. */
+  unknown: z.array(z.object({ object: z.string(), reason: z.string(), message: z.string().optional() })).optional(),
 });
 export type DiffData = z.infer<typeof diff>;
 

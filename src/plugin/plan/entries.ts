@@ -6,7 +6,7 @@ import { shownTime } from '../../lib/utc-time.ts';
 import { shownName } from '../cluster/naming.ts';
 import type { Verdict } from '../dry/verdict.ts';
 import { linksOf, selects } from '../links.ts';
-import type { PlanData } from '../output/shapes.ts';
+import type { PlanData } from '../output/plan-shape.ts';
 import type { Target } from './targets.ts';
 
 export type Entry = PlanData['objects'][number];
@@ -44,6 +44,8 @@ function entryOf({ object, verdict }: Planned, creating: readonly Resource[], un
     calls: [...calls],
     after,
     ...approvalOf(verdict, until),
+    ...(verdict.missing && { missing: true as const }),
+    ...(verdict.unread.length > 0 && { unknown: [...verdict.unread] }),
     ...(!makes && wordsOf(verdict)),
   };
 }

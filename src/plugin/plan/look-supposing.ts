@@ -4,26 +4,25 @@ import { Sensitive } from '../../resource/index.ts';
 import type { Call } from '../command.ts';
 import { conditionOf } from '../facts.ts';
 import { entriesOf } from './entries.ts';
-import { heldOf, inOrder, type Seen, type Wishes } from './look.ts';
+import { heldOf, inOrder, overlaid, type Seen, type Wishes } from './look.ts';
 import { priced } from './money.ts';
 import { type Ground, type Supposition, suppose } from './supposing.ts';
 import { clusterUidOf, dataSource, surroundings } from './surroundings.ts';
 import type { Target } from './targets.ts';
+import { accountsOf, notWritable } from './unwritable.ts';
 
 /** Tells by what stands there what would be done; the account is not asked, and no token is read. */
 export async function lookSupposing(call: Call, targets: readonly Target[], wishes: Wishes, ground: Ground): Promise<Seen> {
-  const { dry, all } = await suppose(
-    call,
-    targets.flatMap(({ object }) => object ?? []),
-    ground,
-  );
+  const wanted = targets.flatMap(({ object }) => object ?? []);
+  const { dry, all } = await suppose(call, wanted, ground);
   try {
     const planned = all.map(({ turned: { object }, verdict }) => ({ object, verdict }));
     const told = entriesOf(planned, wishes.until).map((entry, at) => ({ ...entry, ...beside(all[at]) }));
     const turned = all.map((one) => one.turned);
     const { signal } = call.session.host;
     const entries = wishes.prices === undefined ? told : await priced(dry, told, turned, { own: wishes.prices, signal });
-    return { entries: inOrder(targets, entries), accounts: [], held: heldOf(targets, planned) };
+    const unwritable = notWritable(accountsOf(overlaid(ground.objects, wanted), wanted), call.session.now);
+    return { entries: inOrder(targets, entries), accounts: [], unwritable, held: heldOf(targets, planned) };
   } finally {
     dry.close();
   }

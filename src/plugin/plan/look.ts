@@ -1,4 +1,4 @@
-import { nameOf, objectId } from '../../engine/model/object-id.ts';
+import { objectId } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { shownTime } from '../../lib/utc-time.ts';
@@ -14,12 +14,13 @@ import { CliError } from '../exit.ts';
 import type { OpenCloud } from '../host.ts';
 import type { PriceList } from '../../kinds/for-plugin/prices.ts';
 import { registry } from '../kinds.ts';
-import type { PlanData } from '../output/shapes.ts';
+import type { PlanData } from '../output/plan-shape.ts';
 import { entriesOf, type Entry, type Planned, refusedEntry } from './entries.ts';
 import { priced } from './money.ts';
 import { withTakenAlong } from './taken-along.ts';
-import { accountOf, clusterUidOf, dataSource, surroundings } from './surroundings.ts';
+import { clusterUidOf, dataSource, surroundings } from './surroundings.ts';
 import { idOf, type Target } from './targets.ts';
+import { accountsOf, notWritable } from './unwritable.ts';
 
 export interface Wishes {
   readonly timeout: Millis;
@@ -36,6 +37,8 @@ export interface Way extends Wishes {
 export interface Seen {
   readonly entries: readonly Entry[];
   readonly accounts: PlanData['accounts'];
+  /** Accounts to which nothing is sent now. */
+  readonly unwritable: NonNullable<PlanData['notWritable']>;
   /** How many deletions of the plan would be held, because they are too many at once. */
   readonly held: number;
 }
@@ -61,7 +64,8 @@ export async function look(call: Call, targets: readonly Target[], way: Way): Pr
   });
   try {
     for (const object of objects) dry.put(object);
-    const accounts = await connected(dry, accountsOf(objects, wanted), way);
+    const named = accountsOf(objects, wanted);
+    const accounts = await connected(dry, named, way);
     for (const { account, user } of accounts)
       session.say(`reading as user ${user} with ${token === undefined ? `the token of ${account}` : 'your own token'}`);
     const turned = await dry.plan(wanted, timeout);
@@ -69,7 +73,7 @@ export async function look(call: Call, targets: readonly Target[], way: Way): Pr
     const planned = turned.map((one) => ({ object: one.object, verdict: verdictOf(one) }));
     const told = entriesOf(planned, until).map((entry) => ({ ...withTakenAlong(entry, objects), basis: 'account' }));
     const entries = way.prices === undefined ? told : await priced(dry, told, turned, { own: way.prices, signal });
-    return { entries: inOrder(targets, entries), accounts, held: heldOf(targets, planned) };
+    return { entries: inOrder(targets, entries), accounts, unwritable: notWritable(named, session.now), held: heldOf(targets, planned) };
   } finally {
     dry.close();
   }
@@ -84,14 +88,9 @@ export function heldOf(targets: readonly Target[], planned: readonly Planned[]):
 const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;
 
 /** What is there, and over it what would be. Accounts first: what others bear is signed for theirs. */
-function overlaid(there: readonly Resource[], wanted: readonly Resource[]): readonly Resource[] {
+export function overlaid(there: readonly Resource[], wanted: readonly Resource[]): readonly Resource[] {
   const all = new Map([...there, ...wanted].map((object) => [objectId(object.kind, object.metadata), object] as const));
   return [...all.values()].toSorted((a, b) => Number(isAccount(b)) - Number(isAccount(a)));
-}
-
-function accountsOf(objects: readonly Resource[], wanted: readonly Resource[]): readonly Resource[] {
-  const names = new Set(wanted.map((object) => nameOf(accountOf(object))));
-  return objects.filter((one) => isAccount(one) && names.has(nameOf(one.metadata)));
 }
 
 /** Each account that can be read; one that cannot ends it, as nothing could be told of its objects. */

@@ -1,6 +1,6 @@
 import { shownText } from '../../engine/model/values.ts';
 import { oneLine } from '../../lib/one-line.ts';
-import type { PlanData } from '../output/shapes.ts';
+import type { PlanData } from '../output/plan-shape.ts';
 import type { Entry } from './entries.ts';
 import { wouldBeHeld } from './limits.ts';
 import { addedBy } from './money.ts';
@@ -61,9 +61,12 @@ function sumOf(objects: readonly Entry[]): string {
   if (known === 0 && unknown.length > 0) return ` What ${unknown.length} of them ${unknown.length === 1 ? 'costs' : 'cost'} is not known.`;
   return ` ${dollars(known)}${unknown.length === 0 ? '' : ` and what ${unknown.length} of them cost, which is not known`}.`;
 }
-const basisOf = ({ accounts, objects }: PlanData): readonly string[] => [
+const basisOf = ({ accounts, notWritable = [], objects }: PlanData): readonly string[] => [
   ...suppositionOf(objects),
   ...accounts.map(({ account, id, user, readAt }) => `Basis: ${account}, account ${id}, read at ${readAt} as ${user}.`),
+  ...notWritable.map(
+    ({ account, because, until }) => `${account} ${because}: nothing is sent until ${until}, and what is told here is what happens then.`,
+  ),
   'Nothing was written.',
 ];
 /** Where no account was asked. */

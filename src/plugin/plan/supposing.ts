@@ -186,7 +186,8 @@ function withUnknown(verdict: Verdict, unset: readonly PlannedChange[]): Verdict
 /** Of a create the call is known, where it would go too; every other depends on what is there. */
 function withoutCalls({ calls, object }: Turned, verdict: Verdict, { placed }: Ground): Verdict {
   const adopts = object.spec['adopt'] !== undefined && object.status?.['path'] === undefined && verdict.reason !== 'ReferenceNotReady';
-  if (adopts) return { action: 'adopt', changes: [], calls: [], message: 'what it takes over, and what differs there, is not looked at' };
+  if (adopts)
+    return { action: 'adopt', changes: [], calls: [], unread: [], message: 'what it takes over, and what differs there, is not looked at' };
   const known = placed ? verdict.calls.filter((_, at) => calls[at]?.change.effect === 'Create') : [];
   const { approval, ...rest } = verdict;
   // Where it is is part of what is approved.

@@ -11,6 +11,7 @@ import { isBehind, stateOf } from '../facts.ts';
 import { durationOf, text } from '../flag.ts';
 import { registry } from '../kinds.ts';
 import type { DiffData } from '../output/shapes.ts';
+import type { Entry } from '../plan/entries.ts';
 import { look } from '../plan/look.ts';
 import { counted } from '../../lib/counted.ts';
 
@@ -25,19 +26,27 @@ export const diff: Verb = async (call) => {
   const chosen = await selected(call);
   const isDrift = text(flags, 'show') === 'drift';
   const objects = isDrift ? chosen.filter(isUnedited) : chosen;
-  if (text(flags, 'against') === 'account') return answerOf(objects.length, await inAccount(call, objects), []);
+  if (text(flags, 'against') === 'account') {
+    const compared = await inAccount(call, objects);
+    return answerOf(objects.length, compared, compared.unknown.map(unknownLine));
+  }
   const told = isDrift ? objects : objects.filter((object) => !isUntold(object));
-  return answerOf(
-    objects.length,
-    told.flatMap((object) => [...inStatus(object), ...(isDrift ? [] : edited(object))]),
-    isDrift ? [] : objects.filter(isUntold),
-  );
+  const untold = isDrift ? [] : objects.filter(isUntold);
+  const differences = told.flatMap((object) => [...inStatus(object), ...(isDrift ? [] : edited(object))]);
+  const unknown = untold.map((object) => ({ object: shownName(object), reason: stateOf(object).reason ?? 'NotLookedAt' }));
+  return answerOf(objects.length, { differences, unknown }, untold.map(untoldLine));
 };
 
 /** What differs then is nobody's wish. */
 const isUnedited = ({ metadata, status }: Resource): boolean => status?.['observedGeneration'] === metadata.generation;
 
 export type Difference = DiffData['differences'][number];
+type Unknown = NonNullable<DiffData['unknown']>[number];
+export interface Compared {
+  readonly differences: readonly Difference[];
+  /** Of these it is not known whether anything differs, or what else. */
+  readonly unknown: readonly Unknown[];
+}
 
 /** As the operator saw it last. */
 function inStatus(object: Resource): readonly Difference[] {
@@ -69,7 +78,7 @@ function edited(object: Resource): readonly Difference[] {
 }
 
 /** As the account shows it now, by the engine's own reconcile; also of what is paused, as if it were not. */
-export async function inAccount(call: Call, objects: readonly Resource[], verb = 'diff'): Promise<readonly Difference[]> {
+export async function inAccount(call: Call, objects: readonly Resource[], verb = 'diff'): Promise<Compared> {
   const { session, flags } = call;
   const connector = await session.host.openCloud(await endpointsOf(call), verb);
   try {
@@ -77,16 +86,36 @@ export async function inAccount(call: Call, objects: readonly Resource[], verb =
     const way = { connector, timeout: durationOf(flags, 'timeout'), brought: new Set<string>(), until: session.now };
     const { entries } = await look(call, targets, way);
     const policies = new Map(objects.map((object) => [shownName(object), policyOf(object)]));
-    return entries.flatMap(({ kind, namespace, name, changes, action, message }) => {
-      const object = `${kind} ${namespace}/${name}`;
-      const policy = policies.get(object) ?? 'Correct';
-      if (changes.length === 0 && action === 'create') return [{ object, field: 'spec', want: 'there', have: 'not there', policy }];
-      if (changes.length === 0 && action === 'wait') session.warn(`${object}: ${message ?? 'it waits'}`);
-      return changes.map(({ field, from, to }) => ({ object, field: `spec.${field}`, want: to, have: from, policy }));
-    });
+    return {
+      differences: entries.flatMap((entry) => differencesOf(entry, policies.get(nameOf(entry)) ?? 'Correct')),
+      unknown: entries.flatMap(unknownOf),
+    };
   } finally {
     connector.close();
   }
+}
+
+const nameOf = ({ kind, namespace, name }: Entry): string => `${kind} ${namespace}/${name}`;
+/** It was never made, or the account does not have it any more. */
+const isAbsent = ({ changes, action, missing }: Entry): boolean => changes.length === 0 && (action === 'create' || missing === true);
+
+function differencesOf(entry: Entry, policy: string): readonly Difference[] {
+  const object = nameOf(entry);
+  if (isAbsent(entry)) return [{ object, field: 'spec', want: 'there', have: 'not there', policy }];
+  return entry.changes.map(({ field, from, to }) => ({ object, field: `spec.${field}`, want: to, have: from, policy }));
+}
+
+function unknownOf(entry: Entry): readonly Unknown[] {
+  const { unknown = [], changes } = entry;
+  const object = nameOf(entry);
+  if (unknown.length > 0) return unknown.map((message) => ({ object, reason: 'NotRead', message }));
+  return isAbsent(entry) || changes.length > 0 ? [] : withheld(entry).map((why) => ({ object, ...why }));
+}
+
+/** What it waits for, or is refused for, is why it could not be compared. */
+function withheld({ action, message = 'it waits', refusal }: Entry): readonly Pick<Unknown, 'reason' | 'message'>[] {
+  if (refusal !== undefined) return [{ reason: refusal.reason, message: refusal.message }];
+  return action === 'wait' ? [{ reason: 'Waiting', message }] : [];
 }
 
 const keyOf = ({ metadata: { namespace, name } }: Resource) => ({ namespace, name });
@@ -99,20 +128,21 @@ function awake(object: Resource): Resource {
 
 const policyOf = ({ spec }: Resource): string => (spec['lifecycle'] as { readonly drift?: string } | undefined)?.drift ?? 'Correct';
 
-function answerOf(count: number, differences: readonly Difference[], untold: readonly Resource[]): Answer {
-  const unknown = untold.map((object) => ({ object: shownName(object), reason: stateOf(object).reason ?? 'NotLookedAt' }));
-  const data: DiffData = { differences: [...differences], ...(unknown.length > 0 && { unknown }) };
+function answerOf(count: number, { differences, unknown }: Compared, unknownLines: readonly string[]): Answer {
+  const data: DiffData = { differences: [...differences], ...(unknown.length > 0 && { unknown: [...unknown] }) };
   const none = `Nothing differs (${counted(count, 'object')} compared).`;
   return {
     exit: differences.length + unknown.length > 0 ? 1 : 0,
     kind: 'Diff',
     data,
-    lines: differences.length + unknown.length === 0 ? [none] : [...differences.map(line), ...untold.map(untoldLine)],
+    lines: differences.length + unknown.length === 0 ? [none] : [...differences.map(line), ...unknownLines],
   };
 }
 
 const untoldLine = (object: Resource): string =>
   `${shownName(object)}  not known: no operator has looked at it as it is now. Read the account: --against account; or see why: kubectl cloud why ${typed(object)}`;
+
+export const unknownLine = ({ object, message = '' }: Unknown): string => `${object}  not known: ${message}`;
 
 export function line({ object, field, want, have, since, by, policy }: Difference): string {
   const who = by === undefined ? '' : `, likely by ${by}`;

@@ -3,7 +3,7 @@ import type { OwnPrice } from '../../kinds/for-plugin/prices.ts';
 import type { Call, Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { durationOf, on, text } from '../flag.ts';
-import type { PlanData } from '../output/shapes.ts';
+import type { PlanData } from '../output/plan-shape.ts';
 import { endpointsOf } from '../account/endpoints.ts';
 import { ownPricesOf } from '../cost/prices.ts';
 import { writeApprovals } from '../plan/approvals.ts';
@@ -25,12 +25,17 @@ export const plan: Verb = async (call) => {
   const [timeout, valid] = [durationOf(flags, 'timeout'), durationOf(flags, 'valid')];
   if (valid > longest) throw new CliError(2, '--valid is at most 336h, which is 14 days');
   const own = await ownPricesOf(call);
-  const { entries, accounts, held } = await seen(call, { timeout, until: session.now + valid, prices: (name: OwnPrice) => own[name] });
+  const { entries, accounts, unwritable, held } = await seen(call, {
+    timeout,
+    until: session.now + valid,
+    prices: (name: OwnPrice) => own[name],
+  });
   const data: PlanData = {
     objects: [...entries],
     summary: summed(entries),
     brake: { wouldHold: held },
     accounts: [...accounts],
+    ...(unwritable.length > 0 && { notWritable: [...unwritable] }),
     wroteNothing: true,
   };
   await writeApprovals(call, entries);

@@ -16,7 +16,7 @@ import { sinceText } from '../times.ts';
 import type { Cause } from '../why/cause.ts';
 import { chainOf, withoutOperator } from '../why/chain.ts';
 import { stepLines, stepsOf } from '../why/steps.ts';
-import { inAccount, line } from './diff.ts';
+import { inAccount, line, unknownLine } from './diff.ts';
 
 type Why = WhyData['objects'][number];
 
@@ -42,7 +42,12 @@ export const why: Verb = async (call) => {
   const data: WhyData = {
     objects: answers.map(({ data: one }) => ({
       ...one,
-      ...(now !== undefined && { differs: now.filter(({ object }) => object === one.object).map(line) }),
+      ...(now !== undefined && {
+        differs: [
+          ...now.differences.filter(({ object }) => object === one.object).map(line),
+          ...now.unknown.filter(({ object }) => object === one.object).map(unknownLine),
+        ],
+      }),
     })),
   };
   return {

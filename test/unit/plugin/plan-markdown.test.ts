@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanData } from '../../../src/plugin/output/shapes.ts';
+import type { PlanData } from '../../../src/plugin/output/plan-shape.ts';
 import { planLines, planMarkdown } from '../../../src/plugin/plan/render.ts';
 
 type Entry = PlanData['objects'][number];
