@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AccountScene, minute } from '../support/account-scene.ts';
+import { cloud } from '../support/cloud-cli.ts';
 
 let scene: AccountScene;
 beforeEach(async () => {
@@ -63,5 +64,42 @@ describe('a cluster that was managed once', () => {
     expect(out).toContain(`export again: PUT ${at} {"tags":["mine"]}\n`);
     expect(out).toContain('1 skipped: the manifest of CloudKubernetesCluster prod names it in spec.nodePools once that can be written');
     expect(out).toContain(`CloudNodePool ${at} is not written: pool`);
+  });
+});
+
+describe('the marks that management puts on pools', () => {
+  it('are told before it begins, are no drift before it does, and nothing waits for them', async () => {
+    const { world } = scene;
+    const path = await make();
+    const pools = await scene.rows(`${path}/pools`);
+    const [first, second] = pools.map(
+      ({ id, count }) => `PUT ${path}/pools/${String(id)} {"count":${String(count)},"tags":["pool=pool-${String(id)}-********"]}`,
+    );
+    const says = `once it is managed, it marks by a tag which of these are its own, and changes nothing else: ${String(first)}; ${String(second)}`;
+    const { out } = await scene.typed('export --to fleet --kinds ck8s');
+    for (const text of [out, report()]) expect(text).toContain(`CloudKubernetesCluster ${path}: ${says}`);
+
+    await world.start();
+    await apply({ management: 'Observe' });
+    const looks = async (): Promise<void> => {
+      const { status } = await world.get('CloudKubernetesCluster', 'prod');
+      expect(status?.['drift'] ?? []).toEqual([]);
+      const plan = await scene.typed('plan -R -f fleet');
+      expect([plan.exit, plan.out]).toEqual([0, expect.stringContaining(says)]);
+    };
+    await looks();
+    await world.patch('CloudAccount', 'default', { spec: { mode: 'ReadOnly' } });
+    await scene.typed('export --promote fleet');
+    await world.patch('CloudKubernetesCluster', 'prod', { spec: { lifecycle: null } });
+    await world.clock.advance(20 * minute);
+    expect((await cloud(world, 'wait -R -f fleet --timeout 60s', { files: scene.files, limit: 10 * minute })).exit).toBe(0);
+    await looks();
+
+    const before = world.emulator.control.requests().length;
+    await world.patch('CloudAccount', 'default', { spec: { mode: 'Manage' } });
+    await world.clock.advance(20 * minute);
+    await world.ready('CloudKubernetesCluster', 'prod');
+    expect(scene.changes(before)).toEqual(pools.map(({ id }) => `PUT ${path}/pools/${String(id)}`));
+    expect((await scene.typed('plan -R -f fleet')).out).not.toContain('once it is managed');
   });
 });

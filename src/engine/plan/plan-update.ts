@@ -152,7 +152,8 @@ function isSame(one: Call, other: Call): boolean {
   return one.method === other.method && one.path === other.path && fields.every((field) => body[field] === bodyOfOther[field]);
 }
 
-const callOf = ({ rule, member, want: wanted }: Difference, remote: Row, want: AnyWant): Call | undefined =>
+/** The call that mends this difference alone, of a field that has one of its own. */
+export const callOf = ({ rule, member, want: wanted }: Difference, remote: Row, want: AnyWant): Call | undefined =>
   member === undefined ? rule.call?.(wanted, remote, want) : rule.members?.call(member, wanted, remote, want);
 
 /** What a job is about to bring about must not be asked for again. One that is an hour old has most likely lost its end. */

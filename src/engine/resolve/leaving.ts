@@ -2,6 +2,7 @@ import { type AnyWant, asCollection, type Leaving } from '../../resource/index.t
 import type { AccountContext, ClusterContext } from '../context.ts';
 import { annotation, remoteAnnotation } from '../model/annotations.ts';
 import { labelOf } from '../model/identity.ts';
+import { policyOf } from '../model/policy.ts';
 import { borrowed } from './borrowed.ts';
 
 /** What the object itself tells, without anything that its spec refers to. */
@@ -30,7 +31,9 @@ function recalled({ kind, object, engine }: AccountContext): Pick<AnyWant, 'reca
   return { recalled: known };
 }
 
-const marks = ({ kind, key, name, account }: AccountContext): Pick<AnyWant, 'marks'> =>
-  kind.marked === true
-    ? { marks: { keys: key.ownerKeys(name), mayTag: !account.connection.identity.restricted, recovers: account.recover } }
-    : {};
+function marks({ kind, key, name, object, account }: AccountContext): Pick<AnyWant, 'marks'> {
+  if (kind.marked !== true) return {};
+  const looksOnly = policyOf(kind, object.spec, account, false).management !== 'Manage';
+  const mayTag = !account.connection.identity.restricted;
+  return { marks: { keys: key.ownerKeys(name), mayTag, looksOnly, recovers: account.recover } };
+}

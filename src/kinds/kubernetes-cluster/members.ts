@@ -165,7 +165,10 @@ const sameSet = (a: readonly string[], b: readonly string[] = []): boolean =>
   a.length === new Set(b).size && a.every((one) => b.includes(one));
 
 const needsNoMark = ({ marks }: Owner, name: string, pool: Pool): boolean =>
-  marks?.mayTag !== true || markedName(pool.tags, marks.keys) === name || (marks.recovers === true && isNamed(pool, name));
+  marks?.mayTag !== true ||
+  marks.looksOnly === true ||
+  markedName(pool.tags, marks.keys) === name ||
+  (marks.recovers === true && isNamed(pool, name));
 
 /** In the words of the spec. `nodes`: how many there are, also where the spec does not say how many there shall be. */
 function seen(owner: Owner, name: string, pool: Pool): Row {

@@ -1,9 +1,10 @@
 import type { AccountReader } from '../account/account-reader.ts';
-import { type AnyKind, parentOfItem, type Row } from '../../resource/index.ts';
+import { type AnyKind, parentOfItem, readRemote, type Row } from '../../resource/index.ts';
 import { servedKinds } from '../cluster/installed.ts';
 import type { Call } from '../command.ts';
 import type { Session } from '../session.ts';
 import type { Remote, Standing } from '../dry/standing.ts';
+import { marking, markingText } from '../dry/marking.ts';
 import { registry } from '../kinds.ts';
 import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
 import { remotesOf } from '../orphans/remotes.ts';
@@ -23,6 +24,8 @@ export interface Manifest extends Place {
   readonly text: string;
   readonly secrets: readonly NeededSecret[];
   readonly remote: Remote;
+  /** What is sent once it is managed. */
+  readonly marking: string | undefined;
 }
 type Unread = NonNullable<ExportData['unread']>[number];
 export interface Exported {
@@ -109,7 +112,15 @@ async function proofOf(
   const proof = proved({ kind, row, now }, draft, adopt, style.strict);
   if ('why' in proof) return { why: hiddenIn(kind, row) ?? proof.why };
   const place = { kind: kind.kind, namespace, name };
-  return { ...place, text: manifestText(kind, name, proof.spec, style), secrets: secretsIn({ ...place, spec: proof.spec }), remote };
+  const read = readRemote(kind, row);
+  const marks = account.isRestricted || 'malformed' in read ? [] : marking(kind, draft.want, read.remote);
+  return {
+    ...place,
+    text: manifestText(kind, name, proof.spec, style),
+    secrets: secretsIn({ ...place, spec: proof.spec }),
+    remote,
+    marking: markingText(marks),
+  };
 }
 
 /** What no spec can name of it, though it must. */

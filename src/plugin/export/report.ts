@@ -16,16 +16,29 @@ const lead = ({ account, kinds }: ExportData): readonly string[] =>
   account === undefined
     ? []
     : [
-        `Account ${account.id} as ${account.user}: ${kinds.reduce((sum, { found }) => sum + found, 0)} remotes of ${counted(kinds.length, 'kind')}.`,
+        `Account ${account.id} as ${account.user}: ${counted(
+          kinds.reduce((sum, { found }) => sum + found, 0),
+          'remote',
+        )} of ${counted(kinds.length, 'kind')}.`,
       ];
 
 /** What wants to be known besides the counts. */
-function remarks({ unproven, skipped, unread = [], unasked = [], access = [], secrets = [], monthly }: ExportData): readonly string[] {
+function remarks({
+  unproven,
+  skipped,
+  unread = [],
+  marking = [],
+  unasked = [],
+  access = [],
+  secrets = [],
+  monthly,
+}: ExportData): readonly string[] {
   const reasons = [...new Set(skipped.map(({ why }) => why))];
   return [
     ...unproven.map(({ kind, path, why }) => `${kind} ${path} is not written: ${why}`),
     ...unread.map(({ kind, path, why }) => `${kind} below ${path} is left out: ${why}. Export again once that answers`),
     ...reasons.map((why) => `${skipped.filter((one) => one.why === why).length} skipped: ${why}`),
+    ...marking.map(({ kind, path, why }) => `${kind} ${path}: ${why}`),
     ...unasked.map(({ kind, why }) => `${kind} is left out: ${why}.`),
     ...access.map(accessText),
     ...(secrets.length === 0 ? [] : [`${counted(secrets.length, 'Secret is', 'Secrets are')} needed: SECRETS.md lists them.`]),

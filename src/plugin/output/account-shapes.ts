@@ -82,6 +82,8 @@ export const exportShape = z.object({
   skipped: z.array(z.object({ kind: z.string(), id: z.union([z.string(), z.number()]), path: z.string(), why: z.string() })),
   /** Lists that the service did not give, and what it said; what stands in them is not written. */
   unread: z.array(z.object({ kind: z.string(), path: z.string(), why: z.string() })).optional(),
+  /** What is sent for a written one once it is managed, though nothing differs. */
+  marking: z.array(z.object({ kind: z.string(), path: z.string(), why: z.string() })).optional(),
   /** Kinds that are written only where they are named. */
   unasked: z.array(z.object({ kind: z.string(), why: z.string() })).optional(),
   /** Keys of Secrets that somebody has to make. */

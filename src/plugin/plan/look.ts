@@ -16,6 +16,7 @@ import type { PriceList } from '../../kinds/for-plugin/prices.ts';
 import { registry } from '../kinds.ts';
 import type { PlanData } from '../output/plan-shape.ts';
 import { entriesOf, type Entry, type Planned, refusedEntry } from './entries.ts';
+import { marked } from './marked.ts';
 import { priced } from './money.ts';
 import { withTakenAlong } from './taken-along.ts';
 import { clusterUidOf, dataSource, surroundings } from './surroundings.ts';
@@ -71,7 +72,8 @@ export async function look(call: Call, targets: readonly Target[], way: Way): Pr
     const turned = await dry.plan(wanted, timeout);
     refuseUnknown(turned);
     const planned = turned.map((one) => ({ object: one.object, verdict: verdictOf(one) }));
-    const told = entriesOf(planned, until).map((entry) => ({ ...withTakenAlong(entry, objects), basis: 'account' }));
+    const withMarks = await marked(dry, entriesOf(planned, until), turned, signal);
+    const told = withMarks.map((entry) => ({ ...withTakenAlong(entry, objects), basis: 'account' }));
     const entries = way.prices === undefined ? told : await priced(dry, told, turned, { own: way.prices, signal });
     return { entries: inOrder(targets, entries), accounts, unwritable: notWritable(named, session.now), held: heldOf(targets, planned) };
   } finally {

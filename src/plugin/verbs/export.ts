@@ -52,6 +52,7 @@ async function dataOf(call: Call, account: AccountReader, all: Exported, { to, u
     unproven,
     skipped,
     unread: [...unread],
+    marking: manifests.flatMap(({ kind, remote: { path }, marking: why }) => (why === undefined ? [] : [{ kind, path, why }])),
     unasked: [...unasked],
     secrets: manifests.flatMap(({ secrets }) => secrets),
     access: [...access],

@@ -7,6 +7,8 @@ export interface Marks {
   readonly keys: readonly string[];
   /** The user of the token may write tags. */
   readonly mayTag: boolean;
+  /** Its object only looks, so that a mark which is missing is no difference. */
+  readonly looksOnly?: boolean;
   /** What bears a mark of a key that was lost is taken up by its name (src/engine/README.md: recover), and nothing is changed meanwhile. */
   readonly recovers?: boolean;
 }
