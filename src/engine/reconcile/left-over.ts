@@ -35,7 +35,9 @@ export async function withRest(
   if (resolved.waitingFor.length === 0) return undefined;
   const left = leftOver(context.kind, resolved, remote);
   if (left.length === 0 || !isNew(context)) return waitingForRest(resolved, left);
-  if (await lookAgain(context, identity, seconds(5))) return { is: 'Again' };
+  // A first word waits for company longer than a look is good for, and each look would put it off.
+  const isTold = context.object.status?.['conditions'] !== undefined;
+  if (isTold && (await lookAgain(context, identity, seconds(5)))) return { is: 'Again' };
   return waitingForRest(resolved, left, seconds(15));
 }
 
