@@ -15,6 +15,7 @@ import type { OpenCloud } from '../host.ts';
 import type { PriceList } from '../../kinds/for-plugin/prices.ts';
 import { registry } from '../kinds.ts';
 import type { PlanData } from '../output/plan-shape.ts';
+import { withBeside } from './beside.ts';
 import { entriesOf, type Entry, type Planned, refusedEntry } from './entries.ts';
 import { marked } from './marked.ts';
 import { priced } from './money.ts';
@@ -73,7 +74,11 @@ export async function look(call: Call, targets: readonly Target[], way: Way): Pr
     refuseUnknown(turned);
     const planned = turned.map((one) => ({ object: one.object, verdict: verdictOf(one) }));
     const withMarks = await marked(dry, entriesOf(planned, until), turned, signal);
-    const told = withMarks.map((entry) => ({ ...withTakenAlong(entry, objects), basis: 'account' }));
+    const beside = withMarks.map((entry, at) => {
+      const object = planned[at]?.object;
+      return object === undefined ? entry : withBeside(entry, object, objects);
+    });
+    const told = beside.map((entry) => ({ ...withTakenAlong(entry, objects), basis: 'account' }));
     const entries = way.prices === undefined ? told : await priced(dry, told, turned, { own: way.prices, signal });
     return { entries: inOrder(targets, entries), accounts, unwritable: notWritable(named, session.now), held: heldOf(targets, planned) };
   } finally {
