@@ -22,7 +22,11 @@ export interface Connected {
 }
 
 /** A way to accounts, until it is closed. */
-export type OpenCloud = Connector & { close(): void };
+export type OpenCloud = Connector & {
+  close(): void;
+  /** Seconds for which the oldest request of each lane has waited. */
+  figures(): readonly { readonly queueAge: Readonly<Record<string, number>> }[];
+};
 
 export interface TextFile {
   readonly name: string;

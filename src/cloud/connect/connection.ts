@@ -33,7 +33,7 @@ import { AccountCheck, type AccountFacts } from './account-check.ts';
 /** What each of those who share a connection wants of it. */
 export type LeaseTerms = Pick<OpenOptions, 'wake' | 'changed'> & { pollInterval: Millis | undefined };
 
-export interface ConnectionOptions extends Pick<SyncOptions, 'onJobEnd'> {
+export interface ConnectionOptions extends Pick<SyncOptions, 'onJobEnd' | 'look'> {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

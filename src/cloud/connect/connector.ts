@@ -141,7 +141,6 @@ class AccountConnector implements Connector {
     const { budget, apiClock } = this.#windowsOf(way.endpoint, identified);
     for (const { dated, apiTime, requestedAt, answeredAt } of identified.heads)
       if (dated) apiClock.observe(apiTime, requestedAt, answeredAt);
-    const { token, cursor } = options;
     const connection = new AccountConnection({
       clock,
       random,
@@ -151,8 +150,9 @@ class AccountConnector implements Connector {
       budget,
       apiClock,
       identified,
-      token,
-      cursor,
+      token: options.token,
+      cursor: options.cursor,
+      look: options.look,
       client: way.client,
       onJobEnd,
     });

@@ -31,6 +31,8 @@ export interface SyncOptions extends Omit<JobEndOptions, 'rows'> {
   readonly kinds: readonly AnyKind[];
   readonly listLag: Millis;
   readonly cursor: number | undefined;
+  /** Kinds that one look is for; undefined: it is kept fresh for good. */
+  readonly look: readonly AnyKind[] | undefined;
   readonly sender: Sender;
   readonly ownChanges: OwnChanges;
   /** End with the connection. */
@@ -55,10 +57,13 @@ export class AccountSync {
   readonly #sweeper: Sweeper;
   readonly #roundRobin: RoundRobin;
   readonly #wake: SyncOptions['wake'];
+  /** It corrects nothing. */
+  readonly #isLook: boolean;
   /** A sweep or a round found a change. Events are read before its owners wake, so that a correction can say whose change it was. */
   readonly #changed = (owners: Iterable<Owner>): void => {
     const all = [...owners];
-    if (all.length > 0) void this.#poller.caughtUp().then(() => this.#wake(all));
+    if (this.#isLook) this.#wake(all);
+    else if (all.length > 0) void this.#poller.caughtUp().then(() => this.#wake(all));
   };
 
   readonly #seen: SharedListsOptions['seen'] = (path, listing) => {
@@ -79,7 +84,8 @@ export class AccountSync {
     const awaited = new AwaitedRemotes(clock, eventLog, () => this.#poller.hurry());
     const lists = new SharedLists({ clock, timers, sender, signal, seen: this.#seen, filterOf: listFilters(options.kinds) });
     this.counts = new ResourceCounts(rows);
-    this.catalogues = new Catalogues(options);
+    this.#isLook = options.look !== undefined;
+    this.catalogues = new Catalogues({ ...options, kinds: options.look ?? options.kinds });
     const changed = this.#changed;
     const sweeper = new Sweeper({ ...options, lists, rows, counts: this.counts, changed });
     const roundRobin = new RoundRobin({ clock });

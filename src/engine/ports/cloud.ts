@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import type { Body, Call, Row, Sensitive } from '../../resource/index.ts';
+import type { AnyKind, Body, Call, Row, Sensitive } from '../../resource/index.ts';
 import type { CallOptions, Permit } from './cloud-call.ts';
 import type { Key } from './kubernetes.ts';
 import type { RemoteCache } from './remote-cache.ts';
@@ -70,6 +70,8 @@ export interface OpenOptions {
   readonly share?: number;
   /** Event id to resume from, out of the account's status (`eventCursor` of the report); ignored when the connection exists already. */
   readonly cursor?: number;
+  /** It is opened for one look at objects of these kinds: of catalogues theirs alone are read, and events once. Absent: for good. */
+  readonly look?: readonly AnyKind[] | undefined;
   /** Woken when something about this owner's remote may have changed. */
   readonly wake: (kind: string, key: Key) => void;
   /** Woken when the connection's own state (outage, report) changed. */

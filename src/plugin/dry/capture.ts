@@ -8,7 +8,7 @@ import {
   type RemoteCache,
 } from '../../engine/ports/index.ts';
 import { kinds } from '../../generated/kinds.ts';
-import { type Call, nonceOf, type Row, unknownOwner } from '../../resource/index.ts';
+import { type AnyKind, type Call, nonceOf, type Row, unknownOwner } from '../../resource/index.ts';
 
 /** Thrown where a change would have been sent: it ends the turn of its object. */
 export class WouldSend extends Error {
@@ -37,11 +37,11 @@ export class Expected {
 const share = 20;
 
 /** The way to accounts, on which reads go out and nothing else does. */
-export const capturing = (connector: Connector, expected: Expected): Connector => ({
+export const capturing = (connector: Connector, expected: Expected, look: readonly AnyKind[]): Connector => ({
   endpoints: connector.endpoints,
   open: async (options, signal) => {
-    const lease = await connector.open({ ...options, share }, signal);
-    return leaseOf(lease, connectionOf(lease.connection, expected));
+    const lease = await connector.open({ ...options, share, look }, signal);
+    return leaseOf(lease, connectionOf(lease.connection, { expected, look }));
   },
 });
 
@@ -54,8 +54,12 @@ const leaseOf = (lease: ConnectionLease, connection: Connection): ConnectionLeas
   close: () => lease.close(),
 });
 
-function connectionOf(real: Connection, expected: Expected): Connection {
-  const cache = cacheOf(real.cache, expected);
+interface Looking {
+  readonly expected: Expected;
+  readonly look: readonly AnyKind[];
+}
+function connectionOf(real: Connection, { expected, look }: Looking): Connection {
+  const cache = cacheOf(real.cache, { expected, look });
   return over(real, {
     cache,
     permit: (call, how) => (call.method === 'GET' ? real.permit(call, how) : Promise.resolve(captured(call, expected))),
@@ -87,13 +91,21 @@ function withoutNonce(call: Call, { kind, effect }: AccountChange): Call {
   return { ...call, body: { ...call.body, [rule.field]: label.slice(0, -nonceOf(label).length) + unknownOwner } };
 }
 
-function cacheOf(real: RemoteCache, { rows, gone }: Expected): RemoteCache {
+/** What stands beside an account, or another thing that nobody looks at, is shown by its status alone. */
+const unlooked = ({ parts = {}, ...kind }: AnyKind): AnyKind => ({
+  ...kind,
+  parts: Object.fromEntries(Object.entries(parts).filter(([, part]) => part.for !== 'status')),
+});
+
+function cacheOf(real: RemoteCache, { expected: { rows, gone }, look }: Looking): RemoteCache {
   const seen = <T extends { readonly remote: Row } | undefined>(path: string, known: T): T | undefined => {
     if (gone.has(path)) return undefined;
     const row = rows.get(path);
     return known === undefined || row === undefined ? known : { ...known, remote: row };
   };
+  const isLookedAt = (kind: string): boolean => look.some((one) => one.kind === kind);
   return over(real, {
+    track: (path, owner) => real.track(path, isLookedAt(owner.kind.kind) ? owner : { ...owner, kind: unlooked(owner.kind) }),
     get: (path) => seen(path, real.get(path)),
     shown: (path, collection) => seen(path, real.shown(path, collection)),
     read: async (path, kind, how) => (gone.has(path) ? undefined : seen(path, await real.read(path, kind, how))),

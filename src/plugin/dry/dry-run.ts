@@ -27,6 +27,8 @@ import { due, writable } from './writable.ts';
 
 export interface DryRunOptions {
   readonly connector: Connector;
+  /** What is looked at: nothing else of the account is read. */
+  readonly looksAt: readonly AnyKind[];
   /** Absent: those of this release. */
   readonly kinds?: readonly AnyKind[];
   readonly secrets: Secrets;
@@ -231,14 +233,14 @@ export class DryRun {
   }
 
   #ports(): EngineDependencies {
-    const { connector, kinds: _, ...given } = this.#options;
+    const { connector, looksAt, kinds: _, ...given } = this.#options;
     return {
       ...given,
       ...alone,
       key: this.#key,
       objects: this.#copy,
       recorder: { event: (about, { reason }) => void (this.#state(about).adopted ||= reason === 'Adopted') },
-      connector: capturing(connector, this.#expected),
+      connector: capturing(connector, this.#expected, looksAt),
       monitor: { ...unheard, changing: (change) => (this.#expected.changing = change) },
       onStep: (object, step, present) => this.#decided(object, step, present),
     };

@@ -22,6 +22,7 @@ import { priced } from './money.ts';
 import { withTakenAlong } from './taken-along.ts';
 import { clusterUidOf, dataSource, surroundings } from './surroundings.ts';
 import { idOf, type Target } from './targets.ts';
+import { tellingOfWaits } from './waiting.ts';
 import { accountsOf, notWritable } from './unwritable.ts';
 
 export interface Wishes {
@@ -46,7 +47,12 @@ export interface Seen {
 }
 
 /** Runs the engine over the cluster with the targets in it, in their order. */
-export async function look(call: Call, targets: readonly Target[], way: Way): Promise<Seen> {
+export const look = (call: Call, targets: readonly Target[], way: Way): Promise<Seen> =>
+  tellingOfWaits({ clock: call.session.host.clock, warn: (line) => call.session.warn(line) }, way.connector, () =>
+    looked(call, targets, way),
+  );
+
+async function looked(call: Call, targets: readonly Target[], way: Way): Promise<Seen> {
   const { connector, timeout, until, brought } = way;
   const { session } = call;
   const { clock, random, signal } = session.host;
@@ -57,6 +63,7 @@ export async function look(call: Call, targets: readonly Target[], way: Way): Pr
   const clusterUid = await clusterUidOf(session, objects);
   const dry = new DryRun({
     connector,
+    looksAt: registry.kinds.filter(({ kind }) => wanted.some((object) => object.kind === kind)),
     secrets: namedSecrets(data),
     configMaps: new ReadConfigMaps(data),
     clock,

@@ -102,6 +102,7 @@ function dryOver({ session: { host } }: Call, { ground: { objects, data, cluster
   };
   return new DryRun({
     connector: supposedConnector({ clock: host.clock, endpoints: accounts.map(({ spec }) => String(spec['endpoint'])), accountOf }),
+    looksAt: [],
     kinds: supposedKinds(kinds, { placed }),
     secrets: namedSecrets(data),
     configMaps: new ReadConfigMaps(data),
