@@ -139,7 +139,7 @@ describe('--approvals', () => {
     await world.ready('CloudInstance', 'web.1');
     const files: Record<string, string> = { 'web.yaml': web('web.1'), 'mine.yaml': 'theirs' };
     const ran = await plan('-f web.yaml --approvals out/kustomization.yaml', files);
-    expect(ran).toMatchObject({ exit: 1, err: expect.stringContaining('out/kustomization.yaml approves 1 of 1 objects') as string });
+    expect(ran).toMatchObject({ exit: 1, err: expect.stringContaining('out/kustomization.yaml approves 1 of 1 object. Its') as string });
     const written = files['out/kustomization.yaml'] ?? '';
     expect(written).toContain('kind: Component');
     expect(written).toContain('name: web\\.1');
