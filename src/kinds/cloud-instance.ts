@@ -101,16 +101,7 @@ export default defineCollection({
       ],
     },
     // A disk that grew with its instance would differ from its object.
-    autoResizeDisk: {
-      local: true,
-      beside: {
-        kind: 'CloudDisk',
-        says: false,
-        at: 'type',
-        else: 'a single disk is fitted to the new type, and then differs from the sizeMB of its object',
-      },
-      errors: ['allow_auto_disk_resize'],
-    },
+    autoResizeDisk: { local: true, beside: { kind: 'CloudDisk', says: false }, errors: ['allow_auto_disk_resize'] },
     image: {
       // The service forgets an image that was deleted since: that is no difference.
       read: (instance) => instance.image ?? undefined,

@@ -65,10 +65,6 @@ export type FieldRule<W, Remote, Wanted> =
 interface Beside<W> {
   readonly kind: string;
   readonly says: NonNullable<W>;
-  /** The field at whose change it is read. */
-  readonly at: string;
-  /** What that change does to them where the spec does not say so. */
-  readonly else: string;
 }
 
 /** What is below a remote and this object's own, beside what others have there. */

@@ -72,21 +72,3 @@ describe('the disks of an instance that are exported with it', () => {
     expect(scene.manifests().map(({ spec }) => 'autoResizeDisk' in spec)).toEqual([false]);
   });
 });
-
-it('the plan of another type says which disk with an object of its own would grow, unless autoResizeDisk says that none shall', async () => {
-  const { world } = scene;
-  await years(scene);
-  await scene.typed('export --to fleet --kinds cinst,cdisk --management Manage');
-  await world.start();
-  for (const { kind, metadata, spec } of scene.manifests()) await world.apply(kind, metadata.name, spec);
-  for (const { kind, metadata } of scene.manifests()) await world.ready(kind, metadata.name);
-  const [name = ''] = Object.keys(scene.files).filter((file) => file.includes('cloudinstance-'));
-  const resized = (scene.files[name] ?? '').replace('type: g6-nanode-1', 'type: g6-standard-2');
-  const says = 'differs from the sizeMB of its object (CloudDisk ';
-  scene.files = { 'web.yaml': resized };
-  expect((await scene.typed('plan -f web.yaml')).out).not.toContain(says);
-  scene.files = { 'web.yaml': resized.replace('autoResizeDisk: false', 'autoResizeDisk: true') };
-  const { out } = await scene.typed('plan -f web.yaml');
-  expect(out).toContain(says);
-  expect(out).toContain('set spec.autoResizeDisk: false to leave it as it is');
-});

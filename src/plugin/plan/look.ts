@@ -15,7 +15,6 @@ import type { OpenCloud } from '../host.ts';
 import type { PriceList } from '../../kinds/for-plugin/prices.ts';
 import { registry } from '../kinds.ts';
 import type { PlanData } from '../output/plan-shape.ts';
-import { withBeside } from './beside.ts';
 import { entriesOf, type Entry, type Planned, refusedEntry } from './entries.ts';
 import { marked } from './marked.ts';
 import { priced } from './money.ts';
@@ -81,11 +80,7 @@ async function looked(call: Call, targets: readonly Target[], way: Way): Promise
     refuseUnknown(turned);
     const planned = turned.map((one) => ({ object: one.object, verdict: verdictOf(one) }));
     const withMarks = await marked(dry, entriesOf(planned, until), turned, signal);
-    const beside = withMarks.map((entry, at) => {
-      const object = planned[at]?.object;
-      return object === undefined ? entry : withBeside(entry, object, objects);
-    });
-    const told = beside.map((entry) => ({ ...withTakenAlong(entry, objects), basis: 'account' }));
+    const told = withMarks.map((entry) => ({ ...withTakenAlong(entry, objects), basis: 'account' }));
     const entries = way.prices === undefined ? told : await priced(dry, told, turned, { own: way.prices, signal });
     return { entries: inOrder(targets, entries), accounts, unwritable: notWritable(named, session.now), held: heldOf(targets, planned) };
   } finally {

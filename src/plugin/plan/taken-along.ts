@@ -17,7 +17,7 @@ export function withTakenAlong(entry: Entry, objects: readonly Resource[]): Entr
   return { ...entry, message: entry.message === undefined ? loss : `${entry.message}; ${loss}` };
 }
 
-export function isBelow(object: Resource, entry: Entry): boolean {
+function isBelow(object: Resource, entry: Entry): boolean {
   const { goesWithParent, parent } = registry.kind(object.kind);
   return (
     goesWithParent === true &&
