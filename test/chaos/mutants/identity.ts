@@ -114,7 +114,7 @@ export const identity: readonly Mutant[] = [
     file: 'src/engine/create/adopt.ts',
     what: "bindRemote(context, found, 'adopted').finally",
     instead: "bindRemote(context, found, 'created').finally",
-    hint: ['F16/CloudDomainRecord/create/adopted'],
+    hint: ['F16/CloudDomainRecord/create/adopted-by-a-wish-that-was-taken-out'],
   },
   {
     id: 'adoption-not-asked-of-the-account',

@@ -80,6 +80,20 @@ export const strangers: readonly Situation[] = [
     },
   },
   {
+    id: 'adopted-by-a-wish-that-was-taken-out',
+    fits: isAdoptable,
+    play: async (scene) => {
+      const stranger = await scene.plant(strange(scene));
+      await scene.apply({ adopt: { id: stranger.key }, lifecycle: { onDelete: undefined } });
+      await scene.ready();
+      await scene.apply({ lifecycle: { onDelete: undefined } });
+      await scene.ready();
+      await scene.delete();
+      await scene.gone();
+      scene.expectAlive(stranger, 'an adopted remote is retained unless the spec says otherwise');
+    },
+  },
+  {
     id: 'adopted-and-to-be-deleted',
     fits: isAdoptable,
     play: async (scene) => {
