@@ -1,4 +1,4 @@
-import { isIdOf, numberId } from '../../../src/resource/index.ts';
+import { isIdOf, isToldOnce, numberId } from '../../../src/resource/index.ts';
 import type { Reference } from '../reference.ts';
 import { carriesOwnerKey, comesLater, createCallOf, hasName, hasTags, isToldApart, takesOver } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
@@ -81,7 +81,8 @@ export const strangers: readonly Situation[] = [
   },
   {
     id: 'adopted-by-a-wish-that-was-taken-out',
-    fits: isAdoptable,
+    // Without the wish, an object is to give out what only its create told.
+    fits: (reference) => isAdoptable(reference) && !isToldOnce(reference.scenario.kind, reference.scenario.subject.spec),
     play: async (scene) => {
       const stranger = await scene.plant(strange(scene));
       await scene.apply({ adopt: { id: stranger.key }, lifecycle: { onDelete: undefined } });
