@@ -16,8 +16,8 @@ export function marking(kind: AnyKind, want: AnyWant, remote: Row): readonly Cal
 }
 
 /** The same in words. */
-export function markingText(calls: readonly Call[]): string | undefined {
+export function markingText(calls: readonly Call[], when = 'once it is managed, it marks'): string | undefined {
   if (calls.length === 0) return undefined;
   const sent = calls.map(({ method, path, body }) => `${method} ${path} ${JSON.stringify(body)}`);
-  return `once it is managed, it marks by a tag which of these are its own, and changes nothing else: ${sent.join('; ')}`;
+  return `${when} by a tag which of these are its own, and changes nothing else: ${sent.join('; ')}`;
 }

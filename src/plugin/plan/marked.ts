@@ -8,7 +8,7 @@ import { marking, markingText } from '../dry/marking.ts';
 import type { Turned } from '../dry/turned.ts';
 import type { Entry } from './entries.ts';
 
-/** The same entries; those of objects that only look, or that a mode keeps from writing, say what marks they would set once they manage. */
+/** The same entries; they say what marks are set, or would be once an object manages what it only looks at. */
 export async function marked(
   dry: DryRun,
   entries: readonly Entry[],
@@ -28,14 +28,16 @@ export async function marked(
 
 async function textOf(dry: DryRun, { kind, object, steps }: Turned, signal: AbortSignal): Promise<string | undefined> {
   const present = steps.at(-1)?.present;
-  if (present?.want.marks?.looksOnly !== true) return undefined;
+  if (present?.want.marks === undefined) return undefined;
   const { want, remote, identity } = present;
   const lists = listsOf(kind, remote, identity.path);
   const read = await Promise.all(lists.map(async ([part, path]) => [part, await rowsOf(dry, accountKey(object), path, signal)] as const));
   // Without them nothing is known, and nothing is said.
   if (read.some(([, rows]) => rows === undefined)) return undefined;
   const whole = readRemote(kind, { ...remote, ...Object.fromEntries(read) });
-  return 'malformed' in whole ? undefined : markingText(marking(kind, want, whole.remote));
+  return 'malformed' in whole
+    ? undefined
+    : markingText(marking(kind, want, whole.remote), want.marks?.looksOnly === true ? undefined : 'it marks');
 }
 
 async function rowsOf(dry: DryRun, account: Key, path: string, signal: AbortSignal): Promise<readonly Row[] | undefined> {
