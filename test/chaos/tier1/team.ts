@@ -1,6 +1,6 @@
 import { sleep, systemClock } from '../../../src/lib/clock.ts';
 import { kinds } from '../../../src/generated/kinds.ts';
-import type { AnyKind } from '../../../src/resource/index.ts';
+import { type AnyKind, hasEnded } from '../../../src/resource/index.ts';
 import { configMapContent } from '../../support/config-map-content.ts';
 import type { KubeObject } from '../../support/custom-object.ts';
 import { inTime } from '../../support/in-time.ts';
@@ -38,9 +38,17 @@ export class Team {
   }
 
   async create({ kind, name, spec }: Manifest): Promise<void> {
+    await this.#clearAway(kind);
     // What is done once is done again in the next life only with a time limit of its own.
     const body = this.#stage.manifest(kind, name, this.#placed(kind, inTime(spec)));
     await must(this.#stage.cluster.request('POST', this.#stage.path(kind), { body }));
+  }
+  /** What is over has its words still, and stands in the way of the next one that says the same, whoever opened it. */
+  async #clearAway(name: string): Promise<void> {
+    const kind = kinds.find((one) => one.kind === name);
+    if (kind?.deletion?.ended === undefined) return;
+    for (const { collection, key, row } of await this.#stage.emulator.alive())
+      if (hasEnded(kind, row)) await this.#stage.emulator.control('POST', '/rows', { collection, key });
   }
   /** Again, when the operator has written meanwhile. */
   async replace({ kind, name }: Manifest, spec: object): Promise<void> {
