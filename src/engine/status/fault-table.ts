@@ -112,8 +112,9 @@ function busyOf({ says, field, whileAt }: KnownRefusal, atWork: AtWork): Outcome
   return {
     is: 'Waiting',
     reason: 'Busy',
-    message: `${says}. It is tried again every minute`,
+    message: `${says}. It is tried again every ${whileAt === undefined ? 'minute' : '10 seconds'}`,
     on: [`spec.${field}`],
-    recheckAfter: minutes(1),
+    // What is at work is done in seconds, and nothing tells of it.
+    recheckAfter: whileAt === undefined ? minutes(1) : seconds(10),
   };
 }
