@@ -42,4 +42,13 @@ describe('a ConfigMap of outputs', () => {
     await world.reason(kind, 'new', 'AlreadyExists', 4 * minute);
     expect(await world.admin('GET', `${at}/disk`)).toMatchObject({ data: { DISK: 'theirs' } });
   });
+  it('two of them are, too, and are not waited for by turns for ever', async () => {
+    for (const name of ['disk', 'more']) {
+      const metadata = { name, namespace: 'team-a', labels: { 'cloudhosting.dev/owner-uid': 'nobody' } };
+      await world.admin('POST', at, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { DISK: 'theirs' } });
+    }
+    const outputs = ['disk', 'more'].map((configMapName) => ({ configMapName, keys: { DISK: 'device-path' } }));
+    await world.apply(kind, 'new', spec({ outputs }));
+    await world.reason(kind, 'new', 'AlreadyExists', 4 * minute);
+  });
 });

@@ -58,10 +58,10 @@ export function foreign({ context, target }: Place, seen?: DataRecord<unknown>):
   const holder = engine.outputWishes.of(object.metadata.namespace, target).find(({ uid }) => uid === seen?.labels[ownerUidLabel]);
   if (holder !== undefined) return shared(target, holder);
   const { is, name } = target;
-  const what = `${is} ${name} of an object that is gone`;
+  const { objectMemory, clock } = engine;
   if (
     seen?.labels[ownerUidLabel] !== undefined &&
-    engine.objectMemory.waitsFor(object.metadata.uid, what, engine.clock.monotonic()) < goesWithin
+    objectMemory.waitsForOutput(object.metadata.uid, `${is} ${name}`, clock.monotonic()) < goesWithin
   )
     return {
       is: 'Waiting',

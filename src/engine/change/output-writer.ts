@@ -74,6 +74,7 @@ async function fill<Value>(work: Work<Value>, wants: Texts): Promise<Outcome | u
   const data = wanted(work, wants, seen);
   const refusal = notForUs(work, seen);
   if (refusal?.is === 'Waiting') cache.forget(key);
+  if (refusal === undefined) context.engine.objectMemory.hasOutput(context.object.metadata.uid, `${work.target.is} ${work.target.name}`);
   if (refusal !== undefined || isAsWanted(work, data, seen)) return refusal;
   const labels = ownedLabels(context, seen?.labels, told);
   return write(work, { data: mapped(data, work.hold), labels, owner: context.object }, seen);

@@ -17,8 +17,10 @@ interface Remembered {
   createdAt?: Millis | undefined;
   /** When the first of a row of 404s by id was seen. */
   firstMissedAt?: Millis | undefined;
-  /** For what it waits (its deletion, or a Secret), in words, and since when. */
+  /** For what it waits, in words, and since when. */
   waitsFor?: { readonly what: string; readonly since: Millis } | undefined;
+  /** Secrets and ConfigMaps that it waits for, each since when. */
+  waitsForOutputs?: Map<string, Millis> | undefined;
   /** What status recalled last, and of which remote. */
   recalled?: { readonly of: string; readonly known: Row } | undefined;
   /** Of the resolved spec, as it was wanted last. */
@@ -90,6 +92,7 @@ export class ObjectMemory {
   readonly #referencesMoved = new Facet(this.#records, 'referencesMoved');
   readonly #deleted = new Facet(this.#records, 'deleted');
   readonly #told = new Facet(this.#records, 'told');
+  readonly #waitsForOutputs = new Facet(this.#records, 'waitsForOutputs');
   readonly #left = new Facet(this.#records, 'left');
   readonly #unsent = new Facet(this.#records, 'unsent');
 
@@ -109,6 +112,16 @@ export class ObjectMemory {
     const known = this.#waitsFor.get(uid);
     if (known?.what !== what) this.#waitsFor.set(uid, { what, since: now });
     return known?.what === what ? now - known.since : 0;
+  }
+  /** The same of one Secret or ConfigMap: several are waited for at the same time. */
+  waitsForOutput(uid: string, target: string, now: Millis): Millis {
+    const all = this.#waitsForOutputs.get(uid) ?? new Map<string, Millis>();
+    const since = all.get(target) ?? now;
+    this.#waitsForOutputs.set(uid, all.set(target, since));
+    return now - since;
+  }
+  hasOutput(uid: string, target: string): void {
+    this.#waitsForOutputs.get(uid)?.delete(target);
   }
   /** Notes one 404 by id; answers when the first of the row was seen. */
   missing(uid: string, now: Millis): Millis {
