@@ -24,41 +24,37 @@ import { proofOf } from './proof.ts';
 
 /** For a look at a remote: with what is below it and another object's. Whatever becomes of that one wakes this one. */
 export function withTaken(context: ClusterContext, path: string, want: AnyWant): AnyWant {
-  const found = foundBelow(context, path);
+  const all = holdersOf(context, path);
   const id = objectId(context.kind.kind, keyOf(context.object));
-  for (const { other } of found) context.engine.referenceIndex.add(id, objectId(other.kind, keyOf(other)));
-  for (const { kind, key } of holdersBehind(context, path)) context.engine.referenceIndex.add(id, objectId(kind, key));
-  const taken = takenBelow(context, path);
-  return taken.length === 0 ? want : { ...want, taken };
+  for (const { kind, key } of all) context.engine.referenceIndex.add(id, objectId(kind, key));
+  return all.length === 0 ? want : { ...want, taken: told(context, all) };
 }
 
 /**
- * What is below this remote, where its object has things of its own without an object, and that of another one (README: effects).
+ * What is below this remote, where its object has things of its own without an object, and that of another one (README: effects); and
+ * what a change of it changes as well, and an object of another namespace has by now.
  * Judged by what all objects say of themselves, so that it holds from the first reconcile of a process on.
  */
-export const takenBelow = (context: ClusterContext, path: string): readonly Taken[] => [
-  ...told(context, foundBelow(context, path)),
-  ...takenBehind(context, path),
+export const takenBelow = (context: ClusterContext, path: string): readonly Taken[] => told(context, holdersOf(context, path));
+
+type Holder = Pick<Claim, 'kind' | 'key' | 'path'>;
+const told = (context: ClusterContext, all: readonly Holder[]): readonly Taken[] =>
+  all.map((holder) => ({ path: holder.path, by: toldName(context, holder) ?? 'an object of another namespace' }));
+
+const holdersOf = (context: ClusterContext, path: string): readonly Holder[] => [
+  ...holdersBelow(context, path),
+  ...holdersBehind(context, path),
 ];
 
-interface Found {
-  readonly other: Resource;
-  readonly path: string;
-}
-const told = (context: ClusterContext, found: readonly Found[]): readonly Taken[] =>
-  found.map(({ other, path }) => ({
-    path,
-    by: toldName(context, { kind: other.kind, key: keyOf(other) }) ?? 'an object of another namespace',
-  }));
-
-function foundBelow(context: ClusterContext, path: string): readonly Found[] {
+function holdersBelow(context: ClusterContext, path: string): readonly Holder[] {
   const { engine, kind } = context;
   if (!Object.values(kind.fields).some(({ members }) => members !== undefined)) return [];
   return engine.registry.kinds.flatMap((child) =>
     isBelow(context, child)
       ? [...engine.objects.all(child.kind)].flatMap((other) => {
           const at = heldPath(context, other) ?? awaitedPath(context, child, other, path);
-          return at?.startsWith(`${path}/`) === true && !hasLost({ ...context, kind: child }, other, at) ? [{ other, path: at }] : [];
+          const isBelowIt = at?.startsWith(`${path}/`) === true && !hasLost({ ...context, kind: child }, other, at);
+          return isBelowIt ? [{ kind: other.kind, key: keyOf(other), path: at }] : [];
         })
       : [],
   );
@@ -105,14 +101,7 @@ function namesAsParent({ object }: ClusterContext, other: Resource, ref: string,
 }
 const idIn = (path: string) => asId(path.slice(path.lastIndexOf('/') + 1));
 
-/** What a change of this remote changes as well, and an object of another namespace has by now (README: effects). */
-const takenBehind = (context: ClusterContext, path: string): readonly Taken[] =>
-  holdersBehind(context, path).map((holder) => ({
-    path: holder.path,
-    by: toldName(context, holder) ?? 'an object of another namespace',
-  }));
-
-function holdersBehind(context: ClusterContext, path: string): readonly Claim[] {
+function holdersBehind(context: ClusterContext, path: string): readonly Holder[] {
   const { engine, account, kind, object } = context;
   const { changesAlso } = asCollection(kind) ?? {};
   if (changesAlso === undefined || mayAdoptAny(context)) return [];
