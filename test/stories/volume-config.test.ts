@@ -54,6 +54,12 @@ it('while a job runs on the instance it is waited for', async () => {
   });
   await world.clock.advance(20_000);
   await world.apply('CloudVolume', 'data', volume({ instanceRef: { external: Number(id) } }));
-  expect((await world.reason('CloudVolume', 'data', 'Busy')).message).toContain(named);
+  const { message } = await world.reason('CloudVolume', 'data', 'Busy');
+  expect(message).toContain(named);
+  expect(message).toContain('It is tried again after 10 seconds, and less often the longer that lasts');
+  const asked = () => world.emulator.control.requests().filter(({ method, path }) => method === 'POST' && path.endsWith('/volumes')).length;
+  const before = asked();
+  await world.clock.advance(15_000);
+  expect(asked()).toBe(before + 1);
   expect((await world.reason('CloudVolume', 'data', 'Rejected')).message).toContain(named);
 });

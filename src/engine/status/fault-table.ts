@@ -112,7 +112,7 @@ function busyOf({ says, field, whileAt }: KnownRefusal, atWork: AtWork): Outcome
   return {
     is: 'Waiting',
     reason: 'Busy',
-    message: `${says}. It is tried again every ${whileAt === undefined ? 'minute' : '10 seconds'}`,
+    message: `${says}. It is tried again after ${whileAt === undefined ? 'a minute' : '10 seconds'}, and less often the longer that lasts`,
     on: [`spec.${field}`],
     // What is at work is done in seconds, and nothing tells of it.
     recheckAfter: whileAt === undefined ? minutes(1) : seconds(10),
