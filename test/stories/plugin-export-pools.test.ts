@@ -105,4 +105,23 @@ describe('the marks that management puts on pools', () => {
     expect(scene.changes(before)).toEqual(pools.map(({ id }) => `PUT ${path}/pools/${String(id)}`));
     expect((await scene.typed('plan -R -f fleet')).out).not.toContain('by a tag which of these');
   });
+
+  it('are not told of a cluster that is refused, or made anew, so that none is set', async () => {
+    const { world } = scene;
+    await make();
+    await scene.typed('export --to fleet --kinds ck8s');
+    await world.start();
+    await scene.typed('export --promote fleet');
+    const edit = (from: string, to: string): void => {
+      scene.files = Object.fromEntries(Object.entries(scene.files).map(([name, text]) => [name, text.replace(from, to)]));
+    };
+    edit('region: eu-central', 'region: us-east');
+    const { out } = await scene.typed('plan -R -f fleet');
+    expect(out).toContain('prod   refused');
+    expect(out).not.toContain('it marks by a tag');
+    edit('spec:\n', 'spec:\n  lifecycle: {replace: Allow}\n');
+    const anew = await scene.typed('plan -R -f fleet');
+    expect(anew.out).toContain('prod   replace');
+    expect(anew.out).not.toContain('it marks by a tag');
+  });
 });

@@ -8,6 +8,9 @@ import { marking, markingText } from '../dry/marking.ts';
 import type { Turned } from '../dry/turned.ts';
 import type { Entry } from './entries.ts';
 
+/** What is refused is sent nothing, and what goes takes its pools along. */
+const unmarked: ReadonlySet<Entry['action']> = new Set(['refused', 'replace', 'delete', 'retain']);
+
 /** The same entries; they say what marks are set, or would be once an object manages what it only looks at. */
 export async function marked(
   dry: DryRun,
@@ -19,7 +22,7 @@ export async function marked(
   return Promise.all(
     entries.map(async (entry) => {
       const one = known.get(objectId(entry.kind, entry));
-      const text = one === undefined ? undefined : await textOf(dry, one, signal);
+      const text = one === undefined || unmarked.has(entry.action) ? undefined : await textOf(dry, one, signal);
       if (text === undefined) return entry;
       return { ...entry, message: entry.message === undefined ? text : `${entry.message}; ${text}` };
     }),
