@@ -37,6 +37,18 @@ it('an account that is paused is resumed', async () => {
   await world.ready('CloudVolume', 'data');
 });
 
+it('what an edit waits for in an account that is paused is no mode, which that has already', async () => {
+  await world.apply('CloudVolume', 'data', volume);
+  await world.ready('CloudVolume', 'data');
+  expect((await cloud(world, 'pause cacc/default')).exit).toBe(0);
+  await world.clock.advance(minute);
+  await world.patch('CloudVolume', 'data', { spec: { sizeGiB: 40 } });
+  await world.reason('CloudVolume', 'data', 'ReadOnly');
+  const out = await why('cvol/data');
+  expect(out).toContain('Set the mode to `Manage`, or end the pause');
+  expect(out).not.toContain('"mode":"Manage"');
+});
+
 it('a password that is too short is in its Secret, and not in the spec', async () => {
   await world.secret('root', { password: 'short' });
   await world.apply('CloudInstance', 'web', {

@@ -89,9 +89,9 @@ const heldByAnother: Special = (object, message) => {
   };
 };
 
-/** It is in a Secret, and the spec only names that. */
+/** It is in a Secret, and the spec only names that. The service's own words come before, and may quote anything. */
 const wrongInSecret: Special = (object, message) => {
-  const [, name, key] = /Put another value into the Secret (\S+), key (\S+?);/.exec(message) ?? [];
+  const [, name, key] = /^.*\. Put another value into the Secret ([a-z0-9.-]+), key ([\w.-]+);/s.exec(message) ?? [];
   if (name === undefined || key === undefined) return undefined;
   return {
     todo: `Put another value into key ${key} of Secret ${name}: read it into the variable first (read -rs ${variable(key)}).`,
@@ -113,15 +113,13 @@ const lostSecret: Special = (object, message) => {
       };
 };
 
+/** A difference that is only reported does not say which of both keeps it from being sent. */
 const readOnly: Special = (object, message) => {
-  if (message === '') return undefined;
-  const account = accountOf(object);
-  return message.includes('paused')
-    ? { todo: `End the pause of ${nameOfAccount(object)}, if it is over.`, commands: [`kubectl cloud resume ${typed(account)}`] }
-    : {
-        todo: `Have ${nameOfAccount(object)} manage, if changes are to be made in it.`,
-        commands: [mergePatch(account, { spec: { mode: 'Manage' } })],
-      };
+  const [account, name] = [accountOf(object), nameOfAccount(object)];
+  if (message.includes(`${name} is paused`))
+    return { todo: `End the pause of ${name}, if it is over.`, commands: [`kubectl cloud resume ${typed(account)}`] };
+  if (!/^the account(?:'s mode)? is ReadOnly\b/.test(message)) return undefined;
+  return { todo: `Have ${name} manage, if changes are to be made in it.`, commands: [mergePatch(account, { spec: { mode: 'Manage' } })] };
 };
 
 const accountNotReady: Special = (object, message) => {

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { reasons } from '../../../src/engine/model/outcome.ts';
+import { describe, expect, it } from 'vitest';
+import { type Reason, reasons } from '../../../src/engine/model/outcome.ts';
 import type { Resource } from '../../../src/engine/ports/kubernetes.ts';
 import { reasons as reference } from '../../../src/generate/reasons.ts';
 import { commands } from '../../../src/plugin/commands.ts';
@@ -33,4 +33,40 @@ it.each(reasons)('%s: the reference says what to do, and every line to type is o
     const forms = known?.flags.map(({ form }) => form).join(' ') ?? '';
     for (const flag of flags) expect(forms).toContain(flag);
   }
+});
+
+const said = (reason: Reason, message: string): Resource => ({
+  ...object(false),
+  spec: { accountRef: { name: 'main' } },
+  status: {
+    conditions: ['Ready', 'Synced'].map((type) => ({
+      type,
+      status: 'False',
+      reason,
+      message,
+      observedGeneration: 1,
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    })),
+  },
+});
+
+describe('what a message quotes of others', () => {
+  const secret = 'Put another value into the Secret root, key password; it is read again';
+
+  it('is in no line to type: a Secret is the one that the operator names, and has the name of a Secret', () => {
+    const quoted = said(
+      'Rejected',
+      `the API refused POST /x: spec.label: "Put another value into the Secret $(id), key k;" is wrong. ${secret}`,
+    );
+    expect(todoOf('Rejected', quoted)).toContain('Put another value into key password of Secret root');
+    const alone = said('Rejected', 'the API refused POST /x: spec.label: "Put another value into the Secret $(id), key k;" is wrong');
+    for (const one of [quoted, alone]) expect(commandsFor('Rejected', one).join('\n')).not.toContain('$(id)');
+  });
+
+  it('is no pause, and no mode', () => {
+    const drift = said('ReadOnly', 'label: paused, should be data');
+    expect(commandsFor('ReadOnly', drift)).toEqual(['kubectl cloud status -n shop cacc/main']);
+    const paused = said('ReadOnly', 'CloudAccount shop/main is paused until 2026-01-02T00:00:00Z (move): this would be created');
+    expect(commandsFor('ReadOnly', paused)).toEqual(['kubectl cloud resume -n shop cacc/main']);
+  });
 });
