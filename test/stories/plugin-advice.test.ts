@@ -134,3 +134,15 @@ it('what adopts something that is not there takes the wish out by the line that 
   const told = await cloud(world, 'doctor -A --recovery');
   expect(told.out).toContain(`has ${String(status?.['id'])}, and its spec.adopt names 4711`);
 });
+
+it('an address that is adopted by another spelling of it is the one that is adopted', async () => {
+  await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' });
+  await world.ready('CloudInstance', 'web');
+  await world.apply('CloudIPAddress', 'net', { type: 'IPv6Range', prefixLength: 64, instanceRef: { name: 'web' } });
+  const { status } = await world.ready('CloudIPAddress', 'net');
+  const spelt = `${String(status?.['id']).toUpperCase()}/64`;
+  await world.patch('CloudIPAddress', 'net', { spec: { adopt: { id: spelt } } });
+  await world.clock.advance(minute);
+  expect((await world.get('CloudIPAddress', 'net')).spec['adopt']).toEqual({ id: spelt });
+  expect((await cloud(world, 'doctor -A --recovery')).out).not.toContain('its spec.adopt names');
+});

@@ -111,7 +111,9 @@ function lostByRebuild({ objects, accounts }: Patient): readonly Found[] {
 function adoptsAnother(object: Resource): readonly Found[] {
   const named = (object.spec['adopt'] as { readonly id?: string | number } | undefined)?.id;
   const has = object.status?.['id'];
-  if (named === undefined || has === undefined || String(named) === String(has)) return [];
+  if (named === undefined || has === undefined) return [];
+  const { ids } = registry.kind(object.kind);
+  if ((ids?.plain?.(String(named)) ?? String(named)) === String(has)) return [];
   return [
     warn(
       `${shownName(object)} has ${String(has)}, and its spec.adopt names ${String(named)}: a rebuild from Git would wait for that`,
