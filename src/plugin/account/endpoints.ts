@@ -25,7 +25,8 @@ export async function endpointsOf({ session, flags }: Call): Promise<readonly En
       2,
       `where the account is cannot be known: there is no ${where} that you may read. Say it as the operator's own flag --endpoint does (args of its Deployment; with Helm also helm get values, endpoints): ${example}. Or say where the operator runs: --operator-namespace`,
     );
-  return readable(found.data.endpoints, where);
+  // The file of an authority is in the operator's pod; a kustomization copies the operator's flag with its name.
+  return readable(found.data.endpoints, where).map(({ name, url, word }) => ({ name, url, word }));
 }
 
 function readable(words: string, where: string): readonly Endpoint[] {
