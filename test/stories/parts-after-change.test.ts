@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changesOf } from '../support/changes.ts';
 import { CloudUser } from '../support/cloud-user.ts';
-import { World } from '../support/world.ts';
+import { connectedWorld } from '../support/connected-world.ts';
+import type { World } from '../support/world.ts';
 
 /** The rounds read every part within it. */
 const round = 400_000;
@@ -9,10 +10,8 @@ const soon = 5000;
 let world: World;
 let colleague: CloudUser;
 beforeEach(async () => {
-  world = await World.create();
+  ({ world } = await connectedWorld());
   colleague = new CloudUser(world);
-  await world.account();
-  await world.start();
 });
 const synced = (kind: string, name: string) => world.condition(kind, name, 'Synced');
 /** Runs until the operator has sent the next change. */

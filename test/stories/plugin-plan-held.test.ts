@@ -2,17 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { DiffData } from '../../src/plugin/output/shapes.ts';
 import type { PlanData } from '../../src/plugin/output/plan-shape.ts';
 import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../support/cloud-cli.ts';
-import { World } from '../support/world.ts';
+import { connectedWorld } from '../support/connected-world.ts';
+import type { RunningOperator, World } from '../support/world.ts';
 
 const minute = 60_000;
 let world: World;
-let operator: Awaited<ReturnType<World['start']>>;
-beforeEach(async () => {
-  world = await World.create();
-  await world.account();
-  operator = await world.start();
-  await world.ready('CloudAccount', 'default');
-});
+let operator: RunningOperator;
+beforeEach(async () => ({ world, operator } = await connectedWorld()));
 
 const document = (kind: string, name: string, spec: object) =>
   JSON.stringify({ apiVersion: 'cloudhosting.dev/v1alpha1', kind, metadata: { name }, spec });

@@ -55,42 +55,30 @@ it('uninstall shows the steps in their order, and each is done once its commands
   expect(changes(since)).toEqual([]);
 });
 
+/** Lists of this path have this one alone. */
+const listing =
+  (path: string, item: object) =>
+  (server: Backend): Backend => ({
+    handle: (request) =>
+      request.path.startsWith(path)
+        ? Promise.resolve({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ items: [item] }) })
+        : server.handle(request),
+  });
 /** Answers with a lease of this name, renewed so long ago; `at`: the clock of the machine that holds it. */
 const withLease =
   (name: string, holder: string, renewTime: () => number) =>
   (server: Backend): Backend => ({
     handle: (request) =>
-      request.path.startsWith('/apis/coordination.k8s.io/v1/leases')
-        ? Promise.resolve({
-            status: 200,
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify({
-              items: [
-                {
-                  metadata: { name, namespace: 'cloud-system' },
-                  spec: { holderIdentity: holder, leaseDurationSeconds: 15, renewTime: new Date(renewTime()).toISOString() },
-                },
-              ],
-            }),
-          })
-        : server.handle(request),
+      listing('/apis/coordination.k8s.io/v1/leases', {
+        metadata: { name, namespace: 'cloud-system' },
+        spec: { holderIdentity: holder, leaseDurationSeconds: 15, renewTime: new Date(renewTime()).toISOString() },
+      })(server).handle(request),
   });
 
-const withDeployment =
-  (metadata: object) =>
-  (server: Backend): Backend => ({
-    handle: (request) =>
-      request.path.startsWith('/apis/apps/v1/deployments')
-        ? Promise.resolve({
-            status: 200,
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify({
-              items: [
-                { metadata: { name: 'cloud-operator', namespace: 'ops', ...metadata }, spec: { template: { spec: { containers: [] } } } },
-              ],
-            }),
-          })
-        : server.handle(request),
+const withDeployment = (metadata: object) =>
+  listing('/apis/apps/v1/deployments', {
+    metadata: { name: 'cloud-operator', namespace: 'ops', ...metadata },
+    spec: { template: { spec: { containers: [] } } },
   });
 
 describe('the operator goes as it came', () => {

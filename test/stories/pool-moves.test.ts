@@ -34,6 +34,13 @@ async function made(lifecycle: object = { approve }): Promise<number> {
   await world.ready('CloudKubernetesCluster', 'prod');
   return poolOf(batch.type);
 }
+/** The operator's next look at the pools takes so long that much may happen before what it decides then is sent. */
+const delayNextLook = (): number =>
+  world.emulator.control.addFault({
+    match: { method: 'GET', template: '/lke/clusters/{clusterId}/pools', username: 'admin' },
+    times: 1,
+    effect: { kind: 'delay', seconds: 20 },
+  });
 const takeOut = (): Promise<unknown> => world.patch('CloudKubernetesCluster', 'prod', { spec: { nodePools: [base] } });
 const ofItsOwn = (id: number) => ({ clusterRef: { name: 'prod' }, type: batch.type, count: 1, adopt: { id } });
 const untag = (id: number): Promise<unknown> => new CloudUser(world).put(pathOf(id), { tags: [] });
@@ -157,11 +164,7 @@ describe('a pool moves from nodePools of its cluster to a CloudNodePool', () => 
     const id = await made();
     await world.clock.advance(10 * minute);
     const since = lastRequest(world);
-    world.emulator.control.addFault({
-      match: { method: 'GET', template: '/lke/clusters/{clusterId}/pools', username: 'admin' },
-      times: 1,
-      effect: { kind: 'delay', seconds: 20 },
-    });
+    delayNextLook();
     await takeOut();
     await world.clock.advance(10_000);
     expect(pools().map((pool) => pool.id)).toContain(id);
@@ -174,11 +177,7 @@ describe('a pool moves from nodePools of its cluster to a CloudNodePool', () => 
     const id = await made({ approve, onDelete: 'Delete' });
     await world.clock.advance(10 * minute);
     const since = lastRequest(world);
-    world.emulator.control.addFault({
-      match: { method: 'GET', template: '/lke/clusters/{clusterId}/pools', username: 'admin' },
-      times: 1,
-      effect: { kind: 'delay', seconds: 20 },
-    });
+    delayNextLook();
     await world.delete('CloudKubernetesCluster', 'prod');
     await world.clock.advance(10_000);
     await world.apply('CloudNodePool', 'batch', ofItsOwn(id));
