@@ -54,12 +54,12 @@ async function holding(context: CollectionContext, want: AnyWant, come: () => Pr
   }
 }
 
-function callOf({ kind, account, name, engine }: CollectionContext, want: AnyWant, collection: string): Call {
+function callOf({ kind, account, key, name, engine }: CollectionContext, want: AnyWant, collection: string): Call {
   const mayTag = !account.connection.identity.restricted;
   return planCreate(kind, want, {
     collection,
     ...(mayTag && { tags: [...account.tags, installationTag(name.installation)] }),
-    ...(kind.label?.nonce === true && { nonce: newNonce(engine.random) }),
+    ...(kind.label?.nonce === true && { nonce: key.nonce(name, newNonce(engine.random)) }),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ClusterContext } from '../context.ts';
+import { nonceOff } from '../../resource/index.ts';
 import { admission } from '../model/account.ts';
 import { isMarked } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -10,17 +11,25 @@ import { mayBeMark, type Others } from './borrowed-mark.ts';
  * that is gone, would be taken for that object's own (README: identity).
  */
 export function labelOfAnother(context: ClusterContext): Outcome | undefined {
-  const { kind, object, account, key } = context;
+  const { kind, object, account } = context;
   const label = kind.label === undefined ? undefined : object.spec[kind.label.field];
   if (typeof label !== 'string' || admission(account, kind, object.metadata.namespace)?.adopt === 'Any') return undefined;
-  if (isMarked(kind.label, context, label)) return undefined;
-  if (!mayBeMark(kind.label, { key, kind: kind.kind, places: places(context), present: present(context) }, label)) return undefined;
+  if (!mayBeOfAnother(context, label)) return undefined;
   const { namespace, name } = account.key;
   return {
     is: 'Stalled',
     reason: 'InvalidSpec',
     message: `spec.${kind.label?.field} ${JSON.stringify(label)} ends like a label that the operator makes for another object, which could then take this for its own. Choose another, for example without the last part, or leave it out. Only a namespace to which CloudAccount ${namespace}/${name} says spec.access[].adopt: Any may use it`,
   };
+}
+
+function mayBeOfAnother(context: ClusterContext, label: string): boolean {
+  const { kind, key } = context;
+  if (isMarked(kind.label, context, label)) return false;
+  // With a nonce behind it, it would be what another object left half made.
+  const marks = [label, kind.label && nonceOff(kind.label, label)].filter((one) => one !== undefined);
+  const others = { key, kind: kind.kind, places: places(context) };
+  return marks.some((mark) => mayBeMark(kind.label, { ...others, present: present(context) }, mark));
 }
 
 /** The same for a step that would give a remote this label. */

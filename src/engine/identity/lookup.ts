@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyKind, type AnyWant, hasNonce, itemOf, nonceOff, readRemote, type Row, withNonce } from '../../resource/index.ts';
+import { type AnyKind, type AnyWant, hasNonce, itemOf, nonceOf, nonceOff, readRemote, type Row, withNonce } from '../../resource/index.ts';
 import { callOptions, type AccountContext } from '../context.ts';
 import type { Intent } from '../model/intent.ts';
 import { CloudError } from '../ports/index.ts';
@@ -80,7 +80,8 @@ export async function halfMade(context: AccountContext, key: Intent['key'], want
     if (!hasNonce(rule, label, wanted) || !hasKey(context, key.is, want, named)) return [];
     const found = foundIn(context, key.in, row);
     if (claimedBy(context, found.path) !== undefined) return [];
-    if (nonceOff(rule, label) === wanted && isOwn(context, named)) return [{ ...found, row: named, swept: true as const }];
+    if (nonceOff(rule, label) === wanted && isOwn(context, named))
+      return context.key.madeNonce(context.name, nonceOf(label)) ? [{ ...found, row: named, swept: true as const }] : [];
     return isReady(kind, row, want) ? [] : [found];
   });
 }

@@ -51,6 +51,14 @@ export class InstallationKey {
   ownerKeys(name: ObjectName): readonly string[] {
     return this.#all.map((key) => ownerKeyWith(key, name));
   }
+  /** What this object's next create sends behind its label: `random` makes it new, the rest shows whose it is. */
+  nonce(name: ObjectName, random: string): string {
+    return nonceWith(this.#current, name, random.slice(0, nonceRandom));
+  }
+  /** Of a label that anybody may choose, what stands behind the mark proves nothing by its form: owner keys look the same. */
+  madeNonce(name: ObjectName, nonce: string): boolean {
+    return this.#all.some((key) => nonceWith(key, name, nonce.slice(0, nonceRandom)) === nonce);
+  }
   /** What status remembers of an applied secret; tells nothing without the key (README: secrets). */
   remember(uid: string, field: string, value: unknown): string {
     return rememberWith(this.#current, uid, [field, revealed(value)]);
@@ -64,6 +72,10 @@ const hmac = (key: KeyObject, ...parts: readonly string[]): string => base32(cre
 const macWith = (key: KeyObject, { installation, kind, namespace, name }: ObjectName, value: string): string =>
   hmac(key, installation, kind, namespace, name, value).slice(0, 16);
 const ownerKeyWith = (key: KeyObject, name: ObjectName): string => macWith(key, name, 'owner').slice(0, 8);
+/** Half of its characters. */
+const nonceRandom = 4;
+const nonceWith = (key: KeyObject, name: ObjectName, random: string): string =>
+  `${random}${macWith(key, name, `nonce ${random}`).slice(0, 4)}`;
 const rememberWith = (key: KeyObject, uid: string, parts: readonly string[]): string => hmac(key, 'applied', uid, ...parts).slice(0, 26);
 
 /** A secret as it is, or every secret of an object in the order of the spec. */
