@@ -68,15 +68,14 @@ export class Availability {
     if (this.#outage && this.#outage.reason !== 'AccountMismatch') this.#set(undefined);
   }
 
-  /** No answer of the API: nothing came, or a balancer or proxy spoke in its place. */
+  /** No answer of the API: nothing came, or a balancer or proxy spoke in its place. In maintenance it is asked at once whether all of it is. */
   silent(error: CloudError, maintenance: boolean): void {
     this.#silent += 1;
     if (this.#outage !== undefined) return;
-    if (maintenance) this.#unreachable(error);
-    else if (this.#silent >= patience) void this.#doubt(error);
+    if (maintenance || this.#silent >= patience) void this.#doubt(error);
   }
 
-  /** All these calls may be of one object whose path alone is not answered; that must not stop the others. */
+  /** One path alone may be without an answer, or in maintenance, whatever the header says; that must not stop all others. */
   async #doubt(error: CloudError): Promise<void> {
     if (this.#inDoubt) return;
     this.#inDoubt = true;

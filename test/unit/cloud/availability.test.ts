@@ -40,9 +40,19 @@ describe('calls without an answer of the API', () => {
     expect(availability.outage).toMatchObject({ reason: 'Unreachable', message: expect.stringContaining('GET /volumes/1') });
     availability.close();
   });
-  it('are an outage at once where the API says that it is being maintained', () => {
+  it.each([
+    [
+      'are an outage after the first one in maintenance, if all of the API is',
+      (it: Availability) => it.silent(silence, true),
+      'Unreachable',
+    ],
+    ['are none where one path alone is in maintenance', (it: Availability) => it.heard(), undefined],
+  ])('%s', async (_, probed, reason) => {
+    answers = probed;
     availability.silent(silence, true);
-    expect(availability.outage?.reason).toBe('Unreachable');
+    await setImmediate();
+    expect(availability.outage?.reason).toBe(reason);
+    expect(probes).toBe(1);
     availability.close();
   });
 });
@@ -54,6 +64,7 @@ describe('a trouble that is over', () => {
   ])('%s', async (_, lasted, isBackAgain) => {
     answers = (it) => it.silent(silence, true);
     availability.silent(silence, true);
+    await setImmediate();
     await clock.advance(lasted);
     expect(availability.isBackAgain).toBe(false);
     availability.heard();
