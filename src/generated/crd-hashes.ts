@@ -5,7 +5,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudAccount',
     name: 'cloudaccounts.cloudhosting.dev',
-    schemaHash: '7a712d2ba68f385a22e68a25bb0f5431b2f31ef4317738a61e707969ac58bafb',
+    schemaHash: '0877dc06b430ea52e1d5fd758a3e513fd4bed5907f043d2c658665c3777cbfe6',
   },
   {
     kind: 'CloudBucket',

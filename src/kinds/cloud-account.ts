@@ -63,7 +63,7 @@ export default defineConnection({
       z.object({
         tags: optional(
           z.array(z.string().min(3).max(50)).max(64),
-          'Tags that everything with tags gets when it is made, beside those of its object. Absent: none.',
+          'Tags that everything with tags gets when it is made, beside those of its object. What is imported or copied by a call that takes no tags gets them only if its object has tags, too. Absent: none.',
         ),
         region: optional(slug(), 'Region of objects that name none, for example `eu-central`. Absent: none.'),
         onDelete: optional(

@@ -3,7 +3,7 @@ import type { Row } from '../../../src/resource/index.ts';
 import { isReady } from '../readiness.ts';
 import { asMade } from '../../support/as-made.ts';
 import type { Reference } from '../reference.ts';
-import { canBeEdited, frozenEdit, isTold, managedChange, managedEdit, recordedEdit } from './recorded.ts';
+import { canBeEdited, frozenEdit, isMadeWithoutTags, isTold, managedChange, managedEdit, recordedEdit } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
@@ -71,7 +71,8 @@ export const changing: readonly Situation[] = [
   },
   {
     id: 'changed-outside-without-an-event',
-    fits: canBeEdited,
+    // The edit is recorded of one that was made with our tag, and would bring it.
+    fits: (reference) => canBeEdited(reference) && !isMadeWithoutTags(reference),
     play: async (scene) => {
       const outside = await outsideOf(scene);
       scene.world.emulator.control.addFault({ match: {}, effect: { kind: 'lost' } });
@@ -156,7 +157,7 @@ export const changing: readonly Situation[] = [
     id: 'a-change-is-to-be-approved',
     fits: canBeEdited,
     play: async (scene) => {
-      await scene.apply({ lifecycle: { approve: [] } });
+      await scene.apply({});
       await scene.ready();
       const changes = scene.watchChanges();
       await scene.apply({ ...managedChange(scene.reference), lifecycle: { approve: [] } });

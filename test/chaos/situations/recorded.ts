@@ -54,7 +54,10 @@ export const isChangedAtOnce = ({ scenario }: Reference): boolean =>
   !scenario.kind.events.some(({ finishesLater = [] }) => finishesLater.some((action) => action.endsWith('_update')));
 /** A second one of its key is one too many. Where the key only counts, as of addresses, anybody may have another. */
 export const hasName = ({ scenario }: Reference): boolean => scenario.kind.key?.names === true;
-export const hasTags = ({ scenario }: Reference): boolean => scenario.kind.tags !== undefined;
+/** An import, a copy: by a call that takes no tags, and so without the installation's. */
+export const isMadeWithoutTags = ({ scenario }: Reference): boolean =>
+  Object.keys(asCollection(scenario.kind)?.withoutTags ?? {}).some((field) => scenario.subject.spec[field] !== undefined);
+export const hasTags = (reference: Reference): boolean => reference.scenario.kind.tags !== undefined && !isMadeWithoutTags(reference);
 
 interface Edited {
   readonly scenario: Scenario & { readonly operation: { readonly is: 'update'; readonly spec: Row } };

@@ -2,7 +2,7 @@ import { installationTagPrefix, ownerDigest } from '../../../src/engine/model/id
 import { asCollection, type Row } from '../../../src/resource/index.ts';
 import type { Reference } from '../reference.ts';
 import { lose, readyOnce } from './rebuilding.ts';
-import { carriesOwnerKey, createCallOf, managedEdit } from './recorded.ts';
+import { carriesOwnerKey, createCallOf, isMadeWithoutTags, managedEdit } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
@@ -82,7 +82,8 @@ export const recovering: readonly Situation[] = [
   },
   {
     id: 'recovers-what-two-objects-may-have-had',
-    fits: (reference) => anyCollection(reference) && needsNothing(reference),
+    // What has no tag of ours is taken by whoever may adopt, and team-b may not.
+    fits: (reference) => anyCollection(reference) && needsNothing(reference) && !isMadeWithoutTags(reference),
     play: async (scene) => {
       await readyOnce(scene);
       await loseAll(scene);
