@@ -18,6 +18,8 @@ export interface AvailabilityOptions {
 
 /** Calls in a row without an answer of the API before it is asked whether it is there at all. */
 const patience = 3;
+/** What was found to be the trouble of some calls alone may last, and those calls come again. */
+const betweenDoubts: Millis = 10_000;
 /** A shorter trouble is that of a single call, which comes back at once if all that failed is asked again. */
 const longTrouble: Millis = 30_000;
 
@@ -35,6 +37,7 @@ export class Availability {
   #heard = 0;
   #silent = 0;
   #inDoubt = false;
+  #doubtedAt: Millis = -Infinity;
   #attempt = 0;
   #timer: Timer | undefined;
   #closed = false;
@@ -77,8 +80,10 @@ export class Availability {
 
   /** One path alone may be without an answer, or in maintenance, whatever the header says; that must not stop all others. */
   async #doubt(error: CloudError): Promise<void> {
-    if (this.#inDoubt) return;
+    const now = this.#options.clock.monotonic();
+    if (this.#inDoubt || now - this.#doubtedAt < betweenDoubts) return;
     this.#inDoubt = true;
+    this.#doubtedAt = now;
     const [heard, silent] = [this.#heard, this.#silent];
     try {
       await this.#options.probe();

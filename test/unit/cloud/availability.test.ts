@@ -57,6 +57,16 @@ describe('calls without an answer of the API', () => {
   });
 });
 
+it('asks once in ten seconds whether all of the API is in maintenance, while one path is', async () => {
+  answers = (it) => it.heard();
+  for (let second = 0; second < 60; second += 1) {
+    availability.silent(silence, true);
+    await clock.advance(1000);
+  }
+  expect(availability.outage).toBeUndefined();
+  expect(probes).toBe(6);
+});
+
 describe('a trouble that is over', () => {
   it.each([
     ['lets all that failed be asked again where it lasted', 30_000, true],
