@@ -36,8 +36,8 @@ export interface KubeClientOptions {
   readonly userAgent: string;
   /** Serves everything, in place of the client's own connections. */
   readonly dispatcher?: Dispatcher;
-  /** Called once per request, `code` as client-go's `rest_client_requests_total` has it. */
-  readonly onRequest?: (request: { readonly code: string; readonly method: string; readonly host: string }) => void;
+  /** Called once per request, `code` as client-go's `rest_client_requests_total` has it; `path` with its query. */
+  readonly onRequest?: (request: { readonly code: string; readonly method: string; readonly host: string; readonly path: string }) => void;
 }
 
 /** Joins names into a path below the server. What no object can be called would lead elsewhere there. */
@@ -135,11 +135,12 @@ export class KubeClient {
   async #sendOnce(call: KubeRequest, dispatcher: Dispatcher, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     const { cluster, userAgent, onRequest } = this.#options;
     const method = call.method ?? 'GET';
+    const path = `${call.path}${search(call.query)}`;
     let code = '<error>';
     const credentials = await this.#credentials(call, signal);
     if (signal.aborted) throw new KubeError('Unavailable', `${describe(call)}: not sent`, { cause: signal.reason });
     try {
-      const response = await request(`${cluster.server}${call.path}${search(call.query)}`, {
+      const response = await request(`${cluster.server}${path}`, {
         dispatcher: gated(dispatcher, describe(call), call.unless),
         method,
         signal,
@@ -156,7 +157,7 @@ export class KubeClient {
       code = String(response.statusCode);
       return response;
     } finally {
-      onRequest?.({ code, method, host: this.host });
+      onRequest?.({ code, method, host: this.host, path });
     }
   }
 

@@ -50,6 +50,8 @@ export interface Answer {
   readonly data: unknown;
   /** What a terminal shows. Whatever is in one of them, it stays one line. */
   readonly lines: readonly string[];
+  /** The same with more columns, for `-o wide`. */
+  readonly wide?: readonly string[];
 }
 export interface Call {
   readonly session: Session;

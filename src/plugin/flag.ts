@@ -13,6 +13,8 @@ export interface Flag {
   readonly default?: string;
   /** It may be given several times: the values, one a line. */
   readonly repeats?: true;
+  /** Long name in camelCase of a flag that says the contrary. */
+  readonly conflicts?: string;
 }
 
 export const text = (flags: Flags, name: string): string | undefined => {

@@ -8,12 +8,22 @@ export const clusterFlags: readonly Flag[] = [
   { form: '--as <user>', help: 'User to act as, where you may.' },
   { form: '--as-group <group>', help: 'Group of that user.' },
   { form: '--request-timeout <duration>', help: 'How long one request may take, for example 10s. Default 30s.' },
+  {
+    form: '-q, --quiet',
+    help: 'On standard error nothing but errors, and what belongs to a question that is asked.',
+    conflicts: 'verbose',
+  },
+  {
+    form: '-v, --verbose',
+    help: 'On standard error also each request, as METHOD PATH and the code of its answer. Never a header or a body.',
+  },
 ];
 
+/** `name` where the answer is objects, `wide` where it is a table with more to tell. */
 export const outputOf = (...forms: readonly string[]): Flag => ({
   form: '-o, --output <form>',
   help: 'What is written to standard output.',
-  choices: ['text', 'json', ...forms],
+  choices: ['text', 'json', 'yaml', ...forms],
   default: 'text',
 });
 

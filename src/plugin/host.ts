@@ -54,6 +54,9 @@ export interface Wire {
   ) => Promise<{ readonly status: number; readonly date: Millis; readonly body: unknown }>;
 }
 
+/** Is told `METHOD PATH CODE` of each request. */
+export type Told = (request: string) => void;
+
 /** Everything outside of the plugin, so that tests can stand in for it. */
 export interface Host {
   /** Data. */
@@ -62,9 +65,9 @@ export interface Host {
   readonly err: (text: string) => void;
   /** Undefined without a terminal on both sides: nothing can be asked. */
   readonly person?: Person;
-  readonly connect: (choice: ClusterChoice) => Promise<Connected>;
+  readonly connect: (choice: ClusterChoice, told?: Told) => Promise<Connected>;
   /** For this verb, which the account's service is told. */
-  readonly openCloud: (endpoints: readonly Endpoint[], verb: string) => Promise<OpenCloud>;
+  readonly openCloud: (endpoints: readonly Endpoint[], verb: string, told?: Told) => Promise<OpenCloud>;
   readonly wire: Wire;
   /** A file, all manifests of a folder, or standard input for `-`. */
   readonly readFiles: (path: string, recursive: boolean) => Promise<readonly TextFile[]>;

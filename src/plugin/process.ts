@@ -22,9 +22,10 @@ export async function start(env: Readonly<Record<string, string | undefined>>): 
         secret: async (question) => (await terminal()).secret(question),
       },
     }),
-    connect: async (choice) => (await import('./cluster/connect.ts')).connect(systemClock, choice, buildOf().version),
-    openCloud: async (endpoints, verb) =>
-      (await import('./dry/open-cloud.ts')).openCloud({ endpoints, env, userAgent: `kubectl-cloud/${buildOf().version} (${verb})` }),
+    connect: async (choice, told) =>
+      (await import('./cluster/connect.ts')).connect(systemClock, choice, { version: buildOf().version, told }),
+    openCloud: async (endpoints, verb, told) =>
+      (await import('./dry/open-cloud.ts')).openCloud({ endpoints, env, userAgent: `kubectl-cloud/${buildOf().version} (${verb})`, told }),
     wire: wired(env),
     readFiles: async (path, recursive) => (await import('./files.ts')).readFiles(path, recursive, process.stdin),
     kustomized: async (folder) => (await import('./outside.ts')).kustomized(folder),

@@ -38,8 +38,9 @@ function add(program: Parser, command: Command, perform: Perform): void {
   });
 }
 
-function optionOf({ form, help, choices, default: value, repeats }: Flag): Option {
+function optionOf({ form, help, choices, default: value, repeats, conflicts }: Flag): Option {
   const option = new Option(form, help);
+  if (conflicts !== undefined) option.conflicts(conflicts);
   if (choices !== undefined) option.choices([...choices]);
   if (value !== undefined) option.default(value);
   if (repeats === true) option.argParser((one: string, before: string | undefined) => (before === undefined ? one : `${before}\n${one}`));

@@ -1,14 +1,16 @@
 import { CommanderError } from 'commander';
 import { KubeError } from '../engine/ports/kubernetes.ts';
-import type { Call, Command } from './command.ts';
+import type { Answer, Call, Command } from './command.ts';
 import { commands } from './commands.ts';
 import { CliError, type Exit, exitOf } from './exit.ts';
 import { oneLine, withoutControls } from '../lib/one-line.ts';
 import { type Flags, text } from './flag.ts';
 import type { Host } from './host.ts';
 import { envelope } from './output/envelope.ts';
+import { namesOf } from './output/names.ts';
 import { programOf } from './program.ts';
 import { Session } from './session.ts';
+import { traced } from './trace.ts';
 
 /** Runs one line as it was typed after `kubectl cloud`, and answers the exit code. */
 export async function run(argv: readonly string[], given: Host): Promise<Exit> {
@@ -48,13 +50,13 @@ async function completed(words: readonly string[]): Promise<Exit> {
 }
 
 async function perform(command: Command, { args, flags }: Omit<Call, 'session'>, host: Host): Promise<Exit> {
-  const session = new Session(host, flags);
+  const session = new Session(traced(host, flags), flags);
   try {
     const verb = await command.load();
-    const { exit, kind, data, lines } = await verb({ session, args, flags });
-    if (isJson(flags)) host.out(await envelope(session, { kind, exit, data }, flags));
-    else session.print(...lines);
-    return exit;
+    const answer = await verb({ session, args, flags });
+    if (isWhole(flags)) host.out(await envelope(session, answer, flags));
+    else session.print(...linesOf(answer, flags));
+    return answer.exit;
   } catch (error) {
     return await failed(command, session, flags, error);
   } finally {
@@ -68,11 +70,18 @@ async function failed(command: Command, session: Session, flags: Flags, error: u
   const told = `${messageOf(error)}${wayToSee(error, flags)}`;
   const message = exit === 130 && exitOf(error) !== 130 ? `interrupted. ${told}` : told;
   host.err(`kubectl cloud ${command.name}: ${message}\n`);
-  if (isJson(flags)) host.out(await envelope(session, { kind: 'Error', exit, data: { verb: command.name, message } }, flags));
+  if (isWhole(flags)) host.out(await envelope(session, { kind: 'Error', exit, data: { verb: command.name, message } }, flags));
   return exit;
 }
 
-const isJson = (flags: Flags): boolean => text(flags, 'output')?.startsWith('json') === true;
+/** One object that programs read. */
+const isWhole = (flags: Flags): boolean => ['json', 'jsonl', 'yaml'].includes(text(flags, 'output') ?? '');
+
+function linesOf({ kind, data, lines, wide = lines }: Answer, flags: Flags): readonly string[] {
+  const form = text(flags, 'output');
+  if (form === 'name') return namesOf(kind, data);
+  return form === 'wide' ? wide : lines;
+}
 
 /** Of an API server that does not answer: by the cluster that was meant. */
 function wayToSee(error: unknown, flags: Flags): string {

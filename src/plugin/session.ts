@@ -1,8 +1,8 @@
 import type { Millis } from '../lib/clock.ts';
 import { oneLine } from '../lib/one-line.ts';
 import type { Reader } from './cluster/reader.ts';
-import { type Flags, text } from './flag.ts';
-import type { Connected, Host } from './host.ts';
+import { type Flags, on, text } from './flag.ts';
+import type { Connected, Host, Person } from './host.ts';
 
 /** What somebody called something looks like no line of ours. */
 const ended = (lines: readonly string[]): string => lines.map((line) => `${oneLine(line)}\n`).join('');
@@ -12,19 +12,20 @@ export class Session {
   readonly host: Host;
   readonly warnings: string[] = [];
   readonly #flags: Flags;
+  readonly #isQuiet: boolean;
+  /** With `--quiet`: talk that nobody has seen. */
+  #unsaid: string[] = [];
   #connected: Promise<Connected> | undefined;
   #reader: Promise<Reader> | undefined;
 
   constructor(host: Host, flags: Flags) {
-    this.host = host;
+    this.#isQuiet = on(flags, 'quiet');
+    this.host = host.person === undefined ? host : { ...host, person: this.#asked(host.person) };
     this.#flags = flags;
   }
 
   get now(): Millis {
     return this.host.clock.now();
-  }
-  get isJson(): boolean {
-    return text(this.#flags, 'output')?.startsWith('json') === true;
   }
 
   /** No cluster is asked anything. */
@@ -40,7 +41,20 @@ export class Session {
   }
   /** Talk that no script needs. */
   say(...lines: readonly string[]): void {
-    this.host.err(ended(lines));
+    if (this.#isQuiet) this.#unsaid.push(...lines);
+    else this.host.err(ended(lines));
+  }
+  /** Nobody says yes to what was not shown: it is said before the first question. */
+  #asked(person: Person): Person {
+    const tell = (): void => {
+      const lines = this.#unsaid.splice(0);
+      if (lines.length > 0) this.host.err(ended(lines));
+    };
+    return {
+      yes: (question) => (tell(), person.yes(question)),
+      type: (question) => (tell(), person.type(question)),
+      secret: (question) => (tell(), person.secret(question)),
+    };
   }
   /** What was asked for. */
   print(...lines: readonly string[]): void {

@@ -57,7 +57,7 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   zone: { lines: [`zone example.org ${at}`] },
   objects: { lines: [`objects us-east-1/assets ${at}`] },
   diff: { lines: [`diff cacc/default --against account ${at}`, 'diff cinst/web'] },
-  outputs: { lines: ['outputs cinst/web'] },
+  outputs: { lines: ['outputs cinst/web', 'outputs cokey/uploads'] },
   schema: { lines: ['schema cvol'] },
   doctor: { lines: [`doctor --account ${at}`, 'doctor -A --strict', 'doctor --gitops --recovery --as-ci'] },
   bundle: { lines: ['bundle --to one.tar.gz', 'bundle -A --no-names --to two.tar.gz'] },
@@ -177,7 +177,12 @@ const everything = { to: 'caller', rules: [{ apiGroups: ['*'], resources: ['*'],
 async function given(world: World): Promise<void> {
   await make(world, 'CloudObjectKey', 'uploads', { bucketAccess: [] });
   const well = ['Ready', 'Synced'].map((type) => condition(type, 'True', 'Available', ''));
-  await status(world, 'CloudObjectKey', 'uploads', { conditions: well, observedGeneration: 1, path: '/object-storage/keys/1' });
+  await status(world, 'CloudObjectKey', 'uploads', {
+    conditions: well,
+    observedGeneration: 1,
+    path: '/object-storage/keys/1',
+    outputs: [{ kind: 'Secret', name: 'uploads' }],
+  });
 }
 
 async function instance(world: World): Promise<void> {

@@ -1,11 +1,13 @@
 // The plugin imports these when it needs them, which is real work that virtual time does not wait for.
 import '../../src/plugin/cluster/installed.ts';
 import '../../src/plugin/cluster/reader.ts';
+import { requestsTo } from '../../src/plugin/cluster/connect.ts';
 import { commands } from '../../src/plugin/commands.ts';
+import { callsTo } from '../../src/plugin/dry/open-cloud.ts';
 import { createConnector } from '../../src/cloud/index.ts';
 import { CliError, type Exit } from '../../src/plugin/exit.ts';
 import { silent } from '../../src/plugin/dry/silent.ts';
-import type { ClusterChoice, Host, Person } from '../../src/plugin/host.ts';
+import type { Host, Person } from '../../src/plugin/host.ts';
 import type { Journal } from '../../src/plugin/once/journal.ts';
 import { envelopeOf, type Kind } from '../../src/plugin/output/shapes.ts';
 import { run } from '../../src/plugin/run.ts';
@@ -104,16 +106,22 @@ export function begin(world: World, line: string | readonly string[], options: C
   const later = Promise.withResolvers<boolean | string | undefined>();
   const interrupt = new AbortController();
   const clock = countedClock(world.clock);
-  const connect = async ({ as, context }: ClusterChoice) => {
+  const connect: Host['connect'] = async ({ as, context }, told) => {
     const other = context === undefined ? undefined : await contexts.get(world)?.[context]?.();
     const server = other === undefined ? origin : `https://${context}.test`;
     const backends = { [server]: other === undefined ? between(world.server) : (options.betweenThere ?? same)(other.server) };
     const dispatcher = new InProcessDispatcher({ clock: world.clock, activity: world.activity, backends });
     const cluster = clusterAt(clock, { server, token: as ?? token });
-    const client = new KubeClient({ cluster, clock, userAgent: 'kubectl-cloud/test', dispatcher });
+    const client = new KubeClient({
+      cluster,
+      clock,
+      userAgent: 'kubectl-cloud/test',
+      dispatcher,
+      ...(told && { onRequest: requestsTo(told) }),
+    });
     return { client, server, namespace };
   };
-  const openCloud: Host['openCloud'] = (endpoints, verb) => {
+  const openCloud: Host['openCloud'] = (endpoints, verb, told) => {
     const backends = { [cloudOrigin]: (options.betweenAccount ?? same)(world.emulator) };
     const dispatcher = new InProcessDispatcher({ clock: world.clock, activity: world.activity, backends });
     return Promise.resolve(
@@ -126,6 +134,7 @@ export function begin(world: World, line: string | readonly string[], options: C
         listLag: 60_000,
         dispatcher,
         userAgent: () => `kubectl-cloud/test (${verb})`,
+        ...(told && { onCall: callsTo(told) }),
       }),
     );
   };

@@ -1,17 +1,28 @@
 import { type Cluster, fromKubeconfig } from '../../kube/cluster.ts';
-import { KubeClient } from '../../kube/client.ts';
+import { KubeClient, type KubeClientOptions } from '../../kube/client.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { CliError } from '../exit.ts';
-import type { ClusterChoice, Connected } from '../host.ts';
+import type { ClusterChoice, Connected, Told } from '../host.ts';
 
 /** The cluster that kubectl would talk to, with the caller's own rights. */
-export async function connect(clock: Clock, choice: ClusterChoice, version: string): Promise<Connected> {
+export async function connect(clock: Clock, choice: ClusterChoice, { version, told }: Program): Promise<Connected> {
   const { kubeconfig, context } = choice;
   const at = { ...(kubeconfig !== undefined && { path: kubeconfig }), ...(context !== undefined && { context }) };
   const cluster = asSomebody(await fromKubeconfig(clock, at).catch(unreadable(kubeconfig)), choice);
-  const client = new KubeClient({ cluster, clock, userAgent: `kubectl-cloud/${version}` });
+  const client = new KubeClient({ cluster, clock, userAgent: `kubectl-cloud/${version}`, ...(told && { onRequest: requestsTo(told) }) });
   return { client, server: cluster.server, ...(cluster.namespace !== undefined && { namespace: cluster.namespace }) };
 }
+
+interface Program {
+  readonly version: string;
+  readonly told: Told | undefined;
+}
+
+/** As one line for each. */
+export const requestsTo =
+  (told: Told): NonNullable<KubeClientOptions['onRequest']> =>
+  ({ method, path, code }) =>
+    told(`${method} ${path} ${code}`);
 
 const unreadable =
   (path: string | undefined) =>

@@ -24,7 +24,7 @@ export const costing: Command = {
     allNamespaces,
     { form: '-l, --selector <labels>', help: 'Only objects with these labels, as kubectl writes them.' },
     ...accountFlags,
-    outputOf(),
+    outputOf('name', 'wide'),
     ...clusterFlags,
   ],
   talks: 'asks',

@@ -1,21 +1,28 @@
 import { readFile } from 'node:fs/promises';
-import { createConnector } from '../../cloud/index.ts';
+import { type ConnectorOptions, createConnector } from '../../cloud/index.ts';
 import type { Endpoint } from '../../flag-values.ts';
 import { kinds } from '../../generated/kinds.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { systemRandom } from '../../lib/random.ts';
 import { silent } from './silent.ts';
 import { CliError } from '../exit.ts';
-import type { OpenCloud } from '../host.ts';
+import type { OpenCloud, Told } from '../host.ts';
 
 interface Opening {
   readonly endpoints: readonly Endpoint[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
+  readonly told?: Told | undefined;
 }
 
+/** As one line for each; ids are left out of paths. */
+export const callsTo =
+  (told: Told): NonNullable<ConnectorOptions['onCall']> =>
+  ({ method, template, status }) =>
+    told(`${method} ${template} ${status === 0 ? '<error>' : status}`);
+
 /** The operator's own client of the account's API, under another name, behind the proxy that `env` names. */
-export async function openCloud({ endpoints, env, userAgent }: Opening): Promise<OpenCloud> {
+export async function openCloud({ endpoints, env, userAgent, told }: Opening): Promise<OpenCloud> {
   return createConnector({
     endpoints: await Promise.all(endpoints.map(withAuthority)),
     clock: systemClock,
@@ -25,6 +32,7 @@ export async function openCloud({ endpoints, env, userAgent }: Opening): Promise
     listLag: 60_000,
     proxy: proxyIn(env),
     userAgent: () => userAgent,
+    ...(told && { onCall: callsTo(told) }),
   });
 }
 

@@ -10,7 +10,7 @@ import { kindCalled, kindFrom } from '../kinds.ts';
 import { filterOf } from './filter.ts';
 import { looking } from './get.ts';
 import { isOfKind, Owners } from './owners.ts';
-import { answered, rowsTable } from './shown.ts';
+import { answered, rowsTable, widened } from './shown.ts';
 
 type Test = (row: Row) => boolean;
 
@@ -31,16 +31,17 @@ export const events: Verb = async (call) => {
     const owners = await Owners.of(call.session, account);
     const all = await account.rows('/account/events');
     const rows = all.map((row) => owners.marked(row)).filter(isWanted);
-    if (!isWatched) return answered(account, rows, shown);
+    if (!isWatched) return { ...answered(account, rows, shown), wide: shown(rows, widened(columns, rows)) };
     call.session.print(...rows.toReversed().map(line));
     const last = Math.max(0, ...all.map(({ id }) => Number(id)));
     return await followed(call, account, { last, take: (row) => [owners.marked(row)].filter(isWanted) });
   });
 };
 
-const shown = (rows: readonly Row[]): readonly string[] =>
+const columns = ['id', 'created', 'user', 'action', 'entity.label', 'object', 'status', 'duration'];
+const shown = (rows: readonly Row[], wanted: readonly string[] = columns): readonly string[] =>
   rowsTable(
-    ['id', 'created', 'user', 'action', 'entity.label', 'object', 'status', 'duration'],
+    wanted,
     rows.map((row) => ({ ...row, user: userOf(row) })),
   );
 const userOf = ({ username, operator }: Row): string =>

@@ -44,7 +44,21 @@ export function answered({ shown }: AccountReader, found: readonly Row[], linesO
   return { exit: 0, kind: 'Rows', data: { account: shown, rows } satisfies RowsData, lines: linesOf(rows) };
 }
 
-export const ofRows = (account: AccountReader, columns: readonly string[], rows: readonly Row[]): Answer =>
-  answered(account, rows, (those) => rowsTable(columns, those));
+export const ofRows = (account: AccountReader, columns: readonly string[], rows: readonly Row[]): Answer => ({
+  ...answered(account, rows, (those) => rowsTable(columns, those)),
+  wide: rowsTable(widened(columns, rows), withoutSecrets(rows) as Row[]),
+});
+
+/** With all that is told in a word, or in a list of words, beside the columns that are chosen. */
+export function widened(columns: readonly string[], rows: readonly Row[]): readonly string[] {
+  const words = rows.flatMap((row) => Object.entries(row).flatMap(([name, value]) => namesBelow(name, value)));
+  return [...new Set([...columns, ...words])];
+}
+const isWord = (value: unknown): boolean => typeof value !== 'object';
+function namesBelow(name: string, value: unknown): readonly string[] {
+  if (isWord(value) || (Array.isArray(value) && value.every(isWord))) return [name];
+  if (Array.isArray(value) || value === null) return [];
+  return Object.entries(value as Row).flatMap(([below, one]) => (isWord(one) ? [`${name}.${below}`] : []));
+}
 
 export const ofRecord = (account: AccountReader, row: Row): Answer => answered(account, [row], (those) => those.flatMap(recordTable));

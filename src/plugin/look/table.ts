@@ -47,13 +47,15 @@ type Row = Pick<Command, 'name' | 'does' | 'args' | 'load'> & {
   readonly flags?: readonly Flag[];
   readonly rights?: readonly Right[];
   readonly example?: string;
+  /** Beside text, json and yaml. */
+  readonly forms?: readonly string[];
 };
-const look = ({ name, does, args, load, details = '', flags = [], rights = ofAccount, example = '' }: Row): Command => ({
+const look = ({ name, does, args, load, details = '', flags = [], rights = ofAccount, example = '', forms = ['wide'] }: Row): Command => ({
   name,
   does,
   ...(args !== undefined && { args }),
   details: `${details === '' ? '' : `${details} `}${asksAccount}`,
-  flags: [...flags, ...accountFlags, outputOf(), ...clusterFlags],
+  flags: [...flags, ...accountFlags, outputOf(...forms), ...clusterFlags],
   talks: 'asks',
   rights,
   confirms: 'C0',
@@ -65,10 +67,10 @@ const look = ({ name, does, args, load, details = '', flags = [], rights = ofAcc
 const looking = async (verb: string, noun: string): ReturnType<Command['load']> => (await import('./get.ts')).looking(verb, () => noun);
 
 const catalogues = [
-  { name: 'regions', does: 'Regions, and what each can do.' },
-  { name: 'images', does: "Images that instances can be made from, the account's own and the provider's." },
-  { name: 'versions', does: 'Versions of Kubernetes that clusters can have.' },
-  { name: 'engines', does: 'Database engines and their versions.' },
+  { name: 'regions', does: 'Regions, and what each can do.', forms: ['wide'] },
+  { name: 'images', does: "Images that instances can be made from, the account's own and the provider's.", forms: ['wide'] },
+  { name: 'versions', does: 'Versions of Kubernetes that clusters can have.', forms: [] },
+  { name: 'engines', does: 'Database engines and their versions.', forms: [] },
 ] as const;
 
 /** What the account has that no object shows. */
@@ -126,6 +128,7 @@ export const looks: readonly Command[] = [
     name: 'payment-methods',
     does: 'How the account pays, without numbers of cards.',
     args: '[ID]',
+    forms: [],
     load: async () => looking('payment-methods', 'payment-methods'),
   }),
   look({
@@ -138,7 +141,7 @@ export const looks: readonly Command[] = [
         flags['deprecatedApi'] === true ? 'transfers-deprecated' : 'transfers',
       ),
   }),
-  ...catalogues.map(({ name, does }) => look({ name, does, args: '[ID]', load: async () => looking(name, name) })),
+  ...catalogues.map(({ name, does, forms }) => look({ name, does, forms, args: '[ID]', load: async () => looking(name, name) })),
   look({
     name: 'types',
     does: 'Plans of instances, with what they cost a month.',
@@ -158,6 +161,7 @@ export const looks: readonly Command[] = [
     does: 'A DNS zone as the name servers of the service have it.',
     args: 'cdom/NAME|DOMAIN|ID',
     example: 'example.org',
+    forms: [],
     load: async () => (await import('./below.ts')).zone,
   }),
   look({

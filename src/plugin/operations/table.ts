@@ -23,7 +23,7 @@ const common: readonly Flag[] = [
   { form: '--yes', help: 'Go on where a yes would be asked for.' },
   confirmFlag,
   dryRun,
-  outputOf(),
+  outputOf('name'),
   ...clusterFlags,
 ];
 
@@ -135,7 +135,7 @@ export const confirming: Command = {
   does: 'Confirms what is lost by an operation that waits for it, also one that Git or somebody else made.',
   args: 'KIND/NAME',
   details: 'Shows what is lost, and confirms exactly that; what the account has by then asks anew where it is another.',
-  flags: [confirmFlag, dryRun, outputOf(), ...clusterFlags],
+  flags: [confirmFlag, dryRun, outputOf('name'), ...clusterFlags],
   talks: 'writes',
   rights: [
     { verbs: ['get', 'patch'], resource: 'kinds' },
@@ -158,7 +158,7 @@ export const listing: Command = {
     { form: '--yes', help: 'Go on where a yes would be asked for.' },
     { form: '--dry-run', help: 'With --prune: show what would go, and delete nothing.' },
     ...choosing,
-    outputOf(),
+    outputOf('name'),
     ...clusterFlags,
   ],
   talks: 'prunes',

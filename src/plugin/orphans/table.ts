@@ -30,7 +30,7 @@ export const orphans: Command = {
     { form: '--prices <file>', help: 'YAML with prices that no catalogue tells, for example volumeGiB: 0.10.' },
     { form: '--fail', help: 'Exit code 1 where something is listed.' },
     ...accountFlags,
-    outputOf(),
+    outputOf('wide'),
     ...clusterFlags,
   ],
   talks: 'asks',

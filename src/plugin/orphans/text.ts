@@ -3,13 +3,23 @@ import { table } from '../output/table.ts';
 import { counted } from '../../lib/counted.ts';
 
 /** `unread`: short names of kinds that were not looked at. */
-export function linesOf({ orphans, missing, counts, monthly }: OrphansData, unread: readonly string[]): readonly string[] {
+export function linesOf({ orphans, missing, counts, monthly }: OrphansData, unread: readonly string[], isWide = false): readonly string[] {
   const isPriced = monthly !== undefined;
   const parts = [
     orphans.length === 0
       ? []
       : table(
-          ['KIND', 'ID', 'LABEL', 'REGION', 'CREATED', 'CLASS', ...(isPriced ? ['$/MONTH'] : []), 'TO BRING IT IN'],
+          [
+            'KIND',
+            'ID',
+            'LABEL',
+            'REGION',
+            'CREATED',
+            'CLASS',
+            ...(isPriced ? ['$/MONTH'] : []),
+            ...(isWide ? ['PATH', 'LIKE', 'ADOPT'] : []),
+            'TO BRING IT IN',
+          ],
           orphans.map((one) => [
             one.kind,
             String(one.id),
@@ -18,6 +28,7 @@ export function linesOf({ orphans, missing, counts, monthly }: OrphansData, unre
             one.created ?? '',
             one.class,
             ...(isPriced ? [one.monthly?.toFixed(2) ?? '?'] : []),
+            ...(isWide ? [one.path, one.like ?? '', one.adopt] : []),
             one.export,
           ]),
         ),

@@ -9,7 +9,7 @@ interface Content {
   readonly data: unknown;
 }
 
-/** `-o json`: one object; `-o jsonl`: the same on one line. */
+/** `-o json`: one object; `-o jsonl`: the same on one line; `-o yaml`: the same as YAML. */
 export async function envelope(session: Session, { kind, exit, data }: Content, flags: Flags): Promise<string> {
   const cluster = await session.clusterShown();
   const whole = {
@@ -20,5 +20,7 @@ export async function envelope(session: Session, { kind, exit, data }: Content, 
     warnings: session.warnings,
     data,
   };
-  return `${JSON.stringify(whole, undefined, text(flags, 'output') === 'jsonl' ? 0 : 2)}\n`;
+  const form = text(flags, 'output');
+  if (form === 'yaml') return (await import('./yaml.ts')).yamlOf(whole);
+  return `${JSON.stringify(whole, undefined, form === 'jsonl' ? 0 : 2)}\n`;
 }

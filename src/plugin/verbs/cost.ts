@@ -34,7 +34,7 @@ export const cost: Verb = async (call) => {
     groups: by === undefined ? [] : grouped(whole.lines, by),
     ...sumOf(whole.lines),
   };
-  return { exit: 0, kind: 'Cost', data, lines: shown(data, text(flags, 'by')) };
+  return { exit: 0, kind: 'Cost', data, lines: shown(data, text(flags, 'by')), wide: shown(data, text(flags, 'by'), true) };
 };
 
 type OfAccount = Pick<CostData, 'account' | 'lines' | 'rest' | 'uninvoiced' | 'elsewhere'>;
@@ -166,19 +166,28 @@ const grouped = (lines: readonly Line[], by: (line: Line) => string): CostData['
 const money = (value: number | undefined): string => value?.toFixed(2) ?? '?';
 const atLeast = ({ monthly, unknown }: Pick<CostData, 'monthly' | 'unknown'>): string => `${unknown > 0 ? '>= ' : ''}${money(monthly)}`;
 
-function shown(data: CostData, by: string | undefined): readonly string[] {
-  const rows =
-    by === undefined
-      ? data.lines.map(({ kind, object, id, label, monthly, basis }) => [
-          `${kind} ${object ?? [id, label, unmanaged].filter((word) => word !== undefined && word !== '').join(' ')}`,
-          money(monthly),
-          basis,
-        ])
-      : data.groups.map((group) => [group.group, String(group.count), atLeast(group)]);
-  const head = by === undefined ? ['OBJECT', '$/MONTH', 'BASIS'] : [by.toUpperCase(), 'COUNT', '$/MONTH'];
+/** Of each object, or of each group. */
+function tableOf({ lines, groups }: CostData, by: string | undefined, isWide: boolean): readonly string[] {
+  if (by !== undefined)
+    return table(
+      [by.toUpperCase(), 'COUNT', '$/MONTH'],
+      groups.map((group) => [group.group, String(group.count), atLeast(group)]),
+    );
+  return table(
+    ['OBJECT', ...(isWide ? ['ID', 'LABEL', 'ACCOUNT'] : []), '$/MONTH', 'BASIS'],
+    lines.map(({ kind, object, id, label, account, monthly, basis }) => [
+      `${kind} ${object ?? [id, label, unmanaged].filter((word) => word !== undefined && word !== '').join(' ')}`,
+      ...(isWide ? [String(id ?? ''), label, account ?? ''] : []),
+      money(monthly),
+      basis,
+    ]),
+  );
+}
+
+function shown(data: CostData, by: string | undefined, isWide = false): readonly string[] {
   const names = ownPrices.filter((name) => data.lines.some(({ monthly, basis }) => monthly === undefined && basis.includes(name)));
   return [
-    ...(data.lines.length === 0 ? ['Nothing here costs anything, as far as this release knows.'] : table(head, rows)),
+    ...(data.lines.length === 0 ? ['Nothing here costs anything, as far as this release knows.'] : tableOf(data, by, isWide)),
     `${data.month === undefined ? 'Together' : `Invoiced for ${data.month}`}: ${atLeast(data)} $${data.month === undefined ? ' a month' : ''}.`,
     ...(names.length > 0 ? [`No catalogue tells ${names.join(', ')}: --prices FILE does.`] : []),
     ...(data.rest === undefined ? [] : [`For nothing of the above: ${money(data.rest)} $.`]),

@@ -27,12 +27,14 @@ export const orphans: Verb = (call) => {
     );
     const found = await compared(call, account, kinds);
     const data = await dataOf(call, account, { found, wishes });
+    const beside = text(flags, 'kinds') === undefined ? notLookedAt : [];
     const listed = data.orphans.length + data.missing.length > 0;
     return {
       exit: listed && on(flags, 'fail') ? 1 : 0,
       kind: 'Orphans',
       data,
-      lines: linesOf(data, text(flags, 'kinds') === undefined ? notLookedAt : []),
+      lines: linesOf(data, beside),
+      wide: linesOf(data, beside, true),
     };
   });
 };

@@ -56,7 +56,8 @@ export const status: Verb = async (call) => {
   const calm =
     data.accounts.every((one) => one.ready && one.needPerson.length === 0 && one.held.length === 0) && rows.every(({ isDead }) => !isDead);
   const nothing = `No CloudAccount${(await nowhere(call)).replace('.', ', and no object that names one.')}`;
-  return { exit: calm ? 0 : 1, kind: 'Status', data, lines: rows.length === 0 ? [nothing] : linesOf(rows, session.now) };
+  const shown = (isWide: boolean): readonly string[] => (rows.length === 0 ? [nothing] : linesOf(rows, session.now, isWide));
+  return { exit: calm ? 0 : 1, kind: 'Status', data, lines: shown(false), wide: shown(true) };
 };
 
 async function accountsNamed(call: Call): Promise<readonly Resource[]> {
@@ -190,7 +191,8 @@ function personOf(object: Resource): Person {
   return { cause, typed: typed(object) };
 }
 
-function linesOf(rows: readonly Glance[], now: number): readonly string[] {
+const head = ['ACCOUNT', 'STATE', 'USER', 'MODE', 'OBJECTS', 'DRIFT', 'NEED A PERSON'];
+function linesOf(rows: readonly Glance[], now: number, isWide: boolean): readonly string[] {
   const lines = rows.map(({ data: one }) => [
     one.account,
     one.ready ? 'Ready' : one.reason,
@@ -201,9 +203,10 @@ function linesOf(rows: readonly Glance[], now: number): readonly string[] {
       .join(', ') || 'none',
     String(one.drift),
     String(one.needPerson.length + one.held.length),
+    ...(isWide ? [one.installation ?? '', one.servedBy ?? '', one.balance ?? '', String(one.maintenance)] : []),
   ]);
   return [
-    ...table(['ACCOUNT', 'STATE', 'USER', 'MODE', 'OBJECTS', 'DRIFT', 'NEED A PERSON'], lines),
+    ...table(isWide ? [...head, 'INSTALLATION', 'SERVED BY', 'BALANCE', 'MAINTENANCE'] : head, lines),
     ...rows.flatMap((row) => partsOf(row, now)),
   ];
 }
