@@ -29,7 +29,7 @@ export interface CacheOptions {
   /** A kind has an object in this account. */
   readonly used: (kind: AnyKind) => void;
   readonly wake: Tell;
-  /** A sweep or a round found that a remote of theirs has changed. */
+  /** A sweep or a round found that a remote of theirs has changed in what may be corrected. */
   readonly changed: Tell;
 }
 
@@ -84,10 +84,11 @@ export class AccountCache implements RemoteCache {
 
   /** An owner may come to want one, or no longer. */
   #visitParts(path: string, { mode, parts = {} }: AnyKind, first: boolean): void {
-    const { rows, roundRobin, changed } = this.#options;
+    const { rows, roundRobin, changed, wake } = this.#options;
     for (const [name, part] of Object.entries(parts)) {
       if (part.secret !== undefined || part.for === 'before' || (!first && part.ifWanted !== true)) continue;
-      const [place, visit] = [partPlace(path, name), () => this.refreshPart(path, name, changed)];
+      const tell = part.for === 'drift' ? changed : wake;
+      const [place, visit] = [partPlace(path, name), () => this.refreshPart(path, name, tell)];
       if (!isPartWanted(rows.owners(path), name)) roundRobin.remove(place);
       else roundRobin.add(roundOf[mode](part.for), place, visit, rows.partReadAt(path, name));
     }

@@ -115,3 +115,11 @@ describe('parts of what was just made', () => {
     expect(woken).toContain('CloudInstance/team/web');
   });
 });
+
+test('what is only shown is told without another look at the events: nothing is corrected by it', async () => {
+  const { clock, counted, woken } = await owned();
+  await clock.advance(200_000);
+  const polls = counted()['GET /account/events'];
+  expect(polls).toBeLessThanOrEqual(21);
+  expect(woken.filter((name) => name.startsWith('CloudInstance')).length).toBeGreaterThanOrEqual(3);
+});
