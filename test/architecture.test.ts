@@ -1,8 +1,9 @@
+import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../src/generated/kinds.ts';
 import { type AnyKind, asConnection, placesOf } from '../src/resource/index.ts';
 import { functionsOf } from './architecture/functions.ts';
-import { cyclesOf, importsOf, type Import } from './architecture/import-graph.ts';
+import { cyclesOf, importsOf, loadedWith, type Import } from './architecture/import-graph.ts';
 import { codeOf, withoutComments } from './architecture/source-text.ts';
 import { files, typescript } from './architecture/tree.ts';
 import { holds, suites } from './runner/suites.ts';
@@ -300,6 +301,11 @@ describe('imports', () => {
     expect(found).toEqual([]);
     expect([...imports].filter(([, all]) => all.some(({ target }) => target === writes))).toEqual([]);
   });
+  it('of what writes the generated files load none of them, so that a kind can be added, renamed and removed', () => {
+    const loaded = [...loadedWith('src/generate/main.ts', imports)];
+    expect(loaded.length).toBeGreaterThan(50);
+    expect(loaded.filter((file) => file.startsWith('src/generated/'))).toEqual([]);
+  });
   it('of a kind never lead to another kind', () => {
     const kinds = [...imports].filter(([file]) => file.startsWith('src/kinds/cloud-'));
     const others = kinds.flatMap(([file, all]) =>
@@ -438,6 +444,34 @@ const citedIn = (folder: string): readonly { readonly file: string; readonly hea
     [...text.matchAll(/README: ([\w, ]+)/g)].flatMap(([, all = '']) => all.split(', ').map((heading) => ({ file, heading }))),
   );
 
+/** Pages of this repository for those who work on it; what is in a release or made by a build is no file of it. */
+const pages = [...files].filter(([file]) => /^(?:(?:src|test)\/.*)?(?:README|SECURITY)\.md$/.test(file));
+const elsewhere = [
+  'src/release/README.md: krew/cloud.yaml',
+  'src/release/README.md: CHANGELOG.md',
+  'src/release/README.md: api-changes.md',
+];
+const made = /^dist\/|cloud-thing[.]ts$/;
+const written = [...files.keys()];
+const exists = (path: string): boolean => files.has(path) || written.some((file) => file.startsWith(`${path.replace(/\/$/, '')}/`));
+
+/** What a page links to, and what it writes as a path or as the name of a file: where that may be. */
+function citedBy(page: string, text: string): readonly { readonly page: string; readonly says: string; readonly at: readonly string[] }[] {
+  const here = (says: string): string => normalize(join(dirname(page), says));
+  const links = [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].flatMap(([, says = '']) =>
+    /^https?:/.test(says) ? [] : [{ page, says, at: [here(says)] }],
+  );
+  const paths = [
+    ...text.replaceAll(/```[^]*?```/g, '').matchAll(/`([\w./-]+\.(?:ts|md|tsv)|(?:src|test|deploy|charts|crds|plugin)\/[\w./-]+)`/g),
+  ];
+  const named = paths.map(([, says = '']) => ({
+    page,
+    says,
+    at: [says, here(says), ...written.filter((file) => file.endsWith(`/${says}`))],
+  }));
+  return [...links, ...named].filter(({ says }) => !made.test(says) && !elsewhere.includes(`${page}: ${says}`));
+}
+
 describe('citations', () => {
   it('name nothing that is not in the repository', () => {
     // What the emulator reads, and says so.
@@ -462,6 +496,11 @@ describe('citations', () => {
     const cited = citedIn('src/cloud/');
     expect(cited.length).toBeGreaterThan(10);
     expect(cited.filter(({ heading }) => !isThere(heading))).toEqual([]);
+  });
+  it('of pages are files that exist', () => {
+    const cited = pages.flatMap(([page, text]) => citedBy(page, text));
+    expect(cited.length).toBeGreaterThan(200);
+    expect(cited.filter(({ at }) => !at.some(exists)).map(({ page, says }) => `${page}: ${says}`)).toEqual([]);
   });
   it('of mutants are headings of that README', () => {
     const headings = headingsOf('src/engine/README.md');

@@ -3,12 +3,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
-import { pluginPages } from '../plugin/reference.ts';
 import { erase, type AnyKind } from '../resource/index.ts';
 import { artifacts, type Sources } from './artifacts.ts';
 import type { ValueSchema } from './chart-readme.ts';
 import { kindName } from './kinds-index.ts';
-import { listed, stale, write } from './output.ts';
+import { type Files, listed, stale, write } from './output.ts';
 import type { Sample } from './samples.ts';
 import { generated } from './yaml.ts';
 
@@ -54,14 +53,25 @@ function kindOf(file: string, exported: unknown): AnyKind {
 
 const load = async (file: string): Promise<unknown> => ((await import(pathToFileURL(file).href)) as { default?: unknown }).default;
 
-try {
-  const wanted = new Map([...artifacts(await sources()), ...pluginPages(generated)]);
-  if (process.argv.includes('--check')) {
-    const problem = await stale(root, wanted);
-    if (problem) throw new Error(problem);
-  } else {
-    for (const file of await write(root, wanted)) process.stdout.write(`${file}\n`);
+/** The plugin is loaded with the list of kinds, which is written here: its pages come once that list is right. */
+async function withPages(ofKinds: Files): Promise<Files> {
+  const { pluginPages } = await import('../plugin/reference.ts');
+  return new Map([...ofKinds, ...pluginPages(generated)]);
+}
+
+async function check(ofKinds: Files): Promise<void> {
+  const problem = (await stale(root, ofKinds)) ?? (await stale(root, await withPages(ofKinds)));
+  if (problem) throw new Error(problem);
+}
+
+async function generate(ofKinds: Files): Promise<void> {
+  for (const files of [() => ofKinds, () => withPages(ofKinds)]) {
+    for (const file of await write(root, await files())) process.stdout.write(`${file}\n`);
   }
+}
+
+try {
+  await (process.argv.includes('--check') ? check : generate)(artifacts(await sources()));
 } catch (error) {
   process.stderr.write(`generate: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -6,6 +6,8 @@ export interface Import {
   readonly target: string;
   readonly own: boolean;
   readonly typeOnly: boolean;
+  /** Loaded when the code comes there: `import('...')`. */
+  readonly lazy?: true;
 }
 
 const statement = /\b(?:import|export)\s+(type\s+)?(?:[\w*{}\s,$]+?\s+from\s+)?'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g;
@@ -18,8 +20,22 @@ export function importsOf(file: string, source: string): readonly Import[] {
   return real.map(([, type, from, lazy]) => {
     const target = from ?? lazy ?? '';
     const own = target.startsWith('.');
-    return { target: own ? normalize(join(dirname(file), target)) : packageOf(target), own, typeOnly: type !== undefined };
+    return {
+      target: own ? normalize(join(dirname(file), target)) : packageOf(target),
+      own,
+      typeOnly: type !== undefined,
+      ...(lazy !== undefined && { lazy: true as const }),
+    };
   });
+}
+
+/** What is loaded before the first line of a file runs, that file included. */
+export function loadedWith(file: string, imports: ReadonlyMap<string, readonly Import[]>): ReadonlySet<string> {
+  const loaded = new Set([file]);
+  for (const one of loaded) {
+    for (const { own, typeOnly, lazy, target } of imports.get(one) ?? []) if (own && !typeOnly && lazy === undefined) loaded.add(target);
+  }
+  return loaded;
 }
 
 const packageOf = (target: string): string =>

@@ -88,14 +88,16 @@ export const words = {
           const texts = valuesAt(meant, at);
           return valuesAt(written, at).flatMap((place, i) => {
             const { name, key } = (place ?? {}) as { name?: string; key?: string };
-            return name === undefined || key === undefined ? [] : [{ at, name, is: isSame(configMaps[name]?.[key], texts[i]) }];
+            return name === undefined || key === undefined ? [] : [{ at, name, key, is: isSame(configMaps[name]?.[key], texts[i]) }];
           });
         }),
       );
       const unmarked = Object.keys(configMaps).filter((name) => !named.some((one) => one.name === name));
       return [
         ...unmarked.map((name) => `${name} is named at no place that is marked`),
-        ...named.flatMap(({ at, is }) => (is ? [] : [at.join('.')])),
+        ...named.flatMap(({ at, name, key, is }) =>
+          is ? [] : [`configMaps of the fixture has not under ${name}, ${key} what ${at.join('.')} resolves to`],
+        ),
       ];
     },
   },

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { functionsOf } from '../../architecture/functions.ts';
-import { cyclesOf, importsOf } from '../../architecture/import-graph.ts';
+import { cyclesOf, importsOf, loadedWith } from '../../architecture/import-graph.ts';
 import { codeOf, withoutComments } from '../../architecture/source-text.ts';
 
+const now = (target: string) => ({ target, own: true, typeOnly: false });
 const to = (target: string) => [{ target, own: true, typeOnly: true }];
 
 describe('code without texts', () => {
@@ -40,9 +41,16 @@ describe('imports', () => {
       { target: 'src/b/a.ts', own: true, typeOnly: true },
       { target: 'zod', own: false, typeOnly: false },
       { target: 'src/x/c.ts', own: true, typeOnly: false },
-      { target: 'src/x/d.ts', own: true, typeOnly: false },
+      { target: 'src/x/d.ts', own: true, typeOnly: false, lazy: true },
       { target: 'node:fs', own: false, typeOnly: false },
     ]));
+  it('of types, and those that wait, load nothing', () => {
+    const all = new Map([
+      ['a', [now('b'), { ...now('c'), lazy: true as const }, ...to('d')]],
+      ['b', [now('e'), now('a'), { ...now('zod'), own: false }]],
+    ]);
+    expect([...loadedWith('a', all)]).toEqual(['a', 'b', 'e']);
+  });
   it('that go round are told as a chain', () => {
     expect(
       cyclesOf(
