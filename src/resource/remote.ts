@@ -118,6 +118,14 @@ export function transferOf(kind: AnyKind, spec: Row): Transfer<Row, AnyWant> | u
 /** Its path is its name, and another one may come to be there: when it was made tells them apart. */
 export const isKnownByBirth = ({ key, createdAt }: AnyKind): boolean => key?.enforced === 'item' && createdAt !== undefined;
 
+/** Milliseconds, by the wall clock of the service; undefined where the row does not show it. */
+export function madeAt({ createdAt }: AnyKind, row: Row): number | undefined {
+  const made = createdAt === undefined ? undefined : row[createdAt];
+  if (typeof made !== 'string') return undefined;
+  const at = Date.parse(made.endsWith('Z') ? made : `${made}Z`);
+  return Number.isNaN(at) ? undefined : at;
+}
+
 /** It is over, although it can still be read. What cannot be read as its kind may be anything, and is not. */
 export function hasEnded(kind: AnyKind, row: Row): boolean {
   const ended = kind.deletion?.ended;

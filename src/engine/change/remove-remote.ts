@@ -1,9 +1,8 @@
 import { type Call, type Duration, hasEnded, minutes, partsBefore, type Row, seconds } from '../../resource/index.ts';
 import { callOptions, type Performers, type ReconcileContext } from '../context.ts';
 import { heldRemoval } from '../guard/deletion-brake.ts';
-import { bornAnew } from '../identity/birth.ts';
 import { takenBelow } from '../identity/taken-below.ts';
-import type { Identity } from '../model/identity.ts';
+import { bornAnew, type Identity } from '../model/identity.ts';
 import { type Change, deletionUnderWay, type Outcome } from '../model/outcome.ts';
 import { shownPlan } from '../model/policy.ts';
 import type { DeleteSteps, StepOf } from '../model/step.ts';

@@ -1,9 +1,8 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, type Duration, hasEnded, minutes, placesOf, readRemote, seconds } from '../../resource/index.ts';
+import { type AnyWant, type Duration, hasEnded, madeAt, minutes, placesOf, readRemote, seconds } from '../../resource/index.ts';
 import { writeStruck, writeDuplicates } from '../change/metadata.ts';
 import { removeRemote } from '../change/remove-remote.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
-import { madeAt } from '../identity/birth.ts';
 import { bearsNonce, inWindow, isWitnessed, mayBeOurs, suspects } from '../identity/candidates.ts';
 import { type Found, labelsSent, matchingIntent } from '../identity/lookup.ts';
 import { called, toName } from '../identity/called.ts';

@@ -1,20 +1,12 @@
 import type { Millis } from '../../lib/clock.ts';
 import { shownTime } from '../../lib/utc-time.ts';
-import { asCollection, isKnownByBirth, type Row } from '../../resource/index.ts';
+import { asCollection, isKnownByBirth, madeAt, type Row } from '../../resource/index.ts';
 import type { AccountContext } from '../context.ts';
 import type { Job } from '../ports/index.ts';
 import { untaggedBirth } from './ownership.ts';
 
 /** So long the event of a creation may take to be read, while events are asked for every two seconds. */
 export const witnessWithin: Millis = 20_000;
-
-/** Wall clock of the service; undefined where the row does not show it. */
-export function madeAt({ createdAt }: AccountContext['kind'], row: Row): Millis | undefined {
-  const made = createdAt === undefined ? undefined : row[createdAt];
-  if (typeof made !== 'string') return undefined;
-  const at = Date.parse(made.endsWith('Z') ? made : `${made}Z`);
-  return Number.isNaN(at) ? undefined : at;
-}
 
 /** What events tell of its creation has been read, as far as it comes at all. */
 export function isBirthTold({ kind, account, engine }: AccountContext, row: Row): boolean {
@@ -43,12 +35,4 @@ export function jobsOfBirth(context: AccountContext, row: Row): readonly Job[] {
 export function noteBirth(context: AccountContext, row: Row): void {
   const made = isKnownByBirth(context.kind) ? madeAt(context.kind, row) : undefined;
   if (made !== undefined) context.status['bornAt'] = shownTime(made);
-}
-
-/** Why what is at its path is not what this object had; of a status that was written for another object nothing counts. */
-export function bornAnew({ kind, object }: AccountContext, path: string, row: Row): string | undefined {
-  const { bornAt, path: known, objectUid } = object.status ?? {};
-  const made = isKnownByBirth(kind) && known === path && objectUid === object.metadata.uid ? madeAt(kind, row) : undefined;
-  if (made === undefined || typeof bornAt !== 'string' || shownTime(made) === bornAt) return undefined;
-  return `${path} was made anew at ${shownTime(made)}, and not for this object, whose own is of ${bornAt} and gone`;
 }

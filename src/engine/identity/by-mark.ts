@@ -1,7 +1,7 @@
+import { madeAt } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { isRecovering, mayAdopt } from '../guard/recovery.ts';
 import { intentOf } from '../model/intent.ts';
-import { madeAt } from './birth.ts';
 import { newSince } from './candidates.ts';
 import type { Found } from './lookup.ts';
 import { isOwn } from './ownership.ts';

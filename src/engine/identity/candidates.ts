@@ -1,7 +1,7 @@
-import { appearsWithin, type Duration, type Row, seconds } from '../../resource/index.ts';
+import { appearsWithin, type Duration, madeAt, type Row, seconds } from '../../resource/index.ts';
 import type { AccountContext } from '../context.ts';
 import { type Attempt, type Intent, newWish, sentWithin } from '../model/intent.ts';
-import { isBirthTold, isBornOtherwise, madeAt, witnessWithin } from './birth.ts';
+import { isBirthTold, isBornOtherwise, witnessWithin } from './birth.ts';
 import { type Found, idsOf, labelsSent } from './lookup.ts';
 import { claimedBy, hasForeignTag, isOwn, lacksOurTag } from './ownership.ts';
 

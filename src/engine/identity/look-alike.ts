@@ -1,12 +1,11 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyKind, type AnyWant, collectionOf, itemOf, nonceOff, placesOf, type Row } from '../../resource/index.ts';
+import { type AnyKind, type AnyWant, collectionOf, itemOf, madeAt, nonceOff, placesOf, type Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { accountName, mayAdopt } from '../guard/recovery.ts';
 import { naming, objectName } from '../model/account.ts';
 import { annotateCommand, annotation, recreateAnnotation, remoteAnnotation } from '../model/annotations.ts';
 import { isMarked, looksDerived, rememberedLabel } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { madeAt } from './birth.ts';
 import { baselineGoodFor, type Found, idIn, listing, stillThere } from './lookup.ts';
 import { claimedBy, hasForeignTag, isOwn, isUntagged } from './ownership.ts';
 

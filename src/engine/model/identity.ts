@@ -1,7 +1,8 @@
 import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { base32 } from '../../lib/base32.ts';
 import type { Millis } from '../../lib/clock.ts';
-import { type LabelRule, type RemoteId, Sensitive } from '../../resource/index.ts';
+import { shownTime } from '../../lib/utc-time.ts';
+import { type AnyKind, isKnownByBirth, type LabelRule, madeAt, type RemoteId, type Row, Sensitive } from '../../resource/index.ts';
 import type { Resource } from '../ports/index.ts';
 import { annotation, labelAnnotation, remoteAnnotation } from './annotations.ts';
 
@@ -205,3 +206,15 @@ const duplicateText = ({ metadata: { uid } }: Resource, { path, at }: NotedDupli
 export const duplicateMac = ({ key, name, object }: Holder, noted: NotedDuplicate): string => key.mac(name, duplicateText(object, noted));
 export const isDuplicateMac = ({ key, name, object }: Holder, { mac, ...noted }: NotedDuplicate & { readonly mac?: unknown }): boolean =>
   typeof mac === 'string' && key.signed(name, duplicateText(object, noted), mac);
+
+/** Why what is at its path is not what this object had; of a status that was written for another object nothing counts. */
+export function bornAnew(
+  { kind, object }: { readonly kind: AnyKind; readonly object: Resource },
+  path: string,
+  row: Row,
+): string | undefined {
+  const { bornAt, path: known, objectUid } = object.status ?? {};
+  const made = isKnownByBirth(kind) && known === path && objectUid === object.metadata.uid ? madeAt(kind, row) : undefined;
+  if (made === undefined || typeof bornAt !== 'string' || shownTime(made) === bornAt) return undefined;
+  return `${path} was made anew at ${shownTime(made)}, and not for this object, whose own is of ${bornAt} and gone`;
+}

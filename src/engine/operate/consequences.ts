@@ -1,9 +1,8 @@
 import type { Millis } from '../../lib/clock.ts';
 import { shownTime } from '../../lib/utc-time.ts';
-import type { AnyKind, Row } from '../../resource/index.ts';
+import { type AnyKind, madeAt, type Row } from '../../resource/index.ts';
 import type { OperationContext } from '../context.ts';
 import { isRecovering } from '../guard/recovery.ts';
-import { madeAt } from '../identity/birth.ts';
 import { longestWait } from '../plan/operation.ts';
 import { takenAt } from '../plan/operation-notes.ts';
 import type { Resource } from '../ports/index.ts';

@@ -1,18 +1,42 @@
-import { type AnyCollection, asCollection, readRemote, type Row, seconds } from '../../resource/index.ts';
+import { type AnyCollection, asCollection, isKnownByBirth, readRemote, type Row, seconds } from '../../resource/index.ts';
 import { callOptions, type ClusterContext } from '../context.ts';
 import { admission } from '../model/account.ts';
 import { isDeleting } from '../model/annotations.ts';
+import { isPending } from '../model/conditions.ts';
+import { bornAnew } from '../model/identity.ts';
 import { keyOf, nameOf, objectId, parseObjectId } from '../model/object-id.ts';
-import type { Resource } from '../ports/index.ts';
+import { isPaused } from '../model/pause.ts';
+import type { CachedRemote, Resource } from '../ports/index.ts';
 
 /** References of one spec, and one reconcile after the other, share a look at it. */
 const freshFor = seconds(10);
 
 /**
  * The status of an object at which nobody looks (it is paused, its deletion is held) goes on to name what came free meanwhile, and
- * what is another team's by now. So where its kind says to what it leads (`leadsTo`) the account is asked, and that must be of this namespace.
+ * what is another team's by now. So the account is asked where another one may be of its name, or where its kind says to what it leads.
  */
 export async function whyAnothers(context: ClusterContext, target: Resource): Promise<string | undefined> {
+  return (await whyMadeAnew(context, target)) ?? whyLeadsElsewhere(context, target);
+}
+
+async function whyMadeAnew(context: ClusterContext, target: Resource): Promise<string | undefined> {
+  const its = asCollection(context.engine.registry.kind(target.kind));
+  const path = target.status?.['path'];
+  if (its === undefined || !isKnownByBirth(its) || isDeleting(context.object) || typeof path !== 'string') return undefined;
+  const shown = knownOf(context, target, path) ?? (await lookAt(context, its, path));
+  if (shown === undefined) return notThere(target);
+  const another = bornAnew({ kind: its, object: target }, path, shown.remote);
+  return another && `${target.kind} ${target.metadata.name}: ${another}. Name another ${target.kind}, or take it out of this spec`;
+}
+/** What was asked for before, of what its own object looks at, is judged by what was read last. */
+function knownOf(context: ClusterContext, target: Resource, path: string): CachedRemote | undefined {
+  const isAtRest = !isPending(context.object) && !isDeleting(target) && !isPaused(target, context.engine.clock.now());
+  const known = context.account.connection.cache.get(path);
+  return known !== undefined && (isAtRest || isFresh(context, known)) ? known : undefined;
+}
+
+/** It must lead to what this namespace has. */
+async function whyLeadsElsewhere(context: ClusterContext, target: Resource): Promise<string | undefined> {
   const { engine, account, kind, object } = context;
   const { namespace } = object.metadata;
   const its = asCollection(engine.registry.kind(target.kind));
@@ -20,11 +44,13 @@ export async function whyAnothers(context: ClusterContext, target: Resource): Pr
   if (its?.leadsTo === undefined || isDeleting(object) || admission(account, kind, namespace)?.adopt === 'Any') return undefined;
   const name = `${target.kind} ${target.metadata.name}`;
   const shown = await shownNow(context, its, target);
-  if (shown === undefined)
-    return `${name} is not in the account as its status has it. It is used once it was looked at again: end its pause, if it has one`;
+  if (shown === undefined) return notThere(target);
   if (isAllOfNamespace(context, shown)) return undefined;
   return `${name} leads to nothing that an object of namespace ${namespace} has, as the account shows it now: it came free and may be another's, or what it was for was let go. Take it out of this spec; or end what keeps ${name} from being looked at (a pause, a deletion) and do as it says then; or have the owner of CloudAccount ${nameOf(account.key)} set spec.access[].adopt: Any for namespace ${namespace}`;
 }
+
+const notThere = ({ kind, metadata }: Resource): string =>
+  `${kind} ${metadata.name} is not in the account as its status has it. It is used once it was looked at again: end its pause, if it has one`;
 
 /** The same in the tick of a call, by what was read last: what had the address may have gone since, and the address with it. */
 export function whyAnothersByNow(context: ClusterContext, want: Row): string | undefined {
@@ -53,18 +79,20 @@ const isAllOfNamespace = (context: ClusterContext, paths: readonly string[]): bo
 
 /** Paths of what it leads to; undefined: it is not there, or that is not told. */
 async function shownNow(context: ClusterContext, kind: AnyCollection, { status }: Resource): Promise<readonly string[] | undefined> {
-  const { engine, account } = context;
-  const { cache } = account.connection;
   const path = status?.['path'];
   if (typeof path !== 'string') return undefined;
-  const known = cache.get(path);
-  // A listing may show what was a minute ago.
-  const isFresh = known !== undefined && known.source !== 'sweep' && engine.clock.monotonic() - known.readAt < freshFor;
-  const told = isFresh ? leadsTo(kind, known.remote, status) : undefined;
+  const known = context.account.connection.cache.get(path);
+  const told = known !== undefined && isFresh(context, known) ? leadsTo(kind, known.remote, status) : undefined;
   if (told !== undefined) return told;
-  const live = await cache.read(path, kind, callOptions(context, 'edit'));
+  const live = await lookAt(context, kind, path);
   return live && leadsTo(kind, live.remote, status);
 }
+
+/** A listing may show what was a minute ago. */
+const isFresh = ({ engine }: ClusterContext, { source, readAt }: CachedRemote): boolean =>
+  source !== 'sweep' && engine.clock.monotonic() - readAt < freshFor;
+const lookAt = (context: ClusterContext, kind: AnyCollection, path: string): Promise<CachedRemote | undefined> =>
+  context.account.connection.cache.read(path, kind, callOptions(context, 'edit'));
 
 /** Status may name by its id something else than its path leads to. */
 function leadsTo(kind: AnyCollection, row: Row, status: Row | undefined): readonly string[] | undefined {

@@ -1,5 +1,4 @@
 import { notedDuplicates } from '../../engine/delete/duplicates.ts';
-import { madeAt } from '../../engine/identity/birth.ts';
 import { hasForeignTag, hasKey, hasOurTag } from '../../engine/identity/ownership.ts';
 import { proofOf } from '../../engine/identity/proof.ts';
 import { accountKey, accountRules, naming, objectName } from '../../engine/model/account.ts';
@@ -12,7 +11,7 @@ import { nameOf } from '../../engine/model/object-id.ts';
 import { isReplacing, replacingOf, retiringOf } from '../../engine/model/replacing.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
-import type { AnyKind, Row } from '../../resource/index.ts';
+import { type AnyKind, madeAt, type Row } from '../../resource/index.ts';
 import { UnsignedKey } from './unsigned-key.ts';
 
 interface Cluster {

@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { changesOf } from '../support/changes.ts';
+import { CloudUser } from '../support/cloud-user.ts';
+import { type RunningOperator, World } from '../support/world.ts';
+
+const [platform, tenant] = ['platform', 'team-b'];
+const accountRef = { name: 'default', namespace: platform };
+const bucket = { accountRef, cluster: 'eu-central-1', label: 'prod-assets' };
+const path = '/object-storage/buckets/eu-central-1/prod-assets';
+const hour = 3_600_000;
+let world: World;
+let operator: RunningOperator;
+const user = () => new CloudUser(world);
+const annotate = (annotations: Record<string, string | null>) => world.patch('CloudBucket', 'mine', { metadata: { annotations } }, tenant);
+/** Somebody else has a bucket of the name: made by hand, so that no object tells whose it is. */
+async function madeAnew(): Promise<void> {
+  await user().delete(path);
+  await user().post('/object-storage/buckets', { label: 'prod-assets', cluster: 'eu-central-1' });
+}
+const heldBack = {
+  paused: () => annotate({ 'cloudhosting.dev/pause': 'true' }),
+  going: async () => {
+    await world.patch('CloudBucket', 'mine', { spec: { lifecycle: { protect: true } } }, tenant);
+    await world.clock.advance(5000);
+    await world.delete('CloudBucket', 'mine', tenant);
+  },
+};
+const key = (name: string) =>
+  world.apply('CloudObjectKey', name, { accountRef, bucketAccess: [{ bucketRef: { name: 'mine' }, permissions: 'read_write' }] }, tenant);
+const url = (name: string) => world.apply('CloudObjectURL', name, { accountRef, bucketRef: { name: 'mine' }, object: 'a.txt' }, tenant);
+const why = async (kind: string, name: string): Promise<string> =>
+  (await world.reason(kind, name, 'ReferenceNotReady', 60_000, tenant)).message;
+
+beforeEach(async () => {
+  world = await World.create();
+  for (const name of [platform, tenant]) await world.namespace(name);
+  await world.account({ access: [{ namespaces: [tenant] }] }, platform);
+  operator = await world.start();
+  await world.apply('CloudBucket', 'mine', bucket, tenant);
+  await world.ready('CloudBucket', 'mine', hour, tenant);
+});
+
+describe.each(['paused', 'going'] as const)('a bucket whose object is %s, at whose name somebody else made another', (held) => {
+  beforeEach(async () => {
+    await heldBack[held]();
+    await world.clock.advance(60_000);
+  });
+  it.each([
+    ['key', 'CloudObjectKey', key],
+    ['signed address', 'CloudObjectURL', url],
+  ] as const)('is opened by no %s of that team, also after a restart', async (_, kind, apply) => {
+    await madeAnew();
+    const before = changesOf(world).length;
+    await apply('early');
+    expect(await why(kind, 'early')).toContain('was made anew');
+    operator.kill();
+    operator = await world.start();
+    await world.clock.advance(hour / 2);
+    await apply('late');
+    expect(await why(kind, 'late')).toContain('was made anew');
+    await world.clock.advance(hour);
+    expect(changesOf(world).slice(before)).toEqual([]);
+  });
+  it('that is gone and not made anew is named to nobody, or its key would open what comes', async () => {
+    await user().delete(path);
+    const before = changesOf(world).length;
+    await key('early');
+    expect(await why('CloudObjectKey', 'early')).toContain('is not in the account as its status has it');
+    expect(changesOf(world).slice(before)).toEqual([]);
+  });
+  it('that is still there is opened as before', async () => {
+    await key('own');
+    await world.ready('CloudObjectKey', 'own', 60_000, tenant);
+  });
+});
+
+it('a bucket that was made anew since the last look is opened by no key either', async () => {
+  await world.clock.advance(hour);
+  await madeAnew();
+  await key('early');
+  expect(await why('CloudObjectKey', 'early')).toContain('was made anew');
+});
