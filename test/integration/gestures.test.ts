@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { gesturePolicySpec, gestureRules, gestures } from '../../src/generate/gestures.ts';
 import { group, version } from '../../src/generate/names.ts';
+import { editRules } from '../../src/generate/rbac.ts';
 import { kinds } from '../../src/generated/kinds.ts';
 import type { Row } from '../../src/resource/index.ts';
 import type { Cluster } from '../controlplane/cluster.ts';
@@ -54,6 +55,12 @@ beforeAll(async () => {
   const items = [
     role('edit', [edit]),
     role('all', gestureRules(kinds)),
+    role('tenant', editRules(kinds)),
+    role('one', [{ apiGroups: [group], resources: ['cloudvolumes'], resourceNames: ['other'], verbs }]),
+    role('status', [{ apiGroups: [group], resources: ['cloudvolumes/status'], verbs: ['patch'] }]),
+    bound('tenant', 'tenant'),
+    ...['tenant', 'one'].map((of) => bound('of-one', of)),
+    ...['tenant', 'status'].map((of) => bound('writes-status', of)),
     ...verbs.map((verb) => role(verb, [{ apiGroups: [group], resources: ['cloudvolumes', 'cloudfirewalls'], verbs: [verb] }])),
     ...['editor', 'approver', ...verbs.map((verb) => `only-${verb}`)].map((user) => bound(user, 'edit')),
     bound('approver', 'all'),
@@ -174,5 +181,54 @@ describe('what the default brings back is raised, too', () => {
       [`only-${verb}`, 200],
     ] as const)
       expect(await patch(user, 'PATCH', { spec: { lifecycle: taken } }, kind)).toMatchObject({ status });
+  });
+});
+
+const listed = (): string => `${volumes}/${namespace}/cloudvolumes`;
+
+const stored = async (): Promise<Row> => (await cluster.request<Row>('GET', `${listed()}/data`)).body;
+
+describe('whoever edits objects with the role that the chart gives to tenants', () => {
+  const gesture = annotated('approve', 'forged');
+  const types = { POST: 'application/json', PUT: 'application/json', PATCH: merge, APPLY: 'application/apply-patch+yaml' };
+  async function send(user: string, method: keyof typeof types, path: string, body: object): Promise<number> {
+    const whole = method === 'PATCH' ? body : { apiVersion: `${group}/${version}`, kind: 'CloudVolume', ...body };
+    const how = { token: cluster.user(user), body: whole, contentType: types[method] };
+    return (await cluster.request<Row>(method === 'APPLY' ? 'PATCH' : method, path, how)).status;
+  }
+  const fresh = (metadata: object): object => ({
+    metadata: { namespace, ...metadata, ...(gesture as { metadata: object }).metadata },
+    spec: { region: 'eu-central', sizeGiB: 20 },
+  });
+
+  it('approves neither by a generated name, nor as a field manager of the name of the operator, nor with the whole object', async () => {
+    const whole = await stored();
+    const { metadata } = whole as { metadata: Record<string, unknown> };
+    const put = {
+      ...whole,
+      metadata: { ...metadata, annotations: (gesture as { metadata: { annotations: object } }).metadata.annotations },
+    };
+    const asked = [
+      await send('tenant', 'POST', `${listed()}?dryRun=All`, fresh({ generateName: 'data-' })),
+      await send('tenant', 'APPLY', `${listed()}/data?dryRun=All&fieldManager=cloud-operator&force=true`, fresh({ name: 'data' })),
+      await send('tenant', 'APPLY', `${listed()}/made?dryRun=All&fieldManager=cloud-operator`, fresh({ name: 'made' })),
+      await send('tenant', 'PUT', `${listed()}/data?dryRun=All`, put),
+    ];
+    expect(asked).toEqual([403, 403, 403, 403]);
+  });
+  it('writes no status, and who may does not approve beside it', async () => {
+    expect(await send('tenant', 'PATCH', `${listed()}/data/status`, { status: { id: '1' } })).toBe(403);
+    const before = (await stored())['metadata'] as Row;
+    expect(await send('writes-status', 'PATCH', `${listed()}/data/status`, { ...gesture, status: { id: '1' } })).toBe(200);
+    expect(((await stored())['metadata'] as Row)['annotations']).toEqual(before['annotations']);
+  });
+  it('approves the one object of which he has the verb, and under no other name', async () => {
+    for (const [metadata, status] of [
+      [{ name: 'other' }, 201],
+      [{ name: 'another' }, 403],
+      [{ generateName: 'other' }, 403],
+    ] as const)
+      expect(await send('of-one', 'POST', `${listed()}?dryRun=All`, fresh(metadata))).toBe(status);
+    expect(await send('of-one', 'PATCH', `${listed()}/data?dryRun=All`, gesture)).toBe(403);
   });
 });

@@ -143,11 +143,29 @@ const anotherOf = (kind: AnyKind, object: Resource): string =>
 const isKeeper = ({ keeps }: Pick<Giving, 'keeps'>, target: OutputTarget): boolean => keeps === true && isWhole(target);
 
 async function given(context: ReconcileContext, target: Held, giving: Giving): Promise<Written> {
-  const texts = Object.fromEntries(Object.entries(target.keys).map(([key, template]) => [key, rendered(template, giving.values)]));
-  const trouble = doubted(context.kind, giving.targets, target) ?? (await fill(context, target, texts, giving));
+  const texts = textsOf(target, giving.values);
   const isListed = listedTargets(context.object).some((one) => isSameTarget(one, target));
+  if (texts === undefined) return { trouble: tooLong(target), ...(isListed && { shown: shownOf(target) }) };
+  const trouble = doubted(context.kind, giving.targets, target) ?? (await fill(context, target, texts, giving));
   return trouble === undefined || isListed ? { trouble, shown: shownOf(target, texts, target.held) } : { trouble };
 }
+
+/** What a Secret or a ConfigMap can hold. A text that names one output again and again grows a thousandfold. */
+const mostHeld = 1_048_576;
+
+/** Undefined: there is no room for them, and they are not put together any further. */
+function textsOf({ keys }: OutputTarget, values: Texts): Texts | undefined {
+  const texts: Record<string, string | null | undefined> = {};
+  let length = 0;
+  for (const [key, template] of Object.entries(keys)) {
+    texts[key] = rendered(template, values);
+    length += Buffer.byteLength(texts[key] ?? '');
+    if (length > mostHeld) return undefined;
+  }
+  return texts;
+}
+const tooLong = ({ is, name }: OutputTarget): Outcome =>
+  invalid(`${is} ${name} would hold more than 1 MiB, which none can. Name fewer keys there, or each output less often in their texts`);
 
 async function fill(context: ReconcileContext, target: OutputTarget, texts: Texts, giving: Giving): Promise<Outcome | undefined> {
   if (!isKeeper(giving, target)) return filled(context, target, texts);
