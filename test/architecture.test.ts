@@ -502,6 +502,19 @@ describe('citations', () => {
     expect(cited.length).toBeGreaterThan(200);
     expect(cited.filter(({ at }) => !at.some(exists)).map(({ page, says }) => `${page}: ${says}`)).toEqual([]);
   });
+  it('of pages are names that the file has that is linked beside them', () => {
+    const told = pages.flatMap(([page, text]) =>
+      [...text.matchAll(/((?:`\w+`(?:, | and )?)+) in \[[^\]]*\]\(([^)#\s]+[.]ts)\)/g)].flatMap(([, words = '', file = '']) =>
+        [...words.matchAll(/\w+/g)].flatMap(([word]) =>
+          word === 'and' ? [] : [{ page, word, file: normalize(join(dirname(page), file)) }],
+        ),
+      ),
+    );
+    expect(told.length).toBeGreaterThan(15);
+    const isIn = ({ word, file }: (typeof told)[number]): boolean =>
+      new RegExp(`\\b${word}\\b`).test(withoutComments(files.get(file) ?? ''));
+    expect(told.filter((one) => !isIn(one))).toEqual([]);
+  });
   it('of mutants are headings of that README', () => {
     const headings = headingsOf('src/engine/README.md');
     const promises = typescript('test/chaos/mutants/').flatMap(([, text]) =>
