@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { KubeError } from '../engine/ports/kubernetes.ts';
+import { type AsTyped, asTyped, typedWithin } from './as-typed.ts';
 import type { Answer, Call, Command } from './command.ts';
 import { commands } from './commands.ts';
 import { CliError, type Exit, exitOf } from './exit.ts';
@@ -50,24 +51,30 @@ async function completed(words: readonly string[]): Promise<Exit> {
 }
 
 async function perform(command: Command, { args, flags }: Omit<Call, 'session'>, host: Host): Promise<Exit> {
-  const session = new Session(traced(host, flags), flags);
+  const as = asTyped(commands, flags);
+  const session = new Session(traced(host, flags), flags, as);
   try {
     const verb = await command.load();
     const answer = await verb({ session, args, flags });
-    if (isWhole(flags)) host.out(await envelope(session, answer, flags));
-    else session.print(...linesOf(answer, flags));
+    if (isWhole(flags)) host.out(await envelope(session, { ...answer, data: typedWithin(as, answer.kind, answer.data) }, flags));
+    else session.print(...linesOf(answer, flags, as));
     return answer.exit;
   } catch (error) {
-    return await failed(command, session, flags, error);
+    return await failed(command, session, { flags, as }, error);
   } finally {
     await session.close();
   }
 }
 
-async function failed(command: Command, session: Session, flags: Flags, error: unknown): Promise<Exit> {
+interface Line {
+  readonly flags: Flags;
+  readonly as: AsTyped;
+}
+
+async function failed(command: Command, session: Session, { flags, as }: Line, error: unknown): Promise<Exit> {
   const { host } = session;
   const exit = host.signal.aborted ? 130 : exitOf(error);
-  const told = `${messageOf(error)}${wayToSee(error, flags)}`;
+  const told = as(`${messageOf(error)}${wayToSee(error)}`);
   const message = exit === 130 && exitOf(error) !== 130 ? `interrupted. ${told}` : told;
   host.err(`kubectl cloud ${command.name}: ${message}\n`);
   if (isWhole(flags)) host.out(await envelope(session, { kind: 'Error', exit, data: { verb: command.name, message } }, flags));
@@ -77,17 +84,21 @@ async function failed(command: Command, session: Session, flags: Flags, error: u
 /** One object that programs read. */
 const isWhole = (flags: Flags): boolean => ['json', 'jsonl', 'yaml'].includes(text(flags, 'output') ?? '');
 
-function linesOf({ kind, data, lines, wide = lines }: Answer, flags: Flags): readonly string[] {
+function linesOf({ kind, data, lines, wide = lines }: Answer, flags: Flags, as: AsTyped): readonly string[] {
   const form = text(flags, 'output');
   if (form === 'name') return namesOf(kind, data);
-  return form === 'wide' ? wide : lines;
+  const shown = form === 'wide' ? wide : lines;
+  return isCopied(kind, flags) ? shown : shown.map(as);
 }
 
-/** Of an API server that does not answer: by the cluster that was meant. */
-function wayToSee(error: unknown, flags: Flags): string {
+/** What others wrote, or a program reads: no word of it is ours to change. */
+const isCopied = (kind: Answer['kind'], flags: Flags): boolean =>
+  ['Rows', 'Script', 'Schema', 'Mapping', 'Once'].includes(kind) || text(flags, 'to') === '-' || text(flags, 'reveal') !== undefined;
+
+/** Of an API server that does not answer. */
+function wayToSee(error: unknown): string {
   if (!(error instanceof KubeError) || error.fault !== 'Unavailable') return '';
-  const named = ['kubeconfig', 'context'].flatMap((name) => (text(flags, name) === undefined ? [] : [`--${name}=${text(flags, name)}`]));
-  return `\nWhether it is there: ${['kubectl', ...named, 'get --raw /readyz'].join(' ')}`;
+  return '\nWhether it is there: kubectl get --raw /readyz';
 }
 
 /** A bug is told with where it is; everything else was written for the person who reads it. */

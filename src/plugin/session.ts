@@ -1,6 +1,7 @@
 import type { Millis } from '../lib/clock.ts';
 import { oneLine } from '../lib/one-line.ts';
 import type { Reader } from './cluster/reader.ts';
+import type { AsTyped } from './as-typed.ts';
 import { type Flags, on, text } from './flag.ts';
 import type { Connected, Host, Person } from './host.ts';
 
@@ -13,12 +14,15 @@ export class Session {
   readonly warnings: string[] = [];
   readonly #flags: Flags;
   readonly #isQuiet: boolean;
+  readonly #as: AsTyped;
   /** With `--quiet`: talk that nobody has seen. */
   #unsaid: string[] = [];
   #connected: Promise<Connected> | undefined;
   #reader: Promise<Reader> | undefined;
 
-  constructor(host: Host, flags: Flags) {
+  /** `as`: what makes lines to type lead to the same cluster. */
+  constructor(host: Host, flags: Flags, as: AsTyped = (line) => line) {
+    this.#as = as;
     this.#isQuiet = on(flags, 'quiet');
     this.host = host.person === undefined ? host : { ...host, person: this.#asked(host.person) };
     this.#flags = flags;
@@ -41,8 +45,9 @@ export class Session {
   }
   /** Talk that no script needs. */
   say(...lines: readonly string[]): void {
-    if (this.#isQuiet) this.#unsaid.push(...lines);
-    else this.host.err(ended(lines));
+    const told = lines.map((line) => this.#as(line));
+    if (this.#isQuiet) this.#unsaid.push(...told);
+    else this.host.err(ended(told));
   }
   /** Nobody says yes to what was not shown: it is said before the first question. */
   #asked(person: Person): Person {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import type { KubeObject } from '../support/custom-object.ts';
 import { plantedArgs } from '../support/planted.ts';
@@ -34,6 +34,9 @@ const changesSince = async (since: number): Promise<readonly string[]> =>
   (await stage.emulator.requests(since)).filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
 const requestsBefore = async (): Promise<number> => (await stage.emulator.requests()).at(-1)?.seq ?? 0;
 const dataOf = async <T>(line: string): Promise<T> => (JSON.parse((await plugin.asking(`${line} -o json`)).stdout) as { data: T }).data;
+/** Of the plans that a line shows. */
+const idsOf = async (line: string): Promise<readonly string[]> =>
+  (await dataOf<{ rows: { id: string }[] }>(`types${line}`)).rows.map(({ id }) => id);
 const kubectl = (...words: readonly string[]) => stage.cluster.kubectl([...words, '-n', stage.namespace]);
 const web = {
   region: 'us-east',
@@ -152,6 +155,43 @@ describe('what is there', () => {
       await stage.until([kind, name], isReady, 150_000);
   }, 240_000);
 
+  it('is watched as a tree, a line for what becomes another, until Ctrl-C', { timeout: 90_000 }, async () => {
+    const watch = await plugin.begun('tree --watch');
+    await vi.waitFor(() => expect(watch.out()).toMatch(/^ *\S* *CloudInstance \S+\/web +Ready/m), 20_000);
+    expect(watch.out()).not.toContain('fresh');
+    await stage.apply(stage.manifest('CloudVolume', 'fresh', { region: 'us-east', sizeGiB: 20, lifecycle: { onDelete: 'Delete' } }));
+    await stage.ready('CloudVolume', 'fresh');
+    await vi.waitFor(() => expect(watch.out()).toMatch(/^\d\d:\d\d:\d\dZ {2}CloudVolume \S+\/fresh .*(new: |-> )Ready/m), 20_000);
+    await kubectl('delete', 'cloudvolume', 'fresh', '--timeout=60s');
+    await vi.waitFor(() => expect(watch.out()).toMatch(/^\S+ {2}CloudVolume \S+\/fresh {2}gone/m), 20_000);
+    expect(await watch.interrupted()).toBe(130);
+  });
+  it('has a way to be well, step by step, and what is typed of it ends there', { timeout: 90_000 }, async () => {
+    await stage.apply(stage.manifest('CloudVolume', 'stuck', { instanceRef: { name: 'none' }, sizeGiB: 20 }));
+    await stage.until(['CloudVolume', 'stuck'], (object) => conditionOf(object, 'Synced')?.reason === 'ReferenceNotReady');
+    const { code, stdout } = await plugin.line('why cvol/stuck --steps');
+    const steps = stdout.split('\n').filter((line) => /^ {2}\d+\. /.test(line));
+    expect([code, steps.map((line) => line.replace(/:.*/, ''))]).toEqual([
+      1,
+      ['  1. you', '  2. operator', '  3. you'].slice(0, steps.length),
+    ]);
+    const seen = stdout.split('\n').find((line) => line.includes('kubectl cloud wait')) ?? '';
+    await stage.patch('CloudVolume', 'stuck', { spec: { instanceRef: { name: 'web' } } });
+    const words = seen.trim().replace('kubectl cloud ', '').replace(` -n ${stage.namespace}`, '');
+    expect((await plugin.line(`${words} --timeout 60s`)).code).toBe(0);
+    expect((await plugin.line('why cvol/stuck --steps')).stdout).not.toContain('Step by step');
+    await kubectl('delete', 'cloudvolume', 'stuck', '--wait=false');
+  });
+  it('could have been of another plan, by what its region can do', { timeout: 60_000 }, async () => {
+    const [all, there] = [await idsOf(''), await idsOf(' --region us-east')];
+    expect(there).toContain('g6-standard-1');
+    expect(all).toEqual(expect.arrayContaining([...there]));
+    const cheap = await idsOf(' --region us-east --max-usd 10');
+    expect(cheap.length).toBeGreaterThan(0);
+    expect(cheap.length).toBeLessThan(there.length);
+    const { code, stderr } = await plugin.asking('types --region us-eats');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('did you mean us-east')]);
+  });
   it('is priced, with what nobody has an object for', { timeout: 60_000 }, async () => {
     const mine = await dataOf<{ lines: { object?: string; monthly?: number }[] }>('cost');
     expect(mine.lines.find(({ object }) => object?.endsWith('/web'))?.monthly).toBe(10);

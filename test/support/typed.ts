@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runCommand } from '../controlplane/command.ts';
@@ -33,6 +35,24 @@ export class Typed {
     const words = ['cloud', ...line.split(' '), ...(isScript ? [] : ['-n', this.#stage.namespace])];
     const env = { PATH: this.path, KUBECONFIG: kubeconfig, HOME: this.#stage.folder };
     return runCommand(this.#stage.cluster.coordinates.kubectl, words, { env, cwd: this.#stage.folder });
+  }
+
+  /** The same of a line that goes on until Ctrl-C, which ends it. */
+  async begun(line: string): Promise<{ readonly out: () => string; readonly interrupted: () => Promise<number | null> }> {
+    const kubeconfig = await this.#stage.cluster.kubeconfigFor(this.#stage.cluster.adminToken);
+    const env = { PATH: this.path, KUBECONFIG: kubeconfig, HOME: this.#stage.folder };
+    const words = ['cloud', ...line.split(' '), '-n', this.#stage.namespace];
+    const child = spawn(this.#stage.cluster.coordinates.kubectl, words, { env, cwd: this.#stage.folder });
+    let out = '';
+    child.stdout.on('data', (bytes: Buffer) => (out += bytes.toString()));
+    const ended = once(child, 'exit') as Promise<[number | null]>;
+    return {
+      out: () => out,
+      interrupted: async () => {
+        child.kill('SIGINT');
+        return (await ended)[0];
+      },
+    };
   }
 
   /** The same of a verb that asks the account. */

@@ -24,7 +24,7 @@ export const asksAccount =
 export const whereabouts: readonly Flag[] = [
   {
     form: '--endpoint <name=url>',
-    help: "Where accounts are, as the operator's flag of this name has it: NAME=URL[,word=W][,ca=FILE]. May be repeated. Default: what the operator's chart says in ConfigMap cloud-operator-endpoints, which has no certificate authority: say it here where it is a private one.",
+    help: "Where accounts are, as the operator's flag of this name has it: NAME=URL[,word=W][,ca=FILE]. May be repeated. Default: what the operator's chart or kustomization says in ConfigMap cloud-operator-endpoints, which has no certificate authority: say it here where it is a private one, or where there is no such ConfigMap, as of an operator outside the cluster.",
     repeats: true,
   },
   { form: '--operator-namespace <name>', help: 'Namespace of that ConfigMap. Default: cloud-operator.' },

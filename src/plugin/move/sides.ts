@@ -1,6 +1,7 @@
 import { group } from '../../generate/names.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { AnyKind } from '../../resource/index.ts';
+import { type AsTyped, asTyped } from '../as-typed.ts';
 import type { Reader } from '../cluster/reader.ts';
 import type { Call } from '../command.ts';
 import { CliError } from '../exit.ts';
@@ -10,6 +11,8 @@ import { Session } from '../session.ts';
 /** One of the two clusters of a line. */
 export interface Side {
   readonly session: Session;
+  /** What makes a line to type lead there, from where the whole line was typed. */
+  readonly as: AsTyped;
   readonly reader: Reader;
   readonly namespace: string;
 }
@@ -38,8 +41,9 @@ export async function withSides<T>({ session, flags }: Call, use: (sides: Sides)
   const other = new Session(session.host, { ...flags, context, ...(kubeconfig !== undefined && { kubeconfig }), namespace: undefined });
   try {
     const namespace = await session.namespace();
-    const here = { session, reader: await session.reader(), namespace };
-    const there = { session: other, reader: await other.reader(), namespace: text(flags, 'toNamespace') ?? namespace };
+    const here = { session, as: (line: string) => line, reader: await session.reader(), namespace };
+    const as = asTyped([{ name: 'why', flags: [] }], { context, kubeconfig: kubeconfig ?? text(flags, 'kubeconfig') });
+    const there = { session: other, as, reader: await other.reader(), namespace: text(flags, 'toNamespace') ?? namespace };
     if ((await session.connected()).server === (await other.connected()).server)
       throw new CliError(2, 'both are the same cluster, where one resource has one object: name another one with --to-context');
     return await use({ here, there });

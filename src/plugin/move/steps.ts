@@ -117,7 +117,7 @@ const failed = (reason: string, message: string): Verdict => ({ state: 'failed',
 
 /** Ends the line where one does not come to it. */
 export async function until(
-  { session }: Side,
+  { session, as }: Side,
   objects: readonly Resource[],
   {
     judge,
@@ -137,7 +137,7 @@ export async function until(
   if (first === undefined) return;
   const { state, reason = '', message = '' } = first.verdict ?? {};
   const why = `${step} ${shownName(first.object)} is ${reason}${message === '' ? '' : `: ${message}`}`;
-  const next = `The same line goes on from here. kubectl cloud why ${typed(first.object)}`;
+  const next = `The same line goes on from here. ${as(`kubectl cloud why ${typed(first.object)}`)}`;
   throw state === 'failed' ? new CliError(1, `${why}. Stopped. ${next}`) : new CliError(6, `${why}. Time ran out. ${next}`);
 }
 

@@ -123,9 +123,9 @@ const bringing = ({ shortName }: AnyKind, id: string | number, isForeign: boolea
   adopt: `adopt: {id: ${JSON.stringify(id)}${isForeign ? ', force: true' : ''}}`,
   export: `kubectl cloud export --to - --id ${shellWord(`${shortName}/${id}`)}${isForeign ? ' --include-foreign' : ''}${whereabouts(call)}`,
 });
-/** What this line was told about where the account is, the next one must be told, too. */
+/** What this line was told about where the account is, the next one must be told, too; of the cluster every line is. */
 const whereabouts = ({ flags }: Call): string =>
-  (['account', 'endpoint', 'operatorNamespace', 'tokenFile'] as const)
+  (['account', 'endpoint', 'tokenFile'] as const)
     .flatMap((name) => {
       const given = text(flags, name);
       return given === undefined ? [] : [` --${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${shellWord(given)}`];

@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { asTyped } from '../../src/plugin/as-typed.ts';
+import { commands } from '../../src/plugin/commands.ts';
+import { canaries, lines, scene } from '../support/cli-scene.ts';
+import { cloud } from '../support/cloud-cli.ts';
+import type { World } from '../support/world.ts';
+
+const token = canaries.token;
+const context = '--context=over-there';
+let world: World;
+beforeEach(async () => {
+  world = await scene();
+});
+
+/** Each `kubectl` of a text that is told for typing: with a verb, or a namespace and a verb. */
+const told = (text: string): readonly string[] =>
+  text.match(
+    /kubectl (?:-{1,2}\S+ )*(?:-n \S+ )?(?:cloud [a-z-]+(?![a-z-]*:)|annotate|apply|create|delete|describe|edit|get|label|logs|patch)[^\n]*/g,
+  ) ?? [];
+/** What they write is rows, manifests, or for whoever has the other account. */
+const copied = ['api', 'get', 'zone', 'export', 'import', 'transfer'];
+/** `move` tells of two clusters: below. */
+const talks = commands.filter(({ flags, name }) => name !== 'move' && flags.some(({ form }) => form.startsWith('--context ')));
+
+describe('what is told for typing leads to the cluster of the line that told it', () => {
+  let count = 0;
+  it.each(talks)('$name', async ({ name, confirms }) => {
+    for (const line of lines[name]?.lines ?? [])
+      for (const more of ['', ' -o json', ...(confirms === 'C0' ? [] : [` ${lines[name]?.said ?? ''}`.trimEnd()])]) {
+        const { out, err } = await cloud(world, `${line}${more} ${context}`, { token, limit: 5 * 60_000 });
+        const typing = [...told(err), ...(copied.includes(name) ? [] : told(out))];
+        count += typing.length;
+        for (const one of typing) expect(one).toContain(context);
+      }
+  });
+  it('move, each of the side that it is about', async () => {
+    const { err } = await cloud(world, `move cvol/kept --to-context there --timeout 5s --confirm kept ${context}`, {
+      token,
+      limit: 5 * 60_000,
+    });
+    expect(err).toMatch(/kubectl cloud why --context=there -n team-a cvol\/kept/);
+  });
+  it('and there were many', () => expect(count).toBeGreaterThan(60));
+});
+
+it.each([
+  [{ context: 'a b' }, 'Look: kubectl cloud why cvol/a', "Look: kubectl cloud why --context='a b' cvol/a"],
+  [{ kubeconfig: 'k', context: 'c' }, 'kubectl -n a edit cvol b', 'kubectl --kubeconfig=k --context=c -n a edit cvol b'],
+  [
+    { operatorNamespace: 'ops' },
+    'kubectl cloud cost, or kubectl cloud why x',
+    'kubectl cloud cost --operator-namespace=ops, or kubectl cloud why --operator-namespace=ops x',
+  ],
+  [{ context: 'c', operatorNamespace: 'ops' }, 'kubectl cloud wait x', 'kubectl cloud wait --context=c x'],
+  [{ operatorNamespace: 'ops' }, 'kubectl get cvol', 'kubectl get cvol'],
+  [
+    { context: 'c' },
+    'wanted "kubectl get x", the account has "kubectl cloud why"',
+    'wanted "kubectl get x", the account has "kubectl cloud why"',
+  ],
+  [
+    { context: 'c' },
+    'kubectl create x -o json | kubectl -n a patch y',
+    'kubectl --context=c create x -o json | kubectl --context=c -n a patch y',
+  ],
+  [
+    { context: 'c' },
+    'there is no kubectl in PATH; kubectl cloud needs Node.js',
+    'there is no kubectl in PATH; kubectl cloud needs Node.js',
+  ],
+  [{ context: 'c' }, 'kubectl cloud why --context=d x', 'kubectl cloud why --context=d x'],
+  [{}, 'kubectl cloud why x', 'kubectl cloud why x'],
+])('%j: %s', (flags, line, becomes) => expect(asTyped(commands, flags)(line)).toBe(becomes));
