@@ -7,6 +7,7 @@ import type { Log } from '../../telemetry/log.ts';
 import { backoff } from '../../lib/backoff.ts';
 import type { Random } from '../../lib/random.ts';
 import type { SharedLists, WholeListing } from './shared-lists.ts';
+import { ownersWithout } from './owners.ts';
 import { inBackground } from '../requests/background.ts';
 import type { RowStore } from './row-store.ts';
 import type { ResourceCounts } from './resource-counts.ts';
@@ -162,7 +163,14 @@ export class Sweeper {
       return 1;
     } finally {
       one.running = false;
+      this.#goOn(collection, one);
     }
+  }
+
+  /** It was asked for meanwhile, and what was due then found it running: without another one nothing would be due any more. */
+  #goOn(collection: string, one: Swept): void {
+    const isAsked = one.askedAt > one.begunAt && one.due === Infinity;
+    if (isAsked && this.#swept.get(collection) === one) this.#schedule(collection, one, this.#space(one));
   }
 
   /** Takes in any listing of a swept collection, whoever asked for it. */
@@ -190,7 +198,7 @@ export class Sweeper {
     one.failures = 0;
     if (listing.requestedAt >= one.askedAt) this.#schedule(collection, one, sweepEvery);
     changed(affected);
-    wake(except(waiting, affected));
+    wake(ownersWithout(waiting, affected));
   }
 
   /** True when the row changed, or a complete listing lacks it. */
@@ -226,7 +234,8 @@ export class Sweeper {
     const fault = error instanceof CloudError ? error.fault : 'Malformed';
     if (fault === 'Abandoned') return;
     one.failures += 1;
-    if (fault === 'NotFound') return this.#gone(collection, one);
+    // The parent is gone, and everything below it with it.
+    if (fault === 'NotFound') return this.listed(collection, { rows: [], requestedAt: one.begunAt, complete: true, calls: 1 });
     const lasting = fault === 'Forbidden' || fault === 'Rejected' || fault === 'Malformed';
     this.#options.log.warn('a collection cannot be listed', { collection, fault, error: String(error) });
     if (lasting) {
@@ -236,15 +245,4 @@ export class Sweeper {
     }
     this.#schedule(collection, one, lasting ? sweepEvery : backoff(Math.min(one.failures, 4), this.#options.random));
   }
-
-  /** The parent is gone, and everything below it with it. */
-  #gone(collection: string, one: Swept): void {
-    this.listed(collection, { rows: [], requestedAt: one.begunAt, complete: true, calls: 1 });
-  }
-}
-
-const textOf = ({ kind: { kind }, key: { namespace, name } }: Owner): string => `${kind} ${namespace}/${name}`;
-function except(owners: readonly Owner[], others: ReadonlySet<Owner>): ReadonlySet<Owner> {
-  const left = new Set([...others].map(textOf));
-  return new Set(left.size === 0 ? owners : owners.filter((owner) => !left.has(textOf(owner))));
 }

@@ -54,6 +54,19 @@ describe('sweeps', () => {
     expect(set.woken).toEqual([]);
   });
 
+  test('one that is asked for while another takes long is made after it, and they go on', async () => {
+    const set = await connected();
+    const paths = await volumes(set, 3);
+    set.emulator.control.addFault({ match: { method: 'GET', path: '/volumes' }, times: 1, effect: { kind: 'delay', seconds: 10 } });
+    ownAll(set, paths);
+    await set.clock.advance(5000);
+    set.connection.cache.requestSweep(owner('v0'));
+    await set.clock.advance(30_000);
+    expect(set.counted()['GET /volumes']).toBe(2);
+    await set.clock.advance(3_600_000);
+    expect(set.counted()['GET /volumes']).toBe(12);
+  });
+
   test('an owner that comes just after a sweep needs no call', async () => {
     const set = await connected();
     const [first = '', second = ''] = await volumes(set, 2);
