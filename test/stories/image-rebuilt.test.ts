@@ -38,8 +38,13 @@ async function cut(spec: object = {}): Promise<Image> {
   source.onPiece = () => undefined;
   return images()[0] as Image;
 }
+interface Rebuilt {
+  readonly withKey: boolean;
+  readonly recover?: boolean;
+  readonly installation?: string | undefined;
+}
 /** The cluster with nothing but what Git has, and its key where somebody kept it. */
-async function rebuild({ withKey, ...account }: { readonly withKey: boolean; readonly recover?: boolean }): Promise<number> {
+async function rebuild({ withKey, ...account }: Rebuilt): Promise<number> {
   const [old, objects] = [world, exported(world)];
   const { data } = (await old.admin('GET', `${keyAt}/cloud-operator-key`)) as unknown as { readonly data: object };
   world = await World.create({ beside: old, sources: { 'https://images.test': source } });
@@ -53,8 +58,11 @@ async function rebuild({ withKey, ...account }: { readonly withKey: boolean; rea
 }
 
 describe('a cluster that is rebuilt from Git while an image is uploaded', () => {
-  it('takes the image by its mark, and has another one made in its place, as nobody knows the address any more', async () => {
-    const before = await cut();
+  it.each([
+    ['by its mark', {}],
+    ['by what its key signed behind a label that is no mark', { label: 'golden' }],
+  ])('takes the image %s, and has another one made in its place, as nobody knows the address any more', async (_, spec) => {
+    const before = await cut(spec);
     const seq = await rebuild({ withKey: true });
     await world.ready(kind, 'golden', 60 * minute);
     expect(images()).toMatchObject([{ status: 'available' }]);
@@ -62,22 +70,29 @@ describe('a cluster that is rebuilt from Git while an image is uploaded', () => 
     expect(everMade()).toBe(2);
   });
   it.each([
-    ['of which the key was lost, as another thing of it shows,', false, {}, 'set spec.recover: true'],
-    ['with a label that is no mark', true, { label: 'golden' }, 'delete it there, and another one is made'],
-  ])('and %s leaves it alone, makes no second one, and says what to do', async (_, withKey, spec, says) => {
+    ['of which the key was lost, as another thing of it shows,', {}],
+    ['of which the key was lost, with a label that is no mark,', { label: 'golden' }],
+  ])('and %s leaves it alone, makes no second one, and says what to do', async (_, spec) => {
     await world.apply('CloudFirewall', 'web', { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT' });
     await world.ready('CloudFirewall', 'web');
     const before = await cut(spec);
     await world.clock.advance(minute);
-    const seq = await rebuild({ withKey });
+    const seq = await rebuild({ withKey: false });
     const { message } = await world.reason(kind, 'golden', 'AlreadyExists');
     await world.clock.advance(120 * minute);
     expect(changesSince(world, seq).filter((call) => call.includes('/images'))).toEqual([]);
     expect(message).toContain(before.id);
-    expect(message).toContain(says);
+    expect(message).toContain('set spec.recover: true');
     await new CloudUser(world).delete(`/images/${before.id}`);
     await world.ready(kind, 'golden', 120 * minute);
     expect(images()).toMatchObject([{ status: 'available' }]);
+  });
+  it('leaves alone one that waits for its data and shows by nothing whose it is, and says what to do', async () => {
+    const { id } = await cut({ label: 'golden' });
+    world.emulator.control.edit({ collection: 'images', key: id, row: { label: 'golden-abcdefgh' } });
+    await rebuild({ withKey: true });
+    expect((await world.reason(kind, 'golden', 'AlreadyExists')).message).toContain('delete it there, and another one is made');
+    expect(everMade()).toBe(1);
   });
   it('finds it by its mark while the account recovers, and changes nothing before that is over', async () => {
     const before = await cut();
@@ -91,11 +106,12 @@ describe('a cluster that is rebuilt from Git while an image is uploaded', () => 
   });
 });
 
-async function captured(spec: object = {}): Promise<Image> {
+async function captured(spec: object = {}, byId = false): Promise<Image> {
   await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' });
   await world.apply('CloudDisk', 'root', { instanceRef: { name: 'web' }, sizeMB: 1000 });
-  await world.ready('CloudDisk', 'root');
-  await world.apply(kind, 'golden', { capture: { diskRef: { name: 'root' } }, ...spec });
+  const { status } = await world.ready('CloudDisk', 'root');
+  const diskRef = byId ? { external: Number(status?.['id']) } : { name: 'root' };
+  await world.apply(kind, 'golden', { capture: { diskRef }, ...spec });
   await world.clock.runUntil(() => Promise.resolve(images().length > 0), 10 * minute);
   operator.kill();
   await world.clock.advance(minute);
@@ -109,12 +125,55 @@ describe('a cluster that is rebuilt from Git while an image is captured', () => 
     expect(images()).toMatchObject([{ id }]);
     expect(everMade()).toBe(1);
   });
-  it('makes no second one either while one of a label that is no mark is not done, and says so', async () => {
+  it('makes no second one either while one is not done of which nothing shows whose it is, and says so', async () => {
     const { id } = await captured({ label: 'golden' });
     // As one of many GB is for half an hour.
-    world.emulator.control.edit({ collection: 'images', key: id, row: { status: 'creating' } });
+    world.emulator.control.edit({ collection: 'images', key: id, row: { status: 'creating', label: 'golden-abcdefgh' } });
     await rebuild({ withKey: true });
     expect((await world.reason(kind, 'golden', 'AlreadyExists')).message).toContain(`spec.adopt: {id: "${id}"}`);
+    expect(everMade()).toBe(1);
+  });
+});
+
+describe('a cluster that is rebuilt from Git after a capture was done, and before its label was put right,', () => {
+  const label = 'golden';
+  const done = async (spec: object = {}): Promise<Image> => {
+    await captured({ label, ...spec }, true);
+    await world.clock.runUntil(() => Promise.resolve(images()[0]?.status === 'available'), 60 * minute);
+    const [image] = images();
+    expect(image?.label).toMatch(/^golden.*-[a-z2-7]{8}$/);
+    return image as Image;
+  };
+  it.each([
+    ['by what its key signed behind a label that is no mark', { label }],
+    ['also where that took away the end of a long label', { label: 'golden-images-of-all-machines-of-the-web-shop-2026' }],
+  ])('finds it %s', async (_, spec) => {
+    const { id } = await done(spec);
+    await rebuild({ withKey: true });
+    await world.ready(kind, 'golden', 60 * minute);
+    expect(images()).toMatchObject([{ id, label: spec.label }]);
+    expect(everMade()).toBe(1);
+  });
+  it('finds it while the account recovers', async () => {
+    const { id } = await done();
+    const seq = await rebuild({ withKey: true, recover: true });
+    await world.ready(kind, 'golden', 60 * minute);
+    expect(images()).toMatchObject([{ id }]);
+    expect(changesSince(world, seq).filter((call) => call.startsWith('POST'))).toEqual([]);
+  });
+  it.each([
+    ['of which the key was lost', { installation: 'prod' }, 'set spec.recover: true'],
+    ['of which neither key nor installation is known', { installation: undefined }, 'the spec.installation that'],
+  ])('and %s makes no second one beside it, and says whose it may be', async (_, account, says) => {
+    const { id } = await done();
+    await rebuild({ withKey: false, ...account });
+    const { message } = await world.reason(kind, 'golden', 'AlreadyExists');
+    expect(message).toContain(`/images/${id}`);
+    expect(message).toContain(says);
+    await world.clock.advance(120 * minute);
+    expect(everMade()).toBe(1);
+    await world.patch(kind, 'golden', { spec: { adopt: { id } } });
+    await world.ready(kind, 'golden', 60 * minute);
     expect(everMade()).toBe(1);
   });
 });

@@ -53,3 +53,28 @@ it('a tenant may not choose another’s mark with a nonce behind it, which could
   await world.reason(kind, 'trap', 'InvalidSpec', hour, tenant);
   expect(images()).toEqual([]);
 });
+
+it('nor a label with what the key signed for another’s object behind it, while that one is there', async () => {
+  await world.apply(kind, 'silver', { ...from('good'), label: 'silver' }, victim);
+  await world.clock.runUntil(() => Promise.resolve(images().length > 0), hour);
+  const sent = String(images()[0]?.label);
+  expect(sent).toMatch(/^silver-[a-z2-7]{8}$/);
+  await world.ready(kind, 'silver', hour, victim);
+  await world.apply(kind, 'trap', { ...from('evil'), label: sent }, tenant);
+  await world.reason(kind, 'trap', 'InvalidSpec', hour, tenant);
+  await world.apply(kind, 'like', { ...from('evil'), label: 'silver-abcdefgh' }, tenant);
+  await world.ready(kind, 'like', hour, tenant);
+});
+it('whoever may not adopt does not get what an attempt of an earlier object of its name made, and has no other one made beside it', async () => {
+  await world.apply(kind, 'mine', { ...from('good'), label: 'mine' }, tenant);
+  await world.clock.runUntil(() => Promise.resolve(images().length > 0), hour);
+  const [{ id, label } = { id: '', label: '' }] = images();
+  await world.ready(kind, 'mine', hour, tenant);
+  await gone('mine', tenant);
+  world.emulator.control.edit({ collection: 'images', key: id, row: { label } });
+  await world.apply(kind, 'mine', { ...from('good'), label: 'mine' }, tenant);
+  const { message } = await world.reason(kind, 'mine', 'AlreadyExists', hour, tenant);
+  expect(message).toContain('spec.access[].adopt: Any');
+  expect(message).not.toContain(id);
+  expect(images()).toHaveLength(1);
+});

@@ -1,7 +1,7 @@
 import type { ClusterContext } from '../context.ts';
 import { nonceOff } from '../../resource/index.ts';
-import { admission } from '../model/account.ts';
-import { isMarked } from '../model/identity.ts';
+import { admission, naming, objectName } from '../model/account.ts';
+import { isHalfMadeLabel, isMarked } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { UpdateStep } from '../model/step.ts';
 import { mayBeMark, type Others } from './borrowed-mark.ts';
@@ -29,7 +29,17 @@ function mayBeOfAnother(context: ClusterContext, label: string): boolean {
   // With a nonce behind it, it would be what another object left half made.
   const marks = [label, kind.label && nonceOff(kind.label, label)].filter((one) => one !== undefined);
   const others = { key, kind: kind.kind, places: places(context) };
-  return marks.some((mark) => mayBeMark(kind.label, { ...others, present: present(context) }, mark));
+  return isHalfMadeOfOther(context, label) || marks.some((mark) => mayBeMark(kind.label, { ...others, present: present(context) }, mark));
+}
+
+/** Copied out of the account while that other one was being made. */
+function isHalfMadeOfOther({ engine, kind, key, object }: ClusterContext, label: string): boolean {
+  if (kind.label?.nonce !== true) return false;
+  for (const other of engine.objects.all(kind.kind)) {
+    const isSame = other.metadata.uid === object.metadata.uid;
+    if (!isSame && isHalfMadeLabel(kind.label, { key, name: objectName(naming(engine), other), object: other }, label)) return true;
+  }
+  return false;
 }
 
 /** The same for a step that would give a remote this label. */

@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyKind, type AnyWant, collectionOf, itemOf, madeAt, nonceOff, placesOf, type Row } from '../../resource/index.ts';
+import { type AnyKind, type AnyWant, collectionOf, hasNonce, itemOf, madeAt, nonceOff, placesOf, type Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { accountName, mayAdopt } from '../guard/recovery.ts';
 import { naming, objectName } from '../model/account.ts';
@@ -18,7 +18,7 @@ export async function lookAlike(context: ClusterContext, want: AnyWant, wished: 
   const { kind, account, object } = context;
   const known = rememberedLabel(context) !== undefined || annotation(object, remoteAnnotation) !== undefined;
   const derived = kind.label !== undefined && kind.key?.of(want)[kind.label.field] === want.name;
-  if (known || !derived) return undefined;
+  if (known || !(derived || kind.label?.nonce === true)) return undefined;
   if (!account.installationNamed) return ofOtherInstallation(context, want);
   return wished ? undefined : ofLostKey(context, want);
 }
@@ -61,24 +61,32 @@ async function hasTraces(context: ClusterContext, before: Millis): Promise<boole
 }
 
 async function alikeOf(context: ClusterContext, want: AnyWant, notBefore: Millis): Promise<readonly Found[]> {
-  const { kind, name } = context;
+  const { kind } = context;
   const collection = collectionOf(kind, want);
   const rows = await listing(context, collection, notBefore);
   return rows
+    .filter((row) => !isOwn(context, row))
     .map((row) => asCalled(context, row))
-    .filter((row) => looksDerived(kind.label, name, labelIn(context, row)) && !isOwn(context, row))
+    .filter((row) => looksLike(context, labelIn(context, row)) && !isOwn(context, row))
     .map((row) => ({ row, path: itemOf(kind, row, collection) }))
     .filter(({ path }) => claimedBy(context, path) === undefined);
 }
 
 const labelIn = ({ kind }: ClusterContext, row: Row): string => String(kind.label === undefined ? '' : row[kind.label.field]);
 
-/** One whose create was not brought to its end: as it was to be called. */
-function asCalled(context: ClusterContext, row: Row): Row {
-  const { label: rule } = context.kind;
-  const label = labelIn(context, row);
-  const off = rule && !looksDerived(rule, context.name, label) ? nonceOff(rule, label) : undefined;
-  return rule === undefined || off === undefined ? row : { ...row, [rule.field]: off };
+/** What its spec calls it says nothing of who made it; with a nonce behind it, that it was made by such a spec, and not brought to its end. */
+function looksLike({ kind, name, object }: ClusterContext, label: string): boolean {
+  const { label: rule } = kind;
+  const chosen = rule && object.spec[rule.field];
+  return rule?.nonce === true && typeof chosen === 'string' ? hasNonce(rule, label, chosen) : looksDerived(rule, name, label);
+}
+
+/** One whose create was not brought to its end, and whose label is derived: as it was to be called. */
+function asCalled({ kind: { label: rule }, name, object }: ClusterContext, row: Row): Row {
+  if (rule === undefined || object.spec[rule.field] !== undefined) return row;
+  const label = String(row[rule.field]);
+  const off = looksDerived(rule, name, label) ? undefined : nonceOff(rule, label);
+  return off === undefined ? row : { ...row, [rule.field]: off };
 }
 
 /** By its tag or, where there are none, because no object here has made it, or had it. */

@@ -1,8 +1,9 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyKind, type AnyWant, hasNonce, itemOf, nonceOf, nonceOff, readRemote, type Row, withNonce } from '../../resource/index.ts';
+import { type AnyKind, type AnyWant, hasNonce, itemOf, nonceOff, readRemote, type Row, withNonce } from '../../resource/index.ts';
 import { callOptions, type AccountContext } from '../context.ts';
 import type { Intent } from '../model/intent.ts';
 import { CloudError } from '../ports/index.ts';
+import { isMarked } from '../model/identity.ts';
 import { claimedBy, hasKey, isOwn } from './ownership.ts';
 
 export interface Found {
@@ -65,8 +66,8 @@ export async function baseline(context: AccountContext, key: Intent['key'], want
 
 /**
  * What an attempt of this object has left half made before its cluster was rebuilt: its label is not put right yet, so that it does
- * not equal the key. By our mark it is known as what it will be called; any other only while it is not done, because a finished
- * one may as well be called so by another object.
+ * not equal the key. What is behind it tells whether this object's key made it; any other is known only while it is not done,
+ * because a finished one may as well be called so by another object.
  */
 export async function halfMade(context: AccountContext, key: Intent['key'], want: AnyWant): Promise<readonly Found[]> {
   const { kind, engine } = context;
@@ -80,9 +81,8 @@ export async function halfMade(context: AccountContext, key: Intent['key'], want
     if (!hasNonce(rule, label, wanted) || !hasKey(context, key.is, want, named)) return [];
     const found = foundIn(context, key.in, row);
     if (claimedBy(context, found.path) !== undefined) return [];
-    if (nonceOff(rule, label) === wanted && isOwn(context, named))
-      return context.key.madeNonce(context.name, nonceOf(label)) ? [{ ...found, row: named, swept: true as const }] : [];
-    return isReady(kind, row, want) ? [] : [found];
+    if (isOwn(context, row)) return [{ ...found, swept: true as const }];
+    return isMarked(rule, context, nonceOff(rule, label) ?? '') || isReady(kind, row, want) ? [] : [found];
   });
 }
 

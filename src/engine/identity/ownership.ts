@@ -1,7 +1,7 @@
 import { type AnyWant, asCollection, type Row } from '../../resource/index.ts';
 import type { AccountContext } from '../context.ts';
 import type { Claim } from '../memory/claims.ts';
-import { installationTag, installationTagPrefix, isMarked } from '../model/identity.ts';
+import { installationTag, installationTagPrefix, isHalfMadeLabel, isMarked } from '../model/identity.ts';
 import { toldName } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { covers } from '../model/values.ts';
@@ -40,10 +40,12 @@ export function untaggedBirth({ kind, object }: Pick<AccountContext, 'kind' | 'o
   return ways.find(([field]) => object.spec[field] !== undefined)?.[1];
 }
 
-/** Made for this very object: its label carries the owner key (README: identity). */
+/** Made for this very object: its label carries the owner key, or what an attempt of it signed (README: identity). */
 export function isOwn(context: AccountContext, row: Row): boolean {
-  const label = context.kind.label === undefined ? undefined : row[context.kind.label.field];
-  return !hasForeignTag(context, row) && typeof label === 'string' && isMarked(context.kind.label, context, label);
+  const { label: rule } = context.kind;
+  const label = rule && row[rule.field];
+  if (typeof label !== 'string' || hasForeignTag(context, row)) return false;
+  return isMarked(rule, context, label) || isHalfMadeLabel(rule, context, label);
 }
 
 /** Equal in every field of a natural key. */

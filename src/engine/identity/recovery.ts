@@ -11,7 +11,7 @@ import { canonical } from '../model/values.ts';
 import { differences } from '../plan/diff.ts';
 import type { Resource } from '../ports/index.ts';
 import { resolve, type Resolved } from '../resolve/resolve.ts';
-import { baselineGoodFor, cameBefore, type Found, halfMade, idIn, listing } from './lookup.ts';
+import { baselineGoodFor, cameBefore, type Found, idIn, listing } from './lookup.ts';
 import { claimedBy, hasForeignTag, hasKey, hasOurTag, isMadeWithoutTags, isOwn, isUntagged, sendsTag } from './ownership.ts';
 import { proofOf } from './proof.ts';
 
@@ -35,20 +35,13 @@ export async function matchOf(context: ClusterContext, { want, partial }: Pick<R
   const free = rows
     .map((row) => ({ row, path: itemOf(context.kind, row, collection) }))
     .filter(({ path }) => !came.includes(path) && claimedBy(context, path) === undefined);
-  const whole = free.filter(({ row }) => isOwn(context, row));
-  const marked = whole.length > 0 ? whole : await halfMadeOwn(context, want);
+  const marked = free.filter(({ row }) => isOwn(context, row));
   const found = marked.length > 0 ? marked : free.filter(({ row }) => fits(context, { want, blind: partial, open: false }, row));
   const [only, ...more] = found;
   if (only === undefined) return { is: 'none' };
   if (more.length > 0) return { is: 'many', found };
   return marked.length > 0 ? byMark(context, only) : amongAll(context, want, only);
 }
-
-/** Without our mark such a one would be taken as adopted, and nobody would bring it to its end. */
-const halfMadeOwn = async (context: ClusterContext, want: AnyWant): Promise<readonly Found[]> =>
-  (await halfMade(context, { in: collectionOf(context.kind, want), is: context.kind.key?.of(want) ?? {} }, want)).filter(({ row }) =>
-    isOwn(context, row),
-  );
 
 function byMark(context: ClusterContext, found: Found): Match {
   const others = adoptersOf(context, found);

@@ -2,7 +2,17 @@ import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:cr
 import { base32 } from '../../lib/base32.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { shownTime } from '../../lib/utc-time.ts';
-import { type AnyKind, isKnownByBirth, type LabelRule, madeAt, type RemoteId, type Row, Sensitive } from '../../resource/index.ts';
+import {
+  type AnyKind,
+  hasNonce,
+  isKnownByBirth,
+  type LabelRule,
+  madeAt,
+  nonceOf,
+  type RemoteId,
+  type Row,
+  Sensitive,
+} from '../../resource/index.ts';
 import type { Resource } from '../ports/index.ts';
 import { annotation, labelAnnotation, remoteAnnotation } from './annotations.ts';
 
@@ -122,6 +132,17 @@ export const looksDerived = (rule: LabelRule | undefined, name: ObjectName, labe
 /** The mark: nothing but the installation's key makes it, and only for this very object (README: identity). */
 export const isMarked = (rule: LabelRule | undefined, { key, name }: Omit<Holder, 'object'>, label: string): boolean =>
   looksDerived(rule, name, label) && key.ownerKeys(name).some((owner) => label.endsWith(`${joint(rule)}${owner}`));
+
+/** The label that an attempt of this very object sent: as its spec calls it, or derived, with what nothing but the installation's key makes behind it. */
+export function isHalfMadeLabel(rule: LabelRule | undefined, { key, name, object }: Holder, label: string): boolean {
+  if (rule?.nonce !== true) return false;
+  const chosen = object.spec[rule.field];
+  const begin = typeof chosen === 'string' ? chosen : readableName(rule, name);
+  // Told apart by its text first: there may be thousands of objects.
+  if (!label.startsWith(begin.slice(0, rule.max - ownerKeyLength - 1)) || !key.madeNonce(name, nonceOf(label))) return false;
+  const wanted = typeof chosen === 'string' ? [chosen] : key.ownerKeys(name).map((owner) => `${begin}${joint(rule)}${owner}`);
+  return wanted.some((one) => hasNonce(rule, label, one));
+}
 
 /** `db-k3vq2m7a.<mac>` */
 export const formatLabel = ({ key, name }: Omit<Holder, 'object'>, label: string): string => `${label}.${key.mac(name, `label ${label}`)}`;

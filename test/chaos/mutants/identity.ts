@@ -71,8 +71,8 @@ export const identity: readonly Mutant[] = [
     id: 'owner-key-ignored',
     promise: 'identity',
     file: 'src/engine/identity/ownership.ts',
-    what: "typeof label === 'string' && isMarked(context.kind.label, context, label);",
-    instead: "typeof label === 'number' && isMarked(context.kind.label, context, label);",
+    what: 'return isMarked(rule, context, label) || isHalfMadeLabel(rule, context, label);',
+    instead: 'return isHalfMadeLabel(rule, context, label);',
     hint: ['F16/CloudFirewall/create/rebuilt-from-Git'],
   },
   {
