@@ -50,6 +50,10 @@ const plan = z.object({
     ),
   effect: z.enum(effects).describe('The most that the change does to the cloud resource.'),
   changes: z.array(z.string()).describe('The changes, one per line.'),
+  names: z
+    .array(z.string())
+    .optional()
+    .describe('What ids in the changes are in the cluster: `<id> is <kind> <namespace>/<name>`. Absent where none is known.'),
   approved: approved
     .optional()
     .describe('Set once it is approved: from then on it is made to its end, whatever becomes of the annotation.'),

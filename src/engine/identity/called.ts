@@ -1,5 +1,10 @@
+import { own } from '../../lib/own.ts';
+import { type AnyKind, targetOf } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { accountName, mayAdopt } from '../guard/recovery.ts';
+import { keyOf, toldName } from '../model/object-id.ts';
+import { isRecord } from '../model/values.ts';
+import type { Resource } from '../ports/index.ts';
 import { mayTakeByMark } from './by-mark.ts';
 import type { Found } from './lookup.ts';
 
@@ -19,3 +24,58 @@ export const toName = (context: ClusterContext, found: readonly Found[], todo: s
 
 const whomToAsk = (context: ClusterContext): string =>
   `ask the owner of ${accountName(context)}, who can see what is there and delete what is one too many, or let namespace ${context.object.metadata.namespace} adopt (spec.access[].adopt: Any): then this message names it`;
+
+/** A value of this field, in the form of the spec: what it has or wants. */
+export interface FieldValue {
+  readonly field: string;
+  readonly value: unknown;
+}
+
+/**
+ * `1000 is CloudInstance shop/web`: what the objects are called whose remotes these values name, for whoever knows them by that. Never
+ * one of another namespace, unless the owner of the account asks: an id would be a way to learn what others have.
+ */
+export function namesOfIds(context: ClusterContext, values: readonly FieldValue[]): readonly string[] {
+  const { engine, kind } = context;
+  const names = engine.registry.sites(kind.kind).flatMap((site) => {
+    const target = targetOf(site.what);
+    if (target === undefined || site.what.is === 'output') return [];
+    const [field = '', ...inner] = site.at;
+    const ids = values.filter((one) => one.field === field).flatMap(({ value }) => idsAt(value, inner));
+    return ids.length === 0 ? [] : namesIn(context, engine.registry.kind(target), new Set(ids));
+  });
+  return [...new Set(names)].toSorted();
+}
+
+/** The ids at the place of a reference, or in the list in whose place a selector stands. */
+function idsAt(value: unknown, [step, ...inner]: readonly string[]): readonly string[] {
+  if (typeof value === 'number' || typeof value === 'string') return step === undefined || step === '*' ? [String(value)] : [];
+  if (Array.isArray(value)) return value.flatMap((element) => idsAt(element, step === '*' ? inner : [step ?? [], inner].flat()));
+  return isRecord(value) && step !== undefined ? idsAt(own(value, step), inner) : [];
+}
+
+function namesIn(context: ClusterContext, kind: AnyKind, ids: ReadonlySet<string>): readonly string[] {
+  const names: string[] = [];
+  for (const object of context.engine.objects.all(kind.kind)) {
+    const id = String(object.status?.['id']);
+    if (ids.has(id) && isItsOwn(context, object)) names.push(...nameOfId(context, kind, object));
+  }
+  return names;
+}
+
+export function nameOfId(context: ClusterContext, { kind }: AnyKind, object: Resource): readonly string[] {
+  const name = toldName(context, { kind, key: keyOf(object) });
+  return name === undefined ? [] : [`${String(object.status?.['id'])} is ${name}`];
+}
+
+/** A status says what somebody wrote there. */
+function isItsOwn({ engine, account }: ClusterContext, { metadata: { uid }, status }: Resource): boolean {
+  const claim = engine.claims.of(uid);
+  return claim !== undefined && claim.path === status?.['path'] && claim.account === account.connection.identity.account;
+}
+
+/** Behind a text, those of them that it names by their ids. */
+export function legend(texts: readonly string[], names: readonly string[]): string {
+  const said = names.filter((name) => texts.some((text) => text.split(/[^a-zA-Z0-9-]+/).includes(name.slice(0, name.indexOf(' ')))));
+  return said.length === 0 ? '' : ` (${said.join(', ')})`;
+}

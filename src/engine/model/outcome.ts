@@ -62,6 +62,8 @@ export interface PendingPlan {
   readonly content?: string;
   readonly effect: Effect;
   readonly changes: readonly string[];
+  /** What the ids in them are called in the cluster; no part of what is approved. */
+  readonly names?: readonly string[];
   /** From then on it is made to its end, whatever becomes of the annotation. `by`: the field manager that wrote it. */
   readonly approved?: { readonly at: string; readonly hash: string; readonly by?: string; readonly reason?: string };
 }

@@ -20,7 +20,7 @@ function coversFields(want: Row, have: Row): boolean {
   for (const field in want) if (want[field] !== undefined && !covers(want[field], have[field])) return false;
   return true;
 }
-const isRecord = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isRecord = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** JSON with sorted keys: equal values give equal texts. */
 export function canonical(value: unknown): string {

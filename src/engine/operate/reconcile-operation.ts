@@ -11,6 +11,7 @@ import type { Outcome } from '../model/outcome.ts';
 import { challengeOf, type Final, longestWait, recordOf } from '../plan/operation.ts';
 import { mostNotes, roomFrom } from '../plan/operation-notes.ts';
 import { validate } from '../plan/validate-spec.ts';
+import { legend, nameOfId, namesOfIds } from '../identity/called.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { whyAnothersByNow } from '../resolve/whose-now.ts';
 import { consequencesOf } from './consequences.ts';
@@ -139,7 +140,13 @@ async function unconfirmed(context: OperationContext, target: Target): Promise<O
   if (challenge === undefined || confirmed?.challenge === challenge) return undefined;
   if (annotation(object, confirmAnnotation) === challenge) return accept(context, challenge);
   const command = annotateCommand(object, confirmAnnotation, challenge);
-  return { is: 'Approval', message: `it asks first: ${consequences.join('; ')}. To have it done: ${command}. Else delete this object` };
+  const places = placesOf(target).flatMap((place) => nameOfId(context, target.kind, place.object));
+  const given = Object.entries(target.given).map(([field, value]) => ({ field, value }));
+  const names = [...new Set([...places, ...namesOfIds(context, given)])];
+  return {
+    is: 'Approval',
+    message: `it asks first: ${consequences.join('; ')}${legend(consequences, names)}. To have it done: ${command}. Else delete this object`,
+  };
 }
 
 /** A live read shows who wrote it, and that it was not withdrawn meanwhile. */

@@ -11,6 +11,7 @@ import { changeText, endsWithStop } from '../plan/approval.ts';
 import { contentHash, type ContentVerdict, judgeContent } from '../plan/content-approval.ts';
 import { wasSent } from '../plan/applied-values.ts';
 import { unreadParts } from '../plan/diff.ts';
+import { legend, namesOfIds } from '../identity/called.ts';
 import { noteDrift } from './drift-report.ts';
 import { spentApprovals } from './spent-approvals.ts';
 
@@ -37,7 +38,7 @@ export async function approve(
 /** Also what a plan is named that was asked for before, because the remote, and what is known of it, may be another by now. */
 function withContent(context: ReconcileContext, { plan, asks }: Approve, { identity, want, remote }: BoundRemote): PendingPlan {
   const { kind, object } = context;
-  const { content: _, ...rest } = plan;
+  const { content: _, names: __, ...rest } = plan;
   const { namespace, name } = object.metadata;
   const isRead = unreadParts(kind, want, remote, (field) => wasSent(context, field, { identity, remote })).length === 0;
   const content = isRead
@@ -47,7 +48,11 @@ function withContent(context: ReconcileContext, { plan, asks }: Approve, { ident
         asks.map((change) => ({ ...change, field: placeOf(change) })),
       )
     : undefined;
-  return { ...rest, ...(content !== undefined && { content }) };
+  const names = namesOfIds(
+    context,
+    asks.flatMap((change) => [change.have, change.want].map((value) => ({ field: change.field, value }))),
+  );
+  return { ...rest, ...(content !== undefined && { content }), ...(names.length > 0 && { names }) };
 }
 
 /** `by`: the annotation that says so, and its value; what it approves, and what is spent with it. */
@@ -100,13 +105,13 @@ async function accept(context: ReconcileContext, { by, value, plan, spent }: Giv
   return { is: 'Working', reason: 'Updating', message: `approved${who}: ${plan.changes.join('; ')}`, recheckAfter: seconds(0) };
 }
 
-function textOf({ engine, object }: ReconcileContext, { effect, changes, hash, content }: PendingPlan): string {
+function textOf({ engine, object }: ReconcileContext, { effect, changes, hash, content, names = [] }: PendingPlan): string {
   const command = annotateCommand(object, approveAnnotation, hash);
   const byContent =
     content === undefined
       ? ''
       : `. To allow it from Git instead: annotation ${approveChangeAnnotation}: ${content}.${inAWeek(engine.clock.now())}. Its time, at most 14 days ahead, is when that ends`;
-  return `${effect} needs approval, which means that ${effectMeans[effect]}. It is for ${changes.join('; ')}. To allow it: ${command}${byContent}. To have it dropped: set the spec to what the account has`;
+  return `${effect} needs approval, which means that ${effectMeans[effect]}. It is for ${changes.join('; ')}${legend(changes, names)}. To allow it: ${command}${byContent}. To have it dropped: set the spec to what the account has`;
 }
 
 /** A text that changed with every look would be written with every look. */

@@ -55,7 +55,7 @@ function howItIs(object: Resource): string {
 function gestureOf({ flags }: Call, object: Resource): Gesture {
   const plan = shownPlan(object);
   if (plan === undefined) throw new Error(`${shownName(object)} has no plan`);
-  const { hash, effect, changes } = plan;
+  const { hash, effect, changes, names = [] } = plan;
   refuseOther(object, plan, flags);
   const why = text(flags, 'reason');
   return {
@@ -66,7 +66,7 @@ function gestureOf({ flags }: Call, object: Resource): Gesture {
     expected: object.metadata.name,
     facts: [
       `${shownName(object)}: ${effect}: ${effectMeans[effect]}`,
-      ...changes.map((line) => `  ${line}`),
+      ...[...changes, ...names].map((line) => `  ${line}`),
       `  account ${String(object.status?.['account'] ?? 'not known')}, ${String(object.status?.['path'] ?? 'no resource yet')}, plan ${hash}`,
     ],
     afterwards: `plan ${hash} is approved. To see it done: kubectl cloud wait --on-approval=wait ${typed(object)}`,
