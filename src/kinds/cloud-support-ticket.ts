@@ -50,6 +50,9 @@ export default defineCollection({
   // Nothing refuses a second one, and nothing in a ticket says for which object it was opened. So one of the same words, open or closed,
   // stands in the way of another until a person adopts it or asks for one more, however long ago it was and whatever the new object is
   // called. Only where the deletion of an object closed it, before the eyes of this process, is another opened at once.
+  // A process that began later asks: the account tells who closed a ticket, and not for which object, so that nothing shows it from one
+  // that a cluster before this one had closed. What a replacement opens has other words, and nothing in its way; but once its attempt is
+  // noted it may have been sent in the moment in which a process ended, and no close proves that it was not.
   // The digest keeps what is noted of a create short.
   key: {
     enforced: 'counted',

@@ -106,3 +106,19 @@ it('what was closed before its object went is not opened again for a new name, b
   await world.ready(kind, 'post');
   expect(opened(world)).toBe(2);
 });
+
+it('a restart between the close of a ticket and the opening of the one in its place asks nobody, and opens one', async () => {
+  const { world, operator } = await begin();
+  const lifecycle = { replace: 'Allow', approve: ['InPlace', 'Replace'] };
+  await world.apply(kind, 'mail', { ...spec, lifecycle });
+  await world.ready(kind, 'mail');
+  await world.patch(kind, 'mail', { spec: { summary: 'Two more IPv4 for mail' } });
+  await world.clock.runUntil(() => Promise.resolve(tickets(world)[0]?.status === 'closed'), hour);
+  operator.kill();
+  expect(opened(world)).toBe(1);
+  await world.clock.advance(hour);
+  await world.start();
+  await world.ready(kind, 'mail');
+  await world.clock.advance(hour);
+  expect(tickets(world).map(({ status }) => status)).toEqual(['closed', 'new']);
+});
