@@ -31,7 +31,7 @@ export const events: Verb = async (call) => {
     const owners = await Owners.of(call.session, account);
     const all = await account.rows('/account/events');
     const rows = all.map((row) => owners.marked(row)).filter(isWanted);
-    if (!isWatched) return { ...answered(account, rows, shown), wide: shown(rows, widened(columns, rows)) };
+    if (!isWatched) return answered(account, rows, shown, (those) => shown(those, widened(columns, those)));
     call.session.print(...rows.toReversed().map(line));
     const last = Math.max(0, ...all.map(({ id }) => Number(id)));
     return await followed(call, account, { last, take: (row) => [owners.marked(row)].filter(isWanted) });

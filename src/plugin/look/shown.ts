@@ -38,16 +38,22 @@ const recordTable = (row: Row): readonly string[] =>
     Object.entries(row).map(([name, value]) => [name, cell(value)]),
   );
 
-/** Rows as the service has them, secrets apart; `linesOf` shows the same. */
-export function answered({ shown }: AccountReader, found: readonly Row[], linesOf: (rows: readonly Row[]) => readonly string[]): Answer {
+type LinesOf = (rows: readonly Row[]) => readonly string[];
+
+/** Rows as the service has them, secrets apart; `linesOf` shows the same, and `wideOf` with more columns. */
+export function answered({ shown }: AccountReader, found: readonly Row[], linesOf: LinesOf, wideOf?: LinesOf): Answer {
   const rows = withoutSecrets(found) as Row[];
-  return { exit: 0, kind: 'Rows', data: { account: shown, rows } satisfies RowsData, lines: linesOf(rows) };
+  const data = { account: shown, rows } satisfies RowsData;
+  return { exit: 0, kind: 'Rows', data, lines: linesOf(rows), ...(wideOf && { wide: wideOf(rows) }) };
 }
 
-export const ofRows = (account: AccountReader, columns: readonly string[], rows: readonly Row[]): Answer => ({
-  ...answered(account, rows, (those) => rowsTable(columns, those)),
-  wide: rowsTable(widened(columns, rows), withoutSecrets(rows) as Row[]),
-});
+export const ofRows = (account: AccountReader, columns: readonly string[], rows: readonly Row[]): Answer =>
+  answered(
+    account,
+    rows,
+    (those) => rowsTable(columns, those),
+    (those) => rowsTable(widened(columns, those), those),
+  );
 
 /** With all that is told in a word, or in a list of words, beside the columns that are chosen. */
 export function widened(columns: readonly string[], rows: readonly Row[]): readonly string[] {
