@@ -26,15 +26,16 @@ export function labelOfAnother(context: ClusterContext): Outcome | undefined {
 function mayBeOfAnother(context: ClusterContext, label: string): boolean {
   const { kind, key } = context;
   if (isMarked(kind.label, context, label)) return false;
+  const off = kind.label && nonceOff(kind.label, label);
   // With a nonce behind it, it would be what another object left half made.
-  const marks = [label, kind.label && nonceOff(kind.label, label)].filter((one) => one !== undefined);
+  if (off !== undefined && isHalfMadeOfOther(context, label)) return true;
+  const marks = off === undefined ? [label] : [label, off];
   const others = { key, kind: kind.kind, places: places(context) };
-  return isHalfMadeOfOther(context, label) || marks.some((mark) => mayBeMark(kind.label, { ...others, present: present(context) }, mark));
+  return marks.some((mark) => mayBeMark(kind.label, { ...others, present: present(context) }, mark));
 }
 
 /** Copied out of the account while that other one was being made. */
 function isHalfMadeOfOther({ engine, kind, key, object }: ClusterContext, label: string): boolean {
-  if (kind.label?.nonce !== true) return false;
   for (const other of engine.objects.all(kind.kind)) {
     const isSame = other.metadata.uid === object.metadata.uid;
     if (!isSame && isHalfMadeLabel(kind.label, { key, name: objectName(naming(engine), other), object: other }, label)) return true;
