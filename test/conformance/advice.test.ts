@@ -5,6 +5,7 @@ import { commands } from '../../src/plugin/commands.ts';
 import { registry } from '../../src/plugin/kinds.ts';
 import { commandsFor, todoOf } from '../../src/plugin/why/actions.ts';
 import type { AnyKind, Row } from '../../src/resource/index.ts';
+import { refusedStatus } from '../support/refused-status.ts';
 import { refusals, refusalsOfUpdate } from './admission.ts';
 import { type Case, merged, named } from './case.ts';
 
@@ -34,14 +35,7 @@ const objectWith = (
   status: {
     ...(path !== undefined && { path }),
     observedGeneration: 1,
-    conditions: ['Ready', 'Synced'].map((type) => ({
-      type,
-      status: 'False',
-      reason,
-      message,
-      observedGeneration: 1,
-      lastTransitionTime: '2026-01-01T00:00:00Z',
-    })),
+    ...refusedStatus(reason, message),
   },
 });
 

@@ -4,6 +4,7 @@ import type { Resource } from '../../../src/engine/ports/kubernetes.ts';
 import { reasons as reference } from '../../../src/generate/reasons.ts';
 import { commands } from '../../../src/plugin/commands.ts';
 import { commandsFor, todoOf } from '../../../src/plugin/why/actions.ts';
+import { refusedStatus } from '../../support/refused-status.ts';
 
 const object = (deleting: boolean): Resource => ({
   kind: 'CloudVolume',
@@ -38,16 +39,7 @@ it.each(reasons)('%s: the reference says what to do, and every line to type is o
 const said = (reason: Reason, message: string): Resource => ({
   ...object(false),
   spec: { accountRef: { name: 'main' } },
-  status: {
-    conditions: ['Ready', 'Synced'].map((type) => ({
-      type,
-      status: 'False',
-      reason,
-      message,
-      observedGeneration: 1,
-      lastTransitionTime: '2026-01-01T00:00:00Z',
-    })),
-  },
+  status: refusedStatus(reason, message),
 });
 
 describe('what a message quotes of others', () => {
