@@ -19,6 +19,22 @@ export const recovering: readonly Mutant[] = [
     hint: ['F16/CloudDomainRecord/create/rebuilt-with-recover'],
   },
   {
+    id: 'signed-nonce-behind-a-chosen-label-ignored',
+    promise: 'create',
+    file: 'src/engine/identity/ownership.ts',
+    what: 'return isMarked(rule, context, label) || isHalfMadeLabel(rule, context, label);',
+    instead: 'return isMarked(rule, context, label);',
+    hint: ['F16/CloudImage/create/rebuilt-before-its-nonce-is-off'],
+  },
+  {
+    id: 'nonce-of-a-lost-key-keeps-nobody-waiting',
+    promise: 'create',
+    file: 'src/engine/identity/look-alike.ts',
+    what: "=== 'string' ? hasNonce(rule, label, chosen) : looksDerived(",
+    instead: "=== 'string' ? label === chosen : looksDerived(",
+    hint: ['F16/CloudImage/create/rebuilt-before-its-nonce-is-off-without-its-key'],
+  },
+  {
     id: 'recover-takes-the-first-of-two',
     promise: 'recover',
     file: 'src/engine/identity/recovery.ts',

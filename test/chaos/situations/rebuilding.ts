@@ -1,14 +1,22 @@
-import { isToldOnce, transferOf } from '../../../src/resource/index.ts';
+import { isToldOnce, type Row, transferOf } from '../../../src/resource/index.ts';
+import type { Reference } from '../reference.ts';
 import type { Scenario } from '../scenario.ts';
 import { carriesOwnerKey, hasName, hasTags, takesOver } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
+
+export const operatorKey = '/api/v1/namespaces/cloud-operator/secrets/cloud-operator-key';
 
 /** The objects of the cluster are lost with their operator, and nothing in the account is. */
 export async function lose(scene: Scene): Promise<void> {
   for (const operator of scene.stage.operators) scene.stage.kill(operator);
   await scene.stage.patchSubject([{ op: 'remove', path: '/metadata/finalizers' }]);
   await scene.delete();
+}
+/** With the key is lost who made what; the operators make another one. */
+export async function loseAll(scene: Scene): Promise<void> {
+  await lose(scene);
+  await scene.world.admin('DELETE', operatorKey);
 }
 export async function readyOnce(scene: Scene, spec: object = {}): Promise<void> {
   if (Object.keys(spec).length > 0) await scene.patchAccount({ spec });
@@ -25,6 +33,23 @@ async function saysThatItsSecretIsLost(scene: Scene): Promise<void> {
 
 /** The address of what is brought after a create is of no use any more once that has been. */
 const isSecretForGood = ({ kind, subject: { spec } }: Scenario): boolean => isToldOnce(kind, spec) && transferOf(kind, spec) === undefined;
+
+/** Done long after everything of it was lost, so that nobody has taken off what was new for its attempt. */
+async function doneAndLost(scene: Scene, losing: (scene: Scene) => Promise<void>): Promise<void> {
+  await scene.apply();
+  await scene.until(() => scene.alive().length > 0, 30 * minute);
+  await losing(scene);
+  await scene.pass(60 * minute);
+  const [made] = scene.alive();
+  const label = scene.subject.spec['label'];
+  if (typeof label !== 'string' || !String((made?.row as Row | undefined)?.['label']).startsWith(`${label}-`))
+    throw new Error('what was made has not its nonce any more');
+}
+const endsWithNonce = (reference: Reference): boolean => {
+  const { kind, subject } = reference.scenario;
+  const isMadeByItself = !isToldOnce(kind, subject.spec) && transferOf(kind, subject.spec) === undefined;
+  return anyCollection(reference) && kind.label?.nonce === true && !carriesOwnerKey(reference) && isMadeByItself;
+};
 
 export const rebuilding: readonly Situation[] = [
   {
@@ -70,6 +95,32 @@ export const rebuilding: readonly Situation[] = [
         !changes().some(({ request }) => request.method !== 'POST'),
         () => 'what was not proven ours was written',
       );
+    },
+  },
+  {
+    id: 'rebuilt-before-its-nonce-is-off',
+    fits: endsWithNonce,
+    play: async (scene) => {
+      await doneAndLost(scene, lose);
+      await scene.apply();
+      await scene.ready();
+      scene.expectMade(1, 'what its key signed is behind its label');
+      await scene.delete();
+      await scene.gone();
+      scene.expectDead(scene.made()[0], 'what was found again is its own');
+    },
+  },
+  {
+    id: 'rebuilt-before-its-nonce-is-off-without-its-key',
+    fits: endsWithNonce,
+    play: async (scene) => {
+      await doneAndLost(scene, loseAll);
+      const changes = scene.watchChanges();
+      await scene.apply();
+      await scene.pass(60 * minute);
+      scene.expectNoChange(changes, 'it may be what the cluster had before it was rebuilt');
+      await scene.expectReason(['AlreadyExists']);
+      scene.expectAlive(scene.made()[0], 'nothing tells whose it is');
     },
   },
   {

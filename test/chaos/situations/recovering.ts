@@ -1,12 +1,11 @@
 import { installationTagPrefix, ownerDigest } from '../../../src/engine/model/identity.ts';
 import { asCollection, type Row } from '../../../src/resource/index.ts';
 import type { Reference } from '../reference.ts';
-import { lose, readyOnce } from './rebuilding.ts';
+import { loseAll, operatorKey, readyOnce } from './rebuilding.ts';
 import { carriesOwnerKey, createCallOf, isMadeWithoutTags, managedEdit } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 
-const key = '/api/v1/namespaces/cloud-operator/secrets/cloud-operator-key';
 const bodyOf = (reference: Reference): Row => createCallOf(reference)?.body ?? {};
 /** What a person can copy from anything that the operator made. */
 const ourTags = (reference: Reference): readonly string[] =>
@@ -18,12 +17,6 @@ const onlyOnce = ['devices'];
 const canBeDoubled = (reference: Reference): boolean => carriesOwnerKey(reference) && !onlyOnce.some((field) => field in bodyOf(reference));
 const needsNothing = ({ scenario }: Reference): boolean =>
   scenario.kind.mode === 'collection' && scenario.needs.length === 0 && scenario.kind.accountLevel !== true;
-
-/** With the key is lost who made what; the operators make another one. */
-async function loseAll(scene: Scene): Promise<void> {
-  await lose(scene);
-  await scene.world.admin('DELETE', key);
-}
 
 export const recovering: readonly Situation[] = [
   {
@@ -145,9 +138,9 @@ export const recovering: readonly Situation[] = [
       await readyOnce(scene);
       const [mine] = scene.alive();
       for (const operator of scene.stage.operators) scene.stage.kill(operator);
-      const { data } = (await scene.world.admin('GET', key)) as unknown as { readonly data: Row };
+      const { data } = (await scene.world.admin('GET', operatorKey)) as unknown as { readonly data: Row };
       const another = Buffer.from(Buffer.alloc(32, 8).toString('base64')).toString('base64');
-      await scene.world.admin('PATCH', key, { data: { key: another, 'previous-1': data['key'] } });
+      await scene.world.admin('PATCH', operatorKey, { data: { key: another, 'previous-1': data['key'] } });
       await scene.stage.patchSubject([{ op: 'remove', path: '/status' }], 'status');
       scene.stage.sampler.forget();
       const changes = scene.watchChanges();
