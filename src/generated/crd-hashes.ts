@@ -140,7 +140,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudStackScript',
     name: 'cloudstackscripts.cloudhosting.dev',
-    schemaHash: '3c59759f94cd891f0be7f4d6041604881cb59ee968bcdf12242e76dc667ecba2',
+    schemaHash: '033d252c4e57c939b22921d8611b098242f33897cca9bad22293bc513647372d',
   },
   {
     kind: 'CloudSupportTicket',

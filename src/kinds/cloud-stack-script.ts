@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checked, configMapKey, defineCollection, everyImage, optional, prefixedId, ready } from '../resource/index.ts';
+import { mostCharacters, noScript } from './stack-script/script.ts';
 
 /** What a script asks of those who deploy it; the service reads it out of comments in the script. */
 const Field = z.object({ name: z.string(), default: z.string().nullish() });
@@ -16,6 +17,7 @@ const StackScript = z.object({
   deployments_active: z.number(),
   user_defined_fields: z.array(Field).nullish(),
   created: z.string(),
+  username: z.string(),
 });
 
 export default defineCollection({
@@ -33,7 +35,7 @@ export default defineCollection({
       `Images on which the script runs, for example \`[vm/debian11]\`; \`[${everyImage}]\`: on all. Compared as a set. Private images from other namespaces than that of the account only where its \`access\` says adopt: Any.`,
     ),
     script: optional(
-      checked(z.string().min(1).max(65_535), {
+      checked(z.string().min(1).max(mostCharacters), {
         rule: "self.startsWith('#!')",
         message: 'script begins with #! and the program that runs it: write for example #!/bin/bash into its first line',
       }),
@@ -41,7 +43,7 @@ export default defineCollection({
     ),
     scriptFrom: optional(
       z.object({ configMapKeyRef: configMapKey().describe('Key of a ConfigMap in the same namespace.') }),
-      'Takes the script out of a ConfigMap, and follows its changes within five minutes. Absent: it stands in `script`.',
+      'Takes the script out of a ConfigMap, held to the same form, and follows its changes within five minutes. Absent: it stands in `script`.',
     ),
     description: optional(z.string().min(1).max(2000), 'Note for people, 1 to 2000 characters. Absent: left alone.'),
     revisionNote: optional(
@@ -79,6 +81,7 @@ export default defineCollection({
   // Nothing refuses a second one of the label.
   key: { enforced: 'counted', names: true, of: ({ label }) => ({ label }) },
   createdAt: 'created',
+  createdBy: 'username',
 
   // Private: what everybody sees for ever is a change, which asks for approval.
   create: (want) => ({
@@ -99,6 +102,7 @@ export default defineCollection({
     scriptFrom: {
       read: ({ script }) => ({ configMapKeyRef: script }),
       put: ({ configMapKeyRef }) => ({ script: configMapKeyRef }),
+      wrong: ({ configMapKeyRef }) => noScript(configMapKeyRef),
       errors: ['script'],
     },
     description: { read: (script) => script.description, put: (description) => ({ description }) },

@@ -49,6 +49,7 @@ export default {
     ],
     created: '2023-03-06T10:00:00',
     updated: '2023-03-06T10:00:00',
+    username: 'admin',
     mine: true,
   },
 
@@ -93,6 +94,16 @@ export default {
       want: { images: ['vm/debian11', 'vm/debian10'] },
       remote: { images: ['vm/debian10', 'vm/debian11'] },
       step: { do: 'nothing' },
+    },
+    {
+      name: 'a text that names no program is not sent',
+      want: { scriptFrom: { configMapKeyRef: 'apt-get install -y nginx' } },
+      step: { do: 'refuse', reason: 'InvalidSpec' },
+    },
+    {
+      name: 'nor is one that is too long',
+      want: { scriptFrom: { configMapKeyRef: `#!${'a'.repeat(65_534)}` } },
+      step: { do: 'refuse', reason: 'InvalidSpec' },
     },
     { name: 'a null among images of long ago is none', remote: { images: ['vm/debian11', null] }, step: { do: 'nothing' } },
     { name: 'a private script that is to be public is asked for', want: { public: true }, step: { do: 'approve' } },

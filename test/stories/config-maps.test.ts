@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { changesOf } from '../support/changes.ts';
+import { CloudUser } from '../support/cloud-user.ts';
 import { World } from '../support/world.ts';
 
 const minute = 60_000;
@@ -44,13 +46,38 @@ describe('a text out of a ConfigMap', () => {
   });
 
   it('that the service refuses is sent again when it was corrected there', async () => {
-    await world.configMap('scripts', { 'setup.sh': 'echo 1' });
+    await world.configMap('scripts', { 'setup.sh': '#!/bin/sh\n# <UDF name="host name" label="Host" />' });
     await world.apply('CloudStackScript', 'setup', spec);
     const { message } = await world.reason('CloudStackScript', 'setup', 'Rejected');
     expect(message).toContain('spec.scriptFrom: Invalid StackScript');
     await world.admin('PATCH', at, { data: { 'setup.sh': '#!/bin/sh\necho 1' } });
     await world.ready('CloudStackScript', 'setup', 6 * minute);
     expect(mine()).toMatchObject({ script: '#!/bin/sh\necho 1' });
+  });
+
+  it.each([
+    ['names no program', 'echo 1', 'spec.scriptFrom: what it names does not begin with #!'],
+    ['is empty', '', 'spec.scriptFrom: what it names does not begin with #!'],
+    ['is too long', `#!${'a'.repeat(65_534)}`, 'spec.scriptFrom: what it names has 65536 characters, and a script has 65535 at most'],
+  ])('that %s is never sent, neither with the create nor later, until it is another', async (_, text, says) => {
+    await world.configMap('scripts', { 'setup.sh': text });
+    await world.apply('CloudStackScript', 'setup', spec);
+    const { message } = await world.reason('CloudStackScript', 'setup', 'InvalidSpec');
+    expect(message).toContain(says);
+    expect(changesOf(world)).toEqual([]);
+    await world.admin('PATCH', at, { data: { 'setup.sh': '#!/bin/sh\necho 1' } });
+    await world.ready('CloudStackScript', 'setup', 6 * minute);
+    await world.admin('PATCH', at, { data: { 'setup.sh': text } });
+    const later = await world.reason('CloudStackScript', 'setup', 'InvalidSpec', 6 * minute);
+    expect(later.message).toContain(says);
+    expect(changesOf(world)).toEqual(['POST /vm/stackscripts']);
+  });
+
+  it('of 65535 characters is sent, however many bytes they are', async () => {
+    await world.configMap('scripts', { 'setup.sh': `#!/bin/sh\n#${'é'.repeat(65_524)}` });
+    await world.apply('CloudStackScript', 'setup', spec);
+    await world.ready('CloudStackScript', 'setup');
+    expect(changesOf(world)).toEqual(['POST /vm/stackscripts']);
   });
 
   it('of another namespace is not to be had', async () => {
@@ -85,4 +112,20 @@ it('a public script is not deleted: its object waits for a person, and goes when
   await world.patch('CloudStackScript', 'setup', { spec: { lifecycle: { onDelete: 'Retain' } } });
   await world.gone('CloudStackScript', 'setup');
   expect(mine()).toMatchObject({ is_public: true });
+});
+
+it('a script that a colleague makes in the minute of a lost create is known by who made it, although no event is read', async () => {
+  await world.configMap('scripts', { 'setup.sh': '#!/bin/sh' });
+  world.emulator.control.addFault({ match: { method: 'POST', username: 'admin' }, times: 1, effect: { kind: 'lose-request' } });
+  world.emulator.control.addFault({
+    match: { method: 'GET', path: '/account/events', username: 'admin' },
+    effect: { kind: 'answer', status: 200, body: '{"data":[],"page":1,"pages":1,"results":0}' },
+  });
+  await world.apply('CloudStackScript', 'setup', spec);
+  await world.reason('CloudStackScript', 'setup', 'UnknownOutcome');
+  await new CloudUser(world).post('/vm/stackscripts', { label: 'setup', images: ['any/all'], script: '#!/bin/sh' });
+  await world.reason('CloudStackScript', 'setup', 'AlreadyExists');
+  await world.delete('CloudStackScript', 'setup');
+  await world.gone('CloudStackScript', 'setup');
+  expect([mine(), changesOf(world)]).toEqual([expect.objectContaining({ username: 'colleague' }), ['POST /vm/stackscripts']]);
 });
