@@ -7,6 +7,7 @@ import type { AccountReader } from '../account/account-reader.ts';
 import type { Remote } from '../dry/standing.ts';
 import { registry } from '../kinds.ts';
 import { idOf, isPart, remotesOf } from '../orphans/remotes.ts';
+import type { UnreadLists } from '../orphans/unread.ts';
 import type { CostData } from '../output/account-shapes.ts';
 
 type Line = CostData['lines'][number];
@@ -15,11 +16,16 @@ type Line = CostData['lines'][number];
 export const pricedKinds: readonly AnyKind[] = registry.kinds.filter((kind) => hasRemote(kind) && !isFree(kind.kind));
 
 /** What the account has of these kinds, by path. Nodes that are paid with their pool are left out. */
-export async function paidFor(account: AccountReader, kinds: readonly AnyKind[]): Promise<ReadonlyMap<string, Remote>> {
+export async function paidFor(
+  account: AccountReader,
+  kinds: readonly AnyKind[],
+  unread: UnreadLists,
+): Promise<ReadonlyMap<string, Remote>> {
   const covered = new Set(registry.kinds.flatMap(({ kind }) => pricing[kind]?.covers ?? []));
   const found = new Map<string, Remote>();
   for (const kind of kinds) {
-    const remotes = asSingleton(kind) === undefined ? await remotesOf(account, kind) : await alwaysThere(account, kind);
+    const remotes =
+      asSingleton(kind) === undefined ? await remotesOf(account, kind, { unread: unread.of(kind) }) : await alwaysThere(account, kind);
     for (const remote of remotes) if (!isPart(remote) || !covered.has(kind.kind)) found.set(remote.path, remote);
   }
   return found;
@@ -33,15 +39,25 @@ async function alwaysThere(account: AccountReader, kind: AnyKind): Promise<reado
   return [{ kind, row, collection, path: itemOf(kind, row, collection) }];
 }
 
+interface Read {
+  readonly paid: ReadonlyMap<string, Remote>;
+  readonly unread: UnreadLists;
+  readonly list: PriceList;
+}
 /** An object with what its remote costs. */
-export function lineOf(object: Resource, paid: ReadonlyMap<string, Remote>, list: PriceList): Line {
+export function lineOf(object: Resource, { paid, unread, list }: Read): Line {
   const path = object.status?.['path'];
   const remote = typeof path === 'string' ? paid.get(path) : undefined;
   const labels = object.metadata.labels ?? {};
   const account = nameOf(accountKey(object));
   const about = { kind: object.kind, object: nameOf(keyOf(object)), namespace: object.metadata.namespace, account, labels };
-  if (remote === undefined) return { ...about, label: '', basis: 'the account does not show its remote' };
-  return { ...about, ...costOf(remote, list) };
+  if (remote !== undefined) return { ...about, ...costOf(remote, list) };
+  const isUnread = typeof path === 'string' && unread.has(registry.kind(object.kind), path);
+  return {
+    ...about,
+    label: '',
+    basis: isUnread ? 'the account does not give the list of its remote now' : 'the account does not show its remote',
+  };
 }
 
 /** Kinds of what objects of these make besides. */

@@ -8,7 +8,8 @@ import { marking, markingText } from '../dry/marking.ts';
 import { registry } from '../kinds.ts';
 import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
 import { remotesOf } from '../orphans/remotes.ts';
-import type { ExportData } from '../output/account-shapes.ts';
+import { UnreadLists } from '../orphans/unread.ts';
+import type { ExportData, UnreadList } from '../output/account-shapes.ts';
 import { accountIn } from '../account/shown.ts';
 import { type Chosen, chosenOf } from './chosen.ts';
 import type { Place } from './layout.ts';
@@ -27,13 +28,12 @@ export interface Manifest extends Place {
   /** What is sent once it is managed. */
   readonly marking: string | undefined;
 }
-type Unread = NonNullable<ExportData['unread']>[number];
 export interface Exported {
   readonly manifests: readonly Manifest[];
   readonly kinds: ExportData['kinds'];
   readonly unproven: ExportData['unproven'];
   readonly skipped: ExportData['skipped'];
-  readonly unread: readonly Unread[];
+  readonly unread: readonly UnreadList[];
   readonly standing: Standing;
 }
 
@@ -41,17 +41,9 @@ export interface Exported {
 export async function exported({ session }: Call, account: AccountReader, wishes: Wishes): Promise<Exported> {
   const standing = await standingOf(session, account, registry.kinds);
   const remotes: Remote[] = [];
-  const unread: Unread[] = [];
+  const unread = new UnreadLists(session);
   for (const kind of await kindsOfUser(session, account, await installed(session, wishes.kinds)))
-    remotes.push(
-      ...(await remotesOf(account, kind, {
-        withParts: false,
-        unread: (path, why) => {
-          session.warn(`${kind.kind} below ${path} is left out: ${why}`);
-          unread.push({ kind: kind.kind, path, why });
-        },
-      })),
-    );
+    remotes.push(...(await remotesOf(account, kind, { withParts: false, unread: unread.of(kind) })));
   const { chosen, skipped, members } = await chosenOf(account, { remotes, standing }, wishes);
   const refsFrom = referenceBy(chosen, standing.bound, wishes.byId);
   const below = Map.groupBy(
@@ -73,7 +65,14 @@ export async function exported({ session }: Call, account: AccountReader, wishes
     found: remotes.filter((remote) => remote.kind.kind === kind).length,
     written: manifests.filter((manifest) => manifest.kind === kind).length,
   }));
-  return { manifests, kinds: kinds.filter(({ found }) => found > 0), unproven, skipped: [...skipped, ...named], unread, standing };
+  return {
+    manifests,
+    kinds: kinds.filter(({ found }) => found > 0),
+    unproven,
+    skipped: [...skipped, ...named],
+    unread: unread.all,
+    standing,
+  };
 }
 
 /** A manifest of another kind could not be applied. */

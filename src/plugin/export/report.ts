@@ -1,3 +1,4 @@
+import { unreadText } from '../orphans/unread.ts';
 import { oneLine } from '../../lib/one-line.ts';
 import type { ExportData } from '../output/account-shapes.ts';
 import { table } from '../output/table.ts';
@@ -36,7 +37,7 @@ function remarks({
   const reasons = [...new Set(skipped.map(({ why }) => why))];
   return [
     ...unproven.map(({ kind, path, why }) => `${kind} ${path} is not written: ${why}`),
-    ...unread.map(({ kind, path, why }) => `${kind} below ${path} is left out: ${why}. Export again once that answers`),
+    ...unread.map((list) => `${unreadText(list)}. Export again once that answers`),
     ...reasons.map((why) => `${skipped.filter((one) => one.why === why).length} skipped: ${why}`),
     ...marking.map(({ kind, path, why }) => `${kind} ${path}: ${why}`),
     ...unasked.map(({ kind, why }) => `${kind} is left out: ${why}.`),

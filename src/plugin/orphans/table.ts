@@ -39,7 +39,7 @@ export const orphans: Command = {
   exits: {
     0: 'listed, or there is nothing',
     1: 'with --fail: something is listed',
-    4: 'not all could be read, of the account or of the objects, and then there is no list',
+    4: 'not all could be read. Where that is a list below something, as of a database that is being made, the rest is listed and the gap is named; else there is no list',
   },
   examples: [
     'kubectl cloud orphans',

@@ -1,9 +1,14 @@
 import type { OrphansData } from '../output/account-shapes.ts';
+import { unreadText } from './unread.ts';
 import { table } from '../output/table.ts';
 import { counted } from '../../lib/counted.ts';
 
-/** `unread`: short names of kinds that were not looked at. */
-export function linesOf({ orphans, missing, counts, monthly }: OrphansData, unread: readonly string[], isWide = false): readonly string[] {
+/** `unlooked`: short names of kinds that were not looked at. */
+export function linesOf(
+  { orphans, missing, counts, monthly, unread = [] }: OrphansData,
+  unlooked: readonly string[],
+  isWide = false,
+): readonly string[] {
   const isPriced = monthly !== undefined;
   const parts = [
     orphans.length === 0
@@ -38,7 +43,8 @@ export function linesOf({ orphans, missing, counts, monthly }: OrphansData, unre
           ['OBJECT', 'REMOTE THAT IS NOT THERE', 'REASON'],
           missing.map(({ object, path, reason = '' }) => [object, path, reason]),
         ),
-    [[summary({ orphans, missing, counts }), ...beside(unread), ...(isPriced ? [together(monthly)] : [])].join(' ')],
+    [[summary({ orphans, missing, counts }), ...beside(unlooked), ...(isPriced ? [together(monthly)] : [])].join(' ')],
+    unread.map((list) => `Not all was read: ${unreadText(list)}`),
   ];
   return parts.filter((part) => part.length > 0).flatMap((part, at) => (at === 0 ? part : ['', ...part]));
 }
@@ -56,8 +62,8 @@ function summary({ orphans, missing, counts }: Pick<OrphansData, 'orphans' | 'mi
   return `${without}.${lacking}${hidden === 0 ? '' : ` ${hidden} not shown: --all.`}`;
 }
 
-const beside = (unread: readonly string[]): readonly string[] =>
-  unread.length === 0 ? [] : [`What lies below others is not looked at: --kinds ${unread.join(',')}.`];
+const beside = (unlooked: readonly string[]): readonly string[] =>
+  unlooked.length === 0 ? [] : [`What lies below others is not looked at: --kinds ${unlooked.join(',')}.`];
 
 const together = ({ usd, unknown }: NonNullable<OrphansData['monthly']>): string =>
   `What is listed costs ${unknown > 0 ? 'at least ' : ''}${usd.toFixed(2)} $ a month${unknown > 0 ? `; of ${unknown} nobody says the price` : ''}.`;

@@ -10,6 +10,9 @@ export const rows = z.object({
 });
 export type RowsData = z.infer<typeof rows>;
 
+const unreadLists = z.array(z.object({ kind: z.string(), path: z.string(), why: z.string() }));
+export type UnreadList = z.infer<typeof unreadLists>[number];
+
 export const orphans = z.object({
   account: accountShown,
   /** What no object stands for, of the classes that were asked for. */
@@ -36,6 +39,8 @@ export const orphans = z.object({
   monthly: z.object({ usd: z.number(), unknown: z.int() }).optional(),
   /** Objects whose remote is not there; `reason` is the operator's own. */
   missing: z.array(z.object({ object: z.string(), path: z.string(), reason: z.string().optional() })),
+  /** Lists that the service did not give, and what it said; what stands in them is not told, and whether it is missing neither. */
+  unread: unreadLists.optional(),
   /** How many there are of each, those that were not asked for included. */
   counts: z.object({ unmanaged: z.int(), retained: z.int(), lost: z.int(), foreign: z.int(), missing: z.int() }),
 });
@@ -81,7 +86,7 @@ export const exportShape = z.object({
   unproven: z.array(z.object({ kind: z.string(), id: z.union([z.string(), z.number()]), path: z.string(), why: z.string() })),
   skipped: z.array(z.object({ kind: z.string(), id: z.union([z.string(), z.number()]), path: z.string(), why: z.string() })),
   /** Lists that the service did not give, and what it said; what stands in them is not written. */
-  unread: z.array(z.object({ kind: z.string(), path: z.string(), why: z.string() })).optional(),
+  unread: unreadLists.optional(),
   /** What is sent for a written one once it is managed, though nothing differs. */
   marking: z.array(z.object({ kind: z.string(), path: z.string(), why: z.string() })).optional(),
   /** Kinds that are written only where they are named. */
@@ -165,6 +170,8 @@ export const cost = z.object({
   rest: z.number().optional(),
   /** What the account has for its next invoice. */
   uninvoiced: z.number().optional(),
+  /** Lists that the service did not give, and what it said; what stands in them is in no sum. */
+  unread: unreadLists.optional(),
   /** Objects of other accounts. */
   elsewhere: z.int(),
 });

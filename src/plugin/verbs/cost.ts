@@ -14,7 +14,8 @@ import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
 import { registry } from '../kinds.ts';
 import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
-import type { CostData } from '../output/account-shapes.ts';
+import { UnreadLists, unreadText } from '../orphans/unread.ts';
+import type { CostData, UnreadList } from '../output/account-shapes.ts';
 import { table } from '../output/table.ts';
 
 type Line = CostData['lines'][number];
@@ -37,7 +38,7 @@ export const cost: Verb = async (call) => {
   return { exit: 0, kind: 'Cost', data, lines: shown(data, text(flags, 'by')), wide: shown(data, text(flags, 'by'), true) };
 };
 
-type OfAccount = Pick<CostData, 'account' | 'lines' | 'rest' | 'uninvoiced' | 'elsewhere'>;
+type OfAccount = Pick<CostData, 'account' | 'lines' | 'rest' | 'uninvoiced' | 'elsewhere' | 'unread'>;
 
 interface Asked {
   readonly name: string | undefined;
@@ -50,11 +51,12 @@ const ofOne = (call: Call, { name, priced, others = [] }: Asked): Promise<OfAcco
     const objects = await priced();
     const known = new Set([account.shown.account, ...others.map(shownAccount)]);
     const mine = objects.filter((object) => known.has(accountOf(object)));
-    const { lines, rest } = await linesOf(call, account, mine);
+    const { lines, rest, unread } = await linesOf(call, account, mine);
     return {
       account: account.shown,
       lines: [...lines],
       ...(rest !== undefined && { rest }),
+      unread: [...unread],
       elsewhere: objects.length - mine.length,
       ...(await uninvoiced(account)),
     };
@@ -81,6 +83,7 @@ async function ofAll(call: Call, objects: readonly Resource[]): Promise<OfAccoun
     lines: all.flatMap(({ lines }) => lines),
     ...(rest.length > 0 && { rest: total(rest) }),
     ...(balance.length > 0 && { uninvoiced: total(balance) }),
+    unread: all.flatMap(({ unread = [] }) => unread),
     elsewhere: 0,
   };
 }
@@ -98,7 +101,7 @@ async function linesOf(
   call: Call,
   account: AccountReader,
   mine: readonly Resource[],
-): Promise<{ readonly lines: readonly Line[]; readonly rest?: number }> {
+): Promise<{ readonly lines: readonly Line[]; readonly rest?: number; readonly unread: readonly UnreadList[] }> {
   const all = on(call.flags, 'unmanaged');
   const month = text(call.flags, 'month');
   const asked = new Set(mine.map(({ kind }) => kind));
@@ -107,13 +110,14 @@ async function linesOf(
     account,
     all ? pricedKinds : pricedKinds.filter(({ kind }) => asked.has(kind) || broughtBy([...asked]).has(kind)),
   );
-  const paid = await paidFor(account, kinds);
+  const unread = new UnreadLists(call.session);
+  const paid = await paidFor(account, kinds, unread);
   const list = await pricesFor(call, account, kinds);
   // Nodes are invoiced, and not their pools.
   const brought = new Map(month === undefined ? mine.map((object) => [object, broughtOf(object, paid)]) : []);
   const known = new Set([...brought.values()].flatMap((remotes) => [...remotes.keys()]));
   const lines = mine.flatMap((object) => {
-    const line = lineOf(object, paid, list);
+    const line = lineOf(object, { paid, unread, list });
     return [
       line,
       ...[...(brought.get(object)?.values() ?? [])].map((remote) => ({ ...line, ...lineOfRemote(remote, list), labels: line.labels })),
@@ -127,7 +131,7 @@ async function linesOf(
         .map((remote) => lineOfRemote(remote, list)),
     );
   }
-  return month === undefined ? { lines } : invoiced(lines, await itemsOf(account, month), month);
+  return { unread: unread.all, ...(month === undefined ? { lines } : invoiced(lines, await itemsOf(account, month), month)) };
 }
 
 /** What the account itself says of the month that runs; not every user may see it. */
@@ -164,14 +168,16 @@ const grouped = (lines: readonly Line[], by: (line: Line) => string): CostData['
     .toSorted((a, b) => b.monthly - a.monthly || (a.group < b.group ? -1 : 1));
 
 const money = (value: number | undefined): string => value?.toFixed(2) ?? '?';
-const atLeast = ({ monthly, unknown }: Pick<CostData, 'monthly' | 'unknown'>): string => `${unknown > 0 ? '>= ' : ''}${money(monthly)}`;
+/** What stands in a list that was not read is in no line, whatever the sum is of. */
+const atLeast = ({ monthly, unknown }: Pick<CostData, 'monthly' | 'unknown'>, unread: CostData['unread'] = []): string =>
+  `${unknown > 0 || unread.length > 0 ? '>= ' : ''}${money(monthly)}`;
 
 /** Of each object, or of each group. */
-function tableOf({ lines, groups }: CostData, by: string | undefined, isWide: boolean): readonly string[] {
+function tableOf({ lines, groups, unread }: CostData, by: string | undefined, isWide: boolean): readonly string[] {
   if (by !== undefined)
     return table(
       [by.toUpperCase(), 'COUNT', '$/MONTH'],
-      groups.map((group) => [group.group, String(group.count), atLeast(group)]),
+      groups.map((group) => [group.group, String(group.count), atLeast(group, unread)]),
     );
   return table(
     ['OBJECT', ...(isWide ? ['ID', 'LABEL', 'ACCOUNT'] : []), '$/MONTH', 'BASIS'],
@@ -188,7 +194,8 @@ function shown(data: CostData, by: string | undefined, isWide = false): readonly
   const names = ownPrices.filter((name) => data.lines.some(({ monthly, basis }) => monthly === undefined && basis.includes(name)));
   return [
     ...(data.lines.length === 0 ? ['Nothing here costs anything, as far as this release knows.'] : tableOf(data, by, isWide)),
-    `${data.month === undefined ? 'Together' : `Invoiced for ${data.month}`}: ${atLeast(data)} $${data.month === undefined ? ' a month' : ''}.`,
+    `${data.month === undefined ? 'Together' : `Invoiced for ${data.month}`}: ${atLeast(data, data.unread)} $${data.month === undefined ? ' a month' : ''}.`,
+    ...(data.unread ?? []).map((list) => `Not all was read: ${unreadText(list)}`),
     ...(names.length > 0 ? [`No catalogue tells ${names.join(', ')}: --prices FILE does.`] : []),
     ...(data.rest === undefined ? [] : [`For nothing of the above: ${money(data.rest)} $.`]),
     ...(data.uninvoiced === undefined ? [] : [`The account has ${money(data.uninvoiced)} $ for its next invoice by now.`]),

@@ -13,7 +13,9 @@ import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
 import { idOf, isPart, remotesOf } from '../orphans/remotes.ts';
 import { linesOf } from '../orphans/text.ts';
 import { notLookedAt, type Wishes, wishesOf } from '../orphans/wishes.ts';
-import type { OrphansData } from '../output/account-shapes.ts';
+import { registry } from '../kinds.ts';
+import { UnreadLists } from '../orphans/unread.ts';
+import type { OrphansData, UnreadList } from '../output/account-shapes.ts';
 
 /** What exists in the account that no object stands for, and objects whose remote is not there. */
 export const orphans: Verb = (call) => {
@@ -30,7 +32,8 @@ export const orphans: Verb = (call) => {
     const beside = text(flags, 'kinds') === undefined ? notLookedAt : [];
     const listed = data.orphans.length + data.missing.length > 0;
     return {
-      exit: listed && on(flags, 'fail') ? 1 : 0,
+      // A part of the answer is never a "no", and never an "all is well".
+      exit: (data.unread ?? []).length > 0 ? 4 : listed && on(flags, 'fail') ? 1 : 0,
       kind: 'Orphans',
       data,
       lines: linesOf(data, beside),
@@ -46,13 +49,15 @@ interface Orphan {
 interface Compared {
   readonly orphans: readonly Orphan[];
   readonly missing: readonly Bound[];
+  readonly unread: readonly UnreadList[];
 }
 
 /** The objects are read before and after the account, so that nothing counts that was made or deleted meanwhile. */
 async function compared({ session }: Call, account: AccountReader, kinds: readonly AnyKind[]): Promise<Compared> {
   const before = await standingOf(session, account, kinds);
   const remotes: Remote[] = [];
-  for (const kind of kinds) remotes.push(...(await remotesOf(account, kind)));
+  const unread = new UnreadLists(session);
+  for (const kind of kinds) remotes.push(...(await remotesOf(account, kind, { unread: unread.of(kind) })));
   const after = await standingOf(session, account, kinds);
   if (account.isRestricted)
     session.warn(
@@ -63,7 +68,10 @@ async function compared({ session }: Call, account: AccountReader, kinds: readon
       const ownerless = before.of(remote) && after.of(remote);
       return ownerless === undefined || isPart(remote) ? [] : [{ remote, ownerless }];
     }),
-    missing: account.isRestricted ? [] : missingIn(remotes, before, after),
+    missing: account.isRestricted
+      ? []
+      : missingIn(remotes, before, after).filter(({ object, path }) => !unread.has(registry.kind(object.kind), path)),
+    unread: unread.all,
   };
 }
 
@@ -76,7 +84,7 @@ function missingIn(remotes: readonly Remote[], before: Standing, after: Standing
 async function dataOf(
   call: Call,
   account: AccountReader,
-  { found: { orphans, missing }, wishes: { shown: wanted, before } }: { readonly found: Compared; readonly wishes: Wishes },
+  { found: { orphans, missing, unread }, wishes: { shown: wanted, before } }: { readonly found: Compared; readonly wishes: Wishes },
 ): Promise<OrphansData> {
   const old = orphans.filter(({ ownerless: { madeAt } }) => before === undefined || madeAt === undefined || madeAt <= before);
   const count = (one: Ownerless['is']): number => old.filter(({ ownerless }) => ownerless.is === one).length;
@@ -88,6 +96,7 @@ async function dataOf(
     orphans: listed.map((one) => orphanRow(one, call, priceOf?.(one.remote))),
     ...(priceOf && { monthly: sumOf(remotes.map(priceOf)) }),
     missing: wanted.includes('missing') ? missing.map(missingRow) : [],
+    unread: [...unread],
     counts: {
       unmanaged: count('unmanaged'),
       retained: count('retained'),

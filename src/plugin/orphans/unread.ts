@@ -1,0 +1,28 @@
+import { type AnyKind, collectionOfItem } from '../../resource/index.ts';
+import type { UnreadList } from '../output/account-shapes.ts';
+import type { Session } from '../session.ts';
+
+/** Lists below something that the service does not give now, as of a database that is being made. Each is told, and the rest is read all the same. */
+export class UnreadLists {
+  readonly all: UnreadList[] = [];
+  readonly #session: Pick<Session, 'warn'>;
+
+  constructor(session: Pick<Session, 'warn'>) {
+    this.#session = session;
+  }
+
+  of({ kind }: AnyKind): (path: string, why: string) => void {
+    return (path, why) => {
+      const list = { kind, path, why };
+      this.all.push(list);
+      this.#session.warn(unreadText(list));
+    };
+  }
+
+  /** Whether this one would stand in such a list. */
+  has(kind: AnyKind, item: string): boolean {
+    return this.all.some((list) => list.kind === kind.kind && list.path === collectionOfItem(kind, item));
+  }
+}
+
+export const unreadText = ({ kind, path, why }: UnreadList): string => `${kind} below ${path} is left out: ${why}`;
