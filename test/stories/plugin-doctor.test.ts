@@ -378,6 +378,29 @@ describe('doctor --as-ci', () => {
   });
 });
 
+/** A cluster in which no Pod of an operator is to be seen. */
+const without = (other: Answers = {}) => healthy({ '/api/v1/pods': { items: [] }, ...other });
+describe('an operator that has no Pod in the cluster', () => {
+  it('and renews its lease runs elsewhere: that is told and is nothing wrong, with --strict neither', async () => {
+    const found = (await findings(without())).filter(({ severity }) => severity !== 'ok');
+    expect(found).toEqual([
+      { id: 'D04', severity: 'info', seen: expect.stringContaining('runs elsewhere'), todo: expect.stringMatching(/.{10}/) },
+    ]);
+    const ran = await cloud(world, `${everything} --strict`, without());
+    expect([ran.exit, ran.out]).toEqual([0, expect.stringMatching(/^info {2}D04 {2}no Pod/m)]);
+  });
+  it('and whose lease nobody renews, or that has none, is to be looked for', async () => {
+    expect((await findings(without({ [await lease()]: 403 }))).find(({ id }) => id === 'D04')).toMatchObject({ severity: 'warn' });
+    operator.kill();
+    await world.clock.advance(10 * minute);
+    expect((await findings(without())).filter(({ severity }) => severity !== 'ok')).toMatchObject([
+      { id: 'D03', severity: 'fail' },
+      { id: 'D04', severity: 'warn' },
+    ]);
+    expect((await cloud(world, `${everything} --strict`, without())).exit).toBe(1);
+  });
+});
+
 /** Path of the lease that serves the account. */
 async function lease(): Promise<string> {
   const { status: seen } = await world.get('CloudAccount', 'default');

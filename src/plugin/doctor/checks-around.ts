@@ -1,6 +1,7 @@
 import { shownTime } from '../../lib/utc-time.ts';
 import { shownName } from '../cluster/naming.ts';
-import { type Check, each, fail, type Found, warn, when } from './found.ts';
+import { isOver } from '../cluster/serving.ts';
+import { type Check, each, fail, type Found, info, warn, when } from './found.ts';
 import { shutPorts } from './operators.ts';
 import type { Patient } from './patient.ts';
 import type { Way } from './ways.ts';
@@ -13,6 +14,18 @@ const stuck =
   (at: NonNullable<Way['fault']>['at'], todo: (way: Way) => string): Check['look'] =>
   ({ ways }) =>
     ways.flatMap((way) => (way.fault?.at === at ? [fail(`endpoint ${way.endpoint} (${way.url}): ${way.fault.why}`, todo(way))] : []));
+
+/** A lease that is renewed shows that an operator works, wherever it runs. */
+const withoutPods = (works: boolean): Found =>
+  works
+    ? info(
+        'no Pod of an operator is to be seen, and yet the lease is renewed: the operator runs elsewhere, so neither its metrics nor what NetworkPolicies shut is looked at',
+        'Look at its metrics where it runs: /metrics at its --metrics-address.',
+      )
+    : warn(
+        'no Pod of an operator is to be seen, so neither its metrics nor what NetworkPolicies shut is looked at',
+        'In this cluster its Pods have the label app.kubernetes.io/name: cloud-operator, which the chart gives them. One that runs elsewhere is to be looked at there.',
+      );
 
 /** Of the caller, the operator and the way to the accounts. */
 export const around: readonly Check[] = [
@@ -30,15 +43,10 @@ export const around: readonly Check[] = [
   {
     id: 'D04',
     about: 'operators tell their metrics',
-    look: ({ pods, forbidden }) => [
+    look: ({ pods, forbidden, leases, now }) => [
       ...(pods.length > 0 || forbidden.some((right) => right.startsWith('list pods'))
         ? []
-        : [
-            warn(
-              'no Pod of an operator is to be seen, so neither its metrics nor what NetworkPolicies shut is looked at',
-              'In this cluster its Pods have the label app.kubernetes.io/name: cloud-operator, which the chart gives them. One that runs elsewhere is to be looked at there.',
-            ),
-          ]),
+        : [withoutPods(leases.size > 0 && [...leases.values()].every((lease) => !isOver(lease, now)))]),
       ...pods.flatMap(({ namespace, name, metrics }) => {
         if (metrics === undefined || (typeof metrics === 'string' && metrics.includes('cloud_operator_'))) return [];
         const why = typeof metrics === 'string' ? 'what answers at port 8080 is something else' : metrics.fault;

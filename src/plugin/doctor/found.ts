@@ -1,8 +1,9 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Patient } from './patient.ts';
 
-export type Severity = 'warn' | 'fail';
-/** One thing that is not as it should be. */
+/** `info`: nothing is wrong, and yet something was not looked at; it never makes the exit code. */
+export type Severity = 'info' | 'warn' | 'fail';
+/** One thing that is to be known. */
 export interface Found {
   readonly severity: Severity;
   readonly seen: string;
@@ -22,6 +23,7 @@ export const each =
   (of: 'accounts' | 'objects', wrong: (object: Resource, patient: Patient) => Found | undefined): Check['look'] =>
   (patient) =>
     patient[of].flatMap((object) => wrong(object, patient) ?? []);
+export const info = (seen: string, todo: string): Found => ({ severity: 'info', seen, todo });
 export const warn = (seen: string, todo: string): Found => ({ severity: 'warn', seen, todo });
 export const fail = (seen: string, todo: string): Found => ({ severity: 'fail', seen, todo });
 export const when = (is: boolean, found: () => Found): Found | undefined => (is ? found() : undefined);

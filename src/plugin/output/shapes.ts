@@ -88,7 +88,9 @@ const wait = z.object({
 export type WaitData = z.infer<typeof wait>;
 
 const doctor = z.object({
-  findings: z.array(z.object({ id: z.string(), severity: z.enum(['ok', 'warn', 'fail']), seen: z.string(), todo: z.string().optional() })),
+  findings: z.array(
+    z.object({ id: z.string(), severity: z.enum(['ok', 'info', 'warn', 'fail']), seen: z.string(), todo: z.string().optional() }),
+  ),
 });
 export type DoctorData = z.infer<typeof doctor>;
 
