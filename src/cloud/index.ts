@@ -1,4 +1,5 @@
 export { createAgent } from './http/agent.ts';
 export { userAgentOf } from './http/client.ts';
+export { createDialect } from './http/dialect.ts';
 export { type ConnectorOptions, createConnector, type Endpoint } from './connect/connector.ts';
 export { StreamTransfers } from './transfer/transfers.ts';

@@ -5,7 +5,7 @@ import type { Clock, Millis } from '../../lib/clock.ts';
 import type { Body, Call, Method, Sensitive } from '../../resource/index.ts';
 import type { Content, RawAnswer } from './answer.ts';
 import { contentOf, dateOf } from './answer.ts';
-import type { Dialect } from './dialect.ts';
+import { createDialect, type Dialect } from './dialect.ts';
 import { faultOf, lostFault, reasonsOf } from './errors.ts';
 import type { Limits } from './exchange.ts';
 import { defaultLimits, exchange, Lost } from './exchange.ts';
@@ -17,6 +17,8 @@ import { revealBody, safeText } from './request-body.ts';
 export interface Request extends Call {
   /** `X-Filter`, in neutral words. */
   readonly filter?: Body;
+  /** Nothing of it is translated, nor of its answer. */
+  readonly verbatim?: true;
 }
 
 /** What the outside may know of one request. `status` is 0 when no answer came. */
@@ -67,6 +69,10 @@ export interface Sending {
   readonly onHead?: ((head: Head) => void) | undefined;
 }
 
+const untranslated = createDialect('vm');
+/** A header holds ASCII; JSON can say all else in it. */
+const inAscii = (json: string): string => json.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 const usableToken = /^[\u0021-\u007e]+$/;
 
 /** One request, one answer or a {@link CloudError}: no retries, no redirects, no budget. */
@@ -87,7 +93,7 @@ export class Client {
   }
 
   async send(request: Request, sending: Sending): Promise<Reply> {
-    const { dialect } = this.#options;
+    const dialect = this.#dialectOf(request);
     const token = sending.token.reveal();
     if (!usableToken.test(token))
       throw new CloudError('Unauthorized', 'the token is empty or holds characters that no token has; correct it in its Secret');
@@ -123,7 +129,8 @@ export class Client {
     json: unknown,
     { signal, gate, caller, authorization }: Sending & { authorization: string },
   ): Promise<RawAnswer> {
-    const { dispatcher, clock, dialect, userAgent, limits = defaultLimits } = this.#options;
+    const { dispatcher, clock, userAgent, limits = defaultLimits } = this.#options;
+    const dialect = this.#dialectOf(request);
     const begun = clock.monotonic();
     const body = encoded(request, json, dialect);
     const options = {
@@ -136,7 +143,7 @@ export class Client {
         authorization,
         accept: request.answers === undefined ? 'application/json' : `${request.answers}, application/json`,
         'user-agent': userAgent(caller),
-        ...(request.filter !== undefined && { 'x-filter': JSON.stringify(dialect.request(request.filter)) }),
+        ...(request.filter !== undefined && { 'x-filter': inAscii(JSON.stringify(dialect.request(request.filter))) }),
         ...(body !== undefined && { 'content-type': body.type }),
       },
       ...(body !== undefined && { body: body.bytes }),
@@ -153,7 +160,11 @@ export class Client {
 
   #path(request: Request): string {
     const base = request.segment === 'v4beta' ? this.#base.replace(/\/v4$/, '/v4beta') : this.#base;
-    return base + this.#options.dialect.path(request.path);
+    return base + this.#dialectOf(request).path(request.path);
+  }
+
+  #dialectOf({ verbatim }: Request): Dialect {
+    return verbatim === true ? untranslated : this.#options.dialect;
   }
 
   #head({ status, headers, requestedAt, answeredAt }: RawAnswer, content: Content): Head {

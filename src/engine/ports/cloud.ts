@@ -15,6 +15,8 @@ export interface Listing {
 /** What of a list is asked for: `X-Filter`, in neutral words. */
 export interface Filtered {
   readonly filter?: Body;
+  /** Path, filter, body and answer are in the service's own words. */
+  readonly verbatim?: true;
 }
 
 export interface Identity {

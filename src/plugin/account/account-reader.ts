@@ -24,11 +24,14 @@ const tenant = 'kubectl-cloud';
 export class AccountReader {
   /** `CloudAccount shop/default`, as whom, at which endpoint. */
   readonly shown: { readonly account: string; readonly id: string; readonly user: string; readonly endpoint: string };
+  /** A path in the words of the service, in whichever words it is given. */
+  readonly spelled: (path: string) => string;
   readonly #connection: Connection;
   readonly #signal: AbortSignal;
 
-  constructor(shown: AccountReader['shown'], connection: Connection, signal: AbortSignal) {
-    this.shown = shown;
+  constructor(at: Pick<AccountReader, 'shown' | 'spelled'>, connection: Connection, signal: AbortSignal) {
+    this.shown = at.shown;
+    this.spelled = at.spelled;
     this.#connection = connection;
     this.#signal = signal;
   }
@@ -80,11 +83,18 @@ export class AccountReader {
   }
 
   /** The same without the filter under which the operator lists what can be an object's. */
-  async everybodys(path: string): Promise<readonly Row[]> {
+  everybodys(path: string): Promise<readonly Row[]> {
+    return this.pages(get(path));
+  }
+
+  /** All rows of all pages of a read, as it is asked. */
+  async pages(call: ApiCall & Filtered): Promise<readonly Row[]> {
     const rows: Row[] = [];
+    const first = `${call.path}${call.path.includes('?') ? '&' : '?'}page_size=500&page=`;
     for (let page = 1, pages = 1; page <= pages; page += 1) {
-      const answer = await this.answer(get(`${path}?page=${page}&page_size=500`));
-      rows.push(...((answer['data'] ?? []) as readonly Row[]));
+      const answer = await this.answer({ ...call, path: `${first}${page}` });
+      if (!Array.isArray(answer['data'])) throw new CliError(2, `GET ${call.path} has no pages: leave out --paginate`);
+      rows.push(...(answer['data'] as readonly Row[]));
       pages = Number(answer['pages'] ?? 1);
     }
     return rows;
@@ -128,7 +138,9 @@ async function opened<T>(call: Call, { verb, why, own }: Opening, use: (account:
     refuseAnother(account, identity.account);
     session.say(`${why} as user ${identity.user} with ${own === undefined ? `the token of ${shownName(account)}` : 'your own token'}`);
     const shown = { account: shownName(account), id: identity.account, user: identity.user, endpoint };
-    return await use(new AccountReader(shown, lease.connection, session.host.signal));
+    const { spellingAt } = await import('../dry/open-cloud.ts');
+    const at = { shown, spelled: spellingAt(endpoints.find((one) => one.name === endpoint)) };
+    return await use(new AccountReader(at, lease.connection, session.host.signal));
   } finally {
     lease?.close();
     connector.close();

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type ConnectorOptions, createConnector } from '../../cloud/index.ts';
+import { type ConnectorOptions, createConnector, createDialect } from '../../cloud/index.ts';
 import type { Endpoint } from '../../flag-values.ts';
 import { kinds } from '../../generated/kinds.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -34,6 +34,12 @@ export async function openCloud({ endpoints, env, userAgent, told }: Opening): P
     userAgent: () => userAgent,
     ...(told && { onCall: callsTo(told) }),
   });
+}
+
+/** Paths as the service has them, in whichever words they are given. */
+export function spellingAt(endpoint: Endpoint | undefined): (path: string) => string {
+  const dialect = createDialect(endpoint?.word ?? 'vm');
+  return (path) => dialect.path(path);
 }
 
 /** As the operator reads them, too. */

@@ -1,13 +1,17 @@
 import type { Call as ApiCall, Body, Method, Row } from '../../resource/index.ts';
+import type { Filtered } from '../../engine/ports/index.ts';
 import { type AccountReader, withAccount } from '../account/account-reader.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
 import { answered } from '../look/shown.ts';
+import { filterIn } from './api-header.ts';
 import { claimants } from './claimants.ts';
 import type { AccountChange } from './account-change.ts';
 import { once } from './transaction.ts';
+
+type Request = ApiCall & Filtered;
 
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'DELETE'] satisfies readonly Method[];
 const isMethod = (word: string): word is Method => methods.includes(word);
@@ -28,16 +32,18 @@ export const api: Verb = async (call) => {
   const method = word.toUpperCase();
   if (!isMethod(method) || !at.startsWith('/') || more.length > 0)
     throw new CliError(2, 'write: kubectl cloud api METHOD PATH, for example api GET /volumes');
-  const request = requestOf(method, at);
+  const filter = filterIn(call.flags);
+  const request = { ...requestOf(method, at), ...(filter && { filter }), ...(on(call.flags, 'raw') && { verbatim: true as const }) };
   if (method === 'GET') return withAccount(call, 'api', (account) => looked(call, account, request));
   refuseWrite(call, request);
   const body = await bodyOf(call);
   return once(call, 'api', (account) => written(call, account, { ...request, ...(body && { body }) }));
 };
 
-function refuseWrite({ flags }: Call, request: ApiCall): void {
+function refuseWrite({ flags }: Call, request: Request): void {
   if (!on(flags, 'write'))
     throw new CliError(3, `${request.method} changes the account: add --write. What an object manages is edited there`);
+  if (request.filter !== undefined) throw new CliError(2, '-H says what of a list is asked for, and goes with GET alone');
   if (!isPlain(request.path))
     throw new CliError(
       2,
@@ -63,13 +69,22 @@ function requestOf(method: Method, at: string): ApiCall {
   return { method, path, ...(version === 'v4beta' && { segment: version }) };
 }
 
-async function looked({ flags }: Call, account: AccountReader, request: ApiCall): Promise<Answer> {
-  const rows = on(flags, 'paginate') ? await account.rows(request.path) : [await account.answer(request)];
+async function looked({ flags }: Call, account: AccountReader, request: Request): Promise<Answer> {
+  const rows = on(flags, 'paginate') ? await allOf(account, request) : [await account.answer(request)];
   return answered(account, rows, (shown) => JSON.stringify(on(flags, 'paginate') ? shown : shown[0], undefined, 2).split('\n'));
 }
 
-async function written(call: Call, account: AccountReader, request: ApiCall): Promise<AccountChange> {
-  const claimed = (await claimants(call.session, account.shown.id)).find(({ status }) => isAtOrBelow(request.path, status?.['path']));
+/** Lists are read by the operator's own reader, which knows when one changed meanwhile; it has neither filters nor other words. */
+const allOf = (account: AccountReader, request: Request): Promise<readonly Row[]> =>
+  request.filter === undefined && request.verbatim === undefined && !request.path.includes('?')
+    ? account.rows(request.path)
+    : account.pages(request);
+
+async function written(call: Call, account: AccountReader, request: Request): Promise<AccountChange> {
+  const sent = account.spelled(request.path);
+  const claimed = (await claimants(call.session, account.shown.id)).find(
+    ({ status }) => typeof status?.['path'] === 'string' && isAtOrBelow(sent, account.spelled(status['path'])),
+  );
   if (claimed !== undefined && !on(call.flags, 'behindTheOperator'))
     throw new CliError(
       3,
@@ -87,8 +102,7 @@ async function written(call: Call, account: AccountReader, request: ApiCall): Pr
 }
 
 /** Objects say a slash within an id either way. */
-const isAtOrBelow = (path: string, item: unknown): boolean =>
-  typeof item === 'string' && `${slashes(path)}/`.startsWith(`${slashes(item)}/`);
+const isAtOrBelow = (path: string, item: string): boolean => `${slashes(path)}/`.startsWith(`${slashes(item)}/`);
 const slashes = (path: string): string => path.replaceAll('%2F', '/');
 
 async function bodyOf({ session, flags }: Call): Promise<Body | undefined> {

@@ -134,16 +134,26 @@ export const deeds: readonly Command[] = [
     does: 'One request to the account, as it is.',
     args: 'METHOD PATH',
     details:
-      'Paths are in neutral words, `/vm/instances`. GET goes with any token; the rest takes --write and your own, and is refused for what has a verb or an object. Secrets are shown as ***, so what is told once is better made by an object.',
+      "Paths, bodies and answers are in neutral words, `/vm/instances`; with --raw in the provider's own. GET goes with any token; the rest takes --write and your own, and is refused for what has a verb or an object. Secrets are shown as ***, so what is told once is better made by an object.",
     flags: [
       { form: '-d, --data <json>', help: 'Body; - is standard input, where no other process can read it.' },
+      {
+        form: '-H, --header <filter>',
+        help: `What of a list is asked for: 'X-Filter: {"label": "web"}'. No other header is sent.`,
+        repeats: true,
+      },
       { form: '--paginate', help: 'All rows of all pages.' },
+      { form: '--raw', help: "Path, filter, body and answer in the provider's own words. Secrets are shown as *** here too." },
       { form: '--write', help: 'Let a method other than GET be sent.' },
       { form: '--behind-the-operator', help: 'Also where an object of the cluster manages it.' },
     ],
     rights: [{ verbs: ['list'], resource: 'kinds' }],
     confirms: 'C2',
-    examples: ['kubectl cloud api GET /volumes --paginate', `kubectl cloud api PUT /profile --write --data '{"timezone":"UTC"}'`],
+    examples: [
+      'kubectl cloud api GET /volumes --paginate',
+      `kubectl cloud api GET /vm/instances -H 'X-Filter: {"tags": "web"}'`,
+      `kubectl cloud api PUT /profile --write --data '{"timezone":"UTC"}'`,
+    ],
     load: async () => (await import('./api.ts')).api,
   }),
 ];
