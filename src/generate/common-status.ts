@@ -216,6 +216,9 @@ export const operationStatus = z.object({
   targetPath: z.string().describe('What it is done to, in the account.'),
   ontoPath: z.string().describe('What changes in its place, in the account, where the spec names another.'),
   consequences: z.array(z.string()).describe('What is lost by it, or cannot be told: why it asks first.'),
+  names: z
+    .array(z.string())
+    .describe('What ids in the consequences are in the cluster: `<id> is <kind> <namespace>/<name>`. Absent where none is known.'),
   challenge: z.string().describe('What annotation cloudhosting.dev/confirm must repeat; another one when the consequences are others.'),
   confirmed: z
     .object({

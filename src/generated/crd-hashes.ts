@@ -130,7 +130,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudOperation',
     name: 'cloudoperations.cloudhosting.dev',
-    schemaHash: 'd4a0681c03cd41d17e35ca459c1b8c351f77136df5d14505ff7d6339edb8e13c',
+    schemaHash: 'ad2869457974dce869dabc26855ee56b441ff25e9d4e8480cd388fe1e046f382',
   },
   {
     kind: 'CloudSSHKey',

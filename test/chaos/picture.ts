@@ -87,6 +87,7 @@ const volatile = [
   'nextChangeAt',
   'challenge',
   'consequences',
+  'names',
   'confirmed',
 ];
 

@@ -42,7 +42,7 @@ export function namesOfIds(context: ClusterContext, values: readonly FieldValue[
     if (target === undefined || site.what.is === 'output') return [];
     const [field = '', ...inner] = site.at;
     const ids = values.filter((one) => one.field === field).flatMap(({ value }) => idsAt(value, inner));
-    return ids.length === 0 ? [] : namesIn(context, engine.registry.kind(target), new Set(ids));
+    return ids.length === 0 ? [] : namesAmong(context, engine.registry.kind(target), new Set(ids));
   });
   return [...new Set(names)].toSorted();
 }
@@ -54,7 +54,7 @@ function idsAt(value: unknown, [step, ...inner]: readonly string[]): readonly st
   return isRecord(value) && step !== undefined ? idsAt(own(value, step), inner) : [];
 }
 
-function namesIn(context: ClusterContext, kind: AnyKind, ids: ReadonlySet<string>): readonly string[] {
+function namesAmong(context: ClusterContext, kind: AnyKind, ids: ReadonlySet<string>): readonly string[] {
   const names: string[] = [];
   for (const object of context.engine.objects.all(kind.kind)) {
     const id = String(object.status?.['id']);
@@ -74,8 +74,9 @@ function isItsOwn({ engine, account }: ClusterContext, { metadata: { uid }, stat
   return claim !== undefined && claim.path === status?.['path'] && claim.account === account.connection.identity.account;
 }
 
-/** Behind a text, those of them that it names by their ids. */
-export function legend(texts: readonly string[], names: readonly string[]): string {
-  const said = names.filter((name) => texts.some((text) => text.split(/[^a-zA-Z0-9-]+/).includes(name.slice(0, name.indexOf(' ')))));
-  return said.length === 0 ? '' : ` (${said.join(', ')})`;
-}
+/** Those whose ids stand in one of these texts. */
+export const namesIn = (texts: readonly string[], names: readonly string[]): readonly string[] =>
+  names.filter((name) => texts.some((text) => text.split(/[^a-zA-Z0-9-]+/).includes(name.slice(0, name.indexOf(' ')))));
+
+/** Behind a text, what its ids are called. */
+export const legend = (names: readonly string[] = []): string => (names.length === 0 ? '' : ` (${names.join(', ')})`);

@@ -11,7 +11,7 @@ import type { Outcome } from '../model/outcome.ts';
 import { challengeOf, type Final, longestWait, recordOf } from '../plan/operation.ts';
 import { mostNotes, roomFrom } from '../plan/operation-notes.ts';
 import { validate } from '../plan/validate-spec.ts';
-import { legend, nameOfId, namesOfIds } from '../identity/called.ts';
+import { legend, nameOfId, namesIn, namesOfIds } from '../identity/called.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { whyAnothersByNow } from '../resolve/whose-now.ts';
 import { consequencesOf } from './consequences.ts';
@@ -135,18 +135,24 @@ async function unconfirmed(context: OperationContext, target: Target): Promise<O
   const { object, status } = context;
   const consequences = consequencesOf(context, target);
   const challenge = consequences.length === 0 ? undefined : challengeOf(context, { ...target, ontoPath: target.onto?.path, consequences });
-  Object.assign(status, { challenge, consequences: challenge && consequences });
+  const names = namesFor(context, target, consequences);
+  Object.assign(status, { challenge, consequences: challenge && consequences, names });
   const { confirmed } = (object.status ?? {}) as { readonly confirmed?: { readonly challenge: string } };
   if (challenge === undefined || confirmed?.challenge === challenge) return undefined;
   if (annotation(object, confirmAnnotation) === challenge) return accept(context, challenge);
   const command = annotateCommand(object, confirmAnnotation, challenge);
-  const places = placesOf(target).flatMap((place) => nameOfId(context, target.kind, place.object));
-  const given = Object.entries(target.given).map(([field, value]) => ({ field, value }));
-  const names = [...new Set([...places, ...namesOfIds(context, given)])];
   return {
     is: 'Approval',
-    message: `it asks first: ${consequences.join('; ')}${legend(consequences, names)}. To have it done: ${command}. Else delete this object`,
+    message: `it asks first: ${consequences.join('; ')}${legend(names)}. To have it done: ${command}. Else delete this object`,
   };
+}
+
+/** What the ids in its consequences are called; no part of what is confirmed. */
+function namesFor(context: OperationContext, target: Target, consequences: readonly string[]): readonly string[] | undefined {
+  const places = placesOf(target).flatMap((place) => nameOfId(context, target.kind, place.object));
+  const given = Object.entries(target.given).map(([field, value]) => ({ field, value }));
+  const names = namesIn(consequences, [...new Set([...places, ...namesOfIds(context, given)])]);
+  return names.length === 0 ? undefined : names;
 }
 
 /** A live read shows who wrote it, and that it was not withdrawn meanwhile. */

@@ -11,7 +11,7 @@ import { changeText, endsWithStop } from '../plan/approval.ts';
 import { contentHash, type ContentVerdict, judgeContent } from '../plan/content-approval.ts';
 import { wasSent } from '../plan/applied-values.ts';
 import { unreadParts } from '../plan/diff.ts';
-import { legend, namesOfIds } from '../identity/called.ts';
+import { legend, namesIn, namesOfIds } from '../identity/called.ts';
 import { noteDrift } from './drift-report.ts';
 import { spentApprovals } from './spent-approvals.ts';
 
@@ -111,7 +111,7 @@ function textOf({ engine, object }: ReconcileContext, { effect, changes, hash, c
     content === undefined
       ? ''
       : `. To allow it from Git instead: annotation ${approveChangeAnnotation}: ${content}.${inAWeek(engine.clock.now())}. Its time, at most 14 days ahead, is when that ends`;
-  return `${effect} needs approval, which means that ${effectMeans[effect]}. It is for ${changes.join('; ')}${legend(changes, names)}. To allow it: ${command}${byContent}. To have it dropped: set the spec to what the account has`;
+  return `${effect} needs approval, which means that ${effectMeans[effect]}. It is for ${changes.join('; ')}${legend(namesIn(changes, names))}. To allow it: ${command}${byContent}. To have it dropped: set the spec to what the account has`;
 }
 
 /** A text that changed with every look would be written with every look. */

@@ -91,12 +91,12 @@ async function listed({ session, flags }: Call): Promise<Answer> {
   const namespace = on(flags, 'allNamespaces') ? undefined : await session.namespace();
   const { all } = await Landscape.of(await session.reader(), namespace);
   const data: ApprovalsData = { approvals: all.flatMap(rowOf) };
-  const rows = data.approvals.map(({ object, effect, hash, since, changes }) => [
+  const rows = data.approvals.map(({ object, effect, hash, since, changes, names = [] }) => [
     object,
     effect,
     hash,
     since === undefined ? '' : age(since, session.now),
-    changes.join('; '),
+    `${changes.join('; ')}${names.length === 0 ? '' : ` (${names.join(', ')})`}`,
   ]);
   return {
     exit: 0,
@@ -112,8 +112,16 @@ async function listed({ session, flags }: Call): Promise<Answer> {
 function rowOf(object: Resource): ApprovalsData['approvals'] {
   const plan = shownPlan(object);
   if (!isWaiting(plan)) return [];
+  const { effect, hash, changes, names } = plan;
   const { since } = stateOf(object);
   return [
-    { object: shownName(object), effect: plan.effect, hash: plan.hash, changes: [...plan.changes], ...(since !== undefined && { since }) },
+    {
+      object: shownName(object),
+      effect,
+      hash,
+      changes: [...changes],
+      ...(names !== undefined && { names: [...names] }),
+      ...(since !== undefined && { since }),
+    },
   ];
 }

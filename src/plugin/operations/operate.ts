@@ -76,7 +76,7 @@ export const confirmed: Verb = async (call) => {
     return answer(manifest, {
       ...done,
       dryRun: true,
-      lines: [...consequencesIn(object), `Would be confirmed: ${confirmAnnotation}=${challenge}`],
+      lines: [...consequencesIn(object), ...namesIn(object), `Would be confirmed: ${confirmAnnotation}=${challenge}`],
     });
   await agree(call, object);
   return answer(manifest, { ...done, lines: [`${shownName(object)} is confirmed. To see it done: kubectl cloud wait ${typed(object)}`] });
@@ -84,10 +84,12 @@ export const confirmed: Verb = async (call) => {
 
 const consequencesIn = ({ status }: Resource): readonly string[] => (status?.['consequences'] ?? []) as readonly string[];
 
+const namesIn = ({ status }: Resource): readonly string[] => (status?.['names'] ?? []) as readonly string[];
+
 /** What is lost is shown, and exactly that is confirmed. */
 async function agree(call: Call, object: Resource, made?: Question['made']): Promise<void> {
   const lost = consequencesIn(object);
-  for (const line of lost) call.session.say(`  ${line}`);
+  for (const line of [...lost, ...namesIn(object)]) call.session.say(`  ${line}`);
   const question: Question = { level: 'C2', expected: changedBy(object), about: `${shownName(object)}: ${lost.join('; ')}` };
   await confirm(call, { ...question, ...(made && { made }) });
   const { challenge } = (object.status ?? {}) as { readonly challenge?: string };

@@ -46,7 +46,14 @@ export type MoveData = z.infer<typeof move>;
 
 export const approvals = z.object({
   approvals: z.array(
-    z.object({ object: z.string(), effect: z.string(), hash: z.string(), changes: z.array(z.string()), since: z.string().optional() }),
+    z.object({
+      object: z.string(),
+      effect: z.string(),
+      hash: z.string(),
+      changes: z.array(z.string()),
+      names: z.array(z.string()).optional(),
+      since: z.string().optional(),
+    }),
   ),
 });
 export type ApprovalsData = z.infer<typeof approvals>;
