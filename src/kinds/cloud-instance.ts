@@ -101,7 +101,16 @@ export default defineCollection({
       ],
     },
     // A disk that grew with its instance would differ from its object.
-    autoResizeDisk: { local: true, beside: { kind: 'CloudDisk', says: false }, errors: ['allow_auto_disk_resize'] },
+    autoResizeDisk: {
+      local: true,
+      beside: {
+        kind: 'CloudDisk',
+        says: false,
+        with: 'type',
+        takes: 'a single disk beside swap takes the size of the new plan; spec.autoResizeDisk: false keeps it as it is',
+      },
+      errors: ['allow_auto_disk_resize'],
+    },
     image: {
       // The service forgets an image that was deleted since: that is no difference.
       read: (instance) => instance.image ?? undefined,

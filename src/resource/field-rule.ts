@@ -61,10 +61,15 @@ export type FieldRule<W, Remote, Wanted> =
   /** Nothing in the cloud shows it: only this operator reads it. */
   | (Common<W, Remote, Wanted> & { readonly local: true; readonly beside?: Beside<W> });
 
-/** What a spec that takes over what is there says, where something of that kind below it gets an object of its own. */
+/** Decides whether a change of another field changes what lies below, too. */
 interface Beside<W> {
+  /** Of what lies below. */
   readonly kind: string;
+  /** What a spec that takes over what is there says, where something of that kind below it gets an object of its own: nothing below changes. */
   readonly says: NonNullable<W>;
+  /** The field with whose change it is read, and what else changes then, in words that begin a sentence. */
+  readonly with: string;
+  readonly takes: string;
 }
 
 /** What is below a remote and this object's own, beside what others have there. */

@@ -153,7 +153,32 @@ describe('several manifests', () => {
     const rebuilt = objectOf(await plannedIn('-f all.yaml', file(document('CloudInstance', 'web', anew, { labels }))), 'web');
     expect([rebuilt.effect, rebuilt.message]).toEqual(['Rebuild', expect.stringContaining('CloudDisk team-a/scratch')]);
     const larger = objectOf(await plannedIn('-f all.yaml', file(document('CloudInstance', 'web', resized, { labels }))), 'web');
-    expect(larger.message ?? '').not.toContain('scratch');
+    expect(larger.message ?? '').not.toContain('lost');
+  });
+  it.each([
+    ['the account', ''],
+    ['the cluster', ' --against cluster'],
+    ['nothing', ' --against none --base old -n team-a'],
+  ])('say against %s that a disk is fitted with its instance, and whose size that is', async (_, against) => {
+    await web();
+    const fits = 'a single disk beside swap takes the size of the new plan; spec.autoResizeDisk: false keeps it as it is';
+    const old = document('CloudInstance', 'web', machine);
+    const messageOf = async (spec: object, more: Record<string, string> = {}): Promise<string | undefined> => {
+      const files = { 'new/web.yaml': document('CloudInstance', 'web', spec), 'old/web.yaml': old, ...more };
+      return objectOf(await plannedIn(`-f new${against}`, { files }), 'web').message;
+    };
+    expect(await messageOf(resized)).toContain(fits);
+    const [row] = world.emulator.control.rows('disks') as unknown as readonly { readonly id: number; readonly size: number }[];
+    const disk = { instanceRef: { name: 'web' }, sizeMB: row?.size, adopt: { id: row?.id } };
+    await world.apply('CloudDisk', 'root', disk);
+    await world.ready('CloudDisk', 'root');
+    const written = document('CloudDisk', 'root', disk);
+    const beside = { 'new/root.yaml': written, 'old/root.yaml': written };
+    expect(await messageOf(resized, beside)).toContain(`${fits}. What these say of it then differs: CloudDisk team-a/root`);
+    // It is told of what is about to happen, and of nothing else.
+    expect((await messageOf({ ...resized, autoResizeDisk: false }, beside)) ?? '').not.toContain('disk');
+    expect((await messageOf({ ...machine, label: 'other' }, beside)) ?? '').not.toContain('disk');
+    expect((await messageOf({ ...machine, autoResizeDisk: true }, beside)) ?? '').not.toContain('disk');
   });
 });
 

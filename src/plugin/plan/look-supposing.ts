@@ -7,6 +7,7 @@ import { entriesOf } from './entries.ts';
 import { heldOf, inOrder, overlaid, type Seen, type Wishes } from './look.ts';
 import { priced } from './money.ts';
 import { type Ground, type Supposition, suppose } from './supposing.ts';
+import { withTakenAlong } from './taken-along.ts';
 import { clusterUidOf, dataSource, surroundings } from './surroundings.ts';
 import type { Target } from './targets.ts';
 import { accountsOf, notWritable } from './unwritable.ts';
@@ -17,11 +18,12 @@ export async function lookSupposing(call: Call, targets: readonly Target[], wish
   const { dry, all } = await suppose(call, wanted, ground);
   try {
     const planned = all.map(({ turned: { object }, verdict }) => ({ object, verdict }));
-    const told = entriesOf(planned, wishes.until).map((entry, at) => ({ ...entry, ...beside(all[at]) }));
+    const objects = overlaid(ground.objects, wanted);
+    const told = entriesOf(planned, wishes.until).map((entry, at) => ({ ...withTakenAlong(entry, objects), ...beside(all[at]) }));
     const turned = all.map((one) => one.turned);
     const { signal } = call.session.host;
     const entries = wishes.prices === undefined ? told : await priced(dry, told, turned, { own: wishes.prices, signal });
-    const unwritable = notWritable(accountsOf(overlaid(ground.objects, wanted), wanted), call.session.now);
+    const unwritable = notWritable(accountsOf(objects, wanted), call.session.now);
     return { entries: inOrder(targets, entries), accounts: [], unwritable, held: heldOf(targets, planned) };
   } finally {
     dry.close();

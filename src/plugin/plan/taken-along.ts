@@ -7,20 +7,41 @@ import type { Entry } from './entries.ts';
 
 const mostNamed = 10;
 
-/** What goes, is made anew or is erased takes along what other objects have below it, whatever the policy of those says. */
+/** What a change does to others besides, which none of its calls says: to what lies below it, whatever the objects of that say. */
 export function withTakenAlong(entry: Entry, objects: readonly Resource[]): Entry {
+  const told = [...lossOf(entry, objects), ...fittedWith(entry, objects)];
+  if (told.length === 0) return entry;
+  return { ...entry, message: [...(entry.message === undefined ? [] : [entry.message]), ...told].join('; ') };
+}
+
+/** What goes, is made anew or is erased takes along what other objects have below it. */
+function lossOf(entry: Entry, objects: readonly Resource[]): readonly string[] {
   const isLoss = entry.action === 'delete' || entry.action === 'replace' || entry.effect === 'Rebuild';
-  const names = isLoss ? objects.filter((object) => isBelow(object, entry)).map(shownName) : [];
-  if (names.length === 0) return entry;
+  const lost = isLoss ? objects.filter((object) => registry.kind(object.kind).goesWithParent === true && isBelow(object, entry)) : [];
+  return lost.length === 0 ? [] : [`what these have is lost with it: ${named(lost)}`];
+}
+
+/** What lies below it and changes with one of its fields, as a disk does with a plan. */
+function fittedWith(entry: Entry, objects: readonly Resource[]): readonly string[] {
+  const own = objects.find((object) => objectId(object.kind, object.metadata) === objectId(entry.kind, entry));
+  if (entry.action !== 'change' || own === undefined) return [];
+  const changed = new Set(entry.changes.map(({ field }) => field));
+  return Object.entries(registry.kind(entry.kind).fields).flatMap(([field, { beside }]) => {
+    if (beside === undefined || !changed.has(beside.with) || own.spec[field] === beside.says) return [];
+    const those = objects.filter((object) => object.kind === beside.kind && isBelow(object, entry));
+    return [`${beside.takes}${those.length === 0 ? '' : `. What these say of it then differs: ${named(those)}`}`];
+  });
+}
+
+function named(objects: readonly Resource[]): string {
+  const names = objects.map(shownName);
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
-  const loss = `what these have is lost with it: ${names.slice(0, mostNamed).join(', ')}${more}`;
-  return { ...entry, message: entry.message === undefined ? loss : `${entry.message}; ${loss}` };
+  return `${names.slice(0, mostNamed).join(', ')}${more}`;
 }
 
 function isBelow(object: Resource, entry: Entry): boolean {
-  const { goesWithParent, parent } = registry.kind(object.kind);
+  const { parent } = registry.kind(object.kind);
   return (
-    goesWithParent === true &&
     object.status?.['path'] !== undefined &&
     linksOf(object).some(
       (link) =>
