@@ -73,7 +73,7 @@ const anothers = ({ taken = [] }: Pick<AnyWant, 'taken'>): string | undefined =>
     `instance ${String(id)}, which is behind this firewall, belongs to ${first.by} by now, and would be open or closed by it as well. Take that instance out of the firewall in the account, once it is behind another one; put your own behind a firewall of their own; or have the owner of the CloudAccount set spec.access[].adopt: Any for this namespace`
   );
 };
-const ofItsOwn = { part: 'devices', wrong: (_: unknown, want: AnyWant) => anothers(want) } as const;
+const ofItsOwn = { part: 'devices', withheld: anothers } as const;
 
 /** Repairs all that differs in the rules at once. A direction that the spec leaves alone is somebody else's, who may have changed it since the last look. */
 const byRules = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   accountId,
+  type AnyWant,
   checked,
   defineCollection,
   failed,
@@ -50,6 +51,13 @@ const health = {
 /** Without `persistAcrossBoots` a volume is attached only by the attach call, and a clone is born detached. */
 const attachesAtBirth = (want: { instanceRef?: unknown; persistAcrossBoots?: boolean | undefined; volumeRef?: unknown }): boolean =>
   want.instanceRef !== undefined && want.persistAcrossBoots !== false && want.volumeRef === undefined;
+
+const usedBy = ({ vm_id: instance }: Volume): readonly string[] => (instance === null ? [] : [path`/vm/instances/${instance}`]);
+/** Whoever has the machine writes to it by now: it is neither taken away from there nor brought to where it could be read. */
+const anothers = ({ taken: [first] = [] }: Pick<AnyWant, 'taken'>): string | undefined =>
+  first &&
+  `the volume is attached to ${first.path}, which belongs to ${first.by} by now and may have its data there. Detach it there or in the account, once it is unmounted; delete this object, which leaves the volume to them; or have the owner of the CloudAccount set spec.access[].adopt: Any for this namespace`;
+const ofItsOwn = { withheld: anothers } as const;
 
 export default defineCollection({
   kind: 'CloudVolume',
@@ -150,7 +158,7 @@ export default defineCollection({
   },
   lacks: (want) => (attachesAtBirth(want) || want.volumeRef !== undefined || want.region !== undefined ? undefined : noRegion),
   fields: {
-    label: { read: (volume) => volume.label, put: (label) => ({ label }) },
+    label: { read: (volume) => volume.label, put: (label) => ({ label }), ...ofItsOwn },
     region: {
       read: (volume, want) => (attachesAtBirth(want) || want.volumeRef !== undefined ? undefined : volume.region),
       immutable: true,
@@ -161,6 +169,7 @@ export default defineCollection({
       call: (size, volume) => post(path`/volumes/${volume.id}/resize`, { size }),
       only: 'grows',
       errors: ['size'],
+      ...ofItsOwn,
     },
     tags: { read: (volume) => volume.tags, put: (tags) => ({ tags }), as: 'set' },
     instanceRef: {
@@ -179,6 +188,7 @@ export default defineCollection({
       },
       unset: 'clear',
       errors: ['vm_id'],
+      ...ofItsOwn,
     },
     configId: { local: true, errors: ['config_id'] },
     configRef: {
@@ -197,12 +207,15 @@ export default defineCollection({
     persistAcrossBoots: { local: true },
     volumeRef: { immutable: true },
   },
+  changesAlso: usedBy,
+  usedBy,
   health: (volume) => health[volume.status],
-  observe: (volume) => ({
+  observe: (volume, { taken = [] }) => ({
     state: volume.status,
     devicePath: volume.filesystem_path,
     instanceId: volume.vm_id,
-    instanceLabel: volume.vm_label ?? null,
+    // What others call theirs is for them to tell.
+    instanceLabel: taken.length > 0 ? null : (volume.vm_label ?? null),
     sizeGiB: volume.size,
     region: volume.region,
     ...(volume.hardware_type !== undefined && { hardwareType: volume.hardware_type }),
@@ -213,6 +226,8 @@ export default defineCollection({
   // The service refuses DELETE of an attached volume, and of one that is not settled (src/cloud/README.md: facts 16).
   deletion: {
     release: (volume) => (volume.vm_id === null ? undefined : post(path`/volumes/${volume.id}/detach`)),
+    keeps: (_, { taken: [first] = [] }) =>
+      first && `it is attached to ${first.path}, which belongs to ${first.by} by now and may have its data there`,
     waits: (volume) =>
       volume.status === 'resizing' || volume.status === 'migrating'
         ? `the volume is ${volume.status}; it is deleted when that is done`

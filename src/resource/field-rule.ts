@@ -103,6 +103,8 @@ interface Common<W, Remote = Row, Wanted = AnyWant> {
   readonly part?: string;
   /** Why a value is never sent that admission could not see: what is in a file, whose the thing is that it is for. */
   readonly wrong?: (want: NonNullable<W>, all: Wanted) => string | undefined;
+  /** Why nothing of it is changed for now, taken away included: a change would be one of what is another's by now (`want.taken`). */
+  readonly withheld?: (all: Pick<AnyWant, 'taken'>) => string | undefined;
   /** Where the service lists what it offers, by `id`. A value that is not there is refused before anything is asked or sent. */
   readonly catalogue?: Catalogue<NonNullable<W>>;
   /** Where some values do less than `effect`, which is the most that any does. `have`: as `read` gives it. */
@@ -183,6 +185,7 @@ export interface AnyRule {
   readonly part?: string;
   readonly catalogue?: { readonly path: string; readonly holds?: (want: unknown) => boolean };
   readonly wrong?: (want: unknown, all: AnyWant) => string | undefined;
+  readonly withheld?: (all: Pick<AnyWant, 'taken'>) => string | undefined;
   readonly immutable?: true;
   readonly applied?: true;
   readonly local?: true;

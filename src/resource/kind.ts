@@ -42,6 +42,11 @@ type CollectionOf<X extends Shape> = Managed<X> &
      * namespace has are in `want.taken`, and the kind's rules leave them as they are. Undefined where that was not read.
      */
     readonly changesAlso?: (remote: X['row']) => readonly string[] | undefined;
+    /**
+     * Paths of what has it in use now, and may have written to it (the machine of a volume): while an object of another namespace has one of
+     * those, no reference names it, or it could be read by another way. None: it is free.
+     */
+    readonly usedBy?: (remote: X['item']) => readonly string[];
     /** A second one of it would do harm: of unknown outcome it is looked for and never sent again by itself. */
     readonly attempts?: 1;
     /** One that exists already is taken over as adopted, because there is nothing in it that anybody could lose; of the account level alone. */

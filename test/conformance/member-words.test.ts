@@ -16,6 +16,8 @@ const wrong = (change: object, from = owner): readonly [Case, AnyKind] => [from,
 const rule = owner.kind.fields['nodePools'];
 const inMembers = (change: object) =>
   wrong({ fields: { ...owner.kind.fields, nodePools: { ...rule, members: { ...rule?.members, ...change } } } });
+const used = caseOf('CloudVolume');
+const heldBack = (change: object) => wrong({ fields: { ...used.kind.fields, label: { ...used.kind.fields['label'], ...change } } }, used);
 const all = ({ pools = [] }: { pools?: readonly Row[] }): Row => Object.fromEntries(pools.map((pool) => [String(pool['id']), pool]));
 
 const laboratory: Readonly<Record<string, readonly [law: string, wrong: readonly [Case, AnyKind]]>> = {
@@ -52,6 +54,11 @@ const laboratory: Readonly<Record<string, readonly [law: string, wrong: readonly
         all({ pools: pools.filter(({ tags }) => JSON.stringify(tags).includes(String(marks.keys[0]))) }),
     }),
   ],
+  'holds back what is its own': ['is held back in words', heldBack({ withheld: () => 'no' })],
+  'holds back without a word': ['is held back in words', heldBack({ withheld: () => '' })],
+  'holds back for it knows not whom': ['is held back in words', wrong({ changesAlso: undefined }, used)],
+  'is deleted while another uses it': ['neither released nor deleted', wrong({ deletion: {} }, used)],
+  'is changed while another uses it': ['neither released nor deleted', wrong({ changesAlso: () => [] }, used)],
   'reads before its deletion what it does not ask for': ['for its deletion', wrong({ deletion: {} }, marked)],
   'asks before its deletion for a part that it has not': ['for its deletion', wrong({ deletion: { part: 'nothing' } }, marked)],
 };

@@ -1,3 +1,4 @@
+import { planDelete } from '../../src/engine/plan/plan-delete.ts';
 import { type AnyKind, type AnyRule, type AnyWant, asCollection, partsBefore, type Row } from '../../src/resource/index.ts';
 import type { WordLaw } from './words.ts';
 
@@ -24,6 +25,8 @@ function isMarked(value: unknown, keys: readonly string[]): boolean {
       : isMarked(inner, keys),
   );
 }
+
+const others = { path: '/x/1', by: 'another' };
 
 /** Laws of members and of marks, each of which a wrong kind of the laboratory breaks. */
 export const memberLaws: Readonly<Record<string, WordLaw>> = {
@@ -69,6 +72,28 @@ export const memberLaws: Readonly<Record<string, WordLaw>> = {
         ),
       ];
     }),
+  'what a change of it changes is held back in words while that is another’s, and only then': ({ kind, want }) =>
+    Object.entries(kind.fields).flatMap(([field, { withheld }]) =>
+      withheld === undefined
+        ? []
+        : [
+            ...unless(withheld({ ...want, taken: [] }) === undefined, `${field} is held back from its own object`),
+            ...unless(withheld({ ...want, taken: [others] })?.includes(others.by) === true, `nobody is told whose ${field} is for now`),
+            ...unless(asCollection(kind)?.changesAlso !== undefined, `${field} is held back, and nothing tells for whom`),
+          ],
+    ),
+  'what another has in use is neither released nor deleted': ({ kind, want, remote }) => {
+    const { usedBy, changesAlso } = asCollection(kind) ?? {};
+    if (usedBy === undefined) return [];
+    const { do: step } = planDelete(kind, '/x/2', remote, { ...want, taken: [others] });
+    return [
+      ...unless(step !== 'delete' && step !== 'release', `it would be sent a ${step}`),
+      ...unless(
+        usedBy(remote).every((path) => changesAlso?.(remote)?.includes(path) === true),
+        'a change of it asks nobody who uses it',
+      ),
+    ];
+  },
   'a member that is missing is made below the item, and one too many asks before it goes': ({ kind, want, remote }) =>
     lists(kind).flatMap(([field, { read, call, effectOf }]) => {
       const [first] = (want[field] as readonly Row[] | undefined) ?? [];

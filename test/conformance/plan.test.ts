@@ -11,7 +11,7 @@ const wantOf = (one: Case, change: Row): AnyWant => placed(merged(one.fixture.wa
 
 function stepOf(one: Case, row: AnyFixture['plans'][number]): Next | DeleteStep {
   const remote = row.remote === null ? undefined : rowOf(one, row.remote ?? {});
-  if (row.deleting) return planDelete(one.kind, one.item, remote ?? {}, one.want);
+  if (row.deleting) return planDelete(one.kind, one.item, remote ?? {}, wantOf(one, row.want ?? {}));
   const context = contextFor(one.kind, row.context, row.policy);
   return nextOf(one.kind, wantOf(one, row.want ?? {}), remote, context);
 }

@@ -1,6 +1,8 @@
 import CloudVolume from '../../src/kinds/cloud-volume.ts';
 import type { Fixture } from '../conformance/fixture.ts';
 
+const anothers = [{ path: '/vm/instances/101', by: 'an object of another namespace' }];
+
 export default {
   kind: CloudVolume,
   sample: { name: 'db-data', spec: { sizeGiB: 20, tags: ['data', 'prod'], instanceRef: { name: 'web' } } },
@@ -79,6 +81,22 @@ export default {
     { name: 'empty tags clear', want: { tags: [] }, step: { do: 'update', call: { method: 'PUT', body: { tags: [] } } } },
     { name: 'an absent label is not managed', remote: { label: 'theirs' }, step: { do: 'nothing' } },
     { name: 'growing resizes', want: { sizeGiB: 40 }, step: { do: 'update', call: { path: '/volumes/7/resize', body: { size: 40 } } } },
+    {
+      name: 'at a machine of another namespace it is not detached',
+      want: { instanceRef: undefined, taken: anothers },
+      step: { do: 'refuse', reason: 'InvalidSpec' },
+    },
+    {
+      name: 'nor grown there',
+      want: { sizeGiB: 40, taken: anothers },
+      step: { do: 'refuse', reason: 'InvalidSpec' },
+    },
+    {
+      name: 'its tags are its own there',
+      want: { sizeGiB: 40, tags: [], taken: anothers },
+      step: { do: 'update', call: { method: 'PUT', body: { tags: [] } } },
+    },
+    { name: 'it is not released from there', want: { taken: anothers }, deleting: true, step: { do: 'keep' } },
     { name: 'shrinking is refused', want: { sizeGiB: 10 }, step: { do: 'refuse', reason: 'ImmutableField' } },
     {
       name: 'another region is refused',

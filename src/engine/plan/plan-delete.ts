@@ -5,10 +5,10 @@ import type { DeleteStep } from '../model/step.ts';
 export function planDelete({ deletion = {} }: AnyKind, item: string, remote: Row, object: Leaving): DeleteStep {
   const held = waiting(deletion.waits?.(remote, object));
   if (held !== undefined) return held;
-  const release = deletion.release?.(remote);
-  if (release !== undefined) return { do: 'release', call: release };
   const kept = deletion.keeps?.(remote, object);
-  return kept === undefined ? { do: 'delete', call: deletion.call?.(remote, item) ?? del(item) } : { do: 'keep', why: kept };
+  if (kept !== undefined) return { do: 'keep', why: kept };
+  const release = deletion.release?.(remote);
+  return release === undefined ? { do: 'delete', call: deletion.call?.(remote, item) ?? del(item) } : { do: 'release', call: release };
 }
 
 /** What is there is another one of its name. */

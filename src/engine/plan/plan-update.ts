@@ -90,7 +90,8 @@ function mend(about: Case, open: readonly Difference[], changes: readonly Differ
 
 function wrongIn(about: Case, change: Difference): string | undefined {
   const { rule, field, want } = change;
-  const why = want === undefined ? undefined : (rule.wrong?.(want, about.want) ?? ofAnother(about, change));
+  const why =
+    rule.withheld?.(about.want) ?? (want === undefined ? undefined : (rule.wrong?.(want, about.want) ?? ofAnother(about, change)));
   return why === undefined ? undefined : `spec.${field}: ${why}`;
 }
 

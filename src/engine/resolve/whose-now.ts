@@ -16,7 +16,33 @@ const freshFor = seconds(10);
  * what is another team's by now. So the account is asked where another one may be of its name, or where its kind says to what it leads.
  */
 export async function whyAnothers(context: ClusterContext, target: Resource): Promise<string | undefined> {
-  return (await whyMadeAnew(context, target)) ?? whyLeadsElsewhere(context, target);
+  return (await whyMadeAnew(context, target)) ?? (await whyUsedByAnother(context, target)) ?? whyLeadsElsewhere(context, target);
+}
+
+/** What another team's machine may have written to is not read by way of a copy, or of a machine of one's own. */
+async function whyUsedByAnother(context: ClusterContext, target: Resource): Promise<string | undefined> {
+  const { engine, account, kind, object } = context;
+  const its = asCollection(engine.registry.kind(target.kind));
+  const path = target.status?.['path'];
+  if (its?.usedBy === undefined || typeof path !== 'string' || isDeleting(object)) return undefined;
+  if (admission(account, kind, object.metadata.namespace)?.adopt === 'Any') return undefined;
+  const shown = knownOf(context, target, path) ?? (await lookAt(context, its, path));
+  return shown === undefined ? notThere(target) : usedByAnother(context, its, target, shown.remote);
+}
+
+function usedByAnother(context: ClusterContext, its: AnyCollection, { kind, metadata }: Resource, row: Row): string | undefined {
+  const read = readRemote(its, row);
+  const used = 'remote' in read ? its.usedBy?.(read.remote).find((one) => isOfOthers(context, one)) : undefined;
+  return (
+    used &&
+    `${kind} ${metadata.name} is in use by ${used}, which belongs to an object of another namespace by now, and may hold what that wrote. Take it out of this spec; or have the owner of CloudAccount ${nameOf(context.account.key)} set spec.access[].adopt: Any for namespace ${context.object.metadata.namespace}`
+  );
+}
+
+/** An object of another namespace has it; what nobody has is no stranger's. */
+function isOfOthers({ engine, account, object }: ClusterContext, path: string): boolean {
+  const holder = engine.claims.holder(account.connection.identity.account, path);
+  return holder !== undefined && holder.key.namespace !== object.metadata.namespace;
 }
 
 async function whyMadeAnew(context: ClusterContext, target: Resource): Promise<string | undefined> {
