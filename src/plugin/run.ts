@@ -56,6 +56,7 @@ async function perform(command: Command, { args, flags }: Omit<Call, 'session'>,
   try {
     const verb = await command.load();
     const answer = await verb({ session, args, flags });
+    if (session.accounts.isUntried) session.warn('--expect-account was not looked at: no account was asked anything');
     if (isWhole(flags)) host.out(await envelope(session, { ...answer, data: typedWithin(as, answer.kind, answer.data) }, flags));
     else session.print(...linesOf(answer, flags, as));
     return answer.exit;

@@ -2,6 +2,7 @@ import type { Millis } from '../lib/clock.ts';
 import { oneLine } from '../lib/one-line.ts';
 import type { Reader } from './cluster/reader.ts';
 import type { AsTyped } from './as-typed.ts';
+import { AccountsAsked } from './account/accounts-asked.ts';
 import { type Flags, on, text } from './flag.ts';
 import type { Connected, Host, Person } from './host.ts';
 
@@ -12,6 +13,7 @@ const ended = (lines: readonly string[]): string => lines.map((line) => `${oneLi
 export class Session {
   readonly host: Host;
   readonly warnings: string[] = [];
+  readonly accounts: AccountsAsked;
   readonly #flags: Flags;
   readonly #isQuiet: boolean;
   readonly #as: AsTyped;
@@ -24,7 +26,9 @@ export class Session {
   constructor(host: Host, flags: Flags, as: AsTyped = (line) => line) {
     this.#as = as;
     this.#isQuiet = on(flags, 'quiet');
-    this.host = host.person === undefined ? host : { ...host, person: this.#asked(host.person) };
+    this.accounts = new AccountsAsked(text(flags, 'expectAccount'));
+    const watched = this.accounts.watching(host);
+    this.host = host.person === undefined ? watched : { ...watched, person: this.#asked(host.person) };
     this.#flags = flags;
   }
 

@@ -78,7 +78,7 @@ describe('pay', () => {
     ['pay --usd 20.00', 3, 'Use --cvv-from FILE'],
     ['pay --usd 20.00 --cvv-from cvv.txt', 3, `To have it done without a terminal: --confirm 20.00 --expect-account ${euuid}`],
     ['pay --usd 20.00 --cvv-from cvv.txt --confirm 20.00', 3, `--confirm 20.00 --expect-account ${euuid}`],
-    ['pay --usd 20.00 --cvv-from cvv.txt --confirm 20.00 --expect-account OTHER', 3, '--expect-account'],
+    ['pay --usd 20.00 --cvv-from cvv.txt --confirm 20.00 --expect-account OTHER', 4, '--expect-account says OTHER'],
     [`pay --usd 20.00 --cvv-from cvv.txt ${sure('20.01')}`, 3, 'not confirmed'],
     ['pay --usd 20.00 --resolve nothing', 3, 'nothing is nothing that is open in journal.jsonl'],
   ])('%s is refused', async (line, exit, says) => {
@@ -95,8 +95,8 @@ describe('pay', () => {
     expect((await cloud(world, `${paying} --as-account ${at}`, { journal })).exit).toBe(0);
     expect(sent()).toHaveLength(1);
     const other = await typed(`${paying} --again`, { cloudToken: 'token-other' });
-    expect(other.exit).toBe(3);
-    expect(other.err).toContain('not confirmed');
+    expect(other.exit).toBe(4);
+    expect(other.err).toContain('leads to account B2C04D11-93A7-4E0C-9F21D07A55E1C3B8');
     await world.admin('PATCH', `${world.path('CloudAccount', 'team-a', 'default')}/status`, { status: { account: euuid } });
     expect((await typed(`${paying} --again`, { cloudToken: 'token-other' })).exit).toBe(4);
     expect(sent()).toHaveLength(1);

@@ -27,6 +27,10 @@ export const whereabouts: readonly Flag[] = [
     help: "Where accounts are, as the operator's flag of this name has it: NAME=URL[,word=W][,ca=FILE]. May be repeated. Default: what the operator's chart or kustomization says in ConfigMap cloud-operator-endpoints, which has no certificate authority: say it here where it is a private one, or where there is no such ConfigMap, as of an operator outside the cluster.",
     repeats: true,
   },
+  {
+    form: '--expect-account <id>',
+    help: 'Id of the account that is meant. Where the token leads to another one it ends with code 4, and nothing of it is read.',
+  },
   { form: '--operator-namespace <name>', help: 'Namespace of that ConfigMap. Default: cloud-operator.' },
 ];
 export const tokenFile: Flag = {

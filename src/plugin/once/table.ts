@@ -18,7 +18,6 @@ const asOneself: readonly Flag[] = [
 const dryRun: Flag = { form: '--dry-run', help: 'Show what it means and what would be sent, and send nothing.' };
 const confirmed: readonly Flag[] = [
   { form: '--confirm <text>', help: 'What would have to be typed, where there is no terminal.' },
-  { form: '--expect-account <id>', help: 'Id of the account that it is meant for; goes with --confirm.' },
   {
     form: '--resolve <nonce>',
     help: 'Close an earlier change whose outcome was not known, once you have seen how it ended. Sends nothing.',

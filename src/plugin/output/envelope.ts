@@ -1,3 +1,4 @@
+import type { AccountAsked } from '../account/accounts-asked.ts';
 import type { Exit } from '../exit.ts';
 import type { Kind } from './shapes.ts';
 import type { Session } from '../session.ts';
@@ -9,6 +10,9 @@ interface Content {
   readonly data: unknown;
 }
 
+/** One, as nearly every line asks; the list only where there are several. */
+const shownOf = (all: readonly AccountAsked[]): object => (all.length > 1 ? { accounts: all } : { account: all[0] });
+
 /** `-o json`: one object; `-o jsonl`: the same on one line; `-o yaml`: the same as YAML. */
 export async function envelope(session: Session, { kind, exit, data }: Content, flags: Flags): Promise<string> {
   const cluster = await session.clusterShown();
@@ -17,6 +21,7 @@ export async function envelope(session: Session, { kind, exit, data }: Content, 
     kind,
     exitCode: exit,
     ...(cluster && { cluster }),
+    ...shownOf(session.accounts.all),
     warnings: session.warnings,
     data,
   };

@@ -204,6 +204,8 @@ export const waitStep = z.object({
   message: z.string(),
 });
 
+const accountAsked = z.object({ id: z.string(), endpoint: z.string(), user: z.string(), readAt: z.string() });
+
 /** The whole of what is written. */
 export const envelopeOf = (kind: Kind) =>
   z.object({
@@ -211,6 +213,10 @@ export const envelopeOf = (kind: Kind) =>
     kind: z.literal(kind),
     exitCode: z.union([0, 1, 2, 3, 4, 5, 6, 130].map((code) => z.literal(code))),
     cluster: z.object({ server: z.string() }).optional(),
+    /** The account that was asked; absent where none was. */
+    account: accountAsked.optional(),
+    /** In its place where several were. */
+    accounts: z.array(accountAsked).optional(),
     warnings: z.array(z.string()),
     data: shapes[kind],
   });
