@@ -72,14 +72,19 @@ interface Beside<W> {
   readonly takes: string;
 }
 
+export interface Hidden {
+  readonly why: string;
+  readonly calls: readonly Call[];
+}
+
 /** What is below a remote and this object's own, beside what others have there. */
 interface Members<Member, Remote, Wanted> {
   /** Its own by name, in the words of the spec; undefined: not known now, or not to be told. Nothing else is ever changed. What others took (`all.taken`) is none of them. */
   readonly read: (remote: Remote, all: Wanted) => Readonly<Record<string, Row>> | undefined;
   /** Members that name what is there and is nobody's, for a spec that takes it over; undefined: not known. */
   readonly found?: (remote: Remote) => readonly Row[] | undefined;
-  /** Which ones that cannot name, and what a person does about it. */
-  readonly hidden?: (remote: Remote) => string | undefined;
+  /** Why that cannot name some, and what a person would send to put it right. */
+  readonly hidden?: (remote: Remote) => Hidden | undefined;
   /** Makes, changes or (none is wanted) removes one; undefined: not now. A second one that is made is one too many, so each is made as what is sent once. */
   readonly call: (name: string, want: Member | undefined, remote: Remote, all: Wanted) => Call | undefined;
   /** `have` undefined: there is none yet. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AccountScene, minute } from '../support/account-scene.ts';
-import { cloud } from '../support/cloud-cli.ts';
+import { cloud, endpoint } from '../support/cloud-cli.ts';
 
 let scene: AccountScene;
 beforeEach(async () => {
@@ -40,7 +40,9 @@ describe('a cluster that was managed once', () => {
     scene.files = {};
     const ran = await scene.typed('export --to fleet --kinds ck8s,cpool');
     expect([ran.exit, kindsWritten()]).toEqual([1, []]);
-    const [first, second] = pools.map(({ id }) => `PUT ${path}/pools/${String(id)} {"tags":[]}`);
+    const [first, second] = pools.map(
+      ({ id }) => `kubectl cloud api PUT ${path}/pools/${String(id)} --write --data '{"tags":[]}' --endpoint '${endpoint}'`,
+    );
     for (const text of [ran.out, report()]) {
       expect(text).toContain(`CloudKubernetesCluster ${path} is not written: 2 of its 2 pools bear tags`);
       expect(text).toContain(`export again: ${String(first)}; ${String(second)}`);
@@ -48,7 +50,11 @@ describe('a cluster that was managed once', () => {
       expect(text).not.toContain('names it in spec.nodePools');
       expect(text).toMatch(/CloudNodePool \S+ is not written: pool \d+ bears the mark pool=/);
     }
-    for (const { id } of pools) await scene.as('PUT', `${path}/pools/${String(id)}`, { tags: [] });
+    for (const line of [first, second].map((one) => String(one).replace('kubectl cloud ', '').replaceAll("'", ''))) {
+      const done = await cloud(world, `${line} --confirm ${String(line.split(' ')[2])}`, { cloudToken: 'token-admin', limit: 10 * minute });
+      expect(done).toMatchObject({ exit: 0 });
+    }
+    expect((await scene.rows(`${path}/pools`)).map(({ tags }) => tags)).toEqual([[], []]);
     expect((await scene.typed('export --to fleet --kinds ck8s,cpool')).exit).toBe(0);
     expect(kindsWritten()).toEqual(['CloudKubernetesCluster']);
   });
@@ -61,7 +67,7 @@ describe('a cluster that was managed once', () => {
     const { out, exit } = await scene.typed('export --to fleet --kinds ck8s,cpool');
     expect([exit, kindsWritten()]).toEqual([1, []]);
     expect(out).toContain(`is not written: 1 of its 2 pools bears a tag`);
-    expect(out).toContain(`export again: PUT ${at} {"tags":["mine"]}\n`);
+    expect(out).toContain(`export again: kubectl cloud api PUT ${at} --write --data '{"tags":["mine"]}' --endpoint '${endpoint}'\n`);
     expect(out).toContain('1 skipped: the manifest of CloudKubernetesCluster prod names it in spec.nodePools once that can be written');
     expect(out).toContain(`CloudNodePool ${at} is not written: pool`);
   });

@@ -1,4 +1,4 @@
-import { path, type Row } from '../../resource/index.ts';
+import { type Hidden, path, put, type Row } from '../../resource/index.ts';
 import { isMark, isMarked, type Pool, userTags } from './pool.ts';
 
 interface Cluster {
@@ -20,10 +20,12 @@ export const foundPools = ({ pools }: Cluster): readonly Row[] | undefined =>
     }));
 
 /** Those that bear one. */
-export function hiddenPools({ id, pools = [] }: Cluster): string | undefined {
+export function hiddenPools({ id, pools = [] }: Cluster): Hidden | undefined {
   const marked = pools.filter(isMarked);
   if (marked.length === 0) return undefined;
   const marks = marked.flatMap(({ tags }) => (tags ?? []).filter(isMark));
-  const calls = marked.map((pool) => `PUT ${path`/lke/clusters/${id}/pools/${pool.id}`} ${JSON.stringify({ tags: userTags(pool) })}`);
-  return `${marked.length} of its ${pools.length} pools ${marked.length === 1 ? 'bears a tag' : 'bear tags'} by which an object has it, or had it before it let go (${marks.join(', ')}). Where nothing manages it any more, take the tag off in the account and export again: ${calls.join('; ')}`;
+  return {
+    why: `${marked.length} of its ${pools.length} pools ${marked.length === 1 ? 'bears a tag' : 'bear tags'} by which an object has it, or had it before it let go (${marks.join(', ')}). Where nothing manages it any more, take the tag off and export again`,
+    calls: marked.map((pool) => put(path`/lke/clusters/${id}/pools/${pool.id}`, { tags: userTags(pool) })),
+  };
 }

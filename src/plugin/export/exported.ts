@@ -1,5 +1,7 @@
 import type { AccountReader } from '../account/account-reader.ts';
 import { type AnyKind, parentOfItem, readRemote, type Row } from '../../resource/index.ts';
+import { apiLine } from '../account/typed-again.ts';
+import type { Flags } from '../flag.ts';
 import { servedKinds } from '../cluster/installed.ts';
 import type { Call } from '../command.ts';
 import type { Session } from '../session.ts';
@@ -38,7 +40,7 @@ export interface Exported {
 }
 
 /** Everything that is asked for, as manifests that are proven against what the account has. */
-export async function exported({ session }: Call, account: AccountReader, wishes: Wishes): Promise<Exported> {
+export async function exported({ session, flags }: Call, account: AccountReader, wishes: Wishes): Promise<Exported> {
   const standing = await standingOf(session, account, registry.kinds);
   const remotes: Remote[] = [];
   const unread = new UnreadLists(session);
@@ -54,7 +56,11 @@ export async function exported({ session }: Call, account: AccountReader, wishes
   const manifests: Manifest[] = [];
   const unproven: ExportData['unproven'][number][] = [];
   for (const one of chosen) {
-    const written = await proofOf({ account, now: session.now }, one, { refTo: refsFrom(one.namespace), below: kindsBelow(one), wishes });
+    const written = await proofOf({ account, flags, now: session.now }, one, {
+      refTo: refsFrom(one.namespace),
+      below: kindsBelow(one),
+      wishes,
+    });
     if ('text' in written) manifests.push(written);
     else unproven.push({ kind: one.remote.kind.kind, id: one.id, path: one.remote.path, why: written.why });
   }
@@ -88,6 +94,7 @@ async function installed(session: Session, wanted: readonly AnyKind[]): Promise<
 
 interface From {
   readonly account: AccountReader;
+  readonly flags: Flags;
   readonly now: number;
 }
 interface How {
@@ -96,7 +103,7 @@ interface How {
   readonly wishes: Wishes;
 }
 async function proofOf(
-  { account, now }: From,
+  { account, flags, now }: From,
   one: Chosen,
   { refTo, below, wishes }: How,
 ): Promise<Manifest | Extract<Proof, { why: string }>> {
@@ -109,7 +116,7 @@ async function proofOf(
   const told = withBeside(kind, draftOf(kind, row, aboveOf(remote), refTo), below);
   const draft = wishes.withImage ? withImage(kind, told, name) : told;
   const proof = proved({ kind, row, now }, draft, adopt, style.strict);
-  if ('why' in proof) return { why: hiddenIn(kind, row) ?? proof.why };
+  if ('why' in proof) return { why: hiddenIn(kind, row, flags) ?? proof.why };
   const place = { kind: kind.kind, namespace, name };
   const read = readRemote(kind, row);
   const marks = account.isRestricted || 'malformed' in read ? [] : marking(kind, draft.want, read.remote);
@@ -122,8 +129,9 @@ async function proofOf(
   };
 }
 
-/** What no spec can name of it, though it must. */
-const hiddenIn = ({ fields }: AnyKind, row: Row): string | undefined =>
+/** What no spec can name of it, though it must, and what to type then. */
+const hiddenIn = ({ fields }: AnyKind, row: Row, flags: Flags): string | undefined =>
   Object.values(fields)
     .flatMap(({ members }) => members?.hidden?.(row) ?? [])
+    .map(({ why, calls }) => `${why}: ${calls.map((call) => apiLine(call, flags)).join('; ')}`)
     .at(0);

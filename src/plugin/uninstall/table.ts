@@ -5,7 +5,7 @@ export const uninstalling: Command = {
   name: 'uninstall',
   does: 'What must be done, and in which order, so that nothing of the account goes with the operator.',
   details: [
-    'Looks at what is there, shows the steps with their commands, and does none of them: type it again after each. Objects of all namespaces count. Tags that the operator set stay in the account and do nothing there: co-... on what was made, and pool=... on pools of clusters, which export asks to be taken off before it writes such a cluster again.',
+    'Looks at what is there, shows the steps with their commands, and does none of them: type it again after each. Objects of all namespaces count. Tags that the operator set stay in the account and do nothing there: co-... on what was made, and pool=... on pools of clusters, of which export says by which lines they are taken off, before it writes such a cluster again.',
     '--strip is for what hangs when the operator is gone already: it takes the finalizer off objects that are being deleted, in the namespace or with -A in all, and writes first which resource of the account each leaves behind. It asks, and refuses while an operator runs or has renewed a lease within a minute. Nothing is deleted in the account.',
   ].join(' '),
   flags: [

@@ -3,6 +3,7 @@ import { shownTime } from '../../lib/utc-time.ts';
 import type { AnyKind } from '../../resource/index.ts';
 import { type AccountReader, withAccount } from '../account/account-reader.ts';
 import { shownName } from '../cluster/naming.ts';
+import { whereabouts } from '../account/typed-again.ts';
 import { tellSkew } from '../cluster/skew.ts';
 import type { Call, Verb } from '../command.ts';
 import type { Bound, Ownerless, Remote, Standing } from '../dry/standing.ts';
@@ -130,17 +131,8 @@ function orphanRow(
 const labelIn = ({ label, domain, summary, name }: Remote['row']): string => String(label ?? domain ?? summary ?? name ?? '');
 const bringing = ({ shortName }: AnyKind, id: string | number, isForeign: boolean, call: Call) => ({
   adopt: `adopt: {id: ${JSON.stringify(id)}${isForeign ? ', force: true' : ''}}`,
-  export: `kubectl cloud export --to - --id ${shellWord(`${shortName}/${id}`)}${isForeign ? ' --include-foreign' : ''}${whereabouts(call)}`,
+  export: `kubectl cloud export --to - --id ${shellWord(`${shortName}/${id}`)}${isForeign ? ' --include-foreign' : ''}${whereabouts(call.flags)}`,
 });
-/** What this line was told about where the account is, the next one must be told, too; of the cluster every line is. */
-const whereabouts = ({ flags }: Call): string =>
-  (['account', 'endpoint', 'tokenFile'] as const)
-    .flatMap((name) => {
-      const given = text(flags, name);
-      return given === undefined ? [] : [` --${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${shellWord(given)}`];
-    })
-    .join('');
-
 const missingRow = ({ object, path }: Bound): OrphansData['missing'][number] => {
   const { reason } = stateOf(object);
   return { object: shownName(object), path, ...(reason !== undefined && { reason }) };

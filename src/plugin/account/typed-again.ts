@@ -1,0 +1,16 @@
+import { shellWord } from '../../lib/shell-word.ts';
+import type { Call as ApiCall } from '../../resource/index.ts';
+import { type Flags, text } from '../flag.ts';
+
+/** What this line was told about where the account is, the next one must be told, too; of the cluster every line is. */
+export const whereabouts = (flags: Flags): string =>
+  (['account', 'endpoint', 'tokenFile'] as const)
+    .flatMap((name) => {
+      const given = text(flags, name);
+      return given === undefined ? [] : [` --${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${shellWord(given)}`];
+    })
+    .join('');
+
+/** The line that has a person send this. */
+export const apiLine = ({ method, path, body }: ApiCall, flags: Flags): string =>
+  `kubectl cloud api ${method} ${shellWord(path)} --write${body === undefined ? '' : ` --data ${shellWord(JSON.stringify(body))}`}${whereabouts(flags)}`;
