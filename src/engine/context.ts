@@ -180,6 +180,8 @@ export interface AccountContext extends ObjectContext {
 /** May read other objects and Secrets. For guard and resolve. */
 export interface ClusterContext extends AccountContext {
   readonly engine: ClusterEngine;
+  /** What it refers to is read now, although nothing says that it is another: something is made of it that nobody takes back. */
+  readonly looksNow?: true;
 }
 /** One reconcile of one object. Those who decide hand it on; only `change` uses `effects`. */
 export interface ReconcileContext extends ClusterContext {

@@ -28,6 +28,14 @@ const heldBack = {
 const key = (name: string) =>
   world.apply('CloudObjectKey', name, { accountRef, bucketAccess: [{ bucketRef: { name: 'mine' }, permissions: 'read_write' }] }, tenant);
 const url = (name: string) => world.apply('CloudObjectURL', name, { accountRef, bucketRef: { name: 'mine' }, object: 'a.txt' }, tenant);
+const signed = (): number => changesOf(world).filter((call) => call.endsWith('/object-url')).length;
+const reads = (): number =>
+  world.emulator.control.requests().filter((one) => one.method === 'GET' && one.path === path && one.username === 'admin').length;
+const renewsIn = async (): Promise<number> => {
+  const { status = {} } = await world.get('CloudObjectURL', 'old', tenant);
+  const { at } = status['issued'] as { readonly at: string };
+  return Date.parse(at) + (hour * 2) / 3 - world.clock.now();
+};
 const why = async (kind: string, name: string): Promise<string> =>
   (await world.reason(kind, name, 'ReferenceNotReady', 60_000, tenant)).message;
 
@@ -79,4 +87,33 @@ it('a bucket that was made anew since the last look is opened by no key either',
   await madeAnew();
   await key('early');
   expect(await why('CloudObjectKey', 'early')).toContain('was made anew');
+});
+
+describe('a signed address at rest, whose time to be renewed comes', () => {
+  beforeEach(async () => {
+    await url('old');
+    await world.ready('CloudObjectURL', 'old', hour, tenant);
+  });
+
+  it('is not renewed for a bucket that was made anew since the last sweep, and says so', async () => {
+    // No list shows it before.
+    world.emulator.control.setKnobs({ listLagSeconds: 600 });
+    await world.clock.advance((await renewsIn()) - 30_000);
+    await madeAnew();
+    const before = signed();
+    await world.clock.advance(120_000);
+    // The look also tells the bucket's own object, which has none by then.
+    expect(await why('CloudObjectURL', 'old')).toContain('spec.bucketRef: CloudBucket mine');
+    await world.clock.advance(hour);
+    expect(signed()).toBe(before);
+    expect((await world.condition('CloudObjectURL', 'old', 'Ready', tenant))?.status).toBe('False');
+  });
+  it('is renewed for its own at the cost of one read, and costs none in between', async () => {
+    await world.clock.advance(60_000);
+    const [before, read] = [signed(), reads()];
+    await world.clock.advance((await renewsIn()) - 30_000);
+    expect([signed() - before, reads() - read]).toEqual([0, 0]);
+    await world.clock.advance(60_000);
+    expect([signed() - before, reads() - read]).toEqual([1, 1]);
+  });
 });

@@ -37,13 +37,15 @@ export async function stillIssued(
     : undefined;
 }
 
-/** Asks for it anew. What was refused for good is not asked for again for being looked at. */
-export async function issue(context: IssuedContext, want: AnyWant): Promise<Answer> {
+/** Asks for it anew, unless a look right before forbids it. What was refused for good is not asked for again for being looked at. */
+export async function issue(context: IssuedContext, want: AnyWant, lookFirst: () => Promise<Outcome | undefined>): Promise<Answer> {
   const { engine, kind, object } = context;
   const call = kind.issue.call(want);
   const change = changeOf(context, call, '');
   const held = heldChange(context, change);
   if (held?.because.is === 'refused') return { outcome: stillRefused(context, held.because.outcome, held.until) };
+  const forbidden = await lookFirst();
+  if (forbidden !== undefined) return { outcome: forbidden };
   const sent = await sendChange(context, {
     call,
     change,

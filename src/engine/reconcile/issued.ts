@@ -42,12 +42,18 @@ const standing = ({ engine, object }: IssuedContext, wait: number): Outcome => {
 
 async function anew(context: IssuedContext, want: AnyWant): Promise<Outcome> {
   if (!hasFinalizer(context.object)) await writeFinalizer(context);
-  const answered = await issue(context, want);
+  const answered = await issue(context, want, () => whatIsGone(context));
   if ('outcome' in answered) return orUnready(context, answered.outcome);
   const trouble = await publishTexts(context, outputTexts(context.kind, answered.answer));
   if (trouble !== undefined) return orUnready(context, trouble);
   Object.assign(context.status, issuedStatus(context, want, answered));
   return standing(context, renewalOf(answered) - context.account.connection.apiNow());
+}
+
+/** At rest nobody asks the account whether what this refers to is still the same, and what is given out opens whatever is there. */
+async function whatIsGone(context: IssuedContext): Promise<Outcome | undefined> {
+  const now = await resolve({ ...context, looksNow: true });
+  return now.waitingFor.length > 0 ? waitingFor(now) : undefined;
 }
 
 /** Why nothing may be asked for now. */

@@ -56,7 +56,8 @@ async function whyMadeAnew(context: ClusterContext, target: Resource): Promise<s
 }
 /** What was asked for before, of what its own object looks at, is judged by what was read last. */
 function knownOf(context: ClusterContext, target: Resource, path: string): CachedRemote | undefined {
-  const isAtRest = !isPending(context.object) && !isDeleting(target) && !isPaused(target, context.engine.clock.now());
+  const isAtRest =
+    context.looksNow !== true && !isPending(context.object) && !isDeleting(target) && !isPaused(target, context.engine.clock.now());
   const known = context.account.connection.cache.get(path);
   return known !== undefined && (isAtRest || isFresh(context, known)) ? known : undefined;
 }
