@@ -6,6 +6,7 @@ import { deadline, unlessAborted } from '../lib/deadline.ts';
 import { Slots } from '../lib/slots.ts';
 import { isObjectName } from '../resource/index.ts';
 import type { Cluster } from './cluster.ts';
+import type { Headers } from './credentials.ts';
 import { gated, type Objection } from './gate.ts';
 import { lines } from './lines.ts';
 import { connectionError, statusError } from './status-error.ts';
@@ -161,7 +162,7 @@ export class KubeClient {
     }
   }
 
-  async #credentials(call: KubeRequest, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
+  async #credentials(call: KubeRequest, signal: AbortSignal): Promise<Headers> {
     try {
       return await unlessAborted(signal, this.#options.cluster.credentials.headers());
     } catch (error) {

@@ -2,9 +2,12 @@ import type { Clock, Millis } from '../lib/clock.ts';
 
 const KEEP: Millis = 60_000;
 
+/** Some are sent several times. */
+export type Headers = Readonly<Record<string, string | string[]>>;
+
 /** Request headers that say who we are. */
 export interface Credentials {
-  headers(): Promise<Readonly<Record<string, string>>>;
+  headers(): Promise<Headers>;
   /** The server refused them: they are loaded anew before the next request. */
   refused(): void;
 }

@@ -16,11 +16,11 @@ interface Named {
 export type AsTyped = (line: string) => string;
 
 /**
- * What is told for typing leads to the cluster of the line that told it: each `kubectl` with the flags that said which one.
+ * What is told for typing leads to the cluster of the line that told it, as the same user: each `kubectl` with the flags that said so.
  * Only what people read goes through here: manifests and rows are what they are.
  */
 export function asTyped(commands: readonly Named[], flags: Flags): AsTyped {
-  const cluster = given(flags, ['kubeconfig', 'context']);
+  const cluster = given(flags, ['kubeconfig', 'context', 'as', 'asGroup']);
   const operator = given(flags, ['operatorNamespace']);
   if (cluster + operator === '') return (line) => line;
   const takes = new Map(
@@ -36,9 +36,9 @@ export function asTyped(commands: readonly Named[], flags: Flags): AsTyped {
 
 const given = (flags: Flags, names: readonly string[]): string =>
   names
-    .map((name) => {
-      const value = text(flags, name);
-      return value === undefined ? '' : ` --${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}=${shellWord(value)}`;
+    .flatMap((name) => {
+      const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      return (text(flags, name)?.split('\n') ?? []).map((value) => ` --${flag}=${shellWord(value)}`);
     })
     .join('');
 

@@ -6,7 +6,7 @@ export const clusterFlags: readonly Flag[] = [
   { form: '--context <name>', help: 'Context of the kubeconfig instead of its current one.' },
   { form: '-n, --namespace <name>', help: "Namespace of the objects instead of the context's." },
   { form: '--as <user>', help: 'User to act as, where you may.' },
-  { form: '--as-group <group>', help: 'Group of that user.' },
+  { form: '--as-group <group>', help: 'Group of that user. May be repeated.', repeats: true },
   { form: '--request-timeout <duration>', help: 'How long one request may take, for example 10s. Default 30s.' },
   {
     form: '-q, --quiet',

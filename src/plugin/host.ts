@@ -10,6 +10,7 @@ export interface ClusterChoice {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly as?: string;
+  /** One a line. */
   readonly asGroup?: string;
 }
 

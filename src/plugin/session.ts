@@ -43,13 +43,16 @@ export class Session {
 
   /** Said once, on standard error and in `warnings`. */
   warn(message: string): void {
-    if (this.warnings.includes(message)) return;
-    this.warnings.push(message);
-    this.say(message);
+    const told = this.#as(message);
+    if (this.warnings.includes(told)) return;
+    this.warnings.push(told);
+    this.#tell([told]);
   }
   /** Talk that no script needs. */
   say(...lines: readonly string[]): void {
-    const told = lines.map((line) => this.#as(line));
+    this.#tell(lines.map((line) => this.#as(line)));
+  }
+  #tell(told: readonly string[]): void {
     if (this.#isQuiet) this.#unsaid.push(...told);
     else this.host.err(ended(told));
   }

@@ -1,4 +1,5 @@
 import { type Cluster, fromKubeconfig } from '../../kube/cluster.ts';
+import type { Headers } from '../../kube/credentials.ts';
 import { KubeClient, type KubeClientOptions } from '../../kube/client.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { CliError } from '../exit.ts';
@@ -35,8 +36,8 @@ const unreadable =
 function asSomebody(cluster: Cluster, { as, asGroup }: ClusterChoice): Cluster {
   if (as === undefined && asGroup === undefined) return cluster;
   if (as === undefined) throw new CliError(2, '--as-group needs --as: a group alone is nobody');
-  const more = { 'impersonate-user': as, ...(asGroup !== undefined && { 'impersonate-group': asGroup }) };
+  const more = { 'impersonate-user': as, ...(asGroup !== undefined && { 'impersonate-group': asGroup.split('\n') }) };
   const { credentials } = cluster;
-  const headers = async (): Promise<Readonly<Record<string, string>>> => ({ ...(await credentials.headers()), ...more });
+  const headers = async (): Promise<Headers> => ({ ...(await credentials.headers()), ...more });
   return { ...cluster, credentials: { headers, refused: () => credentials.refused() } };
 }

@@ -42,7 +42,7 @@ export async function withSides<T>({ session, flags }: Call, use: (sides: Sides)
   try {
     const namespace = await session.namespace();
     const here = { session, as: (line: string) => line, reader: await session.reader(), namespace };
-    const as = asTyped([{ name: 'why', flags: [] }], { context, kubeconfig: kubeconfig ?? text(flags, 'kubeconfig') });
+    const as = asTyped([{ name: 'why', flags: [] }], { ...flags, context, kubeconfig: kubeconfig ?? text(flags, 'kubeconfig') });
     const there = { session: other, as, reader: await other.reader(), namespace: text(flags, 'toNamespace') ?? namespace };
     if ((await session.connected()).server === (await other.connected()).server)
       throw new CliError(2, 'both are the same cluster, where one resource has one object: name another one with --to-context');
