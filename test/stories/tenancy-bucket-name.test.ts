@@ -36,6 +36,8 @@ const renewsIn = async (): Promise<number> => {
   const { at } = status['issued'] as { readonly at: string };
   return Date.parse(at) + (hour * 2) / 3 - world.clock.now();
 };
+const rows = () => world.emulator.control.rows('buckets');
+const posts = (): number => changesOf(world).filter((call) => call === 'POST /object-storage/buckets').length;
 const why = async (kind: string, name: string): Promise<string> =>
   (await world.reason(kind, name, 'ReferenceNotReady', 60_000, tenant)).message;
 
@@ -115,5 +117,59 @@ describe('a signed address at rest, whose time to be renewed comes', () => {
     expect([signed() - before, reads() - read]).toEqual([0, 0]);
     await world.clock.advance(60_000);
     expect([signed() - before, reads() - read]).toEqual([1, 1]);
+  });
+});
+
+describe('the name of a bucket that is gone', () => {
+  const rival = 'team-a';
+  const theirs = { ...bucket, lifecycle: { onDelete: 'Delete' } };
+  beforeEach(async () => {
+    await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: [tenant, rival] }] } }, platform);
+    await world.clock.advance(60_000);
+  });
+
+  it.each(['paused', 'going', 'looked at'] as const)('is free for another team, while the object that had it is %s', async (held) => {
+    if (held !== 'looked at') await heldBack[held]();
+    await world.clock.advance(60_000);
+    await user().delete(path);
+    await world.clock.advance(hour / 2);
+    await world.apply('CloudBucket', 'theirs', theirs, rival);
+    await world.ready('CloudBucket', 'theirs', hour, rival);
+    expect(posts()).toBe(2);
+    operator.kill();
+    const since = await world.condition('CloudBucket', 'theirs', 'Ready', rival);
+    operator = await world.start();
+    await world.clock.advance(hour);
+    await world.ready('CloudBucket', 'theirs', 60_000, rival);
+    expect(await world.condition('CloudBucket', 'theirs', 'Ready', rival)).toEqual(since);
+    // Whatever becomes of the object that had it, it is theirs.
+    if (held !== 'going') {
+      const lifecycle = { onDelete: 'Delete', protect: false };
+      const pause = { metadata: { annotations: { 'cloudhosting.dev/pause': null } } };
+      await world.patch('CloudBucket', 'mine', { ...pause, spec: { acl: 'public-read', lifecycle } }, tenant);
+      await world.clock.advance(hour / 2);
+      await world.delete('CloudBucket', 'mine', tenant);
+    }
+    await world.gone('CloudBucket', 'mine', hour, tenant);
+    await world.clock.advance(hour);
+    await world.ready('CloudBucket', 'theirs', 60_000, rival);
+    expect(changesOf(world).filter((call) => call.startsWith('DELETE') || call.includes('/access'))).toEqual([]);
+    await world.delete('CloudBucket', 'theirs', rival);
+    await world.gone('CloudBucket', 'theirs', hour, rival);
+    expect(rows()).toEqual([]);
+  });
+  it('is not while it is there, though its object is paused and the account answers once that it is not', async () => {
+    await heldBack.paused();
+    await world.clock.advance(60_000);
+    world.emulator.control.addFault({
+      match: { method: 'GET', path, username: 'admin' },
+      times: 1,
+      effect: { kind: 'answer', status: 404, body: '{"errors":[{"reason":"Not found"}]}' },
+    });
+    await world.apply('CloudBucket', 'theirs', theirs, rival);
+    await world.reason('CloudBucket', 'theirs', 'AlreadyClaimed', hour, rival);
+    await world.delete('CloudBucket', 'theirs', rival);
+    await world.gone('CloudBucket', 'theirs', hour, rival);
+    expect(rows()).toHaveLength(1);
   });
 });

@@ -229,13 +229,21 @@ export const isDuplicateMac = ({ key, name, object }: Holder, { mac, ...noted }:
   typeof mac === 'string' && key.signed(name, duplicateText(object, noted), mac);
 
 /** Why what is at its path is not what this object had; of a status that was written for another object nothing counts. */
-export function bornAnew(
-  { kind, object }: { readonly kind: AnyKind; readonly object: Resource },
-  path: string,
-  row: Row,
-): string | undefined {
+export function bornAnew(about: Holding, path: string, row: Row): string | undefined {
+  const { bornAt, made } = birthsOf(about, path, row);
+  if (made === undefined || bornAt === undefined || made === bornAt) return undefined;
+  return `${path} was made anew at ${made}, and not for this object, whose own is of ${bornAt} and gone`;
+}
+
+/** What is at its path came after what this object had, which so is no more. A row that is older may be one that a list still shows. */
+export function isOutlived(about: Holding, path: string, row: Row): boolean {
+  const { bornAt, made } = birthsOf(about, path, row);
+  return made !== undefined && bornAt !== undefined && Date.parse(made) > Date.parse(bornAt);
+}
+
+type Holding = { readonly kind: AnyKind; readonly object: Resource };
+function birthsOf({ kind, object }: Holding, path: string, row: Row): { readonly bornAt?: string; readonly made?: string } {
   const { bornAt, path: known, objectUid } = object.status ?? {};
   const made = isKnownByBirth(kind) && known === path && objectUid === object.metadata.uid ? madeAt(kind, row) : undefined;
-  if (made === undefined || typeof bornAt !== 'string' || shownTime(made) === bornAt) return undefined;
-  return `${path} was made anew at ${shownTime(made)}, and not for this object, whose own is of ${bornAt} and gone`;
+  return { ...(typeof bornAt === 'string' && { bornAt }), ...(made !== undefined && { made: shownTime(made) }) };
 }

@@ -25,6 +25,7 @@ import { lookAgain, observe } from '../observe/observe.ts';
 import { parentState } from '../guard/parent-rest.ts';
 import { endsWithStop } from '../plan/approval.ts';
 import { plan } from '../plan/plan-update.ts';
+import { knowsWhose } from '../resolve/above.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { bring } from '../transfer/bring.ts';
 import { endContest } from '../update/contest.ts';
@@ -50,6 +51,7 @@ interface Known {
 
 /** The remote is known: heal what names it, look, and put right what differs. */
 export async function reconcileBound(context: ReconcileContext, resolved: Resolved, { identity, heal, seen }: Known): Promise<Outcome> {
+  await knowsWhose(context, identity.path);
   const foreign = notOurs(context, identity);
   if (foreign !== undefined) return foreign;
   const policy = policyOf(context.kind, context.object.spec, context.account, identity.how === 'adopted');

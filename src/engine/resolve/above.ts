@@ -1,7 +1,8 @@
-import { asCollection, parentOfItem, type Row } from '../../resource/index.ts';
-import type { AccountContext } from '../context.ts';
+import { asCollection, isKnownByBirth, parentOfItem, type Row } from '../../resource/index.ts';
+import { type AccountContext, callOptions } from '../context.ts';
 import type { Claim } from '../memory/claims.ts';
 import { accountKey, admission } from '../model/account.ts';
+import { isOutlived } from '../model/identity.ts';
 import { nameOf, objectId } from '../model/object-id.ts';
 import type { Resource } from '../ports/index.ts';
 import { admits, keyFrom } from './named.ts';
@@ -44,13 +45,33 @@ function adopterOf({ kind, account, engine }: AccountContext, { metadata: { name
 
 /** Which object has what this one had: another holds it, or what it is a part of. */
 export function holderNow(context: AccountContext, path: string): Claim | undefined {
-  const { account, engine, object } = context;
+  const { engine, object } = context;
   const above = holderAbove(context, object, path) ?? adopterOf(context, object, path);
   if (above !== undefined) return above;
-  const holder = engine.claims.holder(account.connection.identity.account, path);
+  const holder = stillHolding(context, path);
   if (holder === undefined || holder.uid === object.metadata.uid) return undefined;
   const other = engine.objects.get(holder.kind, holder.key);
   return other !== undefined && hasLost(context, other, path) ? undefined : holder;
+}
+
+/** Who claims by name what is no more has no say in what came after it under that name. */
+function stillHolding({ engine, account, kind }: AccountContext, path: string): Claim | undefined {
+  const its = account.connection.identity.account;
+  const row = account.connection.cache.get(path)?.remote;
+  const isOver = (claim: Claim): boolean => {
+    const object = claim.kind === kind.kind ? engine.objects.get(claim.kind, claim.key) : undefined;
+    return row !== undefined && object !== undefined && isOutlived({ kind, object }, path, row);
+  };
+  const all = engine.claims.all(its, path);
+  return all.length === 0 ? engine.claims.holder(its, path) : all.find((claim) => !isOver(claim));
+}
+
+/** Of several that claim by name what is at a path only the account tells whose it is: a process that has just started looks. */
+export async function knowsWhose(context: AccountContext, path: string): Promise<void> {
+  const { engine, account, kind } = context;
+  const { cache, identity } = account.connection;
+  const isContested = isKnownByBirth(kind) && engine.claims.all(identity.account, path).length > 1;
+  if (isContested && cache.get(path) === undefined) await cache.read(path, kind, callOptions(context, 'wait'));
 }
 
 /** Another object has what this one is a part of. What the CloudAccount of another lets it adopt is not known here: then it has what it claims. */
