@@ -48,6 +48,10 @@ export class Session {
     this.warnings.push(told);
     this.#tell([told]);
   }
+  /** A line to type, where what is told around it is not all ours. */
+  lineToType(line: string): string {
+    return this.#as(line);
+  }
   /** Talk that no script needs. */
   say(...lines: readonly string[]): void {
     this.#tell(lines.map((line) => this.#as(line)));

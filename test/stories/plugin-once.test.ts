@@ -239,6 +239,22 @@ it('a promo code is added once', async () => {
 const machine = async (label = 'alone'): Promise<number> =>
   Number((await as('POST', '/vm/instances', { region: 'us-east', type: 'g6-nanode-1', label }))['id']);
 
+/** An object that has this in the account. */
+async function standing(
+  kind: string,
+  name: string,
+  path: string,
+  { account = euuid, ...spec }: { account?: string; lifecycle?: object } = {},
+): Promise<void> {
+  const specs: Readonly<Record<string, Record<string, unknown>>> = {
+    CloudInstance: { region: 'us-east', type: 'g6-nanode-1' },
+    CloudVolume: { region: 'us-east', sizeGiB: 20 },
+    CloudDisk: { instanceRef: { name: 'web' }, sizeMB: 1000, filesystem: 'raw' },
+  };
+  await world.apply(kind, name, { ...specs[kind], ...spec });
+  await world.admin('PATCH', `${world.path(kind, 'team-a', name)}/status`, { status: { path, account, policy: 'Delete' } });
+}
+
 describe('transfer', () => {
   it('offers an instance, shows how it is accepted, and takes it back', async () => {
     const id = await machine();
@@ -297,12 +313,81 @@ describe('transfer', () => {
     expect(sent()).toEqual([]);
   });
 
-  it.each(['transfer', 'transfer create', 'transfer give 1', 'transfer accept a b', 'transfer create web'])(
-    '%s is refused',
-    async (line) => {
-      expect((await typed(line)).exit).toBe(2);
+  it.each([
+    ['transfer', 2, 'write: kubectl cloud transfer create'],
+    ['transfer create', 2, 'write: kubectl cloud transfer create'],
+    ['transfer give 1', 2, 'write: kubectl cloud transfer create'],
+    ['transfer accept a b', 2, 'write: kubectl cloud transfer create'],
+    ['transfer accept a --instance 1', 2, '--instance and --and-abandon go with create'],
+    ['transfer cancel a --and-abandon', 2, '--instance and --and-abandon go with create'],
+    ['transfer create web', 4, 'nothing in namespace team-a is called web'],
+    ['transfer create cinst/web', 4, 'CloudInstance team-a/web is not found'],
+    ['transfer create cvol/data', 2, 'CloudVolume team-a/data is /volumes/7, and only instances can be offered'],
+    ['transfer create cinst/new', 4, 'CloudInstance team-a/new has nothing in the account yet: kubectl cloud why -n team-a cinst/new'],
+    ['transfer create cinst/theirs', 3, 'CloudInstance team-a/theirs is in account B2C04D11'],
+  ])('%s is refused', async (line, exit, says) => {
+    await standing('CloudVolume', 'data', '/volumes/7');
+    await world.apply('CloudInstance', 'new', { region: 'us-east', type: 'g6-nanode-1' });
+    await standing('CloudInstance', 'theirs', '/vm/instances/9', { account: stranger.euuid });
+    const ran = await typed(line);
+    expect(ran.err).toContain(says);
+    expect(ran.exit).toBe(exit);
+    expect(sent()).toEqual([]);
+  });
+
+  it.each(['create cinst/web', 'create web', 'create --instance cinst/web', 'create --instance web --instance ID', 'create ID'])(
+    '%s means the instance of that object, and shows how the object is let go of first',
+    async (words) => {
+      const id = await machine();
+      await standing('CloudInstance', 'web', `/vm/instances/${id}`);
+      await standing('CloudDisk', 'root', `/vm/instances/${id}/disks/5`);
+      const line = `transfer ${words.replace('ID', String(id))}`;
+      const refused = await typed(`${line} ${sure(String(id))}`);
+      expect(refused.exit).toBe(3);
+      for (const says of ['CloudInstance team-a/web manages', 'CloudDisk team-a/root manages', 'the same line with --and-abandon'])
+        expect(refused.err).toContain(says);
+      const flags = '--context=prod --as=admin';
+      const told = await typed(`${line} --and-abandon ${flags.replaceAll('=', ' ')} ${sure(String(id))}`);
+      expect([told.exit, told.err]).toEqual([3, expect.not.stringContaining('Rejected')]);
+      const keep = `--type=merge -p '{"spec":{"lifecycle":{"onDelete":"Retain"}}}'`;
+      expect(told.out.split('\n').filter((one) => one.startsWith('   kubectl'))).toEqual(
+        [
+          `   kubectl ${flags} -n team-a patch clouddisk root ${keep}`,
+          `   kubectl ${flags} -n team-a patch cloudinstance web ${keep}`,
+          `   kubectl ${flags} -n team-a delete clouddisk root`,
+          `   kubectl ${flags} -n team-a delete cloudinstance web`,
+          `   kubectl cloud transfer ${flags} create ${id} --endpoint ${endpoint} --expect-account ${euuid}`,
+        ].map((one) => one.replace(endpoint, `'${endpoint}'`)),
+      );
+      expect(sent()).toEqual([]);
+      const steps = (dataOf(await typed(`${line} --and-abandon -o json`)) as { steps: readonly { commands: readonly string[] }[] }).steps;
+      expect(steps.map(({ commands }) => commands.length)).toEqual([2, 2, 1]);
     },
   );
+
+  it('leaves out the steps that are done, and offers once no object is left', async () => {
+    const id = await machine();
+    const lifecycle = { onDelete: 'Retain' };
+    await standing('CloudInstance', 'web', `/vm/instances/${id}`, { lifecycle });
+    const { out } = await typed(`transfer create web --and-abandon`);
+    expect(out).not.toContain('patch');
+    expect(out).toContain('kubectl -n team-a delete cloudinstance web');
+    await world.patch('CloudInstance', 'web', { spec: { lifecycle: { ...lifecycle, protect: true } } });
+    expect((await typed(`transfer create web --and-abandon`)).out).toContain(
+      `'{"spec":{"lifecycle":{"onDelete":"Retain","protect":false}}}'`,
+    );
+    await world.admin('DELETE', world.path('CloudInstance', 'team-a', 'web'));
+    expect((await typed(`transfer create ${id} --and-abandon ${sure(String(id))}`)).exit).toBe(0);
+    expect(sent()).toEqual(['POST /account/service-transfers']);
+  });
+
+  it('accepted, it tells how what comes is brought in, by the same way to cluster and account', async () => {
+    const id = Number((await as('POST', '/vm/instances', { region: 'us-east', type: 'g6-nanode-1', label: 'theirs' }, stranger))['id']);
+    const offer = await as('POST', '/account/service-transfers', { entities: { vms: [id] } }, stranger);
+    const token = String(offer['token']);
+    const { out } = await typed(`transfer accept ${token} --context prod ${sure(token)}`);
+    expect(out).toContain(`kubectl cloud orphans --context=prod --kinds cinst --endpoint '${endpoint}' --expect-account ${euuid}`);
+  });
 
   it('whose answer is lost is offered once', async () => {
     const id = await machine();

@@ -4,7 +4,7 @@ import { type Flags, text } from '../flag.ts';
 
 /** What this line was told about where the account is, the next one must be told, too; of the cluster every line is. */
 export const whereabouts = (flags: Flags): string =>
-  (['account', 'endpoint', 'tokenFile'] as const)
+  (['account', 'endpoint', 'expectAccount', 'tokenFile'] as const)
     .flatMap((name) => {
       const given = text(flags, name);
       return given === undefined ? [] : [` --${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${shellWord(given)}`];

@@ -1,6 +1,6 @@
 import type { Call as ApiCall, Row } from '../../resource/index.ts';
 import type { AccountReader } from '../account/account-reader.ts';
-import type { Level } from '../command.ts';
+import type { Answer, Level } from '../command.ts';
 import type { Look } from './journal.ts';
 
 /** One change of the account that a person asked for, ready to be asked about. */
@@ -21,5 +21,5 @@ export interface AccountChange {
   readonly done: (answer: Row, account: AccountReader) => Promise<readonly string[] | string> | readonly string[] | string;
 }
 
-/** Reads what must be known, and refuses what the service or the cluster would not bear. */
-export type Prepare = (account: AccountReader) => Promise<AccountChange>;
+/** Reads what must be known, and refuses what the service or the cluster would not bear; or answers what must be done before anything is sent. */
+export type Prepare = (account: AccountReader) => Promise<AccountChange | Answer>;

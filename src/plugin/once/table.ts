@@ -89,11 +89,24 @@ export const deeds: readonly Command[] = [
   once({
     name: 'transfer',
     does: 'Offers instances to another account, takes such an offer, or takes it back.',
-    args: 'create ID ...|accept TOKEN|cancel TOKEN',
-    details: 'Before an offer is made, all that the service or the cluster has against it is told at once. `transfers` lists offers.',
-    flags: [{ form: '--deprecated-api', help: 'Use the older of the two interfaces of the service.' }, again],
+    args: 'create KIND/NAME|ID ...|accept TOKEN|cancel TOKEN',
+    details:
+      'An instance is named by its id, or by the object that has it. Before an offer is made, all that the service or the cluster has against it is told at once; an object would make another instance afterwards, so it must be gone by then. `transfers` lists offers.',
+    flags: [
+      { form: '--instance <what>', help: 'An instance to offer, as KIND/NAME or by its id. May be repeated.', repeats: true },
+      {
+        form: '--and-abandon',
+        help: 'Where objects have what is offered, print the lines that let it go and leave it there. Does none of them.',
+      },
+      { form: '--deprecated-api', help: 'Use the older of the two interfaces of the service.' },
+      again,
+    ],
     rights: [{ verbs: ['list'], resource: 'kinds' }],
-    examples: ['kubectl cloud transfer create 1000', 'kubectl cloud transfer accept 123E4567-E89B-12D3-A456-426614174000'],
+    examples: [
+      'kubectl cloud transfer create cinst/web --and-abandon',
+      'kubectl cloud transfer create 1000',
+      'kubectl cloud transfer accept 123E4567-E89B-12D3-A456-426614174000',
+    ],
     load: async () => (await import('./transfer.ts')).transfer,
   }),
   once({

@@ -22,6 +22,7 @@ export const once = (call: Call, verb: string, prepare: Prepare): Promise<Answer
     const resolved = await resolution(call, account);
     if (resolved !== undefined) return resolved;
     const change = await prepare(account);
+    if ('exit' in change) return change;
     const { session } = call;
     session.say(`account ${account.shown.id} at ${account.shown.endpoint}, as user ${account.shown.user}`, ...change.facts);
     if (on(call.flags, 'dryRun')) return dryRun(account, change);

@@ -1,27 +1,44 @@
 import { del, path, post, type Row } from '../../resource/index.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { AccountReader } from '../account/account-reader.ts';
-import type { Call, Verb } from '../command.ts';
+import { whereabouts } from '../account/typed-again.ts';
+import type { Answer, Call, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
-import { on } from '../flag.ts';
+import { on, text } from '../flag.ts';
+import type { OnceData } from '../output/account-shapes.ts';
 import type { AccountChange } from './account-change.ts';
 import { claimants } from './claimants.ts';
+import { lettingGo, stepLines } from './letting-go.ts';
 import { obstacles } from './obstacles.ts';
+import { havingAny, offered } from './offered.ts';
 import { once } from './transaction.ts';
 import { dollars, numberIn } from './words.ts';
 
-const usage = 'write: kubectl cloud transfer create ID ..., or accept TOKEN, or cancel TOKEN';
+const usage = 'write: kubectl cloud transfer create cinst/NAME|ID ..., or accept TOKEN, or cancel TOKEN';
 const columns = ['token', 'status', 'is_sender', 'created', 'expiry'];
 
-/** `transfer create ID ...`, `accept TOKEN`, `cancel TOKEN`. */
+/** `transfer create cinst/NAME|ID ...`, `accept TOKEN`, `cancel TOKEN`. */
 export const transfer: Verb = (call) => {
-  const [does, first, ...more] = call.args;
-  if (first === undefined) throw new CliError(2, usage);
-  if (does === 'create') return once(call, 'transfer', (account) => create(call, account, [first, ...more]));
+  const [does, ...words] = call.args;
+  const named = text(call.flags, 'instance')?.split('\n') ?? [];
+  if (does === 'create') return offering(call, [...words, ...named]);
+  if (named.length > 0 || on(call.flags, 'andAbandon')) throw new CliError(2, '--instance and --and-abandon go with create');
   const change = does === 'accept' ? accept : does === 'cancel' ? cancel : undefined;
-  if (change === undefined || more.length > 0) throw new CliError(2, usage);
-  return once(call, 'transfer', (account) => change(call, account, first));
+  if (change === undefined) throw new CliError(2, usage);
+  const token = theOnly(words);
+  return once(call, 'transfer', (account) => change(call, account, token));
 };
+
+function offering(call: Call, words: readonly string[]): Promise<Answer> {
+  if (words.length === 0) throw new CliError(2, usage);
+  return once(call, 'transfer', (account) => create(call, account, words));
+}
+
+function theOnly([word, another]: readonly string[]): string {
+  if (word === undefined || another !== undefined) throw new CliError(2, usage);
+  return word;
+}
 
 /** The service has two interfaces to the same offers. */
 const isDeprecated = ({ flags }: Call): boolean => on(flags, 'deprecatedApi');
@@ -29,16 +46,16 @@ const interfaceOf = (call: Call): string => (isDeprecated(call) ? 'entity-transf
 const offers = (call: Call): string => path`/account/${interfaceOf(call)}`;
 const offer = (call: Call, token: string): string => path`/account/${interfaceOf(call)}/${token}`;
 
-async function create(call: Call, account: AccountReader, ids: readonly string[]): Promise<AccountChange> {
-  const numbers = ids.map((id) => {
-    if (!/^[1-9]\d*$/.test(id)) throw new CliError(2, `${id} is no id of an instance: kubectl cloud get instances shows them`);
-    return Number(id);
-  });
-  const paths = numbers.map((id) => path`/vm/instances/${id}`);
+async function create(call: Call, account: AccountReader, words: readonly string[]): Promise<AccountChange | Answer> {
+  const ids = await offered(call, account, words);
+  const paths = ids.map((id) => path`/vm/instances/${id}`);
   const instances = await Promise.all(paths.map((at) => account.record(at)));
-  await refuse(call, account, paths);
+  const objects = havingAny(await claimants(call.session, account.shown.id), paths);
+  const problems = await problemsOf(account, paths);
+  if (objects.length > 0 && on(call.flags, 'andAbandon')) return instead(call, account, { ids, objects, problems });
+  refuse(problems, objects);
   return {
-    what: `offer instances ${ids.join(', ')} to another account`,
+    what: offerOf(ids),
     facts: [
       ...instances.map(
         (row) => `${String(row['label'])} (${String(row['id'])}) goes, with its disks, backups and addresses, to whoever accepts`,
@@ -47,7 +64,7 @@ async function create(call: Call, account: AccountReader, ids: readonly string[]
     ],
     level: 'C3',
     expected: ids.join(','),
-    call: post(offers(call), { entities: { vms: numbers } }),
+    call: post(offers(call), { entities: { vms: [...ids] } }),
     look: { path: offers(call), since: 'created', columns },
     refuseRepeat: true,
     done: (answer) =>
@@ -55,22 +72,53 @@ async function create(call: Call, account: AccountReader, ids: readonly string[]
   };
 }
 
-/** All that stands in the way, at once. */
-async function refuse(call: Call, account: AccountReader, paths: readonly string[]): Promise<void> {
+/** What the service would say to it, all at once. */
+async function problemsOf(account: AccountReader, paths: readonly string[]): Promise<readonly string[]> {
   const owed = numberIn(await account.record('/account'), 'balance');
-  const objects = await claimants(call.session, account.shown.id);
-  const problems = [
-    ...(owed > 0 ? [`the account owes ${dollars(owed)}: kubectl cloud pay`] : []),
-    ...(await Promise.all(paths.map((at) => obstacles(account, at)))).flat(),
-    ...objects
-      .filter(({ status }) => paths.includes(String(status?.['path'])))
-      .map(
-        (object) =>
-          `${shownName(object)} manages ${String(object.status?.['path'])} and would create a replacement after the transfer. First set spec.lifecycle.onDelete: Retain on it, then: kubectl delete ${typed(object)}`,
-      ),
-  ];
-  if (problems.length > 0) throw new CliError(3, ['nothing was sent, because:', ...problems.map((one) => `  ${one}`)]);
+  const each = await Promise.all(paths.map((at) => obstacles(account, at)));
+  return [...(owed > 0 ? [`the account owes ${dollars(owed)}: kubectl cloud pay`] : []), ...each.flat()];
 }
+
+function refuse(problems: readonly string[], objects: readonly Resource[]): void {
+  if (problems.length + objects.length === 0) return;
+  throw new CliError(3, [
+    'nothing was sent, because:',
+    ...problems.map((one) => `  ${one}`),
+    ...objects.map(
+      (object) =>
+        `  ${shownName(object)} manages ${String(object.status?.['path'])} and would create a replacement after the transfer. First set spec.lifecycle.onDelete: Retain on it, then: kubectl delete ${typed(object)}`,
+    ),
+    ...(objects.length > 0 ? ['What has the objects go, step by step: the same line with --and-abandon'] : []),
+  ]);
+}
+
+interface Managed {
+  readonly ids: readonly number[];
+  readonly objects: readonly Resource[];
+  readonly problems: readonly string[];
+}
+/** `--and-abandon`: the steps, none of which is done here. */
+function instead({ session, flags }: Call, account: AccountReader, { ids, objects, problems }: Managed): Answer {
+  const how = ['deprecatedApi', 'asAccount'].filter((name) => on(flags, name));
+  const again = [`kubectl cloud transfer create ${ids.join(' ')}`, ...how.map((name) => ` --${kebab(name)}`), whereabouts(flags)].join('');
+  const last = { does: 'Offer what they have left, once they are gone', commands: [again] };
+  const steps = lettingGo(objects, last).map((step) => ({ ...step, commands: step.commands.map((line) => session.lineToType(line)) }));
+  const others = problems.length === 0 ? [] : ['The service would not take it either, because:', ...problems.map((one) => `  ${one}`)];
+  return {
+    exit: 3,
+    kind: 'Once',
+    data: {
+      account: account.shown,
+      what: offerOf(ids),
+      state: 'NotSent',
+      steps,
+      ...(problems.length > 0 && { obstacles: [...problems] }),
+    } satisfies OnceData,
+    lines: ['Nothing was sent. First, in this order:', ...stepLines(steps), ...others],
+  };
+}
+const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const offerOf = (ids: readonly number[]): string => `offer instances ${ids.join(', ')} to another account`;
 
 async function accept(call: Call, account: AccountReader, token: string): Promise<AccountChange> {
   const offered = await account.record(offer(call, token));
@@ -85,7 +133,10 @@ async function accept(call: Call, account: AccountReader, token: string): Promis
     expected: token,
     call: post(`${offer(call, token)}/accept`),
     look: { path: offers(call), columns },
-    done: () => `Accepted. When they have come, bring them under the operator: kubectl cloud orphans --kinds cinst`,
+    done: () => {
+      const next = call.session.lineToType(`kubectl cloud orphans --kinds cinst${whereabouts(call.flags)}`);
+      return `Accepted. When they have come, bring them under the operator: ${next}`;
+    },
   };
 }
 

@@ -180,9 +180,13 @@ export type CostData = z.infer<typeof cost>;
 export const once = z.object({
   account: accountShown,
   what: z.string(),
-  state: z.enum(['DryRun', 'Answered', 'Resolved']),
+  state: z.enum(['DryRun', 'Answered', 'Resolved', 'NotSent']),
   /** Under which it stands in the journal. */
   nonce: z.string().optional(),
+  /** What must be done first, in this order, where nothing was sent. */
+  steps: z.array(z.object({ does: z.string(), commands: z.array(z.string()) })).optional(),
+  /** What else stands in the way then. */
+  obstacles: z.array(z.string()).optional(),
   /** What would be sent, without its body. */
   request: z.string().optional(),
   /** The service's answer; secrets are `***`. */
