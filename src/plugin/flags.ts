@@ -9,6 +9,10 @@ export const clusterFlags: readonly Flag[] = [
   { form: '--as-group <group>', help: 'Group of that user. May be repeated.', repeats: true },
   { form: '--request-timeout <duration>', help: 'How long one request may take, for example 10s. Default 30s.' },
   {
+    form: '--no-color',
+    help: 'Questions without colours, of which nothing else has any. NO_COLOR does the same; so does a standard output that is no terminal.',
+  },
+  {
     form: '-q, --quiet',
     help: 'On standard error nothing but errors, and what belongs to a question that is asked.',
     conflicts: 'verbose',

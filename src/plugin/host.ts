@@ -64,6 +64,8 @@ export interface Host {
   readonly out: (text: string) => void;
   /** Talk. */
   readonly err: (text: string) => void;
+  /** From now on, what is asked has no colours; nothing else ever has any. */
+  readonly withoutColour: () => void;
   /** Undefined without a terminal on both sides: nothing can be asked. */
   readonly person?: Person;
   readonly connect: (choice: ClusterChoice, told?: Told) => Promise<Connected>;

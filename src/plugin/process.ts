@@ -1,12 +1,13 @@
 import { systemClock } from '../lib/clock.ts';
 import { systemRandom } from '../lib/random.ts';
 import { buildOf } from './build.ts';
+import { withoutColour } from './colours.ts';
 import type { Host } from './host.ts';
 import { journalOf } from './once/journal-file.ts';
 import { run } from './run.ts';
 
 /** The plugin as a process. `env` decides nothing but what kubectl's own loader of kubeconfigs reads in it, the colours, a proxy, and the token of the caller. */
-export async function start(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+export async function start(env: Record<string, string | undefined>): Promise<void> {
   const interrupt = new AbortController();
   process.once('SIGINT', () => interrupt.abort(new Error('interrupted')));
   // A reader that has seen enough (`| head`) is no failure.
@@ -15,6 +16,7 @@ export async function start(env: Readonly<Record<string, string | undefined>>): 
   const host: Host = {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
+    withoutColour: () => withoutColour(env),
     ...(isTerminal && {
       person: {
         yes: async (question) => (await terminal()).yes(question),

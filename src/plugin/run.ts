@@ -51,6 +51,7 @@ async function completed(words: readonly string[]): Promise<Exit> {
 }
 
 async function perform(command: Command, { args, flags }: Omit<Call, 'session'>, host: Host): Promise<Exit> {
+  if (flags['color'] === false) host.withoutColour();
   const as = asTyped(commands, flags);
   const session = new Session(traced(host, flags), flags, as);
   try {

@@ -143,6 +143,7 @@ export function begin(world: World, line: string | readonly string[], options: C
     wire: { ...wireOf(world), ...options.wire },
     out: (text) => void (said.out += text),
     err: (text) => void (said.err += text),
+    withoutColour: () => undefined,
     ...(options.answers && { person: personOf(options.answers === 'later' ? [later.promise] : options.answers, questions) }),
     connect,
     openCloud,

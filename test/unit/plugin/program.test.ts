@@ -7,9 +7,11 @@ import { systemClock } from '../../../src/lib/clock.ts';
 
 async function typed(line: string) {
   const said = { out: '', err: '' };
+  let plain = false;
   const host: Host = {
     out: (text) => void (said.out += text),
     err: (text) => void (said.err += text),
+    withoutColour: () => void (plain = true),
     connect: () => Promise.reject(new Error('no cluster is needed for this')),
     openCloud: () => Promise.reject(new Error('no account is needed for this')),
     wire: {
@@ -34,7 +36,7 @@ async function typed(line: string) {
     signal: new AbortController().signal,
   };
   const exit = await run(line === '' ? [] : line.split(' '), host);
-  return { exit, ...said };
+  return { exit, plain, ...said };
 }
 const names = commands.map(({ name }) => name);
 
@@ -100,6 +102,13 @@ describe('a line', () => {
       out: expect.stringMatching(/^kubectl-cloud \d+\.\d+\.\d+, Node\.js v/),
     });
   });
+  it.each(['version --client --no-color', '--no-color version --client', 'schema cvol --no-color', 'completion bash --no-color'])(
+    'without colours, wherever the flag stands: %s',
+    async (line) => {
+      expect(await typed(line)).toMatchObject({ exit: 0, plain: true });
+      expect(await typed(line.replace(/ ?--no-color ?/, ''))).toMatchObject({ exit: 0, plain: false });
+    },
+  );
   it('that fails says so in JSON too', async () => {
     const { exit, out } = await typed('version -o json');
     expect(JSON.parse(out)).toMatchObject({ kind: 'Error', exitCode: exit, data: { verb: 'version' } });
