@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AnyKind, AnyRule, Mode } from '../resource/index.ts';
 import { editOf } from './edit.ts';
 import { outputRules } from './outputs.ts';

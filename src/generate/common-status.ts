@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { effects, remoteId } from '../resource/index.ts';
 
 const anything = (what: string) => z.unknown().meta({ 'x-kubernetes-preserve-unknown-fields': true, nullable: true }).describe(what);

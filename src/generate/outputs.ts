@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type AnyKind, dataKeyPattern, filters, matches, objectName, templatePattern } from '../resource/index.ts';
 import type { Validation } from './structural-schema.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type AnyKind, type AnyRule, asCollection, byMode } from '../resource/index.ts';
 import { byOperator, byPeople } from './annotations.ts';
 import { commonSpec } from './common-spec.ts';

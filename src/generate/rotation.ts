@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type AnyKind, asCollection, checked } from '../resource/index.ts';
 
 const everyDays = checked(z.int(), {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type AnyKind, byMode, isKnownByBirth } from '../resource/index.ts';
 import { elementStays, objectRules, specRules, userTag } from './cel.ts';
 import { commonSpec } from './common-spec.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { plain, problems, type Node, type Use } from './structural-problems.ts';
 import type { Structural } from './structural-schema.ts';
 

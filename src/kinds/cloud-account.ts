@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineConnection, optional, put, ready, secretKey, slug } from '../resource/index.ts';
 import { accessField } from './account/access.ts';
 import { contactBody, contactErrors, contactField, contactNames, contactOf } from './account/contact.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineCollection, minutes, noRegion } from '../resource/index.ts';
 import { outputs, parts } from './database/access.ts';
 import { actions } from './database/actions.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { answersBody, defineCollection, path, post, type RemoteId } from '../resource/index.ts';
 import { Disk, health, parentPower } from './disk/remote.ts';
 import { rules, spec } from './disk/spec.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineCollection, optional, path, prefixedId, ready, ref, interfacesBody, interfacesField } from '../resource/index.ts';
 import { devicesBody, devicesField, foundDevices } from './instance-config/devices.ts';
 import { along, foundInterfaces, sameInterfaces } from './instance-config/interfaces.ts';

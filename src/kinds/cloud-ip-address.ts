@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addressId, checked, defineCollection, del, inSameRegion, optional, path, ref } from '../resource/index.ts';
 import {
   Address,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { checked, defineCollection, matches, optional, ready } from '../resource/index.ts';
 
 /** The answer to a create counts what runs as 0 and 1. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { checked, defineSingleton, matches, ready } from '../resource/index.ts';
 
 /** The subscription that is in force; all of it is missing while that is the free plan. */

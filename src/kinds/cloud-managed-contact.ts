@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { checked, defineCollection, matches, optional, ready } from '../resource/index.ts';
 
 /** The fields of `GET /managed/contacts/{id}` that this operator reads. */

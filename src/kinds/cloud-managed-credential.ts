@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Call, checked, defineCollection, matches, optional, post, ready, secretKey, type Sensitive } from '../resource/index.ts';
 
 /** The fields of `GET /managed/credentials/{id}`; what it opens is never shown. */

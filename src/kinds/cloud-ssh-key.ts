@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { checked, defineCollection, digest, optional, ready } from '../resource/index.ts';
 
 /** The fields of `GET /profile/sshkeys/{id}`. */

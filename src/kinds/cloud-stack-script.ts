@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { checked, configMapKey, defineCollection, everyImage, optional, prefixedId, ready } from '../resource/index.ts';
 import { mostCharacters, noScript } from './stack-script/script.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineCollection, digest, path, post, ready, type Refusal, unknownStatus, upload } from '../resource/index.ts';
 import { subject } from './support-ticket/about.ts';
 import { Replies, Ticket } from './support-ticket/remote.ts';

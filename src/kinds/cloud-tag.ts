@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { accountId, checked, defineCollection, isOneLine, openEnum, optional, path, ready } from '../resource/index.ts';
 
 /** A row of `GET /tags`. */

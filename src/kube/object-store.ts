@@ -1,6 +1,7 @@
 import type { Key, Metadata, Resource } from '../engine/ports/index.ts';
 import type { Clock, Millis } from '../lib/clock.ts';
 import { FifoMap } from '../lib/fifo-map.ts';
+import { keepTexts } from '../lib/text-pool.ts';
 import { isNewer } from './version.ts';
 
 /** Longer than any answer can be under way. */
@@ -14,7 +15,8 @@ export interface Change {
   readonly from: Origin;
 }
 
-const text = (key: Key): string => `${key.namespace}/${key.name}`;
+/** Joined in one piece: a template would keep its halves as well. */
+const text = (key: Key): string => [key.namespace, key.name].join('/');
 
 /**
  * The objects of one kind, each in the newest version that this process has seen by any way. Sources may be late or repeat
@@ -60,6 +62,7 @@ export class ObjectStore {
     if (from === 'answer' && isLast(object)) return this.remove(metadata, metadata.uid, from);
     if (!supersedes(object, was, force)) return;
     if (was && was.metadata.uid !== metadata.uid) return this.#replace(was, object, from);
+    if (was) keepTexts(was.metadata, metadata);
     this.#objects.set(text(metadata), object);
     this.#onChange(keyOf(metadata), { was, is: object, from });
   }

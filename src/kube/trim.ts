@@ -1,11 +1,14 @@
 import { ourAnnotations } from '../engine/ports/annotations.ts';
 import type { Metadata, Resource } from '../engine/ports/index.ts';
+import { EqualPool } from '../lib/equal-pool.ts';
 import { TextPool } from '../lib/text-pool.ts';
 import type { Row } from '../resource/index.ts';
 import { writerOf } from './field-manager.ts';
 
 /** More than what the objects of a few seconds say: account, finalizer, reasons, times. */
 const texts = new TextPool(2000);
+/** Conditions as they are of thousands since the same second, and lists of finalizers. */
+const lists = new EqualPool(1000);
 
 /** An object as the API server writes it. */
 export interface RawObject {
@@ -27,7 +30,15 @@ export function trim(kind: string, raw: RawObject): Resource | undefined {
     creationTimestamp: from.creationTimestamp ?? '',
     ...optional(from),
   };
-  return texts.share({ kind, metadata, spec: raw.spec ?? {}, ...(raw.status && { status: raw.status }) });
+  const kept = texts.share({ kind, metadata, spec: raw.spec ?? {}, ...(raw.status && { status: raw.status }) });
+  shareList(kept.status, 'conditions');
+  shareList(kept.metadata as unknown as Record<string, unknown>, 'finalizers');
+  return kept;
+}
+
+function shareList(of: Record<string, unknown> | undefined, name: string): void {
+  const list = of?.[name];
+  if (of !== undefined && Array.isArray(list)) of[name] = lists.share(list);
 }
 
 function optional(from: Partial<Metadata>): Partial<Metadata> {

@@ -36,3 +36,15 @@ export class TextPool {
     return text;
   }
 }
+
+/** Takes texts of `fresh`, at any depth, from `known` where they are equal, in place: who noted a text of the version before, an uid or an id, then holds no second one. */
+export function keepTexts(known: object, fresh: object): void {
+  const [before, now] = [known as Record<string, unknown>, fresh as Record<string, unknown>];
+  for (const name in now) {
+    const [was, is] = [before[name], now[name]];
+    if (typeof is === 'string' && was === is) now[name] = was;
+    else if (isObject(was) && isObject(is) && !Object.isFrozen(is)) keepTexts(was, is);
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { detailsOf } from './help.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';

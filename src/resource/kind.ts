@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Body, BodyValue } from './call.ts';
 import type { Duration } from './duration.ts';
 import type { PartSchemas } from './parts.ts';

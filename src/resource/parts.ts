@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { FileType } from './call.ts';
 import type { Duration } from './duration.ts';
 import type { Row } from './field-rule.ts';

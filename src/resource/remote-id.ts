@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { firstAddress } from './fields/address.ts';
 import { ipv4Pattern, ipv6Pattern } from './fields/grammar.ts';
 
@@ -54,8 +54,7 @@ export const isIdOf = ({ pattern, text }: IdForm, id: unknown): boolean =>
 const rule = ({ pattern, text }: IdForm): string =>
   text === true ? `type(self) == string && self.matches('${pattern}')` : `type(self) == int || self.matches('${pattern}')`;
 
-/** An id as the service writes it; a number or a string in YAML. */
-export const remoteId = (form?: IdForm) =>
+const idOf = (form?: IdForm) =>
   z
     .union([z.int().min(1), z.string().min(1).max(200)])
     .refine((id) => form === undefined || isIdOf(form, id), form?.says)
@@ -63,3 +62,12 @@ export const remoteId = (form?: IdForm) =>
       'x-kubernetes-int-or-string': true,
       ...(form !== undefined && { 'x-kubernetes-validations': [{ rule: rule(form), message: form.says }] }),
     });
+
+const ids = new Map<IdForm | undefined, ReturnType<typeof idOf>>();
+
+/** An id as the service writes it; a number or a string in YAML. One schema for all fields with ids of this form. */
+export function remoteId(form?: IdForm): ReturnType<typeof idOf> {
+  const known = ids.get(form) ?? idOf(form);
+  ids.set(form, known);
+  return known;
+}

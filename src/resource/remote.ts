@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Body, segment } from './call.ts';
 import type { AnyWant, Row } from './field-rule.ts';
 import { type AnyKind, asCollection, asSingleton, type Mode } from './kind.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FileContent, Sensitive } from './call.ts';
 import { dataKey, namespaceName, objectName } from './kube-name.ts';
 import { type IdForm, numberId, remoteId, type RemoteId } from './remote-id.ts';

@@ -41,6 +41,9 @@ export async function lacking(): Promise<string | undefined> {
   return undefined;
 }
 
+/** A message that changes under the same health is seen at the next comparison only, which comes up to a minute late if nothing is said. */
+const prompt = ['--app-resync-jitter', '0', '--persist-resource-health'];
+
 /** Argo CD's application controller and repo server as processes, with the health of our kinds as `deploy` gives it. */
 export class Controller {
   readonly #cluster: Cluster;
@@ -62,7 +65,7 @@ export class Controller {
     const server = ['--redis', cache, '--disable-tls', '--address', '127.0.0.1', '--port', `${repository}`];
     this.#run('repo-server', program, [...server, ...(await metrics())], { ...env, ARGOCD_BINARY_NAME: 'argocd-repo-server' });
     const controller = ['--redis', cache, '--repo-server', `127.0.0.1:${repository}`, '--repo-server-plaintext'];
-    const where = ['--namespace', namespace, '--kubeconfig', kubeconfig, '--app-resync', '10', '--persist-resource-health'];
+    const where = ['--namespace', namespace, '--kubeconfig', kubeconfig, '--app-resync', '10', ...prompt];
     const name = { ARGOCD_BINARY_NAME: 'argocd-application-controller' };
     this.#run('application-controller', program, [...controller, ...where, ...(await metrics())], { ...env, ...name });
   }

@@ -37,8 +37,9 @@ try {
   await Promise.race([play(), interrupted]);
 } catch (error) {
   code = 1;
-  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+  // What was not seen stands last: a long output is cut before it.
   process.stderr.write(`\n${await stage.lastWords()}\n${(await argo?.lastWords()) ?? ''}\n`);
+  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
 }
 await argo?.stop();
 await stage.close();

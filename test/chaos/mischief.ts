@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Millis } from '../../src/lib/clock.ts';
 import type { AnyKind, AnyRule, AnyWant, Row } from '../../src/resource/index.ts';
 import { fixtures } from '../conformance/case.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { PlanContext } from '../../src/engine/plan/input.ts';
 import type { DeleteStep, UpdateStep } from '../../src/engine/model/step.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { kinds } from '../../src/generated/kinds.ts';
 import { type AnyKind, asCollection, erase, privateImage, sharedRefOnce } from '../../src/resource/index.ts';
 import { caseOf, named } from './case.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type AnyKind, del, erase, get, minutes, post, type Row } from '../../src/resource/index.ts';
 import { type Case, cases, named } from './case.ts';
 import { wordLaws } from './words.ts';

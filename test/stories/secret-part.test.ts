@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import client from '../../src/kinds/cloud-longview-client.ts';
 import { kinds } from '../../src/generated/kinds.ts';
 import { type AnyKind, erase, minutes, progressing, ready, type Row, seconds } from '../../src/resource/index.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type AnyKind, dataKey, isGiven, isTemplate, objectName } from '../../resource/index.ts';
 import type { Resource } from '../ports/index.ts';
 

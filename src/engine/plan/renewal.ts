@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyIssued, type AnyWant, digest } from '../../resource/index.ts';
 import type { Resource } from '../ports/index.ts';

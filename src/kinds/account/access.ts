@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { namespaceName, optional } from '../../resource/index.ts';
 
 /** Who else may use an account, and how far. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Body, checked, optional } from '../../resource/index.ts';
 
 /** Names in the spec and in the API. */

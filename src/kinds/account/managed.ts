@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Part, Row } from '../../resource/index.ts';
 import { Settings } from './settings.ts';
 

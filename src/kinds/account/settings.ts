@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Body, optional } from '../../resource/index.ts';
 
 /** Of `GET /account/settings` what a spec can ask for, and whether the provider's Managed service is bought. */

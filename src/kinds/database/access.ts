@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { minutes } from '../../resource/index.ts';
 import { Backup } from './backups.ts';
 import type { Database } from './remote.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The fields of `GET /databases/{engine}/instances/{id}/backups/{id}` that this operator reads. */
 export const Backup = z.object({ id: z.number(), type: z.string(), label: z.string(), created: z.string() });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Health, openEnum, type ParentPower, progressing, ready, seconds, unknownStatus } from '../../resource/index.ts';
 
 /** The fields of `GET /vm/instances/{id}/disks/{id}` that this operator reads. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type BodyValue, inSameRegion, optional, ref, type RemoteId } from '../../resource/index.ts';
 import { type Devices, type Slot, slots } from './remote.ts';
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Call } from '../../resource/index.ts';
 import type { Ips } from './remote.ts';
 import { addressPath, nameAddress, nameOf, plainName } from '../ip-address/reverse-dns.ts';

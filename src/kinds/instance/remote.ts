@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Health, openEnum, type Outputs, progressing, ready, seconds, unknownStatus } from '../../resource/index.ts';
 
 /** The fields of an instance that this operator reads. */

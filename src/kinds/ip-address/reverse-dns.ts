@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Call, checked, hostPattern, matches, put, type Refusal, segment } from '../../resource/index.ts';
 
 interface Named {

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { type Acted, type Action, del, type Given, minutes, path as pathOf, post } from '../../resource/index.ts';
 import { type Member, otherPools, type Owner, poolsShown } from './members.ts';
 import { isScaled, isWhole, nodeIds, type Pool } from './pool.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { bearsKey, checked, openEnum, optional, slug } from '../../resource/index.ts';
 
 /** The fields of a row of `GET /lke/clusters/{id}/pools` that this operator reads. */

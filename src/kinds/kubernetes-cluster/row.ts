@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The fields of `GET /lke/clusters/{id}` that this operator reads. Its `status` is `ready` from the first answer on, and tells nothing. */
 export const Cluster = z.object({

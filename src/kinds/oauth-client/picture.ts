@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FileContent } from '../../resource/index.ts';
 
 /** The picture that users see, as far as it is read; null: there is none. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { openEnum } from '../../resource/index.ts';
 
 /** The fields of `GET /support/tickets/{id}` that this operator reads. */

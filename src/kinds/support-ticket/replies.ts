@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Replies, Ticket } from './remote.ts';
 
 /** A text may come back with other ends of lines than YAML has. */

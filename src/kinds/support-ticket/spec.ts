@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { accountId, checked, configMapKey, optional, ref, secretKey, sharedRef, slug, together } from '../../resource/index.ts';
 
 /** The service knows no files but these. */

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ownPrices, type PriceList, pricing } from '../../kinds/for-plugin/prices.ts';
 import type { AnyKind, Row } from '../../resource/index.ts';
 import type { AccountReader } from '../account/account-reader.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Sensitive } from '../../resource/index.ts';
 import type { Call } from '../command.ts';
 import { CliError } from '../exit.ts';

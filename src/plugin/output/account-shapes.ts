@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** As whom which account was asked. */
 const accountShown = z.object({ account: z.string(), id: z.string(), user: z.string(), endpoint: z.string() });

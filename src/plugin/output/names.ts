@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { group } from '../../generate/names.ts';
 import { registry } from '../kinds.ts';
 import type { Kind, shapes } from './shapes.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const effect = z.enum(['InPlace', 'Reboot', 'Rebuild', 'Replace', 'Never']);
 

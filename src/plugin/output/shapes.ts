@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { plan } from './plan-shape.ts';
 import { approvals, gesture, move, operation, operations, pauses } from './written-shapes.ts';
 import { cost, exportShape, importShape, mappingShape, history, once, orphans, rows } from './account-shapes.ts';

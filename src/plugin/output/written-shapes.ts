@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What verbs show that write into the cluster. */
 export const gesture = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CliError } from '../exit.ts';
 import { addressOf, isModule } from './address.ts';
 import { asPulled } from './shown.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isDeleting, hasFinalizer } from '../../engine/model/annotations.ts';
 import { finalizer } from '../../engine/ports/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { accountIds, prefixedIds } from '../schema.ts';
 
 /** CEL over one field, for grammar whose refusal must say what to write instead; a bare pattern only quotes itself. */
@@ -65,7 +65,13 @@ export const everyImage = 'any/all';
 export const isOfProvider = (neutral: string): boolean => neutral.startsWith('vm/') || neutral === everyImage;
 
 /** Short hash of a text that is too long for status; equal texts give equal hashes. */
-export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+export const digest = (text: string): string => createHash('sha256').update(text).digest().toString('hex', 0, 8);
+
+/** Says this of a schema that nobody else holds; `.describe` would make and keep a second one. */
+function described<T extends z.ZodType>(schema: T, description: string): T {
+  z.globalRegistry.add(schema, { description });
+  return schema;
+}
 
 /** A field that may be absent, with what its reader must know: an example, limits, and what absence means. */
-export const optional = <T extends z.ZodType>(schema: T, text: string): z.ZodOptional<T> => schema.optional().describe(text);
+export const optional = <T extends z.ZodType>(schema: T, text: string): z.ZodOptional<T> => described(schema.optional(), text);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { checked, optional } from './fields.ts';
 import { accountIds } from '../schema.ts';
 import { ipv4NetworkPattern, matches } from './grammar.ts';

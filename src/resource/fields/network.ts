@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { checked, optional } from './fields.ts';
 import { matches } from './grammar.ts';
 

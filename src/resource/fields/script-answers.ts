@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Body, Sensitive } from '../call.ts';
 import { secretKey } from '../schema.ts';
 import { optional, together } from './fields.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { RateClass } from '../call.ts';
 import type { EventRouting, Notice } from '../events.ts';
 import type { AnyRule, AnyWant, Awaited, Borrowed, FieldRule, Row } from '../field-rule.ts';

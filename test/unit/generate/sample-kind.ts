@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineCollection, defineConnection, erase, output, post, ready, ref, secretKey, sharedRef } from '../../../src/resource/index.ts';
 
 /** A kind that uses everything the generators read. It is no resource of the service. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { structural } from '../../../src/generate/structural.ts';
 import { remoteId } from '../../../src/resource/index.ts';

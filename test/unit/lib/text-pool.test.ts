@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TextPool } from '../../../src/lib/text-pool.ts';
+import { keepTexts, TextPool } from '../../../src/lib/text-pool.ts';
 
 const parsed = (): object => JSON.parse('{"a":"the same text","b":["the same text",1,null,{"c":"another text"}]}') as object;
 
@@ -25,4 +25,11 @@ test('long ones are not kept', () => {
   const pool = new TextPool(3);
   expect(pool.share({ userData: 'x'.repeat(65) })).toEqual({ userData: 'x'.repeat(65) });
   expect(pool.size).toBe(0);
+});
+
+test('a newer version that keeps the texts of the older one is as it came', () => {
+  const newer = (): object => ({ uid: 'u', resourceVersion: '2', annotations: { remote: 'r' }, finalizers: Object.freeze(['f']) });
+  const kept = newer();
+  keepTexts({ uid: 'u', resourceVersion: '1', annotations: { remote: 'r', pause: 'true' }, finalizers: ['f'] }, kept);
+  expect(kept).toEqual(newer());
 });

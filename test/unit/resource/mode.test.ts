@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { asCollection, byMode, collectionOf, defineSingleton, erase, isListed, itemOf, ready } from '../../../src/resource/index.ts';
 
 const setting = erase(

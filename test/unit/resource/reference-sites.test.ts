@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { accountId, optional, prefixedId, secretKey, sitesOf } from '../../../src/resource/index.ts';
 
 it('finds what is marked wherever it is, also where it was described after it was marked', () => {
