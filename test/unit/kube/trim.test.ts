@@ -24,8 +24,8 @@ it('keeps of labels no more than selectors ask for', () => {
   expect(Object.keys(keptOf({ labels })?.labels ?? {})).toHaveLength(100);
   expect(keptOf({ labels: { tier: 'web' } })?.labels).toEqual({ tier: 'web' });
 });
+const conditions = (): readonly object[] => [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }];
 it('holds one list of conditions for all that are in the same state since the same second', () => {
-  const conditions = (): readonly object[] => [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }];
   const statusOf = (uid: string): unknown =>
     trim('CloudVolume', { metadata: { uid, resourceVersion: '1', name: uid }, spec: {}, status: { conditions: conditions() } })?.status?.[
       'conditions'

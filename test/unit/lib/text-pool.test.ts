@@ -27,8 +27,8 @@ test('long ones are not kept', () => {
   expect(pool.size).toBe(0);
 });
 
+const newer = (): object => ({ uid: 'u', resourceVersion: '2', annotations: { remote: 'r' }, finalizers: Object.freeze(['f']) });
 test('a newer version that keeps the texts of the older one is as it came', () => {
-  const newer = (): object => ({ uid: 'u', resourceVersion: '2', annotations: { remote: 'r' }, finalizers: Object.freeze(['f']) });
   const kept = newer();
   keepTexts({ uid: 'u', resourceVersion: '1', annotations: { remote: 'r', pause: 'true' }, finalizers: ['f'] }, kept);
   expect(kept).toEqual(newer());
