@@ -5,6 +5,7 @@ import type { Flag, Flags } from './flag.ts';
 import { detailsOf } from './help.ts';
 import type { Host } from './host.ts';
 import { clusterFlags } from './flags.ts';
+import { kindCalled } from './kinds.ts';
 
 type Perform = (command: Command, args: readonly string[], flags: Flags) => Promise<void>;
 
@@ -14,7 +15,7 @@ export function programOf(commands: readonly Command[], host: Host, perform: Per
     .usage('VERB [KIND/NAME ...] [flags]')
     .description('See and steer what cloud-operator does: objects of cloudhosting.dev, with your own rights and nothing more.')
     .exitOverride()
-    .configureOutput({ writeOut: host.out, writeErr: host.err, outputError: (text, write) => write(withoutFarFetched(text)) })
+    .configureOutput({ writeOut: host.out, writeErr: host.err, outputError: (text, write) => write(withNearHint(text)) })
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .showSuggestionAfterError()
     .helpOption('-h, --help', 'What it does, whom it talks to, which rights it needs.');
@@ -47,13 +48,14 @@ function optionOf({ form, help, choices, default: value, repeats, conflicts }: F
   return option;
 }
 
-/** What is nothing like the verb that was typed helps nobody. */
-function withoutFarFetched(text: string): string {
-  const {
-    said = text,
-    typed = '',
-    likes = '',
-  } = /^(?<said>error: unknown command '(?<typed>[^']+)'\n)\(Did you mean (?:one of )?(?<likes>[^?]+)\?\)\n$/.exec(text)?.groups ?? {};
-  const near = alike(typed, likes.split(', '));
+const unknownVerb = /^error: unknown command '(?<word>[^']+)'\n(?:\(Did you mean (?:one of )?(?<likes>[^?]+)\?\)\n)?$/;
+
+/** What is nothing like the verb that was typed helps nobody, and an object where the verb belongs wants only that. */
+function withNearHint(text: string): string {
+  const { word, likes = '' } = unknownVerb.exec(text)?.groups ?? {};
+  if (word === undefined) return text;
+  const said = `error: unknown command '${word}'\n`;
+  if (kindCalled(word.split('/')[0] ?? '') !== undefined) return `${said}(write the verb first, for example: kubectl cloud why ${word})\n`;
+  const near = likes === '' ? [] : alike(word, likes.split(', '));
   return near.length === 0 ? said : `${said}(Did you mean ${near.join(', ')}?)\n`;
 }

@@ -110,6 +110,7 @@ describe('api -H', () => {
   ])('%j is refused, and nothing is sent', async (header) => {
     const { exit, err, out } = await typed(['api', 'GET', '/volumes', '-H', header]);
     expect([exit, out]).toEqual([2, '']);
+    expect(err).toContain('-H takes X-Filter and no other header');
     expect(err).toContain(`-H 'X-Filter: {"label": "web"}'`);
     expect(err).not.toContain('token-other');
     expect(ours()).toEqual([]);

@@ -69,7 +69,7 @@ describe('pay', () => {
   });
 
   it.each([
-    ['pay', 2, 'write dollars and cents'],
+    ['pay', 2, 'say how much, in dollars and cents: kubectl cloud pay --usd 20.00'],
     ['pay --usd 20', 2, 'for example --usd 20.00'],
     ['pay --usd 4.99', 2, 'takes 5.00 to 2000.00 USD'],
     ['pay --usd 2000.01', 2, 'takes 5.00 to 2000.00 USD'],
@@ -139,7 +139,8 @@ describe('a payment whose outcome is not known', () => {
         const again = await typed(line);
         expect(again.exit).toBe(3);
         expect(again.err).toContain(payments === 1 ? '20' : 'There are none.');
-        expect(again.err).toContain(`kubectl cloud pay --resolve ${nonce}`);
+        const resolve = `kubectl cloud pay --resolve ${nonce} --endpoint '${endpoint}' --expect-account ${euuid}\n`;
+        expect(again.err).toContain(resolve);
       }
       expect((await rowsOf('/account/payments')).length - before).toBe(payments);
       expect((await typed(`pay --resolve ${nonce}`)).exit).toBe(0);
@@ -303,7 +304,7 @@ describe('transfer', () => {
     const { exit, err } = await typed(`transfer create ${id} ${sure(String(id))}`);
     expect(exit).toBe(3);
     for (const says of [
-      'owes 3.00 USD',
+      'owes 3.00 USD: kubectl cloud pay --usd 3.00 --endpoint',
       'firewall edge',
       'volume data',
       'CloudInstance team-a/web manages',
@@ -385,8 +386,10 @@ describe('transfer', () => {
     const id = Number((await as('POST', '/vm/instances', { region: 'us-east', type: 'g6-nanode-1', label: 'theirs' }, stranger))['id']);
     const offer = await as('POST', '/account/service-transfers', { entities: { vms: [id] } }, stranger);
     const token = String(offer['token']);
-    const { out } = await typed(`transfer accept ${token} --context prod ${sure(token)}`);
-    expect(out).toContain(`kubectl cloud orphans --context=prod --kinds cinst --endpoint '${endpoint}' --expect-account ${euuid}`);
+    const { out } = await typed(`transfer accept ${token} -n team-a --context prod ${sure(token)}`);
+    expect(out).toContain(
+      `kubectl cloud orphans --context=prod --kinds cinst -n team-a --endpoint '${endpoint}' --expect-account ${euuid}`,
+    );
   });
 
   it('whose answer is lost is offered once', async () => {

@@ -4,12 +4,20 @@ import { type Flags, text } from '../flag.ts';
 
 /** What this line was told about where the account is, the next one must be told, too; of the cluster every line is. */
 export const whereabouts = (flags: Flags): string =>
-  (['account', 'endpoint', 'expectAccount', 'tokenFile'] as const)
-    .flatMap((name) => {
+  Object.entries(named)
+    .map(([name, flag]) => {
       const given = text(flags, name);
-      return given === undefined ? [] : [` --${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${shellWord(given)}`];
+      return given === undefined ? '' : ` ${flag} ${shellWord(given)}`;
     })
     .join('');
+/** An account without a namespace is of that of the line. */
+const named = {
+  namespace: '-n',
+  account: '--account',
+  endpoint: '--endpoint',
+  expectAccount: '--expect-account',
+  tokenFile: '--token-file',
+} as const;
 
 /** The line that has a person send this. */
 export const apiLine = ({ method, path, body }: ApiCall, flags: Flags): string =>

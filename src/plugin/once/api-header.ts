@@ -11,7 +11,7 @@ export function filterIn(flags: Flags): Body | undefined {
   const filter = json === undefined ? undefined : parsed(json);
   if (given === undefined || filter !== undefined) return filter;
   // Told without quoting what may be a token.
-  throw new CliError(2, `-H takes one header, which says what of a list is asked for: -H 'X-Filter: {"label": "web"}'`);
+  throw new CliError(2, `-H takes X-Filter and no other header, once: what of a list is asked for, as -H 'X-Filter: {"label": "web"}'`);
 }
 
 function parsed(json: string): Body | undefined {

@@ -30,8 +30,9 @@ const verbs: readonly (readonly [RegExp, string])[] = [
 export const api: Verb = async (call) => {
   const [word = '', at = '', ...more] = call.args;
   const method = word.toUpperCase();
-  if (!isMethod(method) || !at.startsWith('/') || more.length > 0)
+  if (!isMethod(method) || at === '' || more.length > 0)
     throw new CliError(2, 'write: kubectl cloud api METHOD PATH, for example api GET /volumes');
+  if (!at.startsWith('/')) throw new CliError(2, `${at}: a path begins with a slash: kubectl cloud api ${method} /volumes`);
   const filter = filterIn(call.flags);
   const request = { ...requestOf(method, at), ...(filter && { filter }), ...(on(call.flags, 'raw') && { verbatim: true as const }) };
   if (method === 'GET') return withAccount(call, 'api', (account) => looked(call, account, request));

@@ -51,7 +51,8 @@ const warningsIn = ({ warnings }: Row): readonly string[] =>
     : [];
 
 function amountOf({ flags }: Call): number {
-  const given = text(flags, 'usd') ?? '';
+  const given = text(flags, 'usd');
+  if (given === undefined) throw new CliError(2, 'say how much, in dollars and cents: kubectl cloud pay --usd 20.00');
   const number = /^\$?(\d{1,5}\.\d{2})$/.exec(given)?.[1];
   if (number === undefined) throw new CliError(2, `--usd ${given}: write dollars and cents, for example --usd 20.00`);
   return Number(number);

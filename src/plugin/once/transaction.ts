@@ -1,6 +1,7 @@
 import { CloudError } from '../../engine/ports/index.ts';
 import type { Row } from '../../resource/index.ts';
 import { type AccountReader, withOwnAccount } from '../account/account-reader.ts';
+import { whereabouts } from '../account/typed-again.ts';
 import type { Answer, Call } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
@@ -85,13 +86,13 @@ async function sent(account: AccountReader, change: AccountChange): Promise<Row>
   }
 }
 
-async function refuseWhatIsOpen({ session }: Call, account: AccountReader): Promise<void> {
+async function refuseWhatIsOpen({ session, flags }: Call, account: AccountReader): Promise<void> {
   const open = openIn(await session.host.journal.read(), account.shown.id);
   if (open.length === 0) return;
   const found = await Promise.all(open.map((entry) => lookedAt(account, entry)));
   const each = open.flatMap(({ nonce, verb }, index) => [
     ...(found[index] ?? []),
-    `When you know which: kubectl cloud ${verb} --resolve ${nonce}`,
+    `When you know which: kubectl cloud ${verb} --resolve ${nonce}${on(flags, 'asAccount') ? ' --as-account' : ''}${whereabouts(flags)}`,
   ]);
   throw new CliError(3, ['of an earlier change the outcome is not known, so nothing was sent now.', ...each]);
 }

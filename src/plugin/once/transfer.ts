@@ -51,7 +51,7 @@ async function create(call: Call, account: AccountReader, words: readonly string
   const paths = ids.map((id) => path`/vm/instances/${id}`);
   const instances = await Promise.all(paths.map((at) => account.record(at)));
   const objects = havingAny(await claimants(call.session, account.shown.id), paths);
-  const problems = await problemsOf(account, paths);
+  const problems = await problemsOf(call, account, paths);
   if (objects.length > 0 && on(call.flags, 'andAbandon')) return instead(call, account, { ids, objects, problems });
   refuse(problems, objects);
   return {
@@ -73,10 +73,11 @@ async function create(call: Call, account: AccountReader, words: readonly string
 }
 
 /** What the service would say to it, all at once. */
-async function problemsOf(account: AccountReader, paths: readonly string[]): Promise<readonly string[]> {
+async function problemsOf({ flags }: Call, account: AccountReader, paths: readonly string[]): Promise<readonly string[]> {
   const owed = numberIn(await account.record('/account'), 'balance');
   const each = await Promise.all(paths.map((at) => obstacles(account, at)));
-  return [...(owed > 0 ? [`the account owes ${dollars(owed)}: kubectl cloud pay`] : []), ...each.flat()];
+  const debt = `the account owes ${dollars(owed)}: kubectl cloud pay --usd ${owed.toFixed(2)}${whereabouts(flags)}`;
+  return [...(owed > 0 ? [debt] : []), ...each.flat()];
 }
 
 function refuse(problems: readonly string[], objects: readonly Resource[]): void {
@@ -98,12 +99,14 @@ interface Managed {
   readonly problems: readonly string[];
 }
 /** `--and-abandon`: the steps, none of which is done here. */
-function instead({ session, flags }: Call, account: AccountReader, { ids, objects, problems }: Managed): Answer {
+function instead({ session, flags }: Call, account: AccountReader, { ids, objects, ...other }: Managed): Answer {
   const how = ['deprecatedApi', 'asAccount'].filter((name) => on(flags, name));
   const again = [`kubectl cloud transfer create ${ids.join(' ')}`, ...how.map((name) => ` --${kebab(name)}`), whereabouts(flags)].join('');
   const last = { does: 'Offer what they have left, once they are gone', commands: [again] };
   const steps = lettingGo(objects, last).map((step) => ({ ...step, commands: step.commands.map((line) => session.lineToType(line)) }));
-  const others = problems.length === 0 ? [] : ['The service would not take it either, because:', ...problems.map((one) => `  ${one}`)];
+  const problems = other.problems.map((one) => session.lineToType(one));
+  const others =
+    problems.length === 0 ? [] : ['Beside that the service would refuse it as things are, because:', ...problems.map((one) => `  ${one}`)];
   return {
     exit: 3,
     kind: 'Once',

@@ -91,10 +91,19 @@ describe('a line', () => {
     ['version --output=xml', 'Allowed choices are text, json'],
     ['completion tcsh', 'completion of what: write bash, zsh, fish, powershell, kubectl'],
     ['version shop', 'too many arguments'],
+    ['version --instance', "unknown option '--instance'\n"],
+    ['cinst/web', 'write the verb first, for example: kubectl cloud why cinst/web'],
+    ['cinst web', 'write the verb first, for example: kubectl cloud why cinst'],
+    ['cloudvolumes', 'write the verb first, for example: kubectl cloud why cloudvolumes'],
+    ['delete cvol/data', "unknown command 'delete'\n(Did you mean release?)"],
+    ['api GET volumes', 'volumes: a path begins with a slash: kubectl cloud api GET /volumes'],
+    ['api /volumes', 'write: kubectl cloud api METHOD PATH'],
+    ['api GET /volumes -H Accept:all', '-H takes X-Filter and no other header'],
   ])('that is wrong is refused with what is right: %s', async (line, text) => {
     const { exit, out, err } = await typed(line);
     expect({ exit, out }).toEqual({ exit: 2, out: '' });
     expect(err).toContain(text);
+    expect(err).not.toContain('Did you mean ?');
   });
   it('version --client needs no cluster', async () => {
     expect(await typed('version --client')).toMatchObject({

@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { whereabouts } from '../../../src/plugin/account/typed-again.ts';
+
+it.each([
+  [{}, ''],
+  [{ namespace: 'shop' }, ' -n shop'],
+  [{ namespace: 'shop', account: 'main', tokenFile: 'a b' }, " -n shop --account main --token-file 'a b'"],
+  [{ expectAccount: 'E1', output: 'json', context: 'prod' }, ' --expect-account E1'],
+])('a line about the same account, after %j', (flags, words) => expect(whereabouts(flags)).toBe(words));
