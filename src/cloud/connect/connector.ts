@@ -1,6 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { ConnectionLease, Connector, Identity, OpenOptions } from '../../engine/ports/index.ts';
-import { CloudError } from '../../engine/ports/index.ts';
+import { CloudError, type ConnectionLease, type Connector, type Identity, type OpenOptions } from '../../engine/ports/index.ts';
 import type { Clock, Millis } from '../../lib/clock.ts';
 import type { Random } from '../../lib/random.ts';
 import type { AnyKind, Sensitive } from '../../resource/index.ts';
@@ -170,6 +169,7 @@ class AccountConnector implements Connector {
       clock,
       apiClock,
       share: (account) => shares.part(account),
+      isOfMany: () => shares.areOfMany(),
       onBudget: onBudget && ((left) => onBudget({ ...left, account: identity.account })),
     });
     const made = { budget, apiClock, shares };
@@ -182,11 +182,11 @@ class AccountConnector implements Connector {
     const { wake, changed, pollInterval, account } = options;
     const terms: LeaseTerms = { wake, changed, pollInterval };
     const { shares, budget } = this.#windowsOf(shared.endpoint, connection);
-    const share = (percent: number | undefined): void => {
-      shares.set(terms, account, percent);
+    const share = (wishes: Pick<OpenOptions, 'share' | 'ofMany'>): void => {
+      shares.set(terms, account, wishes);
       budget.retune();
     };
-    share(options.share);
+    share(options);
     connection.join(terms, options.token);
     let open = true;
     return {
@@ -197,9 +197,9 @@ class AccountConnector implements Connector {
         const classes = budget.usedUp(account);
         return classes.length === 0 ? undefined : { sharePercent: Math.round(shares.part(account) * 100), classes };
       },
-      tune: ({ pollInterval: interval, share: percent }) => {
-        share(percent);
-        connection.tune(terms, interval);
+      tune: (wishes) => {
+        share(wishes);
+        connection.tune(terms, wishes.pollInterval);
       },
       close: () => {
         if (!open) return;

@@ -33,6 +33,8 @@ export interface BudgetOptions {
   readonly apiClock: ApiClock;
   /** Part of each window that this account may use, or without a name all together, 0..1. */
   readonly share: (account?: string) => number;
+  /** Whether there may be more tenants than one; absent: there are not. */
+  readonly isOfMany?: () => boolean;
   readonly onBudget?: ((left: BudgetLeft) => void) | undefined;
 }
 
@@ -40,6 +42,8 @@ export interface BudgetOptions {
 const mixed: ReadonlySet<RateClass> = new Set(['general', 'list']);
 /** Below this a window is too small to set parts of it aside. */
 const smallWindow = 50;
+/** Part of our share of a window that is kept for tenants who have not used as much of it yet. */
+const keptForOthers = 1 / 8;
 /** Waiting for so long is not for one of the requests in flight. */
 const answersTake: Millis = 1000;
 /** A request without an answer for so long will not soon say what a new window holds: another one asks. */
@@ -69,11 +73,13 @@ export class Budget {
       const waiting: Waiting = {
         since: this.#options.clock.monotonic(),
         account,
+        ...(lane !== 'events' && { tenant }),
         grant: () => {
           stay();
           one.inFlight += 1;
           one.usage.granted(account);
-          resolve(this.#slot(one, account));
+          one.tenants.granted(tenant);
+          resolve(this.#slot(one, { account, tenant }));
         },
       };
       const stay = onAbort(signal, gone);
@@ -158,7 +164,7 @@ export class Budget {
     return usedBy(account, one, this.#classes.values()) < usableOf(limit, this.#options.share(account));
   }
 
-  #slot(one: Class, account: string | undefined): Slot {
+  #slot(one: Class, { account, tenant }: Pick<Waiting, 'account' | 'tenant'>): Slot {
     let open = true;
     const end = (counts: boolean, how: () => void) => (): void => {
       if (!open) return;
@@ -166,6 +172,7 @@ export class Budget {
       one.inFlight -= 1;
       how();
       one.usage.ended(account, counts);
+      one.tenants.ended(tenant, counts);
       this.#pump(one);
     };
     return {
@@ -199,11 +206,18 @@ export class Budget {
   /** Thousands of tenants may wait with one account. */
   #fitting(one: Class): (waiting: Waiting) => boolean {
     const known = new Map<string | undefined, boolean>();
-    return ({ account }) => {
+    const [left, kept] = [this.#left(one), this.#kept(one)];
+    return ({ account, tenant }) => {
       const fits = known.get(account) ?? this.#fits(one, account);
       known.set(account, fits);
-      return fits;
+      return fits && (tenant === undefined || left > kept || one.tenants.of(tenant) < kept);
     };
+  }
+
+  /** Whoever makes and edits a thousand things in a loop leaves this much of a window to those who come later. */
+  #kept({ window }: Class): number {
+    const isKept = this.#options.isOfMany?.() === true && window.isKnown(this.#options.clock.monotonic());
+    return isKept ? Math.floor((window.limit ?? 0) * this.#options.share() * keptForOthers) : 0;
   }
 
   /** True when the next one must wait for its time; it will. */

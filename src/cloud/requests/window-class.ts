@@ -8,6 +8,8 @@ export interface Waiting {
   /** Monotonic. */
   readonly since: Millis;
   readonly account: string | undefined;
+  /** Absent: its turn is not for tenants to take. */
+  readonly tenant?: string;
   readonly grant: () => void;
 }
 
@@ -16,6 +18,7 @@ export interface WindowClass {
   readonly rate: RateClass;
   readonly window: RateWindow;
   readonly usage: ShareUsage;
+  readonly tenants: ShareUsage;
   readonly lanes: Lanes<Waiting>;
   inFlight: number;
   /** Monotonic time of the last grant. */
@@ -25,7 +28,8 @@ export interface WindowClass {
 
 export function windowClass(rate: RateClass): WindowClass {
   const window = new RateWindow();
-  return { rate, window, usage: new ShareUsage(window), lanes: new Lanes(), inFlight: 0, grantedAt: -Infinity, timer: undefined };
+  const [usage, tenants] = [new ShareUsage(window), new ShareUsage(window)];
+  return { rate, window, usage, tenants, lanes: new Lanes(), inFlight: 0, grantedAt: -Infinity, timer: undefined };
 }
 
 /** Other classes of the same size whose windows end together: to the service they are one window. */

@@ -1,9 +1,8 @@
-import type { Millis } from '../../lib/clock.ts';
 import type { Sensitive } from '../../resource/index.ts';
 import type { Engine } from '../context.ts';
 import { keyOf, objectId, nameOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { CloudError, type ConnectionLease, type Key, type Resource } from '../ports/index.ts';
+import { CloudError, type ConnectionLease, type Key, type OpenOptions, type Resource } from '../ports/index.ts';
 
 interface Open {
   readonly lease: ConnectionLease;
@@ -19,6 +18,7 @@ interface WaySpec {
   readonly endpoint: string;
   readonly pollIntervalSeconds?: number;
   readonly budget?: { readonly sharePercent?: number };
+  readonly access?: readonly unknown[];
 }
 
 /** The open ways to accounts, one per account object. A token that was replaced is not used again. */
@@ -106,9 +106,11 @@ export class Connections {
 const mayGoOn = async ({ lease, token }: Open, now: Sensitive, signal: AbortSignal): Promise<boolean> =>
   token === now.reveal() ? !lease.isRefused() : lease.rotate(now, signal);
 
-function intervals({ pollIntervalSeconds, budget }: WaySpec, object: Resource): { pollInterval?: Millis; share?: number; cursor?: number } {
+type Intervals = Pick<OpenOptions, 'pollInterval' | 'share' | 'cursor' | 'ofMany'>;
+function intervals({ pollIntervalSeconds, budget, access = [] }: WaySpec, object: Resource): Intervals {
   const cursor = object.status?.['eventCursor'];
   return {
+    ofMany: access.length > 0,
     ...(pollIntervalSeconds !== undefined && { pollInterval: pollIntervalSeconds * 1000 }),
     ...(budget?.sharePercent !== undefined && { share: budget.sharePercent }),
     ...(typeof cursor === 'number' && { cursor }),

@@ -70,6 +70,8 @@ export interface OpenOptions {
   readonly pollInterval?: Millis;
   /** Percent of each rate window that this account's calls may use; default 80, the rest stays for other users of the token. */
   readonly share?: number;
+  /** Other namespaces than its own may use it: none of them is to use up a window before the others had any of it. */
+  readonly ofMany?: boolean;
   /** Event id to resume from, out of the account's status (`eventCursor` of the report); ignored when the connection exists already. */
   readonly cursor?: number;
   /** It is opened for one look at objects of these kinds: of catalogues theirs alone are read, and events once. Absent: for good. */
@@ -91,7 +93,7 @@ export interface ConnectionLease {
   /** Classes of calls that lately waited for this account's own share, although its connection had some left. */
   shareUsedUp(): { readonly sharePercent: number; readonly classes: readonly string[] } | undefined;
   /** What the account's spec asks for by now. */
-  tune(wishes: Pick<OpenOptions, 'pollInterval' | 'share'>): void;
+  tune(wishes: Pick<OpenOptions, 'pollInterval' | 'share' | 'ofMany'>): void;
   /** The last one to close ends polling and sockets. */
   close(): void;
 }

@@ -11,12 +11,12 @@ import { VirtualClock } from '../../support/virtual-clock.ts';
 import { RateServer } from './rate-server.ts';
 import type { ServerRules } from './rate-server.ts';
 
-function setUp(rules: ServerRules, { share = 0.8, latency = 50 } = {}) {
+function setUp(rules: ServerRules, { share = 0.8, latency = 50, isOfMany = false } = {}) {
   const clock = new VirtualClock();
   const server = new RateServer(clock, rules);
   const apiClock = new ApiClock();
   const seen: BudgetLeft[] = [];
-  const budget = new Budget({ clock, apiClock, share: () => share, onBudget: (left) => seen.push(left) });
+  const budget = new Budget({ clock, apiClock, share: () => share, isOfMany: () => isOfMany, onBudget: (left) => seen.push(left) });
   const never = new AbortController().signal;
   const order: string[] = [];
   let ended = 0;
@@ -226,4 +226,19 @@ test('a caller that goes away leaves the line', async () => {
   await expect(waiting).rejects.toMatchObject({ fault: 'Abandoned' });
   expect(budget.left()[0]?.waiting).toBe(0);
   await clock.advance(1000);
+});
+
+test.each([
+  [true, 88, 12],
+  [false, 100, 0],
+])('of a window that one tenant would use up an eighth is kept where there may be others (%s)', async (isOfMany, before, late) => {
+  const { clock, call, order, ended } = setUp(minute, { share: 1, isOfMany });
+  const all = Array.from({ length: 300 }, () => call('edit', 'noisy'));
+  await clock.advance(20_000);
+  expect(order).toHaveLength(before);
+  all.push(...Array.from({ length: 14 }, () => call('edit', 'quiet')));
+  await clock.advance(5000);
+  expect(order.slice(before)).toEqual(Array.from({ length: late }, () => 'edit/quiet'));
+  await clock.runUntil(() => ended() === 314, 30 * 60_000);
+  await Promise.all(all);
 });

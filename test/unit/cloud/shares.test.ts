@@ -16,7 +16,7 @@ function setUp(percents: Readonly<Record<string, number>>) {
   const apiClock = new ApiClock();
   const shares = new Shares();
   const holders = Object.fromEntries(Object.keys(percents).map((account) => [account, {}]));
-  const give = (account: string, percent: number): void => shares.set(holders[account] ?? {}, account, percent);
+  const give = (account: string, percent: number): void => shares.set(holders[account] ?? {}, account, { share: percent });
   for (const [account, percent] of Object.entries(percents)) give(account, percent);
   const budget = new Budget({ clock, apiClock, share: (account) => shares.part(account) });
   const served: Record<string, number> = {};
@@ -81,7 +81,7 @@ describe('a share', () => {
     await clock.advance(5000);
     expect(served['one']).toBe(50);
     const other = {};
-    shares.set(other, 'other', 90);
+    shares.set(other, 'other', { share: 90 });
     expect(shares.part(undefined)).toBe(0.9);
     shares.delete(other);
     expect([shares.part(undefined), shares.part('other')]).toEqual([0.5, 0.5]);
