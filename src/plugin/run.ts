@@ -22,13 +22,19 @@ export async function run(argv: readonly string[], given: Host): Promise<Exit> {
     exit = await perform(command, { args, flags }, host);
   });
   try {
-    await program.parseAsync(argv.length === 0 ? ['help'] : [...argv], { from: 'user' });
+    await program.parseAsync(argv.length === 0 ? ['help'] : withoutHelp(argv), { from: 'user' });
     return exit;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     host.err(`kubectl cloud: ${messageOf(error)}\n`);
     return exitOf(error);
   }
+}
+
+/** Help of no verb would be all of it, as if that were the answer. */
+function withoutHelp([first = '', second, ...rest]: readonly string[]): string[] {
+  const isOfNone = first === 'help' && second !== undefined && !second.startsWith('-') && !commands.some(({ name }) => name === second);
+  return [...(isOfNone ? [] : [first]), ...(second === undefined ? [] : [second]), ...rest];
 }
 
 /** What is shown was written by tenants too, and by whoever uses the account. */

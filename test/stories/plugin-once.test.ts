@@ -322,6 +322,8 @@ describe('transfer', () => {
     ['transfer accept a --instance 1', 2, '--instance and --and-abandon go with create'],
     ['transfer cancel a --and-abandon', 2, '--instance and --and-abandon go with create'],
     ['transfer create web', 4, 'nothing in namespace team-a is called web'],
+    ['transfer create cinst', 2, 'cinst names no instance: write its id, or the object that has it, cinst/NAME'],
+    ['transfer create cinst,cvol', 2, 'cinst,cvol names no instance'],
     ['transfer create cinst/web', 4, 'CloudInstance team-a/web is not found'],
     ['transfer create cvol/data', 2, 'CloudVolume team-a/data is /volumes/7, and only instances can be offered'],
     ['transfer create cinst/new', 4, 'CloudInstance team-a/new has nothing in the account yet: kubectl cloud why -n team-a cinst/new'],
@@ -370,6 +372,7 @@ describe('transfer', () => {
     const id = await machine();
     const lifecycle = { onDelete: 'Retain' };
     await standing('CloudInstance', 'web', `/vm/instances/${id}`, { lifecycle });
+    expect((await typed(`transfer create cinst --and-abandon`)).err).toContain('cinst names no instance');
     const { out } = await typed(`transfer create web --and-abandon`);
     expect(out).not.toContain('patch');
     expect(out).toContain('kubectl -n team-a delete cloudinstance web');
@@ -441,7 +444,8 @@ describe('the end', () => {
 
   it('is not shown as such: the account as it is', async () => {
     expect((await typed('account show -o json')).exit).toBe(0);
-    expect((await typed('account')).exit).toBe(2);
+    expect((await typed('account')).out).toBe((await typed('account show')).out);
+    expect((await typed('account close')).exit).toBe(2);
   });
 });
 

@@ -4,6 +4,7 @@ import { shownName, typed } from '../cluster/naming.ts';
 import { selected } from '../cluster/select.ts';
 import type { Call } from '../command.ts';
 import { CliError } from '../exit.ts';
+import { kindCalled } from '../kinds.ts';
 
 const instance = /^\/vm\/instances\/(?<id>\d+)$/;
 
@@ -15,9 +16,7 @@ export async function offered(call: Call, account: AccountReader, words: readonl
 
 async function idOf(call: Call, account: AccountReader, word: string): Promise<number> {
   if (/^[1-9]\d*$/.test(word)) return Number(word);
-  const [object, another] = await selected({ ...call, args: [word] });
-  if (object === undefined || another !== undefined)
-    throw new CliError(2, `${word} names no instance: write its id, or the object that has it, cinst/NAME`);
+  const object = await theOne(call, word);
   const { path, account: id } = object.status ?? {};
   if (typeof path !== 'string')
     throw new CliError(4, `${shownName(object)} has nothing in the account yet: kubectl cloud why ${typed(object)}`);
@@ -26,6 +25,14 @@ async function idOf(call: Call, account: AccountReader, word: string): Promise<n
   if (id !== account.shown.id)
     throw new CliError(3, `${shownName(object)} is in account ${String(id)}, and the token leads to account ${account.shown.id}`);
   return Number(found);
+}
+
+/** A kind alone is all that there is of it, be that one object today. */
+async function theOne(call: Call, word: string): Promise<Resource> {
+  const isMany = word.includes(',') || kindCalled(word) !== undefined;
+  const [object] = isMany ? [] : await selected({ ...call, args: [word] });
+  if (object !== undefined) return object;
+  throw new CliError(2, `${word} names no instance: write its id, or the object that has it, cinst/NAME`);
 }
 
 /** Objects that have one of these, or something that goes with it; what lies deepest first. */

@@ -112,7 +112,7 @@ export const deeds: readonly Command[] = [
   once({
     name: 'account',
     does: 'Shows the account, or ends it.',
-    args: 'show|cancel',
+    args: '[show]|cancel',
     details: 'Cancelling shows what goes with the account, and is refused while objects of the cluster are for it.',
     flags: [
       { form: '--comments <text>', help: 'What the provider is to know.' },

@@ -12,9 +12,9 @@ import { once } from './transaction.ts';
 import { companyOf, dollars, numberIn } from './words.ts';
 import { counted } from '../../lib/counted.ts';
 
-/** `account show`, `account cancel`. */
+/** `account [show]`, `account cancel`. */
 export const account: Verb = (call) => {
-  const [does, ...more] = call.args;
+  const [does = 'show', ...more] = call.args;
   if (more.length > 0 || (does !== 'show' && does !== 'cancel')) throw new CliError(2, 'write: kubectl cloud account show, or cancel');
   if (does === 'show') return withAccount(call, 'account', async (shown) => ofRecord(shown, await shown.record('/account')));
   return once(call, 'account', (own) => cancelAccount(call, own));

@@ -95,6 +95,8 @@ describe('a line', () => {
     ['cinst/web', 'write the verb first, for example: kubectl cloud why cinst/web'],
     ['cinst web', 'write the verb first, for example: kubectl cloud why cinst'],
     ['cloudvolumes', 'write the verb first, for example: kubectl cloud why cloudvolumes'],
+    ['help aproove', "unknown command 'aproove'\n(Did you mean approve?)"],
+    ['help cinst/web', 'write the verb first, for example: kubectl cloud why cinst/web'],
     ['delete cvol/data', "unknown command 'delete'\n(Did you mean release?)"],
     ['api GET volumes', 'volumes: a path begins with a slash: kubectl cloud api GET /volumes'],
     ['api /volumes', 'write: kubectl cloud api METHOD PATH'],
