@@ -22,7 +22,11 @@ export const once = (call: Call, verb: string, prepare: Prepare): Promise<Answer
   withOwnAccount(call, verb, async (account) => {
     const resolved = await resolution(call, account);
     if (resolved !== undefined) return resolved;
-    const change = await prepare(account);
+    const change = await prepare(account).catch(async (error: unknown) => {
+      // Most likely it is refused because it came about then.
+      if (!on(call.flags, 'dryRun')) await refuseWhatIsOpen(call, account);
+      throw error;
+    });
     if ('exit' in change) return change;
     const { session } = call;
     session.say(`account ${account.shown.id} at ${account.shown.endpoint}, as user ${account.shown.user}`, ...change.facts);

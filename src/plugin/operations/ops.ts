@@ -1,3 +1,4 @@
+import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { group } from '../../generate/names.ts';
 import type { Millis } from '../../lib/clock.ts';
@@ -40,8 +41,8 @@ function endedBefore(object: Resource, time: Millis): boolean {
   return finishedAt !== undefined && Date.parse(finishedAt) <= time;
 }
 
-/** Of what nobody knows the end only its object tells that somebody has to look. */
-const mayGo = (object: Resource): boolean => isMine(object) && shownOf(object).phase !== 'Unknown';
+/** Of what nobody knows the end only its object tells that somebody has to look; what is being deleted goes by itself. */
+const mayGo = (object: Resource): boolean => isMine(object) && shownOf(object).phase !== 'Unknown' && !isDeleting(object);
 
 async function pruned(call: Call, old: readonly Resource[]): Promise<Answer> {
   const { session, flags } = call;
