@@ -20,9 +20,14 @@ export interface Begun {
   readonly operator: RunningOperator;
 }
 
+/** `speed`: of the account's jobs. */
+interface Around {
+  readonly sources?: NonNullable<Parameters<typeof World.create>[0]>['sources'];
+  readonly speed?: number;
+}
 /** A cluster with an operator, an account, and everything that the fixture names. */
-export async function begin(fixture: AnyFixture): Promise<Begun> {
-  const world = await World.create({ emulator: { knobs: planted } });
+export async function begin(fixture: AnyFixture, { sources = {}, speed = 1 }: Around = {}): Promise<Begun> {
+  const world = await World.create({ sources, emulator: { knobs: planted, speed } });
   await world.account();
   const needs = Object.entries(fixture.needs ?? {});
   for (const one of [fixture, ...needs.map(([, need]) => fixtureOf(need))]) await world.provide(one);

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { hasRemote, type LabelRule, nonceOf, type Row, unknownOwner, withNonce } from '../../src/resource/index.ts';
+import { confirmAnnotation } from '../../src/engine/model/annotations.ts';
 import type { PlanData } from '../../src/plugin/output/plan-shape.ts';
 import { cloud, dataOf, endpoint } from '../support/cloud-cli.ts';
+import { hold } from '../chaos/beside.ts';
+import { ImageSource } from '../support/image-source.ts';
 import { canGo, wholeLifecycle } from '../support/whole-lifecycle.ts';
 import type { World } from '../support/world.ts';
 import { type Case, named } from './case.ts';
@@ -15,8 +18,8 @@ interface Sent {
 type Entry = PlanData['objects'][number];
 
 /** A fixture's world in which somebody else than the operator plans. */
-async function scene({ fixture }: Case): Promise<Begun> {
-  const begun = await begin(fixture);
+async function scene({ fixture }: Case, speed = 1): Promise<Begun> {
+  const begun = await begin(fixture, { sources: { 'https://images.example.com': new ImageSource() }, speed });
   const { world } = begun;
   world.server.addUser('planner', { name: 'planner' });
   world.server.setGrants([{ to: 'planner', rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] }]);
@@ -34,7 +37,7 @@ const planned = (world: World, kind: string, name: string, spec: Row): Promise<E
 async function plannedAs(world: World, what: string, files: Readonly<Record<string, string>> = {}): Promise<Entry> {
   const before = world.emulator.control.requests().length;
   const asked = world.server.ledger.requests.length;
-  const ran = await cloud(world, `plan ${what} --endpoint ${endpoint} -o json`, { files, token: 'planner' });
+  const ran = await cloud(world, `plan ${what} --endpoint ${endpoint} -o json`, { files, token: 'planner', limit: 600_000 });
   const since = world.emulator.control.requests().slice(before);
   expect(since.filter(({ method }) => method !== 'GET')).toEqual([]);
   const mine = world.server.ledger.requests.slice(asked).filter(({ user, method }) => user === 'planner' && method !== 'GET');
@@ -76,6 +79,15 @@ function takesNonceOff(rule: LabelRule, { method, body }: Sent, before: Sent | u
 const callsOf = ({ calls }: Entry): readonly Sent[] =>
   calls.map(({ method, path, body }) => ({ method, path, body: /\/(attachments|thumbnail)$/.test(path) ? undefined : body }));
 
+/** As a person who has read what is lost by it. */
+async function confirmed(world: World, { kind: { kind, mode }, fixture }: Case): Promise<void> {
+  if (mode !== 'operation') return;
+  const { name } = fixture.sample;
+  const challenge = async (): Promise<unknown> => (await world.get(kind, name)).status?.['challenge'];
+  await world.clock.runUntil(async () => (await challenge()) !== undefined, 60_000);
+  await world.patch(kind, name, { metadata: { annotations: { [confirmAnnotation]: await challenge() } } });
+}
+
 const made = named.filter(([, { kind }]) => kind.mode !== 'connection');
 
 describe('a plan names the calls that the operator then sends', () => {
@@ -93,16 +105,47 @@ describe('a plan names the calls that the operator then sends', () => {
       expect((await planned(world, kind, name, change)).calls).toEqual([]);
     }
   });
+  const ways = made.flatMap(([kind, one]) =>
+    Object.entries(one.fixture.ways ?? {}).map(([way, change]) => [kind, way, one, change] as const),
+  );
+  it.each(ways)('%s: of how it comes to be otherwise, by %s', { timeout: 120_000 }, async (kind, way, one, change) => {
+    const { fixture } = one;
+    const { name } = fixture.sample;
+    const { world } = await scene(one);
+    const needs = Object.entries(fixture.needs ?? {}).map(([need, { kind: of }]) => ({ kind: of, name: need }));
+    await hold({ scenario: { holds: fixture.waysHold?.[way] ?? {}, needs } as never, world });
+    await world.clock.advance(120_000);
+    const spec = specOf(fixture, change);
+    const entry = await planned(world, kind, name, spec);
+    const before = world.emulator.control.requests().length;
+    const known = world.emulator.control
+      .requests()
+      .map(({ path }) => path)
+      .join(' ');
+    await world.apply(kind, name, spec);
+    await confirmed(world, one);
+    await world.ready(kind, name);
+    const [first, ...more] = sent(world, before);
+    expect(alike(first === undefined ? [] : [first], entry)).toEqual(callsOf(entry));
+    const asks = one.kind.mode === 'operation';
+    expect([entry.needsApproval, entry.message?.startsWith('it asks first: ') ?? false]).toEqual([asks, asks]);
+    // At an id that only the answer tells: that there are more is said.
+    expect([more.length > 0, more.every(({ path }) => !known.includes(path))]).toEqual([
+      entry.message?.includes('by further calls') ?? false,
+      true,
+    ]);
+  });
   it('CloudAccount: of each edit of the account itself', { timeout: 120_000 }, async () => {
     const [, one] = named.find(([kind]) => kind === 'CloudAccount') ?? [];
     if (one === undefined) throw new Error('no fixture of CloudAccount');
     const { world } = await scene(one);
     await world.ready('CloudAccount', 'default');
     const { spec } = await world.get('CloudAccount', 'default');
-    for (const { field, to, spec: written, refused } of one.fixture.edits) {
-      if (refused === true) continue;
-      const change = { ...spec, [field]: written ?? to };
+    for (const { field, to, spec: written, with: more, refused } of one.fixture.edits) {
+      const change = { ...spec, ...more, [field]: written ?? to };
       const entry = await planned(world, 'CloudAccount', 'default', change);
+      expect([field, entry.action === 'refused']).toEqual([field, refused === true]);
+      if (refused === true) continue;
       const before = world.emulator.control.requests().length;
       await world.apply('CloudAccount', 'default', change);
       await world.ready('CloudAccount', 'default');
@@ -147,18 +190,21 @@ describe('a plan of what is deleted or replaced', () => {
     await world.gone(kind, name);
     expect(sent(world, before)).toEqual(callsOf(entry));
   });
-  const frozen = made.flatMap(([kind, one]) => {
-    const edit = one.fixture.edits.find(
-      ({ field, admissionOnly, to }) => one.kind.fields[field]?.immutable === true && admissionOnly !== true && to !== undefined,
-    );
-    return one.kind.mode !== 'collection' || edit === undefined ? [] : [[kind, one, edit] as const];
-  });
+  const frozen = made.flatMap(([kind, one]) =>
+    one.kind.mode !== 'collection'
+      ? []
+      : one.fixture.edits
+          .filter(
+            ({ field, admissionOnly, to }) => one.kind.fields[field]?.immutable === true && admissionOnly !== true && to !== undefined,
+          )
+          .map((edit) => [kind, edit.field, { one, edit }] as const),
+  );
   it.each(frozen)(
-    '%s: names the calls of a replacement',
+    '%s: names the calls of a replacement for %s',
     { timeout: 120_000 },
-    async (kind, one, { field, to, spec: written, with: more }) => {
+    async (kind, field, { one, edit: { to, spec: written, with: more } }) => {
       const { name, spec } = one.fixture.sample;
-      const { world } = await scene(one);
+      const { world } = await scene(one, 30);
       const replacing = { ...wholeLifecycle(one.kind), replace: 'Allow' };
       await world.apply(kind, name, { ...spec, lifecycle: replacing });
       await world.ready(kind, name);

@@ -8,7 +8,7 @@ import {
   type RemoteCache,
 } from '../../engine/ports/index.ts';
 import { kinds } from '../../generated/kinds.ts';
-import { type AnyKind, type Call, nonceOf, type Row, unknownOwner } from '../../resource/index.ts';
+import { type AnyKind, type Call, collectionOfItem, nonceOf, type Row, unknownOwner } from '../../resource/index.ts';
 
 /** Thrown where a change would have been sent: it ends the turn of its object. */
 export class WouldSend extends Error {
@@ -103,12 +103,23 @@ function cacheOf(real: RemoteCache, { expected: { rows, gone }, look }: Looking)
     const row = rows.get(path);
     return known === undefined || row === undefined ? known : { ...known, remote: row };
   };
+  const kindRead = new Map<string, AnyKind>();
   const isLookedAt = (kind: string): boolean => look.some((one) => one.kind === kind);
   return over(real, {
     track: (path, owner) => real.track(path, isLookedAt(owner.kind.kind) ? owner : { ...owner, kind: unlooked(owner.kind) }),
     get: (path) => seen(path, real.get(path)),
     shown: (path, collection) => seen(path, real.shown(path, collection)),
-    read: async (path, kind, how) => (gone.has(path) ? undefined : seen(path, await real.read(path, kind, how))),
+    read: async (path, kind, how) => {
+      kindRead.set(path, kind);
+      return gone.has(path) ? undefined : seen(path, await real.read(path, kind, how));
+    },
+    readPart: async (path, part, how) => {
+      const kind = kindRead.get(path);
+      // Of what an operation is done to, which has no turn here that would say what is read of it.
+      if (kind?.parts?.[part] !== undefined)
+        real.track(path, { kind, key: { namespace: '', name: path }, collection: collectionOfItem(kind, path), wants: [part] });
+      return real.readPart(path, part, how);
+    },
     // Nothing is given out in a dry run.
     readSecretPart: () => Promise.resolve(undefined),
     deletedByEvent: (path) => gone.has(path) || real.deletedByEvent(path),

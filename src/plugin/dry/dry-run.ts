@@ -5,9 +5,8 @@ import { onWatchEvent } from '../../engine/controller/watch-handler.ts';
 import { assemble } from '../../engine/engine.ts';
 import { Memory } from '../../engine/memory/memory.ts';
 import { accountKey } from '../../engine/model/account.ts';
-import { approveAnnotation } from '../../engine/model/annotations.ts';
 import { keyOf, objectId } from '../../engine/model/object-id.ts';
-import type { Outcome, PendingPlan, StatusDraft } from '../../engine/model/outcome.ts';
+import type { Outcome, StatusDraft } from '../../engine/model/outcome.ts';
 import type { BoundRemote, UpdateStep } from '../../engine/model/step.ts';
 import { canonical } from '../../engine/model/values.ts';
 import type { ConfigMaps, Connector, Key, RemoteCache, Resource, Secrets } from '../../engine/ports/index.ts';
@@ -17,6 +16,7 @@ import type { Random } from '../../lib/random.ts';
 import { kinds } from '../../generated/kinds.ts';
 import { type AnyKind, hasRemote } from '../../resource/index.ts';
 import { alone, unheard } from './alone.ts';
+import { questionIn } from './asked.ts';
 import { capturing, Expected, WouldSend } from './capture.ts';
 import { ClusterCopy } from './cluster-copy.ts';
 import { carryOut } from './carry-out.ts';
@@ -46,8 +46,6 @@ const atOnce = 16;
 const lookEvery: Millis = 200;
 
 const nothing = (): void => undefined;
-
-const askedIn = (outcome: Outcome | undefined): PendingPlan | undefined => (outcome?.is === 'Approval' ? outcome.plan : undefined);
 
 /** The engine itself, over a copy of the cluster and behind ports that let reads pass and keep every change. */
 export class DryRun {
@@ -125,19 +123,20 @@ export class DryRun {
       const object = this.#copy.get(target.kind, keyOf(target));
       if (object === undefined) return;
       state.outcome = await this.#turn(object, state);
-      const asked = state.approval === undefined ? askedIn(state.outcome) : undefined;
-      if (asked !== undefined) this.#approve(object, state, asked);
-      else if (state.outcome !== undefined && !goesOn(state.outcome)) return;
+      if (state.approval === undefined && this.#saidYes(object, state)) continue;
+      if (state.outcome !== undefined && !goesOn(state.outcome)) return;
       if (state.outcome === undefined && !(await this.#goesOnAfterCall(object, state))) return;
     }
     throw new Error(`${target.kind} ${target.metadata.name} does not come to an end`);
   }
 
-  #approve(object: Resource, state: Turning, plan: PendingPlan): void {
-    state.approval = plan;
-    const known = this.#copy.get(object.kind, keyOf(object)) ?? object;
-    const annotations = { ...known.metadata.annotations, [approveAnnotation]: plan.hash };
-    this.#copy.put({ ...known, metadata: { ...known.metadata, annotations } });
+  #saidYes(object: Resource, state: Turning): boolean {
+    const known = this.now(object) ?? object;
+    const question = questionIn(state.outcome, known);
+    if (question === undefined) return false;
+    state.approval = question.asked;
+    this.#copy.put({ ...known, metadata: { ...known.metadata, annotations: { ...known.metadata.annotations, ...question.yes } } });
+    return true;
   }
 
   /** One reconcile. Undefined: a call was captured. */

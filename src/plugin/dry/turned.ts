@@ -1,7 +1,8 @@
-import type { Outcome, PendingPlan } from '../../engine/model/outcome.ts';
+import type { Outcome } from '../../engine/model/outcome.ts';
 import type { BoundRemote, UpdateStep } from '../../engine/model/step.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { AnyKind } from '../../resource/index.ts';
+import type { Asked } from './asked.ts';
 import type { WouldSend } from './capture.ts';
 
 /** A step, and what it was decided on. */
@@ -27,7 +28,7 @@ export interface Turned {
   /** By part, why it could not be read. */
   readonly unread: ReadonlyMap<string, string>;
   /** What must be approved first; what comes after it is told as if it were. */
-  readonly approval: PendingPlan | undefined;
+  readonly approval: Asked | undefined;
 }
 
 export interface Turning {
@@ -35,7 +36,7 @@ export interface Turning {
   readonly steps: Decided[];
   adopted: boolean;
   unread: ReadonlyMap<string, string>;
-  approval: PendingPlan | undefined;
+  approval: Asked | undefined;
   outcome: Outcome | undefined;
 }
 

@@ -1,10 +1,11 @@
-import type { ByEnding, Outcome, PendingPlan, Reason } from '../../engine/model/outcome.ts';
+import type { ByEnding, Outcome, Reason } from '../../engine/model/outcome.ts';
 import { greatest } from '../../engine/model/policy.ts';
 import { type Difference, placeOf, type StepOf, type UpdateStep, type UpdateSteps } from '../../engine/model/step.ts';
 import { shown } from '../../engine/model/values.ts';
 import { effectOf } from '../../engine/plan/approval.ts';
 import { differences } from '../../engine/plan/diff.ts';
 import { type AnyKind, type Effect, Sensitive } from '../../resource/index.ts';
+import type { Asked } from './asked.ts';
 import type { Decided, Turned } from './turned.ts';
 import { unknownFields } from './unread.ts';
 
@@ -32,7 +33,7 @@ export interface Verdict {
   readonly changes: readonly PlannedChange[];
   readonly calls: readonly PlannedCall[];
   /** Where somebody must say yes first. */
-  readonly approval?: PendingPlan;
+  readonly approval?: Asked;
   readonly reason?: Reason;
   readonly message?: string;
   /** What waits cannot be told before it is reached, or read again. */

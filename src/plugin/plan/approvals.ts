@@ -3,7 +3,7 @@ import type { Call } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { text } from '../flag.ts';
 import { yamlOf } from '../output/yaml.ts';
-import type { Entry } from './entries.ts';
+import { type Entry, yesTo } from './entries.ts';
 import { counted } from '../../lib/counted.ts';
 
 const marker = '# Written by kubectl cloud plan --approvals.';
@@ -16,10 +16,12 @@ export async function writeApprovals({ session, flags }: Call, entries: readonly
   if (before !== undefined && !before.startsWith(marker))
     throw new CliError(3, `${file} is there, was not written by plan --approvals, and is not overwritten: name another file`);
   const approved = entries.flatMap((entry) => (entry.approval === undefined ? [] : [{ ...entry, approval: entry.approval }]));
-  for (const { kind, namespace, name } of entries.filter(({ needsApproval, approval }) => needsApproval && approval === undefined))
+  for (const entry of entries.filter(({ needsApproval, approval }) => needsApproval && approval === undefined)) {
+    const why = yesTo(entry) === 'confirm' ? 'it asks once it is there' : 'a secret is part of it';
     session.warn(
-      `${kind} ${namespace}/${name} cannot be approved with the change, because a secret is part of it: kubectl cloud approve, once it is applied`,
+      `${entry.kind} ${entry.namespace}/${entry.name} cannot be approved with the change, because ${why}: kubectl cloud ${yesTo(entry)}, once it is applied`,
     );
+  }
   const shared = new Set(approved.filter((one) => approved.some((other) => isNamesake(one, other))));
   const patches = approved.map((entry) => patchOf(entry, shared.has(entry)));
   await session.host.writeFile(file, `${marker} Each approves one change, once, and does nothing after it.\n${componentOf(patches)}`);

@@ -5,8 +5,11 @@ import type { Millis } from '../../lib/clock.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import { shownName } from '../cluster/naming.ts';
 import type { Verdict } from '../dry/verdict.ts';
+import { registry } from '../kinds.ts';
+import { asOperation } from '../../resource/index.ts';
 import { linksOf, selects } from '../links.ts';
 import type { PlanData } from '../output/plan-shape.ts';
+import { followedBy } from './followed.ts';
 import type { Target } from './targets.ts';
 
 export type Entry = PlanData['objects'][number];
@@ -46,19 +49,31 @@ function entryOf({ object, verdict }: Planned, creating: readonly Resource[], un
     ...approvalOf(verdict, until),
     ...(verdict.missing && { missing: true as const }),
     ...(verdict.unread.length > 0 && { unknown: [...verdict.unread] }),
-    ...(!makes && wordsOf(verdict)),
+    ...(!makes && wordsOf(verdict, asksFirst(object, verdict), followedBy(registry.kind(object.kind), verdict))),
   };
 }
+
+/** What is lost by an operation is no field that differs. */
+const asksFirst = ({ kind }: Resource, { approval }: Verdict): string | undefined =>
+  approval !== undefined && yesTo({ kind }) === 'confirm' ? `it asks first: ${approval.changes.join('; ')}` : undefined;
 
 const approvalOf = ({ approval }: Verdict, until: Millis): Pick<Entry, 'approval'> =>
   approval?.content === undefined
     ? {}
     : { approval: { annotation: approveChangeAnnotation, value: `${approval.content}.${shownTime(until)}` } };
 
-function wordsOf({ action, reason, message }: Verdict): Pick<Entry, 'refusal' | 'message'> {
+function wordsOf(
+  { action, reason, message }: Pick<Verdict, 'action' | 'reason' | 'message'>,
+  ...more: readonly (string | undefined)[]
+): Pick<Entry, 'refusal' | 'message'> {
   if (action === 'refused' && reason !== undefined) return { refusal: refusalOf(reason, message ?? '') };
-  return message === undefined ? {} : { message };
+  const words = [message, ...more].filter((one) => one !== undefined);
+  return words.length === 0 ? {} : { message: words.join('; ') };
 }
+
+/** The verb by which a person says yes: an operation asks for what it shows only once it is there. */
+export const yesTo = ({ kind }: Pick<Entry, 'kind'>): 'approve' | 'confirm' =>
+  asOperation(registry.kind(kind)) === undefined ? 'approve' : 'confirm';
 
 /** What the API server refuses. */
 export const refusedEntry = ({ kind, namespace, name, refused = '' }: Target): Entry => ({

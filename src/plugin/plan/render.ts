@@ -1,7 +1,7 @@
 import { shownText } from '../../engine/model/values.ts';
 import { oneLine } from '../../lib/one-line.ts';
 import type { PlanData } from '../output/plan-shape.ts';
-import type { Entry } from './entries.ts';
+import { type Entry, yesTo } from './entries.ts';
 import { wouldBeHeld } from './limits.ts';
 import { addedBy } from './money.ts';
 import { counted } from '../../lib/counted.ts';
@@ -82,7 +82,7 @@ const approvalsOf = ({ objects }: PlanData): readonly string[] =>
     if (!entry.needsApproval) return [];
     const { approval } = entry;
     return approval === undefined
-      ? [`Once it is applied: kubectl cloud approve ${entry.kind.toLowerCase()}/${entry.name} -n ${entry.namespace}`]
+      ? [`Once it is applied: kubectl cloud ${yesTo(entry)} ${entry.kind.toLowerCase()}/${entry.name} -n ${entry.namespace}`]
       : [`Approve with the change, by this annotation on ${nameOf(entry)}: ${approval.annotation}: ${approval.value}`];
   });
 

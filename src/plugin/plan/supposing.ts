@@ -1,4 +1,5 @@
-import type { Drift, PendingPlan } from '../../engine/model/outcome.ts';
+import type { Asked } from '../dry/asked.ts';
+import type { Drift } from '../../engine/model/outcome.ts';
 import { nameOf, objectId } from '../../engine/model/object-id.ts';
 import { greatest } from '../../engine/model/policy.ts';
 import { canonical, shown } from '../../engine/model/values.ts';
@@ -194,7 +195,7 @@ function withoutCalls({ calls, object }: Turned, verdict: Verdict, { placed }: G
   // Where it is is part of what is approved.
   return { ...rest, calls: known, ...(approval && { approval: placed ? approval : withoutContent(approval) }) };
 }
-const withoutContent = ({ hash, effect, changes }: PendingPlan): PendingPlan => ({ hash, effect, changes });
+const withoutContent = ({ changes }: Asked): Asked => ({ changes });
 
 /** While an object is not as it wants to be, the account has something else. */
 function notAsWanted({ object }: Turned, before: Resource | undefined, { placed }: Ground): readonly string[] {
