@@ -199,6 +199,18 @@ describe('against nothing', () => {
     expect([exit, brake.wouldHold]).toEqual([3, 12]);
   });
   it.each([
+    ['name', { name: 'a![x](https://evil.example/p.png) **approved**' }],
+    ['namespace', { name: 'a', namespace: '[see](https://evil.example)' }],
+  ])('takes no %s that Kubernetes would not, which a comment would show as markup', async (field, metadata) => {
+    const odd = JSON.stringify({ apiVersion: 'cloudhosting.dev/v1alpha1', kind: 'CloudVolume', metadata, spec: volume });
+    for (const at of ['new', 'old']) {
+      const files = { 'new/v.yaml': document('CloudVolume', 'v', volume), 'old/v.yaml': '', [`${at}/odd.yaml`]: odd };
+      const { exit, out, err } = await plan('-f new --base old --against none -o markdown', files, alone);
+      expect([exit, out]).toEqual([4, '']);
+      expect(err).toContain(`odd.yaml: metadata.${field} of a CloudVolume is none that Kubernetes takes`);
+    }
+  });
+  it.each([
     ['-f new --against none', '--base git:COMMIT'],
     ['cvol/a --against none', 'name them with -f or -k'],
     ['-f new --base old --against none --prune -l a=b', '--prune asks the cluster'],

@@ -8,7 +8,7 @@ import {
   retiringAnnotation,
   twinsAnnotation,
 } from '../../engine/model/annotations.ts';
-import type { AnyKind, Row } from '../../resource/index.ts';
+import { type AnyKind, isObjectName, type Row } from '../../resource/index.ts';
 import { CliError } from '../exit.ts';
 import type { TextFile } from '../host.ts';
 import { registry } from '../kinds.ts';
@@ -92,6 +92,17 @@ const unfolded = (document: Document | null): readonly Document[] => {
   return Array.isArray(document.items) ? (document.items as readonly (Document | null)[]).flatMap(unfolded) : [document];
 };
 
+/** Where no API server is asked, nobody else refuses it; and what is shown of a plan goes into comments, as markup. */
+function mayBeCalled(file: string, { kind }: AnyKind, place: { readonly name: string; readonly namespace: string }): void {
+  const [odd] = Object.entries(place).filter(([, text]) => !isObjectName(text));
+  if (odd === undefined) return;
+  const [field, text] = odd;
+  throw new CliError(
+    4,
+    `${file}: metadata.${field} of a ${kind} is none that Kubernetes takes: ${JSON.stringify(text).slice(0, 100)}. Write lower-case letters, digits and dashes, for example web-1`,
+  );
+}
+
 function manifest(
   file: string,
   { apiVersion, kind, metadata = {}, spec = {}, status: _status, ...beside }: Document,
@@ -101,6 +112,7 @@ function manifest(
   const known = registry.kinds.find((one) => one.kind === kind);
   if (known === undefined) throw new CliError(2, `${file}: ${String(kind)} is no kind of ${group} in this release`);
   if (typeof name !== 'string' || name === '') throw new CliError(2, `${file}: a ${known.kind} has no metadata.name`);
+  mayBeCalled(file, known, { name, namespace: where });
   const own = Object.entries(annotations).filter(([annotation]) => annotation.startsWith(`${group}/`));
   for (const [annotation] of own.filter(([one]) => operators.has(one)))
     leftOut.push(`${annotation} of ${known.kind} ${where}/${name} (${file})`);
