@@ -6,6 +6,7 @@ import { detailsOf } from './help.ts';
 import type { Host } from './host.ts';
 import { clusterFlags } from './flags.ts';
 import { kindCalled } from './kinds.ts';
+import { nouns } from './look/nouns.ts';
 
 type Perform = (command: Command, args: readonly string[], flags: Flags) => Promise<void>;
 
@@ -55,7 +56,13 @@ function withNearHint(text: string): string {
   const { word, likes = '' } = unknownVerb.exec(text)?.groups ?? {};
   if (word === undefined) return text;
   const said = `error: unknown command '${word}'\n`;
-  if (kindCalled(word.split('/')[0] ?? '') !== undefined) return `${said}(write the verb first, for example: kubectl cloud why ${word})\n`;
+  const verb = verbFor(word);
+  if (verb !== undefined) return `${said}(write the verb first, for example: kubectl cloud ${verb} ${word})\n`;
   const near = likes === '' ? [] : alike(word, likes.split(', '));
   return near.length === 0 ? said : `${said}(Did you mean ${near.join(', ')}?)\n`;
+}
+
+function verbFor(word: string): string | undefined {
+  if (kindCalled(word.split('/')[0] ?? '') !== undefined) return 'why';
+  return Object.hasOwn(nouns, word) ? 'get' : undefined;
 }

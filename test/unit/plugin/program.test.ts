@@ -94,6 +94,7 @@ describe('a line', () => {
     ['version --instance', "unknown option '--instance'\n"],
     ['cinst/web', 'write the verb first, for example: kubectl cloud why cinst/web'],
     ['cinst web', 'write the verb first, for example: kubectl cloud why cinst'],
+    ['volumes', 'write the verb first, for example: kubectl cloud get volumes'],
     ['cloudvolumes', 'write the verb first, for example: kubectl cloud why cloudvolumes'],
     ['help aproove', "unknown command 'aproove'\n(Did you mean approve?)"],
     ['help cinst/web', 'write the verb first, for example: kubectl cloud why cinst/web'],
