@@ -3,25 +3,33 @@ import { bindRemote } from '../change/bind.ts';
 import type { CollectionContext } from '../context.ts';
 import { maxObjectsReached } from '../guard/object-quota.ts';
 import { mayTakeByMark } from '../identity/by-mark.ts';
-import { listing, stillThere } from '../identity/lookup.ts';
+import { type Found, listing, stillThere } from '../identity/lookup.ts';
 import { ambiguous } from '../identity/open-create.ts';
 import { claimedBy } from '../identity/ownership.ts';
 import type { Outcome } from '../model/outcome.ts';
 
-/**
- * What it is to be made of is not there (any more), so that nothing can be made; but what bears its mark was, in a cluster before
- * this one. However old the listing is: what it shows of that time can only have gone since.
- */
-export async function takeMarked(context: CollectionContext, want: AnyWant): Promise<Outcome | undefined> {
+/** What bears its mark and nobody has. However old the listing is: what it shows of that time can only have gone since. */
+async function markedFor(context: CollectionContext, want: AnyWant): Promise<readonly Found[]> {
   const { kind } = context;
-  if (kind.label === undefined) return undefined;
+  if (kind.label === undefined) return [];
   const collection = collectionOf(kind, want);
   const found = (await listing(context, collection, -Infinity))
     .map((row) => ({ row, path: itemOf(kind, row, collection) }))
     .filter((one) => mayTakeByMark(context, one) && claimedBy(context, one.path) === undefined);
-  const [own, ...more] = await stillThere(context, found);
+  return stillThere(context, found);
+}
+
+/** What it is to be made of is not there (any more), so that nothing can be made; but what bears its mark was, in a cluster before this one. */
+export async function takeMarked(context: CollectionContext, want: AnyWant): Promise<Outcome | undefined> {
+  const [own, ...more] = await markedFor(context, want);
   if (own === undefined) return undefined;
   return more.length > 0
     ? ambiguous(context, [own, ...more])
     : (maxObjectsReached(context) ?? bindRemote(context, { ...own, swept: true }, 'created'));
+}
+
+/** An old backup names what is gone, while what was made since for an object of its name lives: who is asked about the loss must know. */
+export async function madeSince(context: CollectionContext, want: AnyWant): Promise<string | undefined> {
+  const [own] = await markedFor(context, want);
+  return own && `${own.path} bears the mark of this object, and is taken in place of a new one`;
 }

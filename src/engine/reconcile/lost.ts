@@ -2,8 +2,9 @@ import { type Millis, sleep } from '../../lib/clock.ts';
 import { type AnyKind, type AnyWant, asSingleton, type Duration, isReadByName, minutes } from '../../resource/index.ts';
 import { clearIdentity } from '../change/bind.ts';
 import { writeReplacing } from '../change/metadata.ts';
-import { isOfCollection, type ReconcileContext } from '../context.ts';
+import { type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
 import { create } from '../create/create.ts';
+import { madeSince } from '../create/found-again.ts';
 import { cannotBeMade } from '../guard/cannot-be-made.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { noteRecreated, noteLoss, massLossStop } from '../guard/mass-loss-stop.ts';
@@ -101,14 +102,9 @@ export async function recreateOrStall(
   const by = whyGone(context, identity);
   if (!isOfCollection(context))
     return { is: 'Stalled', reason: 'RemoteMissing', message: `${identity.path} is not there${by}, and it is nothing that could be made` };
-  if (onMissing === 'Stall' && !asked) {
-    return {
-      is: 'Stalled',
-      reason: 'RemoteMissing',
-      message: `${identity.path} is gone from the account${by}. To have it made anew, empty, annotate ${recreateAnnotation}=<time>; else delete this object`,
-    };
-  }
-  const held = notMadeNow(context, want, `${identity.path} is gone from the account${by}`);
+  const gone = `${identity.path} is gone from the account${by}`;
+  if (onMissing === 'Stall' && !asked) return asksWhetherToMake(context, want, gone);
+  const held = await notMadeNow(context, want, gone);
   if (held !== undefined) return held;
   if (!asked) await sleep(engine.clock, together);
   const stopped = asked ? undefined : massLossStop(context);
@@ -119,10 +115,22 @@ export async function recreateOrStall(
   return create(context, want);
 }
 
-function notMadeNow(context: ReconcileContext, want: AnyWant, what: string): Outcome | undefined {
+async function asksWhetherToMake(context: CollectionContext, want: AnyWant, gone: string): Promise<Outcome> {
+  const since = await madeSince(context, want);
+  const toHave = since === undefined ? 'To have it made anew, empty,' : `${since}: to have that,`;
+  return {
+    is: 'Stalled',
+    reason: 'RemoteMissing',
+    message: `${gone}. ${toHave} annotate ${recreateAnnotation}=<time>; else delete this object`,
+  };
+}
+
+async function notMadeNow(context: CollectionContext, want: AnyWant, gone: string): Promise<Outcome | undefined> {
   const lacking = cannotBeMade(context, want);
   if (lacking !== undefined || mayMake(context)) return lacking;
-  return { is: 'Stalled', reason: 'RemoteMissing', message: `${what}. ${notMade(context)}` };
+  return (await madeSince(context, want)) === undefined
+    ? { is: 'Stalled', reason: 'RemoteMissing', message: `${gone}. ${notMade(context)}` }
+    : asksWhetherToMake(context, want, gone);
 }
 
 /** Annotation `recreate` is noted before anything is done: it may go, and to prove the loss, or to make a new one, takes more than one reconcile. */
