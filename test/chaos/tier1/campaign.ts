@@ -5,7 +5,7 @@ import type { Options } from './options.ts';
 import { type Batch, batchesOf, type Case, casesOf, type Life, livesOf } from './plan.ts';
 import { Pool, type Slot } from './pool.ts';
 import { record, type Recording } from './recording.ts';
-import { type Subject, subjects } from './subject.ts';
+import { type Subject, subjects, ways } from './subject.ts';
 
 export interface Campaign {
   readonly planned: readonly Case[];
@@ -71,7 +71,7 @@ export class Runner {
 
   async #record([family]: readonly Family[]): Promise<readonly Recording[]> {
     if (family === undefined) return [];
-    const chosen = subjects.filter(({ kind }) => this.#lets('kind', kind));
+    const chosen = [...subjects, ...ways].filter(({ kind }) => this.#lets('kind', kind));
     const tasks = chosen.flatMap((subject) => editsOf(subject).map((edit, index) => ({ subject, edit, index })));
     const done: { readonly at: number; readonly recording: Recording }[] = [];
     const order = new Map(tasks.map((task, at) => [task, at]));

@@ -34,6 +34,8 @@ export interface Performed {
   /** False when the step never came. */
   readonly struck: boolean;
   readonly wrong: readonly string[];
+  /** Nothing tells whether it was sent, so that it may not have been done. */
+  readonly isOpen?: boolean;
 }
 
 /** Scaled like the bounds of the emulator, which commits at once: a case takes seconds. */
@@ -174,7 +176,7 @@ export class Lane {
     // A step that comes only now would end a process that nobody starts again.
     if (!struck) this.#traffic.disarm();
     const wrong = struck ? await strike?.aftermath(this) : [];
-    await ended.finally(() => strike?.epilogue?.(this));
+    const isOpen = (await ended.finally(() => strike?.epilogue?.(this))) === 'open';
     await this.#traffic.silence();
     const surprises = this.primary.surprises.splice(0).map((code) => `the operator ended with ${code}`);
     const objects = await this.#objects();
@@ -182,6 +184,7 @@ export class Lane {
       calls: this.#traffic.disarm(),
       picture: pictureOf(objects, before),
       struck,
+      isOpen,
       wrong: [...(wrong ?? []), ...surprises, ...(once === undefined ? [] : doneAgain(objects, before, once))],
     };
   }

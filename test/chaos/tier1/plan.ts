@@ -17,17 +17,20 @@ export interface Life {
   readonly cases: Partial<Record<Phase, Case>>;
 }
 
-const phaseText = (phase: Phase, { edit }: Recording): string => (phase === 'update' ? `update:${edit}` : phase);
+function phaseText(phase: Phase, { edit, subject: { way } }: Recording): string {
+  if (phase === 'update') return `update:${edit}`;
+  return way === undefined ? phase : `${phase}.${way}`;
+}
 
-/** Every case of a family, from the recordings. Making and deleting are the same for all edits of a kind, and count once. */
+/** Every case of a family, from the recordings. Making and deleting are the same for all edits of a kind, and count once; deleting also for all ways. */
 export function casesOf(family: Family, recordings: readonly Recording[]): readonly Case[] {
   const known = new Set<string>();
   return recordings.flatMap((recording) => {
-    const { kind } = recording.subject;
+    const { kind, way } = recording.subject;
     const first = !known.has(kind);
-    known.add(kind);
+    if (way === undefined) known.add(kind);
     return phases
-      .filter((phase) => first || phase === 'update')
+      .filter((phase) => (way === undefined ? first || phase === 'update' : phase === 'create'))
       .flatMap((phase) =>
         recording.steps[phase].filter(family.at).map((step) => ({
           id: [family.name, kind, phaseText(phase, recording), stepText(step)].join('/'),
@@ -90,7 +93,7 @@ const batchSize = 6;
  * for another control plane.
  */
 export function batchesOf(cases: readonly Case[], seed: number, sampled: boolean): readonly Batch[] {
-  const groups = Map.groupBy(cases, ({ family, recording }) => `${family.name} ${recording.subject.kind}`);
+  const groups = Map.groupBy(cases, ({ family, recording: { subject } }) => `${family.name} ${subject.kind} ${subject.way ?? ''}`);
   const batches = [...groups.values()].flatMap((group) => {
     const lives = livesOf(group, seed);
     // The first is a taste, so that even a short run has something of every family and kind.

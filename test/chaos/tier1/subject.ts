@@ -1,4 +1,4 @@
-import type { AnyKind, Row } from '../../../src/resource/index.ts';
+import { type AnyKind, type Row, transferOf } from '../../../src/resource/index.ts';
 import { fixtures } from '../../conformance/case.ts';
 import type { AnyFixture } from '../../conformance/fixture.ts';
 import { inTime } from '../../support/in-time.ts';
@@ -15,6 +15,10 @@ export interface Subject extends Manifest {
   readonly needs: readonly Manifest[];
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly configMaps: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** How it comes to be, where not as its sample does. */
+  readonly way?: string;
+  /** What the account holds besides: by collection one row, in which `'$web'` is the id of that need. */
+  readonly holds?: Readonly<Record<string, Row>>;
   /** Spec after each edit that a call of its own brings about, by name. */
   readonly edits: Readonly<Record<string, Row>>;
 }
@@ -49,16 +53,31 @@ function editsOf(fixture: AnyFixture, base: Row): Readonly<Record<string, Row>> 
   return Object.fromEntries(byCalls.values());
 }
 
-export function subjectOf(fixture: AnyFixture): Subject {
+export const subjectOf = (fixture: AnyFixture): Subject => {
   const manifest = manifestOf(fixture, fixture.sample.name, {});
-  const edits = editsOf(fixture, manifest.spec);
+  return withNeeds(fixture, manifest, editsOf(fixture, manifest.spec));
+};
+
+function withNeeds(fixture: AnyFixture, manifest: Manifest, edits: Subject['edits']): Subject {
   const needs = needsOf(fixture, [manifest.spec, ...Object.values(edits)]);
   const needed = fixtures.filter((one) => needs.some(({ kind }) => kind === kindOf(one).kind));
   const secrets = Object.assign({}, ...[fixture, ...needed].map((one) => one.secrets ?? {})) as Subject['secrets'];
   const configMaps = Object.assign({}, ...[fixture, ...needed].map((one) => one.configMaps ?? {})) as Subject['configMaps'];
   return { ...manifest, needs, secrets, configMaps, edits };
 }
+
+/** Further ways in which one comes to be, of which the create alone is played. */
+function waysOf(fixture: AnyFixture): readonly Subject[] {
+  return Object.entries(fixture.ways ?? {}).flatMap(([way, change]) => {
+    const subject = withNeeds(fixture, manifestOf(fixture, fixture.sample.name, change), {});
+    // What it brings over is read from a server of somebody else, with a certificate, and none is there.
+    if (transferOf(kindOf(fixture), subject.spec) !== undefined) return [];
+    return [{ ...subject, way, holds: fixture.waysHold?.[way] ?? {} }];
+  });
+}
+
 export const subjects: readonly Subject[] = fixtures.map(subjectOf);
+export const ways: readonly Subject[] = fixtures.flatMap(waysOf);
 
 const isSubject = ({ kind, name }: Manifest): boolean => subjects.some((one) => one.kind === kind && one.name === name);
 /** What a sample needs and no other sample is, to apply all of them together. */

@@ -1,5 +1,6 @@
 import { sleep, systemClock } from '../../../src/lib/clock.ts';
 import { kinds } from '../../../src/generated/kinds.ts';
+import { confirmAnnotation } from '../../../src/engine/model/annotations.ts';
 import { type AnyKind, hasEnded } from '../../../src/resource/index.ts';
 import { configMapContent } from '../../support/config-map-content.ts';
 import type { KubeObject } from '../../support/custom-object.ts';
@@ -21,7 +22,7 @@ export class Team {
   }
 
   /** What the subject needs, and nothing of what the one before needed; in an account of another name, which remembers no deletions. */
-  async prepare({ kind, name, needs, secrets, configMaps }: Subject): Promise<void> {
+  async prepare({ kind, name, needs, secrets, configMaps, holds = {} }: Subject): Promise<void> {
     await this.#empty();
     await this.#secret('cloud', { token: 'token-admin' });
     for (const [secret, data] of Object.entries(secrets)) await this.#secret(secret, data);
@@ -34,6 +35,16 @@ export class Team {
     for (const need of needs.filter((one) => one.name !== name || one.kind !== kind)) {
       await this.create(need);
       await this.until(need, isReady);
+    }
+    await this.#hold(holds, needs);
+  }
+  /** As the provider: what the account holds besides. */
+  async #hold(holds: NonNullable<Subject['holds']>, needs: Subject['needs']): Promise<void> {
+    const found = needs.map(async ({ kind, name }) => [`$${name}`, (await this.#stage.find(kind, name))?.status?.['id']] as const);
+    const ids = new Map<unknown, unknown>(await Promise.all(found));
+    for (const [collection, row] of Object.entries(holds)) {
+      const filled = Object.entries(row).map(([field, value]) => [field, ids.has(value) ? Number(ids.get(value)) : value]);
+      await this.#stage.emulator.control('POST', '/rows', { collection, row: Object.fromEntries(filled) });
     }
   }
 
@@ -73,19 +84,33 @@ export class Team {
   }
 
   /** Until it is Ready; where a create without an answer is for a person, they do once what its message says. */
-  async made(subject: Manifest): Promise<void> {
+  async made(subject: Manifest): Promise<'open' | 'ready'> {
     const kind = kinds.find((one) => one.kind === subject.kind);
     const remedy = (object: KubeObject | undefined) =>
       object === undefined || kind === undefined ? undefined : remedyOf(kind, object, new Date(systemClock.now()).toISOString());
     await this.until(
       subject,
-      (object) => isReady(object) || (kind !== undefined && leftOpen(kind, object)) || remedy(object) !== undefined,
+      (object) =>
+        isReady(object) || (kind !== undefined && leftOpen(kind, object)) || remedy(object) !== undefined || asksOf(object) !== undefined,
     );
-    const asked = remedy(await this.#stage.find(subject.kind, subject.name));
-    if (asked === undefined) return;
-    const contentType = 'application/merge-patch+json';
-    await must(this.#stage.cluster.request('PATCH', this.#stage.path(subject.kind, subject.name), { body: asked.patch, contentType }));
+    const challenge = asksOf(await this.#stage.find(subject.kind, subject.name));
+    if (challenge !== undefined) return this.#confirm(subject, challenge);
+    const made = await this.#stage.find(subject.kind, subject.name);
+    const asked = remedy(made);
+    if (asked === undefined) return kind !== undefined && leftOpen(kind, made) ? 'open' : 'ready';
+    await this.#merge(subject, asked.patch);
     await this.until(subject, isReady);
+    return 'ready';
+  }
+  /** What asks first has read out what is lost; it counts once it is noted. */
+  async #confirm(subject: Manifest, challenge: string): Promise<'open' | 'ready'> {
+    await this.#merge(subject, { metadata: { annotations: { [confirmAnnotation]: challenge } } });
+    await this.until(subject, (object) => asksOf(object) !== challenge);
+    return this.made(subject);
+  }
+  async #merge({ kind, name }: Manifest, body: object): Promise<void> {
+    const contentType = 'application/merge-patch+json';
+    await must(this.#stage.cluster.request('PATCH', this.#stage.path(kind, name), { body, contentType }));
   }
 
   async #empty(): Promise<void> {
@@ -116,6 +141,9 @@ export class Team {
     return kind === 'CloudAccount' ? spec : { ...spec, accountRef: { name: this.#account } };
   }
 }
+
+const asksOf = (object: KubeObject | undefined): string | undefined =>
+  object?.status?.['phase'] === 'AwaitingConfirmation' ? (object.status['challenge'] as string | undefined) : undefined;
 
 /** What is done once and got no answer is done for good: a person looks up whether it happened. */
 const leftOpen = (kind: AnyKind, object: KubeObject | undefined): boolean =>
