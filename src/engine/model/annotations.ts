@@ -45,3 +45,7 @@ export const lookAskedBy = (object: Resource): string | undefined => {
   const value = annotation(object, reconcileAtAnnotation);
   return value === undefined || value === '' || value.length > 100 ? undefined : value;
 };
+
+/** A status that a backup put back speaks of an object before this one; one of a release that did not note the uid counts. */
+export const hasOwnPath = ({ metadata: { uid }, status }: Resource): boolean =>
+  status?.['path'] !== undefined && (status['objectUid'] ?? uid) === uid;

@@ -14,7 +14,7 @@ import {
   Sensitive,
 } from '../../resource/index.ts';
 import type { Resource } from '../ports/index.ts';
-import { annotation, labelAnnotation, remoteAnnotation } from './annotations.ts';
+import { annotation, hasOwnPath, labelAnnotation, remoteAnnotation } from './annotations.ts';
 
 export const installationTagPrefix = 'co-';
 
@@ -159,11 +159,7 @@ export const labelOf = (rule: LabelRule | undefined, holder: Holder): string =>
 
 const unkeyedLabel = (rule: LabelRule | undefined, name: ObjectName): string =>
   `${readableName(rule, name)}${joint(rule)}${ownerDigest(name)}`;
-const isBound = (object: Resource): boolean =>
-  annotation(object, remoteAnnotation) !== undefined || (object.status?.['path'] !== undefined && isOfItself(object));
-/** A backup brings the status of an object before this one, without its annotations. */
-const isOfItself = ({ metadata, status }: Resource): boolean =>
-  [undefined, metadata.uid].includes(status?.['objectUid'] as string | undefined);
+const isBound = (object: Resource): boolean => annotation(object, remoteAnnotation) !== undefined || hasOwnPath(object);
 
 /** A full replace took the note of it away, and the remote still has it. */
 export const isForgotten = (rule: LabelRule | undefined, holder: Holder, label: string): boolean =>
