@@ -48,6 +48,8 @@ it('a plan says which objects the ids in its changes are, beside what is approve
 });
 
 it('and tells a tenant of none of another namespace', async () => {
+  // Who may not adopt leaves it there, and asks for nothing.
+  await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: [tenant], adopt: 'Any' }] } }, shop);
   const mine = await made('CloudInstance', 'mine', instance, tenant);
   const web = await made('CloudInstance', 'web', instance, shop);
   const data = await made('CloudVolume', 'data', { ...volume, instanceRef: { name: 'mine' } }, tenant);
