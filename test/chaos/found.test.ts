@@ -50,6 +50,7 @@ const cases = [
   'F4/CloudKubernetesCluster/create/cloud:GET_/lke/clusters/{id}/kubeconfig#1/502-html-for-10-min',
   'F4/CloudAccount/update.contact/cloud:PUT_/account#1/503-maintenance-for-10-min',
   'F4/CloudDomain/update.enabled/cloud:PUT_/domains/{id}#1/429-for-10-min',
+  'F4/CloudOAuthClient/rotate/cloud:POST_/account/oauth-clients/a08ff49b6f772632716c/reset-secret#1/400-busy-for-10-min',
   'F16/CloudDomain/create/a-copy-comes-while-in-doubt-and-its-event-late',
   'F2/CloudAccount/create/cloud:GET_/profile#1/takeover',
   'F16/CloudDomainRecord/create/applied-while-the-CRDs-cannot-be-read',

@@ -182,6 +182,20 @@ describe('the rotation of an OAuth client', () => {
       await world.ready(kind, 'portal');
     },
   );
+  it('that is refused is not asked for again because somebody touches the object, and less often the longer it lasts', async () => {
+    await made();
+    world.emulator.control.addFault({
+      match: { method: 'POST', template: '/account/oauth-clients/{clientId}/reset-secret' },
+      times: 1000,
+      effect: { kind: 'answer', status: 400, body: JSON.stringify({ errors: [{ reason: 'Linode busy.' }] }) },
+    });
+    await rotate('1');
+    for (let touch = 0; touch < 10; touch += 1) {
+      await world.patch(kind, 'portal', { metadata: { labels: { touch: `${touch}` } } });
+      await world.clock.advance(60_000);
+    }
+    expect(resets()).toBeLessThanOrEqual(8);
+  });
   it('brings a secret back that is lost', async () => {
     await made();
     await world.admin('DELETE', secretAt);

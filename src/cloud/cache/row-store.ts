@@ -204,7 +204,7 @@ export class RowStore {
     if (entry) this.written(path, undefined, at, at);
   }
 
-  /** Rows of a collection that nobody owns yet, for owners that come within the next minute. */
+  /** Rows of a collection that nobody owns yet, for owners that are about to come. */
   keepLoose(collection: string, rows: ReadonlyMap<string, string>, readAt: Millis): void {
     this.#loose.set(collection, new Map([...rows].map(([path, text]) => [path, { text, readAt }])));
   }

@@ -51,8 +51,8 @@ const gather: Millis = 50;
 /** After a change was seen a collection is swept again at the earliest after so long per page, and not later than the maximum. */
 const spacePerPage: Millis = 3000;
 const spaceMost: Millis = 30_000;
-/** Rows of a sweep that nobody owns are kept for owners that are about to come. */
-const looseFor: Millis = 60_000;
+/** Rows of a sweep that nobody owns are kept for owners that are about to come: those of a minute are good enough, and then their identities are written. */
+const looseFor: Millis = 90_000;
 
 /** Keeps the rows of whole collections fresh and wakes the owners of rows that changed or vanished. */
 export class Sweeper {

@@ -6,6 +6,7 @@ import { looksDerived } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { policyOf } from '../model/policy.ts';
 import type { Identity } from '../model/identity.ts';
+import { ownerOf, track, untrack } from '../observe/observe.ts';
 import { statusOps } from '../status/status-patch.ts';
 import { notesTaken } from '../plan/operation-notes.ts';
 import { writeIdentity } from './metadata.ts';
@@ -20,6 +21,8 @@ export async function bindRemote(context: ReconcileContext, { row, path, swept }
   const now = engine.clock.monotonic();
   // Claimed before it is written down: of two that were shown it by one listing the second must see that it is taken.
   engine.claims.claim(account.connection.identity.account, path, context.object);
+  // The row of a sweep is kept for a while only: among thousands the write, and the next turn, may come later than that.
+  if (swept === true) track(context, path, ownerOf(context, path));
   try {
     const identity = { account: account.connection.identity.account, path, how: origin };
     const label = origin === 'created' ? derivedOf(context, row) : undefined;
@@ -27,6 +30,7 @@ export async function bindRemote(context: ReconcileContext, { row, path, swept }
     await writeIdentity(context, identity, { label, notes });
   } catch (error) {
     engine.claims.release(context.object.metadata.uid);
+    if (swept === true) untrack(context);
     throw error;
   }
   engine.recorder.event(context.object, {

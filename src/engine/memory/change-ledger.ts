@@ -14,6 +14,7 @@ interface Entry extends Held {
   readonly seen: string;
   readonly generation: number;
   readonly had?: Change['had'];
+  readonly unseen?: true;
   /** How often in a row it was accepted, or failed. */
   readonly times: number;
   /** Since when it has been refused in passing. */
@@ -71,9 +72,12 @@ export class ChangeLedger {
     return entry !== undefined && isInPassing(entry.because) ? now - entry.since : 0;
   }
 
-  /** Nothing differs any more. */
+  /** Nothing differs any more. What no difference shows stays refused. */
   settled(uid: string): void {
-    this.#known.delete(uid);
+    const entries = this.#known.get(uid);
+    if (entries === undefined) return;
+    for (const [wish, { because, unseen }] of entries) if (unseen !== true || because.is !== 'refused') entries.delete(wish);
+    if (entries.size === 0) this.#known.delete(uid);
   }
 
   /** A person has looked: what was answered no longer counts; what was not answered may still come about. */

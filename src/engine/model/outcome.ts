@@ -141,6 +141,8 @@ export interface Change {
   readonly generation: number;
   /** What the account had in the field that it changes: as long as that is there, what was accepted does not show. */
   readonly had?: { readonly field: string; readonly value: string } | undefined;
+  /** No field shows whether it was done, so that nothing differs says nothing of it. */
+  readonly unseen?: true;
 }
 
 /** What became of a change that was sent. */

@@ -71,14 +71,22 @@ const newParts = (context: AccountContext, path: string): Promise<void> =>
 const waitsForParts = ({ kind, object }: AccountContext): boolean =>
   !isReady(object) && Object.values(kind.parts ?? {}).some(({ rereadWhileProgressing: tells }) => tells === true);
 
-/** What is where its parent is moves with that. */
-function track({ account, engine, object }: AccountContext, path: string, owner: Owner): void {
+/** From here on its row is kept. What is where its parent is moves with that. */
+export function track({ account, engine, object }: AccountContext, path: string, owner: Owner): void {
   const { cache } = account.connection;
   const { tracked } = engine.objectMemory;
   const before = tracked.get(object.metadata.uid);
   cache.track(path, owner);
   if (before !== undefined && before !== path) cache.untrack(before, owner);
   tracked.set(object.metadata.uid, path);
+}
+
+export function untrack({ account, engine, kind, object }: AccountContext): void {
+  const { tracked } = engine.objectMemory;
+  const path = tracked.get(object.metadata.uid);
+  if (path === undefined) return;
+  account.connection.cache.untrack(path, { kind, key: keyOf(object) });
+  tracked.delete(object.metadata.uid);
 }
 
 function read(context: AccountContext, row: Row, readAt: Millis): Observation {

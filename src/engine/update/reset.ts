@@ -14,7 +14,7 @@ import type { BoundRemote } from '../model/step.ts';
  * would void what the next one tells.
  */
 export async function reset(context: ReconcileContext, call: Call, present: BoundRemote): Promise<Outcome> {
-  const change = changeOf(context, call, '');
+  const change = { ...changeOf(context, call, ''), unseen: true } as const;
   for (const known of [change, createOf(context, present.want)]) {
     const held = heldChange(context, known);
     if (held?.because.is === 'refused') return stillRefused(context, held.because.outcome, held.until);

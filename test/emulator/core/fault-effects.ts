@@ -51,6 +51,8 @@ async function* cut(text: string): AsyncGenerator<string> {
 }
 
 function alter(text: string, field: string, change: (row: Record<string, unknown>) => void): string {
+  // A picture has no fields: it comes empty.
+  if (text === '') return text;
   const body = JSON.parse(text) as Record<string, unknown>;
   const rows = Array.isArray(body['data']) && !Object.hasOwn(body, field) ? (body['data'] as Record<string, unknown>[]) : [body];
   for (const row of rows) if (Object.hasOwn(row, field)) change(row);

@@ -32,6 +32,24 @@ describe('a change', () => {
     expect(ledger.held('u', resize, wait * 1000 - 1)?.because).toEqual(answer);
     expect(ledger.held('another', resize, 0)).toBeUndefined();
   });
+  it('that no field shows stays refused although nothing differs, and each refusal holds for longer', () => {
+    for (const [unseen, wait] of [
+      [true, 10],
+      [undefined, 0],
+    ] as const) {
+      const change = { ...resize, ...(unseen && { unseen }) };
+      ledger.note('u', change, later, 0);
+      ledger.settled('u');
+      expect(freeAfter(change, 0)).toBe(wait);
+    }
+    const reset = { ...resize, unseen: true } as const;
+    for (let times = 0; times < 12; times += 1) ledger.note('u', reset, later, 0);
+    ledger.settled('u');
+    expect(freeAfter(reset, 0)).toBeGreaterThan(30);
+    ledger.note('u', reset, accepted, 0);
+    ledger.settled('u');
+    expect(ledger.size).toBe(0);
+  });
   it('that was refused may go once something else was done to the remote; what was accepted or not answered waits', () => {
     for (const [answer, wait] of [
       [refused, 0],
