@@ -272,6 +272,17 @@ const given = async (world: World): Promise<Readonly<Record<string, string>>> =>
 };
 const passwordIn = (world: World): string => String((world.emulator.control.rows('databases')[0] as { password?: string }).password);
 
+it('has no certificate where it takes no TLS, and is not asked for one again and again', async () => {
+  const world = await account();
+  await world.apply('CloudDatabase', 'shop', { ...mysql, label: 'shop', sslConnection: false });
+  await world.start();
+  await world.ready('CloudDatabase', 'shop');
+  await world.clock.advance(3_600_000);
+  expect(Object.keys(await given(world)).toSorted()).toEqual(['host', 'host-secondary', 'password', 'port', 'type', 'uri', 'username']);
+  const asked = world.emulator.control.requests().filter(({ path }) => path.endsWith('/ssl'));
+  expect(asked.length).toBeLessThanOrEqual(1);
+});
+
 it('gives out how to connect in its Secret and nowhere else, and follows a new password', async () => {
   const world = await account();
   await world.apply('CloudDatabase', 'shop', { ...mysql, label: 'shop' });

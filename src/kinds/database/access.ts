@@ -8,6 +8,8 @@ const Ssl = z.object({ ca_certificate: z.string().nullable() });
 
 /** Both are refused of a database that is not active. */
 const isActive = ({ status }: Database): boolean => status === 'active';
+/** One that does not has no certificate, and that cannot be changed later. */
+const takesTls = ({ ssl_connection: takes }: Database): boolean => takes !== false;
 
 /** What clients need besides the address, and what there is to be restored. */
 export const parts = {
@@ -28,7 +30,14 @@ export const parts = {
     rereadWhileProgressing: true,
   },
   // No secret, but it belongs to the password: one Secret has all that a client needs, from the first moment.
-  ssl: { path: (item: string) => `${item}/ssl`, schema: Ssl, paged: false, for: 'status', when: isActive, secret: { every: minutes(360) } },
+  ssl: {
+    path: (item: string) => `${item}/ssl`,
+    schema: Ssl,
+    paged: false,
+    for: 'status',
+    when: (database: Database) => isActive(database) && takesTls(database),
+    secret: { every: minutes(360) },
+  },
 } as const;
 
 interface Whole extends Database {
@@ -51,7 +60,9 @@ function uriOf(database: Whole): string | undefined {
 }
 
 /** The service tells it in base64, and nothing where clients may connect without TLS. */
-function certificateOf({ ssl }: Whole): string | null | undefined {
+function certificateOf(database: Whole): string | null | undefined {
+  const { ssl } = database;
+  if (!takesTls(database)) return null;
   if (ssl === undefined) return undefined;
   return ssl.ca_certificate === null ? null : Buffer.from(ssl.ca_certificate, 'base64').toString('utf8');
 }
