@@ -9,7 +9,7 @@ import type { Head } from '../http/client.ts';
 import { laneNames, leaves } from './lanes.ts';
 import { concurrencyOf, paceOf } from './rate-class.ts';
 import { usableOf, windowHeaderOf } from './rate-window.ts';
-import { sharingOf, usedBy, type Waiting, windowClass, type WindowClass as Class } from './window-class.ts';
+import { sharingOf, usedOf, type Waiting, windowClass, type WindowClass as Class, windowOf } from './window-class.ts';
 
 /** What is left of one class's window for us; `limit` is undefined before its first answer. */
 export interface BudgetLeft {
@@ -161,7 +161,7 @@ export class Budget {
   #fits(one: Class, account: string | undefined): boolean {
     const { limit } = one.window;
     if (account === undefined || limit === undefined || !one.window.isKnown(this.#options.clock.monotonic())) return true;
-    return usedBy(account, one, this.#classes.values()) < usableOf(limit, this.#options.share(account));
+    return usedOf(windowOf(one, this.#classes.values()), ({ usage }) => usage.of(account)) < usableOf(limit, this.#options.share(account));
   }
 
   #slot(one: Class, { account, tenant }: Pick<Waiting, 'account' | 'tenant'>): Slot {
@@ -206,11 +206,11 @@ export class Budget {
   /** Thousands of tenants may wait with one account. */
   #fitting(one: Class): (waiting: Waiting) => boolean {
     const known = new Map<string | undefined, boolean>();
-    const [left, kept] = [this.#left(one), this.#kept(one)];
+    const [left, kept, window] = [this.#left(one), this.#kept(one), windowOf(one, this.#classes.values())];
     return ({ account, tenant }) => {
       const fits = known.get(account) ?? this.#fits(one, account);
       known.set(account, fits);
-      return fits && (tenant === undefined || left > kept || one.tenants.of(tenant) < kept);
+      return fits && (tenant === undefined || left > kept || usedOf(window, ({ tenants }) => tenants.of(tenant)) < kept);
     };
   }
 

@@ -32,21 +32,20 @@ export function windowClass(rate: RateClass): WindowClass {
   return { rate, window, usage, tenants, lanes: new Lanes(), inFlight: 0, grantedAt: -Infinity, timer: undefined };
 }
 
-/** Other classes of the same size whose windows end together: to the service they are one window. */
-function sharingWindow(one: WindowClass, all: Iterable<WindowClass>): readonly WindowClass[] {
+/** All classes of the same size whose windows end together, with this one: to the service they are one window. */
+export function windowOf(one: WindowClass, all: Iterable<WindowClass>): readonly WindowClass[] {
   const { limit, resetAt = -Infinity } = one.window;
   const shares = ({ window }: WindowClass): boolean =>
     window.limit === limit && Math.abs((window.resetAt ?? Infinity) - resetAt) <= sameWindow;
-  return [...all].filter((other) => other !== one && shares(other));
+  return [...all].filter((other) => other === one || shares(other));
 }
 
 export function sharingOf(one: WindowClass, all: Iterable<WindowClass>): Sharing {
-  const others = sharingWindow(one, all);
+  const others = windowOf(one, all).filter((other) => other !== one);
   return { used: sum(others.map(({ window }) => window.used)), pending: sum(others.map(({ inFlight }) => inFlight)) };
 }
 
-/** What this account has used of the present window. */
-export const usedBy = (account: string, one: WindowClass, all: Iterable<WindowClass>): number =>
-  sum([one, ...sharingWindow(one, all)].map(({ usage }) => usage.of(account)));
+/** What an account, or a tenant, has used of a window. */
+export const usedOf = (window: readonly WindowClass[], by: (each: WindowClass) => number): number => sum(window.map(by));
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

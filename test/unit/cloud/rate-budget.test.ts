@@ -171,6 +171,20 @@ test('two classes that the service counts in one window stay below it together',
   expect(server.admitted.length).toBeLessThanOrEqual(170);
 });
 
+test('what is kept of a window for others is kept of all classes that the service counts in it', async () => {
+  const { clock, call, order } = setUp({ ...minute, limit: 200 }, { share: 1, isOfMany: true });
+  void call('edit', 'a', 'list');
+  await clock.advance(1000);
+  for (let n = 0; n < 300; n += 1) void call('edit', 'a');
+  await clock.advance(20_000);
+  for (let n = 0; n < 300; n += 1) void call('edit', 'a', 'list');
+  await clock.advance(20_000);
+  const before = order.length;
+  for (let n = 0; n < 10; n += 1) void call('edit', 'b');
+  await clock.advance(10_000);
+  expect(order.slice(before)).toEqual(Array.from({ length: 10 }, () => 'edit/b'));
+});
+
 test('object storage is asked one at a time', async () => {
   const { clock, call, order } = setUp({ ...minute, limit: 1000 });
   for (let n = 0; n < 5; n += 1) void call('edit', 'a', 'object-storage');
