@@ -70,3 +70,33 @@ it.each([
   expect(message.includes(`/vm/instances/${String(id)} bears the mark`)).toBe(isTold);
   expect(message.includes(String(id))).toBe(isTold);
 });
+
+it('of several that bear its mark none is said to be taken, and who says yes is asked which', async () => {
+  const world = await World.create();
+  await world.account();
+  await world.start();
+  await world.apply('CloudVolume', 'data', { sizeGiB: 20, region: 'eu-central', lifecycle: { onDelete: 'Delete' } });
+  const { status } = await world.ready('CloudVolume', 'data');
+  const { label, tags } = world.emulator.control.rows('volumes')[0] as unknown as { readonly label: string; readonly tags: string[] };
+  const colleague = new CloudUser(world);
+  await colleague.delete(String(status?.['path']));
+  await world.reason('CloudVolume', 'data', 'RemoteMissing');
+  const copies = [];
+  for (let n = 0; n < 2; n += 1) copies.push((await colleague.post('/volumes', { label, tags, region: 'eu-central', size: 20 }))['id']);
+  await world.clock.advance(70 * minute);
+  const { message } = await world.reason('CloudVolume', 'data', 'RemoteMissing');
+  expect(message).toContain(copies.map((id) => `/volumes/${String(id)}`).join(', '));
+  expect(message).not.toContain('taken in place');
+  await world.patch('CloudVolume', 'data', recreate);
+  await world.reason('CloudVolume', 'data', 'Ambiguous');
+});
+
+it('what is told of a loss while the account recovers costs one read of what was made since', async () => {
+  const { world, since } = await restored('team-a', { recover: true });
+  await world.patch('CloudInstance', 'web', { spec: { lifecycle: { onMissing: 'Recreate' } } });
+  await world.reason('CloudInstance', 'web', 'RemoteMissing');
+  const seq = lastRequest(world);
+  await world.clock.advance(70 * minute);
+  const reads = world.emulator.control.requests(seq).filter(({ method, path }) => method === 'GET' && path.endsWith(since));
+  expect(reads).toHaveLength(1);
+});

@@ -3,6 +3,7 @@ import { bindRemote } from '../change/bind.ts';
 import type { CollectionContext } from '../context.ts';
 import { maxObjectsReached } from '../guard/object-quota.ts';
 import { mayTakeByMark } from '../identity/by-mark.ts';
+import { called } from '../identity/called.ts';
 import { type Found, listing, stillThere } from '../identity/lookup.ts';
 import { ambiguous } from '../identity/open-create.ts';
 import { claimedBy } from '../identity/ownership.ts';
@@ -28,8 +29,14 @@ export async function takeMarked(context: CollectionContext, want: AnyWant): Pro
     : (maxObjectsReached(context) ?? bindRemote(context, { ...own, swept: true }, 'created'));
 }
 
-/** An old backup names what is gone, while what was made since for an object of its name lives: who is asked about the loss must know. */
+/**
+ * An old backup names what is gone, while what was made since for an object of its name lives: who is asked about the loss must know.
+ * What is there, and what annotation `recreate` comes to then.
+ */
 export async function madeSince(context: CollectionContext, want: AnyWant): Promise<string | undefined> {
-  const [own] = await markedFor(context, want);
-  return own && `${own.path} bears the mark of this object, and is taken in place of a new one`;
+  const [own, ...more] = await markedFor(context, want);
+  if (own === undefined) return undefined;
+  return more.length > 0
+    ? `${called(context, [own, ...more])} bear the mark of this object, and it cannot be told which of them it is to have: to be asked that,`
+    : `${own.path} bears the mark of this object, and is taken in place of a new one: to have that,`;
 }

@@ -103,7 +103,7 @@ export async function recreateOrStall(
   if (!isOfCollection(context))
     return { is: 'Stalled', reason: 'RemoteMissing', message: `${identity.path} is not there${by}, and it is nothing that could be made` };
   const gone = `${identity.path} is gone from the account${by}`;
-  if (onMissing === 'Stall' && !asked) return asksWhetherToMake(context, want, gone);
+  if (onMissing === 'Stall' && !asked) return asksWhetherToMake(gone, await madeSince(context, want));
   const held = await notMadeNow(context, want, gone);
   if (held !== undefined) return held;
   if (!asked) await sleep(engine.clock, together);
@@ -115,22 +115,19 @@ export async function recreateOrStall(
   return create(context, want);
 }
 
-async function asksWhetherToMake(context: CollectionContext, want: AnyWant, gone: string): Promise<Outcome> {
-  const since = await madeSince(context, want);
-  const toHave = since === undefined ? 'To have it made anew, empty,' : `${since}: to have that,`;
-  return {
-    is: 'Stalled',
-    reason: 'RemoteMissing',
-    message: `${gone}. ${toHave} annotate ${recreateAnnotation}=<time>; else delete this object`,
-  };
-}
+const asksWhetherToMake = (gone: string, since = 'To have it made anew, empty,'): Outcome => ({
+  is: 'Stalled',
+  reason: 'RemoteMissing',
+  message: `${gone}. ${since} annotate ${recreateAnnotation}=<time>; else delete this object`,
+});
 
 async function notMadeNow(context: CollectionContext, want: AnyWant, gone: string): Promise<Outcome | undefined> {
   const lacking = cannotBeMade(context, want);
   if (lacking !== undefined || mayMake(context)) return lacking;
-  return (await madeSince(context, want)) === undefined
+  const since = await madeSince(context, want);
+  return since === undefined
     ? { is: 'Stalled', reason: 'RemoteMissing', message: `${gone}. ${notMade(context)}` }
-    : asksWhetherToMake(context, want, gone);
+    : asksWhetherToMake(gone, since);
 }
 
 /** Annotation `recreate` is noted before anything is done: it may go, and to prove the loss, or to make a new one, takes more than one reconcile. */
