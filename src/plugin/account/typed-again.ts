@@ -5,10 +5,7 @@ import { type Flags, text } from '../flag.ts';
 /** What this line was told about where the account is, the next one must be told, too; of the cluster every line is. */
 export const whereabouts = (flags: Flags): string =>
   Object.entries(named)
-    .map(([name, flag]) => {
-      const given = text(flags, name);
-      return given === undefined ? '' : ` ${flag} ${shellWord(given)}`;
-    })
+    .flatMap(([name, flag]) => (text(flags, name)?.split('\n') ?? []).map((given) => ` ${flag} ${shellWord(given)}`))
     .join('');
 /** An account without a namespace is of that of the line. */
 const named = {
