@@ -16,6 +16,9 @@ const named = {
   tokenFile: '--token-file',
 } as const;
 
-/** The line that has a person send this. */
-export const apiLine = ({ method, path, body }: ApiCall, flags: Flags): string =>
-  `kubectl cloud api ${method} ${shellWord(path)} --write${body === undefined ? '' : ` --data ${shellWord(JSON.stringify(body))}`}${whereabouts(flags)}`;
+/** The line that has a person send this; without a cluster (`--no-cluster`) there is none, and the request itself is told. */
+export function apiLine({ method, path, body }: ApiCall, flags: Flags): string {
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  if (flags['cluster'] === false) return [method, path, json].filter((word) => word !== undefined).join(' ');
+  return `kubectl cloud api ${method} ${shellWord(path)} --write${json === undefined ? '' : ` --data ${shellWord(json)}`}${whereabouts(flags)}`;
+}
