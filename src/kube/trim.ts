@@ -7,7 +7,7 @@ import { writerOf } from './field-manager.ts';
 
 /** More than what the objects of a few seconds say: account, finalizer, reasons, times. */
 const texts = new TextPool(2000);
-/** Conditions as they are of thousands since the same second, and lists of finalizers. */
+/** Lists of conditions, equal in thousands of objects since the same second, and lists of finalizers. */
 const lists = new EqualPool(1000);
 
 /** An object as the API server writes it. */

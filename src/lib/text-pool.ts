@@ -37,7 +37,7 @@ export class TextPool {
   }
 }
 
-/** Takes texts of `fresh`, at any depth, from `known` where they are equal, in place: who noted a text of the version before, an uid or an id, then holds no second one. */
+/** Replaces texts of `fresh`, at any depth and in place, by the equal ones of `known`: a uid or an id that somebody noted from the version before is then held once. */
 export function keepTexts(known: object, fresh: object): void {
   const [before, now] = [known as Record<string, unknown>, fresh as Record<string, unknown>];
   for (const name in now) {

@@ -10,7 +10,7 @@ export const clusterFlags: readonly Flag[] = [
   { form: '--request-timeout <duration>', help: 'How long one request may take, for example 10s. Default 30s.' },
   {
     form: '--no-color',
-    help: 'Questions without colours, of which nothing else has any. NO_COLOR does the same; so does a standard output that is no terminal.',
+    help: 'No colours in questions; nothing else has any. NO_COLOR does the same, and so does a standard output that is no terminal.',
   },
   {
     form: '-q, --quiet',

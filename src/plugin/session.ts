@@ -48,7 +48,7 @@ export class Session {
     this.warnings.push(told);
     this.#tell([told]);
   }
-  /** A line to type, where what is told around it is not all ours. */
+  /** A line to type, within output whose other words must stay as they are. */
   lineToType(line: string): string {
     return this.#as(line);
   }

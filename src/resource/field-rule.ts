@@ -61,13 +61,13 @@ export type FieldRule<W, Remote, Wanted> =
   /** Nothing in the cloud shows it: only this operator reads it. */
   | (Common<W, Remote, Wanted> & { readonly local: true; readonly beside?: Beside<W> });
 
-/** Decides whether a change of another field changes what lies below, too. */
+/** Of a field that decides whether a change of another field also changes what lies below the remote, as the disks of an instance. */
 interface Beside<W> {
-  /** Of what lies below. */
+  /** Kind of what lies below. */
   readonly kind: string;
-  /** What a spec that takes over what is there says, where something of that kind below it gets an object of its own: nothing below changes. */
+  /** The value with which nothing below changes. Export writes it where something below gets an object of its own. */
   readonly says: NonNullable<W>;
-  /** The field with whose change it is read, and what else changes then, in words that begin a sentence. */
+  /** The other field, and what changes below with it, in words that begin a sentence. */
   readonly with: string;
   readonly takes: string;
 }

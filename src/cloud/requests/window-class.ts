@@ -8,7 +8,7 @@ export interface Waiting {
   /** Monotonic. */
   readonly since: Millis;
   readonly account: string | undefined;
-  /** Absent: its turn is not for tenants to take. */
+  /** Absent for polls of events, from which nothing is kept for other tenants. */
   readonly tenant?: string;
   readonly grant: () => void;
 }

@@ -26,7 +26,7 @@ export class AccountsAsked {
     return [...this.#asked.values()];
   }
 
-  /** Nobody can tell whether the account that was meant is what an answer is about. */
+  /** An account was expected and none was asked, so nothing was compared. */
   get isUntried(): boolean {
     return this.#expected !== undefined && this.#asked.size === 0;
   }

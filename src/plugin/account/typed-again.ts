@@ -2,12 +2,12 @@ import { shellWord } from '../../lib/shell-word.ts';
 import type { Call as ApiCall } from '../../resource/index.ts';
 import { type Flags, text } from '../flag.ts';
 
-/** What this line was told about where the account is, the next one must be told, too; of the cluster every line is. */
+/** The flags by which this line found the account, for a line that it tells for typing. Those of the cluster are added to every line (as-typed.ts). */
 export const whereabouts = (flags: Flags): string =>
   Object.entries(named)
     .flatMap(([name, flag]) => (text(flags, name)?.split('\n') ?? []).map((given) => ` ${flag} ${shellWord(given)}`))
     .join('');
-/** An account without a namespace is of that of the line. */
+/** `-n` too: `--account NAME` is looked for in the namespace of the line. */
 const named = {
   namespace: '-n',
   account: '--account',

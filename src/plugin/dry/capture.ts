@@ -115,7 +115,7 @@ function cacheOf(real: RemoteCache, { expected: { rows, gone }, look }: Looking)
     },
     readPart: async (path, part, how) => {
       const kind = kindRead.get(path);
-      // Of what an operation is done to, which has no turn here that would say what is read of it.
+      // The target of an operation has no turn of its own here, so nobody has said yet that its parts are read.
       if (kind?.parts?.[part] !== undefined)
         real.track(path, { kind, key: { namespace: '', name: path }, collection: collectionOfItem(kind, path), wants: [part] });
       return real.readPart(path, part, how);

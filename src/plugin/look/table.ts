@@ -29,7 +29,7 @@ export const whereabouts: readonly Flag[] = [
   },
   {
     form: '--expect-account <id>',
-    help: 'Id of the account that is meant. Where the token leads to another one it ends with code 4, and nothing of it is read.',
+    help: 'Id of the account that is meant. Where the token leads to another one, nothing of that is shown or changed, and the exit code is 4.',
   },
   { form: '--operator-namespace <name>', help: 'Namespace of that ConfigMap. Default: cloud-operator.' },
 ];

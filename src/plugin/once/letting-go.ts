@@ -5,7 +5,7 @@ import type { OnceData } from '../output/account-shapes.ts';
 
 type Step = NonNullable<OnceData['steps']>[number];
 
-/** What has objects go while what they stand for stays where it is, and then `last`; in this order. */
+/** Steps by which the objects go and what they stand for stays in the account, in this order; `last` comes after them. */
 export function lettingGo(objects: readonly Resource[], last: Step): readonly Step[] {
   const losing = objects.filter((object) => isProtected(object) || !keepsRemote(object));
   const keep = {

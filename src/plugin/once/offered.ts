@@ -27,7 +27,7 @@ async function idOf(call: Call, account: AccountReader, word: string): Promise<n
   return Number(found);
 }
 
-/** A kind alone is all that there is of it, be that one object today. */
+/** A kind without a name means all its objects: it names no single one, even where there is only one today. */
 async function theOne(call: Call, word: string): Promise<Resource> {
   const isMany = word.includes(',') || kindCalled(word) !== undefined;
   const [object] = isMany ? [] : await selected({ ...call, args: [word] });

@@ -23,7 +23,7 @@ export const once = (call: Call, verb: string, prepare: Prepare): Promise<Answer
     const resolved = await resolution(call, account);
     if (resolved !== undefined) return resolved;
     const change = await prepare(account).catch(async (error: unknown) => {
-      // Most likely it is refused because it came about then.
+      // What refuses it may be what an earlier line of unknown outcome did, as a promotion that is there already.
       if (!on(call.flags, 'dryRun')) await refuseWhatIsOpen(call, account);
       throw error;
     });

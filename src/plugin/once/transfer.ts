@@ -89,7 +89,7 @@ function refuse(problems: readonly string[], objects: readonly Resource[]): void
       (object) =>
         `  ${shownName(object)} manages ${String(object.status?.['path'])} and would create a replacement after the transfer. First set spec.lifecycle.onDelete: Retain on it, then: kubectl delete ${typed(object)}`,
     ),
-    ...(objects.length > 0 ? ['What has the objects go, step by step: the same line with --and-abandon'] : []),
+    ...(objects.length > 0 ? ['To see step by step how the objects go and the instances stay: the same line with --and-abandon'] : []),
   ]);
 }
 
