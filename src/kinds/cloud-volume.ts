@@ -163,6 +163,7 @@ export default defineCollection({
       read: (volume, want) => (attachesAtBirth(want) || want.volumeRef !== undefined ? undefined : volume.region),
       immutable: true,
       catalogue: { path: '/regions' },
+      ...ofItsOwn,
     },
     sizeGiB: {
       read: (volume) => volume.size,

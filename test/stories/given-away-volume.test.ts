@@ -67,6 +67,7 @@ describe('a volume that is attached to a machine that one team let go of and ano
     ['moved', { instanceRef: { name: 'other' } }],
     ['grown', { sizeGiB: 40 }],
     ['renamed', { label: 'another' }],
+    ['made anew elsewhere', { instanceRef: null, region: 'us-east', lifecycle: { onDelete: 'Delete', replace: 'Allow' } }],
   ])('is not %s, also after a restart, and its object says why', async (_, spec) => {
     await give();
     const before = changesOf(world).length;
