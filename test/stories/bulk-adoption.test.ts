@@ -118,3 +118,32 @@ it('nor is one read where Kubernetes is slow, and each identity takes a while to
   const calls = world.emulator.control.requests().slice(planted);
   expect(calls.map(({ path }) => path).filter((path) => /^\/volumes\/\d+$/.test(path))).toEqual([]);
 });
+
+it('nothing of what an object would adopt is read on while the API server does not take its identity', async () => {
+  let isRefused = true;
+  const denied = JSON.stringify({ kind: 'Status', status: 'Failure', code: 403, reason: 'Forbidden', message: 'denied by a webhook' });
+  const world = await World.create({
+    emulator: { speed: 10 },
+    between: (server, backend) => ({
+      handle: (request) =>
+        isRefused && server === 'kube' && request.method === 'PATCH' && /cloudfirewalls.wall\d+(?:[?]|$)/.test(request.path)
+          ? Promise.resolve({ status: 403, headers: { 'content-type': 'application/json' }, body: denied })
+          : backend.handle(request),
+    }),
+  });
+  await world.account();
+  const wall = members.find(({ kind }) => kind === 'CloudFirewall');
+  if (wall === undefined) throw new Error('no firewall');
+  const path = await make(world, wall);
+  await world.apply(wall.kind, wall.name, { ...wall.spec, adopt: { id: path.slice(path.lastIndexOf('/') + 1) } });
+  const planted = world.emulator.control.requests().length;
+  await world.start();
+  await world.clock.advance(60 * 60_000);
+  const reads = world.emulator.control
+    .requests()
+    .slice(planted)
+    .filter(({ path: asked }) => asked.startsWith(path));
+  expect(reads).toEqual([]);
+  isRefused = false;
+  await world.ready(wall.kind, wall.name, 60 * 60_000);
+});
