@@ -161,6 +161,19 @@ describe('a payment whose outcome is not known', () => {
     expect(sent()).toEqual(['POST /account/payments']);
   });
 
+  it('hides not why another line is refused for itself', async () => {
+    const promo = `promo add WELCOME50 ${sure('WELCOME50')}`;
+    await typed(promo);
+    const effect = { kind: 'answer', status: 500, body: {} };
+    world.emulator.control.addFault({ match: { method: 'POST', template: '/account/payments' }, times: 1, effect } as never);
+    expect((await typed(paying)).exit).toBe(5);
+    const { exit, err } = await typed(promo);
+    expect([exit, err]).toEqual([
+      3,
+      expect.stringMatching(/--resolve [^]*\nAnd this line would be refused as things are: the account has a promotion already/),
+    ]);
+  });
+
   it('is not sent where it cannot be written down first', async () => {
     const full = { ...journal, add: () => Promise.reject(new Error('no space left')) };
     expect((await typed(paying, { journal: full })).exit).not.toBe(0);

@@ -24,7 +24,7 @@ export const once = (call: Call, verb: string, prepare: Prepare): Promise<Answer
     if (resolved !== undefined) return resolved;
     const change = await prepare(account).catch(async (error: unknown) => {
       // What refuses it may be what an earlier line of unknown outcome did, as a promotion that is there already.
-      if (!on(call.flags, 'dryRun')) await refuseWhatIsOpen(call, account);
+      if (!on(call.flags, 'dryRun') && error instanceof CliError) await refuseWhatIsOpen(call, account, error);
       throw error;
     });
     if ('exit' in change) return change;
@@ -90,7 +90,8 @@ async function sent(account: AccountReader, change: AccountChange): Promise<Row>
   }
 }
 
-async function refuseWhatIsOpen({ session, flags }: Call, account: AccountReader): Promise<void> {
+/** `besides`: why the line would be refused anyway. */
+async function refuseWhatIsOpen({ session, flags }: Call, account: AccountReader, besides?: CliError): Promise<void> {
   const open = openIn(await session.host.journal.read(), account.shown.id);
   if (open.length === 0) return;
   const found = await Promise.all(open.map((entry) => lookedAt(account, entry)));
@@ -98,7 +99,8 @@ async function refuseWhatIsOpen({ session, flags }: Call, account: AccountReader
     ...(found[index] ?? []),
     `When you know which: kubectl cloud ${verb} --resolve ${nonce}${on(flags, 'asAccount') ? ' --as-account' : ''}${whereabouts(flags)}`,
   ]);
-  throw new CliError(3, ['of an earlier change the outcome is not known, so nothing was sent now.', ...each]);
+  const refused = besides === undefined ? [] : `And this line would be refused as things are: ${besides.message}`.split('\n');
+  throw new CliError(3, ['of an earlier change the outcome is not known, so nothing was sent now.', ...each, ...refused]);
 }
 
 async function refuseAgain({ session, flags }: Call, account: AccountReader, { what, refuseRepeat }: AccountChange): Promise<void> {
