@@ -20,7 +20,7 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
   ReadOnly: {
     means:
       'The account is read-only (`CloudAccount.spec.mode: ReadOnly`), or paused by annotation `cloudhosting.dev/pause` of the CloudAccount.',
-    todo: 'Set the mode to `Manage`, or end the pause, to have changes made.',
+    todo: 'To have changes made: set `spec.mode: Manage` where that is ReadOnly; end a pause of the account with `kubectl cloud resume cacc/NAME`.',
   },
   ReferenceNotReady: {
     means: 'An object that this one refers to is not there, has no id yet, or does not admit this namespace.',

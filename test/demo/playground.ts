@@ -67,7 +67,7 @@ async function lookAround({ cluster, emulator, operator }: Stage): Promise<strin
   kubectl -n ${namespace} get cloud
   kubectl -n ${namespace} describe cloudinstance web
   kubectl -n ${namespace} get events
-  kubectl cloud tree
+  kubectl cloud tree -n ${namespace}
   curl -s ${operator.metricsUrl} | grep cloud_operator_
 
 As somebody else, change what the operator made, and see that it is corrected:

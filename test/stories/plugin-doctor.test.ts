@@ -262,6 +262,13 @@ const condition = (type: string, state: string, reason: string) => ({
 });
 
 describe('doctor', () => {
+  it('says that it looked at nothing, where the namespace has nothing', async () => {
+    const { exit, err } = await cloud(world, 'doctor -n nosuch', healthy());
+    expect({ exit, err }).toEqual({
+      exit: 0,
+      err: expect.stringContaining('nothing to look at: there is none in namespace nosuch. -A looks in all namespaces') as string,
+    });
+  });
   it('finds nothing where nothing is wrong', async () => {
     await labelled();
     const { exit, out } = await cloud(world, `${everything} --strict`, healthy());

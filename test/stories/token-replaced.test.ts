@@ -83,6 +83,25 @@ describe('a token that is replaced by one that is not valid', () => {
     expect(volumes()).toEqual([]);
   });
 
+  it('is not Ready once its Secret is gone, and says what to do, while what it has made stays as it was', async () => {
+    await world.start();
+    await apply('v');
+    await world.ready('CloudVolume', 'v');
+    await world.admin('DELETE', secret);
+    await world.clock.advance(150_000);
+    for (const type of ['Ready', 'Synced'] as const)
+      expect(await world.condition('CloudAccount', 'default', type)).toMatchObject({
+        status: 'False',
+        reason: 'AccountNotReady',
+        message: expect.stringContaining('Create the Secret again') as string,
+      });
+    expect(await world.condition('CloudVolume', 'v', 'Ready')).toMatchObject({ status: 'True' });
+    const data = { token: Buffer.from('token-admin').toString('base64') };
+    await world.admin('POST', '/api/v1/namespaces/team-a/secrets', { metadata: { name: 'cloud-token' }, data });
+    await world.clock.advance(150_000);
+    await world.ready('CloudAccount', 'default');
+  });
+
   it('that cannot be verified because the API is away is not replaced by the old one either', async () => {
     await world.start();
     await apply('before');

@@ -119,6 +119,7 @@ export class AccountReconciler {
         message: found.missing,
         on: [`Secret ${tokenSecretRef.name}`],
         recheckAfter: seconds(15),
+        unready: true,
       };
     const meaning = (error: CloudError): Outcome => outcomeOfConnecting(object, error, explain(context.kind, error));
     const opened = await this.#connections.lease(object, found.token, { signal, meaning });
@@ -168,7 +169,7 @@ export class AccountReconciler {
     if (trouble === undefined) {
       this.#recovered(account);
       const limited = accountLimit({ account });
-      if (limited !== undefined) return { outcome: limited, health: undefined };
+      if (limited?.is === 'Waiting') return { outcome: { ...limited, unready: true }, health: undefined };
       return withMismatch(this.#engine, await reconcile(connectedContext(this.#engine, context, account)));
     }
     const id = objectId(context.object.kind, account.key);

@@ -1,3 +1,4 @@
+import { nowhere } from '../cluster/select.ts';
 import type { Verb } from '../command.ts';
 import { checks } from '../doctor/checks.ts';
 import type { Found } from '../doctor/found.ts';
@@ -12,6 +13,8 @@ const most = 5;
 export const doctor: Verb = async ({ session, flags }) => {
   const namespace = on(flags, 'allNamespaces') ? undefined : await session.namespace();
   const patient = await patientOf({ session, flags }, namespace);
+  if (patient.accounts.length + patient.objects.length === 0)
+    session.warn(`the checks of accounts and objects had nothing to look at: there is none${await nowhere({ session, flags })}`);
   const results = checks
     .filter((check) => check.with === undefined || on(flags, check.with))
     .map(({ id, about, look }) => ({ id, about, found: look(patient) }));
