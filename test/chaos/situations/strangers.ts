@@ -116,6 +116,8 @@ export const strangers: readonly Situation[] = [
       await scene.apply({ adopt: { id: mine?.key } }, 'thief');
       await scene.pass(5 * minute);
       await scene.expectReason(['AlreadyClaimed'], 'thief');
+      const bound = (await scene.find('thief'))?.metadata.annotations?.['cloudhosting.dev/remote'];
+      scene.check('O8 truthful status', bound === undefined, () => `the thief bears the identity ${String(bound)}`);
       await scene.delete('thief');
       await scene.gone('thief');
       scene.expectAlive(mine, 'it belongs to the other object');
