@@ -1,5 +1,7 @@
 import { isIdOf, isToldOnce, numberId } from '../../../src/resource/index.ts';
 import type { Reference } from '../reference.ts';
+import { hits } from '../strike.ts';
+import { pass } from '../wire.ts';
 import { carriesOwnerKey, comesLater, createCallOf, hasName, hasTags, isToldApart, takesOver } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
@@ -39,6 +41,13 @@ async function slowly(scene: Scene, seconds: number): Promise<void> {
   await scene.delete();
   await scene.gone();
   scene.world.emulator.control.setKnobs({ commitDelaySeconds: seconds });
+  const written = scene.reference.steps.find(({ server, shape }) => server === 'kube' && shape.includes(' intent'));
+  if (written === undefined) return;
+  // Meanwhile the other one sees no intent.
+  scene.stage.wire.arm(hits({ ...written, nth: written.nth + 1 }), async (passage, backend) => {
+    await new Promise<void>((resolve) => void scene.world.clock.after(5000, resolve));
+    return pass(passage, backend);
+  });
 }
 
 /** What the object would make is there already, and is somebody else's. */
