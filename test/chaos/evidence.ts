@@ -9,6 +9,8 @@ export interface Evidence {
   readonly done: boolean;
   /** Everything that ever lived in the account. */
   readonly lives: readonly LedgerObject[];
+  /** Actions of the account's events. */
+  readonly told: readonly string[];
   /** Account's objects that were there when the operation began. */
   readonly before: ReadonlySet<LedgerObject>;
   /** Births by collection since the operation began, until it was over. */

@@ -73,6 +73,9 @@ const cases = [
   'F4/CloudDatabaseBackup/create/cloud:GET_/databases/mysql/instances/{id}/backups#2/missing-field-for-10-min',
   'F8/CloudDisk/update.label/cloud:PUT_/vm/instances/{id}/disks/{id}#1/deleted',
   'F12/CloudManagedInstanceSettings/create.instanceRef/deleted-while-used',
+  'F16/CloudDomainRecord/create/changed-outside',
+  'F16/CloudDomainRecord/create/changed-while-the-operator-was-away',
+  'F16/CloudDomainRecord/create/its-event-comes-after-a-later-one',
   'F17/CloudIPAddress/create/kube:PATCH_cloudipaddresses/mail_add-remote_remove-intent#1/403',
 ];
 

@@ -94,11 +94,23 @@ async function removalOf(stage: Stage): Promise<Pick<Evidence, 'removed' | 'afte
 
 type Traces = Pick<
   Evidence,
-  'lives' | 'voided' | 'passages' | 'resumed' | 'releasedAt' | 'sampled' | 'claims' | 'panics' | 'audited' | 'remembered' | 'published'
+  | 'lives'
+  | 'told'
+  | 'voided'
+  | 'passages'
+  | 'resumed'
+  | 'releasedAt'
+  | 'sampled'
+  | 'claims'
+  | 'panics'
+  | 'audited'
+  | 'remembered'
+  | 'published'
 >;
 
 const traceOf = (stage: Stage): Traces => ({
   lives: stage.world.emulator.control.objects(),
+  told: stage.world.emulator.control.rows('events').map((event) => String(Reflect.get(event, 'action'))),
   voided: [...stage.publishedKeys.voided],
   passages: stage.wire.record.filter(isPassage),
   resumed: stage.resumed,

@@ -35,6 +35,7 @@ const often = 11;
 const good: Evidence = {
   done: true,
   lives: [],
+  told: [],
   before: new Set(),
   births: new Map([['volumes', 1]]),
   untold: [],

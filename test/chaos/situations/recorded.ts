@@ -97,8 +97,7 @@ export const outsideEdits = (reference: Reference): readonly Edited[] => editsOf
 /** The service tells events of it: some kinds are only ready for those that it may tell one day. */
 export const isTold = ({ scenario, evidence }: Reference): boolean => {
   const routed = scenario.kind.events.flatMap(({ actions }) => actions);
-  const told = evidence.lives.flatMap(({ collection, row }) => (collection === 'events' ? [String((row as Row)['action'])] : []));
-  return told.some((action) => routed.some((beginning) => action.startsWith(beginning)));
+  return evidence.told.some((action) => routed.some((beginning) => action.startsWith(beginning)));
 };
 
 /** The plainest edit of a field that the sample sets: one that it leaves out is not managed. */
