@@ -75,7 +75,7 @@ const cases = [
   'F12/CloudManagedInstanceSettings/create.instanceRef/deleted-while-used',
   'F16/CloudDomainRecord/create/changed-outside',
   'F16/CloudDomainRecord/create/changed-while-the-operator-was-away',
-  'F16/CloudDomainRecord/create/its-event-comes-after-a-later-one',
+  'F16/CloudVolume/create/its-event-comes-after-a-later-one',
   'F17/CloudIPAddress/create/kube:PATCH_cloudipaddresses/mail_add-remote_remove-intent#1/403',
 ];
 
