@@ -122,3 +122,38 @@ describe('api -H', () => {
     expect(ours()).toEqual([]);
   });
 });
+
+describe('api --write shows no credential that the service makes', () => {
+  it('masks the signed address of an upload', async () => {
+    const line = [
+      'api',
+      'POST',
+      '/images/upload',
+      '--write',
+      '--data',
+      '{"label":"golden","region":"us-east"}',
+      '--confirm',
+      '/images/upload',
+    ];
+    const { exit, out } = await typed(line);
+    expect(exit).toBe(0);
+    expect(out).toContain('"label": "golden"');
+    expect(out).toContain('"upload_to": "***"');
+    expect(out).not.toContain('Signature=');
+  });
+  it('makes no token, which would never be seen again', async () => {
+    const { exit, err } = await typed([
+      'api',
+      'POST',
+      '/profile/tokens',
+      '--write',
+      '--data',
+      '{"label":"ci"}',
+      '--confirm',
+      '/profile/tokens',
+    ]);
+    expect(exit).toBe(3);
+    expect(err).toContain('make the token in the web console');
+    expect(ours()).toEqual([]);
+  });
+});

@@ -169,7 +169,7 @@ export class AccountReconciler {
     if (trouble === undefined) {
       this.#recovered(account);
       const limited = accountLimit({ account });
-      if (limited?.is === 'Waiting') return { outcome: { ...limited, unready: true }, health: undefined };
+      if (limited !== undefined) return { outcome: { ...limited, unready: true }, health: undefined };
       return withMismatch(this.#engine, await reconcile(connectedContext(this.#engine, context, account)));
     }
     const id = objectId(context.object.kind, account.key);

@@ -3,7 +3,7 @@ import type { ClusterContext } from '../context.ts';
 import type { Outcome } from '../model/outcome.ts';
 
 /** An account of which only deletions may be made now holds back everything else, and says why. */
-export function accountLimit({ account }: Pick<ClusterContext, 'account'>): Outcome | undefined {
+export function accountLimit({ account }: Pick<ClusterContext, 'account'>): Extract<Outcome, { is: 'Waiting' }> | undefined {
   if (account.limited === undefined) return undefined;
   return {
     is: 'Waiting',

@@ -5,7 +5,7 @@ import type { RowsData } from '../output/account-shapes.ts';
 import { table } from '../output/table.ts';
 
 /** What the service gives out as a secret, by the name of its field. */
-const secret = /^(api_key|install_code|secret|secret_key|client_secret|password|root_pass|kubeconfig|token_secret|private_key)$/;
+const secret = /^(api_key|install_code|secret|secret_key|client_secret|password|root_pass|kubeconfig|token_secret|private_key|upload_to)$/;
 
 /** The rows without secrets, however deep they lie. */
 export function withoutSecrets(value: unknown): unknown {

@@ -41,6 +41,9 @@ export const api: Verb = async (call) => {
   return once(call, 'api', (account) => written(call, account, { ...request, ...(body && { body }) }));
 };
 
+/** Their answer is a credential that is told once, and secrets are not shown. */
+const toldOnce = /^\/profile\/tokens$/;
+
 function refuseWrite({ flags }: Call, request: Request): void {
   if (!on(flags, 'write'))
     throw new CliError(3, `${request.method} changes the account: add --write. What an object manages is edited there`);
@@ -50,6 +53,8 @@ function refuseWrite({ flags }: Call, request: Request): void {
       2,
       `${request.path}: write it plainly, without query, empty pieces or needless escapes, so that what it leads to can be told`,
     );
+  if (request.method === 'POST' && toldOnce.test(request.path))
+    throw new CliError(3, 'nothing was sent: a token is told once, and no secret is shown here; make the token in the web console');
   const verb = verbs.find(([pattern]) => pattern.test(request.path))?.[1];
   if (verb !== undefined) throw new CliError(3, `nothing was sent: there is a verb that knows what this does: kubectl cloud ${verb}`);
 }
