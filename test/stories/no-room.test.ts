@@ -2,14 +2,16 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { changesOf } from '../support/changes.ts';
 import { type RunningOperator, World } from '../support/world.ts';
 
-const denied = {
+/** Policies answer 422, webhooks 403 where they name no code. */
+const codes = { Invalid: 422, Forbidden: 403 } as const;
+const denied = (reason: keyof typeof codes): object => ({
   kind: 'Status',
   apiVersion: 'v1',
   status: 'Failure',
-  reason: 'Invalid',
-  code: 422,
-  message: 'ValidatingAdmissionPolicy no-notes denied the request',
-};
+  reason,
+  code: codes[reason],
+  message: 'admission webhook "no-notes.example.org" denied the request: no notes',
+});
 
 it('an object whose annotations leave no room for ours says so, and is made once there is room', async () => {
   const world = await World.create();
@@ -29,7 +31,7 @@ it('an object whose annotations leave no room for ours says so, and is made once
   await world.ready('CloudVolume', 'data');
 });
 
-describe('a write of metadata that is refused after a call was answered', () => {
+describe.each(['Invalid', 'Forbidden'] as const)('a write of metadata that is refused as %s', (reason) => {
   const spec = { region: 'eu-central', lifecycle: { onDelete: 'Delete' } };
   let refuses: (patch: string) => boolean;
   let world: World;
@@ -41,7 +43,11 @@ describe('a write of metadata that is refused after a call was answered', () => 
         ...(backend.travel && { travel: backend.travel.bind(backend) }),
         handle: (request) =>
           server === 'kube' && request.method === 'PATCH' && !request.path.includes('/status') && refuses(request.body.toString())
-            ? Promise.resolve({ status: 422, headers: { 'content-type': 'application/json' }, body: JSON.stringify(denied) })
+            ? Promise.resolve({
+                status: codes[reason],
+                headers: { 'content-type': 'application/json' },
+                body: JSON.stringify(denied(reason)),
+              })
             : backend.handle(request),
       }),
     });
@@ -52,6 +58,15 @@ describe('a write of metadata that is refused after a call was answered', () => 
   const told = async (): Promise<string> => (await world.reason('CloudVolume', 'data', 'Rejected')).message;
   const volumes = (): readonly object[] => world.emulator.control.rows('volumes');
 
+  it('before anything was sent is told in the status, and nothing is sent', async () => {
+    refuses = (patch) => patch.includes('finalizers');
+    await world.apply('CloudVolume', 'data', spec);
+    expect(await told()).toContain('no-notes.example.org');
+    expect(changesOf(world)).toEqual([]);
+    refuses = () => false;
+    await world.ready('CloudVolume', 'data');
+    expect(volumes()).toHaveLength(1);
+  });
   it.each([false, true])('does not say that nothing was made, and nothing is made twice (killed: %s)', async (killed) => {
     refuses = (patch) => patch.includes('cloudhosting.dev~1remote') || /"cloudhosting.dev\/remote":"/.test(patch);
     await world.apply('CloudVolume', 'data', spec);

@@ -20,7 +20,7 @@ import { formatIntent, type Intent, intentText } from '../model/intent.ts';
 import { formatReplacing, formatRetiring, overlapOf, retire, type Retiring, retiringOf } from '../model/replacing.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { canonical } from '../model/values.ts';
-import { type JsonPatchOp, KubeError, type Resource } from '../ports/index.ts';
+import { hasMovedOn, isRefusal, type JsonPatchOp, KubeError, type Resource } from '../ports/index.ts';
 import { attemptsOn, healedAnnotation, notesWithout } from '../plan/operation-notes.ts';
 import { statusOps } from '../status/status-patch.ts';
 
@@ -37,7 +37,7 @@ async function patchMetadata(
   try {
     context.object = await context.effects.patch({ type: 'merge', body });
   } catch (error) {
-    throw error instanceof KubeError && error.fault === 'Invalid' ? new RefusedMetadata(error) : error;
+    throw isRefusal(error) ? new RefusedMetadata(error) : error;
   }
   return context.object;
 }
@@ -47,7 +47,7 @@ export class RefusedMetadata extends KubeError {
   readonly #made: Identity | undefined;
   /** `made`: what the account has of this object by now, which nothing in the cluster names. */
   constructor(cause: KubeError, made?: Identity) {
-    super('Invalid', cause.message, { cause });
+    super(cause.fault, cause.message, { cause });
     this.#made = made;
   }
   get outcome(): Outcome {
@@ -200,8 +200,7 @@ export async function writeW2(context: ReconcileContext, identity: Identity, int
     context.object = await context.effects.patch({ type: 'json', ops });
     return 'written';
   } catch (error) {
-    if (!(error instanceof KubeError) || (error.fault !== 'Invalid' && error.fault !== 'NotFound' && error.fault !== 'Conflict'))
-      throw error;
+    if (!isRefusal(error) && !hasMovedOn(error)) throw error;
     return afterFailedTest(context, identity, intent);
   }
 }

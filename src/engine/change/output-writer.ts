@@ -10,7 +10,7 @@ import { canonical } from '../model/values.ts';
 import { type ListedTarget, listedTargets, type OutputTarget, wholeTarget } from '../outputs/targets.ts';
 import { isToldOf, namesToldOnce, tellsAll, type Told, toldOf } from '../outputs/told-once.ts';
 import { outputsOf } from '../outputs/values.ts';
-import { type DataContent, type DataObjects, type DataRecord, type Key, KubeError, readForbidden } from '../ports/index.ts';
+import { isRefusal, type DataContent, type DataObjects, type DataRecord, type Key, KubeError, readForbidden } from '../ports/index.ts';
 import { foreign, isOurs, notForUs, ownedLabels, type Place, releasedLabels } from './output-owner.ts';
 import { createOf } from './send.ts';
 
@@ -139,7 +139,7 @@ async function guarded(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof KubeError) || (error.fault !== 'Forbidden' && error.fault !== 'Invalid')) throw error;
+    if (!isRefusal(error)) throw error;
     if (error.fault === 'Forbidden')
       return { is: 'Stalled', reason: 'Forbidden', message: `${is} ${name}: ${readForbidden(error, object.metadata.namespace, is)}` };
     const message = `the cluster refuses to change ${is} ${name} (${error.message}). If it is immutable, delete it: it is made again`;

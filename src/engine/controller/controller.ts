@@ -8,9 +8,9 @@ import { isDeleting, lookAskedBy } from '../model/annotations.ts';
 import { keyOf, parseObjectId } from '../model/object-id.ts';
 import type { Outcome, Reason, StatusDraft } from '../model/outcome.ts';
 import { givesOut } from '../outputs/targets.ts';
-import { type Key, KubeError, type Resource } from '../ports/index.ts';
+import { hasMovedOn, type Key, KubeError, type Resource } from '../ports/index.ts';
 import { type Requeue, requeueOf } from '../status/requeue-table.ts';
-import { isHarmless, StatusWriter } from '../status/status-writer.ts';
+import { StatusWriter } from '../status/status-writer.ts';
 import { dispatch, type Done } from './dispatch.ts';
 import { forgetObject } from './forget-object.ts';
 import { RepeatLimit } from './repeat-limit.ts';
@@ -175,7 +175,7 @@ export class Controller {
         fault: error.fault,
         message: error.message,
       });
-    const soon = isHarmless(error) ? this.#repeats.conflict(id) : undefined;
+    const soon = hasMovedOn(error) ? this.#repeats.conflict(id) : undefined;
     if (soon === undefined) this.#queue.retry(id);
     else this.#queue.add(id, { after: soon });
   }

@@ -46,6 +46,14 @@ export class KubeError extends Error {
   }
 }
 
+/** The object is gone, another, or newer than what was read: the next reconcile sees it as it is. */
+export const hasMovedOn = (error: unknown): boolean =>
+  error instanceof KubeError && (error.fault === 'NotFound' || error.fault === 'Conflict');
+
+/** Refused by the schema, by a policy, or by a webhook, which says 403 where it names no code. */
+export const isRefusal = (error: unknown): error is KubeError =>
+  error instanceof KubeError && (error.fault === 'Invalid' || error.fault === 'Forbidden');
+
 /** Our custom resources. The cache also holds what our own patches answered (read your writes). Methods reject only with {@link KubeError}. */
 export interface Objects {
   get(kind: string, key: Key): Resource | undefined;

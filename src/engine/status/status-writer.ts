@@ -3,7 +3,7 @@ import { hasRemote, type Row, seconds } from '../../resource/index.ts';
 import type { Condition } from '../model/conditions.ts';
 import type { Registry } from '../model/kind-registry.ts';
 import { keyOf, objectId } from '../model/object-id.ts';
-import { type Crds, type Key, KubeError, type Objects, type Recorder, type Resource } from '../ports/index.ts';
+import { type Crds, type Key, type Objects, type Recorder, type Resource } from '../ports/index.ts';
 import { eventTypeOf } from './event-table.ts';
 import { before, type Result, statusOf } from './next-status.ts';
 import { statusOps, statusPatch } from './status-patch.ts';
@@ -71,7 +71,3 @@ export class StatusWriter {
 /** Somebody took away what stood there before, between the look and the write: the next reconcile puts it back. */
 const lacksOld = ({ status }: Resource, next: Row, patch: Row): boolean =>
   Object.keys(next).some((field) => !(field in patch) && status?.[field] === undefined);
-
-/** A status that could not be written is tried again by the next reconcile; a gone object needs none. */
-export const isHarmless = (error: unknown): boolean =>
-  error instanceof KubeError && (error.fault === 'NotFound' || error.fault === 'Conflict');
