@@ -44,7 +44,7 @@ export const commands: readonly Command[] = [
     does: 'Why an object is not as wanted: one sentence, what it waits for, and what to do about it.',
     args: 'KIND/NAME ...',
     details:
-      "Follows references, the account and what is held, in the operator's own words, down to a root with a line to type. With --against account also what the account has now, which takes its token.",
+      "Follows references, the account and what is held, in the operator's own words, down to each root with a line to type. Of a Secret or ConfigMap that was missing it asks whether that has come since, by its metadata and no value. With --against account also what the account has now, which takes its token.",
     flags: [
       {
         form: '--against <what>',

@@ -3,6 +3,9 @@ import { type Key, KubeError, type Resource } from '../engine/ports/kubernetes.t
 import { CliError } from './exit.ts';
 import { registry } from './kinds.ts';
 import type { Reader } from './cluster/reader.ts';
+import { kubePath } from '../kube/client.ts';
+import { keysIn } from './why/data-keys.ts';
+import type { DataNow } from './why/missing-data.ts';
 
 /** What is known of an object that another one names. `unseen`: the caller may not read it. */
 export type Found = Resource | 'missing' | 'unseen';
@@ -32,6 +35,21 @@ export class Landscape {
     const known = this.#known.get(id) ?? (await this.#ask(kind, key));
     this.#known.set(id, known);
     return known;
+  }
+
+  /** Whether it is there, and with which keys: of its metadata alone, as no value is needed for that. */
+  async dataNow({ kind, namespace, name }: Key & { readonly kind: 'Secret' | 'ConfigMap' }): Promise<DataNow> {
+    const { client, signal, timeout } = this.#reader;
+    const path = kubePath('api', 'v1', 'namespaces', namespace, `${kind.toLowerCase()}s`, name);
+    try {
+      const keys = keysIn(await client.request({ path, metadataOnly: true, signal, timeout }));
+      return { is: 'there', ...(keys !== undefined && { keys }) };
+    } catch (error) {
+      if (!(error instanceof KubeError)) throw error;
+      if (error.fault === 'NotFound') return { is: 'missing' };
+      if (error.fault === 'Forbidden') return { is: 'unseen' };
+      throw error;
+    }
   }
 
   async #ask(kind: string, key: Key): Promise<Found> {

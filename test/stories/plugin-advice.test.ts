@@ -45,7 +45,7 @@ it('what an edit waits for in an account that is paused is no mode, which that h
   await world.patch('CloudVolume', 'data', { spec: { sizeGiB: 40 } });
   await world.reason('CloudVolume', 'data', 'ReadOnly');
   const out = await why('cvol/data');
-  expect(out).toContain('end a pause of the account with `kubectl cloud resume cacc/NAME`');
+  expect(out).toContain('\n  kubectl cloud resume -n team-a cacc/default\n');
   expect(out).not.toContain('"mode":"Manage"');
 });
 

@@ -191,7 +191,7 @@ describe('why', () => {
     await world.apply('CloudVolume', 'data', { instanceRef: { name: 'web' }, sizeGiB: 20 });
     await world.reason('CloudVolume', 'data', 'ReferenceNotReady');
     expect((await cloud(world, 'why data')).out).toContain(
-      'CloudInstance team-a/web: NotFound: it is not there\nWhat to do: Create it, or correct spec.instanceRef.',
+      'CloudInstance team-a/web: NotFound: it is not there\nWhat to do: Create it, or correct spec.instanceRef:\n  kubectl -n team-a edit cloudvolume data\n',
     );
   });
   it('ends at a Secret or a key of one that is not there, with the line that makes it', async () => {
@@ -207,8 +207,8 @@ describe('why', () => {
     await world.clock.advance(2 * minute);
     const keyless = (await cloud(world, 'why cinst/web')).out;
     expect(keyless).toContain('\n  Secret team-a/root: NotFound: it has no key join-token\nWhat to do: ');
-    expect(keyless).toContain('\n  kubectl -n team-a edit secret root\n');
-    expect(keyless).not.toContain('create secret');
+    expect(keyless).toContain('\n  kubectl create secret generic root --from-literal=join-token="$JOIN_TOKEN" --dry-run=client -o json | ');
+    expect(keyless).toContain(' | kubectl -n team-a patch secret root --type=merge ');
   });
   it('of an account without its token, too', async () => {
     await world.apply('CloudAccount', 'broken', { endpoint: 'main', tokenSecretRef: { name: 'none', key: 'token' } });

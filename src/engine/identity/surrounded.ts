@@ -1,12 +1,11 @@
 import type { AnyWant } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
-import { admission, naming, objectName } from '../model/account.ts';
+import { admission, admits, naming, objectName } from '../model/account.ts';
 import { intentOf } from '../model/intent.ts';
 import { keyOf, objectId } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { canonical } from '../model/values.ts';
 import type { Resource } from '../ports/index.ts';
-import { admits } from '../resolve/named.ts';
 import { refusedFor } from './ownership.ts';
 import { proofOf } from './proof.ts';
 

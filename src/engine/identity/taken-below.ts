@@ -12,14 +12,14 @@ import {
 import type { ClusterContext } from '../context.ts';
 import { mayAdopt as mayAdoptAny } from '../guard/recovery.ts';
 import type { Claim } from '../memory/claims.ts';
-import { admission, accountKey, naming, objectName } from '../model/account.ts';
+import { accountKey, admission, admits, naming, objectName } from '../model/account.ts';
 import { annotation, isDeleting, remoteAnnotation } from '../model/annotations.ts';
 import type { Identity } from '../model/identity.ts';
 import { keyOf, objectId, toldName } from '../model/object-id.ts';
 import type { Adopt } from '../model/step.ts';
 import type { Resource } from '../ports/index.ts';
 import { hasLost } from '../resolve/above.ts';
-import { admits, keyFrom } from '../resolve/named.ts';
+import { keyFrom } from '../resolve/named.ts';
 import { proofOf } from './proof.ts';
 
 /** For a look at a remote: with what is below it and another object's. Whatever becomes of that one wakes this one. */

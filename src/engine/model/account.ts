@@ -81,6 +81,12 @@ export function admission(account: Pick<Account, 'key' | 'access'>, kind: AnyKin
   };
 }
 
+/** Whether objects of this namespace may refer to it. */
+export function admits({ metadata, spec }: Resource, namespace: string): boolean {
+  const { namespaces = [] } = (spec['allowedRefs'] ?? {}) as { namespaces?: readonly string[] };
+  return namespace === metadata.namespace || namespaces.includes(namespace) || namespaces.includes('*');
+}
+
 /** The parts of an account's spec that rule its objects; a pause of the account makes it read-only. */
 export function accountRules(
   spec: Row,

@@ -1,11 +1,11 @@
 import { asCollection, isKnownByBirth, parentOfItem, type Row } from '../../resource/index.ts';
 import { type AccountContext, callOptions } from '../context.ts';
 import type { Claim } from '../memory/claims.ts';
-import { accountKey, admission } from '../model/account.ts';
+import { accountKey, admission, admits } from '../model/account.ts';
 import { isOutlived } from '../model/identity.ts';
 import { nameOf, objectId } from '../model/object-id.ts';
 import type { Resource } from '../ports/index.ts';
-import { admits, keyFrom } from './named.ts';
+import { keyFrom } from './named.ts';
 
 /**
  * A part belongs to whoever has the remote that it is a part of: one that was let go may be another team's by now. The object that

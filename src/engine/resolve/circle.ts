@@ -1,8 +1,9 @@
 import type { ReferenceSite, Row } from '../../resource/index.ts';
 import { objectId } from '../model/object-id.ts';
+import { admits } from '../model/account.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Objects, Resource } from '../ports/index.ts';
-import { admits, keyFrom } from './named.ts';
+import { keyFrom } from './named.ts';
 
 interface Looking {
   readonly engine: {

@@ -8,12 +8,6 @@ export function keyFrom({ metadata }: Resource, reference: Row): Key {
   return { namespace, name };
 }
 
-/** Whether objects of this namespace may refer to it. */
-export function admits({ metadata, spec }: Resource, namespace: string): boolean {
-  const { namespaces = [] } = (spec['allowedRefs'] ?? {}) as { namespaces?: readonly string[] };
-  return namespace === metadata.namespace || namespaces.includes(namespace) || namespaces.includes('*');
-}
-
 /** Of which kind the target of a top-level reference is. */
 export function kindReferred({ registry }: ClusterEngine, { kind }: AnyKind, field: string): AnyKind | undefined {
   const site = registry.sites(kind).find(({ at }) => at.length === 1 && at[0] === field);

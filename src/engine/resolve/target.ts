@@ -1,7 +1,7 @@
 import { own } from '../../lib/own.ts';
 import { asConnection, asId, type ReferenceSite, type RefTarget, type RemoteId, type Row } from '../../resource/index.ts';
 import type { ClusterContext, ClusterEngine } from '../context.ts';
-import { accountKey, admission } from '../model/account.ts';
+import { accountKey, admission, admits } from '../model/account.ts';
 import { hasFinalizer, isDeleting } from '../model/annotations.ts';
 import { objectId } from '../model/object-id.ts';
 import { isPaused } from '../model/pause.ts';
@@ -9,7 +9,7 @@ import type { Key, Resource } from '../ports/index.ts';
 import { holderNow } from './above.ts';
 import { external } from './literal.ts';
 import { inAnotherRegion } from './same-region.ts';
-import { admits, keyFrom } from './named.ts';
+import { keyFrom } from './named.ts';
 import { whyAnothers } from './whose-now.ts';
 
 type Value = { readonly value: unknown } | { readonly missing: string; readonly refused?: true; readonly wrong?: true };

@@ -30,11 +30,15 @@ const why = z.object({
       /** Ready and as wanted, for the spec that was applied last. */
       well: z.boolean(),
       ready: z.boolean(),
-      /** From the object to the root, which is the last. */
-      chain: z.array(cause),
+      /** From the object down to each root: what one waits for follows it, one deeper. */
+      chain: z.array(cause.extend({ depth: z.int() })),
+      /** The first of `roots`. */
       root: z.string().optional(),
       todo: z.string().optional(),
+      /** Of all roots. */
       commands: z.array(z.string()),
+      /** What nothing else stands in the way of; all of it must come about. */
+      roots: z.array(z.object({ object: z.string(), todo: z.string(), commands: z.array(z.string()) })).optional(),
       /** With `--steps`: in this order, the last is to see it done. */
       steps: z
         .array(z.object({ by: z.enum(['you', 'operator']), object: z.string(), does: z.string(), commands: z.array(z.string()) }))

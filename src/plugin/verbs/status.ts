@@ -12,7 +12,7 @@ import { CliError } from '../exit.ts';
 import { on } from '../flag.ts';
 import { registry } from '../kinds.ts';
 import { Landscape } from '../landscape.ts';
-import { waitsForNothing } from '../why/chain.ts';
+import { waitsForNothing } from '../why/next.ts';
 import { accountOf } from '../links.ts';
 import type { StatusData } from '../output/shapes.ts';
 import { table } from '../output/table.ts';

@@ -13,7 +13,7 @@ import { registry } from '../kinds.ts';
 import { Landscape } from '../landscape.ts';
 import type { WhyData } from '../output/shapes.ts';
 import { sinceText } from '../times.ts';
-import type { Cause } from '../why/cause.ts';
+import { alone, type Cause, causesOf, type Chain, rootsOf } from '../why/cause.ts';
 import { chainOf, withoutOperator } from '../why/chain.ts';
 import { stepLines, stepsOf } from '../why/steps.ts';
 import { inAccount, line, unknownLine } from './diff.ts';
@@ -66,32 +66,43 @@ function differing(lines: readonly string[] | undefined): readonly string[] {
     : ['The account, read now:', ...lines.map((one) => `  ${one}`)];
 }
 
-async function explain(
-  { session, flags }: Call,
-  landscape: Landscape,
-  object: Resource,
-): Promise<{ readonly data: Why; readonly lines: readonly string[] }> {
-  const state = stateOf(object);
+interface Explained {
+  readonly data: Why;
+  readonly lines: readonly string[];
+}
+async function explain({ session, flags }: Call, landscape: Landscape, object: Resource): Promise<Explained> {
+  const { well, ready } = stateOf(object);
   const [account, dead] = await accountOf(session, landscape, object);
-  const known = state.well ? [] : await chainOf(landscape, object);
-  const chain = [...known, ...(dead === undefined || state.well ? [] : [withoutOperator(dead, accountName(object))])];
-  const root = chain.at(-1);
+  const asked = { object: shownName(object), well, ready };
+  if (well) return { data: { ...asked, chain: [], commands: [] }, lines: [headline(object, undefined, session.now), account] };
+  const chain = withDead(await chainOf(landscape, object), dead, accountName(object));
+  const roots = rootsOf(chain);
   const steps = on(flags, 'steps') ? stepsOf(object, chain) : undefined;
-  const data: Why = {
-    object: shownName(object),
-    well: state.well,
-    ready: state.ready,
-    chain: chain.map(({ todo: _todo, commands: _commands, ...shown }) => shown),
-    ...(root && { root: root.object, todo: root.todo }),
-    commands: [...(root?.commands ?? [])],
-    ...(steps && { steps: steps.map((step) => ({ ...step, commands: [...step.commands] })) }),
-  };
-  const doing = steps === undefined ? whatToDo(root) : stepLines(steps);
   return {
-    data,
-    lines: [headline(object, chain[0], session.now), ...furtherDown(chain, session.now), ...doing, account],
+    data: {
+      ...asked,
+      chain: causesOf(chain).map(({ todo: _todo, commands: _commands, ...shown }) => shown),
+      ...shownRoots(roots),
+      ...(steps && { steps: steps.map((step) => ({ ...step, commands: [...step.commands] })) }),
+    },
+    lines: [
+      headline(object, chain.cause, session.now),
+      ...furtherDown(chain, session.now),
+      ...(steps === undefined ? whatToDo(roots) : stepLines(steps)),
+      account,
+    ],
   };
 }
+
+const shownRoots = (roots: readonly Cause[]): Pick<Why, 'root' | 'todo' | 'roots' | 'commands'> => ({
+  ...(roots[0] && { root: roots[0].object, todo: roots[0].todo }),
+  roots: roots.map(({ object, todo, commands }) => ({ object, todo, commands: [...commands] })),
+  commands: roots.flatMap(({ commands }) => commands),
+});
+
+/** Whatever else it waits for, nobody looks after it. */
+const withDead = (chain: Chain, dead: DeadLease | undefined, account: string): Chain =>
+  dead === undefined ? chain : { ...chain, below: [...chain.below, alone(withoutOperator(dead, account))] };
 
 function headline(object: Resource, cause: Cause | undefined, now: number): string {
   const { ready, since } = stateOf(object);
@@ -102,15 +113,26 @@ function headline(object: Resource, cause: Cause | undefined, now: number): stri
   return `${shownName(object)} ${how}${sinceText(cause.since, now)}: ${cause.reason}: ${cause.message}`;
 }
 
-const furtherDown = (chain: readonly Cause[], now: number): readonly string[] =>
-  chain
-    .slice(1)
-    .map(
-      ({ object, reason, since, message }, depth) => `${'  '.repeat(depth + 1)}${object}${sinceText(since, now)}: ${reason}: ${message}`,
-    );
+function furtherDown({ below, more }: Chain, now: number, depth = 1): readonly string[] {
+  const indent = '  '.repeat(depth);
+  return [
+    ...below.flatMap((one) => {
+      const { object, reason, since, message } = one.cause;
+      return [`${indent}${object}${sinceText(since, now)}: ${reason}: ${message}`, ...furtherDown(one, now, depth + 1)];
+    }),
+    ...(more === 0 ? [] : [`${indent}and ${more} more`]),
+  ];
+}
 
-const whatToDo = (root: Cause | undefined): readonly string[] =>
-  root === undefined ? [] : [`What to do: ${root.todo}`, ...root.commands.map((line) => `  ${line}`)];
+function whatToDo(roots: readonly Cause[]): readonly string[] {
+  const [root, ...others] = roots;
+  if (root === undefined) return [];
+  if (others.length === 0) return [`What to do: ${root.todo}`, ...root.commands.map((one) => `  ${one}`)];
+  return [
+    `What to do, each of these ${roots.length}:`,
+    ...roots.flatMap(({ object, todo, commands }) => [`  ${object}: ${todo}`, ...commands.map((one) => `    ${one}`)]),
+  ];
+}
 
 const keyOfAccount = (object: Resource): Key => (object.kind === registry.connection.kind ? object.metadata : accountKey(object));
 const accountName = (object: Resource): string => shownName({ kind: registry.connection.kind, metadata: keyOfAccount(object) });

@@ -1,31 +1,36 @@
-import { accountKey, type Access, admission } from '../../engine/model/account.ts';
 import { annotation, approveAnnotation, isDeleting } from '../../engine/model/annotations.ts';
 import { shownPlan } from '../../engine/model/policy.ts';
-import { nameOf, objectId } from '../../engine/model/object-id.ts';
-import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
+import { objectId } from '../../engine/model/object-id.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName } from '../cluster/naming.ts';
 import { isBehind, stateOf } from '../facts.ts';
 import type { DeadLease } from '../cluster/serving.ts';
-import { registry } from '../kinds.ts';
 import type { Landscape } from '../landscape.ts';
-import { type Link, linksOf, selects } from '../links.ts';
 import { commandsFor, todoOf } from './actions.ts';
-import type { Cause } from './cause.ts';
-import { missingData } from './missing-data.ts';
+import { alone, type Cause, type Chain } from './cause.ts';
+import { nextOf } from './next.ts';
 
-/** From an object to what everything waits for: each waits for the next. The operator's own words, and no guess beyond them. */
-export async function chainOf(landscape: Landscape, object: Resource): Promise<readonly Cause[]> {
-  const chain: Cause[] = [];
-  const seen = new Set<string>();
-  for (let next: Resource | Cause | undefined = object; next !== undefined;) {
-    if ('reason' in next) return [...chain, next];
-    const id = objectId(next.kind, next.metadata);
-    if (seen.has(id)) return chain;
-    seen.add(id);
-    chain.push(causeOf(next));
-    next = await nextOf(landscape, next);
+/** A list may name hundreds that are not there. */
+const mostTold = 10;
+
+/** From an object to all that it waits for: the operator's own words, and no guess beyond them. */
+export async function chainOf(landscape: Landscape, object: Resource): Promise<Chain> {
+  return (await walk(landscape, object, new Set())) ?? alone(causeOf(object));
+}
+
+/** Undefined: it was told already, or leads back to itself. */
+async function walk(landscape: Landscape, next: Resource | Cause, seen: Set<string>): Promise<Chain | undefined> {
+  if ('reason' in next) return alone(next);
+  const id = objectId(next.kind, next.metadata);
+  if (seen.has(id)) return undefined;
+  seen.add(id);
+  const all = await nextOf(landscape, next);
+  const below: Chain[] = [];
+  for (const one of all.slice(0, mostTold)) {
+    const chain = await walk(landscape, one, seen);
+    if (chain !== undefined) below.push(chain);
   }
-  return chain;
+  return { cause: causeOf(next), below, more: Math.max(0, all.length - mostTold) };
 }
 
 function causeOf(object: Resource): Cause {
@@ -67,66 +72,6 @@ const notLookedAt = (object: Resource, message: string): Cause => ({
   commands: [`kubectl cloud doctor -n ${object.metadata.namespace}`],
 });
 
-/** What an object waits for, in the order in which it would have to come about. */
-async function nextOf(landscape: Landscape, object: Resource): Promise<Resource | Cause | undefined> {
-  const { well, reason } = stateOf(object);
-  if (well) return undefined;
-  if (isBehind(object)) return troubleOfAccount(landscape, object);
-  if (object.kind === registry.connection.kind) return missingData(object);
-  if (reason === 'ReferenceNotReady') return missingLink(landscape, object);
-  return reason === 'AccountNotReady' || reason === undefined ? troubleOfAccount(landscape, object) : undefined;
-}
-
-async function missingLink(landscape: Landscape, object: Resource): Promise<Resource | Cause | undefined> {
-  for (const link of linksOf(object)) {
-    const target = await targetOf(landscape, link);
-    if (target !== undefined) return target;
-  }
-  return missingData(object);
-}
-
-/** It has no value for what its spec names, and nobody makes one by waiting: a person must. */
-export async function waitsForNothing(landscape: Landscape, object: Resource): Promise<boolean> {
-  if (stateOf(object).reason !== 'ReferenceNotReady') return false;
-  const next = await missingLink(landscape, object);
-  return next !== undefined && 'reason' in next && next.reason === 'NotFound';
-}
-
-/** Where it has no id yet, the target stands in the way; where it is not there, that does. */
-async function targetOf(landscape: Landscape, link: Link): Promise<Resource | Cause | undefined> {
-  if (link.is === 'selector') return landscape.all.find((object) => selects(link, object) && !hasId(object));
-  if (link.is !== 'object') return undefined;
-  const found = await landscape.find(link.kind, link.key);
-  if (typeof found !== 'string') return hasId(found) ? undefined : found;
-  return absent(link.kind, link.key, found, `Create it, or correct ${link.field}.`);
-}
-const hasId = ({ status }: Resource): boolean => status?.['id'] !== undefined;
-
-async function troubleOfAccount(landscape: Landscape, object: Resource): Promise<Resource | Cause | undefined> {
-  const { kind } = registry.connection;
-  if (object.kind === kind) return undefined;
-  const key = accountKey(object);
-  const account = await landscape.find(kind, key);
-  if (typeof account === 'string') return absent(kind, key, account, 'Create it, or name another in spec.accountRef.');
-  const access = (account.spec['access'] ?? []) as readonly Access[];
-  const admits = admission({ key, access }, registry.kind(object.kind), object.metadata.namespace) !== undefined;
-  return admits && !stateOf(account).well ? account : undefined;
-}
-
-function absent(kind: string, key: Key, how: 'missing' | 'unseen', todo: string): Cause {
-  const object = `${kind} ${nameOf(key)}`;
-  if (how === 'unseen')
-    return {
-      object,
-      reason: 'NotSeen',
-      message: 'you may not read it, so the chain ends here',
-      todo: 'Ask somebody who may.',
-      commands: [],
-    };
-  return { object, reason: 'NotFound', message: 'it is not there', todo, commands: [] };
-}
-
-/** Where no operator works, nothing else of what stands there is to be done first. */
 export const withoutOperator = ({ name, since }: DeadLease, account: string): Cause => ({
   object: `Lease ${name}`,
   reason: 'NotHeld',

@@ -2,20 +2,18 @@ import { accountKey } from '../../engine/model/account.ts';
 import { mergePatch, typed, withKubectl } from '../cluster/naming.ts';
 import type { Reason } from '../../engine/model/outcome.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { editOfField } from '../../generate/reference.ts';
 import { asCollection, asOperation } from '../../resource/index.ts';
 import { stateOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
+import type { Advice } from './advice.ts';
+import { managed, otherToken, resumed } from './of-account.ts';
 import { valueInto, variable } from './secret-value.ts';
+import { driftOfSetOnce, setOnce } from './set-once.ts';
 
-/** What is to be done about this very object, and the lines for it. */
-export interface Advice {
-  readonly todo?: string;
-  readonly commands: readonly string[];
-}
 type Special = (object: Resource, message: string) => Advice | undefined;
 
-const edit = (object: Resource): string => withKubectl('edit', object);
+type Named = Pick<Resource, 'kind' | 'metadata'>;
+const edit = (object: Named): string => withKubectl('edit', object);
 const remove = (object: Resource): string => withKubectl('delete', object);
 const lookAgain = (object: Resource): string => `kubectl cloud reconcile ${typed(object)}`;
 const accountOf = (object: Resource): Pick<Resource, 'kind' | 'metadata'> => ({
@@ -33,52 +31,6 @@ const anotherOperation: Special = (object) =>
   isOperation(object)
     ? { todo: 'Its spec cannot be changed: delete it, and make another one that says it right.', commands: [remove(object)] }
     : undefined;
-
-/** The fields that the operator names, as far as the kind has them. */
-function namedIn({ kind }: Resource, message: string): readonly string[] {
-  const own = registry.kind(kind).spec.shape;
-  return [...new Set([...message.matchAll(/\bspec\.(\w+)/g)].map(([, field = '']) => field))].filter((field) => Object.hasOwn(own, field));
-}
-
-const shownFields = (fields: readonly string[]): string => fields.map((field) => `spec.${field}`).join(', ');
-function editsOf(object: Resource, message: string) {
-  const kind = registry.kind(object.kind);
-  const fields = namedIn(object, message);
-  const edits = fields.map((field) => editOfField(kind, field));
-  return { fields, edits, isFree: fields.length === 0 || edits.includes('free') };
-}
-
-/** Admission refuses an edit of what is set once. */
-const setOnce: Special = (object, message) => {
-  const { fields, edits, isFree } = editsOf(object, message);
-  if (isFree) return undefined;
-  const named = shownFields(fields);
-  if (object.status?.['path'] === undefined)
-    return {
-      todo: `${named} cannot be changed in this object, and nothing was made for it: delete it, and apply the corrected one.`,
-      commands: [remove(object)],
-    };
-  if (edits.some((one) => one !== 'replace'))
-    return {
-      todo: `${named} cannot be changed: make another object for what it says now, or list it in lifecycle.ignoreFields to leave the account as it is.`,
-      commands: [edit(object)],
-    };
-  return {
-    todo: `${named} cannot be changed in what is there. Allow that it is deleted and made anew, empty and with another id, which asks for an approval before; then correct it.`,
-    commands: [mergePatch(object, { spec: { lifecycle: { replace: 'Allow' } } }), edit(object)],
-  };
-};
-
-/** The account has another value, and no edit can say the same. */
-const driftOfSetOnce: Special = (object, message) => {
-  const { fields, isFree } = editsOf(object, message);
-  return isFree
-    ? undefined
-    : {
-        todo: `${shownFields(fields)} cannot be changed here: set it back in the account, or list it in lifecycle.ignoreFields to leave it so.`,
-        commands: [edit(object)],
-      };
-};
 
 const heldByAnother: Special = (object, message) => {
   const [, kind = '', name = ''] = /^(Secret|ConfigMap) (\S+) (?:exists and does not belong|is written by)/.exec(message) ?? [];
@@ -113,22 +65,56 @@ const lostSecret: Special = (object, message) => {
       };
 };
 
-/** A difference that is only reported does not say which of both keeps it from being sent. */
+/** Where its account is not to be read: a difference that is only reported does not say which of both keeps it from being sent. */
 const readOnly: Special = (object, message) => {
-  const [account, name] = [accountOf(object), nameOfAccount(object)];
-  if (message.includes(`${name} is paused`))
-    return { todo: `End the pause of ${name}, if it is over.`, commands: [`kubectl cloud resume ${typed(account)}`] };
-  if (!/^the account(?:'s mode)? is ReadOnly\b/.test(message)) return undefined;
-  return { todo: `Have ${name} manage, if changes are to be made in it.`, commands: [mergePatch(account, { spec: { mode: 'Manage' } })] };
+  const account = accountOf(object);
+  if (message.includes(`${nameOfAccount(object)} is paused`)) return resumed(account);
+  return /^the account(?:'s mode)? is ReadOnly\b/.test(message) ? managed(account) : undefined;
+};
+
+const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;
+const tokenRefused: Special = (object) => (isAccount(object) ? otherToken(object, 'a valid token') : undefined);
+const tokenOfAnother: Special = (object) =>
+  isAccount(object) ? otherToken(object, 'a token of the account that the message names first') : undefined;
+
+/** A limit that the account's owner set for a team, and not the provider for the account. */
+const teamIsFull: Special = (object, message) => {
+  const { namespace } = object.metadata;
+  if (!message.startsWith(`namespace ${namespace} has `) || !message.includes('(access[].maxObjects)')) return undefined;
+  return {
+    todo: `The owner of ${nameOfAccount(object)} may raise maxObjects for namespace ${namespace} in its spec.access; or delete something else of this namespace that has its place in that account. This one is tried again every 30 to 60 minutes, and at once with the last line.`,
+    commands: [edit(accountOf(object)), `kubectl cloud tree -n ${namespace}`, lookAgain(object)],
+  };
+};
+
+/** What is named is there, and waiting does not make it fit. */
+const unfitReference: Special = (object, message) => {
+  if (/ is something of the account itself, which namespace | would be copied with all that others have in it, /.test(message))
+    return {
+      todo: `The owner of ${nameOfAccount(object)} must set adopt: Any for namespace ${object.metadata.namespace} in its spec.access; or it must go from this spec.`,
+      commands: [edit(accountOf(object)), edit(object)],
+    };
+  if (!/ is in another account\b| no longer for itself: /.test(message)) return undefined;
+  return setOnce(object, message) ?? { todo: 'Correct the field that the message names.', commands: [edit(object)] };
+};
+
+/** Once it was asked for, a deletion cannot be taken back: what can be chosen is what becomes of the cloud resource. */
+const isProtected: Special = (object, message) => {
+  if (!message.startsWith('spec.lifecycle.protect is true')) return undefined;
+  const line = (onDelete: string): string => mergePatch(object, { spec: { lifecycle: { protect: false, onDelete } } });
+  return {
+    todo: 'Its deletion cannot be taken back. The first line lets the object go and leaves its cloud resource in the account, where spec.adopt takes it over again; the second deletes both.',
+    commands: [line('Retain'), line('Delete')],
+  };
 };
 
 const accountNotReady: Special = (object, message) => {
-  if (object.kind === registry.connection.kind || message === '') return undefined;
+  if (isAccount(object) || message === '') return undefined;
   const account = nameOfAccount(object);
   return message.includes('does not admit')
     ? {
         todo: `The owner of ${account} must list kind ${object.kind} for namespace ${object.metadata.namespace} in its spec.access. Where another account is meant, delete this object, and apply it with another spec.accountRef.`,
-        commands: [edit(accountOf(object) as Resource)],
+        commands: [edit(accountOf(object))],
       }
     : {
         todo: `See why ${account} is not ready, and mend that: this object goes on by itself then.`,
@@ -180,6 +166,11 @@ const specials: Readonly<Partial<Record<Reason, Special>>> = {
   IdentityConflict: anotherOperation,
   DriftReported: first(anotherOperation, driftOfSetOnce),
   RemoteFailed: lostSecret,
+  ReferenceNotReady: unfitReference,
+  DeletionHeld: isProtected,
+  QuotaExceeded: teamIsFull,
+  Unauthorized: tokenRefused,
+  AccountMismatch: tokenOfAnother,
   RemoteMissing: nothingToAdopt,
   ReadOnly: readOnly,
   AccountNotReady: accountNotReady,

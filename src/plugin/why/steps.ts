@@ -1,7 +1,7 @@
 import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { typed } from '../cluster/naming.ts';
-import type { Cause } from './cause.ts';
+import { type Cause, type Chain, rootsOf } from './cause.ts';
 
 /** One of the things that must come about, in their order. */
 export interface Step {
@@ -11,26 +11,37 @@ export interface Step {
   readonly commands: readonly string[];
 }
 
-/** From the root to the object that was asked about. Nothing is guessed of what comes when the root is gone: that is seen then. */
-export function stepsOf(object: Resource, chain: readonly Cause[]): readonly Step[] {
-  const [root, ...after] = chain.toReversed();
-  if (root === undefined) return [];
-  const patient = root.reason === 'ApprovalRequired' ? 'wait --on-approval=wait' : 'wait';
+/** From the roots to the object that was asked about. Nothing is guessed of what comes when the roots are gone: that is seen then. */
+export function stepsOf(object: Resource, chain: Chain): readonly Step[] {
+  const roots = rootsOf(chain);
+  const patient = roots.every(({ reason }) => reason === 'ApprovalRequired') ? 'wait --on-approval=wait' : 'wait';
   const goal = isDeleting(object) ? 'wait --for=Deleted' : patient;
-  const first: Step = { by: isLeftAlone(root) ? 'operator' : 'you', object: root.object, does: root.todo, commands: root.commands };
-  const then = after.map((cause): Step => ({ by: 'operator', object: cause.object, does: 'goes on by itself after that.', commands: [] }));
   const end: Step = {
     by: 'you',
-    object: chain[0]?.object ?? root.object,
+    object: chain.cause.object,
     does: 'See it done.',
     commands: [`kubectl cloud ${goal} ${typed(object)}`],
   };
-  return [first, ...then, end];
+  const steps = new Map(upwards(chain, new Set(roots)).map((step) => [step.object, step] as const));
+  return [...steps.values(), end];
 }
 
-/** All that may be typed about it is to wait. */
+/** What waits goes on after all that it waits for. */
+const upwards = ({ cause, below }: Chain, roots: ReadonlySet<Cause>): readonly Step[] => [
+  ...below.flatMap((one) => upwards(one, roots)),
+  ...(roots.has(cause) ? [ofRoot(cause)] : below.length === 0 ? [] : [goesOn(cause)]),
+];
+const ofRoot = (root: Cause): Step => ({
+  by: isLeftAlone(root) ? 'operator' : 'you',
+  object: root.object,
+  does: root.todo,
+  commands: root.commands,
+});
+const goesOn = ({ object }: Cause): Step => ({ by: 'operator', object, does: 'goes on by itself after that.', commands: [] });
+
+/** All that may be typed about it is to wait, or not to. */
 const isLeftAlone = ({ commands, todo }: Cause): boolean =>
-  commands.every((line) => line.startsWith('kubectl cloud wait')) && /^(Wait|Nothing)\b/.test(todo);
+  commands.every((line) => /^kubectl cloud (?:wait|reconcile)\b/.test(line)) && /^(Wait|Nothing)\b/.test(todo);
 
 export const stepLines = (steps: readonly Step[]): readonly string[] => [
   ...(steps.length === 0 ? [] : ['Step by step:']),

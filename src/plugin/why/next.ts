@@ -1,0 +1,102 @@
+import { admits } from '../../engine/model/account.ts';
+import { nameOf } from '../../engine/model/object-id.ts';
+import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
+import { mergePatch, shownName, typed, withKubectl } from '../cluster/naming.ts';
+import { isBehind, stateOf } from '../facts.ts';
+import { registry } from '../kinds.ts';
+import type { Landscape } from '../landscape.ts';
+import { type Link, linksOf, selects } from '../links.ts';
+import { type Cause, thereNow } from './cause.ts';
+import { missingData } from './missing-data.ts';
+import { accountOfWaiting, heldByAccount, tokenOfAccount } from './of-account.ts';
+import { setOnce } from './set-once.ts';
+
+type Next = readonly (Resource | Cause)[];
+type Looking = (landscape: Landscape, object: Resource) => Promise<Next>;
+
+/** What an object waits for: all of it must come about. */
+export async function nextOf(landscape: Landscape, object: Resource): Promise<Next> {
+  const { well, reason = 'AccountNotReady' } = stateOf(object);
+  if (well) return [];
+  if (isBehind(object)) return accountOfWaiting(landscape, object);
+  if (object.kind === registry.connection.kind) return missingData(object, landscape);
+  return (await byReason[reason]?.(landscape, object)) ?? [];
+}
+
+const byReason: Readonly<Record<string, Looking>> = {
+  ReferenceNotReady: async (landscape, object) => [...(await missingTargets(landscape, object)), ...(await missingData(object, landscape))],
+  AccountNotReady: accountOfWaiting,
+  ReadOnly: heldByAccount,
+  Unauthorized: tokenOfAccount,
+};
+
+/** It has no value for what its spec names, and nobody makes one by waiting: a person must. By what the operator wrote, and no read of a Secret. */
+export async function waitsForNothing(landscape: Landscape, object: Resource): Promise<boolean> {
+  if (stateOf(object).reason !== 'ReferenceNotReady') return false;
+  const next = [...(await missingTargets(landscape, object)), ...(await missingData(object))];
+  return next.some((one) => 'reason' in one && one.reason === 'NotFound');
+}
+
+/** Each once, though several fields may name it. */
+async function missingTargets(landscape: Landscape, object: Resource): Promise<Next> {
+  const all = new Map<string, Resource | Cause>();
+  for (const link of linksOf(object))
+    for (const one of await targetsOf(landscape, object, link)) {
+      const name = 'reason' in one ? one.object : shownName(one);
+      if (!all.has(name)) all.set(name, one);
+    }
+  return [...all.values()];
+}
+
+/** Where it has no id yet, the target stands in the way; where it is not there, or not for this namespace, that does. */
+async function targetsOf(landscape: Landscape, object: Resource, link: Link): Promise<Next> {
+  if (link.is === 'selector') return landscape.all.filter((one) => selects(link, one) && !hasId(one));
+  if (link.is !== 'object') return [];
+  const found = await landscape.find(link.kind, link.key);
+  if (found === 'unseen') return [unseen(`${link.kind} ${nameOf(link.key)}`)];
+  if (found === 'missing') return [notThere(object, link)];
+  if (!admits(found, object.metadata.namespace)) return [notAdmitted(found, object.metadata.namespace)];
+  if (!hasId(found)) return [found];
+  return isToldMissing(object, link) ? [thereNow(shownName(found), 'it has its id now', typed(object))] : [];
+}
+const hasId = ({ status }: Resource): boolean => status?.['id'] !== undefined;
+
+/** In the operator's words, which name the namespace of what may be shared. */
+function isToldMissing(object: Resource, { field, kind, key }: Extract<Link, { is: 'object' }>): boolean {
+  const waitingFor = (object.status?.['waitingFor'] ?? []) as readonly string[];
+  const names = [key.name, nameOf(key)].map((name) => `${field}: ${kind} ${name}`);
+  return waitingFor.some((text) =>
+    names.some((name) => text.startsWith(`${name} is not found`) || text.startsWith(`${name} has no id yet`)),
+  );
+}
+
+/** What may not be edited is not told to be. */
+function notThere(object: Resource, { field, kind, key }: Extract<Link, { is: 'object' }>): Cause {
+  const fixed = setOnce(object, field);
+  return {
+    ...absent(kind, key),
+    todo: fixed === undefined ? `Create it, or correct ${field}:` : `Create it. Where another is meant: ${fixed.todo}`,
+    commands: fixed?.commands ?? [withKubectl('edit', object)],
+  };
+}
+
+const absent = (kind: string, key: Key) => ({ object: `${kind} ${nameOf(key)}`, reason: 'NotFound', message: 'it is not there' }) as const;
+
+function notAdmitted(target: Resource, namespace: string): Cause {
+  const { namespaces = [] } = (target.spec['allowedRefs'] ?? {}) as { readonly namespaces?: readonly string[] };
+  return {
+    object: shownName(target),
+    reason: 'NotAdmitted',
+    message: `its spec.allowedRefs does not admit namespace ${namespace}`,
+    todo: `If namespace ${namespace} is to use it, its owner adds that, as this line does (in its manifest, too, where it comes from Git):`,
+    commands: [mergePatch(target, { spec: { allowedRefs: { namespaces: [...namespaces, namespace] } } })],
+  };
+}
+
+export const unseen = (object: string): Cause => ({
+  object,
+  reason: 'NotSeen',
+  message: 'you may not read it, so the chain ends here',
+  todo: 'Ask somebody who may.',
+  commands: [],
+});
