@@ -70,7 +70,8 @@ const table: readonly Rule[] = [
   },
   { status: [500, 599], fault: 'InDoubt' },
   // 400 in JSON: validation, conflict, busy and quota all look alike but for their text.
-  { status: 400, text: /record conflict/i, fault: 'Rejected' },
+  // About what is within the one that is written, not about another one.
+  { status: 400, text: /record conflict|names must be unique/i, fault: 'Rejected' },
   { status: [400, 499], text: /must be unique|already exists\b|is already (taken|in use)/i, fault: 'NotUnique' },
   { status: [400, 499], text: /\bbusy\b|is already attached|is restoring|restore pending backups/i, fault: 'Busy' },
   { status: [400, 499], text: /provisioning; please wait|until provisioning is complete|must be detached before/i, fault: 'Busy' },

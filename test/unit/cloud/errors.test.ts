@@ -54,6 +54,7 @@ describe('status and text', () => {
     ['instance label taken', { text: 'Label must be unique among your linodes' }, 'NotUnique'],
     ['firewall label taken', { text: 'Label must be unique among your Cloud Firewalls' }, 'NotUnique'],
     ['CNAME conflict is no duplicate', { text: 'Record conflict - CNAMES must be unique' }, 'Rejected'],
+    ['names of questions in a script', { text: 'Invalid StackScript: UDF names must be unique' }, 'Rejected'],
     ['Linode busy.', { text: 'Linode busy.' }, 'Busy'],
     ['never booted', { text: "Couldn't choose a configuration profile to add this volume to." }, 'Busy'],
     ['volume busy', { text: 'This volume is busy; please try again when the volume is active.' }, 'Busy'],
