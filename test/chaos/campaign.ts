@@ -1,6 +1,7 @@
 import { chosen } from './choice.ts';
 import { execute, type Verdict } from './execute.ts';
 import type { Options } from './options.ts';
+import { namedCases } from './mutants/named.ts';
 import { families, type Plan, planned, type Planned } from './plan.ts';
 import { added, type Grid, none, type Tallies } from './tally.ts';
 
@@ -9,6 +10,8 @@ export interface Campaign {
   /** Planned cases by family and kind. */
   readonly byKind: Grid;
   readonly skipped: Plan['skipped'];
+  /** Ids of the planned cases that a mutant names. */
+  readonly named: readonly string[];
   /** Faults that a family leaves out, by reason. */
   readonly leftOut: Grid;
   readonly verdicts: readonly Verdict[];
@@ -38,7 +41,8 @@ export async function campaign(options: Options, elapsed: () => number, tell: (v
     tell(verdict);
     verdicts.push(violated || options.verbose ? verdict : { ...verdict, record: [] });
   }
-  return { byFamily, byKind: byKindOf(plan.cases), skipped: plan.skipped, leftOut: plan.leftOut, verdicts };
+  const named = plan.cases.flatMap(({ one }) => (namedCases.has(one.id) ? [one.id] : []));
+  return { byFamily, byKind: byKindOf(plan.cases), named, skipped: plan.skipped, leftOut: plan.leftOut, verdicts };
 }
 
 function plannedBy(cases: readonly Planned[], { filter }: Options): Tallies {

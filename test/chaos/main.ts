@@ -1,6 +1,7 @@
 import { type Campaign, campaign } from './campaign.ts';
 import { staleCounts, writeCounts } from './counts.ts';
 import type { Verdict } from './execute.ts';
+import { unplannedHints } from './mutants/named.ts';
 import { type Options, optionsFrom, usage } from './options.ts';
 import { Progress } from './progress.ts';
 import { random } from './random/main.ts';
@@ -72,7 +73,7 @@ async function main(): Promise<number> {
   summary(result, elapsed());
   const empty = emptyFamilies(result, options);
   if (options.counts) return empty.length === 0 ? counted(result) : 1;
-  const stale = isTold(options) ? await staleCounts(result) : [];
+  const stale = isTold(options) ? [...(await staleCounts(result)), ...unplannedHints(result.named)] : [];
   for (const line of stale) write(line);
   const { planned, executed, violated } = total(result.byFamily);
   if (options.json)

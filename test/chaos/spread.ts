@@ -38,6 +38,7 @@ function childOf(args: readonly string[], tell: (verdict: Verdict) => void): Pro
 const joined = (a: Campaign, b: Campaign): Campaign => ({
   byFamily: together(a.byFamily, b.byFamily, added),
   byKind: gridOf(a.byKind, b.byKind),
+  named: [...a.named, ...b.named],
   skipped: [...a.skipped, ...b.skipped],
   leftOut: gridOf(a.leftOut, b.leftOut),
   verdicts: [...a.verdicts, ...b.verdicts],
