@@ -1,6 +1,7 @@
 import type { Owner, CachedRemote } from '../../engine/ports/index.ts';
 import type { Millis } from '../../lib/clock.ts';
 import type { Row } from '../../resource/index.ts';
+import { isLaterVersion } from './row-version.ts';
 
 type Source = CachedRemote['source'];
 interface Part {
@@ -29,13 +30,13 @@ interface Entry {
   writtenAt: Millis;
 }
 /** A row that nobody owns yet. */
-interface Loose {
-  readonly text: string;
-  readonly readAt: Millis;
-}
+type Loose = Readonly<{ text: string; readAt: Millis }>;
 
 const isSame = (a: Pick<Owner, 'kind' | 'key'>, b: Pick<Owner, 'kind' | 'key'>): boolean =>
   a.kind.kind === b.kind.kind && a.key.namespace === b.key.namespace && a.key.name === b.key.name;
+
+const isNewer = ({ text: known, readAt, writtenAt }: Entry, text: string, requestedAt: Millis): boolean =>
+  requestedAt >= Math.max(readAt, writtenAt) && isLaterVersion(text, known);
 
 /** The newest row of each remote that somebody owns. Paths are kept as given. */
 export class RowStore {
@@ -166,10 +167,10 @@ export class RowStore {
     return this.#replace(entry, JSON.stringify(row), requestedAt, 'item');
   }
 
-  /** A row of a listing; older than what is known when it was requested within the list lag of it. */
+  /** Of a listing; older than what is known when it was requested within the list lag of it, unless it says that it is newer. */
   swept(path: string, text: string, requestedAt: Millis): boolean {
     const entry = this.#entries.get(path);
-    if (entry === undefined || !this.#listCounts(entry, requestedAt)) return false;
+    if (entry === undefined || !(this.#listCounts(entry, requestedAt) || isNewer(entry, text, requestedAt))) return false;
     return this.#replace(entry, text, requestedAt, 'sweep');
   }
 
