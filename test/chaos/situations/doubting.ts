@@ -174,7 +174,8 @@ export const doubting: readonly Situation[] = [
   },
   {
     id: 'two-namesakes-come-while-in-doubt',
-    fits: (reference) => isOfKey('counted')(reference) && takesTwoAtOnce(reference),
+    // Jobs of one instance are serial: of two disks at once the second is refused.
+    fits: (reference) => isOfKey('counted')(reference) && takesTwoAtOnce(reference) && reference.scenario.kind.parentPower === undefined,
     play: async (scene) => {
       strikeCreate(scene, { kind: 'lose-request' });
       await scene.apply();
