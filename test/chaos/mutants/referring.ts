@@ -23,7 +23,7 @@ export const referring: readonly Mutant[] = [
   {
     id: 'allowedRefs-ignored',
     promise: 'references',
-    file: 'src/engine/resolve/named.ts',
+    file: 'src/engine/model/account.ts',
     what: 'return namespace === metadata.namespace ||',
     instead: "return namespace !== '' ||",
     hint: ['F16/CloudDomainRecord/create/refers-to-what-does-not-admit-it'],
