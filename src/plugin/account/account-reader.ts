@@ -13,9 +13,9 @@ import { endpointsOf } from './endpoints.ts';
 import { namedEndpoint } from './named-endpoint.ts';
 import { ownToken } from './own-token.ts';
 
-/** What the service says of one path, while it answers for others. */
+/** What one path does not give, while others answer. */
 export class PathRefused extends CliError {}
-const ofThePath: ReadonlySet<Fault> = new Set(['Rejected', 'Busy', 'NotFound']);
+const ofThePath: ReadonlySet<Fault> = new Set(['Rejected', 'Busy', 'NotFound', 'Forbidden']);
 
 /** Namespace that the account's windows are shared by; the operator's own calls are another process. */
 const tenant = 'kubectl-cloud';
@@ -72,7 +72,7 @@ export class AccountReader {
     const { rows, complete } = await told(
       this.#connection.list(path, { lane: 'wait', tenant, signal: this.#signal, notBefore: -Infinity }),
     );
-    if (!complete) throw new CliError(4, `GET ${path}: the list changed while it was read, so rows may be missing. Try again`);
+    if (!complete) throw new PathRefused(4, `GET ${path}: the list changed while it was read, so rows may be missing. Try again`);
     return rows;
   }
 
@@ -184,11 +184,11 @@ async function told<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
-    if (error.byApi && ofThePath.has(error.fault)) throw new PathRefused(4, error.message);
     const todo =
       error.fault === 'Unauthorized' || error.fault === 'Forbidden'
         ? '. Use a token of a user who may, with CLOUD_TOKEN or --token-file'
         : '';
-    throw new CliError(4, `${error.message}${todo}`);
+    const message = `${error.message}${todo}`;
+    throw error.byApi && ofThePath.has(error.fault) ? new PathRefused(4, message) : new CliError(4, message);
   }
 }

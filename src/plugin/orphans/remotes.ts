@@ -3,24 +3,25 @@ import { type AccountReader, PathRefused } from '../account/account-reader.ts';
 import type { Remote } from '../dry/standing.ts';
 import { registry } from '../kinds.ts';
 
+type Unread = (collection: string, why: string) => void;
 interface Reading {
   /** Also what lies below what goes with something else, as the disks of a cluster's nodes. */
   readonly withParts?: boolean;
-  /** Told of a list below something that the service does not give now, as of a database that is being made; absent: that ends the read. */
-  readonly unread?: (collection: string, why: string) => void;
+  /** Told of a list that the service does not give now: of what lies below something, as of a database that is being made, or of that itself. Absent: that ends the read. */
+  readonly unread?: Unread | undefined;
 }
 
 /** Everything of a kind that the account has, by its lists alone: a page for 500. What is over and can still be read is none of it. */
-export async function remotesOf(
-  account: AccountReader,
-  kind: AnyKind,
-  { withParts = true, unread }: Reading = {},
-): Promise<readonly Remote[]> {
+export const remotesOf = (account: AccountReader, kind: AnyKind, reading: Reading = {}): Promise<readonly Remote[]> =>
+  // Without a list of the account itself everything in it would count as gone.
+  given(account, kind, kind.parent === undefined ? { ...reading, unread: undefined } : reading);
+
+async function given(account: AccountReader, kind: AnyKind, { withParts = true, unread }: Reading): Promise<readonly Remote[]> {
   const found: Remote[] = [];
-  for (const { collection, isBelowPart } of await collectionsOf(account, kind)) {
+  for (const { collection, isBelowPart } of await collectionsOf(account, kind, unread)) {
     if (isBelowPart && !withParts) continue;
     const all = await listed(account, kind, collection).catch((error: unknown): readonly Remote[] => {
-      if (unread === undefined || kind.parent === undefined || !(error instanceof PathRefused)) throw error;
+      if (unread === undefined || !(error instanceof PathRefused)) throw error;
       unread(collection, error.message);
       return [];
     });
@@ -55,10 +56,10 @@ interface Collection {
   readonly collection: string;
   readonly isBelowPart: boolean;
 }
-async function collectionsOf(account: AccountReader, kind: AnyKind): Promise<readonly Collection[]> {
+async function collectionsOf(account: AccountReader, kind: AnyKind, unread: Unread | undefined): Promise<readonly Collection[]> {
   if (kind.parent === undefined) return placesOf(kind).map((collection) => ({ collection, isBelowPart: false }));
   const { ref } = kind.parent;
-  const parents = await remotesOf(account, parentOf(kind, ref));
+  const parents = await given(account, parentOf(kind, ref), { unread });
   return parents.map((parent) => ({
     collection: collectionOf(kind, wantBelow(ref, placedId(kind, parent.row, idOf(parent.kind, parent.row)))),
     isBelowPart: isPart(parent),

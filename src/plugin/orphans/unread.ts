@@ -1,8 +1,8 @@
-import { type AnyKind, collectionOfItem } from '../../resource/index.ts';
+import type { AnyKind } from '../../resource/index.ts';
 import type { UnreadList } from '../output/account-shapes.ts';
 import type { Session } from '../session.ts';
 
-/** Lists below something that the service does not give now, as of a database that is being made. Each is told, and the rest is read all the same. */
+/** Lists that the service does not give now, of what lies below something, as of a database that is being made. Each is told, and the rest is read all the same. */
 export class UnreadLists {
   readonly all: UnreadList[] = [];
   readonly #session: Pick<Session, 'warn'>;
@@ -19,9 +19,9 @@ export class UnreadLists {
     };
   }
 
-  /** Whether this one would stand in such a list. */
+  /** Whether this one would stand in such a list, or below what stands in it. */
   has(kind: AnyKind, item: string): boolean {
-    return this.all.some((list) => list.kind === kind.kind && list.path === collectionOfItem(kind, item));
+    return this.all.some((list) => list.kind === kind.kind && item.startsWith(`${list.path}/`));
   }
 }
 
