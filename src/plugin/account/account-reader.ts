@@ -7,7 +7,7 @@ import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
 import { registry } from '../kinds.ts';
 import type { Session } from '../session.ts';
-import { dataSource } from '../plan/surroundings.ts';
+import { accountToken } from './account-token.ts';
 import { accountAlone } from './alone.ts';
 import { endpointsOf } from './endpoints.ts';
 import { namedEndpoint } from './named-endpoint.ts';
@@ -130,7 +130,7 @@ async function opened<T>(call: Call, { verb, why, own }: Opening, use: (account:
   let lease: ConnectionLease | undefined;
   try {
     const endpoint = namedEndpoint(account, connector.endpoints);
-    const token = own ?? (await tokenOf(session, account));
+    const token = own ?? (await accountToken(session, account));
     const { name } = account.metadata;
     const options = { endpoint, account: name, token, wake: () => undefined, changed: () => undefined };
     lease = await told(connector.open(options, session.host.signal));
@@ -156,19 +156,6 @@ async function named(session: Session, words = 'default'): Promise<Resource> {
   if (found === undefined)
     throw new CliError(4, `${shownName({ kind: kind.kind, metadata: key })} is not found. Name the account with --account NAMESPACE/NAME`);
   return found;
-}
-
-async function tokenOf(session: Session, account: Resource): Promise<Sensitive> {
-  const { name, key } = account.spec['tokenSecretRef'] as { readonly name: string; readonly key: string };
-  const { namespace } = account.metadata;
-  const data = await dataSource(session, [account]);
-  const token = (await data.token({ namespace, name }, session.host.signal))?.data[key];
-  if (token === undefined)
-    throw new CliError(
-      4,
-      `Secret ${namespace}/${name} has no key ${key}, so ${shownName(account)} has no token. Put your own into CLOUD_TOKEN, or name its file with --token-file`,
-    );
-  return token;
 }
 
 /** A token of another account would show what is not meant. */
