@@ -1,5 +1,7 @@
 import { objectId } from '../engine/model/object-id.ts';
 import { type Key, KubeError, type Resource } from '../engine/ports/kubernetes.ts';
+import type { AnyKind } from '../resource/index.ts';
+import { nearest } from './cluster/nearest.ts';
 import { CliError } from './exit.ts';
 import { registry } from './kinds.ts';
 import type { Reader } from './cluster/reader.ts';
@@ -14,6 +16,7 @@ export type Found = Resource | 'missing' | 'unseen';
 export class Landscape {
   readonly #reader: Reader;
   readonly #known = new Map<string, Found>();
+  readonly #lists = new Map<string, Promise<readonly Resource[]>>();
 
   constructor(reader: Reader, known: readonly Resource[] = []) {
     this.#reader = reader;
@@ -50,6 +53,17 @@ export class Landscape {
       if (error.fault === 'Forbidden') return { is: 'unseen' };
       throw error;
     }
+  }
+
+  /** `; did you mean cvol/data?` of what is missing; every namespace is listed once for each kind. */
+  near(kind: string, key: Key): Promise<string | undefined> {
+    return nearest({ list: (one, namespace) => this.#listed(one, namespace) }, registry.kind(kind), key);
+  }
+  #listed(kind: AnyKind, namespace: string): Promise<readonly Resource[]> {
+    const id = `${kind.kind} ${namespace}`;
+    const listed = this.#lists.get(id) ?? this.#reader.list(kind, namespace);
+    this.#lists.set(id, listed);
+    return listed;
   }
 
   async #ask(kind: string, key: Key): Promise<Found> {

@@ -3,6 +3,7 @@ import { CloudError, type Connection, type ConnectionLease, type Fault, type Fil
 import { type Call as ApiCall, get, type Row, type Sensitive } from '../../resource/index.ts';
 import type { Call } from '../command.ts';
 import { shownName } from '../cluster/naming.ts';
+import { nearest } from '../cluster/nearest.ts';
 import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
 import { registry } from '../kinds.ts';
@@ -152,10 +153,14 @@ async function named(session: Session, words = 'default'): Promise<Resource> {
   if (first === '' || second === '' || more.length > 0) throw new CliError(2, `--account ${words}: write NAMESPACE/NAME, or a name alone`);
   const key = second === undefined ? { namespace: await session.namespace(), name: first } : { namespace: first, name: second };
   const kind = registry.connection;
-  const found = await (await session.reader()).get(kind, key);
-  if (found === undefined)
-    throw new CliError(4, `${shownName({ kind: kind.kind, metadata: key })} is not found. Name the account with --account NAMESPACE/NAME`);
-  return found;
+  const reader = await session.reader();
+  const found = await reader.get(kind, key);
+  if (found !== undefined) return found;
+  const near = (await nearest(reader, kind, key)) ?? '.';
+  throw new CliError(
+    4,
+    `${shownName({ kind: kind.kind, metadata: key })} is not found${near} Name the account with --account NAMESPACE/NAME`,
+  );
 }
 
 /** A token of another account would show what is not meant. */

@@ -1,11 +1,11 @@
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
-import { closest, distance } from '../../lib/closest.ts';
 import type { AnyKind } from '../../resource/index.ts';
 import type { Call } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
 import { kindCalled, kindFrom, registry } from '../kinds.ts';
 import { shownName } from './naming.ts';
+import { nearest } from './nearest.ts';
 
 /** The objects that a line names, as kubectl lets one name them; each is there. */
 export async function selected(call: Call): Promise<readonly Resource[]> {
@@ -50,30 +50,14 @@ function parts(word: string): readonly [AnyKind, string] {
   return [kindFrom(kind), name];
 }
 
-async function named(call: Call, kind: AnyKind, name: string): Promise<Resource> {
-  const { session, flags } = call;
+async function named({ session, flags }: Call, kind: AnyKind, name: string): Promise<Resource> {
   const key: Key = { namespace: await session.namespace(), name };
-  const found = await (await session.reader()).get(kind, key);
+  const reader = await session.reader();
+  const found = await reader.get(kind, key);
   if (found !== undefined) return found;
   const hint = text(flags, 'namespace') === undefined ? '; name its namespace with -n' : '';
-  throw new CliError(4, `${shownName({ kind: kind.kind, metadata: key })} is not found${(await near(call, kind, key)) ?? hint}`);
+  throw new CliError(4, `${shownName({ kind: kind.kind, metadata: key })} is not found${(await nearest(reader, kind, key)) ?? hint}`);
 }
-
-/** Names that are like it; nothing where the caller may not list them, or none is. */
-async function near({ session }: Call, kind: AnyKind, { namespace, name }: Key): Promise<string | undefined> {
-  try {
-    const there = await (await session.reader()).list(kind, namespace);
-    const like = closest(
-      name,
-      there.map(({ metadata }) => metadata.name),
-    ).filter((one) => isLike(one, name));
-    return like.length === 0 ? undefined : `; did you mean ${like.map((one) => `${kind.shortName}/${one}`).join(', ')}?`;
-  } catch (error) {
-    if (error instanceof CliError) return undefined;
-    throw error;
-  }
-}
-const isLike = (one: string, name: string): boolean => distance(one, name) <= Math.max(2, Math.floor(name.length / 4));
 
 /** `in namespace shop. -A looks in all namespaces`, of what was not found there. */
 export async function nowhere({ session, flags }: Pick<Call, 'session' | 'flags'>): Promise<string> {

@@ -1,6 +1,7 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Call } from '../command.ts';
 import { shownName } from '../cluster/naming.ts';
+import { nearest } from '../cluster/nearest.ts';
 import { isChosen, selected } from '../cluster/select.ts';
 import { tellSkew } from '../cluster/skew.ts';
 import { CliError } from '../exit.ts';
@@ -29,7 +30,9 @@ export async function chosenOrAccount(call: Call, verb: string): Promise<readonl
   if (first === '' || second === '' || more.length > 0)
     throw new CliError(2, `--account ${account}: write NAMESPACE/NAME, or a name alone`);
   const key = second === undefined ? { namespace: await session.namespace(), name: first } : { namespace: first, name: second };
-  const found = await (await session.reader()).get(registry.connection, key);
-  if (found === undefined) throw new CliError(4, `${shownName({ kind: registry.connection.kind, metadata: key })} is not found`);
-  return [found];
+  const reader = await session.reader();
+  const found = await reader.get(registry.connection, key);
+  if (found !== undefined) return [found];
+  const near = (await nearest(reader, registry.connection, key)) ?? '';
+  throw new CliError(4, `${shownName({ kind: registry.connection.kind, metadata: key })} is not found${near}`);
 }

@@ -1,9 +1,9 @@
 import { nameOf } from '../../engine/model/object-id.ts';
-import type { Resource } from '../../engine/ports/kubernetes.ts';
+import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName } from '../cluster/naming.ts';
 import { isBehind, stateOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
-import type { Found, Landscape } from '../landscape.ts';
+import type { Landscape } from '../landscape.ts';
 import { accountOf, type Link, linksOf, selects } from '../links.ts';
 
 export interface Node {
@@ -52,7 +52,7 @@ interface End {
 async function endsOf(landscape: Landscape, link: Link, { metadata }: Resource, secrets: boolean): Promise<readonly End[]> {
   switch (link.is) {
     case 'object':
-      return [{ field: link.field, node: foundNode(`${link.kind} ${nameOf(link.key)}`, await landscape.find(link.kind, link.key)) }];
+      return [{ field: link.field, node: await keyedNode(landscape, link.kind, link.key) }];
     case 'selector':
       return landscape.all
         .filter((one) => selects(link, one))
@@ -81,7 +81,7 @@ async function toAccounts(
     const key = accountOf(object);
     if (key === undefined || bound.has(shownName(object))) continue;
     const id = `${registry.connection.kind} ${nameOf(key)}`;
-    if (!nodes.has(id)) nodes.set(id, foundNode(id, await landscape.find(registry.connection.kind, key)));
+    if (!nodes.has(id)) nodes.set(id, await keyedNode(landscape, registry.connection.kind, key));
     added.push([shownName(object), id]);
   }
   return added;
@@ -89,8 +89,10 @@ async function toAccounts(
 
 const bare = (id: string, state: string): Node => ({ id, state, well: true, brief: '' });
 
-function foundNode(id: string, found: Found): Node {
-  if (found === 'missing') return { ...bare(id, '(not found)'), well: false };
+async function keyedNode(landscape: Landscape, kind: string, key: Key): Promise<Node> {
+  const id = `${kind} ${nameOf(key)}`;
+  const found = await landscape.find(kind, key);
+  if (found === 'missing') return { ...bare(id, `(not found${(await landscape.near(kind, key)) ?? ''})`), well: false };
   return found === 'unseen' ? bare(id, '(no right to read)') : nodeOf(found);
 }
 

@@ -1,5 +1,6 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { duration } from '../../flag-values.ts';
+import { brokenLinks } from '../broken-links.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { typed } from '../cluster/naming.ts';
 import { isAbout, nowhere, selected } from '../cluster/select.ts';
@@ -7,6 +8,8 @@ import { asOperation } from '../../resource/index.ts';
 import { CliError } from '../exit.ts';
 import { text } from '../flag.ts';
 import { registry } from '../kinds.ts';
+import { Landscape } from '../landscape.ts';
+import type { Session } from '../session.ts';
 import type { WaitData } from '../output/shapes.ts';
 import { type Goal, goals, type Step, type Verdict } from '../wait/goal.ts';
 import { watched } from '../wait/watched.ts';
@@ -67,16 +70,12 @@ export async function waitFor(call: Call, objects: readonly Resource[], { what, 
   };
   const failed = objects.filter((object) => verdicts.get(nameIn(object))?.state === 'failed');
   if (failed.length > 0) return { exit: 1, kind: 'Wait', data, lines: failed.flatMap((object) => troubleOf(object, verdicts)) };
-  const late = objects.find((object) => verdicts.get(nameIn(object))?.state === 'waiting');
-  return {
-    exit: late === undefined ? 0 : 6,
-    kind: 'Wait',
-    data,
-    lines:
-      late === undefined
-        ? linesOf(verdicts, 'reached')
-        : [...linesOf(verdicts, 'waiting'), `Time ran out. What is waited for: kubectl cloud why ${typed(late)}`],
-  };
+  const late = objects.filter((object) => verdicts.get(nameIn(object))?.state === 'waiting');
+  const [first] = late;
+  if (first === undefined) return { exit: 0, kind: 'Wait', data, lines: linesOf(verdicts, 'reached') };
+  const unfound = late.filter((object) => verdicts.get(nameIn(object))?.reason === 'ReferenceNotReady');
+  const ended = `Time ran out. What is waited for: kubectl cloud why ${typed(first)}`;
+  return { exit: 6, kind: 'Wait', data, lines: [...linesOf(verdicts, 'waiting'), ...(await misnamed(session, unfound)), ended] };
 }
 
 const stepHead = { apiVersion: 'cli.cloudhosting.dev/v1', kind: 'WaitStep' };
@@ -98,6 +97,16 @@ const linesOf = (verdicts: ReadonlyMap<string, Verdict>, state: Verdict['state']
 /** What is asked for may be there although somebody has to look after something else. */
 const reachedText = ({ reason }: Verdict): string =>
   reason === 'ApprovalRequired' ? 'Available, and not as wanted: a change awaits approval, kubectl cloud why says which' : reason;
+
+/** Each takes reads, and whoever waits for hundreds looks at none of them alone. */
+const mostLooked = 10;
+/** A name that is nearly one: nobody need look further. */
+async function misnamed(session: Session, late: readonly Resource[]): Promise<readonly string[]> {
+  const landscape = new Landscape(await session.reader(), late);
+  const lines: string[] = [];
+  for (const object of late.slice(0, mostLooked)) lines.push(...(await brokenLinks(landscape, object)));
+  return lines;
+}
 
 function troubleOf(object: Resource, verdicts: ReadonlyMap<string, Verdict>): readonly string[] {
   const { reason = '', message = '' } = verdicts.get(nameIn(object)) ?? {};
