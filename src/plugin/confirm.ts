@@ -1,6 +1,8 @@
+import { shellWord } from '../lib/shell-word.ts';
 import type { Call, Level } from './command.ts';
 import { CliError } from './exit.ts';
 import { on, text } from './flag.ts';
+import { sameLine } from './same-line.ts';
 
 export interface Question {
   readonly level: Level;
@@ -19,25 +21,33 @@ export async function confirm(call: Call, { level, about, expected, account, mad
   if (level === 'C0') return;
   if (level === 'C1') return askYes(call, about);
   const [given, named] = [text(call.flags, 'confirm'), text(call.flags, 'expectAccount')];
-  const flags = `--confirm ${expected}${account === undefined ? '' : ` --expect-account ${account}`}`;
+  const flags = `--confirm ${shellWord(expected)}${account === undefined ? '' : ` --expect-account ${account}`}`;
   const isMeant = given === undefined || account === undefined || named === account;
   const stands = standing(made);
   const said = given ?? (await ask(call, (person) => person.type(`${about}. Type ${expected} to go on`), `${stands}${withdrawn(made)}`));
   if (isMeant && said === expected) return;
-  throw new CliError(3, `${about}: not confirmed, ${stands}${unattended(flags, made)}${withdrawn(made)}`);
+  const lacks = given === undefined ? '' : lacking(expected, said === expected);
+  throw new CliError(3, [
+    `${about}: not confirmed, ${stands}${lacks}${made === undefined ? '' : `; without a terminal: ${made.line} ${flags}${withdrawn(made)}`}`,
+    ...(made === undefined ? unattended(call, flags) : []),
+  ]);
 }
+/** Of flags that say yes to something else, or not to which account. */
+const lacking = (expected: string, isRight: boolean): string =>
+  isRight ? ': --expect-account is missing, which says which account is meant' : `: --confirm must be exactly ${expected}`;
 
 const untouched = 'nothing was written';
 /** How things are when nobody said yes. */
 const standing = (made: Question['made']): string =>
   made === undefined ? untouched : `${made.name} is made and waits. To have it done: ${made.line}`;
 const withdrawn = (made: Question['made']): string => (made === undefined ? '' : `. To withdraw it: ${made.withdraw}`);
-const unattended = (flags: string, made?: Question['made']): string =>
-  made === undefined ? `. To have it done without a terminal: ${flags}` : `; without a terminal: ${made.line} ${flags}`;
+const unattended = ({ session }: Call, flags: string): readonly string[] => [
+  `To have it done without a terminal: ${sameLine(session.typed, flags) ?? `the same line with ${flags}`}`,
+];
 
 async function askYes(call: Call, about: string): Promise<void> {
   if (on(call.flags, 'yes') || (await ask(call, (person) => person.yes(`${about}. Go on?`))) === true) return;
-  throw new CliError(3, `${about}: not confirmed, ${untouched}${unattended('--yes')}`);
+  throw new CliError(3, [`${about}: not confirmed, ${untouched}`, ...unattended(call, '--yes')]);
 }
 
 type Person = NonNullable<Call['session']['host']['person']>;

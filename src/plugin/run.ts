@@ -19,7 +19,7 @@ export async function run(argv: readonly string[], given: Host): Promise<Exit> {
   if (argv[0] === 'complete') return completed(argv.slice(argv[1] === '--' ? 2 : 1));
   let exit: Exit = 0;
   const program = programOf(commands, host, async (command, args, flags) => {
-    exit = await perform(command, { args, flags }, host);
+    exit = await perform(command, { args, flags, typed: argv }, host);
   });
   try {
     await program.parseAsync(argv.length === 0 ? ['help'] : withoutHelp(argv), { from: 'user' });
@@ -56,10 +56,13 @@ async function completed(words: readonly string[]): Promise<Exit> {
   return 0;
 }
 
-async function perform(command: Command, { args, flags }: Omit<Call, 'session'>, host: Host): Promise<Exit> {
+interface Typed extends Omit<Call, 'session'> {
+  readonly typed: readonly string[];
+}
+async function perform(command: Command, { args, flags, typed }: Typed, host: Host): Promise<Exit> {
   if (flags['color'] === false) host.withoutColour();
   const as = asTyped(commands, flags);
-  const session = new Session(traced(host, flags), flags, as);
+  const session = new Session(traced(host, flags), flags, { as, typed });
   try {
     const verb = await command.load();
     const answer = await verb({ session, args, flags });

@@ -14,6 +14,8 @@ export class Session {
   readonly host: Host;
   readonly warnings: string[] = [];
   readonly accounts: AccountsAsked;
+  /** What was typed after `kubectl cloud`. */
+  readonly typed: readonly string[];
   readonly #flags: Flags;
   readonly #isQuiet: boolean;
   readonly #as: AsTyped;
@@ -23,7 +25,12 @@ export class Session {
   #reader: Promise<Reader> | undefined;
 
   /** `as`: what makes lines to type lead to the same cluster. */
-  constructor(host: Host, flags: Flags, as: AsTyped = (line) => line) {
+  constructor(
+    host: Host,
+    flags: Flags,
+    { as = (line) => line, typed = [] }: { readonly as?: AsTyped; readonly typed?: readonly string[] } = {},
+  ) {
+    this.typed = typed;
     this.#as = as;
     this.#isQuiet = on(flags, 'quiet');
     this.accounts = new AccountsAsked(text(flags, 'expectAccount'));

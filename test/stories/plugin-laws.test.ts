@@ -256,7 +256,7 @@ describe('4: without a terminal nothing is done that asks', () => {
     for (const line of linesOf(command)) {
       const { exit, err } = await cloud(world, line, { token });
       expect(exit).toBe(3);
-      expect(err).toMatch(/To have it done without a terminal: --(yes|confirm \S+)/);
+      expect(err).toMatch(/\nTo have it done without a terminal: (kubectl cloud .*|the same line with )--(yes|confirm \S+)/);
     }
     expect(writes()).toEqual([]);
     expect(changes()).toEqual([]);

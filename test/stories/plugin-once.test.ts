@@ -36,6 +36,8 @@ const sent = (): readonly string[] =>
     .filter(({ method, userAgent }) => method !== 'GET' && userAgent.startsWith('kubectl-cloud'))
     .map(({ method, path }) => `${method} ${path}`);
 
+const inShell = `--endpoint '${endpoint}'`;
+const whole = `kubectl cloud pay --usd 20.00 --cvv-from cvv.txt ${inShell} ${sure('20.00')}`;
 const paying = `pay --usd 20.00 --cvv-from cvv.txt ${sure('20.00')}`;
 
 describe('pay', () => {
@@ -76,8 +78,15 @@ describe('pay', () => {
     ['pay --usd 20.00 --method 4711', 4, '404'],
     ['pay 20.00', 2, 'too many arguments'],
     ['pay --usd 20.00', 3, 'Use --cvv-from FILE'],
-    ['pay --usd 20.00 --cvv-from cvv.txt', 3, `To have it done without a terminal: --confirm 20.00 --expect-account ${euuid}`],
-    ['pay --usd 20.00 --cvv-from cvv.txt --confirm 20.00', 3, `--confirm 20.00 --expect-account ${euuid}`],
+    ['pay --usd 20.00 --cvv-from cvv.txt', 3, `\nTo have it done without a terminal: ${whole}\n`],
+    [
+      'pay --usd 20.00 --cvv-from cvv.txt --confirm 20.00',
+      3,
+      'not confirmed, nothing was written: --expect-account is missing, which says',
+    ],
+    ['pay --usd 20.00 --cvv-from cvv.txt --confirm 20.00', 3, `\nTo have it done without a terminal: ${whole}\n`],
+    ['pay --usd 20.00 --cvv-from cvv.txt --confirm=2', 3, 'not confirmed, nothing was written: --confirm must be exactly 20.00\n'],
+    ['pay --usd 20.00 --cvv-from cvv.txt --confirm=2', 3, `\nTo have it done without a terminal: ${whole}\n`],
     ['pay --usd 20.00 --cvv-from cvv.txt --confirm 20.00 --expect-account OTHER', 4, '--expect-account says OTHER'],
     [`pay --usd 20.00 --cvv-from cvv.txt ${sure('20.01')}`, 3, 'not confirmed'],
     ['pay --usd 20.00 --resolve nothing', 3, 'nothing is nothing that is open in journal.jsonl'],
@@ -298,6 +307,20 @@ describe('transfer', () => {
     expect((await typed(`transfer accept ${token} --deprecated-api ${sure(token)}`)).exit).toBe(0);
     await world.clock.advance(60 * minute);
     expect((await rowsOf('/vm/instances')).map(({ label }) => label)).toContain('theirs');
+  });
+
+  it('says with --confirm alone what else is needed, as a line to copy, which then does it', async () => {
+    const id = await machine();
+    const { exit, err } = await typed(`transfer create ${id} --confirm ${id}`);
+    expect(exit).toBe(3);
+    expect(err).toContain(
+      `offer instances ${id} to another account: not confirmed, nothing was written: --expect-account is missing, which says which account is meant\n`,
+    );
+    const line = /To have it done without a terminal: kubectl cloud (.*)\n/.exec(err)?.[1] ?? '';
+    expect(line).toBe(`transfer create ${id} ${inShell} ${sure(String(id))}`);
+    expect(sent()).toEqual([]);
+    expect((await cloud(world, line.replaceAll("'", ''), { cloudToken: 'token-admin', journal, limit: 10 * minute })).exit).toBe(0);
+    expect(sent()).toEqual(['POST /account/service-transfers']);
   });
 
   it('tells all that stands in the way at once, objects of the cluster included, and sends nothing', async () => {
