@@ -15,6 +15,7 @@ import type { OperationData } from '../output/written-shapes.ts';
 import type { Verdict } from '../wait/goal.ts';
 import { watched } from '../wait/watched.ts';
 import { actionFor, changedBy, type ChosenAction, operationKind } from './chosen-action.ts';
+import { refuseWithoutBackup } from './backups.ts';
 import { create, madeBy, type Made, nameFor } from './create.ts';
 import { keep, keptOf, refuseKept } from './keep.ts';
 
@@ -28,6 +29,7 @@ export const operation =
     const kept = keptOf(verb, target);
     if (kept !== undefined) return keep(call, kept, { target, name: nameFor(call, verb, target) });
     refuseKept(verb, call, target);
+    refuseWithoutBackup(call, verb, target);
     const manifest = manifestOf(call, verb, target, actionFor(verb, flags, target));
     const about = `${shownName(target)}: ${manifest.spec.action}`;
     session.say(`${about}, not after ${manifest.spec.notAfter}`);

@@ -63,7 +63,7 @@ const verbs: readonly Described[] = [
   {
     name: 'restore',
     does: 'Restores a backup onto the instance or database that it was taken of, or onto another instance.',
-    details: asks,
+    details: `Without --backup it says which backups there are. ${asks}`,
     of: 'cinst/web --backup 123456',
     flags: [
       {
