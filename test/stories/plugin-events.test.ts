@@ -48,6 +48,35 @@ it('events of a kind, or about an object, and none other', async () => {
   expect(await rowsOf('events --since 30d --kind cfw/edge --user colleague')).toHaveLength(1);
 });
 
+it('an event about what lies below names the object that has what it names', async () => {
+  await world.apply('CloudDomain', 'zone', { domain: 'example.org', type: 'master', soaEmail: 'a@example.org' });
+  await world.apply('CloudDomainRecord', 'www', { domainRef: { name: 'zone' }, type: 'A', host: 'www', target: '192.0.2.1' });
+  await world.ready('CloudDomainRecord', 'www');
+  await world.clock.advance(minute);
+  expect((await rowsOf('events')).find(({ action }) => action === 'domain_record_create')).toMatchObject({
+    object: 'CloudDomain team-a/zone',
+  });
+  expect(actions(await rowsOf('events cdom/zone'))).toContain('domain_record_create');
+  const none = await asked('events crec/www');
+  expect([none.exit, none.out]).toEqual([0, 'There are none.\n']);
+  expect(none.err).toContain(
+    'events name only what CloudDomainRecord team-a/www lies below: kubectl cloud history -n team-a crec/www shows those of that',
+  );
+});
+
+it('how long something took is told as a time, and where the service gave none there is nothing', async () => {
+  await world.apply('CloudInstance', 'web', { region: 'us-east', type: 'g6-nanode-1' });
+  await world.ready('CloudInstance', 'web');
+  await world.clock.advance(minute);
+  const made = (await rowsOf('events')).find(({ action }) => action === 'vm_create');
+  world.emulator.control.edit({ collection: 'events', key: Number(made?.['id']), row: { duration: 185.4 } });
+  const { out } = await asked('events');
+  expect(out).toMatch(/ vm_create .* finished +3m05s\n/);
+  expect(out).toMatch(/ firewall_create .* notification\n/);
+  expect((await asked('get events')).out).toMatch(/ vm_create .* finished +3m05s\n/);
+  expect((await rowsOf('events')).find(({ action }) => action === 'vm_create')).toMatchObject({ duration: 185.4 });
+});
+
 it('an account is read once a ten seconds while events are followed, each is told once, and Ctrl-C ends it', async () => {
   expect((await asked('events --watch -o json')).exit).toBe(2);
   const typed = begin(world, `events -w --kind cfw ${at}`, { namespace: 'team-a' });

@@ -48,7 +48,7 @@ function howOf(place: Place, routing: EventRouting, event: Row): How | undefined
 
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-function namedBy(value: unknown): { readonly type: string; readonly id: string } | undefined {
+export function namedBy(value: unknown): { readonly type: string; readonly id: string } | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { type, id } = value as Row;
   return { type: String(type), id: String(id) };

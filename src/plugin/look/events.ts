@@ -1,15 +1,15 @@
 import { sleep } from '../../lib/clock.ts';
 import { get, type Row } from '../../resource/index.ts';
 import { type AccountReader, withAccount } from '../account/account-reader.ts';
-import { shownName } from '../cluster/naming.ts';
+import { shownName, typed } from '../cluster/naming.ts';
 import { selected } from '../cluster/select.ts';
 import type { Call, Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { on, text } from '../flag.ts';
-import { kindCalled, kindFrom } from '../kinds.ts';
+import { kindCalled, kindFrom, registry } from '../kinds.ts';
 import { filterOf } from './filter.ts';
 import { looking } from './get.ts';
-import { isOfKind, Owners } from './owners.ts';
+import { isNamedItself, isOfKind, Owners } from './owners.ts';
 import { answered, rowsTable, widened } from './shown.ts';
 
 type Test = (row: Row) => boolean;
@@ -62,6 +62,8 @@ async function kindTest(call: Call): Promise<Test> {
   }
   const [object] = await selected({ ...call, args: [word] });
   const name = object === undefined ? '' : shownName(object);
+  if (object !== undefined && !isNamedItself(registry.kind(object.kind)))
+    call.session.warn(`events name only what ${name} lies below: kubectl cloud history ${typed(object)} shows those of that`);
   return ({ object: about }) => typeof about === 'string' && about.split(', ').includes(name);
 }
 

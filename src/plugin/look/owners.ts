@@ -3,7 +3,7 @@ import type { AnyKind, Row } from '../../resource/index.ts';
 import type { AccountReader } from '../account/account-reader.ts';
 import { shownName } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
-import { concerns, type Place } from '../history/entries.ts';
+import { concerns, namedBy, type Place } from '../history/entries.ts';
 import { registry } from '../kinds.ts';
 import type { Session } from '../session.ts';
 
@@ -49,20 +49,31 @@ export class Owners {
     return new Owners(seen ?? [], shown.id);
   }
 
+  /** Of what lies below something the service names that alone, as the domain of a record. */
+  #of(event: Row): readonly Owner[] {
+    const entity = namedBy(event['entity']);
+    const ids = [entity, namedBy(event['secondary_entity'])].flatMap((named) => named?.id ?? []);
+    const all = [...new Set(ids)].flatMap((id) => this.#byId.get(id) ?? []);
+    const itself = all.filter(({ place }) => concerns(place, event) === 'itself');
+    return itself.length > 0 ? itself : all.filter(({ place: { kind, id } }) => id === entity?.id && isCalled(kind, entity.type));
+  }
+
   /** The row with the object that has what it is about. */
   marked(event: Row): Row {
-    const ids = [event['entity'], event['secondary_entity']].map((one) =>
-      typeof one === 'object' && one !== null ? String((one as Row)['id']) : '',
-    );
-    const found = [...new Set(ids)].flatMap((id) => this.#byId.get(id) ?? []).filter(({ place }) => concerns(place, event) === 'itself');
-    const [owner] = found;
+    const found = this.#of(event);
     return {
       ...event,
-      ...(owner !== undefined && { object: found.map(({ object }) => object).join(', ') }),
+      ...(found.length > 0 && { object: found.map(({ object }) => object).join(', ') }),
       operator: typeof event['username'] === 'string' && this.#users.has(event['username']),
     };
   }
 }
+
+/** Whether events name remotes of this kind by this word. */
+const isCalled = ({ events }: AnyKind, type: string): boolean =>
+  events.some(({ entity, secondary, ofParent }) => entity === type && secondary === undefined && ofParent !== true);
+/** Whether any event names a remote of this kind, and not only what that lies below. */
+export const isNamedItself = ({ events }: AnyKind): boolean => events.some(({ ofParent }) => ofParent !== true);
 
 /** Whether events of this kind look like this one. */
 export const isOfKind = ({ events }: AnyKind, { action }: Row): boolean =>

@@ -17,6 +17,21 @@ export function withoutSecrets(value: unknown): unknown {
 const fieldOf = (row: Row, name: string): unknown =>
   name.split('.').reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Row)[step] : undefined), row);
 
+/** `3m05s` of seconds. */
+function lasting(seconds: number): string {
+  const whole = Math.round(seconds);
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+  const padded = (part: number): string => String(part).padStart(2, '0');
+  if (hours > 0) return `${hours}h${padded(minutes)}m${padded(rest)}s`;
+  return minutes > 0 ? `${minutes}m${padded(rest)}s` : `${rest}s`;
+}
+/** What of the service's fields says nothing as a bare number. */
+const unitOf: Readonly<Record<string, (value: number) => string>> = { duration: lasting };
+const shownField = (row: Row, name: string): string => {
+  const value = fieldOf(row, name);
+  return typeof value === 'number' && Object.hasOwn(unitOf, name) ? (unitOf[name]?.(value) ?? '') : cell(value);
+};
+
 /** One cell: lists with commas, what is not there as nothing. */
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '';
@@ -29,13 +44,13 @@ export const rowsTable = (columns: readonly string[], rows: readonly Row[]): rea
     ? ['There are none.']
     : table(
         columns.map((name) => (name.split('.').at(-1) ?? name).toUpperCase()),
-        rows.map((row) => columns.map((name) => cell(fieldOf(row, name)))),
+        rows.map((row) => columns.map((name) => shownField(row, name))),
       );
 
 const recordTable = (row: Row): readonly string[] =>
   table(
     ['FIELD', 'VALUE'],
-    Object.entries(row).map(([name, value]) => [name, cell(value)]),
+    Object.keys(row).map((name) => [name, shownField(row, name)]),
   );
 
 type LinesOf = (rows: readonly Row[]) => readonly string[];
