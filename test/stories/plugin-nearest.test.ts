@@ -38,6 +38,13 @@ describe('of a reference that names nothing, what is there and called nearly so 
     expect([lost.exit, lost.out]).toEqual([6, expect.not.stringContaining('did you mean')]);
   });
 
+  it('by why, beside what else is to be done', async () => {
+    const { exit, out } = await cloud(world, 'why cvol/copy');
+    expect(exit).toBe(1);
+    expect(out).toContain('CloudVolume team-a/dat: NotFound: it is not there; did you mean cvol/data, cvol/date?\n');
+    expect((await cloud(world, 'why cvol/lost')).out).toContain('CloudVolume team-a/backups-of-last-year: NotFound: it is not there\n');
+  });
+
   it('with one list of the kind, and with none where all is found', async () => {
     const lists = async (line: string) => {
       let count = 0;

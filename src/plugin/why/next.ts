@@ -1,6 +1,6 @@
 import { admits } from '../../engine/model/account.ts';
 import { nameOf } from '../../engine/model/object-id.ts';
-import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { mergePatch, shownName, typed, withKubectl } from '../cluster/naming.ts';
 import { isBehind, stateOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
@@ -24,7 +24,10 @@ export async function nextOf(landscape: Landscape, object: Resource): Promise<Ne
 }
 
 const byReason: Readonly<Record<string, Looking>> = {
-  ReferenceNotReady: async (landscape, object) => [...(await missingTargets(landscape, object)), ...(await missingData(object, landscape))],
+  ReferenceNotReady: async (landscape, object) => [
+    ...(await missingTargets(landscape, object, (kind, key) => landscape.near(kind, key))),
+    ...(await missingData(object, landscape)),
+  ],
   AccountNotReady: accountOfWaiting,
   ReadOnly: heldByAccount,
   Unauthorized: tokenOfAccount,
@@ -37,24 +40,28 @@ export async function waitsForNothing(landscape: Landscape, object: Resource): P
   return next.some((one) => 'reason' in one && one.reason === 'NotFound');
 }
 
-/** Each once, though several fields may name it. */
-async function missingTargets(landscape: Landscape, object: Resource): Promise<Next> {
+/** Each once, though several fields may name it. `near`: what is called nearly so, where somebody reads it. */
+async function missingTargets(landscape: Landscape, object: Resource, near?: Landscape['near']): Promise<Next> {
   const all = new Map<string, Resource | Cause>();
   for (const link of linksOf(object))
-    for (const one of await targetsOf(landscape, object, link)) {
+    for (const one of await targetsOf(landscape, object, { link, near })) {
       const name = 'reason' in one ? one.object : shownName(one);
       if (!all.has(name)) all.set(name, one);
     }
   return [...all.values()];
 }
 
+interface Offering {
+  readonly link: Link;
+  readonly near: Landscape['near'] | undefined;
+}
 /** Where it has no id yet, the target stands in the way; where it is not there, or not for this namespace, that does. */
-async function targetsOf(landscape: Landscape, object: Resource, link: Link): Promise<Next> {
+async function targetsOf(landscape: Landscape, object: Resource, { link, near }: Offering): Promise<Next> {
   if (link.is === 'selector') return landscape.all.filter((one) => selects(link, one) && !hasId(one));
   if (link.is !== 'object') return [];
   const found = await landscape.find(link.kind, link.key);
   if (found === 'unseen') return [unseen(`${link.kind} ${nameOf(link.key)}`)];
-  if (found === 'missing') return [notThere(object, link)];
+  if (found === 'missing') return [notThere(object, link, await near?.(link.kind, link.key))];
   if (!admits(found, object.metadata.namespace)) return [notAdmitted(found, object.metadata.namespace)];
   if (!hasId(found)) return [found];
   return isToldMissing(object, link) ? [thereNow(shownName(found), 'it has its id now', typed(object))] : [];
@@ -71,16 +78,16 @@ function isToldMissing(object: Resource, { field, kind, key }: Extract<Link, { i
 }
 
 /** What may not be edited is not told to be. */
-function notThere(object: Resource, { field, kind, key }: Extract<Link, { is: 'object' }>): Cause {
+function notThere(object: Resource, { field, kind, key }: Extract<Link, { is: 'object' }>, near = ''): Cause {
   const fixed = setOnce(object, field);
   return {
-    ...absent(kind, key),
+    object: `${kind} ${nameOf(key)}`,
+    reason: 'NotFound',
+    message: `it is not there${near}`,
     todo: fixed === undefined ? `Create it, or correct ${field}:` : `Create it. Where another is meant: ${fixed.todo}`,
     commands: fixed?.commands ?? [withKubectl('edit', object)],
   };
 }
-
-const absent = (kind: string, key: Key) => ({ object: `${kind} ${nameOf(key)}`, reason: 'NotFound', message: 'it is not there' }) as const;
 
 function notAdmitted(target: Resource, namespace: string): Cause {
   const { namespaces = [] } = (target.spec['allowedRefs'] ?? {}) as { readonly namespaces?: readonly string[] };
