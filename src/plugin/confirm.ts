@@ -20,18 +20,21 @@ export interface Question {
 export async function confirm(call: Call, { level, about, expected, account, made }: Question): Promise<void> {
   if (level === 'C0') return;
   if (level === 'C1') return askYes(call, about);
-  const [given, named] = [text(call.flags, 'confirm'), text(call.flags, 'expectAccount')];
+  const given = text(call.flags, 'confirm');
   const flags = `--confirm ${shellWord(expected)}${account === undefined ? '' : ` --expect-account ${account}`}`;
-  const isMeant = given === undefined || account === undefined || named === account;
+  const isMeant = given === undefined || isExpected(call, account);
   const stands = standing(made);
   const said = given ?? (await ask(call, (person) => person.type(`${about}. Type ${expected} to go on`), `${stands}${withdrawn(made)}`));
   if (isMeant && said === expected) return;
   const lacks = given === undefined ? '' : lacking(expected, said === expected);
-  throw new CliError(3, [
-    `${about}: not confirmed, ${stands}${lacks}${made === undefined ? '' : `; without a terminal: ${made.line} ${flags}${withdrawn(made)}`}`,
-    ...(made === undefined ? unattended(call, flags) : []),
-  ]);
+  const no = `${about}: not confirmed, ${stands}${lacks}`;
+  throw new CliError(
+    3,
+    made === undefined ? [no, ...unattended(call, flags)] : `${no}; without a terminal: ${made.line} ${flags}${withdrawn(made)}`,
+  );
 }
+const isExpected = ({ flags }: Call, account: string | undefined): boolean =>
+  account === undefined || text(flags, 'expectAccount') === account;
 /** Of flags that say yes to something else, or not to which account. */
 const lacking = (expected: string, isRight: boolean): string =>
   isRight ? ': --expect-account is missing, which says which account is meant' : `: --confirm must be exactly ${expected}`;

@@ -23,6 +23,19 @@ const mayGet = (verbs: readonly string[]) => {
   ]);
 };
 
+/** How often volumes are listed for a line. */
+const lists = async (line: string) => {
+  let count = 0;
+  const between = (server: Backend): Backend => ({
+    handle: (request) => {
+      if (request.method === 'GET' && /\/cloudvolumes\?(?!.*watch)/.test(request.path)) count += 1;
+      return server.handle(request);
+    },
+  });
+  await cloud(world, line, { limit: minute, between });
+  return count;
+};
+
 describe('of a reference that names nothing, what is there and called nearly so is offered', () => {
   it('by tree', async () => {
     const { out } = await cloud(world, 'tree');
@@ -46,17 +59,6 @@ describe('of a reference that names nothing, what is there and called nearly so 
   });
 
   it('with one list of the kind, and with none where all is found', async () => {
-    const lists = async (line: string) => {
-      let count = 0;
-      const between = (server: Backend): Backend => ({
-        handle: (request) => {
-          if (request.method === 'GET' && /\/cloudvolumes\?(?!.*watch)/.test(request.path)) count += 1;
-          return server.handle(request);
-        },
-      });
-      await cloud(world, line, { limit: minute, between });
-      return count;
-    };
     const [without, one] = [await lists('wait cvol/else --timeout 5s --for=Deleted'), await lists('wait cvol/copy --timeout 5s')];
     expect(one - without).toBe(1);
   });

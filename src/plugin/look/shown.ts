@@ -17,11 +17,11 @@ export function withoutSecrets(value: unknown): unknown {
 const fieldOf = (row: Row, name: string): unknown =>
   name.split('.').reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Row)[step] : undefined), row);
 
+const padded = (part: number): string => String(part).padStart(2, '0');
 /** `3m05s` of seconds. */
 function lasting(seconds: number): string {
   const whole = Math.round(seconds);
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
-  const padded = (part: number): string => String(part).padStart(2, '0');
   if (hours > 0) return `${hours}h${padded(minutes)}m${padded(rest)}s`;
   return minutes > 0 ? `${minutes}m${padded(rest)}s` : `${rest}s`;
 }
