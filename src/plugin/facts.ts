@@ -49,9 +49,10 @@ export function needsPerson(object: Resource): boolean {
 /** How an object is paused, in words; undefined: it is not. */
 export function pauseOf(object: Resource): string | undefined {
   const noted = object.status?.['paused'] as Paused | undefined;
-  if (noted !== undefined) return `until ${noted.until}${noted.reason === undefined ? '' : `: ${noted.reason}`}`;
+  if (noted !== undefined) return `until ${noted.until}${byWhom(noted)}${noted.reason === undefined ? '' : `: ${noted.reason}`}`;
   const wish = parsePause(annotation(object, pauseAnnotation));
   if (wish.is === 'none') return undefined;
   const why = wish.reason === undefined ? '' : `: ${wish.reason}`;
   return wish.is === 'until' ? `until ${wish.until}${why}` : `until it is resumed${why}`;
 }
+const byWhom = ({ by }: Paused): string => (by === undefined ? '' : `, by ${by}`);

@@ -36,7 +36,7 @@ describe('what is protected and is deleted', () => {
     await world.delete('CloudVolume', 'data');
     await world.reason('CloudVolume', 'data', 'DeletionHeld');
     const { out } = await cloud(world, 'why cvol/data');
-    expect(out).toContain('What to do: Set `lifecycle.protect: false`');
+    expect(out).toContain('The first line lets the object go and leaves its cloud resource');
     expect(out).not.toContain('kubectl cloud release');
   });
 });

@@ -50,7 +50,7 @@ const larger = { files: { 'data.yaml': document('CloudVolume', 'data', { ...volu
 describe('a plan for an account to which nothing is sent now', () => {
   it.each([
     ['ReadOnly', readOnly, 'has mode: ReadOnly', 'its mode is Manage'],
-    ['paused', () => pause('CloudAccount', 'default'), 'is paused', 'its pause is over'],
+    ['paused', () => pause('CloudAccount', 'default'), 'is paused until 2030-01-01T00:00:00Z', 'its pause is over'],
   ] as const)('tells what would happen once it is not %s any more, and says so', async (_, hold, because, until) => {
     await made('CloudVolume', 'data', volume);
     await hold();

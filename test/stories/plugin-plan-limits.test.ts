@@ -150,6 +150,21 @@ describe('--approvals', () => {
     expect((await plan('-f web.yaml --approvals mine.yaml', files)).exit).toBe(3);
     expect(files['mine.yaml']).toBe('theirs');
   });
+  it('hold as long as the operator says in its own question, unless the line says how long', async () => {
+    await world.apply('CloudInstance', 'web', machine);
+    await world.ready('CloudInstance', 'web');
+    await world.clock.advance(5 * 3_600_000);
+    await world.patch('CloudInstance', 'web', { spec: { type: 'g6-standard-1' } });
+    const { message } = await world.reason('CloudInstance', 'web', 'ApprovalRequired');
+    const [line = ''] = /approve-change: \S+Z/.exec(message) ?? [];
+    const { out } = await plan('cinst/web', {});
+    expect(line).toMatch(/T00:00:00Z$/);
+    expect(out).toContain(`cloudhosting.dev/${line}\n`);
+    const end = Date.parse(line.split('.')[1] ?? '');
+    expect(end - world.clock.now()).toBeGreaterThanOrEqual(72 * 3_600_000);
+    expect(end - world.clock.now()).toBeLessThan(96 * 3_600_000);
+    expect((await plan('cinst/web --valid 2h', {})).out).not.toContain(line);
+  });
   it('and an empty one where nothing needs a yes', async () => {
     const files: Record<string, string> = { 'v.yaml': document('CloudVolume', 'v', volume) };
     await plan('-f v.yaml --approvals out/kustomization.yaml', files);

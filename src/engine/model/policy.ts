@@ -1,5 +1,6 @@
 import { type AnyKind, type Effect, effects, type Row } from '../../resource/index.ts';
 import type { Resource } from '../ports/index.ts';
+import type { Millis } from '../../lib/clock.ts';
 import { annotation, approveAnnotation, isDeleting } from './annotations.ts';
 import type { PendingPlan } from './outcome.ts';
 
@@ -64,6 +65,13 @@ export const greatest = (all: readonly Effect[]): Effect =>
   all.reduce<Effect>((a, b) => (effects.indexOf(b) > effects.indexOf(a) ? b : a), 'InPlace');
 
 export const shownPlan = ({ status }: Resource): PendingPlan | undefined => status?.['plan'] as PendingPlan | undefined;
+
+const day: Millis = 24 * 3_600_000;
+/**
+ * When an approval that travels with a change ends, where nobody says otherwise: at the midnight that is at least three days ahead. The
+ * operator's question names it, and a text that changed with every look would be written with every look.
+ */
+export const approvalEnd = (now: Millis): Millis => (Math.ceil(now / day) + 3) * day;
 
 type Replacing = Pick<Policy, 'approve' | 'replace'>;
 

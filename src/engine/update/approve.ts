@@ -1,4 +1,3 @@
-import type { Millis } from '../../lib/clock.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import { effectMeans, minutes, parentOfItem, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
@@ -6,6 +5,7 @@ import { howOff } from '../guard/parent-rest.ts';
 import { annotateCommand, annotation, approveAnnotation, approveChangeAnnotation, reasonFor } from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome, PendingPlan } from '../model/outcome.ts';
+import { approvalEnd } from '../model/policy.ts';
 import { type BoundRemote, placeOf, type StepOf, type UpdateSteps } from '../model/step.ts';
 import { changeText, endsWithStop } from '../plan/approval.ts';
 import { contentHash, type ContentVerdict, judgeContent } from '../plan/content-approval.ts';
@@ -110,12 +110,6 @@ function textOf({ engine, object }: ReconcileContext, { effect, changes, hash, c
   const byContent =
     content === undefined
       ? ''
-      : `. To allow it from Git instead: annotation ${approveChangeAnnotation}: ${content}.${inAWeek(engine.clock.now())}. Its time, at most 14 days ahead, is when that ends`;
+      : `. To allow it from Git instead: annotation ${approveChangeAnnotation}: ${content}.${shownTime(approvalEnd(engine.clock.now()))}. Its time, at most 14 days ahead, is when that ends`;
   return `${effect} needs approval, which means that ${effectMeans[effect]}. It is for ${changes.join('; ')}${legend(namesIn(changes, names))}. To allow it: ${command}${byContent}. To have it dropped: set the spec to what the account has`;
-}
-
-/** A text that changed with every look would be written with every look. */
-function inAWeek(now: Millis): string {
-  const day = minutes(24 * 60);
-  return shownTime((Math.floor(now / day) + 7) * day);
 }

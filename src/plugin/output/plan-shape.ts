@@ -21,6 +21,8 @@ export const plan = z.object({
       approval: z.object({ annotation: z.string(), value: z.string() }).optional(),
       refusal: z.object({ reason: z.string(), message: z.string(), field: z.string().optional() }).optional(),
       message: z.string().optional(),
+      /** Until when it is paused, and why: nothing is sent before, and the rest is what happens then. */
+      paused: z.string().optional(),
       /** What it was told by: `account`, `status of TIME`, or `manifests`. */
       basis: z.string().optional(),
       /** The account does not have it: it is lost, or counts as lost once that was proven. */

@@ -115,6 +115,8 @@ const diff = z.object({
   ),
   /** Against the status: what no operator has looked at as it is now; against the account: what could not be read or compared, and why. */
   unknown: z.array(z.object({ object: z.string(), reason: z.string(), message: z.string().optional() })).optional(),
+  /** Objects that are paused, and accounts in which nothing is changed: how, and what that lasts for. */
+  held: z.array(z.object({ object: z.string(), because: z.string(), until: z.string() })).optional(),
 });
 export type DiffData = z.infer<typeof diff>;
 

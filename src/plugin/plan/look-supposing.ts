@@ -6,6 +6,7 @@ import { conditionOf } from '../facts.ts';
 import { entriesOf } from './entries.ts';
 import { heldOf, inOrder, overlaid, type Seen, type Wishes } from './look.ts';
 import { priced } from './money.ts';
+import { awake, tellingPauses } from './pauses.ts';
 import { type Ground, type Supposition, suppose } from './supposing.ts';
 import { withTakenAlong } from './taken-along.ts';
 import { clusterUidOf, dataSource, surroundings } from './surroundings.ts';
@@ -14,12 +15,15 @@ import { accountsOf, notWritable } from './unwritable.ts';
 
 /** Tells by what stands there what would be done; the account is not asked, and no token is read. */
 export async function lookSupposing(call: Call, targets: readonly Target[], wishes: Wishes, ground: Ground): Promise<Seen> {
-  const wanted = targets.flatMap(({ object }) => object ?? []);
+  const asked = targets.flatMap(({ object }) => object ?? []);
+  const wanted = asked.map(awake);
   const { dry, all } = await suppose(call, wanted, ground);
   try {
     const planned = all.map(({ turned: { object }, verdict }) => ({ object, verdict }));
     const objects = overlaid(ground.objects, wanted);
-    const told = entriesOf(planned, wishes.until).map((entry, at) => ({ ...withTakenAlong(entry, objects), ...beside(all[at]) }));
+    const told = entriesOf(planned, wishes.until)
+      .map((entry, at) => ({ ...withTakenAlong(entry, objects), ...beside(all[at]) }))
+      .map(tellingPauses(asked, call.session.now));
     const turned = all.map((one) => one.turned);
     const { signal } = call.session.host;
     const entries = wishes.prices === undefined ? told : await priced(dry, told, turned, { own: wishes.prices, signal });

@@ -18,6 +18,7 @@ import type { PlanData } from '../output/plan-shape.ts';
 import { entriesOf, type Entry, type Planned, refusedEntry } from './entries.ts';
 import { marked } from './marked.ts';
 import { priced } from './money.ts';
+import { awake, tellingPauses } from './pauses.ts';
 import { withTakenAlong } from './taken-along.ts';
 import { clusterUidOf, dataSource, surroundings } from './surroundings.ts';
 import { idOf, type Target } from './targets.ts';
@@ -55,7 +56,8 @@ async function looked(call: Call, targets: readonly Target[], way: Way): Promise
   const { connector, timeout, until, brought } = way;
   const { session } = call;
   const { clock, random, signal } = session.host;
-  const wanted = targets.flatMap(({ object }) => object ?? []);
+  const asked = targets.flatMap(({ object }) => object ?? []);
+  const wanted = asked.map(awake);
   const objects = overlaid(await surroundings(session, wanted), wanted);
   const token = await ownToken(call);
   const data = await dataSource(session, objects, { own: token, brought });
@@ -80,7 +82,7 @@ async function looked(call: Call, targets: readonly Target[], way: Way): Promise
     refuseUnknown(turned);
     const planned = turned.map((one) => ({ object: one.object, verdict: verdictOf(one) }));
     const withMarks = await marked(dry, entriesOf(planned, until), turned, signal);
-    const told = withMarks.map((entry) => ({ ...withTakenAlong(entry, objects), basis: 'account' }));
+    const told = withMarks.map((entry) => ({ ...withTakenAlong(entry, objects), basis: 'account' })).map(tellingPauses(asked, session.now));
     const entries = way.prices === undefined ? told : await priced(dry, told, turned, { own: way.prices, signal });
     return { entries: inOrder(targets, entries), accounts, unwritable: notWritable(named, session.now), held: heldOf(targets, planned) };
   } finally {

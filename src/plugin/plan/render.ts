@@ -4,6 +4,7 @@ import type { PlanData } from '../output/plan-shape.ts';
 import { type Entry, yesTo } from './entries.ts';
 import { wouldBeHeld } from './limits.ts';
 import { addedBy } from './money.ts';
+import { pausedLine } from './pauses.ts';
 import { counted } from '../../lib/counted.ts';
 
 const nameOf = ({ kind, namespace, name }: Entry): string => `${kind} ${namespace}/${name}`;
@@ -31,6 +32,7 @@ const detailsOf = (entry: Entry): readonly string[] => [
   ...entry.calls.map(callOf),
   ...(entry.refusal === undefined ? [] : [entry.refusal.message]),
   ...(entry.message === undefined ? [] : [entry.message]),
+  ...(entry.paused === undefined ? [] : [pausedLine(entry.paused)]),
   ...(entry.unknown === undefined || entry.unknown.length === 0 ? [] : [`not known: ${entry.unknown.join('; ')}`]),
 ];
 

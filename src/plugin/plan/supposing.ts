@@ -16,6 +16,7 @@ import type { Turned } from '../dry/turned.ts';
 import { type PlannedChange, type Verdict, verdictOf } from '../dry/verdict.ts';
 import { conditionOf, stateOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
+import { awake } from './pauses.ts';
 
 /** What a plan stands on that asks no account. */
 export interface Ground {
@@ -50,10 +51,11 @@ export async function suppose(
   ground: Ground,
 ): Promise<{ readonly dry: DryRun; readonly all: readonly Supposition[] }> {
   const old = new Map(ground.objects.map((object) => [idOf(object), object] as const));
-  const before = wanted.flatMap((object) => old.get(idOf(object)) ?? []);
+  // What a pause keeps from being done now is what it is asked for.
+  const before = wanted.flatMap((object) => old.get(idOf(object)) ?? []).map(awake);
   const all = merged(ground.objects, wanted);
   const first = dryOver(call, { ground, all, wants: new Map() });
-  const wants = await wantsOf(first, ground.objects, before);
+  const wants = await wantsOf(first, merged(ground.objects, before), before);
   first.close();
   const dry = dryOver(call, { ground, all, wants });
   const turned = await turn(dry, all, wanted);
@@ -206,8 +208,9 @@ function notAsWanted({ object }: Turned, before: Resource | undefined, { placed 
 
 /** What is under way, or asks for a yes, is not told by what was wanted: that nothing would happen cannot be said. */
 function underWay(verdict: Verdict, before: Resource | undefined, { placed }: Ground): Verdict {
-  const isMoving = placed && before !== undefined && conditionOf(before, 'Reconciling')?.status === 'True';
-  if (verdict.action !== 'none' || !isMoving || isAccount(before)) return verdict;
-  const { message } = stateOf(before);
+  if (verdict.action !== 'none' || !placed || before === undefined || isAccount(before)) return verdict;
+  const { well, reason, message } = stateOf(before);
+  const isHeld = !well && reason === 'ReadOnly';
+  if (!isHeld && conditionOf(before, 'Reconciling')?.status !== 'True') return verdict;
   return { ...verdict, action: 'wait', message };
 }

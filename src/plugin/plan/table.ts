@@ -43,7 +43,10 @@ export const planning: Command = {
       form: '--approvals <file>',
       help: 'Write what approves these changes as a component of kustomize, FOLDER/kustomization.yaml, to be merged with them.',
     },
-    { form: '--valid <duration>', help: 'How long an approval holds that is committed with the change; at most 336h.', default: '72h' },
+    {
+      form: '--valid <duration>',
+      help: 'How long an approval holds that is committed with the change; at most 336h. Otherwise to the midnight (UTC) that is 72h ahead or more, as the operator itself says.',
+    },
     { form: '--timeout <duration>', help: 'How long reads of the account may take.', default: '2m' },
     { form: '--only-changes', help: 'Leave out what stays as it is.' },
     { form: '--strict', help: 'Refuse documents that are not of cloudhosting.dev.' },

@@ -1,10 +1,10 @@
-import { factsOf, judgePause } from '../../engine/model/pause.ts';
 import { nameOf } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { shownName } from '../cluster/naming.ts';
 import { registry } from '../kinds.ts';
 import type { PlanData } from '../output/plan-shape.ts';
+import { pausedAt } from './pauses.ts';
 import { accountOf } from './surroundings.ts';
 
 type Unwritable = NonNullable<PlanData['notWritable']>;
@@ -19,10 +19,10 @@ export function accountsOf(objects: readonly Resource[], wanted: readonly Resour
 export function notWritable(accounts: readonly Resource[], now: Millis): Unwritable {
   return accounts.flatMap((account) => {
     const isReadOnly = account.spec['mode'] === 'ReadOnly';
-    const isPaused = judgePause(factsOf(account, now)).message !== undefined;
-    if (!isReadOnly && !isPaused) return [];
-    const because = [...(isReadOnly ? ['has mode: ReadOnly'] : []), ...(isPaused ? ['is paused'] : [])].join(' and ');
-    const until = [...(isReadOnly ? ['its mode is Manage'] : []), ...(isPaused ? ['its pause is over'] : [])].join(' and ');
+    const paused = pausedAt(account, now);
+    if (!isReadOnly && paused === undefined) return [];
+    const because = [...(isReadOnly ? ['has mode: ReadOnly'] : []), ...(paused === undefined ? [] : [`is paused ${paused}`])].join(' and ');
+    const until = [...(isReadOnly ? ['its mode is Manage'] : []), ...(paused === undefined ? [] : ['its pause is over'])].join(' and ');
     return [{ account: shownName(account), because, until }];
   });
 }

@@ -1,15 +1,14 @@
-import { pauseAnnotation } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { shownPlan } from '../../engine/model/policy.ts';
-import { asCollection } from '../../resource/index.ts';
 import { endpointsOf } from '../account/endpoints.ts';
-import { shownName, typed } from '../cluster/naming.ts';
+import { shownName } from '../cluster/naming.ts';
 import { isAbout, selected } from '../cluster/select.ts';
 import type { Answer, Call, Verb } from '../command.ts';
+import { type Hold, holdLine, holdsOf } from '../diff/holds.ts';
+import { type Difference, driftIn, editsIn, isUnedited, policyOf, type Unknown, untoldIn } from '../diff/in-status.ts';
 import { CliError } from '../exit.ts';
 import { isBehind, stateOf } from '../facts.ts';
 import { durationOf, text } from '../flag.ts';
-import { registry } from '../kinds.ts';
+import { Landscape } from '../landscape.ts';
 import type { DiffData } from '../output/shapes.ts';
 import type { Entry } from '../plan/entries.ts';
 import { look } from '../plan/look.ts';
@@ -26,55 +25,26 @@ export const diff: Verb = async (call) => {
   const chosen = await selected(call);
   const isDrift = text(flags, 'show') === 'drift';
   const objects = isDrift ? chosen.filter(isUnedited) : chosen;
+  const held = await holdsOf(new Landscape(await call.session.reader(), objects), objects, call.session.now);
   if (text(flags, 'against') === 'account') {
     const compared = await inAccount(call, objects);
-    return answerOf(objects.length, compared, compared.unknown.map(unknownLine));
+    return answerOf(objects.length, { ...compared, held }, { unknown: compared.unknown.map(unknownLine), looked: true });
   }
-  const told = isDrift ? objects : objects.filter((object) => !isUntold(object));
-  const untold = isDrift ? [] : objects.filter(isUntold);
-  const differences = told.flatMap((object) => [...inStatus(object), ...(isDrift ? [] : edited(object))]);
-  const unknown = untold.map((object) => ({ object: shownName(object), reason: stateOf(object).reason ?? 'NotLookedAt' }));
-  return answerOf(objects.length, { differences, unknown }, untold.map(untoldLine));
+  const untold = isDrift ? [] : objects.flatMap((object) => untoldIn(object) ?? []);
+  const untoldNames = new Set(untold.map(({ object }) => object));
+  const told = objects.filter((object) => !untoldNames.has(shownName(object)) || hasMore(object));
+  const differences = told.flatMap((object) => [...driftIn(object), ...(isDrift ? [] : editsIn(object))]);
+  const unknown = untold.map(({ line: _line, ...one }) => one);
+  return answerOf(objects.length, { differences, unknown, held }, { unknown: untold.map((one) => one.line), looked: false });
 };
 
-/** What differs then is nobody's wish. */
-const isUnedited = ({ metadata, status }: Resource): boolean => status?.['observedGeneration'] === metadata.generation;
+/** What was seen to differ in the account differs, whatever else is not sent. */
+const hasMore = (object: Resource): boolean => stateOf(object).reason === 'ReadOnly' && !isBehind(object);
 
-export type Difference = DiffData['differences'][number];
-type Unknown = NonNullable<DiffData['unknown']>[number];
 export interface Compared {
   readonly differences: readonly Difference[];
   /** Of these it is not known whether anything differs, or what else. */
   readonly unknown: readonly Unknown[];
-}
-
-/** As the operator saw it last. */
-function inStatus(object: Resource): readonly Difference[] {
-  const drift = (object.status?.['drift'] ?? []) as readonly { field: string; was?: unknown; now?: unknown; since?: string; by?: string }[];
-  return drift.map(({ field, was, now, since, by }) => ({
-    object: shownName(object),
-    field: `spec.${field}`,
-    want: was,
-    have: now,
-    ...(since !== undefined && { since }),
-    ...(by !== undefined && { by }),
-    policy: policyOf(object),
-  }));
-}
-
-/** Nobody has looked since it is what it is. */
-const isUntold = (object: Resource): boolean => stateOf(object).reason === undefined || isBehind(object);
-
-/** What an edit asks for and was not made yet: a change that waits for a yes or is under way, or all of it. */
-function edited(object: Resource): readonly Difference[] {
-  const [name, policy] = [shownName(object), policyOf(object)];
-  if (asCollection(registry.kind(object.kind)) !== undefined && object.status?.['path'] === undefined)
-    return [{ object: name, field: 'spec', want: 'there', have: 'not there', policy }];
-  const known = new Set(inStatus(object).map(({ field }) => field));
-  return (shownPlan(object)?.changes ?? []).flatMap((change) => {
-    const { field = '', have, want } = /^(?<field>spec\..+?): the account has (?<have>.*), wanted (?<want>.*)$/s.exec(change)?.groups ?? {};
-    return field === '' || known.has(field) ? [] : [{ object: name, field, want, have, policy }];
-  });
 }
 
 /** As the account shows it now, by the engine's own reconcile; also of what is paused, as if it were not. */
@@ -82,7 +52,7 @@ export async function inAccount(call: Call, objects: readonly Resource[], verb =
   const { session, flags } = call;
   const connector = await session.host.openCloud(await endpointsOf(call), verb);
   try {
-    const targets = objects.map(awake).map((object) => ({ kind: object.kind, ...keyOf(object), object }));
+    const targets = objects.map((object) => ({ kind: object.kind, ...keyOf(object), object }));
     const way = { connector, timeout: durationOf(flags, 'timeout'), brought: new Set<string>(), until: session.now };
     const { entries } = await look(call, targets, way);
     const policies = new Map(objects.map((object) => [shownName(object), policyOf(object)]));
@@ -120,27 +90,21 @@ function withheld({ action, message = 'it waits', refusal }: Entry): readonly Pi
 
 const keyOf = ({ metadata: { namespace, name } }: Resource) => ({ namespace, name });
 
-function awake(object: Resource): Resource {
-  const { [pauseAnnotation]: _, ...annotations } = object.metadata.annotations ?? {};
-  const { paused: _noted, ...status } = object.status ?? {};
-  return { ...object, metadata: { ...object.metadata, annotations }, status };
+interface Lines {
+  readonly unknown: readonly string[];
+  /** The account was read. */
+  readonly looked: boolean;
 }
-
-const policyOf = ({ spec }: Resource): string => (spec['lifecycle'] as { readonly drift?: string } | undefined)?.drift ?? 'Correct';
-
-function answerOf(count: number, { differences, unknown }: Compared, unknownLines: readonly string[]): Answer {
-  const data: DiffData = { differences: [...differences], ...(unknown.length > 0 && { unknown: [...unknown] }) };
-  const none = `Nothing differs (${counted(count, 'object')} compared).`;
-  return {
-    exit: differences.length + unknown.length > 0 ? 1 : 0,
-    kind: 'Diff',
-    data,
-    lines: differences.length + unknown.length === 0 ? [none] : [...differences.map(line), ...unknownLines],
+function answerOf(count: number, { differences, unknown, held }: Compared & { readonly held: readonly Hold[] }, lines: Lines): Answer {
+  const data: DiffData = {
+    differences: [...differences],
+    ...(unknown.length > 0 && { unknown: [...unknown] }),
+    ...(held.length > 0 && { held: [...held] }),
   };
+  const isEqual = differences.length + unknown.length === 0;
+  const told = isEqual ? [`Nothing differs (${counted(count, 'object')} compared).`] : [...differences.map(line), ...lines.unknown];
+  return { exit: isEqual ? 0 : 1, kind: 'Diff', data, lines: [...told, ...held.map((one) => holdLine(one, lines.looked))] };
 }
-
-const untoldLine = (object: Resource): string =>
-  `${shownName(object)}  not known: no operator has looked at it as it is now. Read the account: --against account; or see why: kubectl cloud why ${typed(object)}`;
 
 export const unknownLine = ({ object, message = '' }: Unknown): string => `${object}  not known: ${message}`;
 

@@ -1,3 +1,4 @@
+import { approvalEnd } from '../../engine/model/policy.ts';
 import type { Millis } from '../../lib/clock.ts';
 import type { OwnPrice } from '../../kinds/for-plugin/prices.ts';
 import type { Call, Verb } from '../command.ts';
@@ -20,14 +21,13 @@ const longest: Millis = 14 * 24 * 3_600_000;
 
 /** What the operator would do: its own engine decides, and what it would send is shown. */
 export const plan: Verb = async (call) => {
-  const { session, flags } = call;
+  const { flags } = call;
   const limits = limitsOf(flags);
-  const [timeout, valid] = [durationOf(flags, 'timeout'), durationOf(flags, 'valid')];
-  if (valid > longest) throw new CliError(2, '--valid is at most 336h, which is 14 days');
+  const [timeout, until] = [durationOf(flags, 'timeout'), endOf(call)];
   const own = await ownPricesOf(call);
   const { entries, accounts, unwritable, held } = await seen(call, {
     timeout,
-    until: session.now + valid,
+    until,
     prices: (name: OwnPrice) => own[name],
   });
   const data: PlanData = {
@@ -43,6 +43,14 @@ export const plan: Verb = async (call) => {
   const shown = isMarkdown ? planMarkdown(data) : planLines(data, on(flags, 'onlyChanges'));
   return { exit: exitOf(call, data, limits), kind: 'Plan', data, lines: shown };
 };
+
+/** When approvals of this plan end. */
+function endOf({ session, flags }: Call): Millis {
+  if (text(flags, 'valid') === undefined) return approvalEnd(session.now);
+  const valid = durationOf(flags, 'valid');
+  if (valid > longest) throw new CliError(2, '--valid is at most 336h, which is 14 days');
+  return session.now + valid;
+}
 
 type Asked = Omit<Wishes, 'brought'>;
 

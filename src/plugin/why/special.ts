@@ -100,7 +100,9 @@ const unfitReference: Special = (object, message) => {
 
 /** Once it was asked for, a deletion cannot be taken back: what can be chosen is what becomes of the cloud resource. */
 const isProtected: Special = (object, message) => {
-  if (!message.startsWith('spec.lifecycle.protect is true')) return undefined;
+  // What goes with its parent, or is put back, has no policy to choose.
+  const isChosen = asCollection(registry.kind(object.kind)) !== undefined;
+  if (!isChosen || !message.startsWith('spec.lifecycle.protect is true')) return undefined;
   const line = (onDelete: string): string => mergePatch(object, { spec: { lifecycle: { protect: false, onDelete } } });
   return {
     todo: 'Its deletion cannot be taken back. The first line lets the object go and leaves its cloud resource in the account, where spec.adopt takes it over again; the second deletes both.',

@@ -1,0 +1,75 @@
+import { shownPlan } from '../../engine/model/policy.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { asCollection } from '../../resource/index.ts';
+import { shownName, typed } from '../cluster/naming.ts';
+import { conditionOf, isBehind, pauseOf, stateOf } from '../facts.ts';
+import { registry } from '../kinds.ts';
+import type { DiffData } from '../output/shapes.ts';
+
+export type Difference = DiffData['differences'][number];
+export type Unknown = NonNullable<DiffData['unknown']>[number];
+
+export const policyOf = ({ spec }: Resource): string => (spec['lifecycle'] as { readonly drift?: string } | undefined)?.drift ?? 'Correct';
+
+/** What differs then is nobody's wish. */
+export const isUnedited = ({ metadata, status }: Resource): boolean => status?.['observedGeneration'] === metadata.generation;
+
+/** As the operator saw it last. */
+export function driftIn(object: Resource): readonly Difference[] {
+  const drift = (object.status?.['drift'] ?? []) as readonly { field: string; was?: unknown; now?: unknown; since?: string; by?: string }[];
+  return drift.map(({ field, was, now, since, by }) => ({
+    object: shownName(object),
+    field: `spec.${field}`,
+    want: was,
+    have: now,
+    ...(since !== undefined && { since }),
+    ...(by !== undefined && { by }),
+    policy: policyOf(object),
+  }));
+}
+
+const isUnmade = ({ kind, status }: Resource): boolean => asCollection(registry.kind(kind)) !== undefined && status?.['path'] === undefined;
+
+/** What an edit asks for and was not made yet: a change that waits for a yes or is under way, or all of it. */
+export function editsIn(object: Resource): readonly Difference[] {
+  const [name, policy] = [shownName(object), policyOf(object)];
+  if (isUnmade(object)) return [{ object: name, field: 'spec', want: 'there', have: 'not there', policy }];
+  const known = new Set(driftIn(object).map(({ field }) => field));
+  return (shownPlan(object)?.changes ?? []).flatMap((change) => {
+    const { field = '', have, want } = /^(?<field>spec\..+?): the account has (?<have>.*), wanted (?<want>.*)$/s.exec(change)?.groups ?? {};
+    return field === '' || known.has(field) ? [] : [{ object: name, field, want, have, policy }];
+  });
+}
+
+/** Of these the status does not tell what differs; `line`: in words. */
+export interface Untold extends Unknown {
+  readonly line: string;
+}
+
+export function untoldIn(object: Resource): Untold | undefined {
+  const name = shownName(object);
+  const { reason, message } = stateOf(object);
+  if (reason === undefined || isBehind(object))
+    return {
+      object: name,
+      reason: reason ?? 'NotLookedAt',
+      line: `${name}  not known: no operator has looked at it as it is now. Read the account: --against account; or see why: kubectl cloud why ${typed(object)}`,
+    };
+  if (isUnmade(object)) return undefined;
+  if (isPausedUncompared(object)) return { object: name, reason, message: uncompared, line: `${name}  not known: ${uncompared}` };
+  return isUnsent(object) ? { object: name, reason, message, line: `${name}  not sent: ${message}` } : undefined;
+}
+
+const uncompared = 'nobody has compared it as it is now, and nobody does while it is paused';
+/** While it is paused its status goes with its spec, and only what it was before is Ready. */
+const isPausedUncompared = (object: Resource): boolean =>
+  pauseOf(object) !== undefined &&
+  stateOf(object).reason === 'Paused' &&
+  conditionOf(object, 'Ready')?.observedGeneration !== object.metadata.generation;
+
+/** An edit that its account keeps from being made is no drift, and only the message names it. */
+function isUnsent(object: Resource): boolean {
+  const { well, reason, message } = stateOf(object);
+  const named = message.split(': the account has ').length - 1;
+  return !well && reason === 'ReadOnly' && named > driftIn(object).length;
+}
