@@ -46,25 +46,55 @@ function inWords(object: CloudObject): string {
   return message === '' ? reason : `${reason}: ${message}`;
 }
 
-/** Tells each change of each object until all are Ready; throws when that takes longer than `limit`. */
-export async function untilReady(cluster: Cluster, narrator: Narrator, limit: Millis): Promise<readonly CloudObject[]> {
-  const told = new Map<string, string>();
+type Says = Pick<Narrator, 'say'>;
+const nameOf = ({ kind, metadata }: CloudObject): string => `${kind} ${metadata.name}`;
+const tell = (narrator: Says, name: string, words: string): void => narrator.say(`  ${name.padEnd(28)} ${words}`);
+
+/** Tells each change of each object. */
+class Told {
+  readonly #narrator: Says;
+  readonly #words = new Map<string, string>();
+  constructor(narrator: Says) {
+    this.#narrator = narrator;
+  }
+  /** Those that are not among them any more are gone. */
+  tell(objects: readonly CloudObject[]): void {
+    const here = new Map(objects.map((object) => [nameOf(object), inWords(object)]));
+    for (const name of this.#words.keys()) if (!here.has(name)) tell(this.#narrator, name, 'is gone');
+    for (const [name, words] of here) if (this.#words.get(name) !== words) tell(this.#narrator, name, words);
+    this.#words.clear();
+    for (const [name, words] of here) this.#words.set(name, words);
+  }
+}
+
+interface Until {
+  readonly isSo: (objects: readonly CloudObject[]) => boolean;
+  readonly isLate: (object: CloudObject) => boolean;
+  readonly otherwise: string;
+}
+async function until(cluster: Cluster, narrator: Says, limit: Millis, { isSo, isLate, otherwise }: Until): Promise<readonly CloudObject[]> {
+  const told = new Told(narrator);
   const begun = systemClock.monotonic();
   for (;;) {
     const objects = await cloudObjects(cluster);
-    for (const object of objects) {
-      const name = `${object.kind} ${object.metadata.name}`;
-      const words = inWords(object);
-      if (told.get(name) !== words) narrator.say(`  ${name.padEnd(28)} ${words}`);
-      told.set(name, words);
-    }
-    if (objects.length > 0 && objects.every(isReady)) return objects;
+    told.tell(objects);
+    if (isSo(objects)) return objects;
     if (systemClock.monotonic() - begun > limit) {
-      const late = objects
-        .filter((object) => !isReady(object))
-        .map((object) => `${object.kind} ${object.metadata.name}: ${inWords(object)}`);
-      throw new Error(`not Ready after ${limit / 1000} s:\n${late.join('\n')}`);
+      const late = objects.filter(isLate).map((object) => `${nameOf(object)}: ${inWords(object)}`);
+      throw new Error(`${otherwise} after ${limit / 1000} s:\n${late.join('\n')}`);
     }
     await sleep(systemClock, 300);
   }
 }
+
+/** Throws when that takes longer than `limit`. */
+export const untilReady = (cluster: Cluster, narrator: Says, limit: Millis): Promise<readonly CloudObject[]> =>
+  until(cluster, narrator, limit, {
+    isSo: (objects) => objects.length > 0 && objects.every(isReady),
+    isLate: (object) => !isReady(object),
+    otherwise: 'not Ready',
+  });
+
+/** The same of what is being deleted. */
+export const untilGone = (cluster: Cluster, narrator: Says, limit: Millis): Promise<readonly CloudObject[]> =>
+  until(cluster, narrator, limit, { isSo: (objects) => objects.length === 0, isLate: () => true, otherwise: 'not gone' });

@@ -1,6 +1,5 @@
 import { plural } from '../../src/generate/names.ts';
 import { kinds } from '../../src/generated/kinds.ts';
-import { sleep, systemClock } from '../../src/lib/clock.ts';
 import type { ApiServer } from '../apiserver/api-server.ts';
 import type { KubeObject } from '../support/custom-object.ts';
 
@@ -18,7 +17,7 @@ export class PlainKubectl {
     this.#server = server;
   }
 
-  /** `-n NAMESPACE apply|get|delete|annotate|wait ...`; throws on anything else. */
+  /** `-n NAMESPACE apply|get|delete|annotate ...`; throws on anything else. */
   async run(args: readonly string[], input = ''): Promise<string> {
     const [, namespace = '', verb = '', what = '', ...rest] = args;
     const verbs: Readonly<Record<string, () => Promise<string>>> = {
@@ -26,7 +25,6 @@ export class PlainKubectl {
       get: () => this.#show(namespace, what, rest),
       delete: () => this.#deleteAll(namespace),
       annotate: () => this.#annotate(namespace, what, rest.at(-1) ?? ''),
-      wait: () => this.#untilGone(namespace),
     };
     const run = verbs[verb];
     if (run === undefined) throw new Error(`the demo's own kubectl does not know ${verb}`);
@@ -70,15 +68,6 @@ export class PlainKubectl {
     const all = await this.#get(namespace, 'cloud', undefined);
     for (const { kind, metadata } of all) await this.#server.as('admin', 'DELETE', `${pathOf(namespace, lower(kind))}/${metadata.name}`);
     return all.map((object) => `${named(object)} deleted`).join('\n');
-  }
-
-  async #untilGone(namespace: string): Promise<string> {
-    const end = systemClock.monotonic() + 90_000;
-    while ((await this.#get(namespace, 'cloud', undefined)).length > 0) {
-      if (systemClock.monotonic() > end) throw new Error('timed out waiting for objects to be deleted');
-      await sleep(systemClock, 300);
-    }
-    return '';
   }
 
   async #annotate(namespace: string, what: string, pair: string): Promise<string> {

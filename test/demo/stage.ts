@@ -28,30 +28,32 @@ export class Stage {
 
   async open(narrator: Narrator): Promise<void> {
     const building = runCommand('npm', ['run', '-s', 'build']);
-    this.#controlPlane = await openPlane(narrator, this.#plane);
+    this.#controlPlane = await narrator.during('a control plane', openPlane(narrator, this.#plane));
     narrator.say(`Kubernetes API server at ${this.#controlPlane.url}`);
     const { folder } = this.#controlPlane.coordinates;
     const options = { folder, detached: this.#keep };
-    this.#emulator = await EmulatorProgram.start(['--speed', speed, ...plantedArgs], options);
+    const emulator = EmulatorProgram.start(['--speed', speed, ...plantedArgs], options);
+    this.#emulator = await narrator.during('the emulator to answer', emulator);
     narrator.say(`emulated account API at ${this.#emulator.ready.url}`);
     const installed = await this.#install({ name: 'main', url: this.#emulator.ready.url, word: 'vm' }, narrator);
-    const { code, stderr } = await building;
+    const { code, stderr } = await narrator.during('the build of operator and plugin (npm run build)', building);
     if (code !== 0) throw new Error(`the build failed:\n${stderr}`);
     this.#operator = await startOperator(this.#controlPlane, installed, {
       ...options,
       flags: [...flags, `--audit-log=${auditLogIn(folder)}`],
     });
-    await this.#operator.program.line((line) => line.includes('the lease is held now'), 30_000);
+    const leading = this.#operator.program.line((line) => line.includes('the lease is held now'), 30_000);
+    await narrator.during('the operator to hold its lease', leading);
     narrator.say(`operator runs as process ${this.#operator.program.pid}, with the rights of the chart's ServiceAccount`);
   }
 
   async #install(endpoint: { name: string; url: string; word: string }, narrator: Narrator): Promise<Installed> {
     if (this.cluster instanceof MemoryPlane) {
-      const installed = await this.cluster.install(endpoint);
+      const installed = await narrator.during('the CRDs to be applied', this.cluster.install(endpoint));
       narrator.say('CRDs applied; the operator has the rights that the chart gives it');
       return installed;
     }
-    const installed = await installChart(this.cluster, { endpoints: [endpoint] });
+    const installed = await narrator.during('Helm and kubectl to install the chart', installChart(this.cluster, { endpoints: [endpoint] }));
     narrator.say('chart rendered by Helm and applied: CRDs, RBAC, ServiceAccount, policies');
     return installed;
   }

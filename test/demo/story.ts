@@ -4,7 +4,7 @@ import type { LedgerObject } from '../support/emulator-program.ts';
 import type { Narrator } from './facts.ts';
 import { isStanding } from '../chaos/standing.ts';
 import { releaseHeld } from '../support/release-held.ts';
-import { cloudObject, cloudObjects, namespace, statusText, untilReady } from './objects.ts';
+import { cloudObject, cloudObjects, namespace, statusText, untilGone, untilReady } from './objects.ts';
 import { configMaps, namedIn, samples, secrets } from './samples.ts';
 import type { Stage } from './stage.ts';
 
@@ -111,8 +111,9 @@ export class Story {
     const { cluster, emulator } = this.#stage;
     const { stdout } = await cluster.kubectl(['-n', namespace, 'delete', 'cloud', '--all', '--wait=false']);
     narrator.say(stdout.trim());
-    await releaseHeld(cluster, namespace, 30_000, (message) => narrator.say(message));
-    await cluster.kubectl(['-n', namespace, 'wait', 'cloud', '--all', '--for=delete', '--timeout=90s']);
+    narrator.title('What each waits for until it is gone:');
+    const released = releaseHeld(cluster, namespace, 30_000, (message) => narrator.say(message));
+    await Promise.all([released, untilGone(cluster, narrator, 90_000)]);
     await narrator.fact('no object is left', async () => {
       const answer = await cluster.kubectl(['-n', namespace, 'get', 'cloud']);
       return answer.stdout.trim() === '' ? 'kubectl finds none' : undefined;
