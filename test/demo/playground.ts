@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readersShell } from '../support/readers-shell.ts';
 import type { Narrator } from './facts.ts';
@@ -36,7 +36,7 @@ export async function leave(stage: Stage, which: 'story' | 'playground'): Promis
 
   . ${file}
 
-That sets PATH (kubectl, helm, cloud-operator and kubectl cloud), KUBECONFIG, API and TOKEN of the emulated account, and the files that guides name: AUDIT_LOG, BACKUP, MANIFESTS.
+That sets PATH (kubectl, helm, cloud-operator and kubectl cloud), KUBECONFIG (namespace ${namespace}, so that -n ${namespace} may be left out), API and TOKEN of the emulated account, and the files that guides name: AUDIT_LOG, BACKUP, MANIFESTS.
 
 ${then}
 It ends, and all its files go, with
@@ -50,9 +50,20 @@ async function shellFile({ cluster, emulator }: Stage): Promise<string> {
   const { folder } = cluster.coordinates;
   const { bin, variables } = await readersShell(cluster, folder, emulator.ready);
   const file = join(folder, 'env');
-  const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}`);
+  const own = { ...variables, KUBECONFIG: await inNamespace(variables.KUBECONFIG, join(folder, 'readers-kubeconfig')) };
+  const lines = Object.entries(own).map(([name, value]) => `export ${name}=${quoted(value)}`);
   await writeFile(file, [...lines, `export PATH=${quoted(bin)}:"$PATH"`, ''].join('\n'), { mode: 0o600 });
   return file;
+}
+
+/** Where a page names no namespace, its lines are for the one that has the objects. */
+async function inNamespace(kubeconfig: string, copy: string): Promise<string> {
+  const { contexts, ...config } = JSON.parse(await readFile(kubeconfig, 'utf8')) as {
+    readonly contexts: readonly { readonly context: object }[];
+  };
+  const here = contexts.map((one) => ({ ...one, context: { ...one.context, namespace } }));
+  await writeFile(copy, JSON.stringify({ ...config, contexts: here }), { mode: 0o600 });
+  return copy;
 }
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
@@ -67,7 +78,8 @@ async function lookAround({ cluster, emulator, operator }: Stage): Promise<strin
   kubectl -n ${namespace} get cloud
   kubectl -n ${namespace} describe cloudinstance web
   kubectl -n ${namespace} get events
-  kubectl cloud tree -n ${namespace}
+  kubectl cloud tree
+  kubectl cloud status
   curl -s ${operator.metricsUrl} | grep cloud_operator_
 
 As somebody else, change what the operator made, and see that it is corrected:

@@ -77,6 +77,9 @@ it('what the demo leaves is as its own last words say, and as the first walk of 
   expect(lines.length).toBeGreaterThan(5);
   for (const line of lines) expect([line, await typed(first, line)]).toEqual([line, expect.objectContaining({ code: 0, stderr: '' })]);
   expect(await typed(first, lines.at(-1) ?? '')).toMatchObject({ stdout: expect.stringContaining('soaEmail') as string });
+  // Lines of the plugin's pages name no namespace: they are for that of the context, where the objects are.
+  expect(await typed(first, 'kubectl cloud tree')).toMatchObject({ code: 0, stdout: expect.stringContaining('CloudInstance shop/web') });
+  expect(await typed(first, 'kubectl cloud get volumes')).toMatchObject({ code: 0, stdout: expect.stringContaining('db-data') });
   const readme = await textOf('README.md');
   await follow(first, examplesIn(/^## A first walk\n(?<walk>.*?)^## /ms.exec(readme)?.groups?.['walk'] ?? ''));
   expect(await daysOfTheOperator(first)).toBeGreaterThan(7);
