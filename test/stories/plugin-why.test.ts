@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { cloud, dataOf } from '../support/cloud-cli.ts';
+import { CloudUser } from '../support/cloud-user.ts';
 import { World } from '../support/world.ts';
 
 const minute = 60_000;
@@ -213,4 +214,76 @@ it('what is protected is let go by one of two lines: with what it stands for, or
   await world.patch('CloudVolume', 'data', JSON.parse(patches[0] ?? '') as object);
   await world.gone('CloudVolume', 'data');
   expect(world.emulator.control.rows('volumes').map((row) => `/volumes/${(row as { id: number }).id}`)).toEqual([status?.['path']]);
+});
+
+it('a second object of one thing goes by the line, and takes nothing with it', async () => {
+  const zone = { domain: 'example.org', type: 'master', soaEmail: 'a@example.org' };
+  await world.apply('CloudDomain', 'one', zone);
+  await world.ready('CloudDomain', 'one');
+  await world.apply('CloudDomain', 'two', zone);
+  await world.reason('CloudDomain', 'two', 'AlreadyClaimed');
+  expect(await why('cdom/two')).toContain('\n  kubectl -n team-a delete clouddomain two\n');
+  await world.delete('CloudDomain', 'two');
+  await world.gone('CloudDomain', 'two');
+  expect(world.emulator.control.rows('domains')).toHaveLength(1);
+});
+
+it('what was deleted in the account is made anew, or its object goes: a line for each', async () => {
+  await world.apply('CloudVolume', 'data', volume);
+  const { status } = await world.ready('CloudVolume', 'data');
+  await new CloudUser(world).delete(String(status?.['path']));
+  await world.reason('CloudVolume', 'data', 'RemoteMissing', 60 * minute);
+  const out = await why('cvol/data');
+  expect(out).toContain(
+    '\nWhat to do: Have it made anew, empty, with the first line, which shows who deleted it and asks; or let its object go with the second.\n',
+  );
+  expect(out).toContain('\n  kubectl cloud recreate -n team-a cvol/data\n  kubectl -n team-a delete cloudvolume data\n');
+});
+
+it('many deletions at once are let go, or kept from taking what they stand for: a line for each', async () => {
+  const names = Array.from({ length: 14 }, (_, n) => `v${n}`);
+  for (const name of names) await world.apply('CloudVolume', name, { ...volume, lifecycle: { onDelete: 'Delete' } });
+  for (const name of names) await world.ready('CloudVolume', name);
+  for (const name of names) await world.delete('CloudVolume', name);
+  await world.reason('CloudVolume', 'v13', 'DeletionHeld');
+  const out = await why('cvol/v13');
+  expect(out).toContain(
+    '\nWhat to do: If so many are to be deleted, let them go with the first line, which lists them and asks. If it was a mistake',
+  );
+  expect(out).toContain('\n  kubectl cloud release -n team-a cacc/default\n  kubectl cloud release --keep -n team-a cacc/default\n');
+  const keep = await cloud(world, 'release --keep -n team-a cacc/default');
+  expect(keep.out).toContain('kubectl patch -n team-a cloudvolume/v13 --type merge ');
+});
+
+it('an operation on what is not there cannot be edited', async () => {
+  await world.apply('CloudOperation', 'reboot', { action: 'RebootInstance', target: { name: 'none' }, notAfter: '2026-01-01T05:00:00Z' });
+  await world.reason('CloudOperation', 'reboot', 'ReferenceNotReady');
+  const out = await why('cop/reboot');
+  expect(out).toContain('\n  CloudInstance team-a/none: NotFound: it is not there\nWhat to do: Create it. Where another is meant: ');
+  expect(out).toContain('\n  kubectl -n team-a delete cloudoperation reboot\n');
+});
+
+it('a pause without an end is ended, in words of the line and not of an annotation', async () => {
+  await world.apply('CloudVolume', 'data', volume);
+  await world.ready('CloudVolume', 'data');
+  await cloud(world, 'pause cvol/data');
+  await world.reason('CloudVolume', 'data', 'Paused');
+  expect(await why('cvol/data')).toContain(
+    '\nWhat to do: It is paused until somebody resumes it, as this line does:\n  kubectl cloud resume -n team-a cvol/data\n',
+  );
+});
+
+it('a token that may not do this is replaced by one that may, by the line', async () => {
+  world.emulator.control.setToken({ token: 'token-lesser', username: 'admin', scopes: 'account:read_only domains:read_write' });
+  await token('token-lesser');
+  await world.clock.advance(5 * minute);
+  await world.apply('CloudVolume', 'data', volume);
+  await world.reason('CloudVolume', 'data', 'Forbidden');
+  const out = await why('cvol/data');
+  expect(out).toContain(
+    '\n  CloudAccount team-a/default: Forbidden: its token may not do this\nWhat to do: Put a token with the scopes that the message names into key token of Secret cloud-token',
+  );
+  expect(out).toContain(' | kubectl -n team-a patch secret cloud-token --type=merge ');
+  await token('token-admin');
+  await world.ready('CloudVolume', 'data');
 });

@@ -1,5 +1,5 @@
 import { accountKey } from '../../engine/model/account.ts';
-import { annotateCommand, confirmAnnotation, isDeleting, releaseAnnotation } from '../../engine/model/annotations.ts';
+import { annotateCommand, confirmAnnotation, isDeleting, pauseAnnotation, releaseAnnotation } from '../../engine/model/annotations.ts';
 import type { Reason } from '../../engine/model/outcome.ts';
 import { shownPlan } from '../../engine/model/policy.ts';
 import type { Paused } from '../../engine/model/pause.ts';
@@ -104,8 +104,12 @@ const particular: Readonly<Partial<Record<Reason, (object: Resource) => string |
       ? 'Delete the objects that use the account, with `lifecycle.onDelete: Retain` where the cloud resource is to stay; the account goes after them.'
       : 'Set `lifecycle.protect: false` to have it deleted.';
   },
-  Paused: ({ status }) => {
+  Paused: ({ metadata, status }) => {
     const { until } = (status?.['paused'] ?? {}) as Partial<Paused>;
-    return until === undefined ? undefined : `Wait: the pause ends by itself at ${until}. To end it before:`;
+    if (until === undefined)
+      return metadata.annotations?.[pauseAnnotation] !== undefined
+        ? 'It is paused until somebody resumes it, as this line does:'
+        : undefined;
+    return `Wait: the pause ends by itself at ${until}. To end it before:`;
   },
 };

@@ -1,3 +1,4 @@
+import { asOperation } from '../../resource/index.ts';
 import { admits } from '../../engine/model/account.ts';
 import { nameOf } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
@@ -8,8 +9,8 @@ import type { Landscape } from '../landscape.ts';
 import { type Link, linksOf, selects } from '../links.ts';
 import { type Cause, thereNow } from './cause.ts';
 import { missingData } from './missing-data.ts';
-import { accountOfWaiting, heldByAccount, tokenOfAccount } from './of-account.ts';
-import { setOnce } from './set-once.ts';
+import { accountOfWaiting, heldByAccount, tokenOfAccount, tokenThatMayNot } from './of-account.ts';
+import { anotherOperation, setOnce } from './set-once.ts';
 
 type Next = readonly (Resource | Cause)[];
 type Looking = (landscape: Landscape, object: Resource) => Promise<Next>;
@@ -31,6 +32,7 @@ const byReason: Readonly<Record<string, Looking>> = {
   AccountNotReady: accountOfWaiting,
   ReadOnly: heldByAccount,
   Unauthorized: tokenOfAccount,
+  Forbidden: tokenThatMayNot,
 };
 
 /** It has no value for what its spec names, and nobody makes one by waiting: a person must. By what the operator wrote, and no read of a Secret. */
@@ -43,7 +45,7 @@ export async function waitsForNothing(landscape: Landscape, object: Resource): P
 /** Each once, though several fields may name it. `near`: what is called nearly so, where somebody reads it. */
 async function missingTargets(landscape: Landscape, object: Resource, near?: Landscape['near']): Promise<Next> {
   const all = new Map<string, Resource | Cause>();
-  for (const link of linksOf(object))
+  for (const link of [...linksOf(object), ...operatedOn(object)])
     for (const one of await targetsOf(landscape, object, { link, near })) {
       const name = 'reason' in one ? one.object : shownName(one);
       if (!all.has(name)) all.set(name, one);
@@ -55,6 +57,15 @@ interface Offering {
   readonly link: Link;
   readonly near: Landscape['near'] | undefined;
 }
+/** Of which kind the target of an operation is follows from its action, so that no field of the kind names it. */
+function operatedOn({ kind, spec, metadata: { namespace } }: Resource): readonly Link[] {
+  const { action, target } = spec as { readonly action?: string; readonly target?: { readonly name?: string } };
+  const on = asOperation(registry.kind(kind))?.operates[action ?? '']?.on;
+  return on === undefined || target?.name === undefined
+    ? []
+    : [{ is: 'object', field: 'spec.target', kind: on, key: { namespace, name: target.name } }];
+}
+
 /** Where it has no id yet, the target stands in the way; where it is not there, or not for this namespace, that does. */
 async function targetsOf(landscape: Landscape, object: Resource, { link, near }: Offering): Promise<Next> {
   if (link.is === 'selector') return landscape.all.filter((one) => selects(link, one) && !hasId(one));
@@ -79,7 +90,7 @@ function isToldMissing(object: Resource, { field, kind, key }: Extract<Link, { i
 
 /** What may not be edited is not told to be. */
 function notThere(object: Resource, { field, kind, key }: Extract<Link, { is: 'object' }>, near = ''): Cause {
-  const fixed = setOnce(object, field);
+  const fixed = anotherOperation(object) ?? setOnce(object, field);
   return {
     object: `${kind} ${nameOf(key)}`,
     reason: 'NotFound',

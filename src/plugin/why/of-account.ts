@@ -101,6 +101,17 @@ export async function tokenOfAccount(landscape: Landscape, object: Resource): Pr
       ];
 }
 
+/** What a grant of its user allows is not told by the token: who gives those may do that instead. */
+export async function tokenThatMayNot(landscape: Landscape, object: Resource): Promise<Next> {
+  if (!/\bThe token needs the scope\b/.test(stateOf(object).message)) return [];
+  const account = await landscape.find(kind, accountKey(object));
+  const advice = typeof account === 'string' ? undefined : otherToken(account, 'a token with the scopes that the message names');
+  if (typeof account === 'string' || advice === undefined) return [];
+  const { commands, todo } = advice;
+  const granted = `Or have its user granted it, where that one is restricted, and then: kubectl cloud reconcile ${typed(object)}`;
+  return [{ object: shownName(account), reason: 'Forbidden', message: 'its token may not do this', todo: `${todo} ${granted}`, commands }];
+}
+
 /** Its Secret keeps what else is in it. `what`: the token that it takes. */
 export function otherToken({ spec, metadata: { namespace } }: Resource, what: string): Advice | undefined {
   const { name, key } = (spec['tokenSecretRef'] ?? {}) as { readonly name?: string; readonly key?: string };

@@ -1,8 +1,20 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { editOfField } from '../../generate/reference.ts';
+import { asOperation } from '../../resource/index.ts';
 import { mergePatch, withKubectl } from '../cluster/naming.ts';
 import { registry } from '../kinds.ts';
 import type { Advice } from './advice.ts';
+
+export const isOperation = ({ kind }: Resource): boolean => asOperation(registry.kind(kind)) !== undefined;
+
+/** Nothing in it can be edited: what it asks for was judged as it was made. */
+export const anotherOperation = (object: Resource): Advice | undefined =>
+  isOperation(object)
+    ? {
+        todo: 'Its spec cannot be changed: delete it, and make another one that says it right.',
+        commands: [withKubectl('delete', object)],
+      }
+    : undefined;
 
 /** The fields that the operator names, as far as the kind has them. */
 function namedIn({ kind }: Resource, message: string): readonly string[] {

@@ -2,13 +2,13 @@ import { accountKey } from '../../engine/model/account.ts';
 import { mergePatch, typed, withKubectl } from '../cluster/naming.ts';
 import type { Reason } from '../../engine/model/outcome.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { asCollection, asOperation } from '../../resource/index.ts';
+import { asCollection } from '../../resource/index.ts';
 import { stateOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
 import type { Advice } from './advice.ts';
 import { managed, otherToken, resumed } from './of-account.ts';
 import { valueInto, variable } from './secret-value.ts';
-import { driftOfSetOnce, setOnce } from './set-once.ts';
+import { anotherOperation, driftOfSetOnce, isOperation, setOnce } from './set-once.ts';
 
 type Special = (object: Resource, message: string) => Advice | undefined;
 
@@ -24,14 +24,6 @@ const nameOfAccount = (object: Resource): string => {
   const { namespace, name } = accountKey(object);
   return `${registry.connection.kind} ${namespace}/${name}`;
 };
-const isOperation = ({ kind }: Resource): boolean => asOperation(registry.kind(kind)) !== undefined;
-
-/** Nothing in it can be edited: what it asks for was judged as it was made. */
-const anotherOperation: Special = (object) =>
-  isOperation(object)
-    ? { todo: 'Its spec cannot be changed: delete it, and make another one that says it right.', commands: [remove(object)] }
-    : undefined;
-
 const heldByAnother: Special = (object, message) => {
   const [, kind = '', name = ''] = /^(Secret|ConfigMap) (\S+) (?:exists and does not belong|is written by)/.exec(message) ?? [];
   if (name === '') return undefined;
@@ -74,6 +66,8 @@ const readOnly: Special = (object, message) => {
 
 const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;
 const tokenRefused: Special = (object) => (isAccount(object) ? otherToken(object, 'a valid token') : undefined);
+const tokenMayNot: Special = (object) =>
+  isAccount(object) ? otherToken(object, 'a token with the scopes that the message names') : undefined;
 const tokenOfAnother: Special = (object) =>
   isAccount(object) ? otherToken(object, 'a token of the account that the message names first') : undefined;
 
@@ -133,6 +127,41 @@ const nothingToAdopt: Special = (object) =>
         commands: [mergePatch(object, { spec: { adopt: null } })],
       };
 
+/** Somebody else deleted what it had, and the kind, or who made it, wants to be asked. */
+const goneFromAccount: Special = (object, message) => {
+  if (!message.endsWith('; else delete this object')) return undefined;
+  const anew = message.includes('To have it made anew, empty,') ? 'Have it made anew, empty,' : 'Have what the message names taken for it';
+  return {
+    todo: `${anew} with the first line, which shows who deleted it and asks; or let its object go with the second.`,
+    commands: [`kubectl cloud recreate ${typed(object)}`, remove(object)],
+  };
+};
+
+/** What never had anything of the account takes nothing with it. */
+const secondOfOne: Special = (object, message) =>
+  message === '' || object.status?.['path'] !== undefined
+    ? undefined
+    : {
+        todo: 'Delete one of the two objects; this one is deleted without touching the cloud, by the first line. Where the other one goes instead, the second has this one looked at.',
+        commands: [remove(object), lookAgain(object)],
+      };
+
+/** The brake: many are being deleted at once. */
+const oneOfMany: Special = (object, message) => {
+  if (!message.startsWith('it is one of many objects ')) return undefined;
+  const release = (flag: string): string => `kubectl cloud release ${flag}${typed(accountOf(object))}`;
+  return {
+    todo: 'If so many are to be deleted, let them go with the first line, which lists them and asks. If it was a mistake: the second prints the lines by which they go and leave what they have in the account, and writes nothing.',
+    commands: [release(''), release('--keep ')],
+  };
+};
+
+/** Whose it is to try again is told by the message. */
+const triedAgain: Special = (object, message) =>
+  /\bit is tried again every \d+ minutes\b/.test(message)
+    ? { todo: 'Correct the field that the message names.', commands: [edit(object), lookAgain(object)] }
+    : undefined;
+
 /** It is over, and was not done. */
 const expired: Special = (object) =>
   isOperation(object)
@@ -161,7 +190,7 @@ const first =
 
 const specials: Readonly<Partial<Record<Reason, Special>>> = {
   InvalidSpec: first(anotherOperation, setOnce),
-  Rejected: first(anotherOperation, wrongInSecret, setOnce),
+  Rejected: first(anotherOperation, wrongInSecret, setOnce, triedAgain),
   ImmutableField: first(anotherOperation, setOnce),
   AlreadyExists: first(anotherOperation, heldByAnother, setOnce),
   Contested: anotherOperation,
@@ -169,11 +198,13 @@ const specials: Readonly<Partial<Record<Reason, Special>>> = {
   DriftReported: first(anotherOperation, driftOfSetOnce),
   RemoteFailed: lostSecret,
   ReferenceNotReady: unfitReference,
-  DeletionHeld: isProtected,
+  DeletionHeld: first(isProtected, oneOfMany),
   QuotaExceeded: teamIsFull,
   Unauthorized: tokenRefused,
+  Forbidden: tokenMayNot,
   AccountMismatch: tokenOfAnother,
-  RemoteMissing: nothingToAdopt,
+  RemoteMissing: first(nothingToAdopt, goneFromAccount),
+  AlreadyClaimed: first(anotherOperation, secondOfOne),
   ReadOnly: readOnly,
   AccountNotReady: accountNotReady,
   Expired: expired,
