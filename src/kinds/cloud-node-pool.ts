@@ -54,11 +54,14 @@ type Want = Wanted<typeof spec, typeof status>;
 const nameOf = ({ name }: Pick<Want, 'name'>): string => name.slice(0, -9).slice(0, 36);
 const marks = (want: Want): readonly string[] =>
   want.marks?.mayTag === true && want.marks.keys[0] !== undefined ? [markOf(nameOf(want), want.marks.keys[0])] : [];
-/** By a key that is known, or as status remembers it, whatever key that was made with. */
-const ownMarkOf = ({ tags }: Pick<Pool, 'tags'>, { marks: own, recalled = {} }: Leaving): string | undefined =>
-  tags?.find((tag) => isMark(tag) && (markedName([tag], own?.keys) !== undefined || tag === recalled['mark']));
-const isOwnMarked = ({ tags }: Pick<Pool, 'tags'>, object: Leaving): boolean =>
-  ownMarkOf({ tags }, object) !== undefined || (object.marks?.recovers === true && isNamed({ tags }, nameOf(object)));
+/**
+ * By a key that is known, or as status remembers it, whatever key that was made with: what is found while the account recovers
+ * stays this object's when that is over.
+ */
+const ownMarkOf = ({ tags }: Pick<Pool, 'tags'>, object: Leaving): string | undefined =>
+  tags?.find((tag) => isMark(tag) && (markedName([tag], object.marks?.keys) !== undefined || tag === object.recalled?.['mark'])) ??
+  (object.marks?.recovers === true ? tags?.find((tag) => isNamed({ tags: [tag] }, nameOf(object))) : undefined);
+const isOwnMarked = (pool: Pick<Pool, 'tags'>, object: Leaving): boolean => ownMarkOf(pool, object) !== undefined;
 
 /** A pool that bears the mark of something else, most likely of its cluster's object: who adopted it has it no more. */
 const ofAnother = (pool: Pool, object: Leaving): string | undefined =>

@@ -7,7 +7,7 @@ import { annotateCommand, annotation, recreateAnnotation, remoteAnnotation } fro
 import { isMarked, looksDerived, rememberedLabel } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { baselineGoodFor, type Found, idIn, listing, stillThere } from './lookup.ts';
-import { claimedBy, hasForeignTag, isOwn, isUntagged } from './ownership.ts';
+import { claimedBy, hasForeignTag, hasKey, isOwn, isUntagged } from './ownership.ts';
 
 /**
  * A cluster that was rebuilt from manifests without `installation`, or without its key, is a stranger to all that it had. A
@@ -15,10 +15,9 @@ import { claimedBy, hasForeignTag, isOwn, isUntagged } from './ownership.ts';
  * (README: installation). `wished`: a person wants one made all the same.
  */
 export async function lookAlike(context: ClusterContext, want: AnyWant, wished: boolean): Promise<Outcome | undefined> {
-  const { kind, account, object } = context;
+  const { account, object } = context;
   const known = rememberedLabel(context) !== undefined || annotation(object, remoteAnnotation) !== undefined;
-  const derived = kind.label !== undefined && kind.key?.of(want)[kind.label.field] === want.name;
-  if (known || !(derived || kind.label?.nonce === true)) return undefined;
+  if (known || !showsName(context.kind, want)) return undefined;
   if (!account.installationNamed) return ofOtherInstallation(context, want);
   return wished ? undefined : ofLostKey(context, want);
 }
@@ -29,6 +28,15 @@ async function ofOtherInstallation(context: ClusterContext, want: AnyWant): Prom
   return other && elsewhere(context, other);
 }
 
+/** What it is made with shows of which object it is, by the name. */
+function showsName(kind: AnyKind, want: AnyWant): boolean {
+  if (kind.label === undefined) return isKnownByMark(kind);
+  return kind.label.nonce === true || kind.key?.of(want)[kind.label.field] === want.name;
+}
+
+/** It has no label: a mark among its tags tells it from others. */
+const isKnownByMark = ({ label, marked }: AnyKind): boolean => label === undefined && marked === true;
+
 /** Of its name, in our installation, and older than the key, which was made because there was none. */
 async function ofLostKey(context: ClusterContext, want: AnyWant): Promise<Outcome | undefined> {
   const { kind, key, engine, account } = context;
@@ -38,7 +46,7 @@ async function ofLostKey(context: ClusterContext, want: AnyWant): Promise<Outcom
   const alike = await alikeOf(context, want, -Infinity);
   const older = alike.filter(
     ({ row, path }) =>
-      isOurs(context, row) && isBefore(kind, row, before) && !engine.claims.wasHeld(account.connection.identity.account, path),
+      isOurs(context, row) && mayBeBefore(kind, row, before) && !engine.claims.wasHeld(account.connection.identity.account, path),
   );
   if (older.length === 0 || !(await hasTraces(context, before))) return undefined;
   const [first] = await stillThere(context, older);
@@ -47,10 +55,16 @@ async function ofLostKey(context: ClusterContext, want: AnyWant): Promise<Outcom
 
 const isOurs = (context: ClusterContext, row: Row): boolean => !isUntagged(context, row) && !hasForeignTag(context, row);
 const isBefore = (kind: AnyKind, row: Row, time: Millis): boolean => (madeAt(kind, row) ?? Infinity) <= time;
+/** What does not show when it was made may be of any time: a second one could not be told from it later. */
+const mayBeBefore = (kind: AnyKind, row: Row, time: Millis): boolean => isUndated(kind) || isBefore(kind, row, time);
+const isUndated = ({ createdAt }: AnyKind): boolean => createdAt === undefined;
 
-/** Of a kind without tags nothing tells whose it is: another cluster on this account may have the same names. So something else must be of an earlier life of this one. */
+/**
+ * Of a kind without tags nothing tells whose it is: another cluster on this account may have the same names. Of one without a
+ * date nothing tells whether this life of the cluster made it. So something else must be of an earlier life of this one.
+ */
 async function hasTraces(context: ClusterContext, before: Millis): Promise<boolean> {
-  if (context.kind.tags !== undefined || context.account.connection.identity.restricted) return true;
+  if ((context.kind.tags !== undefined && !isUndated(context.kind)) || context.account.connection.identity.restricted) return true;
   for (const kind of context.engine.registry.kinds) {
     for (const collection of kind.tags === undefined ? [] : placesOf(kind)) {
       const rows = await listing(context, collection, -Infinity);
@@ -67,7 +81,7 @@ async function alikeOf(context: ClusterContext, want: AnyWant, notBefore: Millis
   return rows
     .filter((row) => !isOwn(context, row))
     .map((row) => asCalled(context, row))
-    .filter((row) => looksLike(context, labelIn(context, row)) && !isOwn(context, row))
+    .filter((row) => looksLike(context, want, row) && !isOwn(context, row))
     .map((row) => ({ row, path: itemOf(kind, row, collection) }))
     .filter(({ path }) => claimedBy(context, path) === undefined);
 }
@@ -75,10 +89,20 @@ async function alikeOf(context: ClusterContext, want: AnyWant, notBefore: Millis
 const labelIn = ({ kind }: ClusterContext, row: Row): string => String(kind.label === undefined ? '' : row[kind.label.field]);
 
 /** What its spec calls it says nothing of who made it; with a nonce behind it, that it was made by such a spec, and not brought to its end. */
-function looksLike({ kind, name, object }: ClusterContext, label: string): boolean {
+function looksLike(context: ClusterContext, want: AnyWant, row: Row): boolean {
+  const { kind, name, object } = context;
+  if (isKnownByMark(kind)) return isMarkedAlike(context, want, row);
   const { label: rule } = kind;
+  const label = labelIn(context, row);
   const chosen = rule && object.spec[rule.field];
   return rule?.nonce === true && typeof chosen === 'string' ? hasNonce(rule, label, chosen) : looksDerived(rule, name, label);
+}
+
+/** Its mark would be taken for this object's while the account recovers, and is not this object's own. */
+function isMarkedAlike({ kind }: ClusterContext, want: AnyWant, row: Row): boolean {
+  const key = kind.key?.of(want) ?? {};
+  const recovering = { ...want, ...(want.marks && { marks: { ...want.marks, recovers: true } }) };
+  return !hasKey({ kind }, key, want, row) && hasKey({ kind }, key, recovering, row);
 }
 
 /** One whose create was not brought to its end, and whose label is derived: as it was to be called. */
@@ -115,15 +139,16 @@ function elsewhere(context: ClusterContext, { row, path }: Found): Outcome {
   return {
     is: 'Stalled',
     reason: 'AlreadyExists',
-    message: `${told(context, path)} is called like this object, and ${made}. Another one is not made beside it. If this cluster is the one that made it, rebuilt: ${same}. If not: give this object another name or spec.label, or say so with spec.installation: ${name.installation} on ${owner}`,
+    message: `${told(context, path)} is called like this object, and ${made}. Another one is not made beside it. If this cluster is the one that made it, rebuilt: ${same}. If not: give this object another name${context.kind.label === undefined ? '' : ' or spec.label'}, or say so with spec.installation: ${name.installation} on ${owner}`,
   };
 }
 
 function lostKey(context: ClusterContext, { path }: Found): Outcome {
+  const age = isUndated(context.kind) ? 'may be' : 'is';
   return {
     is: 'Stalled',
     reason: 'AlreadyExists',
-    message: `${told(context, path)} is called like this object and is older than the operator's key, which was made new because there was none; another one is not made beside it. If this cluster was rebuilt: import the old key (cloud-operator key import) and restart the operator, or set spec.recover: true on ${accountName(context)} until all is found. If it is not this object's: ${annotateCommand(context.object, recreateAnnotation, '<time>')}, and one is made`,
+    message: `${told(context, path)} is called like this object and ${age} older than the operator's key, which was made new because there was none; another one is not made beside it. If this cluster was rebuilt: import the old key (cloud-operator key import) and restart the operator, or set spec.recover: true on ${accountName(context)} until all is found. If it is not this object's: ${annotateCommand(context.object, recreateAnnotation, '<time>')}, and one is made`,
   };
 }
 
