@@ -60,7 +60,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: 'a6daccf710cb57966f68221710d39c8d29cd5c73860babe763d282d935a6fe58',
+    schemaHash: 'a4733856f2207015e5f8ff9972794309dbd79395b28a760108be15ed51e9ed82',
   },
   {
     kind: 'CloudInstanceConfig',

@@ -47,7 +47,7 @@ export const spec = z.object({
   ),
   region: optional(slug(), 'Region, for example `eu-central`. Cannot be changed. Absent: the default region of the account.'),
   type: slug().describe(
-    'Plan, for example `g6-standard-2`. A change shuts the instance down, moves it, and needs approval of Reboot; its disks must fit.',
+    'Plan, for example `g6-standard-2`. A change shuts the instance down, moves it, and needs approval of Reboot; its disks must fit. The service boots what ran again, some seconds after all else is done: until then status.state is `offline`.',
   ),
   autoResizeDisk: optional(
     z.boolean(),
