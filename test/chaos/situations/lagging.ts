@@ -71,7 +71,7 @@ export const lagging: readonly Situation[] = [
     id: 'many-are-changed-at-once',
     fits: (reference) => canBeEdited(reference) && carriesOwnerKey(reference) && isChangedAtOnce(reference),
     play: async (scene) => {
-      const { call } = await recordedEdit(scene.reference);
+      const { call, field } = await recordedEdit(scene.reference);
       const change: Row = alone(scene);
       for (const end of crowd) await scene.apply(change, `${scene.subject.name}${end}`);
       for (const end of crowd) await scene.ready(`${scene.subject.name}${end}`);
@@ -80,7 +80,9 @@ export const lagging: readonly Situation[] = [
       const from = scene.stage.wire.record.length;
       for (const path of paths) await scene.outside({ method: 'PUT', path, body: call.body });
       await scene.pass(3 * minute);
-      const reads = readsBelow(scene, from, paths);
+      // What is put as a whole is read right before each change.
+      const before = scene.reference.scenario.kind.fields[field]?.readFirst === undefined ? 0 : paths.length;
+      const reads = readsBelow(scene, from, paths) - before;
       scene.check('O7 no hot loop', reads <= 2, () => `${paths.length} were changed at once, and ${reads} of them read one by one`);
     },
   },

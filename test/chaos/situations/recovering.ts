@@ -12,9 +12,10 @@ const ourTags = (reference: Reference): readonly string[] =>
   ((bodyOf(reference)['tags'] ?? []) as readonly string[]).filter((tag) => tag.startsWith(installationTagPrefix));
 /** The derived label with another owner key. */
 const alike = ({ reference }: Scene, owner: string): string => `${String(bodyOf(reference)['label']).slice(0, -8)}${owner}`;
-/** What an instance can have only one of. */
-const onlyOnce = ['devices'];
-const canBeDoubled = (reference: Reference): boolean => carriesOwnerKey(reference) && !onlyOnce.some((field) => field in bodyOf(reference));
+/** An instance can be behind one firewall only. */
+const onlyOnce = (reference: Reference): readonly string[] =>
+  Object.hasOwn((bodyOf(reference)['devices'] ?? {}) as Row, 'vms') ? ['devices'] : [];
+const canBeDoubled = (reference: Reference): boolean => carriesOwnerKey(reference) && onlyOnce(reference).length === 0;
 const needsNothing = ({ scenario }: Reference): boolean =>
   scenario.kind.mode === 'collection' && scenario.needs.length === 0 && scenario.kind.accountLevel !== true;
 
@@ -25,7 +26,7 @@ export const recovering: readonly Situation[] = [
     play: async (scene) => {
       const { kind, name } = scene.subject;
       const owner = ownerDigest({ installation: 'tests', kind, namespace: 'team-a', name });
-      const theirs = await scene.plant({ label: alike(scene, owner), tags: ourTags(scene.reference), without: onlyOnce });
+      const theirs = await scene.plant({ label: alike(scene, owner), tags: ourTags(scene.reference), without: onlyOnce(scene.reference) });
       await scene.apply();
       await scene.ready();
       scene.expectMade(1, 'what everybody can compute is no mark');
@@ -39,7 +40,7 @@ export const recovering: readonly Situation[] = [
     unnamed: true,
     fits: (reference) => anyCollection(reference) && carriesOwnerKey(reference),
     play: async (scene) => {
-      await scene.plant({ label: alike(scene, 'abcdefgh'), tags: ['co-aaaaaaaa'], without: onlyOnce });
+      await scene.plant({ label: alike(scene, 'abcdefgh'), tags: ['co-aaaaaaaa'], without: onlyOnce(scene.reference) });
       const changes = scene.watchChanges();
       await scene.apply();
       await scene.pass(10 * minute);

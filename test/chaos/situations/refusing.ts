@@ -160,6 +160,8 @@ export const refusing: readonly Situation[] = [
   },
 ];
 
-/** A second edit by one PUT, of another field. */
+/** A second edit by one PUT, of another field, which refers to nothing that is not there. */
 const otherEdit = (reference: Scene['reference']): ReturnType<typeof managedEdit> =>
-  outsideEdits(reference).find(({ field }) => field !== managedEdit(reference)?.field);
+  outsideEdits(reference).find(
+    ({ field, scenario }) => field !== managedEdit(reference)?.field && scenario.needs.length <= reference.scenario.needs.length,
+  );
