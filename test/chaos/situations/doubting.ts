@@ -88,12 +88,20 @@ async function oneComes(scene: Scene, planting: Planting, eventLate = 0): Promis
   await struck(scene);
   const check = onlyPosts(scene);
   if (eventLate > 0) scene.world.emulator.control.addFault({ match: {}, times: 1, effect: { kind: 'late', seconds: eventLate } });
+  const from = scene.stage.wire.record.length;
   const theirs = await scene.plant({ ...planting, fresh: true });
-  await scene.pass(13 * minute);
+  await scene.pass(minute / 2);
+  checkPolls(scene, from);
+  await scene.pass(12.5 * minute);
   await scene.delete();
   await scene.gone();
   check();
   scene.expectAlive(theirs, 'its event names somebody else');
+}
+/** The event of what was made, by whomever, is what the doubt ends with: half a minute has ten polls at least. */
+function checkPolls(scene: Scene, from: number): void {
+  const polls = scene.passages(from).filter(({ request }) => request.path.includes('/account/events')).length;
+  scene.check('O4 converges and stays', polls >= 10, () => `events were asked for ${polls} times in half a minute of doubt`);
 }
 
 /** A create of unknown outcome, while other things of the same name are or were there. */
