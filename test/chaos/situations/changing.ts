@@ -39,9 +39,11 @@ const isRestored =
   (): boolean =>
     shown(mine) === wanted;
 
+/** The edit is recorded of one that was made with our tag, and would bring it to one without. */
+const canBeEditedOutside = (reference: Reference): boolean => canBeEdited(reference) && !isMadeWithoutTags(reference);
 /** No event names who has changed what no event tells of; a sweep finds it ('changed-outside-without-an-event'). */
 const isToldOf = (reference: Reference): boolean =>
-  canBeEdited(reference) &&
+  canBeEditedOutside(reference) &&
   isTold(reference) &&
   reference.scenario.kind.events.some(({ actions, creates = [], deletes = [] }) =>
     actions.some((action) => ![...creates, ...deletes].includes(action)),
@@ -71,8 +73,7 @@ export const changing: readonly Situation[] = [
   },
   {
     id: 'changed-outside-without-an-event',
-    // The edit is recorded of one that was made with our tag, and would bring it.
-    fits: (reference) => canBeEdited(reference) && !isMadeWithoutTags(reference),
+    fits: canBeEditedOutside,
     play: async (scene) => {
       const outside = await outsideOf(scene);
       scene.world.emulator.control.addFault({ match: {}, effect: { kind: 'lost' } });
