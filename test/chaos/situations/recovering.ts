@@ -13,8 +13,7 @@ const ourTags = (reference: Reference): readonly string[] =>
 /** The derived label with another owner key. */
 const alike = ({ reference }: Scene, owner: string): string => `${String(bodyOf(reference)['label']).slice(0, -8)}${owner}`;
 /** An instance can be behind one firewall only. */
-const onlyOnce = (reference: Reference): readonly string[] =>
-  Object.hasOwn((bodyOf(reference)['devices'] ?? {}) as Row, 'vms') ? ['devices'] : [];
+const onlyOnce = (reference: Reference): readonly string[] => (Object.hasOwn(bodyOf(reference)['devices'] ?? {}, 'vms') ? ['devices'] : []);
 const canBeDoubled = (reference: Reference): boolean => carriesOwnerKey(reference) && onlyOnce(reference).length === 0;
 const needsNothing = ({ scenario }: Reference): boolean =>
   scenario.kind.mode === 'collection' && scenario.needs.length === 0 && scenario.kind.accountLevel !== true;
