@@ -53,7 +53,8 @@ describe('cost', () => {
     expect(data).toMatchObject({ monthly: 7, unknown: 1, elsewhere: 0 });
     const { out } = await typed('cost');
     expect(out).toContain('Together: >= 7.00 $ a month.');
-    expect(out).toContain('No catalogue tells volumeGiB: --prices FILE does.');
+    expect(out).toContain('No catalogue tells a price of volumeGiB. Write it into a file, as volumeGiB: 0.10, and add --prices FILE.\n');
+    expect(out).toMatch(/CloudVolume \S+ +\? +no price of volumeGiB is known\n/);
     expect(
       world.emulator.control
         .requests()

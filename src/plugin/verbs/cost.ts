@@ -167,6 +167,16 @@ const grouped = (lines: readonly Line[], by: (line: Line) => string): CostData['
     .map(([group, those]) => ({ group, count: those.length, ...sumOf(those) }))
     .toSorted((a, b) => b.monthly - a.monthly || (a.group < b.group ? -1 : 1));
 
+/** What only a person can say. */
+const lackOf = ([first, ...more]: readonly string[]): readonly string[] =>
+  first === undefined
+    ? []
+    : [
+        `No catalogue tells a price of ${[first, ...more].join(', ')}. Write ${more.length === 0 ? 'it' : 'them'} into a file, as ${first}: 0.10, and add --prices FILE.`,
+      ];
+const basisText = ({ monthly, basis }: Pick<Line, 'monthly' | 'basis'>): string =>
+  monthly === undefined && ownPrices.some((name) => name === basis) ? `no price of ${basis} is known` : basis;
+
 const money = (value: number | undefined): string => value?.toFixed(2) ?? '?';
 /** What stands in a list that was not read is in no line, whatever the sum is of. */
 const atLeast = ({ monthly, unknown }: Pick<CostData, 'monthly' | 'unknown'>, unread: CostData['unread'] = []): string =>
@@ -185,7 +195,7 @@ function tableOf({ lines, groups, unread }: CostData, by: string | undefined, is
       `${kind} ${object ?? [id, label, unmanaged].filter((word) => word !== undefined && word !== '').join(' ')}`,
       ...(isWide ? [String(id ?? ''), label, account ?? ''] : []),
       money(monthly),
-      basis,
+      basisText({ monthly, basis }),
     ]),
   );
 }
@@ -196,7 +206,7 @@ function shown(data: CostData, by: string | undefined, isWide = false): readonly
     ...(data.lines.length === 0 ? ['Nothing here costs anything, as far as this release knows.'] : tableOf(data, by, isWide)),
     `${data.month === undefined ? 'Together' : `Invoiced for ${data.month}`}: ${atLeast(data, data.unread)} $${data.month === undefined ? ' a month' : ''}.`,
     ...(data.unread ?? []).map((list) => `Not all was read: ${unreadText(list)}`),
-    ...(names.length > 0 ? [`No catalogue tells ${names.join(', ')}: --prices FILE does.`] : []),
+    ...lackOf(names),
     ...(data.rest === undefined ? [] : [`For nothing of the above: ${money(data.rest)} $.`]),
     ...(data.uninvoiced === undefined ? [] : [`The account has ${money(data.uninvoiced)} $ for its next invoice by now.`]),
     ...(data.elsewhere > 0 ? [`${data.elsewhere} objects are of other accounts: name one with --account.`] : []),
