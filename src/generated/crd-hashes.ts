@@ -60,7 +60,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: 'a4733856f2207015e5f8ff9972794309dbd79395b28a760108be15ed51e9ed82',
+    schemaHash: '4b39d5e0335fe82142d9b2eb3ecd5c35bba73dd557fbf346174aec8bc212056b',
   },
   {
     kind: 'CloudInstanceConfig',

@@ -44,6 +44,17 @@ const verbs = new Set(commands.map(({ name }) => name));
 /** `kubectl -n shop patch cloudvolume one --type=merge -p '{...}'`, or a verb of ours. */
 const line = /^kubectl (?:-n \S+ (edit|patch|delete|annotate|describe) (\S+) \S+(.*)|cloud (\S+).*)$/;
 
+/** One key of the Secret of the token, piped into a patch of it that leaves its other keys. */
+const secretLine =
+  /^kubectl create secret generic (\S+) --from-literal=(\S+)="\$\w+" --dry-run=client -o json \| kubectl -n shop patch secret (\S+) --type=merge --patch-file=\/dev\/stdin$/;
+function isTokenPut(
+  advised: string,
+  { tokenSecretRef }: { readonly tokenSecretRef?: { readonly name: string; readonly key?: string } },
+): boolean {
+  const [, made, key, patched] = secretLine.exec(advised) ?? [];
+  return made !== undefined && made === patched && made === tokenSecretRef?.name && key === (tokenSecretRef.key ?? 'token');
+}
+
 /** What the API server would say to this patch. */
 function refusedPatch(rest: string, whose: AnyKind, before: Row): { readonly said: readonly string[]; readonly after: Row } {
   const { spec } = JSON.parse(/-p '(.*)'$/.exec(rest)?.[1] ?? '') as { readonly spec: Row };
@@ -71,7 +82,7 @@ function refusedLines({ kind, fixture }: Case, reason: Reason, situation: Situat
   let now: Row = fixture.sample.spec;
   return commandsFor(reason, object).filter((advised) => {
     const [, verb, what, rest = '', cloud = ''] = line.exec(advised) ?? [];
-    if (verb === undefined) return !verbs.has(cloud);
+    if (verb === undefined) return !verbs.has(cloud) && !isTokenPut(advised, account.fixture.sample.spec);
     if (what !== kind.kind.toLowerCase())
       return verb === 'patch' && refusedPatch(rest, account.kind, account.fixture.sample.spec).said.length > 0;
     if (verb === 'edit') return isVain(kind, now, told);

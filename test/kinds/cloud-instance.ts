@@ -99,6 +99,7 @@ export default {
     'a label that is too short': [{ label: 'ab' }, 'label'],
     'a label that ends in a period': [{ label: 'web.' }, 'begins and ends with'],
     'two dashes in a row': [{ label: 'web--1' }, 'in a row'],
+    'the label of a node': [{ label: 'lke4711-4712-0123456789ab' }, 'nodes of Kubernetes clusters'],
     'no type': [{ type: undefined }, 'type'],
     'an image without a password': [{ rootPasswordSecretRef: undefined }, 'needs rootPasswordSecretRef'],
     'a password without an image': [{ image: undefined, authorizedKeys: undefined }, 'only means something with an image'],

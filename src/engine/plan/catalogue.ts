@@ -9,7 +9,7 @@ export interface Unlisted {
   readonly field: string;
   readonly value: string;
   readonly path: string;
-  /** What it lists. */
+  /** What it lists that may be written here. */
   readonly ids: readonly string[];
 }
 
@@ -20,7 +20,9 @@ export function unlisted(kind: AnyKind, want: AnyWant, fields: readonly string[]
     const value = want[field];
     if (rule === undefined || typeof value !== 'string' || rule.holds?.(value) === false) return [];
     const ids = catalogue(rule.path)?.map(({ id }) => String(id)) ?? [];
-    return ids.length === 0 || ids.includes(value) ? [] : [{ field, value, path: rule.path, ids }];
+    if (ids.length === 0 || ids.includes(value)) return [];
+    // Else a hint would name what is another team's.
+    return [{ field, value, path: rule.path, ids: ids.filter((id) => rule.holds?.(id) !== false) }];
   });
 }
 

@@ -42,6 +42,10 @@ export const spec = z.object({
         rule: "!self.contains('--') && !self.contains('__') && !self.contains('..')",
         message: 'label must not have two dashes, underscores or periods in a row: write one',
       },
+      {
+        rule: "!self.matches('^lke[0-9]+-[0-9]+-[0-9a-f]{12}$')",
+        message: 'label is of the form that nodes of Kubernetes clusters have, and would be taken for one: write another',
+      },
     ),
     'Name in the cloud account, 3 to 64 characters, for example `web-1`; unique in the account. Absent: derived from the name of this object.',
   ),
