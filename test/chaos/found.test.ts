@@ -8,6 +8,8 @@ import { plain } from './corner.ts';
 
 /** One case of every defect that was found (FOUND.md), by its id. */
 const cases = [
+  'F4/CloudManagedService/create/cloud:GET_/managed/services#1/404-for-10-min',
+  'F16/CloudDisk/create/its-job-ends',
   'F3/CloudOperation/create.onto/cloud:POST_/vm/instances/{id}/backups/{id}/restore#1/twice',
   'F4/CloudImage/create.upload/cloud:PUT_/image-uploads/{id}#1/429-after-30-s',
   'F4/CloudNodePool/delete/cloud:GET_/lke/clusters/{id}/pools#1/503-maintenance-for-10-min',
