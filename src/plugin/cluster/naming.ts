@@ -1,4 +1,5 @@
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
+import { shellWord } from '../../lib/shell-word.ts';
 import { registry } from '../kinds.ts';
 
 /** `CloudVolume shop/data`, in sentences. */
@@ -15,4 +16,4 @@ export const withKubectl = (verb: string, { kind, metadata: { namespace, name } 
   `kubectl -n ${namespace} ${verb} ${kind.toLowerCase()} ${name}`;
 /** A line that changes nothing else of it. */
 export const mergePatch = (object: Named, patch: object): string =>
-  `${withKubectl('patch', object)} --type=merge -p '${JSON.stringify(patch)}'`;
+  `${withKubectl('patch', object)} --type=merge -p ${shellWord(JSON.stringify(patch))}`;
