@@ -67,7 +67,7 @@ export class ItemReads {
     const notBefore = clock.monotonic();
     const listing = await lists
       .list(collection, { lane, tenant, caller: kind.kind, signal, notBefore })
-      .catch((error: unknown) => this.#absent(kind.parent === undefined ? unlisted(error, collection) : error, path, notBefore));
+      .catch((error: unknown) => this.#absent(kind.parent === undefined ? sayingNothing(error, collection) : error, path, notBefore));
     if (listing === undefined) return undefined;
     const row = listing.rows.find((one) => itemOf(kind, one, collection) === path);
     if (row !== undefined) rows.swept(path, JSON.stringify(row), listing.requestedAt);
@@ -89,7 +89,7 @@ export class ItemReads {
 }
 
 /** The list of a parent goes with it; one that is the account's own is always there, so that its 404 tells nothing of what is in it. */
-const unlisted = (error: unknown, collection: string): unknown =>
+const sayingNothing = (error: unknown, collection: string): unknown =>
   error instanceof CloudError && error.fault === 'NotFound'
     ? new CloudError('Unavailable', `GET ${collection}: 404, which says nothing of what is in it`, { cause: error })
     : error;

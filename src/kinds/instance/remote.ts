@@ -163,5 +163,7 @@ const addressesIn = ({ ipv4, ipv6 }: z.output<typeof Ips>): readonly z.output<ty
 export const allOf = ({ automatic, snapshot }: z.output<typeof Backups>): readonly z.output<typeof Backup>[] =>
   [...(automatic ?? []), snapshot?.current, snapshot?.in_progress].flatMap((backup) => backup ?? []);
 
-/** The service makes the nodes of a Kubernetes cluster, under a label of cluster, pool and node. */
-export const isClusterNode = ({ label }: Pick<z.output<typeof Instance>, 'label'>): boolean => /^lke\d+-\d+-[0-9a-f]{12}$/.test(label);
+/** The service makes the nodes of a Kubernetes cluster, under a label of cluster, pool and node; nobody else may use it. */
+export const nodeLabel = '^lke[0-9]+-[0-9]+-[0-9a-f]{12}$';
+const isNodeLabel = new RegExp(nodeLabel);
+export const isClusterNode = ({ label }: Pick<z.output<typeof Instance>, 'label'>): boolean => isNodeLabel.test(label);

@@ -19,6 +19,7 @@ import {
   tagList,
 } from '../../resource/index.ts';
 import { reverseName } from '../ip-address/reverse-dns.ts';
+import { nodeLabel } from './remote.ts';
 
 const alert = (what: string, byDefault: string) =>
   optional(z.int().min(0), `${what}, averaged over two hours; 0 turns this alert off. Absent: left alone, ${byDefault} at creation.`);
@@ -43,7 +44,7 @@ export const spec = z.object({
         message: 'label must not have two dashes, underscores or periods in a row: write one',
       },
       {
-        rule: "!self.matches('^lke[0-9]+-[0-9]+-[0-9a-f]{12}$')",
+        rule: `!self.matches('${nodeLabel}')`,
         message: 'label is of the form that nodes of Kubernetes clusters have, and would be taken for one: write another',
       },
     ),

@@ -1,5 +1,5 @@
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
-import { closest, distance } from '../../lib/closest.ts';
+import { alike } from '../../lib/closest.ts';
 import type { AnyKind } from '../../resource/index.ts';
 import { CliError } from '../exit.ts';
 
@@ -11,10 +11,9 @@ interface Lists {
 /** `; did you mean cvol/data?` by what is there; undefined where the caller may not list it, or nothing is called nearly so. */
 export async function nearest(lists: Lists, kind: AnyKind, { namespace, name }: Key): Promise<string | undefined> {
   const names = await namesOf(lists, kind, namespace);
-  const like = closest(name, names).filter((one) => isLike(one, name));
+  const like = alike(name, names);
   return like.length === 0 ? undefined : `; did you mean ${like.map((one) => `${kind.shortName}/${one}`).join(', ')}?`;
 }
-const isLike = (one: string, name: string): boolean => distance(one, name) <= Math.max(2, Math.floor(name.length / 4));
 
 async function namesOf(lists: Lists, kind: AnyKind, namespace: string): Promise<readonly string[]> {
   try {

@@ -25,11 +25,10 @@ function lasting(seconds: number): string {
   if (hours > 0) return `${hours}h${padded(minutes)}m${padded(rest)}s`;
   return minutes > 0 ? `${minutes}m${padded(rest)}s` : `${rest}s`;
 }
-/** What of the service's fields says nothing as a bare number. */
-const unitOf: Readonly<Record<string, (value: number) => string>> = { duration: lasting };
+/** A bare number of seconds says nothing. */
 const shownField = (row: Row, name: string): string => {
   const value = fieldOf(row, name);
-  return typeof value === 'number' && Object.hasOwn(unitOf, name) ? (unitOf[name]?.(value) ?? '') : cell(value);
+  return name === 'duration' && typeof value === 'number' ? lasting(value) : cell(value);
 };
 
 /** One cell: lists with commas, what is not there as nothing. */
