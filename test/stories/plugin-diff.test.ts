@@ -46,6 +46,17 @@ describe('diff', () => {
     expect((await typed('diff')).exit).toBe(2);
   });
 
+  it('says of files that it compares what is there, and not them', async () => {
+    await world.start();
+    await world.apply('CloudVolume', 'data', { region: 'us-east', sizeGiB: 20 });
+    await world.ready('CloudVolume', 'data');
+    const edited = { region: 'us-east', sizeGiB: 40 };
+    const manifest = { apiVersion: 'cloudhosting.dev/v1alpha1', kind: 'CloudVolume', metadata: { name: 'data' }, spec: edited };
+    const told = 'what else is in these files is not compared: kubectl cloud plan -f';
+    expect((await typed('diff -f data.yaml', { files: { 'data.yaml': JSON.stringify(manifest) } })).err).toContain(told);
+    expect((await typed('diff cvol/data')).err).not.toContain(told);
+  });
+
   it('against the status has what waits for a yes, what is not there yet, and names what nobody has looked at', async () => {
     const operator = await world.start();
     await world.apply('CloudInstance', 'web', { region: 'us-east', type: 'g6-nanode-1' });

@@ -23,6 +23,8 @@ export const diff: Verb = async (call) => {
       'diff of what? Name objects as KIND/NAME, or manifests with -f; -n NAMESPACE compares all that are there, -A those of all namespaces',
     );
   const chosen = await selected(call);
+  if (text(flags, 'filename') !== undefined)
+    call.session.say('objects are compared as they are in the cluster; what else is in these files is not compared: kubectl cloud plan -f');
   const isDrift = text(flags, 'show') === 'drift';
   const objects = isDrift ? chosen.filter(isUnedited) : chosen;
   const held = await holdsOf(new Landscape(await call.session.reader(), objects), objects, call.session.now);
