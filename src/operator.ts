@@ -53,6 +53,8 @@ export interface OperatorOptions {
   readonly proxy?: ConnectorOptions['proxy'];
   /** Frees what streams have gone through. */
   readonly collect?: () => void;
+  /** Reconciles at once; the tests' alone. */
+  readonly turns?: number | undefined;
   /** Serve all requests in place of own connections, for tests in one process. */
   readonly dispatchers?: { readonly kube?: Dispatcher; readonly cloud?: Dispatcher };
   /** The lease is gone for good: nothing may be written any more, and the process should end. */
@@ -184,7 +186,7 @@ export class Operator {
   }
 
   #assemble({ uid, ...facts }: ClusterFacts, connector: Connector): RunningEngine {
-    const { clock, settings, kinds, log, hooks, random, dispatchers } = this.#options;
+    const { clock, settings, kinds, log, hooks, random, dispatchers, turns } = this.#options;
     return createEngine({
       ...facts,
       kinds,
@@ -201,6 +203,7 @@ export class Operator {
       log,
       monitor: hooks,
       clusterUid: uid,
+      turns,
       settings: {
         commitBound: settings.commitBound,
         listLag: settings.listLag,

@@ -1,9 +1,10 @@
+import type { Millis } from '../lib/clock.ts';
 import type { AnyKind } from '../resource/index.ts';
 import { AccountReconciler } from './account/account-reconciler.ts';
 import type { Engine, EngineDependencies } from './context.ts';
 import { Controller } from './controller/controller.ts';
 import { type WatchEvent, onWatchEvent } from './controller/watch-handler.ts';
-import { WorkQueue } from './controller/work-queue.ts';
+import { type QueueChange, WorkQueue } from './controller/work-queue.ts';
 import { ChangeLedger } from './memory/change-ledger.ts';
 import { Claims } from './memory/claims.ts';
 import { Accounts } from './memory/connected-accounts.ts';
@@ -24,7 +25,12 @@ import { DataCache } from './resolve/data-cache.ts';
 
 export interface EngineOptions extends EngineDependencies {
   readonly kinds: readonly AnyKind[];
+  /** Reconciles at once, those that wait for a rate window among them. */
+  readonly turns?: number | undefined;
 }
+
+/** Bounds memory when thousands wait. */
+const most = 10_000;
 
 export interface RunningEngine {
   /** Told of every change of the cache. */
@@ -67,8 +73,9 @@ export function assemble(options: EngineOptions, memory: Memory, wake: Engine['w
 }
 
 export function createEngine(options: EngineOptions): RunningEngine {
-  const { clock, random, monitor } = options;
-  const queue = new WorkQueue({ clock, random, observe: (change, id, waited) => monitor.queued(parseObjectId(id).kind, change, waited) });
+  const { clock, random, monitor, turns = most } = options;
+  const observe = (change: QueueChange, id: string, waited: Millis): void => monitor.queued(parseObjectId(id).kind, change, waited);
+  const queue = new WorkQueue({ clock, random, turns, observe });
   const memory = new Memory();
   memory.keep('failures', 'id', queue);
   const engine = assemble(options, memory, (kind, key, { after, urgent } = {}) =>

@@ -31,6 +31,8 @@ export interface WorldOptions {
   readonly commitBound?: Millis;
   readonly listLag?: Millis;
   readonly leaseDuration?: Millis;
+  /** Reconciles at once, where thousands are not to be made for it. */
+  readonly turns?: number;
   /** Another cluster on the same account API, in the same time. */
   readonly beside?: World;
   /** Further servers by origin, from which operators may read images. */
@@ -268,6 +270,7 @@ export class World {
       random: seeded(seedOfRun() * 1_000 + this.#operators),
       log: this.#logger(identity),
       hooks: this.#hooks(),
+      turns: this.#options.turns,
       dispatchers: { kube: dispatcher, cloud: dispatcher },
       onLeaseLost: () => undefined,
     });

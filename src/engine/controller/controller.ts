@@ -20,9 +20,6 @@ import { type WorkerSlot, WorkerSlots } from './worker-slots.ts';
 /** Reconciles at once, besides those that wait for a rate window: these hold up nobody. */
 const workers = 1000;
 
-/** Bounds memory when thousands wait. */
-const most = 10_000;
-
 /** Reconciles that begin before timers and sockets have theirs: some 20 ms of work. */
 const inOneGo = 16;
 
@@ -65,7 +62,7 @@ export class Controller {
   }
 
   #isFull(): boolean {
-    return this.#running.size - this.#rests.count >= workers || this.#running.size >= most;
+    return this.#running.size - this.#rests.count >= workers;
   }
 
   /** Reconciles of known rows wait for nothing: thousands would run in one go, and an edit could not even be heard of meanwhile. */

@@ -1,11 +1,14 @@
 import { backoff } from '../../lib/backoff.ts';
 import type { Clock, Millis, Timer } from '../../lib/clock.ts';
-import { FifoMap } from '../../lib/fifo-map.ts';
 import { Heap } from '../../lib/heap.ts';
 import type { Random } from '../../lib/random.ts';
+import { parseObjectId } from '../model/object-id.ts';
+import { FairLine } from './fair-line.ts';
 
 /** Urgent keys in a row before one that waits behind them is taken. */
 const URGENT_RUN = 4;
+/** How many times as many as are free may be of one namespace: 7 of 8, and of what that leaves 7 of 8 again. */
+const TIMES_FREE = 7;
 
 export interface AddOptions {
   /** Not before this much later; absent or 0: now. */
@@ -13,11 +16,14 @@ export interface AddOptions {
   /** Goes before keys that are not, for example after an edit by a person. */
   readonly urgent?: boolean;
 }
+export type QueueChange = 'add' | 'retry' | 'start' | 'done';
 export interface WorkQueueOptions {
   readonly clock: Clock;
   readonly random: Random;
+  /** Keys that may be worked on at once; absent: any number. */
+  readonly turns?: number;
   /** Told of each step of a key, for metrics; `waited` counts from when it was due. */
-  readonly observe?: (change: 'add' | 'retry' | 'start' | 'done', key: string, waited: Millis) => void;
+  readonly observe?: (change: QueueChange, key: string, waited: Millis) => void;
 }
 interface Delayed {
   readonly key: string;
@@ -35,14 +41,18 @@ const timeline = (): Heap<Delayed> => new Heap((a, b) => a.due < b.due);
 /**
  * Keys to work on, each at most once at a time (the semantics of client-go). A key that is added while it waits is one
  * key; one that is added while it is worked on comes again after `done`. A key has one due time: the earlier wins.
+ * Turns are shared out between namespaces: who has thousands that take long has what others leave, and never the last one.
  */
 export class WorkQueue {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #observe: NonNullable<WorkQueueOptions['observe']>;
-  readonly #urgent = new FifoMap<string, Ready>();
-  readonly #normal = new FifoMap<string, Ready>();
+  readonly #turns: number;
+  readonly #urgent = new FairLine<Ready>();
+  readonly #normal = new FairLine<Ready>();
   readonly #processing = new Set<string>();
+  /** Of `#processing`, how many are of a namespace. */
+  readonly #loads = new Map<string, number>();
   /** Added while worked on. */
   readonly #again = new Map<string, Ready>();
   readonly #delayed = new Map<string, Delayed>();
@@ -57,6 +67,7 @@ export class WorkQueue {
   constructor(options: WorkQueueOptions) {
     this.#clock = options.clock;
     this.#random = options.random;
+    this.#turns = options.turns ?? Infinity;
     this.#observe = options.observe ?? (() => undefined);
   }
 
@@ -74,8 +85,8 @@ export class WorkQueue {
   oldestWait(): Millis {
     const now = this.#clock.monotonic();
     const waits = [this.#urgent, this.#normal].map((lane) => {
-      const key = lane.oldest();
-      return now - ((key === undefined ? undefined : lane.get(key)?.since) ?? now);
+      const first = lane.first();
+      return now - ((first && lane.get(first.key)?.since) ?? now);
     });
     return Math.max(...waits);
   }
@@ -117,9 +128,11 @@ export class WorkQueue {
   done(key: string): void {
     if (!this.#processing.delete(key)) return;
     this.#observe('done', key, 0);
+    this.#load(namespaceOf(key), -1);
     const again = this.#again.get(key);
     this.#again.delete(key);
     if (again && !this.#closed) this.#enqueue(key, again);
+    this.#serve();
   }
 
   close(): void {
@@ -136,8 +149,9 @@ export class WorkQueue {
     const waiting = this.#urgent.get(key) ?? this.#normal.get(key);
     if (!waiting) return this.#enqueue(key, entry);
     if (entry.urgent && !waiting.urgent) {
-      this.#normal.delete(key);
-      this.#urgent.set(key, { since: waiting.since, urgent: true });
+      const place = this.#placeOf(key);
+      this.#normal.delete(key, place);
+      this.#urgent.add(key, { since: waiting.since, urgent: true }, place);
     }
   }
 
@@ -159,23 +173,51 @@ export class WorkQueue {
   }
 
   #enqueue(key: string, entry: Ready): void {
-    (entry.urgent ? this.#urgent : this.#normal).set(key, entry);
+    (entry.urgent ? this.#urgent : this.#normal).add(key, entry, this.#placeOf(key));
     this.#observe('add', key, 0);
-    const waiter = this.#waiters.pop();
-    if (waiter) waiter(this.#take());
+    this.#serve();
+  }
+
+  /** Gives waiting workers what they may have now. */
+  #serve(): void {
+    while (this.#waiters.length > 0) {
+      const key = this.#take();
+      if (key === undefined) return;
+      this.#waiters.pop()?.(key);
+    }
   }
 
   #take(): string | undefined {
     const starved = this.#urgentRun >= URGENT_RUN && this.#normal.size > 0;
-    const lane = this.#urgent.size > 0 && !starved ? this.#urgent : this.#normal;
-    const key = lane.oldest();
-    const entry = key === undefined ? undefined : lane.get(key);
-    if (key === undefined || !entry) return undefined;
+    const [one, other] = starved ? [this.#normal, this.#urgent] : [this.#urgent, this.#normal];
+    return this.#takeOf(one) ?? this.#takeOf(other);
+  }
+
+  #takeOf(lane: FairLine<Ready>): string | undefined {
+    const first = lane.first();
+    const free = this.#turns - this.#processing.size;
+    // No other of this lane has fewer at work.
+    if (first === undefined || free <= 0 || first.load >= TIMES_FREE * free) return undefined;
+    const { key } = first;
+    const entry = lane.get(key);
     this.#urgentRun = lane === this.#urgent ? this.#urgentRun + 1 : 0;
-    lane.delete(key);
+    lane.delete(key, first);
     this.#processing.add(key);
-    this.#observe('start', key, this.#clock.monotonic() - entry.since);
+    this.#load(first.namespace, 1);
+    this.#observe('start', key, this.#clock.monotonic() - (entry?.since ?? 0));
     return key;
+  }
+
+  #placeOf(key: string): { readonly namespace: string; readonly load: number } {
+    const namespace = namespaceOf(key);
+    return { namespace, load: this.#loads.get(namespace) ?? 0 };
+  }
+
+  #load(namespace: string, by: 1 | -1): void {
+    const before = this.#loads.get(namespace) ?? 0;
+    if (before + by === 0) this.#loads.delete(namespace);
+    else this.#loads.set(namespace, before + by);
+    for (const lane of [this.#urgent, this.#normal]) lane.moved(namespace, before, before + by);
   }
 
   /** Drops what is superseded: keys that run often leave an entry each time. */
@@ -203,3 +245,5 @@ export class WorkQueue {
     if (!this.#closed) this.#arm();
   }
 }
+
+const namespaceOf = (key: string): string => parseObjectId(key).key.namespace;

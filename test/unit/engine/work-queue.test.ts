@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { WorkQueue } from '../../../src/engine/controller/work-queue.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
-const make = (): { clock: VirtualClock; queue: WorkQueue; steps: string[] } => {
+const make = (turns?: number): { clock: VirtualClock; queue: WorkQueue; steps: string[] } => {
   const clock = new VirtualClock();
   const steps: string[] = [];
   const observe = (change: string, key: string, waited: number): void => void steps.push(`${change} ${key} ${waited}`);
-  return { clock, steps, queue: new WorkQueue({ clock, random: () => 0, observe }) };
+  return { clock, steps, queue: new WorkQueue({ clock, random: () => 0, observe, ...(turns !== undefined && { turns }) }) };
 };
 
 describe('work queue', () => {
@@ -167,6 +167,95 @@ describe('work queue', () => {
   });
 });
 
+const named = (namespace: string, count: number): string[] => Array.from({ length: count }, (_, n) => `CloudVolume/${namespace}/${n}`);
+
+/** What workers that wait for a key have been given so far. */
+function workers(queue: WorkQueue, count: number): string[] {
+  const given: string[] = [];
+  for (let n = 0; n < count; n += 1) void queue.next().then((one) => void (one !== undefined && given.push(one)));
+  return given;
+}
+const settled = (): Promise<void> => new Promise(setImmediate);
+
+/** Milliseconds for so many turns, while one namespace has ten thousand at work. */
+async function costs(spread: boolean, keys: number): Promise<number> {
+  const { queue } = make();
+  for (const one of named('hog', 10_000)) queue.add(one);
+  while (queue.size > 0) await queue.next();
+  for (let n = 0; n < keys; n += 1) queue.add(`CloudVolume/${spread ? n : 'one'}/${n}`);
+  queue.add('CloudVolume/hog/more');
+  const begin = performance.now();
+  for (let n = 0; n < keys; n += 1) queue.done((await queue.next()) ?? '');
+  return performance.now() - begin;
+}
+
+describe('namespaces', () => {
+  test('the next turn is for one that has the fewest, and of equals for who came first', async () => {
+    const { queue } = make();
+    for (const one of [...named('hog', 6), ...named('b', 2), ...named('c', 1)]) queue.add(one);
+    const order: string[] = [];
+    while (queue.size > 0) order.push((await queue.next()) ?? '');
+    expect(order.map((one) => one.split('/')[1])).toEqual(['hog', 'b', 'c', 'hog', 'b', 'hog', 'hog', 'hog', 'hog']);
+    expect(order.filter((one) => one.includes('/hog/'))).toEqual(named('hog', 6));
+  });
+
+  test('a turn that ends is for one that has fewer, however long the others have been due', async () => {
+    const { queue } = make(8);
+    for (const one of named('hog', 100)) queue.add(one);
+    const given = workers(queue, 20);
+    await settled();
+    for (const one of named('late', 3)) queue.add(one);
+    await settled();
+    for (const one of named('hog', 7)) queue.done(one);
+    await settled();
+    expect(given.filter((one) => one.includes('/late/'))).toEqual(named('late', 3));
+    expect(given.indexOf('CloudVolume/late/2')).toBeLessThan(11);
+  });
+
+  test('however many are due, turns are left for one that comes later, also when that one takes all it gets', async () => {
+    const { queue } = make(512);
+    for (const one of named('hog', 600)) queue.add(one);
+    const given = workers(queue, 600);
+    await settled();
+    expect(given).toEqual(named('hog', 448));
+    for (const one of named('second hog', 100)) queue.add(one);
+    await settled();
+    expect(given).toHaveLength(448 + 56);
+    for (const late of ['c', 'd', 'e']) {
+      queue.add(`CloudVolume/${late}/0`);
+      await settled();
+      expect(given.at(-1)).toBe(`CloudVolume/${late}/0`);
+    }
+  });
+
+  test('no turn is lost: what waited for one gets it when another ends', async () => {
+    const { queue } = make(8);
+    const all = [...named('hog', 50), ...named('b', 50)];
+    for (const one of all) queue.add(one);
+    const given = workers(queue, 200);
+    for (let n = 0; n < all.length; n += 1) {
+      await settled();
+      queue.done(given[n] ?? 'none was given');
+    }
+    expect(given.toSorted()).toEqual(all.toSorted());
+  });
+
+  test('urgent keys of one that has too many at work do not keep others from the turns that are left', async () => {
+    const { queue } = make(8);
+    for (const one of named('hog', 30)) queue.add(one, { urgent: true });
+    const given = workers(queue, 20);
+    await settled();
+    queue.add('CloudVolume/late/0');
+    await settled();
+    expect(given.at(-1)).toBe('CloudVolume/late/0');
+  });
+
+  test('a turn costs the same with ten thousand namespaces, and with one that has ten thousand at work', async () => {
+    expect(await costs(true, 10_000)).toBeLessThan(2_000);
+    expect(await costs(false, 10_000)).toBeLessThan(2_000);
+  });
+});
+
 /** The same rules in the simplest possible form: one record per key. */
 class Model {
   readonly due = new Map<string, number>();
@@ -179,7 +268,7 @@ class Model {
     return [...this.due].filter(([key, due]) => due <= this.now && !this.busy.has(key)).map(([key]) => key);
   }
 }
-const key = fc.constantFrom('a', 'b', 'c', 'd');
+const key = fc.constantFrom('a', 'b', 'K/n/c', 'K/m/d');
 const command = fc.record({
   do: fc.constantFrom('add', 'add', 'take', 'done', 'pass'),
   key,
