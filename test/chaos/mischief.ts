@@ -41,13 +41,16 @@ export function mischiefsOf(scenario: Scenario): readonly Mischief[] {
   ];
 }
 
-function endsOf({ kind, operation }: Scenario): readonly Mischief[] {
+function endsOf(scenario: Scenario): readonly Mischief[] {
+  const { kind, operation } = scenario;
   const stalls = kind.defaults?.onMissing !== 'Recreate';
   const ends: Excuse = {
     corrected: true,
     rebirths: 2,
     stalls: ['RemoteMissing', 'ReferenceNotReady', 'AlreadyExists'],
     ...(stalls && operation.is !== 'delete' && { otherEnd: true }),
+    // What the spec no longer names stays as it was, but not with one that is made anew.
+    ...(forgets(scenario) && { otherEnd: true }),
     // Without it, it would still be there to read.
     ...(kind.deletion?.ended !== undefined && { otherEnd: true }),
     // What was attached when the provider took it away may still be named where it was attached.
@@ -64,6 +67,9 @@ function endsOf({ kind, operation }: Scenario): readonly Mischief[] {
     },
   ];
 }
+
+const forgets = ({ subject, operation }: Scenario): boolean =>
+  operation.is === 'update' && Object.keys(operation.spec).some((field) => namesMore(subject.spec[field], operation.spec[field]));
 
 /** By its label as it was seen: what is new for each attempt was off again. */
 function again(stage: Stage, kind: AnyKind, { born: { path, body } }: Remote): Promise<unknown> {
@@ -136,7 +142,7 @@ function excuseFor({ kind, subject, operation }: Scenario, field: string, body: 
   const wanted = operation.is === 'update' ? operation.spec : subject.spec;
   const rule = kind.fields[field];
   const grows = rule?.only === 'grows';
-  const stays = grows || isLeftAlone(rule, wanted, field) || isLeftToTheService(rule, wanted, { field, body });
+  const stays = grows || isLeftAlone(rule, wanted, { field, body }) || isLeftToTheService(rule, wanted, { field, body });
   return {
     ...corrected,
     ...(field === kind.tags && { untagged: true }),
@@ -146,11 +152,24 @@ function excuseFor({ kind, subject, operation }: Scenario, field: string, body: 
   };
 }
 
-const isLeftAlone = (rule: AnyRule | undefined, wanted: Row, field: string): boolean =>
-  wanted[field] === undefined && rule?.unset !== 'clear';
+interface Changed {
+  readonly field: string;
+  readonly body: unknown;
+}
+
+/** The whole of it, or a part of it that was given a value. */
+const isLeftAlone = (rule: AnyRule | undefined, wanted: Row, { field, body }: Changed): boolean =>
+  rule?.unset !== 'clear' && (wanted[field] === undefined || namesMore((body as Row | undefined)?.[field], wanted[field]));
+
+/** One is an object with a part that the other does not name. */
+const namesMore = (one: unknown, other: unknown): boolean =>
+  isPlainObject(one) &&
+  isPlainObject(other) &&
+  Object.keys(one).some((part) => (one[part] ?? undefined) !== undefined && other[part] === undefined);
+const isPlainObject = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The number of nodes while an autoscaler rules it: whatever the remote shows counts as what is wanted. */
-function isLeftToTheService(rule: AnyRule | undefined, wanted: Row, changed: { readonly field: string; readonly body: unknown }): boolean {
+function isLeftToTheService(rule: AnyRule | undefined, wanted: Row, changed: Changed): boolean {
   const { [changed.field]: value } = wanted;
   const row = (changed.body ?? {}) as Row;
   if (typeof value !== 'number' || typeof row[changed.field] !== 'number' || row[changed.field] === value) return false;

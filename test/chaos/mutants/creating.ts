@@ -87,7 +87,7 @@ export const creating: readonly Mutant[] = [
     file: 'src/engine/change/metadata.ts',
     what: "    { op: 'add', path: pointer(remoteAnnotation), value: identityText(context, identity) },\n",
     instead: '',
-    hint: ['F1/CloudDomainRecord/create/kube:PATCH_clouddomainrecords/www_remove-intent#1/after', 'F1 CloudDomainRecord'],
+    hint: ['F1 CloudDomainRecord'],
   },
   {
     id: 'own-remote-not-taken-after-a-refusal',

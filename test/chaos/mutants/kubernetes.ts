@@ -24,7 +24,7 @@ export const kubernetes: readonly Mutant[] = [
     file: 'src/engine/status/status-patch.ts',
     what: 'if (changed.length === 0 && removed.length === 0) return undefined;',
     instead: "if (changed.length === 0 && removed.length === 0) return { conditions: next['conditions'] };",
-    hint: ['F1/CloudAccount/create/cloud:PUT_/account#1/before', 'F16/CloudInstance/create/at-rest', 'F1 CloudAccount'],
+    hint: ['F1/CloudAccount/create/cloud:PUT_/account#1/before', 'F16/CloudSSHKey/create/at-rest', 'F1 CloudAccount'],
   },
   {
     id: 'observedGeneration-not-written',
@@ -32,7 +32,7 @@ export const kubernetes: readonly Mutant[] = [
     file: 'src/engine/status/next-status.ts',
     what: '          observedGeneration: object.metadata.generation,\n          conditions,',
     instead: "          observedGeneration: old['observedGeneration'],\n          conditions,",
-    hint: ['F16/CloudDomain/create/at-rest'],
+    hint: ['F16/CloudSSHKey/create/at-rest'],
   },
   {
     id: 'drift-of-a-secret-in-an-error',
