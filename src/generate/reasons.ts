@@ -67,11 +67,11 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
     todo: 'Put the old value back, or set `lifecycle.replace: Allow` to have it deleted and made anew.',
   },
   AlreadyExists: {
-    means: 'A cloud resource with this name exists and is not ours.',
-    todo: 'Choose another name, or take it over as the message says.',
+    means: 'A cloud resource with this name, or one that stands against making this one, exists and is not ours.',
+    todo: 'Choose another name, or take it over, or have it taken away, as the message says.',
   },
   AlreadyClaimed: {
-    means: 'Another object, or another installation of this operator, has this cloud resource.',
+    means: 'Another object, or another installation of this operator, has this cloud resource, or one that stands against making it.',
     todo: 'Delete one of the two objects; this one is deleted without touching the cloud.',
   },
   Ambiguous: {

@@ -13,6 +13,7 @@ import {
   ready,
   tagList,
 } from '../resource/index.ts';
+import { besideOf } from './domain/zones.ts';
 
 /** The fields of a domain that this operator reads. Unset texts come as `""`, seconds as 0. */
 const Domain = z.object({
@@ -155,7 +156,11 @@ export default defineCollection({
     names: true,
     of: (want) => ({ domain: want.domain.toLowerCase() }),
     row: ({ domain }) => ({ domain: String(domain).toLowerCase() }),
-    within: ({ domain: inner }, { domain: outer }) => isZoneWithin(String(inner), String(outer)),
+  },
+  conflictsWith: {
+    kind: 'CloudDomain',
+    says: ({ domain }, { domain: other }) => besideOf(domain, String(other)),
+    leave: 'theirs',
   },
   tags: 'tags',
   // A clone has the tags of its source: no event tells it from what our user made by hand.
@@ -236,9 +241,4 @@ export default defineCollection({
   columns: { Domain: '.spec.domain', Type: '.status.type', State: '.status.state' },
 });
 
-/** Nobody owns a top-level domain. */
-const isZoneWithin = (inner: string, outer: string): boolean => {
-  const zone = outer.replace(/^[*][.]/, '');
-  return zone.includes('.') && (inner === zone || inner.endsWith(`.${zone}`));
-};
 const stateOf = (enabled: boolean): string => (enabled ? 'active' : 'disabled');

@@ -22,6 +22,7 @@ export * from './schema.ts';
 export * from './scope.ts';
 export * from './words/actions.ts';
 export * from './words/appearing.ts';
+export * from './words/conflict.ts';
 export * from './words/deletion.ts';
 export * from './words/issued.ts';
 export * from './words/rotation.ts';

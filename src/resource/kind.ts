@@ -5,6 +5,7 @@ import type { PartSchemas } from './parts.ts';
 import { ready } from './health.ts';
 import type { Operates } from './words/actions.ts';
 import type { Appearing } from './words/appearing.ts';
+import type { Conflict } from './words/conflict.ts';
 import type { Deletion, Reset } from './words/deletion.ts';
 import type { AskedField, Issuing } from './words/issued.ts';
 import type { LabelRule, NaturalKey } from './words/natural-key.ts';
@@ -54,6 +55,8 @@ type CollectionOf<X extends Shape> = Managed<X> &
     readonly create: (want: X['want']) => Body;
     /** What a create needs and admission cannot ask for, because the account may give it: what is missing, and where to write it. */
     readonly lacks?: (want: X['want']) => string | undefined;
+    /** What the account has that stands against making it, besides one of its key. */
+    readonly conflictsWith?: Conflict<X['want']>;
     /** Where POST creates, when that is not the collection (a clone, an import). */
     readonly createPath?: (want: X['want']) => string;
     /** The row in an answer to the create that is no row itself; what is none is given back as it is, and is refused as one. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { kinds } from '../../src/generated/kinds.ts';
-import { type AnyKind, asCollection, erase, privateImage, sharedRefOnce } from '../../src/resource/index.ts';
+import { type AnyKind, asCollection, erase, privateImage, type Row, sharedRefOnce } from '../../src/resource/index.ts';
 import { caseOf, named } from './case.ts';
 import { fixtureOf, words } from './reading-words.ts';
 
@@ -35,6 +35,15 @@ const laboratory: readonly (readonly [WordName, string, ReturnType<typeof wrong>
   ['listed', 'a filter that hides its own', wrong('CloudStackScript', () => ({ sweep: { by: 'list', filter: { mine: false } } }))],
   ['listed', 'the list of the whole platform', wrong('CloudStackScript', () => ({ sweep: { by: 'list' } }))],
   ['key', 'a key that is enforced, and no time of birth', wrong('CloudSSHKey', unenforced)],
+  ['conflict', 'what no list shows', conflicting({ kind: 'CloudDomainRecord' })],
+  ['conflict', 'what its token may not list', conflicting({ kind: 'CloudVolume' })],
+  ['conflict', 'what nothing is', conflicting({ says: () => undefined })],
+  ['conflict', 'what it is itself', conflicting({ says: () => 'a zone' })],
+  [
+    'conflict',
+    'a name of somebody else',
+    conflicting({ says: (_: unknown, { domain }: Row) => domain && `a zone called ${String(domain)}` }),
+  ],
   [
     'configMap',
     'a key of a ConfigMap without its mark',
@@ -46,6 +55,9 @@ const laboratory: readonly (readonly [WordName, string, ReturnType<typeof wrong>
 function twins(): ReturnType<typeof wrong> {
   const { one, all } = wrong('CloudStackScript', () => ({}));
   return { one, all: [...all, erase({ ...one.kind, kind: 'CloudTwin', sweep: { by: 'list' } })] };
+}
+function conflicting(change: object): ReturnType<typeof wrong> {
+  return wrong('CloudDomain', (kind) => ({ conflictsWith: { ...asCollection(kind)?.conflictsWith, ...change } }));
 }
 function unenforced(kind: AnyKind): object {
   return { createdAt: undefined, key: { ...asCollection(kind)?.key, enforced: 'unique' } };

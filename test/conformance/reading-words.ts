@@ -1,5 +1,5 @@
 import { covers } from '../../src/engine/model/values.ts';
-import { type AnyKind, asCollection, FileContent, fileDigest, placesOf, type Row, sitesOf } from '../../src/resource/index.ts';
+import { type AnyKind, asCollection, FileContent, fileDigest, holdsScope, placesOf, type Row, sitesOf } from '../../src/resource/index.ts';
 import { fileIn } from '../support/config-map-content.ts';
 import { type Case, caseOf, fixtures } from './case.ts';
 import { EmulatedAccount } from './emulated-account.ts';
@@ -77,6 +77,21 @@ export const words = {
         ? []
         : ['only a baseline tells whose a match is'],
   },
+  conflict: {
+    says: 'says what stands against it, of what its own scopes let it list, and tells neither what that is nor that it is itself',
+    broken: ({ kind, fixture: { conflicts = [] }, want, remote }, all) => {
+      const { conflictsWith: rule } = asCollection(kind) ?? {};
+      if (rule === undefined) return conflicts.length === 0 ? [] : ['no word asks for these'];
+      const other = all.find((one) => one.kind === rule.kind);
+      const unread = other?.scopes.read.filter((scope) => !holdsScope(kind.scopes.write, scope)) ?? [];
+      return [
+        ...(other !== undefined && placesOf(other).length > 0 ? [] : [`${rule.kind} is listed nowhere`]),
+        ...unread.map((scope) => `its token may lack ${scope}`),
+        ...(conflicts.length === 0 ? ['no row shows what it is about'] : conflicts.flatMap((row) => toldOf(rule.says(want, row), row))),
+        ...[remote, {}].flatMap((row) => (rule.says(want, row) === undefined ? [] : ['it stands against itself, or nothing does'])),
+      ];
+    },
+  },
   configMap: {
     says: 'finds the text of every ConfigMap that its sample and its edits name',
     broken: ({ kind, fixture }) => {
@@ -112,6 +127,13 @@ export const words = {
       }),
   },
 } satisfies Readonly<Record<string, Word>>;
+
+/** Its reader may not know what others have. */
+function toldOf(text: string | undefined, row: Row): readonly string[] {
+  if (text === undefined || !/^an? [a-z]/.test(text)) return [`${JSON.stringify(row)} stands against nothing, or without a word`];
+  const values = Object.values(row).filter((value) => typeof value === 'string' || typeof value === 'number');
+  return values.filter((value) => text.includes(String(value))).map((value) => `${JSON.stringify(value)} is told to strangers`);
+}
 
 const isSame = (text: string | undefined, meant: unknown): boolean =>
   meant instanceof FileContent ? fileDigest(fileIn(text ?? '') ?? Buffer.of()) === meant.digest : text === meant;

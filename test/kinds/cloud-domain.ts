@@ -33,6 +33,10 @@ export default {
     'moved from another name server': { importFrom: { nameServer: 'ns1.example.net' } },
     'for a partner to copy': { axfrIps: ['203.0.113.54', '2001:db8::54'], group: 'shop' },
   },
+  conflicts: [
+    { id: 8, domain: 'Confidential.example.org' },
+    { id: 8, domain: '*.example.org' },
+  ],
   remote: {
     id: 7,
     domain: 'example.org',

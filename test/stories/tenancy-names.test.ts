@@ -112,7 +112,7 @@ describe('a zone', () => {
     ['above', 'www.example.org', 'example.org'],
     ['of all names below', 'example.org', '*.example.org'],
   ])('%s that of another namespace is not made', async (_, first, second) => {
-    await theirs(first);
+    await theirs(first, { lifecycle: { onDelete: 'Delete' } });
     await world.ready('CloudDomain', 'theirs', 60_000, victim);
     await mine(second);
     const { message } = await world.reason('CloudDomain', 'mine', 'AlreadyClaimed', 60_000, tenant);

@@ -11,11 +11,11 @@ import { maxObjectsReached } from '../guard/object-quota.ts';
 import { inDoubtElsewhere } from '../guard/one-create.ts';
 import { freshWish } from '../guard/spent-gestures.ts';
 import { newSince } from '../identity/candidates.ts';
+import { conflict } from '../identity/conflict.ts';
 import { mayMake } from '../guard/recovery.ts';
 import { lookAlike } from '../identity/look-alike.ts';
 import { baseline, cameBefore, type Found, halfMade, idsOf, stillThere } from '../identity/lookup.ts';
 import { claimedBy, isOwn } from '../identity/ownership.ts';
-import { surrounded } from '../identity/surrounded.ts';
 import type { Identity } from '../model/identity.ts';
 import { type Intent, intentOf } from '../model/intent.ts';
 import type { Outcome, Reason } from '../model/outcome.ts';
@@ -69,7 +69,7 @@ async function whyNot(context: CollectionContext, want: AnyWant, key: Intent['ke
     (await cannotKeep(context)) ??
     sourceRefused(context, want) ??
     labelOfAnother(context) ??
-    surrounded(context, want) ??
+    (await conflict(context, want)) ??
     maxObjectsReached(context) ??
     (await parentBusy(context, want)) ??
     whatIsThere(context, want, key)

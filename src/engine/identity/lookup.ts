@@ -53,15 +53,24 @@ export function labelsSent({ kind }: Pick<AccountContext, 'kind'>, { key, attemp
 /** A listing this old is still good as a baseline: what we made since is known, what others made shows as an event within seconds. */
 export const baselineGoodFor: Millis = 30_000;
 
-/** What had to be there before a create: rows of a listing that may be a little old, and what was made since, which it may lack. */
+/** What had to be there before a create. */
 export async function baseline(context: AccountContext, key: Intent['key'], want: AnyWant): Promise<readonly Found[]> {
-  const now = context.engine.clock.monotonic();
-  const listed = await matching(context, key, want, now - baselineGoodFor);
-  const since = now - baselineGoodFor - context.engine.settings.listLag;
-  const made = context.engine.recentCreates
-    .since(placeOf(context, key.in), since)
-    .filter(({ path, row }) => hasKey(context, key.is, want, row) && !listed.some((one) => one.path === path));
-  return [...listed, ...made];
+  const listed = await matching(context, key, want, context.engine.clock.monotonic() - baselineGoodFor);
+  return [...listed, ...madeSince(context, key.in, listed).filter(({ row }) => hasKey(context, key.is, want, row))];
+}
+
+/** All that a collection had right before a create, whatever it is called. */
+export async function lately(context: AccountContext, collection: string): Promise<readonly Found[]> {
+  const rows = await listing(context, collection, context.engine.clock.monotonic() - baselineGoodFor);
+  const listed = rows.map((row) => foundIn(context, collection, row));
+  return [...listed, ...madeSince(context, collection, listed)];
+}
+
+/** What was made since by this process, which a listing that may be a little old may lack. */
+function madeSince(context: AccountContext, collection: string, listed: readonly Found[]): readonly Found[] {
+  const since = context.engine.clock.monotonic() - baselineGoodFor - context.engine.settings.listLag;
+  const made = context.engine.recentCreates.since(placeOf(context, collection), since);
+  return made.filter(({ path }) => !listed.some((one) => one.path === path));
 }
 
 /**

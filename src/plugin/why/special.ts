@@ -146,6 +146,15 @@ const secondOfOne: Special = (object, message) =>
         commands: [remove(object), lookAgain(object)],
       };
 
+/** What keeps it from being made is no match of its own, so that there is nothing to take over, and nothing of it to go. */
+const conflicting: Special = (object, message) =>
+  /\} is not made: .+ is in this account, and (?:no object of namespace \S+|another namespace) has it\. /.test(message)
+    ? {
+        todo: 'Nothing was made for this object: delete it, and apply it under another name. Or have done what the message says, by whom it says; then the second line has it looked at.',
+        commands: [remove(object), lookAgain(object)],
+      }
+    : undefined;
+
 /** The brake: many are being deleted at once. */
 const oneOfMany: Special = (object, message) => {
   if (!message.startsWith('it is one of many objects ')) return undefined;
@@ -192,7 +201,7 @@ const specials: Readonly<Partial<Record<Reason, Special>>> = {
   InvalidSpec: first(anotherOperation, setOnce),
   Rejected: first(anotherOperation, wrongInSecret, setOnce, triedAgain),
   ImmutableField: first(anotherOperation, setOnce),
-  AlreadyExists: first(anotherOperation, heldByAnother, setOnce),
+  AlreadyExists: first(anotherOperation, heldByAnother, conflicting, setOnce),
   Contested: anotherOperation,
   IdentityConflict: anotherOperation,
   DriftReported: first(anotherOperation, driftOfSetOnce),
@@ -204,7 +213,7 @@ const specials: Readonly<Partial<Record<Reason, Special>>> = {
   Forbidden: tokenMayNot,
   AccountMismatch: tokenOfAnother,
   RemoteMissing: first(nothingToAdopt, goneFromAccount),
-  AlreadyClaimed: first(anotherOperation, secondOfOne),
+  AlreadyClaimed: first(anotherOperation, conflicting, secondOfOne),
   ReadOnly: readOnly,
   AccountNotReady: accountNotReady,
   Expired: expired,

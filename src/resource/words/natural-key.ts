@@ -9,14 +9,12 @@ export interface NaturalKey<Wanted> {
   readonly enforced: 'unique' | 'item' | 'counted';
   /** The key names the thing: a second one would be one too many, so a match that is not ours stops the create. Else matches are only counted. */
   readonly names: boolean;
-  /** Fields of the remote that a match must equal. */
+  /** Fields of the remote that a match must equal; where its own kind is in its `conflictsWith`, it reads nothing but the spec. */
   readonly of: (want: Wanted) => Readonly<Record<string, unknown>>;
   /** Brings the fields of a row into the form that `of` gives. */
   readonly row?: (row: Readonly<Record<string, unknown>>, want: Wanted) => Readonly<Record<string, unknown>>;
   /** Paths of what equals the key and came with something else: there before any create, however late a list shows it. */
   readonly cameBefore?: (want: Wanted) => readonly string[];
-  /** One key lies within the other, whose owner has a say in it: a zone in a zone. `of` then reads nothing but the spec. */
-  readonly within?: (inner: Readonly<Record<string, unknown>>, outer: Readonly<Record<string, unknown>>) => boolean;
 }
 
 /** A label that the operator derives and that carries the owner key. */
