@@ -120,7 +120,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudObjectKey',
     name: 'cloudobjectkeys.cloudhosting.dev',
-    schemaHash: '34c8d53e94a88b32c6d1364c17231fa44875f7785e6c374f73312ee020f88a36',
+    schemaHash: '5ce07f5d82b19671ebc036f381f44a9326e5aeb351b464c5e99d39c7d049543b',
   },
   {
     kind: 'CloudObjectURL',

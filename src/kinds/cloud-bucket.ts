@@ -14,6 +14,7 @@ import {
   secretKey,
   slug,
 } from '../resource/index.ts';
+import { opens } from './object-storage/grant.ts';
 
 /** The fields of a bucket that this operator reads. It has no id of its own. */
 const Bucket = z.object({
@@ -102,6 +103,13 @@ export default defineCollection({
   },
   key: { enforced: 'item', names: true, of: (want) => ({ cluster: want.cluster, label: want.label ?? want.name }) },
   label: { field: 'label', max: 63, refused: /[^a-z0-9-]/g },
+  // A key names buckets by their names, and outlives them.
+  conflictsWith: {
+    kind: 'CloudObjectKey',
+    says: ({ cluster, label, name }, { bucket_access: access }) =>
+      opens(access, { cluster, label: label ?? name }) ? 'an access key that would open it' : undefined,
+    leave: 'own',
+  },
   createdAt: 'created',
 
   create: (want) => ({ label: want.label ?? want.name, cluster: want.cluster, acl: want.acl, cors_enabled: want.corsEnabled }),

@@ -11,8 +11,8 @@ import {
   type RemoteId,
   sharedRef,
 } from '../resource/index.ts';
+import { Grant } from './object-storage/grant.ts';
 
-const Grant = z.object({ cluster: z.string(), bucket_name: z.string(), permissions: z.string() });
 /** The fields of `GET /object-storage/keys/{id}` that this operator reads. Without a list of buckets a key opens everything. */
 const Key = z.object({
   id: z.number(),
@@ -30,7 +30,7 @@ interface Access {
   readonly bucketRef: RemoteId;
   readonly permissions: string;
 }
-const grantOf = ({ bucketRef, permissions }: Access): z.output<typeof Grant> => {
+const grantOf = ({ bucketRef, permissions }: Access): Grant => {
   const [cluster = '', name = ''] = String(bucketRef).split('/');
   return { cluster, bucket_name: name, permissions };
 };
@@ -46,7 +46,7 @@ const label: LabelRule & { readonly field: 'label' } = { field: 'label', max: 50
 export default defineCollection({
   kind: 'CloudObjectKey',
   summary:
-    'An access key of object storage, for chosen buckets. Its secret is told once and is in a Secret from then on. It can list the names of all buckets of the account, and goes on opening a bucket whose object no longer admits this namespace, and whatever bucket has the name of one that was deleted: delete the keys before the bucket.',
+    'An access key of object storage, for chosen buckets. Its secret is told once and is in a Secret from then on. It can list the names of all buckets of the account, and goes on opening a bucket whose object no longer admits this namespace, and whatever bucket comes to have the name of one that was deleted: delete the keys before the bucket, or no other namespace gets a bucket of that name.',
   shortName: 'cokey',
 
   spec: z.object({
@@ -154,6 +154,6 @@ export default defineCollection({
   columns: { Access: '.status.accessKey', Rotates: '.status.rotatesAt' },
 });
 
-function onlyOf({ bucket_access: access }: z.output<typeof Key>): z.output<typeof Grant> | undefined {
+function onlyOf({ bucket_access: access }: z.output<typeof Key>): Grant | undefined {
   return access?.length === 1 ? access[0] : undefined;
 }

@@ -15,6 +15,16 @@ export default {
     'a certificate of its own': { label: 'assets.example.org', tls },
     'for the public': { acl: 'public-read', corsEnabled: true },
   },
+  conflicts: [
+    {
+      id: 9,
+      label: 'confidential',
+      bucket_access: [
+        { cluster: 'ap-south-1', bucket_name: 'others', permissions: 'read_write' },
+        { cluster: 'eu-central-1', bucket_name: 'shop-assets-abcdefgh', permissions: 'read_only' },
+      ],
+    },
+  ],
   remote: {
     label: 'shop-assets-abcdefgh',
     cluster: 'eu-central-1',

@@ -48,7 +48,7 @@ function told(context: ClusterContext, want: AnyWant, { is, what }: Against): Ou
   const leave =
     asCollection(kind)?.conflictsWith?.leave === 'theirs'
       ? `have that namespace add ${namespace} to its spec.allowedRefs.namespaces`
-      : 'have that namespace delete it, or, where it is to have a part in this one, add that namespace to spec.allowedRefs.namespaces here';
+      : 'have that namespace delete that; or, where it is to have a part in this one, add it to spec.allowedRefs.namespaces here';
   return {
     is: 'Stalled',
     reason: 'AlreadyClaimed',
@@ -81,8 +81,8 @@ function placeOf({ engine, account, key }: ClusterContext, object: Resource) {
 /** What the account lists, which people made, or objects that let go of it. */
 async function ofAccount(context: ClusterContext, want: AnyWant, rule: Conflict<AnyWant>): Promise<Against | undefined> {
   const other = { ...context, kind: context.engine.registry.kind(rule.kind) };
-  const listed = await Promise.all(placesOf(other.kind).map((place) => lately(other, place)));
-  const foreign = listed.flat().filter((one) => rule.says(want, one.row) !== undefined && !isHeldWithLeave(context, rule, one));
+  const listed = await Promise.all(placesOf(other.kind).map((place) => lately(other, place, (row) => rule.says(want, row) !== undefined)));
+  const foreign = listed.flat().filter((one) => !isHeldWithLeave(context, rule, one));
   if (foreign.length === 0 || (await isThere(context, want))) return undefined;
   for (const one of foreign) {
     const [there] = await stillThere(other, [one]);

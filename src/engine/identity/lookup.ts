@@ -59,11 +59,11 @@ export async function baseline(context: AccountContext, key: Intent['key'], want
   return [...listed, ...madeSince(context, key.in, listed).filter(({ row }) => hasKey(context, key.is, want, row))];
 }
 
-/** All that a collection had right before a create, whatever it is called. */
-export async function lately(context: AccountContext, collection: string): Promise<readonly Found[]> {
+/** What a collection had of such rows right before a create. */
+export async function lately(context: AccountContext, collection: string, isMeant: (row: Row) => boolean): Promise<readonly Found[]> {
   const rows = await listing(context, collection, context.engine.clock.monotonic() - baselineGoodFor);
-  const listed = rows.map((row) => foundIn(context, collection, row));
-  return [...listed, ...madeSince(context, collection, listed)];
+  const listed = rows.filter(isMeant).map((row) => foundIn(context, collection, row));
+  return [...listed, ...madeSince(context, collection, listed).filter(({ row }) => isMeant(row))];
 }
 
 /** What was made since by this process, which a listing that may be a little old may lack. */
