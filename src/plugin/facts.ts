@@ -24,13 +24,18 @@ export const conditionOf = (object: Resource, type: Condition['type']): Conditio
 const holds = (condition: Condition | undefined, generation: number): boolean =>
   condition?.status === 'True' && condition.observedGeneration === generation;
 
+/** What is broken by itself is as wanted, and so is what is out of action while nothing asks for more; what is not as wanted says more than what it does to its use. */
+function tellingOf(ready: Condition | undefined, synced: Condition | undefined, isReady: boolean): Condition | undefined {
+  const isOff = synced?.reason === 'Available' && ready?.reason === 'PoweredOff';
+  return synced?.status === 'True' && (!isReady || isOff) ? ready : synced;
+}
+
 export function stateOf(object: Resource): State {
   const [ready, synced] = [conditionOf(object, 'Ready'), conditionOf(object, 'Synced')];
   const { generation } = object.metadata;
   const isReady = holds(ready, generation);
   const well = isReady && holds(synced, generation) && !isDeleting(object);
-  // What is broken by itself is as wanted; what is not as wanted says more than what it does to its use.
-  const telling = synced?.status === 'True' && !isReady ? ready : synced;
+  const telling = tellingOf(ready, synced, isReady);
   return { well, ready: isReady, reason: telling?.reason, message: oneLine(telling?.message ?? ''), since: telling?.lastTransitionTime };
 }
 

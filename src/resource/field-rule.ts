@@ -176,6 +176,8 @@ export type AnyWant = Row & {
   readonly awaited?: Awaited;
   readonly marks?: Marks;
   readonly taken?: readonly Taken[];
+  readonly jobs?: readonly string[];
+  readonly goesOn?: true;
 };
 
 /** A field rule as the engine sees it. */

@@ -162,9 +162,7 @@ export class AccountCache implements RemoteCache {
     return (await this.#parts.read(path, name, how)).value;
   }
 
-  renewed(path: string): void {
-    this.forgetSecretParts(path, this.#options.wake);
-  }
+  readonly renewed: RemoteCache['renewed'] = (path) => this.forgetSecretParts(path, this.#options.wake);
 
   look(path: string, how: CallOptions): Promise<Row | undefined> {
     return this.#items.look(path, how);
@@ -186,6 +184,7 @@ export class AccountCache implements RemoteCache {
   readonly followed: RemoteCache['followed'] = (path) => this.#options.eventLog.followed(path);
   readonly lastNamed: RemoteCache['lastNamed'] = (path, actions) => this.#options.eventLog.lastNamed(path, actions);
   readonly lastJob: RemoteCache['lastJob'] = (path, actions, madeAt) => this.#options.eventLog.lastJob(path, actions, madeAt);
+  readonly lastEnd: RemoteCache['lastEnd'] = (path, actions) => this.#options.eventLog.lastEnd(path, actions);
   readonly actor: RemoteCache['actor'] = (path) => this.#options.eventLog.actor(path);
   readonly deletedByEvent: RemoteCache['deletedByEvent'] = (path) => this.#options.eventLog.wasDeleted(path);
   readonly birth: RemoteCache['birth'] = (path) => this.#options.eventLog.birth(path);

@@ -31,6 +31,8 @@ export class EventLog {
   readonly #deleted = new Set<string>();
   /** By action and path: when the last job that finished began. */
   readonly #lastJobs = new Map<string, string>();
+  /** By action and path: when the last one that finished was done, by the service's clock. */
+  readonly #lastEnds = new Map<string, Millis>();
   /** By action and path: what the last one that finished named besides. */
   readonly #lastNamed = new Map<string, { readonly at: string; readonly id: string }>();
   /** By path, of those actions that are done once, the newest last. */
@@ -61,6 +63,13 @@ export class EventLog {
     this.#noteCreator(event);
     this.#noteFollowed(event);
     this.#noteLast(event);
+    this.#noteEnd(event);
+  }
+
+  #noteEnd({ donePath: path, action, endedAt }: EventRecord): void {
+    if (path === undefined || endedAt === undefined) return;
+    const last = `${action} ${path}`;
+    remember(this.#lastEnds, last, Math.max(endedAt, this.#lastEnds.get(last) ?? 0));
   }
 
   #noteLast({ donePath: path, action, created, entity, secondary }: EventRecord): void {
@@ -131,6 +140,11 @@ export class EventLog {
   lastNamed(path: string, actions: readonly string[]): string | undefined {
     const all = actions.flatMap((action) => this.#lastNamed.get(`${action} ${decodedPath(path)}`) ?? []);
     return all.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0]?.id;
+  }
+
+  lastEnd(path: string, actions: readonly string[]): Millis | undefined {
+    const ends = actions.flatMap((action) => this.#lastEnds.get(`${action} ${decodedPath(path)}`) ?? []);
+    return ends.length === 0 ? undefined : Math.max(...ends);
   }
 
   wasDeleted(path: string): boolean {

@@ -8,7 +8,7 @@ export interface EventRules {
   deletes(action: string): string | undefined;
   /** Type of the entity below which something is new. */
   createsBelow(action: string): string | undefined;
-  /** A kind shows when the last job of this action was. */
+  /** A kind shows when the last job of this action was, or the service goes on after it. */
   isRemembered(action: string): boolean;
   /** A kind has this done once, and how the job ends is told. */
   isFollowed(action: string): boolean;
@@ -19,9 +19,10 @@ export function eventRules(kinds: readonly Pick<AnyKind, 'events' | 'lastJobs' |
   const below = routings.filter(({ ofParent }) => ofParent === true);
   const named = routings.filter(({ ofParent }) => ofParent !== true);
   const later = new Set(routings.flatMap(({ finishesLater = [] }) => finishesLater));
-  const remembered = new Set(
-    kinds.flatMap(({ lastJobs = {}, lastNamed = {} }) => [...Object.values(lastJobs), ...Object.values(lastNamed)].flat()),
-  );
+  const remembered = new Set([
+    ...kinds.flatMap(({ lastJobs = {}, lastNamed = {} }) => [...Object.values(lastJobs), ...Object.values(lastNamed)].flat()),
+    ...routings.flatMap(({ goesOn = [] }) => goesOn),
+  ]);
   const followed = new Set(kinds.flatMap(({ actions = {} }) => Object.values(actions).flatMap(({ jobs }) => jobs)));
   const creates = typesBy(named, ({ creates: actions = [] }) => actions);
   const createsBelow = typesBy(below, ({ creates: actions = [] }) => actions);

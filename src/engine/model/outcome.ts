@@ -4,6 +4,7 @@ import { type Duration, type Effect, seconds } from '../../resource/index.ts';
 /** Every reason that a condition can carry. They are API: alerts and scripts depend on them (README: status). */
 export const reasons = [
   'Available',
+  'PoweredOff',
   'Creating',
   'Updating',
   'Deleting',

@@ -1,15 +1,28 @@
-import { type AnyWant, asCollection, asId, type Row } from '../../resource/index.ts';
+import type { Millis } from '../../lib/clock.ts';
+import { type AnyWant, asCollection, asId, minutes, type Row } from '../../resource/index.ts';
 import type { AccountContext } from '../context.ts';
 import type { Identity } from '../model/identity.ts';
 
 /**
  * What the kind recalls, with the newest that events tell of its jobs ({@link AnyKind.lastJobs}, {@link AnyKind.lastNamed});
- * status keeps it when they are long past.
+ * status keeps it when they are long past. Also which run now, and whether one is over after which the service goes on.
  */
-export function withLastJobs(context: AccountContext, { path }: Pick<Identity, 'path'>, want: AnyWant, remote: Row): AnyWant {
+export function withLastJobs(context: AccountContext, { path }: Pick<Identity, 'path'>, wanted: AnyWant, remote: Row): AnyWant {
   const { kind } = context;
+  const jobs = context.account.connection.cache.jobs(path).flatMap(({ action, status }) => (isOpen.has(status) ? action : []));
+  const want: AnyWant = { ...wanted, ...(jobs.length > 0 && { jobs }), ...(goesOnYet(context, path) > 0 && { goesOn: true }) };
   if (kind.lastJobs === undefined && kind.lastNamed === undefined) return want;
   return { ...want, recalled: { ...want.recalled, ...lastJobs(context, path, want, remote), ...lastNamed(context, path) } };
+}
+
+const isOpen: ReadonlySet<string> = new Set(['scheduled', 'started']);
+/** By then it is done, or never. */
+const goesOnFor = minutes(2);
+/** For so long the service may still go on with it by itself. */
+export function goesOnYet({ kind, account: { connection } }: AccountContext, path: string): Millis {
+  const actions = kind.events.flatMap(({ goesOn = [] }) => goesOn);
+  const end = actions.length === 0 ? undefined : connection.cache.lastEnd(path, actions);
+  return end === undefined ? 0 : Math.max(0, end + goesOnFor - connection.apiNow());
 }
 
 function lastJobs({ kind, account }: AccountContext, path: string, want: AnyWant, remote: Row): Row {

@@ -43,6 +43,18 @@ export function operationRuns(context: ClusterContext): Outcome | undefined {
   return undefined;
 }
 
+/** As wanted, and in the midst of what an operation does: what is rebooted is down for a while, and nothing of its own job need be seen yet. */
+export function interrupted(context: ClusterContext): Outcome | undefined {
+  for (const one of operationsOn(context, context.object)) {
+    const action = String(one.spec['action']);
+    const effect = own(context.kind.actions ?? {}, action)?.effect;
+    if (effect === undefined || effect === 'InPlace' || recordedOf(context, one).is !== 'running') continue;
+    const message = `${one.kind} ${one.metadata.name} is under way (${action}), and may have it down until that has ended`;
+    return { is: 'Unsettled', message, recheckAfter: seconds(5) };
+  }
+  return undefined;
+}
+
 /** A job of the target: no event of it wakes this object, so it is looked at now and then, without a call. */
 export function blockedByJob({ engine, account, object }: OperationContext, located: Located): Outcome | undefined {
   const { cache } = account.connection;

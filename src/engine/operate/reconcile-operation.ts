@@ -92,7 +92,7 @@ async function begin(context: OperationContext, target: Target): Promise<Outcome
   const call = action.call(acted, given);
   const blockedNow = (): Outcome | undefined =>
     notedBefore(context) === undefined ? (blockedByJob(context, target) ?? blockedByAnother(context, target)) : { is: 'Again' };
-  return operate(context, {
+  const outcome = await operate(context, {
     action,
     call,
     targetKind,
@@ -102,6 +102,9 @@ async function begin(context: OperationContext, target: Target): Promise<Outcome
     blocked: blockedNow,
     objection: () => whyAnothersByNow(context, given),
   });
+  // They say that it is under way, once it is seen here that it is.
+  for (const place of places) context.engine.wake(place.object.kind, place.object.metadata, { after: seconds(1) });
+  return outcome;
 }
 
 function wrongOf({ action, acted, given, name }: Target): string | undefined {

@@ -103,6 +103,8 @@ export interface RemoteCache {
    * as the service gives it, like `madeAt`. `never`: all events since it was made were read. Undefined: not known.
    */
   lastJob(path: string, actions: readonly string[], madeAt: string | undefined): string | undefined;
+  /** When the last job of one of these actions on it was done, of those after which the service goes on (`goesOn`). By the service's clock. */
+  lastEnd(path: string, actions: readonly string[]): Millis | undefined;
   /** Id of what the last job of one of these actions that finished on it named besides, of those that a kind names (`lastNamed`). */
   lastNamed(path: string, actions: readonly string[]): string | undefined;
   /** Last change by somebody else, from the events. */

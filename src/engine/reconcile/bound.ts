@@ -19,7 +19,7 @@ import { type Policy, policyOf, shownPolicy } from '../model/policy.ts';
 import { isReplacing } from '../model/replacing.ts';
 import type { BoundRemote, UpdateStep } from '../model/step.ts';
 import { canonical } from '../model/values.ts';
-import { withLastJobs } from '../observe/last-jobs.ts';
+import { goesOnYet, withLastJobs } from '../observe/last-jobs.ts';
 import { notOffered } from '../observe/offer.ts';
 import { lookAgain, observe } from '../observe/observe.ts';
 import { parentState } from '../guard/parent-rest.ts';
@@ -38,7 +38,7 @@ import { keepSpent } from '../update/spent-approvals.ts';
 import { perform } from '../update/update.ts';
 import { isAnother, reconcileLost } from './lost.ts';
 import { waitingForRest, withRest } from './left-over.ts';
-import { operationRuns } from '../operate/operation-runs.ts';
+import { interrupted, operationRuns } from '../operate/operation-runs.ts';
 import { passOn } from './related-events.ts';
 import { newPlace, isRenewing, openRenewal, renew, rotationNow, tookPlace } from './renew.ts';
 import type { SeenHealth } from './result.ts';
@@ -66,7 +66,7 @@ export async function reconcileBound(context: ReconcileContext, resolved: Resolv
   const another = bornAnew(context, identity.path, observed.remote);
   if (another !== undefined) return isAnother(context, another);
   noteBirth(context, observed.remote);
-  awaitFirstEvents(context);
+  looksLater(context, identity);
   const want = withTaken(context, identity.path, withLastJobs(context, identity, resolved.want, observed.remote));
   seen.health = context.kind.health(observed.remote, want);
   return converge(context, { resolved, policy, pending }, { identity, want, remote: observed.remote });
@@ -79,10 +79,12 @@ function isChangePending(context: ReconcileContext, { want }: Resolved): boolean
   return moved || isPending(object) || isRenewing(context);
 }
 
-/** Nothing else would wake an object at rest when they tell of its last jobs, or that there were none. */
-function awaitFirstEvents({ kind, engine, account, object }: ReconcileContext): void {
+/** Nothing else would wake an object at rest when the first events tell of its last jobs, or when nothing came of what went on by itself. */
+function looksLater(context: ReconcileContext, { path }: Identity): void {
+  const { kind, engine, account, object } = context;
   const unread = kind.lastJobs !== undefined && account.connection.cache.eventsReadAt() === undefined;
-  if (unread) engine.wake(kind.kind, object.metadata, { after: seconds(15) });
+  const after = unread ? seconds(15) : goesOnYet(context, path);
+  if (after > 0) engine.wake(kind.kind, object.metadata, { after: after + 1 });
 }
 
 /** Annotation `reconcile-at`: what is known of the remote no longer counts. */
@@ -156,7 +158,11 @@ export async function converge(context: ReconcileContext, wished: Wished, presen
   const outcome = await taken(context, wished, step, under);
   if (outcome.is !== 'Synced') return nameRest(context, wished, outcome);
   return (
-    (await renewal(context, wished, present, unpublished)) ?? unpublished ?? (await withRest(context, wished.resolved, present)) ?? outcome
+    (await renewal(context, wished, present, unpublished)) ??
+    unpublished ??
+    (await withRest(context, wished.resolved, present)) ??
+    interrupted(context) ??
+    outcome
   );
 }
 

@@ -42,13 +42,19 @@ function asLastSeen({ before, deleting, unbound }: Circumstances, fallback: Verd
         message: known.status === 'True' ? known.message : fallback.message,
       };
 }
+/** As asked for; what is out of action all the same must not read as if it were in use. */
+const asAsked = (health: Health | undefined, message = ''): Verdict =>
+  health?.state === 'Ready' && health.off !== undefined ? yes('PoweredOff', health.off) : yes('Available', message);
+
 function asSeen(c: Circumstances, fallback: Verdict): Verdict {
   if (c.health === undefined) return asLastSeen(c, fallback);
-  return c.health.state === 'Ready' ? yes('Available') : no(fallback.reason, c.health.message);
+  return c.health.state === 'Ready' ? asAsked(c.health) : no(fallback.reason, c.health.message);
 }
 
+/** What is down while it is changed is not Ready, whatever was seen before. */
+const isDown = ({ deleting, health }: Circumstances): boolean => !deleting && health?.state === 'Progressing';
 const moving = ({ reason, message }: { readonly reason: Reason; readonly message: string }, c: Circumstances): Row => ({
-  ready: asLastSeen(c, no(reason, message)),
+  ready: isDown(c) ? asSeen(c, no(reason, message)) : asLastSeen(c, no(reason, message)),
   synced: no(reason, message),
   reconciling: true,
   stalled: false,
@@ -59,8 +65,8 @@ const unchanged = (): undefined => undefined;
 
 /** THE table of conditions (README: status), row by row. */
 const rows: ByEnding<Row | undefined, [Circumstances]> = {
-  Synced: ({ message = '' }) => ({
-    ready: yes('Available', message),
+  Synced: ({ message = '' }, { health }) => ({
+    ready: asAsked(health, message),
     synced: yes('Available', message),
     reconciling: false,
     stalled: false,

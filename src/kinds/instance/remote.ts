@@ -1,5 +1,15 @@
 import * as z from 'zod';
-import { type Health, openEnum, type Outputs, progressing, ready, seconds, unknownStatus } from '../../resource/index.ts';
+import {
+  growing,
+  type Health,
+  openEnum,
+  outOfAction,
+  type Outputs,
+  progressing,
+  ready,
+  seconds,
+  unknownStatus,
+} from '../../resource/index.ts';
 
 /** The fields of an instance that this operator reads. */
 export const Instance = z.object({
@@ -71,7 +81,7 @@ export interface PartsRead {
 
 /** Jobs of one instance are serial (src/cloud/README.md: facts 15), so nothing is changed before the last one is done. */
 const busy = (doing: string, wait: number): Health => progressing(`the instance is ${doing}`, seconds(wait));
-export const health = {
+const health = {
   running: ready,
   offline: ready,
   booting: busy('booting', 5),
@@ -88,6 +98,29 @@ export const health = {
   stopped: busy("stopped by the provider's maintenance, which starts it again", 60),
   unknown: unknownStatus,
 } satisfies Record<Instance['status'], Health>;
+
+interface Powered {
+  readonly power?: 'On' | 'Off' | undefined;
+  readonly jobs?: readonly string[];
+  readonly goesOn?: true;
+}
+/** Jobs at whose end an instance runs. */
+const boots = /boot$/;
+const offUnasked = 'it is powered off, which spec.power does not ask for';
+const orSay = 'set power to Off where it is meant to be off';
+/** Off is at rest where the spec says so; else the service is about to boot it, or nothing will. */
+export function healthOf(instance: Instance & PartsRead, { power, jobs = [], goesOn }: Powered): Health {
+  if (instance.status !== 'offline' || power === 'Off') return health[instance.status];
+  const job = jobs.find((action) => boots.test(action));
+  if (job !== undefined) return growing(`the instance is off until its job ${job} has ended`, seconds(10));
+  if (goesOn === true)
+    return growing('its type was changed; what ran before is booted by the service, at most two minutes after that', seconds(10));
+  return outOfAction(
+    instance.configs?.length === 0
+      ? `${offUnasked}: there is nothing to boot, as it has no configuration (and so no disk in use). Make a CloudDisk and a CloudInstanceConfig of it, or set image, and then power to On; or ${orSay}`
+      : `${offUnasked}. Set power to On to have it booted, or ${orSay}`,
+  );
+}
 
 /** Private addresses of the service are in 192.168.128.0/17. */
 export const isPrivate = (address: string): boolean => /^192\.168\.(12[89]|1[3-9]\d|2\d\d)\./.test(address);

@@ -84,6 +84,7 @@ function cacheOf(rows: ReadonlyMap<string, Row>, clock: Clock): RemoteCache {
     partReadAt: nothing,
     lastJob: nothing,
     lastNamed: nothing,
+    lastEnd: nothing,
     actor: nothing,
     track: nothing,
     untrack: nothing,

@@ -33,9 +33,7 @@ export const approve: Verb = async (call) => {
   if (objects.length > 0 && objects.every((object) => shownPlan(object) === undefined))
     throw new CliError(3, `${objects.map(howItIs).join('; ')}. Nothing was written`);
   const done = await perform(call, gestures, objects.map(howItIs));
-  return on(call.flags, 'wait') && !on(call.flags, 'dryRun')
-    ? await waitFor(call, waiting, { what: 'Synced', limit, patient: true })
-    : done;
+  return on(call.flags, 'wait') && !on(call.flags, 'dryRun') ? await waitFor(call, waiting, { what: 'Made', limit, patient: true }) : done;
 };
 
 /** The operator would cut it. */

@@ -105,9 +105,11 @@ const withDead = (chain: Chain, dead: DeadLease | undefined, account: string): C
   dead === undefined ? chain : { ...chain, below: [...chain.below, alone(withoutOperator(dead, account))] };
 
 function headline(object: Resource, cause: Cause | undefined, now: number): string {
-  const { ready, since } = stateOf(object);
+  const { ready, since, reason, message } = stateOf(object);
   // For an older spec, or while it is deleted.
   const usable = conditionOf(object, 'Ready')?.status === 'True';
+  if (cause === undefined && reason === 'PoweredOff')
+    return `${shownName(object)} is as its spec says${sinceText(since, now)}, and off: ${message}`;
   if (cause === undefined) return `${shownName(object)} is Ready and as wanted${sinceText(since, now)}.`;
   const how = ready ? 'is Ready, but not as wanted' : usable ? 'is not as wanted' : 'is not Ready';
   return `${shownName(object)} ${how}${sinceText(cause.since, now)}: ${cause.reason}: ${cause.message}`;

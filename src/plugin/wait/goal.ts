@@ -33,13 +33,19 @@ const gone = (before: Resource): Verdict => ({ state: 'failed', reason: 'NotFoun
 /** The spec that was applied last is the one that the conditions speak of. */
 const isCurrent = ({ metadata, status }: Resource): boolean => status?.['observedGeneration'] === metadata.generation;
 
+/** Nothing is about to boot it, and whoever waits for a machine means one that runs, unless its spec says otherwise. */
+const isOff = (object: Resource): boolean => stateOf(object).reason === 'PoweredOff' && isCurrent(object);
+
+const wasOff = (before: Resource): boolean => conditionOf(before, 'Ready')?.reason === 'PoweredOff';
+
 const until =
-  (reached: (object: Resource) => boolean): Goal =>
+  (reached: (object: Resource, before: Resource) => boolean): Goal =>
   (object, before, patient) => {
     if (object === undefined || object.metadata.uid !== before.metadata.uid) return gone(before);
     const { reason = 'NotLookedAt', message } = stateOf(object);
-    if (reached(object)) return { state: 'reached', reason, message };
-    return { state: isStuck(object, patient) ? 'failed' : 'waiting', reason, message: progressOf(object) ?? message };
+    if (reached(object, before)) return { state: 'reached', reason, message };
+    const isOver = isStuck(object, patient) || isOff(object);
+    return { state: isOver ? 'failed' : 'waiting', reason, message: progressOf(object) ?? message };
   };
 
 /** Without a person it goes no further. What an older spec met is no verdict on this one. */
@@ -57,6 +63,9 @@ const isTrue = (object: Resource, type: 'Ready' | 'Synced'): boolean => {
   const condition = conditionOf(object, type);
   return condition?.status === 'True' && condition.observedGeneration === object.metadata.generation;
 };
+
+const isReady = (object: Resource): boolean => isTrue(object, 'Ready') && isCurrent(object) && !isDeleting(object);
+const isSynced = (object: Resource): boolean => isTrue(object, 'Synced') && isCurrent(object) && !isDeleting(object);
 
 /** So long nothing is on its way. */
 const quietFor = 30_000;
@@ -111,8 +120,10 @@ export const goals = {
   LookedAt: lookedAt,
   Quiet: quiet,
   'phase=Succeeded': succeeded,
-  Ready: until((object) => isTrue(object, 'Ready') && isCurrent(object) && !isDeleting(object)),
-  Synced: until((object) => isTrue(object, 'Synced') && isCurrent(object) && !isDeleting(object)),
+  Ready: until((object) => isReady(object) && !isOff(object)),
+  Synced: until(isSynced),
+  /** A change was made, and what it took down is up again; what was off before may be so after it. */
+  Made: until((object, before) => isSynced(object) && isReady(object) && (!isOff(object) || wasOff(before))),
   Observed: until((object) => isCurrent(object) && stateOf(object).reason === 'Observed'),
   Deleted: (object, before) => {
     if (object === undefined || object.metadata.uid !== before.metadata.uid) return { state: 'reached', reason: 'Deleted', message: '' };

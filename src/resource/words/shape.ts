@@ -161,6 +161,10 @@ export type Wanted<S extends z.ZodObject, T extends z.ZodObject = z.ZodObject> =
   readonly awaited?: Awaited;
   readonly marks?: Marks;
   readonly taken?: readonly Taken[];
+  /** Actions of the jobs that run on the remote, as far as events tell. */
+  readonly jobs?: readonly string[];
+  /** A job is over after which the service goes on with the remote by itself (`goesOn` of its events), so lately that it may not be done yet. */
+  readonly goesOn?: true;
 };
 
 /** A kind with its type parameters erased, as everything but its own file sees it. */
