@@ -3,7 +3,7 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
   Available: { means: 'The account has what the spec asks for.', todo: 'Nothing.' },
   PoweredOff: {
     means: 'The account has what the spec asks for, and the machine is off, which `spec.power` does not ask for; Ready is True.',
-    todo: 'Set `spec.power: On` to have it booted, or `Off` where that is meant. What has nothing to boot needs a CloudDisk and a CloudInstanceConfig, or an image, first.',
+    todo: 'Set `spec.power: On` to have it booted, or `Off` where that is meant. What has nothing to boot needs a disk and a configuration, or an image, first.',
   },
   Creating: { means: 'The cloud resource is being made.', todo: 'Wait.' },
   Updating: { means: 'A change of the spec is being made.', todo: 'Wait.' },

@@ -51,6 +51,26 @@ export function needsPerson(object: Resource): boolean {
   return isStalled(object) || reason === 'ApprovalRequired' || reason === 'DeletionHeld';
 }
 
+/** Without an account nothing goes on: what no wait ends counts, too. */
+const endsByItself: ReadonlySet<string> = new Set([
+  'NotSeen',
+  'NotLookedAt',
+  'Creating',
+  'Unreachable',
+  'Throttled',
+  'Paused',
+  'DeletionHeld',
+  'Deleting',
+]);
+/** Of an account: its token, or what it is in, is not there, and nobody makes one by waiting. */
+export const isUnconnected = ({
+  ready,
+  reason = 'NotLookedAt',
+}: {
+  readonly ready: boolean;
+  readonly reason?: string | undefined;
+}): boolean => !ready && !endsByItself.has(reason);
+
 /** How an object is paused, in words; undefined: it is not. */
 export function pauseOf(object: Resource): string | undefined {
   const noted = object.status?.['paused'] as Paused | undefined;

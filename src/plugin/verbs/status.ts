@@ -7,7 +7,7 @@ import { shownName, typed } from '../cluster/naming.ts';
 import { nowhere, selected } from '../cluster/select.ts';
 import { type DeadLease, deadLeaseOf, deadText } from '../cluster/serving.ts';
 import { tellSkew } from '../cluster/skew.ts';
-import { isBehind, needsPerson, pauseOf, stateOf } from '../facts.ts';
+import { isBehind, isUnconnected, needsPerson, pauseOf, stateOf } from '../facts.ts';
 import { CliError } from '../exit.ts';
 import { on } from '../flag.ts';
 import { registry } from '../kinds.ts';
@@ -106,19 +106,8 @@ function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, needy,
   return { data: { ...data, needPerson, ...(notes.length > 0 && { notes }) }, people, isDead: dead !== undefined };
 }
 
-/** Without an account nothing goes on: what no wait ends counts, too. */
-const endsByItself: ReadonlySet<string> = new Set([
-  'NotSeen',
-  'NotLookedAt',
-  'Creating',
-  'Unreachable',
-  'Throttled',
-  'Paused',
-  'DeletionHeld',
-  'Deleting',
-]);
 const personOfAccount = ({ account, ready, reason, message }: Shown): Shown['needPerson'] =>
-  ready || endsByItself.has(reason) ? [] : [{ object: `${registry.connection.kind} ${account}`, reason, message }];
+  isUnconnected({ ready, reason }) ? [{ object: `${registry.connection.kind} ${account}`, reason, message }] : [];
 
 const unseen = (how: 'missing' | 'unseen') => ({
   ready: how === 'unseen',

@@ -1,7 +1,8 @@
 import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
-import { conditionOf, isStalled, needsPerson, stateOf } from '../facts.ts';
+import { conditionOf, isStalled, isUnconnected, needsPerson, stateOf } from '../facts.ts';
+import { registry } from '../kinds.ts';
 
 /** How far one object is. */
 export interface Verdict {
@@ -51,8 +52,10 @@ const until =
 /** Without a person it goes no further. What an older spec met is no verdict on this one. */
 function isStuck(object: Resource, patient: boolean): boolean {
   const awaitsApproval = stateOf(object).reason === 'ApprovalRequired' && !isStalled(object);
-  return isCurrent(object) && needsPerson(object) && !(awaitsApproval && patient);
+  return isCurrent(object) && (needsPerson(object) || lacksToken(object)) && !(awaitsApproval && patient);
 }
+
+const lacksToken = (object: Resource): boolean => object.kind === registry.connection.kind && isUnconnected(stateOf(object));
 
 function progressOf({ status }: Resource): string | undefined {
   const { percent, message } = (status?.['progress'] ?? {}) as { readonly percent?: number; readonly message?: string };

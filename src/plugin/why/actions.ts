@@ -44,7 +44,7 @@ const confirmation = (object: Resource): readonly string[] | undefined => {
 /** What may be typed about each reason; what it means and what else to do stands in the reference. */
 const lines: Readonly<Record<Reason, Lines>> = {
   Available: nothing,
-  PoweredOff: edit,
+  PoweredOff: verb('tree'),
   Creating: wait,
   Updating: wait,
   Deleting: verb('wait --for=Deleted'),
