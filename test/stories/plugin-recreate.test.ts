@@ -1,0 +1,50 @@
+import { beforeEach, expect, it } from 'vitest';
+import { cloud } from '../support/cloud-cli.ts';
+import { connectedWorld } from '../support/connected-world.ts';
+import type { World } from '../support/world.ts';
+
+let world: World;
+const rows = (of: 'instances' | 'disks' | 'configs'): readonly { id: number; label: string }[] => world.emulator.control.rows(of) as never;
+const gone = async (): Promise<void> => {
+  const [machine] = rows('instances');
+  await world.emulator.control.actAs({ username: 'colleague', method: 'DELETE', path: `/v4/vm/instances/${machine?.id ?? 0}` });
+};
+beforeEach(async () => {
+  ({ world } = await connectedWorld());
+  await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' });
+  await world.ready('CloudInstance', 'web');
+  await world.apply('CloudDisk', 'root', { instanceRef: { name: 'web' }, label: 'root', sizeMB: 2000, filesystem: 'ext4' });
+  await world.ready('CloudDisk', 'root');
+  await world.apply('CloudInstanceConfig', 'main', {
+    instanceRef: { name: 'web' },
+    label: 'main',
+    devices: { sda: { diskRef: { name: 'root' } } },
+  });
+  await world.ready('CloudInstanceConfig', 'main');
+});
+
+it('recreate of a machine names what went with it, and what Git has to say', async () => {
+  const [disk] = rows('disks');
+  const [config] = rows('configs');
+  await world.patch('CloudDisk', 'root', { spec: { adopt: { id: disk?.id ?? 0 } } });
+  await world.patch('CloudInstanceConfig', 'main', { spec: { adopt: { id: config?.id ?? 0 } } });
+  await gone();
+  await world.reason('CloudInstance', 'web', 'RemoteMissing');
+  const { exit, err } = await cloud(world, 'recreate cinst/web --dry-run');
+  expect(exit).toBe(0);
+  expect(err).toContain('What was in it went with it, and is made anew after it, empty:');
+  expect(err).toContain('  kubectl cloud recreate -n team-a cdisk/root');
+  expect(err).toContain('CloudInstanceConfig team-a/main: by itself');
+  expect(err).toContain(`spec.adopt of CloudDisk team-a/root names ${disk?.id ?? 0}, which is gone: take it out of its manifest`);
+  expect(err).toContain(`kubectl -n team-a patch clouddisk root --type=merge -p '{"spec":{"adopt":null}}'`);
+});
+
+it('recreate of what was never taken, as what its spec.adopt names is gone, says what to do instead', async () => {
+  await world.apply('CloudInstanceConfig', 'other', { instanceRef: { name: 'web' }, label: 'other', devices: {}, adopt: { id: 99_999 } });
+  await world.reason('CloudInstanceConfig', 'other', 'RemoteMissing');
+  const { exit, err } = await cloud(world, 'recreate ccfg/other --yes');
+  expect(exit).toBe(3);
+  expect(err).not.toContain('only what was there and is gone');
+  expect(err).toContain('spec.adopt {"id":99999} matches nothing in the account');
+  expect(err).toContain(`kubectl -n team-a patch cloudinstanceconfig other --type=merge -p '{"spec":{"adopt":null}}'`);
+});
