@@ -30,7 +30,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDomain',
     name: 'clouddomains.cloudhosting.dev',
-    schemaHash: '0a19f25bfcd8cc3e46753adee6270e941808bf933d6ad4d1b3c659d13f01f9c3',
+    schemaHash: '0abf1a182a976c6e13430cd14623fb804c9a8a4561a067da3a7897c6c7b5e3b2',
   },
   {
     kind: 'CloudDomainRecord',

@@ -73,11 +73,15 @@ export default defineCollection({
   shortName: 'cdom',
 
   spec: z.object({
-    domain: checked(z.string().min(1).max(253), {
-      rule: matches('self', `([*][.])?${hostPattern}`),
-      message:
-        'domain is a name of letters, digits and dashes without final dot, for example example.org; each part has at most 63 characters',
-    }).describe('Name of the domain, for example `example.org`; nobody else on the platform may have it. Cannot be changed.'),
+    domain: checked(
+      z.string().min(1).max(253),
+      {
+        rule: matches('self', `([*][.])?${hostPattern}`),
+        message:
+          'domain is a name of letters, digits and dashes without final dot, for example example.org; each part has at most 63 characters',
+      },
+      { rule: "self.matches('[^*][.]')", message: 'domain has at least two parts, for example example.org: the service takes no other' },
+    ).describe('Name of the domain, for example `example.org`; nobody else on the platform may have it. Cannot be changed.'),
     type: optional(
       z.enum(['master', 'slave']),
       '`master`: the records are kept here. `slave`: they are copied from masterIps. Absent: only with importFrom and cloneFrom, which bring their own.',

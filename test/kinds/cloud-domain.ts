@@ -60,6 +60,8 @@ export default {
   rejects: {
     'a domain with a final dot': [{ domain: 'example.org.' }, 'without final dot'],
     'a domain with a space': [{ domain: 'example org' }, 'without final dot'],
+    'a name of one part': [{ domain: 'internal' }, 'at least two parts'],
+    'all names below one of one part': [{ domain: '*.internal' }, 'at least two parts'],
     'a part that is too long': [{ domain: `${'a'.repeat(64)}.org` }, 'at most 63 characters'],
     'no type': [{ type: undefined }, 'set type'],
     'a type in capitals': [{ type: 'Master' }, 'type'],

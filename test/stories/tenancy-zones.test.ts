@@ -117,3 +117,20 @@ it('zones of objects of one namespace are in nobody’s way there, also after a 
   await world.ready('CloudDomain', 'further', 60_000, tenant);
   expect(zones()).toEqual(['example.org', 'a.example.org', 'a.a.example.org']);
 });
+
+it('a replacement by a zone that is not to be made gives up nothing, and goes on once it may', async () => {
+  const { id } = await byHand('example.org');
+  await make('mine', 'mine.example', tenant, { lifecycle: { replace: 'Allow', approve: ['InPlace', 'Replace'], onDelete: 'Delete' } });
+  await world.ready('CloudDomain', 'mine', 60_000, tenant);
+  await world.patch('CloudDomain', 'mine', { spec: { domain: 'login.example.org' } }, tenant);
+  await refused('mine');
+  await world.clock.advance(hour);
+  expect(zones()).toEqual(['example.org', 'mine.example']);
+  const { out } = await cloud(world, `why -n ${tenant} cdom/mine`, { limit: 600_000 });
+  expect(out).toContain(`\n  kubectl -n ${tenant} edit clouddomain mine\n`);
+  expect(out).not.toContain(' delete clouddomain ');
+  await new CloudUser(world).delete(`/domains/${String(id)}`);
+  await world.patch('CloudDomain', 'mine', { metadata: { annotations: { 'cloudhosting.dev/reconcile-at': 'now' } } }, tenant);
+  await world.clock.advance(hour);
+  expect(zones()).toEqual(['login.example.org']);
+});

@@ -1,9 +1,10 @@
-import { minutes, seconds } from '../../resource/index.ts';
+import { type AnyWant, minutes, seconds } from '../../resource/index.ts';
 import { dropReplacing, writeReplacing } from '../change/metadata.ts';
 import { type Removed, removeRemote } from '../change/remove-remote.ts';
 import type { ReconcileContext } from '../context.ts';
 import { cannotBeMade } from '../guard/cannot-be-made.ts';
 import { isRecovering, notReplaced } from '../guard/recovery.ts';
+import { conflict } from '../identity/conflict.ts';
 import { annotation, isDeleting, replacingAnnotation } from '../model/annotations.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -30,13 +31,17 @@ async function noteReplacing(context: ReconcileContext, identity: Identity): Pro
   if (noted === undefined || context.engine.clock.now() - noted.at > minutes(5)) await writeReplacing(context, identity);
 }
 
+/** What is there is not given up for what is not to be. */
+const notToBeMade = async (context: ReconcileContext, want: AnyWant): Promise<Outcome | undefined> =>
+  cannotBeMade(context, want) ?? conflict(context, want);
+
 /** An approved replacement: the old remote is deleted like any other; once it is proven gone, the create path makes the new one. */
 export async function replace(
   context: ReconcileContext,
   changes: readonly Difference[],
   { identity, remote, want }: BoundRemote,
 ): Promise<Outcome> {
-  const lacking = cannotBeMade(context, want);
+  const lacking = await notToBeMade(context, want);
   if (lacking !== undefined) return lacking;
   const fields = changes.map(({ field }) => `spec.${field}`).join(', ');
   const asked = shownPlan(context.object);

@@ -147,13 +147,19 @@ const secondOfOne: Special = (object, message) =>
       };
 
 /** What keeps it from being made is no match of its own, so that there is nothing to take over, and nothing of it to go. */
-const conflicting: Special = (object, message) =>
-  /\} is not made: .+ is in this account, and (?:no object of namespace \S+|another namespace) has it\. /.test(message)
+const conflicting: Special = (object, message) => {
+  if (!/\} is not made: .+ is in this account, and (?:no object of namespace \S+|another namespace) has it\. /.test(message))
+    return undefined;
+  return object.status?.['path'] === undefined
     ? {
         todo: 'Nothing was made for this object: delete it, and apply it under another name. Or have done what the message says, by whom it says; then the second line has it looked at.',
         commands: [remove(object), lookAgain(object)],
       }
-    : undefined;
+    : {
+        todo: 'What this object has is kept until another one may be made in its place. Take the change back; or have done what the message says, by whom it says; then the second line has it looked at.',
+        commands: [edit(object), lookAgain(object)],
+      };
+};
 
 /** The brake: many are being deleted at once. */
 const oneOfMany: Special = (object, message) => {
