@@ -112,12 +112,33 @@ describe('an account that does not let an object in', () => {
       expect(message).toContain(
         `CloudAccount team-a/${name} is not found, or its spec.access does not admit kind CloudVolume from namespace team-b`,
       );
-      expect(message).toContain('spec.accountRef');
+      expect(message).toContain('delete this object, and apply it with another spec.accountRef');
     }
     await world.apply('CloudVolume', 'own', place, 'team-b');
     const own = await world.reason('CloudVolume', 'own', 'AccountNotReady', 60_000, 'team-b');
     expect(own.message).toContain('CloudAccount team-b/default is not found');
     expect(own.message).not.toContain('access');
+  });
+  it.each(['made', 'never made'])('is not told to be changed in an object for which something was %s', async (how) => {
+    await world.namespace('team-b');
+    await world.account({ access: [{ namespaces: ['team-b'] }] });
+    await world.start();
+    const spec = { ...place, accountRef: { name: 'default', namespace: 'team-a' } };
+    await world.apply('CloudVolume', 'data', how === 'made' ? spec : { ...spec, accountRef: { name: 'other' } }, 'team-b');
+    if (how === 'made') await world.ready('CloudVolume', 'data', undefined, 'team-b');
+    await world.patch('CloudAccount', 'default', { spec: { access: [] } });
+    const { message } = await world.reason('CloudVolume', 'data', 'AccountNotReady', 900_000, 'team-b');
+    const other = { spec: { accountRef: { name: 'third' } } };
+    await expect(world.patch('CloudVolume', 'data', other, 'team-b')).rejects.toThrow('accountRef cannot be changed');
+    expect(message).not.toMatch(/[Cc]orrect spec\.accountRef|name another in spec\.accountRef/);
+    // To delete it is no way out for what was made: that needs this very account.
+    expect(message.includes('delete this object, and apply it with another spec.accountRef')).toBe(how === 'never made');
+    if (how === 'made') return;
+    await world.delete('CloudVolume', 'data', 'team-b');
+    await world.gone('CloudVolume', 'data', 60_000, 'team-b');
+    await world.apply('CloudVolume', 'data', spec, 'team-b');
+    await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: ['team-b'] }] } });
+    await world.ready('CloudVolume', 'data', undefined, 'team-b');
   });
 });
 

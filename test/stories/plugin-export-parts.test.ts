@@ -173,15 +173,25 @@ describe('export --check', () => {
     await scene.as('PUT', `/volumes/${volume?.id}`, { label: 'renamed' });
     await scene.as('DELETE', `/longview/clients/${(world.emulator.control.rows('longview clients') as readonly { id: number }[])[0]?.id}`);
     await scene.as('PUT', `/domains/${zone?.id}`, { ttl_sec: 3600 });
+    const [wall] = world.emulator.control.rows('firewalls') as readonly { id: number }[];
+    const ssh = { action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses: { ipv4: ['192.0.2.0/24'] } };
+    await scene.as('PUT', `/networking/firewalls/${wall?.id}/rules`, {
+      inbound: [ssh],
+      inbound_policy: 'DROP',
+      outbound: [],
+      outbound_policy: 'ACCEPT',
+    });
     const bucket = Object.keys(scene.files).find((name) => name.includes('cloudbucket')) ?? '';
     scene.files[bucket] = (scene.files[bucket] ?? '').replace(/acl: .*/, 'acl: everybody');
     const { exit, out } = await scene.typed('export --check fleet');
     expect(exit).toBe(1);
-    expect(out).toContain('CloudVolume team-a/data differs: spec.label: wrote "data", the account has "renamed"');
+    expect(out).toContain('CloudVolume team-a/data differs: spec.label: wrote data, the account has renamed');
+    expect(out).toMatch(/CloudFirewall team-a\/.* differs: .*spec.inbound: wrote .*, the account has \[\{"action":"ACCEPT"/);
+    expect(out).not.toContain('\\"');
     expect(out).toMatch(/CloudLongviewClient team-a\/agent differs: .*/);
     expect(out).toContain('CloudDomain team-a/example-org differs: spec.ttlSeconds: wrote 300, the account has 3600');
     expect(out).toMatch(/CloudBucket team-a\/assets differs: .*acl/);
-    expect(out).toContain(`4 of ${scene.manifests().length} manifests in fleet differ from the account.`);
+    expect(out).toContain(`5 of ${scene.manifests().length} manifests in fleet differ from the account.`);
   });
 });
 

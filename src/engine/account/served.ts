@@ -1,7 +1,7 @@
 import { minutes, seconds } from '../../resource/index.ts';
 import type { Engine } from '../context.ts';
 import { type Account, accountKey, admission } from '../model/account.ts';
-import { isDeleting } from '../model/annotations.ts';
+import { isBare, isDeleting } from '../model/annotations.ts';
 import { isPending } from '../model/conditions.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -31,9 +31,11 @@ function notAdmitted(name: string, key: Key, object: Resource): string {
     : `${name} is not found, or its spec.access does not admit kind ${object.kind} from namespace ${namespace}`;
   const again = own ? 'Create it again' : 'Create it again, or have its owner admit this namespace again';
   if (isDeleting(object)) return `${seen}. It is needed to delete what this object made. ${again}`;
-  return own
-    ? `${seen}. Create it, or name another in spec.accountRef`
-    : `${seen}. Correct spec.accountRef, or ask the owner of the account`;
+  const here = own ? `${seen}. Create it` : `${seen}. Ask the owner of the account`;
+  // What was made never moves, and needs its own account to go.
+  if (!isBare(object))
+    return `${seen}. ${again}, with a token of the account that has ${String(object.status?.['path'] ?? 'what was made')}`;
+  return `${here}. Where another account is meant, delete this object, and apply it with another spec.accountRef`;
 }
 
 /** Whether this release works on an object: it must hold the lease of the object's account, where there is one. */

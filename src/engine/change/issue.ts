@@ -1,6 +1,7 @@
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyWant, type Call, readRemote, type Row } from '../../resource/index.ts';
 import type { IssuedContext, ReconcileContext } from '../context.ts';
+import { hasStatusOfAnother } from '../model/annotations.ts';
 import { isPending } from '../model/conditions.ts';
 import { askedFor, type Issued, issuedOf, secondOf } from '../plan/renewal.ts';
 import type { Change, Outcome } from '../model/outcome.ts';
@@ -27,14 +28,26 @@ export async function stillIssued(
   context: IssuedContext,
   want: AnyWant,
 ): Promise<{ readonly issued: Issued; readonly texts: Texts } | undefined> {
-  const { object, key, effects } = context;
-  const issued = issuedOf(object);
+  const issued = issuedOf(context.object);
   if (issued === undefined || issued.for !== wishOf(context, want)) return undefined;
-  if (effects.secrets.unread === true) return { issued, texts: {} };
-  const texts = await secretOfAll(context);
-  return texts !== undefined && key.remembers(object.metadata.uid, 'issued', { value: texts, as: issued.as })
-    ? { issued, texts }
-    : undefined;
+  if (context.effects.secrets.unread === true) return { issued, texts: {} };
+  // Where it cannot be read, that is told when it is written.
+  const texts = await secretOfAll(context).catch(() => undefined);
+  return texts !== undefined && isWhatWasIssued(context, issued, texts) ? { issued, texts } : undefined;
+}
+
+/** Bound to the uid: what another object's status says, which somebody has put here, was never given out to this one. */
+const isWhatWasIssued = ({ object, key }: IssuedContext, issued: Issued, texts: Texts): boolean =>
+  key.remembers(object.metadata.uid, 'issued', { value: texts, as: issued.as });
+
+/** Whether what was given out last, whatever was asked for then, works now and is where it shall be, as far as that can be read. */
+export async function isStillGood(context: IssuedContext): Promise<boolean> {
+  const { object, account, effects } = context;
+  const issued = issuedOf(object);
+  if (issued === undefined || hasStatusOfAnother(object) || issued.until <= account.connection.apiNow()) return false;
+  if (effects.secrets.unread === true) return true;
+  const texts = await secretOfAll(context).catch(() => 'unread' as const);
+  return texts === 'unread' || (texts !== undefined && isWhatWasIssued(context, issued, texts));
 }
 
 /** Asks for it anew, unless a look right before forbids it. What was refused for good is not asked for again for being looked at. */
@@ -70,7 +83,8 @@ function readAnswer({ kind }: IssuedContext, want: AnyWant, { body, apiTime: at 
 export function issuedStatus(context: IssuedContext, want: AnyWant, { answer, at, until }: Answered): Row {
   const { kind, object, key } = context;
   const as = key.remember(object.metadata.uid, 'issued', outputTexts(kind, answer));
-  return { ...kind.observe(answer, want), expires: secondOf(until), issued: { at: secondOf(at), for: wishOf(context, want), as } };
+  const issued = { at: secondOf(at), for: wishOf(context, want), as };
+  return { ...kind.observe(answer, want), expires: secondOf(until), issued, objectUid: object.metadata.uid };
 }
 
 interface Resetting {

@@ -80,9 +80,9 @@ async function fill<Value>(work: Work<Value>, wants: Texts): Promise<Outcome | u
   return write(work, { data: mapped(data, work.hold), labels, owner: context.object }, seen);
 }
 
-/** What a Secret holds, if it is this object's; nothing where it cannot be read, which is told when it is written. */
+/** What a Secret holds, if it is this object's. */
 export async function ownTexts(context: ReconcileContext, target: ListedTarget): Promise<Readonly<Record<string, string>> | undefined> {
-  const seen = await context.engine.secretCache.record(at(context, target).key, context.signal).catch(() => undefined);
+  const seen = await context.engine.secretCache.record(at(context, target).key, context.signal);
   return seen !== undefined && isOurs(context, seen) ? mapped(seen.data, (value) => value.reveal()) : undefined;
 }
 

@@ -7,7 +7,7 @@ import { type Engine, isOfIssued, isOfOperation, type ReconcileContext } from '.
 import { pauseOf } from '../guard/pause.ts';
 import { noteSpentGestures } from '../guard/spent-gestures.ts';
 import { naming, objectName } from '../model/account.ts';
-import { annotation, hasFinalizer, intentAnnotation, isDeleting, remoteAnnotation } from '../model/annotations.ts';
+import { hasFinalizer, hasStatusOfAnother, isBare, isDeleting } from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome, StatusDraft } from '../model/outcome.ts';
 import type { Resource } from '../ports/index.ts';
@@ -62,9 +62,16 @@ const operation = (one: Dispatched): Promise<Done> =>
     reconcile: (context) =>
       attempt(context, async () => (isOfOperation(context) ? reconcileOperation(context) : { is: 'Quiet', recheckAfter: minutes(10) })),
     // What is over needs no account.
-    alone: async (alone, outcome) => (isOver(alone.object) ? quiet(alone, minutes(60)) : ended(alone, outcome)),
+    alone: async (alone, outcome) => (isOver(alone.object) ? quiet(alone, minutes(60)) : ended(unended(alone), outcome)),
   });
-const isOver = (object: Resource): boolean => isDeleting(object) || object.status?.['finishedAt'] !== undefined;
+const isOver = (object: Resource): boolean =>
+  isDeleting(object) || (object.status?.['finishedAt'] !== undefined && !hasStatusOfAnother(object));
+
+/** What a copied status tells is no end of this one. Its uid stays, by which it is known that this one may have been done before. */
+function unended(one: Dispatched): Dispatched {
+  if (hasStatusOfAnother(one.object)) Object.assign(one.status, { phase: 'Pending', finishedAt: undefined });
+  return one;
+}
 
 async function ofAccount(one: Dispatched, way: Way): Promise<Done> {
   const { engine, object, signals, status } = one;
@@ -104,12 +111,7 @@ const leaving = ({ engine, object, signals }: Dispatched) => ({ engine, object, 
 /** What was never created needs no account to go. */
 async function withoutAccount(one: Dispatched, outcome: Outcome): Promise<Done> {
   const { engine, object } = one;
-  const never =
-    annotation(object, remoteAnnotation) === undefined &&
-    annotation(object, intentAnnotation) === undefined &&
-    object.status?.['path'] === undefined &&
-    object.status?.['intent'] === undefined &&
-    !engine.objectMemory.made.has(object.metadata.uid);
+  const never = isBare(object) && !engine.objectMemory.made.has(object.metadata.uid);
   if (!isDeleting(object) || !hasFinalizer(object) || !never) return ended(one, outcome);
   await releaseFinalizer(leaving(one));
   return ended(one, { is: 'Deleted' });

@@ -1,4 +1,4 @@
-import { annotation, approveChangeAnnotation, recreateAnnotation } from '../model/annotations.ts';
+import { annotation, approveChangeAnnotation, hasStatusOfAnother, recreateAnnotation } from '../model/annotations.ts';
 import type { StatusDraft } from '../model/outcome.ts';
 import type { Resource } from '../ports/index.ts';
 
@@ -12,11 +12,8 @@ export function noteSpentGestures(object: Resource, status: StatusDraft): void {
   if (!isSeen && recreated !== undefined) status['recreated'] = recreated;
   const value = annotation(object, approveChangeAnnotation);
   const spent = (object.status?.['approvals'] ?? []) as readonly string[];
-  if ((!isSeen || isOfAnother(object)) && value !== undefined && !spent.includes(value)) status['approvals'] = [...spent, value];
+  if ((!isSeen || hasStatusOfAnother(object)) && value !== undefined && !spent.includes(value)) status['approvals'] = [...spent, value];
 }
-
-/** Its status was written for the object that a backup has put back. */
-const isOfAnother = ({ metadata: { uid }, status }: Resource): boolean => (status?.['objectUid'] ?? uid) !== uid;
 
 /** Value of annotation `recreate` that nothing was done about yet. */
 export function freshWish({ object, status }: { readonly object: Resource; readonly status: StatusDraft }): string | undefined {

@@ -1,5 +1,12 @@
 import { oneLine } from '../../lib/one-line.ts';
-import { approveReasonAnnotation, finalizer, group, reconcileAtAnnotation } from '../ports/annotations.ts';
+import {
+  approveReasonAnnotation,
+  finalizer,
+  group,
+  intentAnnotation,
+  reconcileAtAnnotation,
+  remoteAnnotation,
+} from '../ports/annotations.ts';
 import type { Resource } from '../ports/index.ts';
 
 export * from '../ports/annotations.ts';
@@ -46,6 +53,11 @@ export const lookAskedBy = (object: Resource): string | undefined => {
   return value === undefined || value === '' || value.length > 100 ? undefined : value;
 };
 
-/** A status that a backup put back speaks of an object before this one; one of a release that did not note the uid counts. */
-export const hasOwnPath = ({ metadata: { uid }, status }: Resource): boolean =>
-  status?.['path'] !== undefined && (status['objectUid'] ?? uid) === uid;
+/** A status that a backup put back, or somebody copied, speaks of another object; one of a release that did not note the uid counts. */
+export const hasStatusOfAnother = ({ metadata: { uid }, status }: Resource): boolean => (status?.['objectUid'] ?? uid) !== uid;
+export const hasOwnPath = (object: Resource): boolean => object.status?.['path'] !== undefined && !hasStatusOfAnother(object);
+
+/** Nothing on it tells of a remote, or of an attempt to make one. */
+export const isBare = (object: Resource): boolean =>
+  [remoteAnnotation, intentAnnotation].every((name) => annotation(object, name) === undefined) &&
+  ['path', 'intent'].every((field) => object.status?.[field] === undefined);

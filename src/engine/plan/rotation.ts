@@ -1,7 +1,7 @@
 import type { Millis } from '../../lib/clock.ts';
 import { readTime, shownTime } from '../../lib/utc-time.ts';
 import { type AnyKind, asCollection, type Row } from '../../resource/index.ts';
-import { annotation, rotateAnnotation } from '../model/annotations.ts';
+import { annotation, hasOwnPath, rotateAnnotation } from '../model/annotations.ts';
 import type { Resource } from '../ports/index.ts';
 
 const hours = 3_600_000;
@@ -47,11 +47,9 @@ export function rotationOf(kind: AnyKind, object: Resource, { path, now }: { rea
   return { status, isNew, isDue: isAsked || isPast(at, now), at };
 }
 
-const notedIn = (object: Resource, asked: string | undefined): Row => (isBound(object) ? object.status : undefined) ?? { rotated: asked };
+const notedIn = (object: Resource, asked: string | undefined): Row =>
+  (hasOwnPath(object) ? object.status : undefined) ?? { rotated: asked };
 const isPast = (at: Millis | undefined, now: Millis): boolean => at !== undefined && at <= now;
-/** Its status was written for this very object, and names a remote. */
-const isBound = ({ status, metadata: { uid } }: Resource): boolean =>
-  status?.['path'] !== undefined && (status['objectUid'] ?? uid) === uid;
 const renewedIn = (noted: Row, path: string): Millis | undefined =>
   noted['path'] === path ? readTime(String(noted['renewedAt'])) : undefined;
 function dueAt(object: Resource, renewedAt: Millis): Millis | undefined {

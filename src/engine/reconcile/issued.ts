@@ -1,12 +1,12 @@
 import { type AnyWant, seconds } from '../../resource/index.ts';
-import { issue, issuedStatus, stillIssued } from '../change/issue.ts';
+import { issue, issuedStatus, isStillGood, stillIssued } from '../change/issue.ts';
 import { releaseFinalizer, writeFinalizer } from '../change/metadata.ts';
 import { outputTexts, publishTexts } from '../change/outputs.ts';
 import type { Engine, IssuedContext } from '../context.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { isRecovering } from '../guard/recovery.ts';
 import { hasFinalizer, isDeleting } from '../model/annotations.ts';
-import { type Issued, issuedOf, renewalOf, secondOf } from '../plan/renewal.ts';
+import { issuedOf, renewalOf, secondOf } from '../plan/renewal.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { validate } from '../plan/validate-spec.ts';
@@ -32,10 +32,13 @@ async function kept(context: IssuedContext, want: AnyWant): Promise<Outcome> {
   const untaken = await publishTexts(context, still?.texts ?? {});
   if (untaken !== undefined) return orUnready(context, untaken);
   const wait = still === undefined ? 0 : renewalOf(still.issued) - context.account.connection.apiNow();
-  return wait > 0 ? standing(context, wait) : (mayNotIssue(context) ?? anew(context, want));
+  if (wait > 0) return standing(context, wait);
+  const halted = mayNotIssue(context);
+  return halted === undefined ? anew(context, want) : orUnready(context, halted);
 }
 
-const standing = ({ engine, object }: IssuedContext, wait: number): Outcome => {
+const standing = ({ engine, object, status }: IssuedContext, wait: number): Outcome => {
+  status['objectUid'] = object.metadata.uid;
   engine.wake(object.kind, keyOf(object), { after: wait });
   return { is: 'Synced' };
 };
@@ -56,11 +59,17 @@ async function whatIsGone(context: IssuedContext): Promise<Outcome | undefined> 
   return now.waitingFor.length > 0 ? waitingFor(now) : undefined;
 }
 
+const waits = (reason: 'ReadOnly' | 'AccountNotReady', message: string, on: string): Outcome => ({
+  is: 'Waiting',
+  reason,
+  message,
+  on: [on],
+  recheckAfter: seconds(300),
+});
+
 /** Why nothing may be asked for now. */
 function mayNotIssue(context: IssuedContext): Outcome | undefined {
   const { account } = context;
-  const waits = (reason: 'ReadOnly' | 'AccountNotReady', message: string, on: string): Outcome =>
-    orUnready(context, { is: 'Waiting', reason, message, on: [on], recheckAfter: seconds(300) });
   if (account.readOnly)
     return waits(
       'ReadOnly',
@@ -73,8 +82,7 @@ function mayNotIssue(context: IssuedContext): Outcome | undefined {
       'the account recovers (spec.recover): nothing is issued until spec.recover of the CloudAccount is false',
       'spec.recover of the CloudAccount',
     );
-  const limit = accountLimit(context);
-  return limit && orUnready(context, limit);
+  return accountLimit(context);
 }
 
 const waitingFor = ({ waitingFor: on }: Resolved): Outcome => ({
@@ -85,14 +93,11 @@ const waitingFor = ({ waitingFor: on }: Resolved): Outcome => ({
   recheckAfter: seconds(60),
 });
 
-/** What was given out last is no longer good, or nothing ever was: whatever was seen of it, it is not Ready. */
-function orUnready(context: IssuedContext, outcome: Outcome): Outcome {
-  const isGood = isStillGood(issuedOf(context.object), context.account.connection.apiNow());
-  return isGood || !('message' in outcome) || !['Waiting', 'Retrying', 'Stalled'].includes(outcome.is)
-    ? outcome
-    : ({ ...outcome, unready: true } as Outcome);
+/** What was given out last is no longer good, or nowhere, or nothing ever was: whatever was seen of it, it is not Ready. */
+async function orUnready(context: IssuedContext, outcome: Outcome): Promise<Outcome> {
+  if (!('message' in outcome) || !['Waiting', 'Retrying', 'Stalled'].includes(outcome.is)) return outcome;
+  return (await isStillGood(context)) ? outcome : ({ ...outcome, unready: true } as Outcome);
 }
-const isStillGood = (issued: Issued | undefined, now: number): boolean => issued !== undefined && issued.until > now;
 
 type Leaving = Parameters<typeof releaseFinalizer>[0] & { readonly engine: Pick<Engine, 'clock' | 'recorder'> };
 

@@ -12,7 +12,7 @@ export interface Circumstances {
   readonly health: Health | undefined;
   readonly generation: number;
   readonly deleting: boolean;
-  /** It has no remote: whatever was seen of one before, there is none now. */
+  /** It has no remote, or what was seen before was seen of another object: none of it counts now. */
   readonly unbound: boolean;
   /** RFC 3339. */
   readonly now: string;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Millis } from '../../lib/clock.ts';
 import type { Health, Row } from '../../resource/index.ts';
-import { isDeleting } from '../model/annotations.ts';
+import { hasStatusOfAnother, isDeleting } from '../model/annotations.ts';
 import type { Condition } from '../model/conditions.ts';
 import type { StatusDraft, Outcome, PendingPlan, Reason } from '../model/outcome.ts';
 import type { Resource } from '../ports/index.ts';
@@ -22,11 +22,11 @@ export function statusOf(result: Result, now: Millis, remote: boolean): Row {
   const time = new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
   const conditions = conditionsOf({
     outcome,
-    before: before(object),
+    before: lastSeen(object),
     health,
     generation: object.metadata.generation,
     deleting: isDeleting(object),
-    unbound: remote && isUnbound(object, status),
+    unbound: hasStatusOfAnother(object) || (remote && isUnbound(object, status)),
     now: time,
   });
   const rows =
@@ -39,10 +39,19 @@ export function statusOf(result: Result, now: Millis, remote: boolean): Row {
           ...progressOf(outcome, old),
           plan: planOf(outcome, old),
         };
-  const next = compact({ ...old, ...rows, ...driftOf(outcome), ...status });
+  const next = compact({ ...old, ...rows, ...driftOf(outcome), ...(conditions === undefined ? unjudged(object, status) : status) });
   const differs = (): boolean => !isDeepStrictEqual(without(next, 'lastSyncTime'), without(old, 'lastSyncTime'));
   return outcome.is === 'Synced' && differs() ? { ...next, lastSyncTime: time } : next;
 }
+
+/** While its conditions are those of another object the whole status is: its uid comes with the next verdict. */
+function unjudged(object: Resource, { objectUid, ...status }: StatusDraft): StatusDraft {
+  return objectUid === undefined || hasStatusOfAnother(object) ? status : { ...status, objectUid };
+}
+
+/** How far another object was is no news of this one: it was never as its spec says. */
+const lastSeen = (object: Resource): readonly Condition[] =>
+  hasStatusOfAnother(object) ? before(object).map((one) => ({ ...one, observedGeneration: -1 })) : before(object);
 
 /** No remote is noted, or only that of an earlier object, which a backup put back. */
 function isUnbound({ metadata, status: old = {} }: Resource, status: StatusDraft): boolean {

@@ -1,6 +1,7 @@
 import { endpointsOf } from '../account/endpoints.ts';
 import type { Answer, Call } from '../command.ts';
 import { CliError } from '../exit.ts';
+import { shownText } from '../../engine/model/values.ts';
 import type { ExportData } from '../output/account-shapes.ts';
 import type { Entry } from '../plan/entries.ts';
 import { look } from '../plan/look.ts';
@@ -35,9 +36,7 @@ export async function checked(call: Call, folder: string): Promise<Answer> {
 function differs({ action, changes, refusal, message, unknown = [] }: Entry): string | undefined {
   if (refusal !== undefined) return refusal.message;
   if (changes.length > 0)
-    return changes
-      .map(({ field, from, to }) => `spec.${field}: wrote ${JSON.stringify(to)}, the account has ${JSON.stringify(from)}`)
-      .join('; ');
+    return changes.map(({ field, from, to }) => `spec.${field}: wrote ${shownText(to)}, the account has ${shownText(from)}`).join('; ');
   if (unknown.length > 0) return `not known: ${unknown.join('; ')}`;
   if (action === 'none' || action === 'adopt') return undefined;
   return message ?? `the operator would ${action} it`;

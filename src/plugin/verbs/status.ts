@@ -112,7 +112,10 @@ const personOfAccount = ({ account, ready, reason, message }: Shown): Shown['nee
 const unseen = (how: 'missing' | 'unseen') => ({
   ready: how === 'unseen',
   reason: how === 'unseen' ? 'NotSeen' : 'NotFound',
-  message: how === 'unseen' ? 'you may not read it' : 'it is not there: create it, or name another in spec.accountRef',
+  message:
+    how === 'unseen'
+      ? 'you may not read it'
+      : 'it is not there: create it under this name. Objects that mean another account are deleted and applied with another spec.accountRef',
   mode: 'Manage' as const,
   held: [],
   maintenance: 0,
