@@ -41,3 +41,32 @@ it('is taken as soon as the other has let go of it', async () => {
   await world.ready('CloudInstance', 'web', 3_700_000);
   expect(new Set((await user.list('/vm/instances')).map(({ label }) => label))).toEqual(new Set(['web-2', 'web-9']));
 });
+
+it('names the object of the same namespace that has the label, so that two are swapped by way of a third, and none of another namespace', async () => {
+  const world = await World.create();
+  await world.namespace('team-b');
+  await world.account({ access: [{ namespaces: ['team-b'] }] });
+  await world.start();
+  const theirs = { region: 'eu-central', type: 'g6-nanode-1', accountRef: { name: 'default', namespace: 'team-a' } };
+  await world.apply('CloudInstance', 'hidden', { ...theirs, label: 'web-3' }, 'team-b');
+  await world.ready('CloudInstance', 'hidden', undefined, 'team-b');
+  for (const label of ['web-1', 'web-2']) await world.apply('CloudInstance', label, { ...instance, label });
+  for (const name of ['web-1', 'web-2']) await world.ready('CloudInstance', name);
+  await world.patch('CloudInstance', 'web-1', { spec: { label: 'web-2' } });
+  await world.patch('CloudInstance', 'web-2', { spec: { label: 'web-1' } });
+  const [one, two] = [
+    await world.reason('CloudInstance', 'web-1', 'AlreadyExists'),
+    await world.reason('CloudInstance', 'web-2', 'AlreadyExists'),
+  ];
+  expect(one.message).toContain('CloudInstance team-a/web-2 has this already');
+  expect(two.message).toContain('CloudInstance team-a/web-1 has this already');
+  await world.patch('CloudInstance', 'web-2', { spec: { label: 'between' } });
+  await world.ready('CloudInstance', 'web-2');
+  await world.ready('CloudInstance', 'web-1', 3_700_000);
+  await world.patch('CloudInstance', 'web-2', { spec: { label: 'web-1' } });
+  await world.ready('CloudInstance', 'web-2');
+  await world.patch('CloudInstance', 'web-1', { spec: { label: 'web-3' } });
+  const other = await world.reason('CloudInstance', 'web-1', 'AlreadyExists');
+  expect(other.message).toContain('Something else in the account has this already');
+  expect(other.message).not.toContain('hidden');
+});

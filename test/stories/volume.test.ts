@@ -75,3 +75,35 @@ it('goes into the configuration that its configRef names, and waits until that i
   await world.clock.advance(120_000);
   expect(await holders()).toEqual(['repair-2']);
 });
+
+it('that goes with its instance is said to be deleted though its detach is refused, and to be refused only where that lasts', async () => {
+  const world = await World.create();
+  await world.account();
+  await world.start();
+  await world.secret('web-root', { password: 'Correct-Horse-9-Battery' });
+  const lifecycle = { onDelete: 'Delete' };
+  const image = { image: 'vm/debian11', rootPasswordSecretRef: { name: 'web-root', key: 'password' } };
+  await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1', ...image, lifecycle });
+  await world.ready('CloudInstance', 'web');
+  const names = ['passes', 'lasts'];
+  for (const name of names) await world.apply('CloudVolume', name, { instanceRef: { name: 'web' }, lifecycle });
+  for (const name of names) await world.ready('CloudVolume', name);
+  const refuse = async (name: string, times: number): Promise<number> =>
+    world.emulator.control.addFault({
+      match: { method: 'POST', path: `${String((await world.get('CloudVolume', name)).status?.['path'])}/detach` },
+      effect: { kind: 'answer', status: 400, body: JSON.stringify({ errors: [{ field: 'vm_id', reason: 'vm_id is not valid' }] }) },
+      times,
+    });
+  await refuse('passes', 1);
+  await refuse('lasts', 1000);
+  for (const name of names) await world.delete('CloudVolume', name);
+  const told = { passes: new Set<string>(), lasts: new Set<string>() };
+  for (let at = 0; at < 600; at += 1) {
+    await world.clock.advance(250);
+    for (const [name, reasons] of Object.entries(told)) reasons.add(String((await world.condition('CloudVolume', name, 'Synced'))?.reason));
+  }
+  expect([...told.passes].filter((one) => one !== 'undefined')).toEqual(['Deleting']);
+  expect([...told.lasts]).toContain('Rejected');
+  expect((await world.condition('CloudVolume', 'lasts', 'Synced'))?.message).toContain('is not valid');
+  expect(await world.find('CloudVolume', 'passes')).toBeUndefined();
+});

@@ -138,7 +138,7 @@ async function sendRemoval(context: ReconcileContext, step: Sendable, removal: R
   if (first !== undefined) return first;
   await noteFirst?.();
   const isDone = (error: CloudError): boolean => saysThatItWent(context, step.call, error);
-  const meaning = (error: CloudError): Outcome => meaningOf(context, step, error);
+  const meaning = (error: CloudError): Outcome => meaningOf(context, step, why, error);
   const lane = why === 'replaced' ? 'edit' : 'delete';
   // Something below may be another object's by then, and would go along.
   const objection = () =>
@@ -216,7 +216,7 @@ function failed(
   const { engine, object, account } = context;
   const { fault } = error;
   // What passes may have passed already.
-  if (outcome.is === 'Retrying') account.connection.cache.invalidate(identity.path);
+  if (outcome.is === 'Retrying' || outcome.is === 'Working') account.connection.cache.invalidate(identity.path);
   if (!isDelete(call) && fault === 'Rejected') lookWhetherItWent(context, identity);
   if (fault === 'NotFound' && isBeside(why)) engine.objectMemory.deleted(object.metadata.uid, identity.path);
   return fault === 'NotFound' || (fault === 'Unknown' && !isBeside(why)) ? { is: 'sent' } : waits(outcome);
@@ -236,14 +236,13 @@ function noteDeleted({ engine, kind, object, account }: ReconcileContext, why: W
     engine.deletionCounter.note(account, namespace, { at: engine.clock.now(), replaced: true });
 }
 
-/** What it must be released from is often being deleted too, and then the release comes about by itself. */
-function meaningOf({ kind }: ReconcileContext, step: Sendable, error: CloudError): Outcome {
+/** What it must be released from is often being deleted too, and then the release comes about by itself: a refusal is what lasts. */
+function meaningOf({ kind, engine, object }: ReconcileContext, step: Sendable, why: Why, error: CloudError): Outcome {
   const isOtherwise = error.status === 405 && isDelete(step.call) && kind.deletion?.otherwise !== undefined;
   const passes = isOtherwise || error.fault === 'NotFound' || (step.do === 'release' && error.fault === 'Rejected');
   if (!passes) return outcomeOf(kind, error);
-  return {
-    is: 'Retrying',
-    reason: 'Rejected',
-    message: `${explain(kind, error)}. The remote is read again, and the call is made again where it is still needed`,
-  };
+  const message = `${explain(kind, error)}. The remote is read again, and the call is made again where it is still needed`;
+  const lasts = engine.objectMemory.waitsFor(object.metadata.uid, message, engine.clock.monotonic()) > seconds(30);
+  if (lasts) return { is: 'Retrying', reason: 'Rejected', message };
+  return { is: 'Working', reason: removing(why).reason, message, recheckAfter: seconds(4) };
 }

@@ -10,6 +10,7 @@ import {
   type Row,
 } from '../../resource/index.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
+import { namesakeHere } from '../identity/called.ts';
 import { claimedBy } from '../identity/ownership.ts';
 import { takenBelow } from '../identity/taken-below.ts';
 import type { Change, Outcome } from '../model/outcome.ts';
@@ -21,6 +22,7 @@ import { whyAnothersByNow } from '../resolve/whose-now.ts';
 import { CloudError, type Lane, type Reply } from '../ports/index.ts';
 import { isAtWork } from '../resolve/at-work.ts';
 import { outcomeOf } from '../status/fault-table.ts';
+import { explain } from '../status/refusal-text.ts';
 import { purposeOf } from './audit.ts';
 import { changeOf, seenState, send, sendChange } from './send.ts';
 
@@ -61,7 +63,7 @@ export async function updateRemote(
     purpose,
     once,
     objection,
-    meaning: (error) => meaningOf(context, error),
+    meaning: (error) => meaningOf(context, error, present),
   });
   if ('reply' in sent) {
     noteReply(context, sent.reply, present);
@@ -120,8 +122,17 @@ function stillRight(context: ReconcileContext, { rule, want: wanted }: Differenc
   return others.some((path) => claimedBy(context, path) !== undefined) ? undefined : rule.call?.(wanted, remote, want);
 }
 
-const meaningOf = (context: ReconcileContext, error: CloudError): Outcome =>
-  error.fault === 'NotFound' ? notFound(error) : outcomeOf(context.kind, error, context.object.spec, (field) => isAtWork(context, field));
+function meaningOf(context: ReconcileContext, error: CloudError, { want, identity }: BoundRemote): Outcome {
+  if (error.fault === 'NotFound') return notFound(error);
+  const { kind, object } = context;
+  const outcome = outcomeOf(kind, error, object.spec, (field) => isAtWork(context, field));
+  if (outcome.is !== 'Stalled' || outcome.reason !== 'AlreadyExists') return outcome;
+  const holder = namesakeHere(context, want, identity.path);
+  return holder === undefined ? outcome : { ...outcome, message: takenHere(explain(kind, error, object.spec), holder) };
+}
+
+const takenHere = (refused: string, holder: string): string =>
+  `${refused}. ${holder} has this already: choose another value, or give that one another first; two that shall swap need a third in between. Nothing was changed; it is tried again within the hour`;
 
 /** Gone, or hidden: the next reconcile proves which, and with back-off, as the service may go on to show what it does not let change. */
 const notFound = (error: CloudError): Outcome => ({

@@ -1,12 +1,13 @@
 import { own } from '../../lib/own.ts';
-import { type AnyKind, targetOf } from '../../resource/index.ts';
+import { type AnyKind, type AnyWant, collectionOfItem, type Row, targetOf } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { accountName, mayAdopt } from '../guard/recovery.ts';
-import { keyOf, toldName } from '../model/object-id.ts';
+import { keyOf, nameOf, toldName } from '../model/object-id.ts';
 import { isRecord } from '../model/values.ts';
 import type { Resource } from '../ports/index.ts';
 import { mayTakeByMark } from './by-mark.ts';
 import type { Found } from './lookup.ts';
+import { hasKey } from './ownership.ts';
 
 /** Whether this object could have them by naming them: nobody else is told what they are, as a guessed name would be a way to look into the account. */
 const isTold = (context: ClusterContext, found: readonly Found[]): boolean =>
@@ -80,3 +81,23 @@ export const namesIn = (texts: readonly string[], names: readonly string[]): rea
 
 /** Behind a text, what its ids are called. */
 export const legend = (names: readonly string[] = []): string => (names.length === 0 ? '' : ` (${names.join(', ')})`);
+
+/** The object of this namespace whose remote has the name that this one wants, as far as is known without asking. */
+export function namesakeHere(context: ClusterContext, want: AnyWant, path: string): string | undefined {
+  const { kind, engine, object } = context;
+  const key = kind.key?.of(want);
+  const { namespace, uid } = object.metadata;
+  const others = [...engine.objects.all(kind.kind)].filter(({ metadata }) => metadata.namespace === namespace && metadata.uid !== uid);
+  const namesake = others.find((other) => {
+    const row = rowBeside(context, other, path);
+    return key !== undefined && row !== undefined && hasKey(context, key, want, row);
+  });
+  return namesake && `${kind.kind} ${nameOf(namesake.metadata)}`;
+}
+
+/** What another object has in the same collection as this path. */
+function rowBeside(context: ClusterContext, other: Resource, path: string): Row | undefined {
+  const theirs = String(other.status?.['path']);
+  const isBeside = isItsOwn(context, other) && collectionOfItem(context.kind, theirs) === collectionOfItem(context.kind, path);
+  return isBeside ? context.account.connection.cache.get(theirs)?.remote : undefined;
+}
