@@ -19,6 +19,9 @@ import { orphans } from './orphans/table.ts';
 const leasesToo: Right = { verbs: ['get'], resource: 'leases.coordination.k8s.io', optional: true };
 const crdsToo: Right = { verbs: ['get'], resource: 'customresourcedefinitions', optional: true };
 
+/** Asked for only where nothing was found in it. */
+const namespacesToo: Right = { verbs: ['get'], resource: 'namespaces', optional: true };
+
 /** Of the kinds that are asked for. */
 const reads = (...verbs: readonly string[]): Right => ({ verbs, resource: 'kinds' });
 
@@ -31,7 +34,7 @@ export const commands: readonly Command[] = [
     details: 'Of the accounts of a namespace and of the objects there; with -A of the cluster.',
     flags: [allNamespaces, outputOf('name', 'wide'), ...clusterFlags],
     talks: 'reads',
-    rights: [reads('list'), reads('get'), leasesToo, crdsToo],
+    rights: [reads('list'), reads('get'), namespacesToo, leasesToo, crdsToo],
     confirms: 'C0',
     exits: {
       1: 'something needs a person: an object is Stalled, awaits approval or is held, an account is not Ready, or no operator works for it',
@@ -66,7 +69,7 @@ export const commands: readonly Command[] = [
       reads('list'),
       { verbs: ['get'], resource: 'secrets' },
       { verbs: ['get'], resource: 'configmaps', optional: true },
-      { verbs: ['get'], resource: 'namespaces', optional: true },
+      namespacesToo,
       leasesToo,
       crdsToo,
     ],
@@ -92,7 +95,7 @@ export const commands: readonly Command[] = [
       ...clusterFlags,
     ],
     talks: 'reads',
-    rights: [reads('list'), reads('get'), { ...reads('watch'), optional: true }, crdsToo],
+    rights: [reads('list'), reads('get'), { ...reads('watch'), optional: true }, namespacesToo, crdsToo],
     confirms: 'C0',
     examples: [
       'kubectl cloud tree',
@@ -128,7 +131,7 @@ export const commands: readonly Command[] = [
       ...clusterFlags,
     ],
     talks: 'reads',
-    rights: [reads('get'), reads('list'), reads('watch')],
+    rights: [reads('get'), reads('list'), reads('watch'), namespacesToo],
     confirms: 'C0',
     exits: { 1: 'an object is not as asked, and is Stalled, awaits approval, or its deletion is held', 6: 'time ran out' },
     examples: [
@@ -160,13 +163,13 @@ export const commands: readonly Command[] = [
   {
     name: 'schema',
     does: 'The fields of a kind, and what a change of each does.',
-    args: '[KIND]',
-    details: 'Without a kind all kinds. The same as crds/README.md, of the release of this plugin.',
+    args: '[KIND|KIND.FIELD]',
+    details: 'Without a kind all kinds; of one field what it consists of, too. The same as crds/README.md, of the release of this plugin.',
     flags: [outputOf()],
     talks: 'nobody',
     rights: [],
     confirms: 'C0',
-    examples: ['kubectl cloud schema cvol'],
+    examples: ['kubectl cloud schema cvol', 'kubectl cloud schema cinst.alerts'],
     load: async () => (await import('./verbs/schema.ts')).schema,
   },
   examining,

@@ -31,6 +31,7 @@ export async function fileText(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'EISDIR') throw new CliError(2, `${path} is a folder: name a file in it`);
     throw new CliError(2, `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -68,6 +68,12 @@ describe('get', () => {
     expect((await asked('get volumes')).out).toBe('There are none.\n');
   });
 
+  it('takes one of them for all, as kubectl does, and buckets without their cluster', async () => {
+    expect(await rowsOf('get domain')).toEqual(await rowsOf('get domains'));
+    const [all, ofOne] = [await rowsOf('get buckets'), await rowsOf('get bucket us-east-1')];
+    expect([all.length > 0, all]).toEqual([true, ofOne]);
+  });
+
   it('shows one issue of the Managed service by its id', async () => {
     expect(await rowsOf('get managed-issues 823')).toMatchObject([{ id: 823, services: [654], entity: { id: 98_765 } }]);
     expect((await asked('get managed-issues 824')).err).toContain('404');
@@ -85,7 +91,7 @@ describe('get', () => {
 
   it.each([
     ['get', 2, 'say what to get: '],
-    ['get volume', 2, 'Did you mean volumes'],
+    ['get buckets a b c', 2, 'get buckets [CLUSTER] [ID]'],
     ['get firewall-devices', 2, 'get firewall-devices FIREWALL [ID]'],
     ['get volumes 1 2', 2, 'get volumes [ID]'],
     ['get constructor', 2, 'constructor is nothing that get knows'],

@@ -42,6 +42,7 @@ describe('diff', () => {
     await world.reason('CloudVolume', 'data', 'Available');
     expect((await typed('diff -A')).exit).toBe(0);
     expect(await typed('diff -n team-a')).toMatchObject({ exit: 0, out: 'Nothing differs (2 objects compared).\n' });
+    await world.namespace('team-b');
     expect(await typed('diff -n team-b')).toMatchObject({ exit: 0, out: 'Nothing differs (0 objects compared).\n' });
     expect((await typed('diff')).exit).toBe(2);
   });

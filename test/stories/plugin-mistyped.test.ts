@@ -8,6 +8,7 @@ let world: World;
 beforeEach(async () => {
   world = await World.create();
   await world.account();
+  await world.namespace('empty');
   await world.start();
   await world.ready('CloudAccount', 'default');
   await world.apply('CloudVolume', 'data', volume);
@@ -21,11 +22,31 @@ const of = async (line: string) => {
 it.each([
   // Something else than an account has none of its figures.
   ['status cvol/data', /^2 .*cvol\/data is no CloudAccount/],
-  ['status -n nowhere', /^0 No CloudAccount in namespace nowhere, and no object that names one\. -A looks in all namespaces/],
-  ['tree -n nowhere', /^0 There is nothing of cloudhosting\.dev in namespace nowhere\. -A looks in all namespaces/],
-  ['approve --list -n nowhere', /^0 Nothing waits for approval in namespace nowhere\. -A looks in all namespaces/],
+  ['status -n empty', /^0 No CloudAccount in namespace empty, and no object that names one\. -A looks in all namespaces/],
+  ['tree -n empty', /^0 There is nothing of cloudhosting\.dev in namespace empty\. -A looks in all namespaces/],
+  ['approve --list -n empty', /^0 Nothing waits for approval in namespace empty\. -A looks in all namespaces/],
   ['approve --list -A', /^0 Nothing waits for approval\.\n/],
-  ['pause --list -n nowhere', /^0 Nothing is paused in namespace nowhere\. -A looks in all namespaces/],
+  ['pause --list -n empty', /^0 Nothing is paused in namespace empty\. -A looks in all namespaces/],
+  ['diff -n empty', /^0 Nothing differs \(0 objects compared\)\./],
+  // A namespace that was mistyped must not pass for one that is well.
+  ...['status', 'tree', 'approve --list', 'pause --list', 'why', 'diff', 'plan', 'bundle'].map((verb): readonly [string, RegExp] => [
+    `${verb} -n nowhere`,
+    /^4 .*namespace nowhere does not exist in this cluster\. -A looks in all namespaces/,
+  ]),
+  ['wait cvol -n nowhere', /^4 .*there is no such object in namespace nowhere, which does not exist\. -A looks/],
+  ['wait cvol -n nowhere --for=Deleted', /^0 There is no such object in namespace nowhere, which does not exist/],
+  ['doctor -n nowhere', /there is none in namespace nowhere, which does not exist\. -A looks/],
+  // One field, as kubectl explain names it.
+  ['schema cvol.sizeGiB', /^0 CloudVolume \(cvol\): [^\n]*\n\nspec:\n {2}sizeGiB {2}integer[^\n]*\n {6}Capacity[^\n]*(\n {6}[^\n]*)*\n$/],
+  ['schema cloudvolumes.spec.sizeGiB', /^0 CloudVolume [^\n]*\n\nspec:\n {2}sizeGiB/],
+  ['schema cinst.alerts', /\n {2}alerts {2}object.*\n {2}alerts\.cpuPercent /s],
+  ['schema cvol.status.state', /^0 CloudVolume [^\n]*\n\nstatus[^\n]*:\n {2}state /],
+  ['schema cvol.lifecycle.onDelete', /\n\nspec, as of other kinds:\n {2}lifecycle\.onDelete /],
+  ['schema cvol.sizGiB', /^2 .*CloudVolume has no field sizGiB\. Did you mean sizeGiB\?/],
+  ['schema cvol.nonsense', /^2 .*CloudVolume has no field nonsense\. kubectl cloud schema cvol lists them/],
+  ['schema colour.size', /^2 .*colour is no kind/],
+  ['bundle --to folder/', /^2 .*folder\/ is a folder: name a file, for example folder\/cloud-bundle\.tar\.gz/],
+  ['bundle --to out.zip', /^2 .*out\.zip: the archive is a gzipped tar: give it a name that ends in \.tar\.gz or \.tgz/],
   // Flags that the verb has choose objects too.
   ['why -l a=b', /^0 No such objects in namespace team-a/],
   ['why -A', /^0 CloudAccount team-a\/default is Ready/],

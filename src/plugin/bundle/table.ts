@@ -27,6 +27,7 @@ export const bundling: Command = {
     { verbs: ['list'], resource: 'networkpolicies.networking.k8s.io', optional: true },
     { verbs: ['get'], resource: 'endpoints', optional: true },
     { verbs: ['list'], resource: 'nodes', optional: true },
+    { verbs: ['get'], resource: 'namespaces', optional: true },
     { verbs: ['get'], resource: 'leases.coordination.k8s.io', optional: true },
     { verbs: ['list'], resource: 'deployments.apps', optional: true },
     { verbs: ['get'], resource: 'customresourcedefinitions', optional: true },

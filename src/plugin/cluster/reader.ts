@@ -65,6 +65,18 @@ export class Reader {
     }
   }
 
+  /** Known not to be there; who may not see it is not told. */
+  async isAbsent(path: string): Promise<boolean> {
+    try {
+      await this.client.request({ path, signal: this.signal, timeout: this.timeout, metadataOnly: true });
+      return false;
+    } catch (error) {
+      if (error instanceof KubeError && error.fault === 'NotFound') return true;
+      if (error instanceof KubeError && error.fault === 'Forbidden') return false;
+      throw error;
+    }
+  }
+
   async #page(request: KubeRequest, right: Needed): Promise<Page> {
     try {
       return (await this.#ask(request, right)) as Page;

@@ -59,9 +59,28 @@ async function named({ session, flags }: Call, kind: AnyKind, name: string): Pro
   throw new CliError(4, `${shownName({ kind: kind.kind, metadata: key })} is not found${(await nearest(reader, kind, key)) ?? hint}`);
 }
 
+type Asking = Pick<Call, 'session' | 'flags'>;
+
+/** The namespace that a line is about, where there is none of that name. */
+async function absent({ session, flags }: Asking): Promise<string | undefined> {
+  if (on(flags, 'allNamespaces') || session.isAlone) return undefined;
+  const namespace = await session.namespace();
+  return (await (await session.reader()).isAbsent(`/api/v1/namespaces/${encodeURIComponent(namespace)}`)) ? namespace : undefined;
+}
+
 /** `in namespace shop. -A looks in all namespaces`, of what was not found there. */
-export async function nowhere({ session, flags }: Pick<Call, 'session' | 'flags'>): Promise<string> {
-  return on(flags, 'allNamespaces') ? '.' : ` in namespace ${await session.namespace()}. -A looks in all namespaces.`;
+export async function nowhere({ session, flags }: Asking): Promise<string> {
+  if (on(flags, 'allNamespaces')) return '.';
+  const namespace = await session.namespace();
+  const isThere = (await absent({ session, flags })) === undefined;
+  return ` in namespace ${namespace}${isThere ? '' : ', which does not exist'}. -A looks in all namespaces.`;
+}
+
+/** Nothing was found. Of a namespace that does not exist that is no answer: it was mistyped, or is of another cluster. */
+export async function nothing(asking: Asking, said: string): Promise<string> {
+  const namespace = await absent(asking);
+  if (namespace !== undefined) throw new CliError(4, `namespace ${namespace} does not exist in this cluster. -A looks in all namespaces`);
+  return `${said}${await nowhere(asking)}`;
 }
 
 /** A name without a kind is taken where it fits exactly one object. */

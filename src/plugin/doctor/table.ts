@@ -36,6 +36,7 @@ export const examining: Command = {
     optional('endpoints', 'get'),
     optional('secrets', 'get'),
     optional('configmaps', 'get'),
+    optional('namespaces', 'get'),
     optional('kustomizations.kustomize.toolkit.fluxcd.io', 'get'),
     optional('applications.argoproj.io', 'list'),
   ],

@@ -5,7 +5,7 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { type Effect, effectMeans, effects } from '../../resource/index.ts';
 import type { Answer, Call, Level, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
-import { nowhere } from '../cluster/select.ts';
+import { nothing } from '../cluster/select.ts';
 import { CliError } from '../exit.ts';
 import { stateOf } from '../facts.ts';
 import { durationOf, on, text } from '../flag.ts';
@@ -102,7 +102,7 @@ async function listed({ session, flags }: Call): Promise<Answer> {
     data,
     lines:
       rows.length === 0
-        ? [`Nothing waits for approval${await nowhere({ session, flags })}`]
+        ? [await nothing({ session, flags }, 'Nothing waits for approval')]
         : table(['OBJECT', 'EFFECT', 'PLAN', 'AGE', 'CHANGES'], rows),
   };
 }

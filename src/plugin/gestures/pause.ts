@@ -6,7 +6,7 @@ import { duration } from '../../flag-values.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
-import { nowhere } from '../cluster/select.ts';
+import { nothing } from '../cluster/select.ts';
 import { CliError } from '../exit.ts';
 import { pauseOf } from '../facts.ts';
 import { on, text } from '../flag.ts';
@@ -100,6 +100,6 @@ async function listed({ session, flags }: Call): Promise<Answer> {
     exit: 0,
     kind: 'Pauses',
     data,
-    lines: rows.length === 0 ? [`Nothing is paused${await nowhere({ session, flags })}`] : table(['OBJECT', 'PAUSED'], rows),
+    lines: rows.length === 0 ? [await nothing({ session, flags }, 'Nothing is paused')] : table(['OBJECT', 'PAUSED'], rows),
   };
 }

@@ -7,6 +7,9 @@ const rights: readonly Right[] = [
   { verbs: ['get'], resource: 'customresourcedefinitions', optional: true },
 ];
 
+/** Asked for only where a list of it is empty. */
+const namespacesToo: Right = { verbs: ['get'], resource: 'namespaces', optional: true };
+
 const dryRun: Flag = { form: '--dry-run', help: 'Show what it means and what would be written, and write nothing.' };
 const yes: Flag = { form: '--yes', help: 'Go on where a yes would be asked for.' };
 const confirm: Flag = { form: '--confirm <text>', help: 'What would have to be typed, where there is no terminal.' };
@@ -36,7 +39,7 @@ export const gestures: readonly Command[] = [
       ...clusterFlags,
     ],
     talks: 'writes',
-    rights: [...rights, { verbs: ['watch'], resource: 'kinds', optional: true }],
+    rights: [...rights, namespacesToo, { verbs: ['watch'], resource: 'kinds', optional: true }],
     confirms: 'C2',
     exits: { 1: 'with --wait: it needs a person', 6: 'with --wait: time ran out' },
     examples: [
@@ -124,7 +127,7 @@ export const gestures: readonly Command[] = [
       ...clusterFlags,
     ],
     talks: 'writes',
-    rights: rights,
+    rights: [...rights, namespacesToo],
     confirms: 'C0',
     examples: ['kubectl cloud pause cacc/default --for 2h --reason migration', 'kubectl cloud pause --list -A'],
     load: async () => (await import('./pause.ts')).pause,

@@ -5,6 +5,8 @@ import { kindCalled } from '../kinds.ts';
 export interface Noun {
   /** Below the versioned base, with a word in braces for each id that must be named: `/networking/firewalls/{FIREWALL}/devices`. */
   readonly list: string;
+  /** Those of all that they lie below, where the service has one list of them. */
+  readonly all?: string;
   /** Null: one alone, by one id more, cannot be asked for. */
   readonly item?: null;
   /** What the provider has for everybody too, which the operator never lists. */
@@ -21,7 +23,10 @@ const of = (list: string, columns: string, item?: null): Noun => ({
 
 /** What `get` knows, in the order of the alphabet. Rows that hold secrets are shown without them. */
 export const nouns: Readonly<Record<string, Noun>> = {
-  buckets: of('/object-storage/buckets/{CLUSTER}', 'label cluster hostname objects size created'),
+  buckets: {
+    ...of('/object-storage/buckets/{CLUSTER}', 'label cluster hostname objects size created'),
+    all: '/object-storage/buckets',
+  },
   clusters: of('/lke/clusters', 'id label region k8s_version status tags'),
   databases: of('/databases/instances', 'id label engine type region status', null),
   'domain-records': of('/domains/{DOMAIN}/records', 'id type name target ttl_sec'),
@@ -55,8 +60,9 @@ export const nouns: Readonly<Record<string, Noun>> = {
   volumes: of('/volumes', 'id label region size status vm_id tags'),
 };
 
-/** The rows that a kind stands for, where somebody names it as kubectl does. */
+/** The rows that somebody means who names one of them, or their kind, as kubectl lets one do. */
 export function nounOf(word: string): string | undefined {
+  if (Object.hasOwn(nouns, `${word}s`)) return `${word}s`;
   const kind = kindCalled(word);
   if (kind === undefined) return undefined;
   const places = kind.parent === undefined ? placesOf(kind) : [collectionOf(kind, { name: '', [kind.parent.ref]: 1 })];
@@ -76,14 +82,18 @@ export interface Asked {
 
 /** What these ids ask for; undefined where they are too few or too many. */
 export function asked(noun: Noun, ids: readonly string[]): Asked | undefined {
-  const { list, item } = noun;
+  const { list, item, all } = noun;
   const above = words(list).length;
+  if (ids.length === 0 && all !== undefined) return { is: 'list', path: all };
   if (ids.length === above) return { is: 'list', path: filled(list, ids) };
   return ids.length === above + 1 && item !== null ? { is: 'item', path: filled(`${list}/{ID}`, ids) } : undefined;
 }
 
 /** `firewall-devices FIREWALL [ID]` */
-export const usage = (name: string, { list, item }: Noun): string => [name, ...words(list), ...(item === null ? [] : ['[ID]'])].join(' ');
+export const usage = (name: string, { list, item, all }: Noun): string => {
+  const above = words(list).map((word) => (all === undefined ? word : `[${word}]`));
+  return [name, ...above, ...(item === null ? [] : ['[ID]'])].join(' ');
+};
 
 /** An id can never lead elsewhere: each is one segment. */
 function filled(template: string, ids: readonly string[]): string {

@@ -2,7 +2,7 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { objectId } from '../../engine/model/object-id.ts';
 import { crdStates } from '../cluster/installed.ts';
 import { shownName } from '../cluster/naming.ts';
-import { selected } from '../cluster/select.ts';
+import { nothing, selected } from '../cluster/select.ts';
 import type { Call } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { on } from '../flag.ts';
@@ -35,12 +35,17 @@ interface Targets {
 export async function targetsOf(call: Call): Promise<Targets> {
   const wrong = misread(call);
   if (wrong !== undefined) throw new CliError(2, wrong);
-  if (!namesManifests(call.flags)) return { targets: (await selected(call)).map(asItIs), brought: new Set() };
+  if (!namesManifests(call.flags)) return { targets: await asTheyAre(call), brought: new Set() };
   const { targets, brought } = await manifestsOf(call);
   const leaving = [...(await takenOut(call, targets)), ...(on(call.flags, 'prune') ? await pruned(call, targets) : [])];
   return { targets: [...targets, ...new Map(leaving.map((target) => [idOf(target), target] as const)).values()], brought };
 }
 
+async function asTheyAre(call: Call): Promise<readonly Target[]> {
+  const objects = await selected(call);
+  if (objects.length === 0) await nothing(call, '');
+  return objects.map(asItIs);
+}
 const asItIs = (object: Resource): Target => ({ kind: object.kind, ...keyOf(object), object });
 
 async function manifestsOf(call: Call): Promise<Targets> {

@@ -1,6 +1,8 @@
+import { shellWord } from '../../lib/shell-word.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import { Gatherer, textOf } from '../bundle/gathered.ts';
 import { WithoutNames } from '../bundle/without-names.ts';
+import { nothing } from '../cluster/select.ts';
 import type { Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { durationOf, on, text } from '../flag.ts';
@@ -11,11 +13,13 @@ import { table } from '../output/table.ts';
 export const bundle: Verb = async ({ session, flags }) => {
   const { host } = session;
   const to = text(flags, 'to') ?? `cloud-bundle-${shownTime(session.now).replaceAll(/[^0-9TZ]/g, '')}.tar.gz`;
+  refuseName(to);
   if ((await host.fileText(to)) !== undefined)
     throw new CliError(3, `${to} is there already, and is not overwritten: name another file with --to`);
   const namespace = on(flags, 'allNamespaces') ? undefined : await session.namespace();
   const gatherer = new Gatherer(session, await session.reader(), namespace);
   const { pages, missing } = await gatherer.gather(session.now - durationOf(flags, 'since'));
+  if (!pages.some(({ name }) => name.startsWith('objects/'))) await nothing({ session, flags }, '');
   // --no-names of commander is `names`, false.
   const names = flags['names'] === false ? new WithoutNames() : undefined;
   const shown =
@@ -31,6 +35,12 @@ export const bundle: Verb = async ({ session, flags }) => {
   };
   return { exit: 0, kind: 'Bundle', data, lines: answerLines(data) };
 };
+
+function refuseName(to: string): void {
+  if (to.endsWith('/')) throw new CliError(2, `${to} is a folder: name a file, for example ${to}cloud-bundle.tar.gz`);
+  if (/\.(zip|tar|7z|xz|bz2)$/.test(to))
+    throw new CliError(2, `${to}: the archive is a gzipped tar: give it a name that ends in .tar.gz or .tgz`);
+}
 
 const readme = (time: string, files: readonly string[], missing: readonly string[], isWithout: boolean): string =>
   [
@@ -50,6 +60,6 @@ function answerLines({ to, files, missing }: BundleData): readonly string[] {
   return [
     ...table(['FILE', 'BYTES'], rows),
     ...missing.map((what) => `Not in it: ${what}`),
-    `${to} is written, and sent nowhere. Look into it before you give it away: tar -xzf ${to}`,
+    `${to} is written, and sent nowhere. Look into it before you give it away: tar -xzOf ${shellWord(to)} | less`,
   ];
 }

@@ -1,7 +1,7 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { endpointsOf } from '../account/endpoints.ts';
 import { shownName } from '../cluster/naming.ts';
-import { isAbout, selected } from '../cluster/select.ts';
+import { isAbout, nothing, selected } from '../cluster/select.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { type Hold, holdLine, holdsOf } from '../diff/holds.ts';
 import { type Difference, driftIn, editsIn, isUnedited, policyOf, type Unknown, untoldIn } from '../diff/in-status.ts';
@@ -23,6 +23,7 @@ export const diff: Verb = async (call) => {
       'diff of what? Name objects as KIND/NAME, or manifests with -f; -n NAMESPACE compares all that are there, -A those of all namespaces',
     );
   const chosen = await selected(call);
+  if (chosen.length === 0 && text(flags, 'filename') === undefined) await nothing(call, '');
   if (text(flags, 'filename') !== undefined)
     call.session.say('objects are compared as they are in the cluster; what else is in these files is not compared: kubectl cloud plan -f');
   const isDrift = text(flags, 'show') === 'drift';

@@ -1,8 +1,9 @@
 import { fieldsByPart } from '../../generate/reference.ts';
+import { alike } from '../../lib/closest.ts';
 import type { AnyKind } from '../../resource/index.ts';
 import type { Answer, Verb } from '../command.ts';
 import { CliError } from '../exit.ts';
-import { kindFrom, registry } from '../kinds.ts';
+import { kindCalled, kindFrom, registry } from '../kinds.ts';
 import type { SchemaData } from '../output/shapes.ts';
 import { wrapped } from '../output/wrapped.ts';
 
@@ -10,8 +11,16 @@ import { wrapped } from '../output/wrapped.ts';
 export const schema: Verb = ({ args }): Promise<Answer> => {
   const [word, another] = args;
   if (another !== undefined) throw new CliError(2, 'schema of one kind at a time');
-  return Promise.resolve(word === undefined ? all() : ofKind(kindFrom(word)));
+  if (word === undefined) return Promise.resolve(all());
+  const [kind, field] = partsOf(word);
+  return Promise.resolve(field === undefined ? ofKind(kind) : ofField(kind, field));
 };
+
+/** `cvol.sizeGiB`, as kubectl explain names a field; a kind may have its group behind it. */
+function partsOf(word: string): readonly [AnyKind, string?] {
+  const [first = '', ...path] = word.split('.');
+  return path.length === 0 || kindCalled(word) !== undefined ? [kindFrom(word)] : [kindFrom(first), path.join('.')];
+}
 
 function all(): Answer {
   const kinds = registry.kinds.map(({ kind, shortName, summary }) => ({ kind, shortName, summary, fields: [] }));
@@ -23,10 +32,43 @@ type Kind = SchemaData['kinds'][number];
 /** All of it is there, of one kind. */
 type Shown = { readonly [Part in keyof Kind]-?: NonNullable<Kind[Part]> };
 
+/** One field, and what it consists of. */
+function ofField(kind: AnyKind, field: string): Answer {
+  const [, part, rest = ''] = /^(?:(spec|status)\.)?(.+)$/.exec(field) ?? [];
+  const whole = shownOf(kind);
+  const isIt = ({ path }: { readonly path: string }): boolean =>
+    path === rest || (path.startsWith(rest) && /[.[]/.test(path.charAt(rest.length)));
+  const [inSpec, inStatus] = [part !== 'status', part === 'status' || ![...whole.fields, ...whole.common].some(isIt)];
+  const shown: Shown = {
+    ...whole,
+    fields: inSpec ? whole.fields.filter(isIt) : [],
+    common: inSpec ? whole.common.filter(isIt) : [],
+    outputs: [],
+    status: inStatus ? whole.status.filter(isIt) : [],
+  };
+  const found = [...shown.fields, ...shown.common, ...shown.status];
+  if (found.length === 0) throw new CliError(2, noField(whole, rest));
+  return { exit: 0, kind: 'Schema', data: { kinds: [shown] } satisfies SchemaData, lines: linesOf(shown) };
+}
+
+function noField({ kind, shortName, fields, common, status }: Shown, field: string): string {
+  const near = alike(
+    field,
+    [...fields, ...common, ...status].map(({ path }) => path),
+  );
+  const hint = near.length === 0 ? `kubectl cloud schema ${shortName} lists them` : `Did you mean ${near.join(', ')}?`;
+  return `${kind} has no field ${field}. ${hint}`;
+}
+
 function ofKind(kind: AnyKind): Answer {
+  const shown = shownOf(kind);
+  return { exit: 0, kind: 'Schema', data: { kinds: [shown] } satisfies SchemaData, lines: linesOf(shown) };
+}
+
+function shownOf(kind: AnyKind): Shown {
   const { kind: name, shortName, summary, outputs = {} } = kind;
   const { own, common, seen } = fieldsByPart(kind);
-  const shown: Shown = {
+  return {
     kind: name,
     shortName,
     summary,
@@ -35,7 +77,6 @@ function ofKind(kind: AnyKind): Answer {
     outputs: Object.entries(outputs).map(([output, { says, secret }]) => ({ name: output, secret: secret === true, description: says })),
     status: [...seen],
   };
-  return { exit: 0, kind: 'Schema', data: { kinds: [shown] } satisfies SchemaData, lines: linesOf(shown) };
 }
 
 const linesOf = ({ kind, shortName, summary, fields, common, outputs, status }: Shown): readonly string[] => [

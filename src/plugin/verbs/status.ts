@@ -4,7 +4,7 @@ import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import type { Row } from '../../resource/index.ts';
 import type { Call, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
-import { nowhere, selected } from '../cluster/select.ts';
+import { nothing, selected } from '../cluster/select.ts';
 import { type DeadLease, deadLeaseOf, deadText } from '../cluster/serving.ts';
 import { tellSkew } from '../cluster/skew.ts';
 import { isBehind, isUnconnected, needsPerson, pauseOf, stateOf } from '../facts.ts';
@@ -55,8 +55,8 @@ export const status: Verb = async (call) => {
   const data: StatusData = { accounts: rows.map((row) => row.data) };
   const calm =
     data.accounts.every((one) => one.ready && one.needPerson.length === 0 && one.held.length === 0) && rows.every(({ isDead }) => !isDead);
-  const nothing = `No CloudAccount${(await nowhere(call)).replace('.', ', and no object that names one.')}`;
-  const shown = (isWide: boolean): readonly string[] => (rows.length === 0 ? [nothing] : linesOf(rows, session.now, isWide));
+  const none = rows.length === 0 ? [(await nothing(call, 'No CloudAccount')).replace('.', ', and no object that names one.')] : undefined;
+  const shown = (isWide: boolean): readonly string[] => none ?? linesOf(rows, session.now, isWide);
   return { exit: calm ? 0 : 1, kind: 'Status', data, lines: shown(false), wide: shown(true) };
 };
 

@@ -1,6 +1,6 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Verb } from '../command.ts';
-import { nowhere, selected } from '../cluster/select.ts';
+import { nothing, selected } from '../cluster/select.ts';
 import { tellSkew } from '../cluster/skew.ts';
 import { CliError } from '../exit.ts';
 import { type Flags, on, text } from '../flag.ts';
@@ -38,7 +38,7 @@ export const tree: Verb = async (call) => {
     data: dataOf(graph),
     lines:
       graph.nodes.size === 0
-        ? [`There is nothing of cloudhosting.dev${await nowhere(call)}`]
+        ? [await nothing(call, 'There is nothing of cloudhosting.dev')]
         : shown(graph, drawing, text(flags, 'output') ?? 'text'),
   };
 };

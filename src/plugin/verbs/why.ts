@@ -3,7 +3,7 @@ import { nameOf } from '../../engine/model/object-id.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import type { Call, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
-import { isAbout, nowhere, selected } from '../cluster/select.ts';
+import { isAbout, nothing, selected } from '../cluster/select.ts';
 import { type DeadLease, deadLeaseOf, deadText } from '../cluster/serving.ts';
 import { tellSkew } from '../cluster/skew.ts';
 import { CliError } from '../exit.ts';
@@ -29,7 +29,7 @@ export const why: Verb = async (call) => {
     );
   const { session } = call;
   const objects = await selected(call);
-  if (objects.length === 0) return { exit: 0, kind: 'Why', data: { objects: [] }, lines: [`No such objects${await nowhere(call)}`] };
+  if (objects.length === 0) return { exit: 0, kind: 'Why', data: { objects: [] }, lines: [await nothing(call, 'No such objects')] };
   const landscape = new Landscape(await session.reader(), objects);
   const [answers] = await Promise.all([
     Promise.all(objects.map((object) => explain(call, landscape, object))),

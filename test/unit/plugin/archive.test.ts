@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { unpackTar } from 'modern-tar';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { writeArchive } from '../../../src/plugin/archive.ts';
+import { fileText } from '../../../src/plugin/files.ts';
 
 let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'archive-'))));
@@ -21,4 +22,9 @@ it('writes what tar reads, for its owner alone, and never over another file', as
   const entries = await unpackTar(gunzipSync(await readFile(path)));
   expect(entries.map(({ header, data }) => [header.name, Buffer.from(data ?? []).toString()])).toEqual([...files]);
   await expect(writeArchive(path, files, 0)).rejects.toThrow('cannot be written');
+});
+
+it('a folder in the place of a file is named as one', async () => {
+  await expect(fileText(folder)).rejects.toThrow(`${folder} is a folder: name a file in it`);
+  expect(await fileText(join(folder, 'none'))).toBeUndefined();
 });
