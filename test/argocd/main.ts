@@ -39,7 +39,7 @@ try {
   code = 1;
   // What was not seen stands last: a long output is cut before it.
   process.stderr.write(`\n${await stage.lastWords()}\n${(await argo?.lastWords()) ?? ''}\n`);
-  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`\nFAILED  ${error instanceof Error ? error.message : String(error)}\n`);
 }
 await argo?.stop();
 await stage.close();

@@ -11,6 +11,8 @@ import { tier1 } from './tier1/main.ts';
 import { timelineOf } from './timeline.ts';
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
+/** Whatever fails a campaign beside a verdict: the runner of the suites names these lines at its end. */
+const fail = (what: string): void => write(`FAILED  ${what}`);
 const longest = 500;
 
 function report(verdict: Verdict, { verbose, seed }: Options): void {
@@ -73,18 +75,24 @@ async function main(): Promise<number> {
   summary(result, elapsed());
   const empty = emptyFamilies(result, options);
   if (options.counts) return empty.length === 0 ? counted(result) : 1;
-  const stale = isTold(options) ? [...(await staleCounts(result)), ...unplannedHints(result.named)] : [];
-  for (const line of stale) write(line);
+  const wrong = await besideVerdicts(result, options);
+  for (const line of wrong) fail(line);
   const { planned, executed, violated } = total(result.byFamily);
   if (options.json)
     write(JSON.stringify({ planned, executed, skipped: result.skipped.length, violations: violated, seconds: Math.round(elapsed()) }));
-  return violated > 0 || executed === 0 || empty.length + stale.length > 0 ? 1 : 0;
+  return violated > 0 || empty.length + wrong.length > 0 ? 1 : 0;
+}
+
+/** What is wrong with a campaign whatever its cases came to. */
+async function besideVerdicts(result: Campaign, options: Options): Promise<readonly string[]> {
+  const stale = isTold(options) ? [...(await staleCounts(result)), ...unplannedHints(result.named)] : [];
+  return total(result.byFamily).executed === 0 ? ['no case was run', ...stale] : stale;
 }
 
 /** Says which family has no case. */
 function emptyFamilies({ byFamily }: Campaign, options: Options): readonly string[] {
   const empty = isWhole(options) ? Object.keys(byFamily).filter((family) => byFamily[family]?.planned === 0) : [];
-  for (const family of empty) write(`family ${family} has no case: nothing was proven`);
+  for (const family of empty) fail(`family ${family} has no case: nothing was proven`);
   return empty;
 }
 
@@ -98,7 +106,10 @@ try {
   if (/(^| )--tier[ =]1( |$)/.test(args.join(' '))) await tier1(args);
   process.exitCode = args.some((arg) => /^--(random|program)(=|$)/.test(arg)) ? await random(args) : await main();
 } catch (error) {
-  if (!(error instanceof TypeError)) throw error;
+  if (!(error instanceof TypeError)) {
+    fail(error instanceof Error ? error.message : String(error));
+    throw error;
+  }
   write(`${error.message}\n${usage}`);
   process.exitCode = 2;
 }

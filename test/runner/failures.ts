@@ -11,8 +11,11 @@ const mostNames = 20;
  */
 const ofVitest = /^⎯+ (?:Failed (?:Suites|Tests)|Unhandled Errors) .*?(?=^ *Test Files |(?![^]))/ms;
 
-/** A case, or a mutant, that an oracle objected to or did not, with the lines that belong to it. */
-const ofCampaign = /^(?:VIOLATED|SURVIVED) .*(?:\n +.*)*/gm;
+/**
+ * What fails a campaign, with the lines that belong to it: a case, or a mutant, that an oracle objected to or did not, a call that
+ * nobody may make, and whatever else (FAILED), which is no case.
+ */
+const ofCampaign = /^(?:VIOLATED|SURVIVED|FORBIDDEN|FAILED) .*(?:\n +.*)*/gm;
 
 /**
  * The passages of a failed suite's output that say what failed, so that they can be repeated where a reader looks
@@ -31,11 +34,19 @@ function toldIn(output: string): string {
   return told.trim();
 }
 
-const names = /^(?: FAIL +(.+)|(?:VIOLATED|SURVIVED) +(.+))$/gm;
+const names = /^(?: FAIL +(.+)|(?:VIOLATED|SURVIVED|FORBIDDEN|FAILED) +(.+))$/gm;
 
-/** A line for each test, case or mutant that failed, for the very end; of very many the first, and how many more. */
+/** A line for each test, case or mutant that failed, for the very end; of very many the first, and how many more. Never none. */
 export function namesIn(output: string): readonly string[] {
   const found = new Set([...toldIn(output).matchAll(names)].map(([, test, other]) => (test ?? other ?? '').slice(0, most.columns)));
+  if (found.size === 0) return [unnamed(output)];
   const left = found.size - mostNames;
   return [...[...found].slice(0, mostNames), ...(left > 0 ? [`and ${left} more`] : [])];
+}
+
+function unnamed(output: string): string {
+  const lines = stripVTControlCharacters(output).split('\n');
+  // The counts that a campaign ends with say nothing of it.
+  const last = lines.findLast((line) => line.trim() !== '' && !line.startsWith('{"planned"'));
+  return last === undefined ? 'names nothing, and wrote nothing' : `names nothing; its last words: ${last.trim().slice(0, most.columns)}`;
 }

@@ -83,7 +83,7 @@ function reachable(chosen: readonly Mutant[]): readonly Mutant[] {
 async function main(): Promise<number> {
   const wishes = wishesOf(process.argv.slice(2));
   const rotten = misfits(wishes.chosen);
-  for (const text of rotten) write(text);
+  for (const text of rotten) write(`FAILED  ${text}`);
   if (wishes.checkOnly || rotten.length > 0) {
     write(`${wishes.chosen.length - rotten.length} of ${wishes.chosen.length} mutants apply`);
     return rotten.length > 0 ? 1 : 0;
@@ -113,7 +113,10 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  if (!(error instanceof TypeError)) throw error;
+  if (!(error instanceof TypeError)) {
+    write(`FAILED  ${error instanceof Error ? error.message : String(error)}`);
+    throw error;
+  }
   write(`${error.message}\n${usage}`);
   process.exitCode = 2;
 }

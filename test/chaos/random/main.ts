@@ -57,6 +57,7 @@ export async function random(args: readonly string[]): Promise<number> {
   }
   const seconds = Math.round((performance.now() - began) / 1000);
   write(`random programs: ${count} planned, ${executed} executed, ${violated} violated, ${seconds} s`);
+  if (executed === 0) write('FAILED  no program was run');
   if (json) write(JSON.stringify({ planned: count, executed, skipped: 0, violations: violated, seconds }));
   return violated > 0 || executed === 0 ? 1 : 0;
 }

@@ -72,8 +72,10 @@ async function play(options: Options): Promise<number> {
     const whole = await Promise.race([runner.run().then(() => true), interruption()]);
     await runner.close();
     const violations = summary(runner.campaign, elapsed());
+    const { length: judged } = runner.campaign.verdicts;
+    if (!whole || judged === 0) write(`FAILED  ${whole ? 'no case was run' : `it was ended after ${judged} cases`}`);
     if (options.json) write(countsOf(runner.campaign, violations, elapsed()));
-    return violations > 0 || !whole || runner.campaign.verdicts.length === 0 ? 1 : 0;
+    return violations > 0 || !whole || judged === 0 ? 1 : 0;
   } finally {
     await runner.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -96,7 +98,7 @@ export async function tier1(args: readonly string[]): Promise<void> {
     process.exit(await play(optionsFrom(args)));
   } catch (error) {
     if (error instanceof TypeError) write(`${error.message}\n${usage}`);
-    else write(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    else write(`FAILED  ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     process.exit(error instanceof TypeError ? 2 : 1);
   }
 }

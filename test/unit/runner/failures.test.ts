@@ -36,6 +36,30 @@ describe('what failed, to be repeated at the end', () => {
     expect(namesIn('VIOLATED  F1/CloudVolume/create\n    O1 never twice\n')).toEqual(['F1/CloudVolume/create']);
   });
 
+  it('is named by a campaign whatever failed it: what was forbidden, what it could not do, and a verdict beside them', () => {
+    const text = [
+      'FORBIDDEN  get secrets of kube-system',
+      'FAILED  test/chaos/COUNTS.md tells other numbers of cases than were planned: node test/chaos/main.ts --counts writes it',
+      'VIOLATED  F1/CloudVolume/create',
+      '    O1 never twice: 2 volumes',
+      '{"planned":3,"executed":3,"skipped":0,"violations":1,"seconds":1}',
+    ];
+    expect(namesIn(text.join('\n'))).toEqual([
+      'get secrets of kube-system',
+      'test/chaos/COUNTS.md tells other numbers of cases than were planned: node test/chaos/main.ts --counts writes it',
+      'F1/CloudVolume/create',
+    ]);
+    expect(failuresIn(text.join('\n')).split('\n')).toEqual(text.slice(0, 4));
+  });
+
+  it('is named by its last words where nothing else names it, as a broken program or a linter', () => {
+    expect(namesIn('a\n\nnode:internal Error: gone\n\n')).toEqual(['names nothing; its last words: node:internal Error: gone']);
+    expect(namesIn('')).toEqual(['names nothing, and wrote nothing']);
+    // The counts of a campaign say nothing of what failed.
+    const told = 'planned 3, executed 3\n{"planned":3,"executed":3,"skipped":0,"violations":0,"seconds":1}\n';
+    expect(namesIn(told)).toEqual(['names nothing; its last words: planned 3, executed 3']);
+  });
+
   it('is named also where there is no room for what it said, and the others are counted', () => {
     const many = Array.from({ length: 25 }, (_, index) => failed.replace('is one', `is ${index}`) + 'at somewhere\n'.repeat(20)).join('');
     const names = namesIn(`${many}${totals}`);
