@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readFile } from 'node:fs/promises';
-import { cloud } from '../support/cloud-cli.ts';
+import { cloud, endpoint } from '../support/cloud-cli.ts';
 import { World } from '../support/world.ts';
 
 const namespace = 'shop';
@@ -68,4 +68,21 @@ it('what the walk shows of the plugin is what it says', async () => {
     expect(`${line}\n${lasting(err + out)}`).toBe(`${line}\n${lasting(output)}`);
     await world.clock.advance(60_000);
   }
+});
+
+it('each line that the README has for the night is one that the plugin takes, and answers', async () => {
+  const readme = await readFile('README.md', 'utf8');
+  const [, table = ''] = /^## At night$(.*?)^## /ms.exec(readme) ?? [];
+  const lines = [...table.matchAll(/^\| [^|]+ \| +`kubectl cloud ([^`]+)` +\|/gm)].map(([, line = '']) => line);
+  expect(lines.length).toBeGreaterThanOrEqual(8);
+  expect(lines.length).toBeLessThanOrEqual(10);
+  expect(table.match(/kubectl/g)).toHaveLength(lines.length);
+  const world = await shop();
+  await world.configMap('cloud-operator-endpoints', { endpoints: endpoint }, 'cloud-operator');
+  for (const line of lines) {
+    const { exit, err } = await cloud(world, words(line), { answers: [true], limit: 1_800_000 });
+    // What it says is right or wrong of this shop; that it says it, is all that is asked here.
+    expect([line, [0, 1].includes(exit), err]).toEqual([line, true, expect.not.stringContaining('error:')]);
+  }
+  expect(readme.indexOf('kubectl cloud status')).toBeLessThan(readme.indexOf('## Why this one'));
 });
