@@ -36,6 +36,28 @@ const shop = async (): Promise<void> => {
   });
 };
 
+it('what is called alike in several domains or machines is named after these, too, and is proven', async () => {
+  await scene.as('POST', '/volumes', { label: 'data', region: 'us-east', size: 20 });
+  for (const [domain, times] of [
+    ['shop.example', 2],
+    ['blog.example', 1],
+  ] as const) {
+    const zone = await scene.as('POST', '/domains', { domain, type: 'master', soa_email: `a@${domain}` });
+    const at = `/domains/${String(zone['id'])}/records`;
+    for (let host = 1; host <= times; host += 1) await scene.as('POST', at, { type: 'A', name: 'www', target: `192.0.2.${host}` });
+    if (domain === 'blog.example') await scene.as('POST', at, { type: 'A', name: 'only', target: '192.0.2.9' });
+  }
+  const { exit } = await scene.typed('export --to fleet');
+  expect(exit).toBe(0);
+  const records = names().filter((one) => one.includes('CloudDomainRecord'));
+  expect(records.toSorted()).toEqual([
+    'team-a/CloudDomainRecord only-a',
+    'team-a/CloudDomainRecord www-a-blog-example',
+    'team-a/CloudDomainRecord www-a-shop-example',
+    expect.stringMatching(/^team-a\/CloudDomainRecord www-a-shop-example-\d+$/),
+  ]);
+});
+
 describe('export of a part', () => {
   it.each([
     ['--tag shop', ['CloudVolume shop-data', 'CloudDomain shop-example', 'CloudDomainRecord www-a']],

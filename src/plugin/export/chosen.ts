@@ -3,10 +3,10 @@ import type { AccountReader } from '../account/account-reader.ts';
 import { accountIn } from '../account/shown.ts';
 import type { Remote, Standing } from '../dry/standing.ts';
 import { idOf, isPart, partText } from '../orphans/remotes.ts';
-import type { Row } from '../../resource/index.ts';
+import { parentOfItem, type Row } from '../../resource/index.ts';
 import type { ExportData } from '../output/account-shapes.ts';
 import { type Lineage, lineageOf } from './lineage.ts';
-import { Names } from './names.ts';
+import { calledIn, Names } from './names.ts';
 import { isNamespace } from './placing.ts';
 import type { Named } from './references.ts';
 import type { Wishes } from './wishes.ts';
@@ -42,7 +42,9 @@ export async function chosenOf(
   const home = accountIn(account.shown.account).namespace;
   const chosen: Chosen[] = [];
   const skipped: Skipped[] = [];
-  for (const remote of remotes.filter((one) => isAsked(one, lineage, wishes))) {
+  const asked = remotes.filter((one) => isAsked(one, lineage, wishes));
+  const above = ambiguousBelow(asked, remotes);
+  for (const remote of asked) {
     const { kind, row, path } = remote;
     const id = idOf(kind, row);
     const holder = standing.objectOf(remote);
@@ -50,7 +52,7 @@ export async function chosenOf(
     const { foreign, why = misplaced(remote, namespace, home) } = judged(remote, { standing, holder, namespace }, wishes);
     if (why !== undefined) skipped.push({ kind: kind.kind, id, path, why });
     else {
-      const name = holder?.metadata.name ?? names.give({ kind: kind.kind, namespace }, row, id);
+      const name = holder?.metadata.name ?? names.give({ kind: kind.kind, namespace }, row, id, above(remote));
       chosen.push({ remote, id, name, namespace, foreign, unclaimed: standing.of(remote)?.tag === 'none' });
     }
   }
@@ -59,6 +61,17 @@ export async function chosenOf(
 
 const isAsked = (remote: Remote, lineage: Lineage, { ids, fits }: Wishes): boolean =>
   ids?.has(`${remote.kind.kind} ${idOf(remote.kind, remote.row)}`) !== false && fits?.(lineage(remote)) !== false;
+
+/** Of what is called as something below another thing is, what it lies below: a `www` of one domain is told from that of another. */
+function ambiguousBelow(asked: readonly Remote[], all: readonly Remote[]): (remote: Remote) => Row | undefined {
+  const rows = new Map(all.map(({ path, row }) => [path, row]));
+  const parents = new Map<string, Set<string | undefined>>();
+  for (const one of asked) parents.set(wordOf(one), (parents.get(wordOf(one)) ?? new Set()).add(parentOf(one)));
+  return (remote) => ((parents.get(wordOf(remote))?.size ?? 0) > 1 ? rows.get(parentOf(remote) ?? '') : undefined);
+}
+
+const parentOf = ({ kind, path }: Remote): string | undefined => (kind.parent === undefined ? undefined : parentOfItem(kind, path));
+const wordOf = ({ kind, row }: Remote): string => `${kind.kind} ${calledIn(row).toLowerCase()}`;
 
 interface Around {
   readonly holder: Resource | undefined;

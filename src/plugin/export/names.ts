@@ -20,9 +20,11 @@ export class Names {
     this.#taken.add(keyOf(place));
   }
 
-  give(scope: Scope, row: Row, id: string | number): string {
+  /** `above`: what it lies below, where others are called the same. */
+  give(scope: Scope, row: Row, id: string | number, above?: Row): string {
     const { kind } = scope;
-    const plain = cleaned(this.#byId ? `${kind.replace(/^Cloud/, '')}-${id}` : calledIn(row), 53);
+    const called = above === undefined ? calledIn(row) : `${calledIn(row)}-${calledIn(above)}`;
+    const plain = cleaned(this.#byId ? `${kind.replace(/^Cloud/, '')}-${id}` : called, 53);
     const name =
       [plain, cleaned(`${plain}-${id}`, longest)].find((one) => this.#isFree({ ...scope, name: one })) ?? this.#hashed(scope, plain, id);
     this.take({ ...scope, name });
