@@ -121,5 +121,6 @@ export default defineCollection({
   // What is on it cannot be had again.
   defaults: { onDelete: 'Retain', onMissing: 'Stall' },
   goesWithParent: true,
+  completesParent: true,
   columns: { Instance: '.spec.instanceRef.name', MB: '.status.sizeMB', State: '.status.state' },
 });

@@ -178,5 +178,6 @@ export default defineCollection({
   scopes: { read: ['vms:read_only'], write: ['vms:read_write'] },
   defaults: { onDelete: 'Delete', onMissing: 'Recreate' },
   goesWithParent: true,
+  completesParent: true,
   columns: { Instance: '.spec.instanceRef.name', Kernel: '.status.kernel', PendingBoot: '.status.pendingBoot' },
 });

@@ -7,14 +7,16 @@ import { type Duration, minutes } from './duration.ts';
  * may never come as long as the spec asks for it. `Failed`: only the provider or a person can help.
  */
 export type Health =
-  /** `off`: it is as asked for, and out of action, which nothing asks for; why it is, and what would end it. */
-  | { readonly state: 'Ready'; readonly off?: string }
+  /** `off`: it is at rest, and out of action, which nothing asks for; why it is, and what would end it. `unwanted`: what is asked for is the contrary. */
+  | { readonly state: 'Ready'; readonly off?: string; readonly unwanted?: true }
   | { readonly state: 'Progressing'; readonly message: string; readonly recheckAfter: Duration; readonly admitsChanges?: true }
   | { readonly state: 'Failed'; readonly message: string };
 
 export const ready: Health = { state: 'Ready' };
 /** As asked for, and out of action, although the spec does not ask for that. */
 export const outOfAction = (off: string): Health => ({ state: 'Ready', off });
+/** At rest, which is the contrary of what the spec asks for. */
+export const outOfOrder = (off: string): Health => ({ state: 'Ready', off, unwanted: true });
 export const progressing = (message: string, recheckAfter: Duration): Health => ({ state: 'Progressing', message, recheckAfter });
 /** Not whole yet, and as open to an edit as if it were. */
 export const growing = (message: string, recheckAfter: Duration): Health => ({

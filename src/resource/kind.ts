@@ -76,6 +76,8 @@ type CollectionOf<X extends Shape> = Managed<X> &
     readonly defaults: { readonly onDelete: 'Delete' | 'Retain'; readonly onMissing: 'Recreate' | 'Stall' };
     /** The remote above one of these takes it along when it goes, whoever deletes it. */
     readonly goesWithParent?: true;
+    /** What is above may be refused something for want of one of these (a boot), and is asked for that again when it has one. */
+    readonly completesParent?: true;
     /** Deletions of this kind do not count for the brake. */
     readonly brakeExempt?: true;
   };

@@ -12,6 +12,10 @@ export const isReady = (object: Resource): boolean => ready(object)?.status === 
 export const isUpdating = ({ status }: Resource): boolean =>
   (status?.['conditions'] as readonly Condition[] | undefined)?.find(({ type }) => type === 'Synced')?.reason === 'Updating';
 
+/** What its spec asks for was refused, and it is looked at again within the hour. */
+export const isRefused = ({ status }: Resource): boolean =>
+  (status?.['conditions'] as readonly Condition[] | undefined)?.find(({ type }) => type === 'Stalled')?.reason === 'Rejected';
+
 /** The generation was not yet synced, so differences are the user's edit and not drift. */
 export const isPending = (object: Resource): boolean => readyGeneration(object) !== object.metadata.generation;
 

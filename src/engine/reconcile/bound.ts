@@ -36,6 +36,7 @@ import { contextOf, type Wished } from '../update/plan-input.ts';
 import { tooSoon } from '../update/changes-apart.ts';
 import { keepSpent } from '../update/spent-approvals.ts';
 import { perform } from '../update/update.ts';
+import { completeParent } from './completed.ts';
 import { isAnother, reconcileLost } from './lost.ts';
 import { waitingForRest, withRest } from './left-over.ts';
 import { interrupted, operationRuns } from '../operate/operation-runs.ts';
@@ -143,6 +144,7 @@ async function noteIdentity(
 export async function converge(context: ReconcileContext, wished: Wished, present: BoundRemote): Promise<Outcome> {
   isThere(context);
   noteRemote(context, present);
+  completeParent(context, present.identity);
   passOn(context, present.remote);
   const unpublished = await publish(context, present);
   // Before anything else is done: what the account shows of it from here on tells no more which attempt made it.

@@ -43,8 +43,10 @@ function asLastSeen({ before, deleting, unbound }: Circumstances, fallback: Verd
       };
 }
 /** As asked for; what is out of action all the same must not read as if it were in use. */
-const asAsked = (health: Health | undefined, message = ''): Verdict =>
-  health?.state === 'Ready' && health.off !== undefined ? yes('PoweredOff', health.off) : yes('Available', message);
+function asAsked(health: Health | undefined, message = ''): Verdict {
+  if (health?.state !== 'Ready' || health.off === undefined) return yes('Available', message);
+  return health.unwanted === true ? no('PoweredOff', health.off) : yes('PoweredOff', health.off);
+}
 
 function asSeen(c: Circumstances, fallback: Verdict): Verdict {
   if (c.health === undefined) return asLastSeen(c, fallback);

@@ -4,6 +4,7 @@ import {
   type Health,
   openEnum,
   outOfAction,
+  outOfOrder,
   type Outputs,
   progressing,
   ready,
@@ -115,6 +116,7 @@ export function healthOf(instance: Instance & PartsRead, { power, jobs = [], goe
   if (job !== undefined) return growing(`the instance is off until its job ${job} has ended`, seconds(10));
   if (goesOn === true)
     return growing('its type was changed; what ran before is booted by the service, at most two minutes after that', seconds(10));
+  if (power === 'On') return outOfOrder('it is powered off, and spec.power is On; condition Synced says why it is not booted');
   return outOfAction(
     instance.configs?.length === 0
       ? `${offUnasked}: there is nothing to boot, as it has no configuration (and so no disk in use). Make a CloudDisk and a CloudInstanceConfig of it, or set image, and then power to On; or ${orSay}`
