@@ -4,6 +4,7 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName } from '../cluster/naming.ts';
 import { registry } from '../kinds.ts';
 import { accountOf } from '../links.ts';
+import { staleAdopt } from '../stale-adopt.ts';
 import { type Check, fail, type Found, warn } from './found.ts';
 import { applicationReplaces, argoLacks, byKubectl, fluxOf, hides, replaces, waitsBlindly, type Written } from './gitops.ts';
 import type { Patient } from './patient.ts';
@@ -107,17 +108,14 @@ function lostByRebuild({ objects, accounts }: Patient): readonly Found[] {
   return [...bound.flatMap((object) => adoptsAnother(object)), ...doubled(bound, named)];
 }
 
-/** What it adopted went, and another one has come in its place. */
 function adoptsAnother(object: Resource): readonly Found[] {
-  const named = (object.spec['adopt'] as { readonly id?: string | number } | undefined)?.id;
-  const has = object.status?.['id'];
-  if (named === undefined || has === undefined) return [];
-  const { ids } = registry.kind(object.kind);
-  if ((ids?.plain?.(String(named)) ?? String(named)) === String(has)) return [];
+  const stale = staleAdopt(object);
+  if (stale === undefined) return [];
+  const { named, has } = stale;
   return [
     warn(
-      `${shownName(object)} has ${String(has)}, and its spec.adopt names ${String(named)}: a rebuild from Git would wait for that`,
-      `spec.adopt.id: ${String(has)} in its manifest.`,
+      `${shownName(object)} has ${has}, and its spec.adopt names ${named}: a rebuild from Git would wait for that`,
+      `spec.adopt.id: ${has} in its manifest.`,
     ),
   ];
 }

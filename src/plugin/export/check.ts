@@ -5,7 +5,8 @@ import { shownText } from '../../engine/model/values.ts';
 import type { ExportData } from '../output/account-shapes.ts';
 import type { Entry } from '../plan/entries.ts';
 import { look } from '../plan/look.ts';
-import { refuseSkew, targetsOf } from '../plan/targets.ts';
+import { refuseSkew, type Target, targetsOf } from '../plan/targets.ts';
+import { staleAdopt } from '../stale-adopt.ts';
 import { counted } from '../../lib/counted.ts';
 
 /** How long reads of the account may take. */
@@ -21,8 +22,9 @@ export async function checked(call: Call, folder: string): Promise<Answer> {
   const connector = await session.host.openCloud(await endpointsOf(call), 'export');
   try {
     const { entries } = await look(call, targets, { connector, timeout, brought, until: session.now });
+    const stale = new Map(targets.flatMap((target) => adoptsAnother(target)));
     const unproven = entries.flatMap((entry) => {
-      const why = differs(entry);
+      const why = differs(entry) ?? stale.get(nameOfEntry(entry));
       return why === undefined ? [] : [{ kind: entry.kind, id: `${entry.namespace}/${entry.name}`, path: '', why }];
     });
     const data: ExportData = { to: folder, files: [], kinds: kindsOf(entries, unproven), unproven, skipped: [] };
@@ -30,6 +32,15 @@ export async function checked(call: Call, folder: string): Promise<Answer> {
   } finally {
     connector.close();
   }
+}
+
+const nameOfEntry = ({ kind, namespace, name }: Pick<Entry, 'kind' | 'namespace' | 'name'>): string => `${kind} ${namespace}/${name}`;
+/** Bound objects go on without what `spec.adopt` says; a cluster that is rebuilt from these files does not. */
+function adoptsAnother(target: Target): readonly (readonly [string, string])[] {
+  const stale = target.object === undefined ? undefined : staleAdopt(target.object);
+  if (stale === undefined) return [];
+  const { named, has } = stale;
+  return [[nameOfEntry(target), `spec.adopt names ${named}, and it has ${has} by now: write spec.adopt.id: ${has}`]];
 }
 
 /** Nothing may be left to do but to take over what is there. */

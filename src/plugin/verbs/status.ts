@@ -100,6 +100,7 @@ function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, needy,
   const data = { ...common, ...(typeof account === 'string' ? unseen(account) : connectionOf(account)) };
   const notes = [
     ...(dead === undefined ? [] : [`${deadText(dead)}; all of this is as it was then`]),
+    ...forgottenPauses(mine),
     ...('notes' in data ? (data.notes ?? []) : []),
   ];
   const needPerson = [...personOfAccount(data), ...data.needPerson];
@@ -108,6 +109,18 @@ function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, needy,
 
 const personOfAccount = ({ account, ready, reason, message }: Shown): Shown['needPerson'] =>
   isUnconnected({ ready, reason }) ? [{ object: `${registry.connection.kind} ${account}`, reason, message }] : [];
+
+/** A pause without an end is over when somebody remembers it. */
+function forgottenPauses(objects: readonly Resource[]): readonly string[] {
+  const lines = objects.flatMap((object) => {
+    const paused = object.kind === registry.connection.kind ? undefined : pauseOf(object);
+    return paused?.startsWith('until it is resumed') === true
+      ? [`${shownName(object)} is paused ${paused}: kubectl cloud resume ${typed(object)}`]
+      : [];
+  });
+  return lines.length <= mostPauses ? lines : [...lines.slice(0, mostPauses), `and ${lines.length - mostPauses} more are paused so`];
+}
+const mostPauses = 5;
 
 const unseen = (how: 'missing' | 'unseen') => ({
   ready: how === 'unseen',

@@ -166,9 +166,12 @@ function accountText(account: Resource): string {
   ].join(', ');
 }
 
+const barred: ReadonlySet<string> = new Set(['AccountNotReady', 'Unauthorized', 'AccountMismatch']);
 /** A pause forbids what the mode allows. */
 function mayWrite(account: Resource): readonly string[] {
   const paused = pauseOf(account);
+  // Whatever its mode allows, there is no way into it.
+  if (paused === undefined && barred.has(stateOf(account).reason ?? '')) return ['nothing can be written until that is mended'];
   const mode = account.spec['mode'] === 'ReadOnly' ? ['mode ReadOnly'] : [];
   if (paused !== undefined) return [...mode, `nothing is changed in it, paused ${paused}`];
   return [...(mode.length === 0 ? ['may write'] : mode), 'not paused'];
