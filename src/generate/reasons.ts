@@ -2,7 +2,8 @@
 export const reasons: Readonly<Record<string, { readonly means: string; readonly todo: string }>> = {
   Available: { means: 'The account has what the spec asks for.', todo: 'Nothing.' },
   PoweredOff: {
-    means: 'The account has what the spec asks for, and the machine is off, which `spec.power` does not ask for; Ready is True.',
+    means:
+      'The account has what the spec asks for, and the machine is off, which `spec.power` does not ask for: Ready is True, or False where that is `On`.',
     todo: 'Set `spec.power: On` to have it booted, or `Off` where that is meant. What has nothing to boot needs a disk and a configuration, or an image, first.',
   },
   Creating: { means: 'The cloud resource is being made.', todo: 'Wait.' },
