@@ -1,6 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { atOnce } from './places.ts';
 import { closed, type Sources } from './sources.ts';
 
 /** The connection would have led where nothing may be read. */
@@ -23,7 +24,7 @@ type Resolve = (
  * No proxy: it would resolve the name itself.
  */
 export function createSourceAgent(sources: Sources, resolve: Resolve = lookup): Dispatcher {
-  return new Agent({ allowH2: false, connections: 8, pipelining: 1, connect: connectorFor(sources, resolve) });
+  return new Agent({ allowH2: false, connections: atOnce, pipelining: 1, connect: connectorFor(sources, resolve) });
 }
 
 function connectorFor(sources: Sources, resolve: Resolve): buildConnector.connector {

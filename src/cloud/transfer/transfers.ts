@@ -1,8 +1,9 @@
 import type { Dispatcher } from 'undici';
-import type { TransferEnd, TransferJob, Transfers, TransferState } from '../../engine/ports/index.ts';
+import type { InLine, TransferEnd, TransferJob, Transfers, TransferState, Uploader } from '../../engine/ports/index.ts';
 import type { Clock, Millis, Timer } from '../../lib/clock.ts';
 import type { Sensitive } from '../../resource/index.ts';
 import { type Proxy, createAgent } from '../http/agent.ts';
+import { atOnce, Places } from './places.ts';
 import { createSourceAgent } from './source-agent.ts';
 import { type ImageSource, Sources } from './sources.ts';
 import { stream } from './stream.ts';
@@ -38,20 +39,30 @@ export class StreamTransfers implements Transfers {
   readonly #sources: Sources;
   readonly #agents: { source?: Dispatcher; target?: Dispatcher } = {};
   readonly #all = new Map<string, Running>();
+  readonly #places: Places;
   #stopped = false;
   constructor(options: TransferOptions) {
     this.#options = options;
+    this.#places = new Places(options.clock);
     this.#sources = new Sources(options.imageSources, options.apiServer === undefined ? [] : [options.apiServer]);
   }
 
   refusal(from: Sensitive): string | undefined {
     return this.#sources.refusal(from.reveal());
   }
+  place(uid: string, who: Uploader): InLine | undefined {
+    return this.#places.take(uid, who);
+  }
   begin(uid: string, job: TransferJob): void {
     const before = this.#all.get(uid);
     if (this.#stopped || before?.isOver === false) return;
     const cuts = before?.state.end?.is === 'cut' && before.state.about.wish === job.about.wish ? before.state.cuts : 0;
-    this.#all.set(uid, new Running(job, { ...this.#options, cuts, ...this.#sockets() }));
+    this.#places.begun(uid);
+    const over = (): void => {
+      if (this.#all.get(uid) === running) this.#places.leave(uid);
+    };
+    const running: Running = new Running(job, { ...this.#options, cuts, over, ...this.#sockets() });
+    this.#all.set(uid, running);
   }
   of(uid: string): TransferState | undefined {
     return this.#all.get(uid)?.state;
@@ -59,12 +70,14 @@ export class StreamTransfers implements Transfers {
   forget(uid: string): void {
     this.#all.get(uid)?.stop('it is not wanted any more');
     this.#all.delete(uid);
+    this.#places.leave(uid);
   }
   known(): Iterable<string> {
-    return this.#all.keys();
+    return new Set([...this.#all.keys(), ...this.#places.known()]);
   }
   stop(): void {
     this.#stopped = true;
+    this.#places.close();
     for (const running of this.#all.values()) running.stop('the operator is stopping');
     for (const agent of Object.values(this.#agents)) void agent.destroy().catch(() => undefined);
   }
@@ -76,13 +89,15 @@ export class StreamTransfers implements Transfers {
     const authorities = endpoints.flatMap(({ ca }) => ca ?? []);
     const ca = authorities.length > 0 ? authorities.join('\n') : undefined;
     const source = (this.#agents.source ??= createSourceAgent(this.#sources));
-    const target = (this.#agents.target ??= createAgent({ proxy, ca, connections: 8 }));
+    const target = (this.#agents.target ??= createAgent({ proxy, ca, connections: atOnce }));
     return { source, target };
   }
 }
 
 interface RunningOptions extends Pick<TransferOptions, 'clock' | 'collect'> {
   readonly cuts: number;
+  /** Nothing of it is on its way any more. */
+  readonly over: () => void;
   readonly source: Dispatcher;
   readonly target: Dispatcher;
 }
@@ -141,6 +156,7 @@ class Running {
     this.#timer?.cancel();
     const message = this.#stoppedBy;
     this.#over = { end: message === undefined || end.is === 'done' ? end : this.#endOf(message), at: clock.monotonic() };
+    this.#options.over();
     this.#job.ended(this.#over.end);
     this.#job.changed();
   }

@@ -43,10 +43,23 @@ export interface TransferState {
   readonly cuts: number;
 }
 
+/** Whose something is brought, and how it is called when its place has come. */
+export interface Uploader {
+  readonly namespace: string;
+  readonly come: () => void;
+}
+/** What is before one that waits: so many of its namespace have a place, of so many in all. */
+export interface InLine {
+  readonly own: number;
+  readonly atOnce: number;
+}
+
 /** Streams that run beside reconciles, at most one for each object, by its uid. */
 export interface Transfers {
   /** Why nothing is read from there, in words that do not say where; undefined: it may be read. */
   refusal(from: Sensitive): string | undefined;
+  /** Asked before one begins; undefined: it has its place, else it is in line for one. */
+  place(uid: string, who: Uploader): InLine | undefined;
   /** Begins anew, unless one runs. */
   begin(uid: string, job: TransferJob): void;
   of(uid: string): TransferState | undefined;

@@ -1,10 +1,12 @@
 import { type AnyWant, type Duration, minutes, type Row, seconds, Sensitive, type Transfer, transferOf } from '../../resource/index.ts';
+import { counted } from '../../lib/counted.ts';
 import { keptOf } from '../change/output-writer.ts';
 import type { ReconcileContext } from '../context.ts';
+import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { BoundRemote, StepOf, UpdateStep, UpdateSteps } from '../model/step.ts';
 import { wholeTarget } from '../outputs/targets.ts';
-import type { TransferEnd, TransferState } from '../ports/index.ts';
+import type { InLine, TransferEnd, TransferState } from '../ports/index.ts';
 import { begin } from './begin.ts';
 import { madeAnew } from './made-anew.ts';
 
@@ -75,11 +77,29 @@ async function broughtFrom(context: ReconcileContext, { transfer, from, step }: 
   if (state !== undefined && isUnderWay(context, state, about.wish)) return told(context, state, step, transfer);
   const refused = sourceRefused(context, present.want);
   if (refused !== undefined) return refused;
+  const line = context.engine.transfers.place(uid, { namespace: context.object.metadata.namespace, come: callOf(context) });
+  if (line !== undefined) return inLine(context, step, line);
   // What is known of the Secret may be minutes old, and what it says is sent there now.
   const to = (await keptOf(context, present.identity, 0))?.[transfer.to];
   if (to === undefined) return madeAnew(context, transfer, present, step);
   begin(context, { transfer, from, to: new Sensitive(to), about });
   return said(step, 'its data is being uploaded', { percent: 0 });
+}
+
+const callOf =
+  ({ engine, kind, object }: ReconcileContext): (() => void) =>
+  () =>
+    engine.wake(kind.kind, keyOf(object), { urgent: true });
+
+/** No turn is held meanwhile: it is called when its place has come. */
+function inLine({ object }: ReconcileContext, step: Waits, { own, atOnce }: InLine): Waits {
+  const of = `of namespace ${object.metadata.namespace}`;
+  const why =
+    own === 0
+      ? `all ${atOnce} uploads that this operator has at once are of other namespaces`
+      : `${counted(own, `other upload ${of} is`, `other uploads ${of} are`)} under way, and the rest of the ${atOnce} that this operator has at once is left to other namespaces`;
+  const message = `its data is not being uploaded yet: ${why}. It begins by itself when one of them ends`;
+  return { ...said(step, message, {}), recheckAfter: minutes(5) };
 }
 
 /** What was brought to another remote is over. */

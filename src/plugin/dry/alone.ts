@@ -17,7 +17,7 @@ export const alone: Alone = {
     release: () => Promise.resolve(),
   },
   // From where the operator reads only it knows.
-  transfers: { refusal: nothing, begin: nothing, of: nothing, forget: nothing, known: () => [], stop: nothing },
+  transfers: { refusal: nothing, place: nothing, begin: nothing, of: nothing, forget: nothing, known: () => [], stop: nothing },
   log: silent,
   keyUse: { show: () => Promise.resolve() },
   settings: { commitBound: 60_000, listLag: 60_000, operatorNamespace: '', release: '', accountSelector: {} },

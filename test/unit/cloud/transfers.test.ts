@@ -240,3 +240,47 @@ it('holds no more than sockets do, however slowly the service takes it', async (
   expect([end, taken]).toEqual([{ is: 'done' }, total]);
   expect(most).toBeLessThan(total / 4);
 });
+
+it('eight that send nothing any more leave a place and its sockets to another namespace', async () => {
+  const from = await serve((incoming, response) => {
+    response.setHeader('content-length', gzip.length);
+    if (incoming.url === '/slow') response.write(gzip.subarray(0, 1000));
+    else response.end(gzip);
+  });
+  const to = await serve(
+    (incoming, response) =>
+      void bytesOf(incoming).then(
+        () => response.end(),
+        () => undefined,
+      ),
+  );
+  const transfers = new StreamTransfers({ clock: systemClock, imageSources: [{ host: '127.0.0.1', port: from }] });
+  const { promise: ended, resolve } = Promise.withResolvers<TransferEnd>();
+  const job = (path: string): TransferJob => ({
+    from: new Sensitive(`http://127.0.0.1:${from}${path}`),
+    to: new Sensitive(`http://127.0.0.1:${to}/put`),
+    about: { path: '/images/1', wish: 'w' },
+    contentType: 'application/octet-stream',
+    maxBytes: 1_000_000,
+    format: { name: 'gzip', begins: [0x1f, 0x8b] },
+    gate: () => undefined,
+    sending: () => undefined,
+    ended: (end) => void (path === '/quick' && resolve(end)),
+    changed: () => undefined,
+  });
+  const came: string[] = [];
+  const begin = (uid: string, namespace: string, path: string): boolean => {
+    const isFree = transfers.place(uid, { namespace, come: () => void came.push(uid) }) === undefined;
+    if (isFree) transfers.begin(uid, job(path));
+    return isFree;
+  };
+  const began = Array.from({ length: 8 }, (_, n) => begin(`slow ${n}`, 'hog', '/slow'));
+  expect(began).toEqual([true, true, true, true, false, false, false, false]);
+  expect(begin('quick', 'quiet', '/quick')).toBe(true);
+  expect(await ended).toEqual({ is: 'done' });
+  expect(came).toEqual([]);
+  transfers.forget('slow 5');
+  transfers.forget('slow 0');
+  expect(came).toEqual(['slow 4']);
+  transfers.stop();
+});
