@@ -5,7 +5,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudAccount',
     name: 'cloudaccounts.cloudhosting.dev',
-    schemaHash: 'd1ccb082d45fa93b16dcb38269e8975349cd4e5b8e3f1efe8329abec2d045620',
+    schemaHash: '01b5519fce9083469b3b9af887b262f235970f3a1a4d6fcd116635ce0ac9e768',
   },
   {
     kind: 'CloudBucket',

@@ -67,6 +67,10 @@ export default {
     'a poll every second': [{ pollIntervalSeconds: 1 }, 'pollIntervalSeconds'],
     'more than the whole budget': [{ budget: { sharePercent: 101 } }, 'budget'],
     'access for nobody': [{ access: [{ namespaces: [] }] }, 'access'],
+    'access for no kind, which says nothing or all': [
+      { access: [{ namespaces: ['shop'], kinds: [] }] },
+      'kinds is an empty list: name the kinds that are admitted, or leave the field out to admit all',
+    ],
     'access for a namespace that cannot be': [{ access: [{ namespaces: ['*'] }] }, 'access'],
     'a state in full': [{ contact: { country: 'US', state: 'Pennsylvania' } }, 'code of two letters'],
     'a country in full': [{ contact: { country: 'Germany' } }, 'country'],

@@ -1,32 +1,49 @@
+import { counted } from '../../lib/counted.ts';
+import { type AnyKind, asIssued, asOperation, seconds } from '../../resource/index.ts';
 import type { ClusterContext, ClusterEngine } from '../context.ts';
 import { admission } from '../model/account.ts';
-import { annotation, intentAnnotation, remoteAnnotation } from '../model/annotations.ts';
+import { annotation, hasFinalizer, intentAnnotation, operationAnnotation, remoteAnnotation } from '../model/annotations.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Resource } from '../ports/index.ts';
 import { belongsTo } from './release-code.ts';
-import { counted } from '../../lib/counted.ts';
 
-const takesPlace = ({ objectMemory }: ClusterEngine, object: Resource): boolean =>
-  objectMemory.placeHeld.has(object.metadata.uid) ||
-  object.status?.['id'] !== undefined ||
-  annotation(object, remoteAnnotation) !== undefined ||
-  annotation(object, intentAnnotation) !== undefined;
+/** Who has all the things that it may have can still reboot one of them: what is done once is counted by itself. */
+const isOnce = (kind: AnyKind): boolean => asOperation(kind) !== undefined;
 
-function placesTaken({ engine, account, object }: ClusterContext): number {
+function takesPlace({ objectMemory }: ClusterEngine, kind: AnyKind, object: Resource): boolean {
+  if (objectMemory.placeHeld.has(object.metadata.uid)) return true;
+  if (isOnce(kind)) return annotation(object, operationAnnotation) !== undefined;
+  const { status } = object;
+  return (
+    status?.['id'] !== undefined ||
+    annotation(object, remoteAnnotation) !== undefined ||
+    annotation(object, intentAnnotation) !== undefined ||
+    // Written before it is asked for the first time.
+    (asIssued(kind) !== undefined && hasFinalizer(object))
+  );
+}
+
+/** It is done, and only tells how it ended. */
+const isOver = (kind: AnyKind, { status }: Resource): boolean => isOnce(kind) && status?.['finishedAt'] !== undefined;
+
+function placesTaken({ engine, account, kind, object }: ClusterContext): number {
   const { namespace, uid } = object.metadata;
   let count = 0;
-  for (const { kind } of engine.registry.kinds)
-    for (const other of engine.objects.all(kind))
-      if (other.metadata.namespace === namespace && other.metadata.uid !== uid && belongsTo(account, other) && takesPlace(engine, other))
+  for (const one of engine.registry.kinds.filter((other) => isOnce(other) === isOnce(kind)))
+    for (const other of engine.objects.all(one.kind))
+      if (
+        other.metadata.namespace === namespace &&
+        other.metadata.uid !== uid &&
+        belongsTo(account, other) &&
+        !isOver(one, other) &&
+        takesPlace(engine, one, other)
+      )
         count += 1;
   return count;
 }
 
-/**
- * `access[].maxObjects`, asked when one more is about to be made or adopted. In the same moment this object takes its place
- * (`placeHeld`), because creates of one namespace run side by side; the caller gives the place back.
- */
-export function maxObjectsReached(context: ClusterContext): Outcome | undefined {
+/** Whose places are all taken, in words; else this object has one from this moment on. */
+function full(context: ClusterContext, what: (count: number) => string): string | undefined {
   const { engine, account, object, kind } = context;
   const { namespace, uid } = object.metadata;
   const limit = admission(account, kind, namespace)?.maxObjects;
@@ -36,9 +53,25 @@ export function maxObjectsReached(context: ClusterContext): Outcome | undefined 
     engine.objectMemory.placeHeld.set(uid, true);
     return undefined;
   }
-  return {
-    is: 'Stalled',
-    reason: 'QuotaExceeded',
-    message: `namespace ${namespace} has ${counted(count, 'object')} in this account and CloudAccount ${account.key.name} admits ${limit} (access[].maxObjects). Delete some, or have the limit raised`,
-  };
+  engine.objectMemory.placeHeld.delete(uid);
+  return `namespace ${namespace} has ${what(count)} in this account and CloudAccount ${account.key.name} admits ${limit} (access[].maxObjects)`;
+}
+
+/**
+ * `access[].maxObjects`, asked before the first call for an object. In the same moment it takes its place (`placeHeld`), because those
+ * of one namespace are worked on side by side; the caller gives the place back once something that is written holds it.
+ */
+export function maxObjectsReached(context: ClusterContext): Outcome | undefined {
+  const why = full(context, (count) => counted(count, 'object'));
+  return why === undefined
+    ? undefined
+    : { is: 'Stalled', reason: 'QuotaExceeded', message: `${why}. Delete some, or have the limit raised` };
+}
+
+/** The same for what is done once: the place is its own until it is over, so that it comes by itself. */
+export function maxOperationsReached(context: ClusterContext): Outcome | undefined {
+  const why = full(context, (count) => counted(count, 'operation that is not over', 'operations that are not over'));
+  if (why === undefined) return undefined;
+  const message = `waits for a place: ${why}. It goes on by itself when one is over; to have it sooner delete one, or have the limit raised`;
+  return { is: 'Waiting', reason: 'Busy', message, on: [why], recheckAfter: seconds(60) };
 }

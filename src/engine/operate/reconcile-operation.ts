@@ -4,6 +4,7 @@ import { minutes, seconds } from '../../resource/index.ts';
 import { finalOutcome, finish, healFinal, inPhase, leaves, operate } from '../change/operate.ts';
 import type { OperationContext } from '../context.ts';
 import { accountLimit } from '../guard/account-limit.ts';
+import { maxOperationsReached } from '../guard/object-quota.ts';
 import { annotateCommand, annotation, confirmAnnotation, isDeleting } from '../model/annotations.ts';
 import type { Condition } from '../model/conditions.ts';
 import { keyOf } from '../model/object-id.ts';
@@ -68,6 +69,8 @@ async function inTime(context: OperationContext): Promise<Outcome> {
   const left = notAfterOf(context) - engine.clock.now();
   if (left <= 0) return finish(context, 'Expired', `nothing was sent before ${String(object.spec['notAfter'])} (spec.notAfter)`);
   engine.wake(object.kind, keyOf(object), { after: left + 1 });
+  const full = maxOperationsReached(context);
+  if (full !== undefined) return inPhase(context, 'Pending', full);
   const located = locate(context, await resolve(context));
   if ('outcome' in located) return inPhase(context, 'Pending', located.outcome);
   Object.assign(context.status, { targetPath: located.path, ontoPath: located.onto?.path });

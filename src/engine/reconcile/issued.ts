@@ -4,6 +4,7 @@ import { releaseFinalizer, writeFinalizer } from '../change/metadata.ts';
 import { outputTexts, publishTexts } from '../change/outputs.ts';
 import type { Engine, IssuedContext } from '../context.ts';
 import { accountLimit } from '../guard/account-limit.ts';
+import { maxObjectsReached } from '../guard/object-quota.ts';
 import { isRecovering } from '../guard/recovery.ts';
 import { hasFinalizer, isDeleting } from '../model/annotations.ts';
 import { issuedOf, renewalOf, secondOf } from '../plan/renewal.ts';
@@ -44,7 +45,11 @@ const standing = ({ engine, object, status }: IssuedContext, wait: number): Outc
 };
 
 async function anew(context: IssuedContext, want: AnyWant): Promise<Outcome> {
-  if (!hasFinalizer(context.object)) await writeFinalizer(context);
+  const { objectMemory } = context.engine;
+  const { uid } = context.object.metadata;
+  // From here on the finalizer holds its place.
+  const held = hasFinalizer(context.object) ? Promise.resolve() : writeFinalizer(context);
+  await held.finally(() => objectMemory.placeHeld.delete(uid));
   const answered = await issue(context, want, () => whatIsGone(context));
   if ('outcome' in answered) return orUnready(context, answered.outcome);
   const trouble = await publishTexts(context, outputTexts(context.kind, answered.answer));
@@ -82,7 +87,8 @@ function mayNotIssue(context: IssuedContext): Outcome | undefined {
       'the account recovers (spec.recover): nothing is issued until spec.recover of the CloudAccount is false',
       'spec.recover of the CloudAccount',
     );
-  return accountLimit(context);
+  // What was issued before has its place.
+  return accountLimit(context) ?? (issuedOf(context.object) === undefined ? maxObjectsReached(context) : undefined);
 }
 
 const waitingFor = ({ waitingFor: on }: Resolved): Outcome => ({

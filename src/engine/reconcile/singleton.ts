@@ -1,5 +1,6 @@
 import { asConnection, collectionOf, minutes, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
+import { maxObjectsReached } from '../guard/object-quota.ts';
 import { proofOf } from '../identity/proof.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -14,11 +15,15 @@ export async function reconcileSingleton(context: ReconcileContext, resolved: Re
   if (kind.parent !== undefined && resolved.unresolved.includes(kind.parent.ref)) return withoutParent(context, resolved);
   const identity: Identity = { account: account.connection.identity.account, path: collectionOf(kind, resolved.want), how: 'created' };
   if (asConnection(kind) !== undefined) return reconcileBound(context, resolved, { identity, heal: false, seen });
+  const proof = proofOf(context, object);
+  // Only what this operator wrote itself: an annotation may have come with the object.
+  const full = proof.is === 'ours' ? undefined : maxObjectsReached(context);
+  if (full !== undefined) return full;
   // Before it is asked who has it: an older one may come later.
   engine.claims.claim(identity.account, identity.path, object);
-  const proof = proofOf(context, object);
   const heal = proof.is !== 'ours' || proof.heal || proof.identity.path !== identity.path;
-  return reconcileBound(context, resolved, { identity, heal, seen });
+  const bound = reconcileBound(context, resolved, { identity, heal, seen });
+  return bound.finally(() => engine.objectMemory.placeHeld.delete(object.metadata.uid));
 }
 
 /** Where it should be nobody can tell; whether it still is where it was is seen, and said. */

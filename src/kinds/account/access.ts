@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { namespaceName, optional } from '../../resource/index.ts';
+import { checked, namespaceName, optional } from '../../resource/index.ts';
 
 /** Who else may use an account, and how far. */
 export const accessField = () =>
@@ -9,8 +9,11 @@ export const accessField = () =>
         z.object({
           namespaces: z.array(namespaceName()).min(1).max(256).describe('Namespaces that are admitted, for example `[shop, blog]`.'),
           kinds: optional(
-            z.array(z.string().min(1).max(63)).max(64),
-            'Kinds that they may have, for example `[CloudDomainRecord]`. Absent: all but those of the account itself.',
+            checked(z.array(z.string().min(1).max(63)).max(64), {
+              rule: 'size(self) > 0',
+              message: 'kinds is an empty list: name the kinds that are admitted, or leave the field out to admit all',
+            }),
+            'Kinds that they may have, for example `[CloudDomainRecord]`. Absent: all but those of the account itself; so does an empty list, which is not accepted any more, of an account that has had one since before that.',
           ),
           adopt: optional(
             z.enum(['None', 'Any']),
@@ -18,7 +21,7 @@ export const accessField = () =>
           ),
           maxObjects: optional(
             z.int().min(0),
-            'Most objects that each of these namespaces may have at a time. What a deleted object left in the account (`onDelete: Retain`) is not counted: this bounds objects, not what the account has or costs. Absent: no limit.',
+            'Most objects that each of these namespaces may have at a time, each counted before the first call for it; and besides as many operations (CloudOperation) that are not over, so that who has all the objects can still operate on them. What a deleted object left in the account (`onDelete: Retain`) is not counted: this bounds objects, not what the account has or costs. Absent: no limit.',
           ),
         }),
       )
