@@ -124,3 +124,27 @@ describe('a create is written so often, parts included', () => {
     expect(writes.slice(most)).toEqual([]);
   });
 });
+
+it('what is made while others have used up the window of lists is shown once, when all of it was read', async () => {
+  const world = await World.create();
+  await world.account();
+  await world.start();
+  await world.ready('CloudAccount', 'default');
+  const spec = { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT' };
+  for (let n = 0; n < 300; n += 1) await world.apply('CloudFirewall', `before-${n}`, spec);
+  await world.clock.advance(20_000);
+  const names = ['a', 'b', 'c'];
+  for (const name of names) await world.apply('CloudFirewall', name, spec);
+  for (const name of names) await world.ready('CloudFirewall', name);
+  await world.clock.advance(120_000);
+  const writes = world.server.ledger.writes.filter(({ resource, verb }) => resource === 'cloudfirewalls' && verb === 'patch');
+  for (const name of names) {
+    const changed = writes.filter((one) => one.name === name).map((one) => one.changed.join(' '));
+    expect(changed).toEqual([
+      'metadata.annotations metadata.finalizers',
+      expect.stringContaining('metadata.annotations.cloudhosting.dev/remote'),
+      expect.stringMatching(/status\.conditions status\.id status\.instances/),
+    ]);
+    expect((await world.get('CloudFirewall', name)).status).toMatchObject({ origin: 'Created', state: 'enabled', instances: 0 });
+  }
+});

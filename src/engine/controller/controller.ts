@@ -90,7 +90,9 @@ export class Controller {
       if (kind === engine.registry.connection.kind) this.#accounts.forget(key);
       return;
     }
-    const status: StatusDraft = {};
+    const { uid } = object.metadata;
+    const status: StatusDraft = { ...engine.objectMemory.unshown.get(uid) };
+    engine.objectMemory.unshown.delete(uid);
     const { onWait, end } = this.#rests.begin();
     try {
       const account = kind === engine.registry.connection.kind ? key : accountKey(object);
@@ -101,7 +103,7 @@ export class Controller {
       this.#failed(id, error, { kind, key, started });
     } finally {
       end();
-      engine.permitQueue.giveBack(object.metadata.uid);
+      engine.permitQueue.giveBack(uid);
       this.#forgetGone(id, object);
     }
   }
@@ -123,7 +125,7 @@ export class Controller {
 
   async #finish(id: string, done: Done, { kind, started }: Timing): Promise<void> {
     const { engine } = this;
-    if (done.outcome.is !== 'Again' || Object.keys(done.status).length > 0) await this.#writer.write(done, this.#stopping.signal);
+    await this.#show(done);
     const requeue = this.#requeue(kind, done);
     const error = done.outcome.is === 'Retrying' || done.outcome.is === 'Stalled';
     engine.monitor.reconciled(
@@ -132,6 +134,15 @@ export class Controller {
       engine.clock.monotonic() - started,
     );
     this.#again(id, done.outcome, requeue);
+  }
+
+  /** One write for both where the next reconcile follows at once, and this one did nothing that must be noted. */
+  async #show(done: Done): Promise<void> {
+    const { outcome, object, status } = done;
+    const isEmpty = Object.keys(status).length === 0;
+    if (outcome.is === 'Again' && isEmpty) return;
+    if (outcome.is === 'Again' && outcome.onlyRead === true) this.#engine.objectMemory.unshown.set(object.metadata.uid, status);
+    else await this.#writer.write(done, this.#stopping.signal);
   }
 
   #again(id: string, outcome: Outcome, requeue: Requeue): void {

@@ -1,6 +1,7 @@
 import type { Millis } from '../../lib/clock.ts';
 import type { Row } from '../../resource/index.ts';
 import type { Identity } from '../model/identity.ts';
+import type { StatusDraft } from '../model/outcome.ts';
 
 /** What is remembered of one object. */
 interface Remembered {
@@ -15,6 +16,8 @@ interface Remembered {
   /** Path under which the remote cache knows the object as an owner. */
   tracked?: string | undefined;
   createdAt?: Millis | undefined;
+  /** What was to be shown when more was read first, until the next reconcile shows it. */
+  unshown?: StatusDraft | undefined;
   /** When the first of a row of 404s by id was seen. */
   firstMissedAt?: Millis | undefined;
   /** For what it waits, in words, and since when. */
@@ -78,6 +81,7 @@ export class ObjectMemory {
   readonly #records: Records = new Map();
   readonly lookAsked = new Facet(this.#records, 'lookAsked');
   readonly placeHeld = new Facet(this.#records, 'placeHeld');
+  readonly unshown = new Facet(this.#records, 'unshown');
   readonly released = new Facet(this.#records, 'released');
   readonly made = new Facet(this.#records, 'made');
   readonly tracked = new Facet(this.#records, 'tracked');

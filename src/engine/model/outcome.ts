@@ -117,8 +117,8 @@ export interface Outcomes {
   readonly Stalled: { readonly reason: Reason; readonly message: string; readonly unready?: true };
   /** Nothing to say: the budget or the first sweep is awaited, and waiting for those is never written on objects. */
   readonly Quiet: { readonly recheckAfter: Duration };
-  /** One step was taken and the next is due at once. */
-  readonly Again: object;
+  /** One step was taken and the next is due at once. `onlyRead`: the account was asked more, and what there is to show is shown by the next. */
+  readonly Again: { readonly onlyRead?: true };
   readonly Deleted: object;
 }
 export type Ending = keyof Outcomes;

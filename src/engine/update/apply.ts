@@ -88,5 +88,6 @@ export async function readPart(
   { identity, pending }: BoundRemote & { readonly pending: boolean },
 ): Promise<Outcome> {
   await context.account.connection.cache.readPart(identity.path, part, callOptions(context, pending ? 'edit' : 'wait'));
-  return { is: 'Again' };
+  // What was made just now is shown whole by its first status, also where others had used up the rate window.
+  return context.object.status?.['path'] === undefined ? { is: 'Again', onlyRead: true } : { is: 'Again' };
 }

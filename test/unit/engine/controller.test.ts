@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { Controller } from '../../../src/engine/controller/controller.ts';
 import { WorkQueue } from '../../../src/engine/controller/work-queue.ts';
 import type { Engine } from '../../../src/engine/context.ts';
+import { ObjectMemory } from '../../../src/engine/memory/object-memory.ts';
 import { Memory } from '../../../src/engine/memory/memory.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
@@ -44,6 +45,7 @@ test('a turn that has ended makes no room for others, though what it began still
     settings: { accountSelector: {} },
     monitor: { reconciled: nothing, panic: nothing },
     permitQueue: { giveBack: nothing },
+    objectMemory: new ObjectMemory(),
     memory: new Memory(),
   } as unknown as Engine;
   let begun = 0;
