@@ -13,7 +13,7 @@ import {
   ready,
   tagList,
 } from '../resource/index.ts';
-import { besideOf } from './domain/zones.ts';
+import { besideOf, ofAll } from './domain/zones.ts';
 
 /** The fields of a domain that this operator reads. Unset texts come as `""`, seconds as 0. */
 const Domain = z.object({
@@ -161,6 +161,7 @@ export default defineCollection({
     of: (want) => ({ domain: want.domain.toLowerCase() }),
     row: ({ domain }) => ({ domain: String(domain).toLowerCase() }),
   },
+  reserved: ({ domain }) => ofAll(domain),
   conflictsWith: {
     kind: 'CloudDomain',
     says: ({ domain }, { domain: other }) => besideOf(domain, String(other)),

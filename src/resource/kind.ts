@@ -55,6 +55,8 @@ type CollectionOf<X extends Shape> = Managed<X> &
     readonly create: (want: X['want']) => Body;
     /** What a create needs and admission cannot ask for, because the account may give it: what is missing, and where to write it. */
     readonly lacks?: (want: X['want']) => string | undefined;
+    /** It would take from everybody: why only a namespace that may adopt anything gets it made. */
+    readonly reserved?: (want: X['want']) => string | undefined;
     /** What the account has that stands against making it, besides one of its key. */
     readonly conflictsWith?: Conflict<X['want']>;
     /** Where POST creates, when that is not the collection (a clone, an import). */

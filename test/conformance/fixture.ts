@@ -35,6 +35,8 @@ export interface Fixture<K> {
   /** One edit of each field that may change; conformance sees to it that none is forgotten. */
   readonly edits: readonly Edit<K>[];
   readonly plans: readonly PlanRow<K>[];
+  /** What of `want` would be everybody's (`reserved` of the kind), merged over it. */
+  readonly reserved?: readonly Row[];
   /** Rows of the list that `conflictsWith` names, each of which stands against making what `want` says. */
   readonly conflicts?: readonly Row[];
   /** What is different in its row while no object has it, as far as it tells. */

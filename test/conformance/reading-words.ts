@@ -77,6 +77,19 @@ export const words = {
         ? []
         : ['only a baseline tells whose a match is'],
   },
+  reserved: {
+    says: 'keeps from a namespace what is everybody’s, and names the field, and nothing that it may have',
+    broken: ({ kind, fixture: { reserved = [] }, wants }) => {
+      const rule = asCollection(kind)?.reserved;
+      if (rule === undefined) return reserved.length === 0 ? [] : ['no word asks for these'];
+      const [[, want] = ['', { name: '' }]] = wants;
+      return [
+        ...(reserved.length === 0 ? ['nothing shows what it keeps'] : []),
+        ...reserved.filter((one) => !/^spec\.[a-z]/.test(rule({ ...want, ...one }) ?? '')).map((one) => `${JSON.stringify(one)} is free`),
+        ...wants.filter(([, one]) => rule(one) !== undefined).map(([name]) => `${name} is kept from it`),
+      ];
+    },
+  },
   conflict: {
     says: 'says what stands against it, of what its own scopes let it list, and tells neither what that is nor that it is itself',
     broken: ({ kind, fixture: { conflicts = [] }, want, remote }, all) => {

@@ -33,6 +33,7 @@ export default {
     'moved from another name server': { importFrom: { nameServer: 'ns1.example.net' } },
     'for a partner to copy': { axfrIps: ['203.0.113.54', '2001:db8::54'], group: 'shop' },
   },
+  reserved: [{ domain: 'co.uk' }, { domain: '*.co.uk' }, { domain: 'Kobe.jp' }, { domain: 'any.ck' }],
   conflicts: [
     { id: 8, domain: 'Confidential.example.org' },
     { id: 8, domain: '*.example.org' },

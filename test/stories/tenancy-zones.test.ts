@@ -118,6 +118,28 @@ it('zones of objects of one namespace are in nobody’s way there, also after a 
   expect(zones()).toEqual(['example.org', 'a.example.org', 'a.a.example.org']);
 });
 
+describe('a zone below which everybody registers names', () => {
+  const everybodys = ['co.uk', '*.Co.UK'];
+
+  it.each(everybodys)('%s is not made by a namespace that may not adopt, which is told whom to ask', async (domain) => {
+    await make('mine', domain);
+    const { message } = await world.reason('CloudDomain', 'mine', 'InvalidSpec', 60_000, tenant);
+    expect(message).toContain(`spec.domain ${domain} is `);
+    expect(message).toContain(`CloudAccount ${platform}/default says spec.access[].adopt: Any; namespace ${tenant} is none`);
+    await world.clock.advance(hour);
+    expect([zones(), posts()]).toEqual([[], []]);
+    await mayAdopt(tenant);
+    await world.ready('CloudDomain', 'mine', hour, tenant);
+  });
+  it.each(everybodys)('%s stands against no name in it, once it is there', async (domain) => {
+    await make('theirs', domain, platform);
+    await world.ready('CloudDomain', 'theirs', 60_000, platform);
+    await make('mine', 'shop.co.uk');
+    await world.ready('CloudDomain', 'mine', 60_000, tenant);
+    expect(zones()).toHaveLength(2);
+  });
+});
+
 it('a replacement by a zone that is not to be made gives up nothing, and goes on once it may', async () => {
   const { id } = await byHand('example.org');
   await make('mine', 'mine.example', tenant, { lifecycle: { replace: 'Allow', approve: ['InPlace', 'Replace'], onDelete: 'Delete' } });

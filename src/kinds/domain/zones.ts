@@ -1,3 +1,5 @@
+import { getPublicSuffix } from 'tldts-icann';
+
 /** Who has a zone has a say in all names in it. */
 export function besideOf(own: string, theirs: string): string | undefined {
   const [mine, other] = [own.toLowerCase(), theirs.toLowerCase()];
@@ -5,8 +7,21 @@ export function besideOf(own: string, theirs: string): string | undefined {
   return isWithin(other, mine) ? 'a zone below it' : undefined;
 }
 
-/** Nobody owns a top-level domain. */
+/** Who had this zone would keep all others from the names in it. */
+export const ofAll = (domain: string): string | undefined =>
+  isPublicSuffix(apex(domain.toLowerCase()))
+    ? `spec.domain ${domain} is a public suffix: anybody registers names right below it, and with this zone they would all be in it`
+    : undefined;
+
+/** Nobody owns a public suffix. */
 function isWithin(inner: string, outer: string): boolean {
-  const zone = outer.replace(/^[*][.]/, '');
-  return inner !== outer && inner.endsWith(`.${zone}`) && zone.includes('.');
+  const zone = apex(outer);
+  return inner !== outer && inner.endsWith(`.${zone}`) && !isPublicSuffix(zone);
 }
+/** In which the names are for which it answers. */
+const apex = (zone: string): string => zone.replace(/^[*][.]/, '');
+/**
+ * By the list of the registries, such as `co.uk`, or because all names right below are, as in `kobe.jp`. What hosters give names
+ * below (`github.io`) is theirs to have a zone for.
+ */
+const isPublicSuffix = (zone: string): boolean => [zone, `any.${zone}`].some((name) => getPublicSuffix(name) === name);
