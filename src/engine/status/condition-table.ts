@@ -56,7 +56,7 @@ function asSeen(c: Circumstances, fallback: Verdict): Verdict {
 /** What is down while it is changed is not Ready, whatever was seen before. */
 const isDown = ({ deleting, health }: Circumstances): boolean => !deleting && health?.state === 'Progressing';
 const moving = ({ reason, message }: { readonly reason: Reason; readonly message: string }, c: Circumstances): Row => ({
-  ready: isDown(c) ? asSeen(c, no(reason, message)) : asLastSeen(c, no(reason, message)),
+  ready: isDown(c) ? no(reason, message) : asLastSeen(c, no(reason, message)),
   synced: no(reason, message),
   reconciling: true,
   stalled: false,
