@@ -1,6 +1,7 @@
 import { type Row, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import type { Found } from '../identity/lookup.ts';
+import { remotesBefore } from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
 import { looksDerived } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -80,12 +81,11 @@ const identityFields = ['id', 'path', 'account', 'origin', 'objectUid', 'bornAt'
 /** Status first, then W1 drops the annotation: at any moment what is left proves at most the remote that is gone. */
 export async function clearIdentity(context: ReconcileContext, { path }: Identity): Promise<void> {
   const present = identityFields.filter((field) => context.object.status?.[field] !== undefined);
-  const remotesBefore = Number(context.object.status?.['remotesBefore'] ?? 0) + 1;
-  const patch = { ...Object.fromEntries(present.map((field) => [field, null])), remotesBefore };
+  const patch = { ...Object.fromEntries(present.map((field) => [field, null])), remotesBefore: remotesBefore(context.object) + 1 };
   const ops = statusOps(context.object, patch);
   context.object = await context.effects.patch({ type: 'json', ops, subresource: 'status' });
   for (const field of identityFields) context.status[field] = undefined;
-  context.status['remotesBefore'] = remotesBefore;
+  context.status['remotesBefore'] = patch.remotesBefore;
   context.engine.claims.release(context.object.metadata.uid);
   // What is not there any more is neither counted nor looked for.
   context.account.connection.cache.untrack(path);

@@ -143,13 +143,13 @@ async function lookFirst(context: CollectionContext, want: AnyWant, key: Intent[
 
 /**
  * Where the key names nothing there may be as many as are asked for. But one for which no object stands may be this object's, from
- * before it was deleted and applied again, or its cluster rebuilt: then a person says so, or that another one is meant.
+ * before it was deleted and applied again, or its cluster rebuilt: then a person says so, or that another one is meant. A path in
+ * its status says nothing against that: an object whose own status has one is never here, so it was written for another object.
  */
 function isOneMore(context: CollectionContext, want: AnyWant, standing: readonly Found[]): boolean {
   if (standing.length === 0) return true;
   if (context.kind.key.names || standing.some((one) => isFreeAndOwn(context, one))) return false;
-  const hadOne = context.object.status?.['path'] !== undefined;
-  if (hadOne || freshWish(context) !== undefined) return true;
+  if (freshWish(context) !== undefined) return true;
   return withoutPart(context, want, standing).every(({ path }) => claimedBy(context, path) !== undefined);
 }
 

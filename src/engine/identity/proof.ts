@@ -1,5 +1,5 @@
 import type { AccountContext } from '../context.ts';
-import { annotation, remoteAnnotation } from '../model/annotations.ts';
+import { annotation, remoteAnnotation, remotesBefore } from '../model/annotations.ts';
 import { type Identity, lifeOf, type ParsedIdentity, parseIdentity } from '../model/identity.ts';
 import { retiringOf } from '../model/replacing.ts';
 import type { Resource } from '../ports/index.ts';
@@ -87,7 +87,7 @@ function statusIdentity({ status }: Resource): Identity | undefined {
 }
 
 /** It names what this object had before, which was let go; only the next W1 was not written yet. */
-function isOfTheOneBefore(context: Pick<AccountContext, 'key' | 'name'>, { metadata, status }: Resource, text = ''): boolean {
-  const before = Number(status?.['remotesBefore'] ?? 0) - 1;
-  return before >= 0 && parseIdentity({ ...context, life: `${metadata.uid}/${before}` }, text)?.current === true;
+function isOfTheOneBefore(context: Pick<AccountContext, 'key' | 'name'>, object: Resource, text = ''): boolean {
+  const before = remotesBefore(object) - 1;
+  return before >= 0 && parseIdentity({ ...context, life: `${object.metadata.uid}/${before}` }, text)?.current === true;
 }

@@ -57,6 +57,9 @@ export const lookAskedBy = (object: Resource): string | undefined => {
 export const hasStatusOfAnother = ({ metadata: { uid }, status }: Resource): boolean => (status?.['objectUid'] ?? uid) !== uid;
 export const hasOwnPath = (object: Resource): boolean => object.status?.['path'] !== undefined && !hasStatusOfAnother(object);
 
+/** How many remotes this object has had and let go of; those of another one do not count. */
+export const remotesBefore = (object: Resource): number => (hasStatusOfAnother(object) ? 0 : Number(object.status?.['remotesBefore'] ?? 0));
+
 /** Nothing on it tells of a remote, or of an attempt to make one. */
 export const isBare = (object: Resource): boolean =>
   [remoteAnnotation, intentAnnotation].every((name) => annotation(object, name) === undefined) &&

@@ -14,7 +14,7 @@ import {
   Sensitive,
 } from '../../resource/index.ts';
 import type { Resource } from '../ports/index.ts';
-import { annotation, hasOwnPath, labelAnnotation, remoteAnnotation } from './annotations.ts';
+import { annotation, hasOwnPath, labelAnnotation, remoteAnnotation, remotesBefore } from './annotations.ts';
 
 export const installationTagPrefix = 'co-';
 
@@ -177,7 +177,7 @@ export interface Identity {
  * One object, for as long as it has one remote: `<uid>/<remotes before this one>`. A name comes again with the next object, and
  * its owner may have kept whatever was signed for the one before.
  */
-export const lifeOf = ({ metadata, status }: Resource): string => `${metadata.uid}/${Number(status?.['remotesBefore'] ?? 0)}`;
+export const lifeOf = (object: Resource): string => `${object.metadata.uid}/${remotesBefore(object)}`;
 
 interface Living {
   readonly key: InstallationKey;

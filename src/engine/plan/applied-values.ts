@@ -1,4 +1,5 @@
 import { type AnyKind, type AnyRule, type AnyWant, asCollection, type Row } from '../../resource/index.ts';
+import { remotesBefore } from '../model/annotations.ts';
 import type { InstallationKey } from '../model/identity.ts';
 import type { BoundRemote, Difference } from '../model/step.ts';
 import type { Resource } from '../ports/index.ts';
@@ -29,9 +30,9 @@ const mayClear = ({ applied, unset }: AnyRule): boolean => applied === true && u
 /** That it was we who put it there, beside what was put there. */
 const sent = (field: string): string => `${field}.sent`;
 /** Another one that comes to be at the path of a remote is not it, whoever made that. */
-function thisOne({ kind, object: { status } }: Keeper, { identity, remote }: Where): string {
+function thisOne({ kind, object }: Keeper, { identity, remote }: Where): string {
   const { createdAt = '' } = asCollection(kind) ?? {};
-  return [identity.path, String(status?.['remotesBefore'] ?? 0), String(remote[createdAt] ?? '')].join(' ');
+  return [identity.path, String(remotesBefore(object)), String(remote[createdAt] ?? '')].join(' ');
 }
 type Where = Pick<BoundRemote, 'identity' | 'remote'>;
 

@@ -10,7 +10,7 @@ import { renamesToAnothers } from '../guard/label-of-another.ts';
 import { noteBirth } from '../identity/birth.ts';
 import { claimed } from '../identity/claimed.ts';
 import { withTaken } from '../identity/taken-below.ts';
-import { annotation, hasFinalizer, recreateAnnotation } from '../model/annotations.ts';
+import { annotation, hasFinalizer, recreateAnnotation, remotesBefore } from '../model/annotations.ts';
 import { isPending } from '../model/conditions.ts';
 import { bornAnew, type Identity, idText, isForgotten } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -133,6 +133,7 @@ async function noteIdentity(
     account: identity.account,
     origin: identity.how === 'created' ? 'Created' : 'Adopted',
     objectUid: context.object.metadata.uid,
+    remotesBefore: remotesBefore(context.object) || undefined,
     policy: shownPolicy(policy),
     intent: openRenewal(context, identity),
     ...healedStatus(context.object),
