@@ -30,8 +30,13 @@ async function replaced(world: World, name: string): Promise<void> {
   const now = await world.get('CloudIPAddress', name);
   await world.admin('PUT', world.path('CloudIPAddress', undefined, name), { ...now, metadata: { ...now.metadata, annotations: {} } });
 }
+type At = readonly [kind: string, name: string, namespace?: string];
 /** `kubectl replace --subresource=status` */
-async function given(world: World, kind: string, name: string, { status }: KubeObject, namespace?: string): Promise<void> {
+async function given(
+  world: World,
+  [kind, name, namespace]: At,
+  { status }: { readonly status?: KubeObject['status'] | undefined },
+): Promise<void> {
   const now = await world.get(kind, name, namespace);
   await world.admin('PUT', `${world.path(kind, namespace, name)}/status`, { ...now, status });
 }
@@ -51,8 +56,8 @@ describe('an address without annotations and with the status of another one', ()
     const seq = lastRequest(world);
     const [a, b] = [await world.get('CloudIPAddress', 'a'), await world.get('CloudIPAddress', 'b')];
     for (const name of ['a', 'b']) await replaced(world, name);
-    await given(world, 'CloudIPAddress', 'a', b);
-    await given(world, 'CloudIPAddress', 'b', a);
+    await given(world, ['CloudIPAddress', 'a'], b);
+    await given(world, ['CloudIPAddress', 'b'], a);
     await world.clock.advance(20 * minute);
     expect(creates(world, seq)).toEqual([]);
     for (const name of ['a', 'b']) expect(await synced(world, 'CloudIPAddress', name)).toMatch(/^AlreadyExists: .*spec\.adopt/);
@@ -63,7 +68,7 @@ describe('an address without annotations and with the status of another one', ()
     const a = await world.get('CloudIPAddress', 'a');
     const seq = lastRequest(world);
     await replaced(world, 'b');
-    await given(world, 'CloudIPAddress', 'b', a);
+    await given(world, ['CloudIPAddress', 'b'], a);
     await world.clock.advance(20 * minute);
     expect(creates(world, seq)).toEqual([]);
     await world.patch('CloudIPAddress', 'b', { metadata: { annotations: { [recreate]: '2026-01-01T00:00:00Z' } } });
@@ -74,13 +79,62 @@ describe('an address without annotations and with the status of another one', ()
     const world = await made(addresses);
     const [a, b] = [await world.get('CloudIPAddress', 'a'), await world.get('CloudIPAddress', 'b')];
     const seq = lastRequest(world);
-    await given(world, 'CloudIPAddress', 'b', { ...a, status: { ...a.status, remotesBefore: 1 } });
+    await given(world, ['CloudIPAddress', 'b'], { ...a, status: { ...a.status, remotesBefore: 1 } });
     await world.clock.advance(20 * minute);
     expect((await world.get('CloudIPAddress', 'b')).status).toMatchObject({ path: b.status?.['path'], objectUid: b.metadata.uid });
     // What was signed for this one's first remote stays good.
-    await given(world, 'CloudIPAddress', 'b', { ...b, status: {} });
+    await given(world, ['CloudIPAddress', 'b'], { ...b, status: {} });
     await world.clock.advance(20 * minute);
     expect((await world.get('CloudIPAddress', 'b')).status).toMatchObject({ path: b.status?.['path'] });
     expect(creates(world, seq)).toEqual([]);
+  });
+});
+
+/** As a manifest that somebody copied with all that is in it. */
+async function copied(world: World, namespace: string, [kind, name, spec]: Named): Promise<void> {
+  const { metadata, status } = await world.get(kind, name);
+  const { annotations, finalizers } = metadata;
+  const apiVersion = 'cloudhosting.dev/v1alpha1';
+  await world.admin('POST', world.path(kind, namespace), {
+    apiVersion,
+    kind,
+    metadata: { name, namespace, annotations, finalizers },
+    spec,
+  });
+  await given(world, [kind, name, namespace], { status });
+}
+
+describe('a copy of an object, with annotations, finalizers and status, in a namespace without a CloudAccount', () => {
+  const zone: readonly Named[] = pairs['record and domain']?.('a', 'a') ?? [];
+  it('says what one says that made nothing, and goes', limit, async () => {
+    const world = await made(zone);
+    const seq = lastRequest(world);
+    await world.namespace('team-b');
+    for (const object of zone) await copied(world, 'team-b', object);
+    await world.clock.advance(minute);
+    for (const [kind, name] of zone) {
+      expect(await synced(world, kind, name, 'team-b')).toMatch(
+        /^AccountNotReady: .* is not found\. Create it\. Where another account is meant/,
+      );
+      await world.delete(kind, name, 'team-b');
+    }
+    for (const [kind, name] of zone) await world.gone(kind, name, 60 * minute, 'team-b');
+    expect(changesSince(world, seq)).toEqual([]);
+    for (const [kind, name] of zone) await world.ready(kind, name);
+  });
+  it('stays, and says why, where the object that it was copied from is gone', limit, async () => {
+    const world = await made(zone);
+    await world.namespace('team-b');
+    const [domain] = zone;
+    if (domain === undefined) throw new Error('no domain');
+    const [kind, name] = domain;
+    await copied(world, 'team-b', domain);
+    for (const [its, one] of zone.toReversed()) await world.delete(its, one);
+    await world.gone(kind, name, 60 * minute);
+    await world.delete(kind, name, 'team-b');
+    await world.clock.advance(20 * minute);
+    expect(await synced(world, kind, name, 'team-b')).toMatch(
+      /is not found\. Whether \/domains\/\d+, which it names, is this object's cannot be told without the account\. Create it again; or, .* kubectl -n team-b edit clouddomain a$/,
+    );
   });
 });

@@ -1,7 +1,8 @@
 import { minutes, seconds } from '../../resource/index.ts';
 import type { Engine } from '../context.ts';
+import { hasMadeNothing, namedRemote } from '../identity/proof.ts';
 import { type Account, accountKey, admission } from '../model/account.ts';
-import { isBare, isDeleting } from '../model/annotations.ts';
+import { finalizer, hasOwnPath, hasStatusOfAnother, annotation, isDeleting, remoteAnnotation } from '../model/annotations.ts';
 import { isPending } from '../model/conditions.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -12,7 +13,7 @@ export function accountOf(engine: Engine, object: Resource): { readonly account:
   const key = accountKey(object);
   const name = nameOf(engine, key);
   const account = engine.accounts.get(key);
-  if (!isAdmitted(engine, key, object)) return { outcome: waiting(name, notAdmitted(name, key, object)) };
+  if (!isAdmitted(engine, key, object)) return { outcome: waiting(name, notAdmitted(engine, key, object)) };
   if (account !== undefined) return { account };
   // A restart must not make every object say that its account is not connected yet, nor an outage those with nothing to do.
   if (!engine.accounts.isShut(key) || !(isPending(object) || isDeleting(object)))
@@ -23,19 +24,28 @@ export function accountOf(engine: Engine, object: Resource): { readonly account:
 const nameOf = (engine: Engine, { namespace, name }: Key): string => `${engine.registry.connection.kind} ${namespace}/${name}`;
 
 /** Of another namespace it is not told whether the account is there at all. */
-function notAdmitted(name: string, key: Key, object: Resource): string {
+function notAdmitted(engine: Engine, key: Key, object: Resource): string {
+  const name = nameOf(engine, key);
   const { namespace } = object.metadata;
   const own = namespace === key.namespace;
   const seen = own
     ? `${name} is not found`
     : `${name} is not found, or its spec.access does not admit kind ${object.kind} from namespace ${namespace}`;
   const again = own ? 'Create it again' : 'Create it again, or have its owner admit this namespace again';
-  if (isDeleting(object)) return `${seen}. It is needed to delete what this object made. ${again}`;
+  if (isDeleting(object)) return `${seen}. ${neededToDelete(engine, object, again)}`;
   const here = own ? `${seen}. Create it` : `${seen}. Ask the owner of the account`;
   // What was made never moves, and needs its own account to go.
-  if (!isBare(object))
-    return `${seen}. ${again}, with a token of the account that has ${String(object.status?.['path'] ?? 'what was made')}`;
+  if (!hasMadeNothing({ engine, key: engine.key }, object))
+    return `${seen}. ${again}, with a token of the account that has ${namedRemote({ engine, key: engine.key }, object)?.path ?? 'what was made'}`;
   return `${here}. Where another account is meant, delete this object, and apply it with another spec.accountRef`;
+}
+
+function neededToDelete(engine: Engine, object: Resource, again: string): string {
+  const { metadata, kind } = object;
+  const isDoubtful = !hasOwnPath(object) && (hasStatusOfAnother(object) || annotation(object, remoteAnnotation) !== undefined);
+  const named = isDoubtful ? namedRemote({ engine, key: engine.key }, object) : undefined;
+  if (named === undefined) return `It is needed to delete what this object made. ${again}`;
+  return `Whether ${named.path}, which it names, is this object's cannot be told without the account. ${again}; or, if this object is a copy of another one and made nothing, let it go by taking ${finalizer} out of its metadata.finalizers: kubectl -n ${metadata.namespace} edit ${kind.toLowerCase()} ${metadata.name}`;
 }
 
 /** Whether this release works on an object: it must hold the lease of the object's account, where there is one. */

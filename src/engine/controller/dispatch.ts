@@ -6,8 +6,9 @@ import { releaseFinalizer } from '../change/metadata.ts';
 import { type Engine, isOfIssued, isOfOperation, type ReconcileContext } from '../context.ts';
 import { pauseOf } from '../guard/pause.ts';
 import { noteSpentGestures } from '../guard/spent-gestures.ts';
+import { hasMadeNothing } from '../identity/proof.ts';
 import { naming, objectName } from '../model/account.ts';
-import { hasFinalizer, hasStatusOfAnother, isBare, isDeleting } from '../model/annotations.ts';
+import { hasFinalizer, hasStatusOfAnother, isDeleting } from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome, StatusDraft } from '../model/outcome.ts';
 import type { Resource } from '../ports/index.ts';
@@ -111,7 +112,7 @@ const leaving = ({ engine, object, signals }: Dispatched) => ({ engine, object, 
 /** What was never created needs no account to go. */
 async function withoutAccount(one: Dispatched, outcome: Outcome): Promise<Done> {
   const { engine, object } = one;
-  const never = isBare(object) && !engine.objectMemory.made.has(object.metadata.uid);
+  const never = hasMadeNothing({ engine, key: engine.key }, object) && !engine.objectMemory.made.has(object.metadata.uid);
   if (!isDeleting(object) || !hasFinalizer(object) || !never) return ended(one, outcome);
   await releaseFinalizer(leaving(one));
   return ended(one, { is: 'Deleted' });

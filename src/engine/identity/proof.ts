@@ -1,5 +1,6 @@
-import type { AccountContext } from '../context.ts';
-import { annotation, remoteAnnotation, remotesBefore } from '../model/annotations.ts';
+import type { AccountContext, ClusterContext } from '../context.ts';
+import { naming, objectName } from '../model/account.ts';
+import { annotation, hasStatusOfAnother, intentAnnotation, isBare, remoteAnnotation, remotesBefore } from '../model/annotations.ts';
 import { type Identity, lifeOf, type ParsedIdentity, parseIdentity } from '../model/identity.ts';
 import { retiringOf } from '../model/replacing.ts';
 import type { Resource } from '../ports/index.ts';
@@ -90,4 +91,33 @@ function statusIdentity({ status }: Resource): Identity | undefined {
 function isOfTheOneBefore(context: Pick<AccountContext, 'key' | 'name'>, object: Resource, text = ''): boolean {
   const before = remotesBefore(object) - 1;
   return before >= 0 && parseIdentity({ ...context, life: `${object.metadata.uid}/${before}` }, text)?.current === true;
+}
+
+type Known = Pick<ClusterContext, 'engine' | 'key'>;
+
+/** Which remote its annotation or else its status names, whoever that was written for. */
+export function namedRemote({ engine, key }: Known, object: Resource): Pick<Identity, 'account' | 'path'> | undefined {
+  const name = objectName(naming(engine), object);
+  const told = parseIdentity({ key, name, life: lifeOf(object) }, annotation(object, remoteAnnotation) ?? '');
+  return told ?? statusIdentity(object);
+}
+
+/** Nothing on it tells of a remote of its own: there is nothing, or all of it was surely written for another object, which has that remote. */
+export const hasMadeNothing = (known: Known, object: Resource): boolean => isBare(object) || isCopy(known, object);
+
+/** Its own mac cannot be judged where its account is not there; that of the object that has the remote can. */
+function isCopy(known: Known, object: Resource): boolean {
+  const { engine } = known;
+  const isOwn = !hasStatusOfAnother(object) && ['path', 'intent'].some((field) => object.status?.[field] !== undefined);
+  if (isOwn || engine.claims.has(object.metadata.uid) || annotation(object, intentAnnotation) !== undefined) return false;
+  const named = namedRemote(known, object);
+  const holder = named && engine.claims.holder(named.account, named.path);
+  const owner = holder && engine.objects.get(holder.kind, holder.key);
+  return owner !== undefined && owner.metadata.uid === holder?.uid && wasWrittenFor(known, owner, object);
+}
+function wasWrittenFor({ engine, key }: Known, owner: Resource, copy: Resource): boolean {
+  const text = annotation(copy, remoteAnnotation);
+  if (text === undefined) return copy.status?.['objectUid'] === owner.metadata.uid;
+  const name = objectName(naming(engine), owner);
+  return owner.metadata.uid !== copy.metadata.uid && parseIdentity({ key, name, life: lifeOf(owner) }, text)?.genuine === true;
 }
