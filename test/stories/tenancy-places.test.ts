@@ -72,6 +72,55 @@ describe('maxObjects counts', () => {
     await world.delete('CloudObjectACL', 'one', tenant);
     await ready('CloudObjectACL', 'two');
   });
+
+  it('a URL whose finalizer was taken away', async () => {
+    const url = { bucketRef: { name: 'assets' }, object: 'golden.gz', expiresInSeconds: 3600 };
+    await apply('CloudObjectURL', 'one', url);
+    await ready('CloudObjectURL', 'one');
+    await world.patch('CloudObjectURL', 'one', { metadata: { finalizers: null } }, tenant);
+    await world.clock.advance(10_000);
+    await apply('CloudObjectURL', 'two', url);
+    expect((await refused('CloudObjectURL', 'two')).message).toContain(full('2 objects', 2));
+    expect(calls('/object-url')).toBe(1);
+  });
+
+  it('the ACL of an object whose annotations were taken away while it was paused', async () => {
+    for (const object of ['one', 'two']) await user.object(bucket, 'PUT', object, 'x');
+    const acl = { bucketRef: { name: 'assets' }, acl: 'public-read' };
+    await apply('CloudObjectACL', 'one', { ...acl, object: 'one' });
+    await ready('CloudObjectACL', 'one');
+    const annotations = (value: object) => world.patch('CloudObjectACL', 'one', { metadata: { annotations: value } }, tenant);
+    await annotations({ 'cloudhosting.dev/pause': 'true' });
+    await world.clock.advance(5000);
+    await annotations({ 'cloudhosting.dev/remote': null });
+    await world.clock.advance(5000);
+    await apply('CloudObjectACL', 'two', { ...acl, object: 'two' });
+    expect((await refused('CloudObjectACL', 'two')).message).toContain(full('2 objects', 2));
+    await annotations({ 'cloudhosting.dev/pause': null });
+    await ready('CloudObjectACL', 'one');
+    expect(await user.get(`/object-storage/buckets/${bucket}/object-acl?name=two`)).toMatchObject({ acl: 'private' });
+  });
+});
+
+it('what has no place under maxObjects is not read for, however often it is looked at', async () => {
+  await begin(1);
+  await user.post('/domains', { domain: 'example.org', type: 'master', soa_email: 'a@example.org' });
+  const zone = { type: 'master', soaEmail: 'a@example.org' };
+  await apply('CloudDomain', 'own', { ...zone, domain: 'own.example' });
+  await ready('CloudDomain', 'own');
+  await world.clock.advance(60_000);
+  const reads = (): number =>
+    world.emulator.control.requests().filter(({ path, username }) => username === 'admin' && /\/domains\/\d+$/.test(path)).length;
+  const before = reads();
+  await apply('CloudDomain', 'within', { ...zone, domain: 'www.example.org' });
+  for (const asked of ['first', 'second', 'third']) {
+    expect((await refused('CloudDomain', 'within')).message).toContain(full('1 object', 1));
+    await world.patch('CloudDomain', 'within', { metadata: { annotations: { 'cloudhosting.dev/reconcile-at': asked } } }, tenant);
+    await world.clock.advance(60_000);
+  }
+  expect(reads() - before).toBe(0);
+  await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: [tenant], maxObjects: 2 }] } });
+  await world.reason('CloudDomain', 'within', 'AlreadyExists', 600_000, tenant);
 });
 
 const instance = { region: 'eu-central', type: 'g6-nanode-1' };

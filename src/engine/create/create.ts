@@ -69,8 +69,8 @@ async function whyNot(context: CollectionContext, want: AnyWant, key: Intent['ke
     (await cannotKeep(context)) ??
     sourceRefused(context, want) ??
     labelOfAnother(context) ??
-    (await conflict(context, want)) ??
     maxObjectsReached(context) ??
+    (await conflict(context, want)) ??
     (await parentBusy(context, want)) ??
     whatIsThere(context, want, key)
   );

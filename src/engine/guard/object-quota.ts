@@ -2,7 +2,14 @@ import { counted } from '../../lib/counted.ts';
 import { type AnyKind, asIssued, asOperation, seconds } from '../../resource/index.ts';
 import type { ClusterContext, ClusterEngine } from '../context.ts';
 import { admission } from '../model/account.ts';
-import { annotation, hasFinalizer, intentAnnotation, operationAnnotation, remoteAnnotation } from '../model/annotations.ts';
+import {
+  annotation,
+  hasFinalizer,
+  hasStatusOfAnother,
+  intentAnnotation,
+  operationAnnotation,
+  remoteAnnotation,
+} from '../model/annotations.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Resource } from '../ports/index.ts';
 import { belongsTo } from './release-code.ts';
@@ -13,15 +20,17 @@ const isOnce = (kind: AnyKind): boolean => asOperation(kind) !== undefined;
 function takesPlace({ objectMemory }: ClusterEngine, kind: AnyKind, object: Resource): boolean {
   if (objectMemory.placeHeld.has(object.metadata.uid)) return true;
   if (isOnce(kind)) return annotation(object, operationAnnotation) !== undefined;
-  const { status } = object;
   return (
-    status?.['id'] !== undefined ||
-    annotation(object, remoteAnnotation) !== undefined ||
-    annotation(object, intentAnnotation) !== undefined ||
+    isNoted(object) ||
+    [remoteAnnotation, intentAnnotation].some((name) => annotation(object, name) !== undefined) ||
     // Written before it is asked for the first time.
     (asIssued(kind) !== undefined && hasFinalizer(object))
   );
 }
+
+/** By a status of its own, which is not its owner's to take away like annotations and finalizers: what it has, or is having made. */
+const isNoted = (object: Resource): boolean =>
+  !hasStatusOfAnother(object) && ['path', 'intent', 'issued'].some((field) => object.status?.[field] !== undefined);
 
 /** It is done, and only tells how it ended. */
 const isOver = (kind: AnyKind, { status }: Resource): boolean => isOnce(kind) && status?.['finishedAt'] !== undefined;

@@ -1,8 +1,9 @@
-import { type AnyWant, asCollection, collectionOf, type Conflict, placesOf } from '../../resource/index.ts';
+import { type AnyWant, asCollection, collectionOf, type Conflict, placesOf, type Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { accountName, mayAdopt } from '../guard/recovery.ts';
 import type { Claim } from '../memory/claims.ts';
 import { admits, naming, objectName } from '../model/account.ts';
+import { hasOwnPath } from '../model/annotations.ts';
 import { intentOf } from '../model/intent.ts';
 import { keyOf, objectId } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -58,15 +59,26 @@ function told(context: ClusterContext, want: AnyWant, { is, what }: Against): Ou
 
 /** What objects of other namespaces have, or are having made: a list may not show it yet. */
 function ofObjects(context: ClusterContext, want: AnyWant, rule: Conflict<AnyWant>): Against | undefined {
-  const { engine } = context;
-  const other = engine.registry.kind(rule.kind);
-  for (const object of engine.objects.all(rule.kind)) {
+  for (const object of context.engine.objects.all(rule.kind)) {
     if (hasLeave(context, rule, object)) continue;
-    const what = rule.says(want, other.key?.of({ ...object.spec, name: '' }) ?? {});
+    const what = rowsOf(context, object)
+      .map((row) => rule.says(want, row))
+      .find((one) => one !== undefined);
     const place = what === undefined ? undefined : placeOf(context, object);
     if (what !== undefined && place !== undefined) return { ...place, what };
   }
   return undefined;
+}
+
+/**
+ * What it has, as it was seen last, and the key of what is being made. Its spec may wish for any other name by now, which nobody
+ * has approved. Where nothing was seen of what it has, the list tells.
+ */
+function rowsOf({ engine, account, key }: ClusterContext, object: Resource): readonly Row[] {
+  const path = engine.claims.of(object.metadata.uid)?.path ?? (hasOwnPath(object) ? String(object.status?.['path']) : undefined);
+  const seen = path === undefined ? undefined : account.connection.cache.get(path)?.remote;
+  const intent = intentOf({ key, name: objectName(naming(engine), object), object });
+  return [seen, intent?.key.is].filter((row) => row !== undefined);
 }
 
 /** Where the other has it, or is having it made, in this account. */

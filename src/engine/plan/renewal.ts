@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyIssued, type AnyWant, digest } from '../../resource/index.ts';
 import type { Resource } from '../ports/index.ts';
+import { hasStatusOfAnother } from '../model/annotations.ts';
 import { canonical } from '../model/values.ts';
 
 /** As status notes what was given out last. */
@@ -22,6 +23,9 @@ export function issuedOf({ status = {} }: Resource): Issued | undefined {
   const { data } = noted.safeParse(status);
   return data && { ...data.issued, until: data.expires };
 }
+
+/** Something was given out to this very object. */
+export const isIssued = (object: Resource): boolean => issuedOf(object) !== undefined && !hasStatusOfAnother(object);
 
 /** RFC 3339, to the second: what is left of it is rather told too short than too long. */
 export const secondOf = (at: Millis): string => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');

@@ -7,7 +7,7 @@ import { accountLimit } from '../guard/account-limit.ts';
 import { maxObjectsReached } from '../guard/object-quota.ts';
 import { isRecovering } from '../guard/recovery.ts';
 import { hasFinalizer, isDeleting } from '../model/annotations.ts';
-import { issuedOf, renewalOf, secondOf } from '../plan/renewal.ts';
+import { isIssued, issuedOf, renewalOf, secondOf } from '../plan/renewal.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { validate } from '../plan/validate-spec.ts';
@@ -88,7 +88,7 @@ function mayNotIssue(context: IssuedContext): Outcome | undefined {
       'spec.recover of the CloudAccount',
     );
   // What was issued before has its place.
-  return accountLimit(context) ?? (issuedOf(context.object) === undefined ? maxObjectsReached(context) : undefined);
+  return accountLimit(context) ?? (isIssued(context.object) ? undefined : maxObjectsReached(context));
 }
 
 const waitingFor = ({ waitingFor: on }: Resolved): Outcome => ({

@@ -8,7 +8,7 @@ export interface Conflict<Wanted> {
   /** The kind that lists it, and whose objects may have it: this one or another. */
   readonly kind: string;
   /**
-   * Of a row there, or of the natural key of one that is only being made: what stands against it. Its reader may not know which
+   * Of a row there, or of the natural key of one that is being made: what stands against it. Its reader may not know which
    * one that is, so nothing is named that the spec does not say itself. Undefined: nothing.
    */
   readonly says: (want: Wanted, row: Row) => string | undefined;
