@@ -26,6 +26,9 @@ function isMarked(value: unknown, keys: readonly string[]): boolean {
   );
 }
 
+/** Whose they are cannot be told, and a person is told that. */
+const saysWhy = (kind: AnyKind, remote: Row, want: AnyWant): boolean => asCollection(kind)?.health(remote, want).state === 'Failed';
+
 const others = { path: '/x/1', by: 'another' };
 
 /** Laws of members and of marks, each of which a wrong kind of the laboratory breaks. */
@@ -37,7 +40,7 @@ export const memberLaws: Readonly<Record<string, WordLaw>> = {
       return [
         ...unless(part !== undefined && kind.parts?.[part]?.for === 'drift', `${field} is compared with no part that is read for it`),
         ...unless(read(unread, want) === undefined, `${field} are taken for gone while they are not read`),
-        ...unless(names.length === 0 || read(remote, want) !== undefined, `${field} are never seen`),
+        ...unless(names.length === 0 || read(remote, want) !== undefined || saysWhy(kind, remote, want), `${field} are never seen`),
       ];
     }),
   'what bears the marks of others is no member, and nothing is sent to it': ({ kind, want, remote }) =>

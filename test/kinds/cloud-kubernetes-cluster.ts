@@ -123,6 +123,17 @@ export default {
       step: { do: 'nothing' },
     },
     {
+      name: 'one of another plan that bears its mark runs and is paid for, so no other one is made beside it',
+      remote: { pools: [{ ...pool, type: 'g6-dedicated-4' }] },
+      step: { do: 'refuse', reason: 'RemoteFailed' },
+    },
+    {
+      name: 'one of another plan that bears its mark, and is that of another object, hinders nothing',
+      want: { taken: tookBase },
+      remote: { pools: [{ ...pool, type: 'g6-dedicated-4' }] },
+      step: { do: 'update', call: { method: 'POST' } },
+    },
+    {
       name: 'two that bear its mark are for a person, where nothing tells which is its own',
       remote: { pools: [pool, { ...pool, id: 458 }] },
       step: { do: 'refuse', reason: 'RemoteFailed' },

@@ -166,3 +166,36 @@ async function rebuilt({ world: old }: Setting, { metadata, spec }: Pick<KubeObj
   });
   return world;
 }
+
+const specOf = (type: string): Row => ({ region: 'eu-central', k8sVersion: '1.24', nodePools: [{ name: 'base', type, count: 1 }] });
+const madeAnew = async (): Promise<{ readonly world: World; readonly colleague: CloudUser; readonly at: string }> => {
+  const world = await World.create();
+  await world.account();
+  await world.start();
+  await world.apply('CloudKubernetesCluster', 'k', specOf('g6-standard-2'));
+  const at = String((await world.ready('CloudKubernetesCluster', 'k')).status?.['path']);
+  await world.delete('CloudKubernetesCluster', 'k');
+  await world.gone('CloudKubernetesCluster', 'k', 1_200_000);
+  await world.apply('CloudKubernetesCluster', 'k', specOf('g6-standard-4'));
+  await world.clock.advance(1_800_000);
+  return { world, colleague: new CloudUser(world), at };
+};
+describe('a cluster whose object is deleted and made anew with another type of a pool (force of a GitOps tool)', () => {
+  it('makes no second pool beside the first, and says what to do', async () => {
+    const { world, colleague, at } = await madeAnew();
+    expect((await poolsOf(colleague, at)).map(({ type }) => type)).toEqual(['g6-standard-2']);
+    const ready = await world.condition('CloudKubernetesCluster', 'k', 'Ready');
+    expect(ready).toMatchObject({ status: 'False', reason: 'RemoteFailed' });
+    expect(ready?.message).toMatch(
+      /^pool \d+ bears the mark of nodePools\[base\], and is of type g6-standard-2, where the spec asks for type g6-standard-4/,
+    );
+    expect(world.panics).toEqual([]);
+  });
+  it('has the new one once the mark is taken off', async () => {
+    const { world, colleague, at } = await madeAnew();
+    const [pool] = await poolsOf(colleague, at);
+    await colleague.put(`${at}/pools/${String(pool?.['id'])}`, { tags: [] });
+    await world.ready('CloudKubernetesCluster', 'k', 3_600_000);
+    expect((await poolsOf(colleague, at)).map(({ type }) => type)).toEqual(['g6-standard-2', 'g6-standard-4']);
+  });
+});

@@ -9,7 +9,7 @@ const place = { region: 'eu-central' };
 const machine = { ...place, type: 'g6-nanode-1' };
 
 const stuck = (field: string): string =>
-  `Nothing is known to have been made for it, and spec.${field} cannot be changed in this object: to correct it, delete the object and apply the corrected one`;
+  `Nothing on it tells of anything that was made for it, and spec.${field} cannot be changed in this object: to correct it, delete the object and apply the corrected one`;
 
 describe('what does not resolve', () => {
   beforeEach(async () => {

@@ -39,7 +39,7 @@ describe('references', () => {
     await world.apply('CloudDomainRecord', 'www', record({ domainRef: { name: 'exmaple' } }));
     const { message } = await world.reason('CloudDomainRecord', 'www', 'ReferenceNotReady');
     expect(message).toBe(
-      'spec.domainRef: CloudDomain exmaple is not found. Create it, or correct the name. Nothing is known to have been made for it, and spec.domainRef cannot be changed in this object: to correct it, delete the object and apply the corrected one',
+      'spec.domainRef: CloudDomain exmaple is not found. Create it, or correct the name. Nothing on it tells of anything that was made for it, and spec.domainRef cannot be changed in this object: to correct it, delete the object and apply the corrected one',
     );
     await world.apply('CloudVolume', 'data', { region: 'eu-central', instanceRef: { name: 'wbe' } });
     expect((await world.reason('CloudVolume', 'data', 'ReferenceNotReady')).message).toBe(

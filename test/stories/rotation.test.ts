@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { CloudUser } from '../support/cloud-user.ts';
 import { hour, type Key, KeyWorld, pathOf } from '../support/key-world.ts';
 import { type Blow, Striking } from '../support/struck.ts';
-import type { World } from '../support/world.ts';
+import { World } from '../support/world.ts';
 
 let at: KeyWorld;
 beforeEach(async () => {
@@ -190,5 +190,26 @@ describe('a rotation in trouble', () => {
     expect((await condition('Stalled'))?.message).toContain('spec.adopt');
     expect(at.keys).toHaveLength(2);
     expect(at.everMade).toBe(2);
+  });
+});
+
+describe('a key that is in the overlap of a rotation, and loses annotations and status', () => {
+  it('is told to compare both with what its own Secret holds', async () => {
+    const world = await World.create();
+    await world.account({ installation: 'prod' });
+    await world.start();
+    await world.apply('CloudObjectKey', 'uploads', { bucketAccess: [] });
+    const { status: first } = await world.ready('CloudObjectKey', 'uploads');
+    await world.patch('CloudObjectKey', 'uploads', { metadata: { annotations: { 'cloudhosting.dev/rotate': '1' } } });
+    await world.clock.advance(120_000);
+    const { status, metadata, ...now } = await world.get('CloudObjectKey', 'uploads');
+    expect(status?.['accessKey']).not.toBe(first?.['accessKey']);
+    const at = world.path('CloudObjectKey', undefined, 'uploads');
+    const bare = await world.admin('PUT', at, { ...now, metadata: { ...metadata, annotations: {} } });
+    await world.admin('PUT', `${at}/status`, { ...bare, status: {} });
+    const { message } = await world.reason('CloudObjectKey', 'uploads', 'Ambiguous', 1_200_000);
+    const places = [first, status].map((one) => `${String(one?.['accessKey'])} where it is ${String(one?.['path'])}`);
+    expect(message).toContain('(key AWS_ACCESS_KEY_ID of Secret uploads-cokey is ');
+    for (const place of places) expect(message).toContain(place);
   });
 });

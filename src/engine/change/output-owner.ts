@@ -1,9 +1,10 @@
+import { type AnyKind, asCollection, minutes, readRemote, type Row, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
-import { minutes, seconds } from '../../resource/index.ts';
+import type { Found } from '../identity/lookup.ts';
 import { lostLabel, ownerKeyLabel, ownerUidLabel, releasedLabel, toldOfLabel } from '../model/annotations.ts';
 import { ownerDigest } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { ListedTarget, OutputTarget } from '../outputs/targets.ts';
+import { type ListedTarget, type OutputTarget, wholeTarget } from '../outputs/targets.ts';
 import type { DataRecord } from '../ports/index.ts';
 
 /** One of an object's targets. */
@@ -79,3 +80,19 @@ const shared = (target: Place['target'], { kind, name }: { readonly kind: string
   message: `${target.is} ${target.name} is written by ${kind} ${name}, and one object has it. Choose another name in ${named(target)}, or take it out of ${kind} ${name}`,
 });
 const named = ({ field }: Place['target']): string => `spec.${field ?? 'outputs'}`;
+
+/** What is renewed has two for a while, and its own Secret says which of them is given out. */
+export function toldApart({ kind, object }: ReconcileContext, found: readonly Found[]): string {
+  const secret = asCollection(kind)?.rotation === undefined ? undefined : wholeTarget(kind, object);
+  if (secret === undefined) return '';
+  for (const [name, output] of Object.entries(kind.outputs ?? {})) {
+    const values = output.secret ? [] : found.map(({ row }) => givenOut(kind, row, output));
+    if (new Set(values.filter((value) => typeof value === 'string')).size !== found.length) continue;
+    return ` (key ${name} of Secret ${secret.name} is ${found.map(({ path }, n) => `${values[n]} where it is ${path}`).join(', ')})`;
+  }
+  return '';
+}
+function givenOut(kind: AnyKind, row: Row, { of }: NonNullable<AnyKind['outputs']>[string]): string | null | undefined {
+  const read = readRemote(kind, row);
+  return 'remote' in read ? of(read.remote, { name: '' }) : undefined;
+}

@@ -1,6 +1,7 @@
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyWant, hasEnded, minutes, seconds, transferOf } from '../../resource/index.ts';
 import { bindRemote } from '../change/bind.ts';
+import { toldApart } from '../change/output-owner.ts';
 import { createOf } from '../change/send.ts';
 import type { ReconcileContext } from '../context.ts';
 import { mayTakeByMark } from '../identity/by-mark.ts';
@@ -20,7 +21,7 @@ export async function existing(context: ReconcileContext, want: AnyWant, found: 
   const free = found.filter(({ path }) => claimedBy(context, path) === undefined);
   const own = free.filter((one) => mayTakeByMark(context, one));
   if (own.length === 1 && own[0] !== undefined) return bindRemote(context, own[0], 'created');
-  if (own.length > 1) return ambiguous(context, own);
+  if (own.length > 1) return ambiguous(context, own, toldApart(context, own));
   const [stranger] = free;
   if (stranger === undefined) return alreadyClaimed(context, want, found);
   if (context.kind.takesOver !== undefined) return bindRemote(context, stranger, 'adopted');

@@ -13,10 +13,11 @@ export const unknown = (intent: Intent, retryAfter: Millis): Outcome<'Retrying'>
   retryAfter: retryAfter as Duration,
 });
 
-export const ambiguous = (context: ClusterContext, found: readonly Found[]): Outcome => ({
+/** `apart`: what tells them apart. */
+export const ambiguous = (context: ClusterContext, found: readonly Found[], apart = ''): Outcome => ({
   is: 'Stalled',
   reason: 'Ambiguous',
-  message: `${called(context, found)} may all be the remote of this object. To have the right one ${toName(context, found, 'look which one is used, delete the others in the account, and write spec.adopt: {id: <the one to keep>}')}`,
+  message: `${called(context, found)} may all be the remote of this object. To have the right one ${toName(context, found, `look which one is used${apart}, delete the others in the account, and write spec.adopt: {id: <the one to keep>}`)}`,
 });
 
 /** One that is there and that nothing proves to be ours; `ours`, `theirs`: what a person may do about it. */

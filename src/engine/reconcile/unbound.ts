@@ -105,7 +105,7 @@ function stuckText(context: CollectionContext, intent: Intent | undefined, field
   if (fields.length === 0) return '';
   const known =
     intent === undefined
-      ? 'Nothing is known to have been made for it'
+      ? 'Nothing on it tells of anything that was made for it'
       : `The create of ${intent.attempts.at(-1)?.at} made nothing that can be seen`;
   const births = fields.filter((field) => isOfBirth(context, field));
   const again =

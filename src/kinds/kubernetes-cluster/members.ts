@@ -1,6 +1,6 @@
 import { type Body, type Call, del, type Effect, type Leaving, path, post, put, type Row } from '../../resource/index.ts';
-import { contested, givenUp, takenBy, withoutMark } from './taken.ts';
-import { isMarked, isNamed, isScaled, markedName, markOf, type Pool, poolBody, type PoolWish, readyNodes, userTags } from './pool.ts';
+import { contested, givenUp, madeBefore, takenBy, withoutMark } from './taken.ts';
+import { fits, isMarked, isNamed, isScaled, markedName, markOf, type Pool, poolBody, type PoolWish, readyNodes, userTags } from './pool.ts';
 
 export interface Member extends PoolWish {
   readonly name: string;
@@ -23,11 +23,6 @@ interface Remembered {
 const remembered = ({ recalled }: Owner): readonly Remembered[] => (recalled?.['nodePools'] ?? []) as readonly Remembered[];
 /** The ids that status remembers, by name. */
 const known = (owner: Owner): ReadonlyMap<string, number> => new Map(remembered(owner).map(({ name, id }) => [name, id]));
-const fits = ({ type, disks }: PoolWish, pool: Pool): boolean =>
-  pool.type === type &&
-  (disks === undefined ||
-    JSON.stringify(pool.disks ?? []) === JSON.stringify(disks.map((disk) => ({ size: disk.sizeMB, type: disk.type }))));
-
 /** Marked with this object's key for this member, and such as it is asked for: a mark that was copied to another kind of pool says nothing. */
 const marked = (owner: Owner, member: Member, pools: readonly Pool[]): readonly Pool[] =>
   pools.filter((pool) => markedName(pool.tags, owner.marks?.keys) === member.name && fits(member, pool));
@@ -130,6 +125,8 @@ function doubt(owner: Owner, member: Member, pools: readonly Pool[], newest: num
   const estranged = pools.filter((pool) => isEstranged(owner, member, pool)).map(({ id }) => id);
   if (estranged.length > 0)
     return `${estranged.length > 1 ? 'pools' : 'pool'} ${estranged.join(' and ')} may be that of nodePools[${name}], marked with a key that was lost. Give the one that is it the tag ${mark} in place of its own that begins with pool=, and any other one another such tag; or set spec.recover of the CloudAccount, if it is the only one. Until then none is made`;
+  const other = madeBefore(owner, member, pools);
+  if (other !== undefined) return other;
   const isStray = (pool: Pool): boolean =>
     !isMarked(pool) && takenBy(owner, pool) === undefined && pool.id > newest && fits(member, pool) && pool.count === member.count;
   const stray = newest === 0 ? undefined : pools.find(isStray);

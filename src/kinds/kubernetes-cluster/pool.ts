@@ -96,6 +96,12 @@ export const isMarked = ({ tags }: Pick<Pool, 'tags'>): boolean => marksOf(tags)
 /** Those that users may write. */
 export const userTags = ({ tags }: Pick<Pool, 'tags'>): readonly string[] => (tags ?? []).filter((tag) => !isMark(tag));
 
+/** Such as it is asked for, in what cannot be changed. */
+export const fits = ({ type, disks }: PoolWish, pool: Pool): boolean =>
+  pool.type === type &&
+  (disks === undefined ||
+    JSON.stringify(pool.disks ?? []) === JSON.stringify(disks.map((disk) => ({ size: disk.sizeMB, type: disk.type }))));
+
 export const readyNodes = ({ nodes }: Pool): number => nodes.filter(({ status }) => status === 'ready').length;
 
 export const isWhole = (pool: Pool): boolean => readyNodes(pool) >= pool.count;

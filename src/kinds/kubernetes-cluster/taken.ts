@@ -1,5 +1,5 @@
 import { bearsKey, type Leaving, path, type Taken } from '../../resource/index.ts';
-import { isMark, isNamed, markedName, type Pool } from './pool.ts';
+import { fits, isMark, isNamed, markedName, type Pool, type PoolWish } from './pool.ts';
 
 type Owner = Pick<Leaving, 'taken' | 'marks'>;
 
@@ -32,3 +32,19 @@ export const withoutMark = ({ marks }: Owner, name: string, pool: Pool): readonl
 /** A pool that the spec names, and another object has. */
 export const contested = (owner: Owner, name: string, pool: Pool): string =>
   `pool ${pool.id} is that of nodePools[${name}], and of ${String(takenBy(owner, pool))}, which has it or waits to adopt it. To hand it over take ${name} out of spec.nodePools: it stays. To keep it here delete that object; what it adopted stays too. Until then nothing of it is changed, and no other one is made`;
+
+/** What bears the mark of this member and is nobody else's, but not such as the spec asks for: why no other one is made beside it. */
+export function madeBefore(owner: Owner, member: PoolWish & { readonly name: string }, pools: readonly Pool[]): string | undefined {
+  const { name, type, disks } = member;
+  const isIt = (pool: Pool): boolean => markedName(pool.tags, owner.marks?.keys) === name && !fits(member, pool);
+  const pool = pools.find((one) => isIt(one) && takenBy(owner, one) === undefined);
+  if (pool === undefined) return undefined;
+  const is = wordsOf(
+    pool.type,
+    pool.disks?.map((disk) => ({ sizeMB: disk.size, type: disk.type })),
+  );
+  const mark = (pool.tags ?? []).filter(isMark).join(' ');
+  return `pool ${pool.id} bears the mark of nodePools[${name}], and is of ${is}, where the spec asks for ${wordsOf(type, disks)}: an object of this name made it before. Its nodes run and are paid for, so no other one is made beside it. To keep it delete this object, with lifecycle.onDelete: Retain, and apply it with the type and disks of that pool. To have the new one take the tag ${mark} off pool ${pool.id}; it stays, in status.otherPools, until somebody deletes it in the account`;
+}
+const wordsOf = (type: string, disks: PoolWish['disks'] = []): string =>
+  [`type ${type}`, ...disks.map((disk) => `a disk of ${disk.sizeMB} MB (${disk.type})`)].join(' with ');
