@@ -46,3 +46,15 @@ it('a zone that stands keeps others from names within it, whatever its object wi
   expect(message).toContain('a zone above it is in this account, and another namespace has it');
   expect(domains()).toEqual(['own.example']);
 });
+
+it('of a zone and one within it, asked for by two namespaces in the same moment, one is made', async () => {
+  await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: [victim, tenant] }] } }, platform);
+  await world.clock.advance(5000);
+  await world.apply('CloudDomain', 'within', { ...zone, domain: 'login.example.org' }, tenant);
+  await make('theirs', 'example.org');
+  await world.clock.advance(600_000);
+  const asked = [world.condition('CloudDomain', 'within', 'Synced', tenant), world.condition('CloudDomain', 'theirs', 'Synced', victim)];
+  const reasons = (await Promise.all(asked)).map((one) => one?.reason);
+  expect(new Set(reasons)).toEqual(new Set(['AlreadyClaimed', 'Available']));
+  expect(domains()).toHaveLength(2);
+});

@@ -11,7 +11,7 @@ import { maxObjectsReached } from '../guard/object-quota.ts';
 import { inDoubtElsewhere } from '../guard/one-create.ts';
 import { freshWish } from '../guard/spent-gestures.ts';
 import { newSince } from '../identity/candidates.ts';
-import { conflict } from '../identity/conflict.ts';
+import { conflict, conflictNow } from '../identity/conflict.ts';
 import { mayMake } from '../guard/recovery.ts';
 import { lookAlike } from '../identity/look-alike.ts';
 import { baseline, cameBefore, type Found, halfMade, idsOf, stillThere } from '../identity/lookup.ts';
@@ -58,6 +58,7 @@ export async function inTurn(
   } finally {
     engine.openCreateIndex.inFlight.delete(guard);
     engine.objectMemory.placeHeld.delete(object.metadata.uid);
+    engine.objectMemory.making.delete(object.metadata.uid);
   }
 }
 
@@ -95,13 +96,21 @@ const duplicate: Outcome = { is: 'Stalled', reason: 'AlreadyExists', message: 't
 async function lookAndSend(context: CollectionContext, permit: Permit, want: AnyWant, key: Intent['key']): Promise<Outcome> {
   const look = await lookFirst(context, want, key);
   if ('outcome' in look) return look.outcome;
-  if ('before' in look) return send(context, permit, want, { key, before: look.before, attempts: [] });
+  if ('before' in look) return sendFirst(context, permit, want, { key, before: look.before, attempts: [] });
   // A read by id would wait for ever for a window of which this permit holds the only request.
   permit.release();
   const there = await stillThere(context, look.found);
   if (there.length > 0) return existing(context, want, there);
   const intent: Intent = { key, before: idsOf(look.found), attempts: [] };
-  return withPermit(context, want, key.in, (second) => send(context, second, want, intent));
+  return withPermit(context, want, key.in, (second) => sendFirst(context, second, want, intent));
+}
+
+/** Of two that stand against each other and were asked for in the same moment, the one that comes here first is made. */
+async function sendFirst(context: CollectionContext, permit: Permit, want: AnyWant, intent: Intent): Promise<Outcome> {
+  const against = conflictNow(context, want);
+  if (against !== undefined) return against;
+  context.engine.objectMemory.making.set(context.object.metadata.uid, intent.key.is);
+  return send(context, permit, want, intent);
 }
 
 /** Refused, and nothing of what was asked for is another since; a person may ask for it all the same. */

@@ -22,11 +22,21 @@ type Against = { readonly what: string } & (
 
 /** What another namespace has, or nobody here, may stand against making it ({@link Conflict}): who may adopt anything may do so all the same. */
 export async function conflict(context: ClusterContext, want: AnyWant): Promise<Outcome | undefined> {
-  const { kind, engine, object } = context;
-  const rule = asCollection(kind)?.conflictsWith;
+  const rule = asCollection(context.kind)?.conflictsWith;
   if (rule === undefined || mayAdopt(context)) return undefined;
   const against = ofObjects(context, want, rule) ?? (await ofAccount(context, want, rule));
-  if (against === undefined) return undefined;
+  return against && refused(context, want, against, rule);
+}
+
+/** The same in the moment before it is sent, of objects alone: what was asked for at the same time shows only now. */
+export function conflictNow(context: ClusterContext, want: AnyWant): Outcome | undefined {
+  const rule = asCollection(context.kind)?.conflictsWith;
+  const against = rule === undefined || mayAdopt(context) ? undefined : ofObjects(context, want, rule);
+  return rule && against && refused(context, want, against, rule);
+}
+
+function refused(context: ClusterContext, want: AnyWant, against: Against, rule: Conflict<AnyWant>): Outcome {
+  const { kind, engine, object } = context;
   const outcome = told(context, want, against);
   if (against.is === 'claimed') return refusedFor(context, against.path, outcome);
   // Nobody holds it yet: what its status says next wakes this one.
@@ -64,7 +74,7 @@ function ofObjects(context: ClusterContext, want: AnyWant, rule: Conflict<AnyWan
     const what = rowsOf(context, object)
       .map((row) => rule.says(want, row))
       .find((one) => one !== undefined);
-    const place = what === undefined ? undefined : placeOf(context, object);
+    const place = what === undefined ? undefined : (placeOf(context, object) ?? makingOf(context, object));
     if (what !== undefined && place !== undefined) return { ...place, what };
   }
   return undefined;
@@ -78,8 +88,12 @@ function rowsOf({ engine, account, key }: ClusterContext, object: Resource): rea
   const path = engine.claims.of(object.metadata.uid)?.path ?? (hasOwnPath(object) ? String(object.status?.['path']) : undefined);
   const seen = path === undefined ? undefined : account.connection.cache.get(path)?.remote;
   const intent = intentOf({ key, name: objectName(naming(engine), object), object });
-  return [seen, intent?.key.is].filter((row) => row !== undefined);
+  return [seen, intent?.key.is, engine.objectMemory.making.get(object.metadata.uid)].filter((row) => row !== undefined);
 }
+
+/** This process is about to write down that it makes it. */
+const makingOf = ({ engine }: ClusterContext, object: Resource) =>
+  engine.objectMemory.making.has(object.metadata.uid) ? ({ is: 'inMaking', object } as const) : undefined;
 
 /** Where the other has it, or is having it made, in this account. */
 function placeOf({ engine, account, key }: ClusterContext, object: Resource) {

@@ -9,6 +9,8 @@ interface Remembered {
   lookAsked?: true | undefined;
   /** It holds a place under `access[].maxObjects` while its create is under way. */
   placeHeld?: true | undefined;
+  /** Natural key of what is being made for it, from right before its intent is written until its create is over. */
+  making?: Row | undefined;
   /** A person has released its held deletion, or its held new remote: what was held at that moment, and nothing later (README: deletion). */
   released?: true | undefined;
   /** An answered create whose identity is not written yet. */
@@ -81,6 +83,7 @@ export class ObjectMemory {
   readonly #records: Records = new Map();
   readonly lookAsked = new Facet(this.#records, 'lookAsked');
   readonly placeHeld = new Facet(this.#records, 'placeHeld');
+  readonly making = new Facet(this.#records, 'making');
   readonly unshown = new Facet(this.#records, 'unshown');
   readonly released = new Facet(this.#records, 'released');
   readonly made = new Facet(this.#records, 'made');
