@@ -1,7 +1,8 @@
+import type { Millis } from '../lib/clock.ts';
 import { oneLine } from '../lib/one-line.ts';
 import type { Condition } from '../engine/model/conditions.ts';
 import { annotation, isDeleting, pauseAnnotation } from '../engine/model/annotations.ts';
-import { parsePause, type Paused } from '../engine/model/pause.ts';
+import { factsOf, judgePause, parsePause, type Paused, type PauseWish } from '../engine/model/pause.ts';
 import type { Reason } from '../engine/model/outcome.ts';
 import type { Resource } from '../engine/ports/kubernetes.ts';
 
@@ -71,13 +72,13 @@ export const isUnconnected = ({
   readonly reason?: string | undefined;
 }): boolean => !ready && !endsByItself.has(reason);
 
-/** How an object is paused, in words; undefined: it is not. */
-export function pauseOf(object: Resource): string | undefined {
-  const noted = object.status?.['paused'] as Paused | undefined;
-  if (noted !== undefined) return `until ${noted.until}${byWhom(noted)}${noted.reason === undefined ? '' : `: ${noted.reason}`}`;
+/** How an object is paused at this time, in words; undefined: it is not, or not any more. By the engine's own judgement. */
+export function pauseOf(object: Resource, now: Millis): string | undefined {
+  const { message, paused } = judgePause(factsOf(object, now));
+  if (message === undefined) return undefined;
   const wish = parsePause(annotation(object, pauseAnnotation));
-  if (wish.is === 'none') return undefined;
-  const why = wish.reason === undefined ? '' : `: ${wish.reason}`;
-  return wish.is === 'until' ? `until ${wish.until}${why}` : `until it is resumed${why}`;
+  const isOpen = wish.is === 'open' || paused === undefined;
+  return isOpen ? `until it is resumed${because(wish)}` : `until ${paused.until}${byWhom(paused)}${because(paused)}`;
 }
 const byWhom = ({ by }: Paused): string => (by === undefined ? '' : `, by ${by}`);
+const because = (why: PauseWish | Paused): string => ('reason' in why && why.reason !== undefined ? `: ${why.reason}` : '');

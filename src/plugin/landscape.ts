@@ -1,5 +1,6 @@
 import { objectId } from '../engine/model/object-id.ts';
 import { type Key, KubeError, type Resource } from '../engine/ports/kubernetes.ts';
+import type { Millis } from '../lib/clock.ts';
 import type { AnyKind } from '../resource/index.ts';
 import { nearest } from './cluster/nearest.ts';
 import { CliError } from './exit.ts';
@@ -27,6 +28,10 @@ export class Landscape {
   static async of(reader: Reader, namespace: string | undefined): Promise<Landscape> {
     const lists = await Promise.all(registry.kinds.map((kind) => reader.list(kind, namespace)));
     return new Landscape(reader, lists.flat());
+  }
+
+  get now(): Millis {
+    return this.#reader.clock.now();
   }
 
   get all(): readonly Resource[] {

@@ -104,7 +104,7 @@ export class Session {
   /** Loaded with the first need of it: help and completion start in half the time. */
   async #read(): Promise<Reader> {
     const [{ Reader }, { client }] = await Promise.all([import('./cluster/reader.ts'), this.connected()]);
-    return new Reader(client, this.host.signal, text(this.#flags, 'requestTimeout'));
+    return new Reader(client, this.host.clock, this.host.signal, text(this.#flags, 'requestTimeout'));
   }
 
   /** `server` as `-o json` shows it, where there was a cluster to talk to. */

@@ -191,6 +191,19 @@ it('a disk that went with its instance says so once that is made anew, and is no
   expect(disks()).toEqual([]);
 });
 
+it('a disk in an instance that somebody deleted is not Ready while that is gone', async () => {
+  await world.apply(kind, 'data', disk());
+  await world.ready(kind, 'data');
+  await world.clock.advance(60_000);
+  await colleague.delete(at);
+  await world.reason('CloudInstance', 'web', 'RemoteMissing', 3_600_000);
+  await world.clock.advance(60_000);
+  expect(await world.condition(kind, 'data', 'Synced')).toMatchObject({ status: 'False', reason: 'ReferenceNotReady' });
+  const ready = await world.condition(kind, 'data', 'Ready');
+  expect(ready).toMatchObject({ status: 'False', reason: 'ReferenceNotReady' });
+  expect(ready?.message).toContain('went with what it was in');
+});
+
 it('a tenant who may not adopt reaches no disk by its id, and no instance of another namespace', async () => {
   const accountRef = { name: 'default', namespace: 'team-a' };
   await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: ['team-b'], adopt: 'None' }] } });

@@ -59,6 +59,11 @@ it.each([
   ['wait cvol,cacc', /^0 .*CloudVolume team-a\/data {2}Available/s],
   ['wait cvol,colour', /^2 .*colour is no kind/],
   ['wait cvol/data --for=Deleted --timeout 3s', /^6 .*nobody has asked for its deletion: kubectl -n team-a delete cloudvolume data/s],
+  ['wait cvol/gone -n team-a --for=Deleted', /^0 There is no cvol\/gone in namespace team-a\. -A looks in all namespaces\.\n/],
+  ['wait cvol gone -n team-a --for=Deleted', /^0 There is no cvol gone in namespace team-a\./],
+  // Whose namespace was not named is a name in another one.
+  ['wait cvol/gone --for=Deleted', /^4 .*CloudVolume team-a\/gone is not found; name its namespace with -n\n/],
+  ['wait cvol/gone -n team-a', /^4 .*CloudVolume team-a\/gone is not found/],
   ['rotate cssh/alice', /^2 .*Did you mean csshkey\b/],
   // None is better than one that is nothing like it.
   ['schema foo', /^2 .*: foo is no kind of cloudhosting\.dev\. kubectl cloud schema lists them\.\n$/],

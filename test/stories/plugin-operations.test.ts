@@ -44,6 +44,21 @@ it('a reboot is one object, one call, and told to its end', async () => {
   const again = await cloud(world, `reboot cinst/web --yes --name ${name}`, { limit });
   expect([again.exit, sent('reboot')]).toEqual([4, 1]);
 });
+it('the list of what waits for approval has the operations that wait for a confirmation, and how to give it', async () => {
+  expect((await cloud(world, 'approve -A --list')).out).toBe('Nothing waits for approval.\n');
+  await cloud(world, 'rebuild cinst/web --name anew', { limit, answers: [true, 'no'] });
+  const { exit, out } = await cloud(world, 'approve -A --list');
+  expect([exit, out]).toEqual([
+    0,
+    expect.stringMatching(
+      /^CloudOperation team-a\/anew waits for a confirmation: .*are erased.*\n {2}kubectl cloud confirm -n team-a cop\/anew\n$/,
+    ),
+  ]);
+  expect(dataOf(await cloud(world, 'approve --list -o json'))).toMatchObject({
+    approvals: [],
+    confirmations: [{ object: 'CloudOperation team-a/anew', consequences: [expect.stringContaining('are erased')] }],
+  });
+});
 it('what loses something is asked about in the words of the operator, and a no leaves it waiting', async () => {
   const no = await cloud(world, 'rebuild cinst/web', { limit, answers: [true, 'no'] });
   expect(no.exit).toBe(3);

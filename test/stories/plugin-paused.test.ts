@@ -3,17 +3,18 @@ import { cloud, type CliOptions, dataOf, endpoint } from '../support/cloud-cli.t
 import { CloudUser } from '../support/cloud-user.ts';
 import type { DiffData } from '../../src/plugin/output/shapes.ts';
 import type { PlanData } from '../../src/plugin/output/plan-shape.ts';
-import { World } from '../support/world.ts';
+import { type RunningOperator, World } from '../support/world.ts';
 
 const minute = 60_000;
 const volume = { region: 'us-east', sizeGiB: 20 };
 const end = '2026-01-01T02:00:00Z';
 const held = `until=${end};reason=audit`;
 let world: World;
+let operator: RunningOperator;
 beforeEach(async () => {
   world = await World.create();
   await world.account();
-  await world.start();
+  operator = await world.start();
   await world.apply('CloudVolume', 'data', volume);
   await world.ready('CloudVolume', 'data');
 });
@@ -136,5 +137,35 @@ describe('a diff of an object that is paused', () => {
     expect(exit).toBe(1);
     expect(out).toContain('CloudVolume team-a/data  not sent: spec.sizeGiB: the account has 20, wanted 40\n');
     expect(out).toContain(`\nCloudAccount team-a/default ${how}: nothing is changed in it`);
+  });
+});
+
+// Nobody has to take the annotation away, and nobody writes it out of the status while no operator runs.
+const overByItself = async (): Promise<void> => {
+  await pause('CloudVolume', 'data');
+  await pause('CloudAccount', 'default');
+  await world.clock.advance(3 * 60 * minute);
+};
+
+describe('a pause that ended by itself', () => {
+  it('is told by nobody, though its annotation is still there', async () => {
+    await overByItself();
+    expect(await cloud(world, 'status')).toMatchObject({ exit: 0, out: expect.not.stringContaining('paused') as string });
+    expect((await cloud(world, 'why cvol/data')).out).toContain(', may write, not paused, ');
+    expect(await cloud(world, 'pause --list')).toMatchObject({ exit: 0, out: expect.stringMatching(/^Nothing is paused/) as string });
+    for (const one of ['cvol/data', 'cacc/default'])
+      expect(await cloud(world, `resume ${one}`)).toMatchObject({ exit: 0, out: expect.stringMatching(/ is not paused\n$/) as string });
+    expect((await cloud(world, 'doctor')).out).not.toContain('has been paused since');
+  });
+  it('is told by nobody, though the status of an operator that is away has it', async () => {
+    await pause('CloudVolume', 'data');
+    await pause('CloudAccount', 'default');
+    operator.kill();
+    await world.clock.advance(30 * 60 * minute);
+    const { exit, out } = await cloud(world, 'status');
+    expect([exit, out]).toEqual([1, expect.stringContaining('no operator works for it')]);
+    expect(out).not.toContain('paused');
+    expect(await cloud(world, 'pause --list')).toMatchObject({ out: expect.stringMatching(/^Nothing is paused/) as string });
+    expect((await cloud(world, 'doctor')).out).not.toContain('has been paused since');
   });
 });

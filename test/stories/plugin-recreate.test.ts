@@ -39,6 +39,19 @@ it('recreate of a machine names what went with it, and what Git has to say', asy
   expect(err).toContain(`kubectl -n team-a patch clouddisk root --type=merge -p '{"spec":{"adopt":null}}'`);
 });
 
+it('recreate speaks of other addresses only where there are some', async () => {
+  await gone();
+  await world.reason('CloudInstance', 'web', 'RemoteMissing');
+  expect((await cloud(world, 'recreate cinst/web --dry-run')).err).toContain(
+    'web: another one is made, empty, with another id and other addresses\n',
+  );
+  await world.apply('CloudVolume', 'data', { region: 'eu-central', sizeGiB: 20 });
+  const { status } = await world.ready('CloudVolume', 'data');
+  await world.emulator.control.actAs({ username: 'colleague', method: 'DELETE', path: `/v4${String(status?.['path'])}` });
+  await world.reason('CloudVolume', 'data', 'RemoteMissing');
+  expect((await cloud(world, 'recreate cvol/data --dry-run')).err).toContain('data: another one is made, empty, with another id\n');
+});
+
 it('recreate of what was never taken, as what its spec.adopt names is gone, says what to do instead', async () => {
   await world.apply('CloudInstanceConfig', 'other', { instanceRef: { name: 'web' }, label: 'other', devices: {}, adopt: { id: 99_999 } });
   await world.reason('CloudInstanceConfig', 'other', 'RemoteMissing');

@@ -235,9 +235,11 @@ it('what was deleted in the account is made anew, or its object goes: a line for
   await world.reason('CloudVolume', 'data', 'RemoteMissing', 60 * minute);
   const out = await why('cvol/data');
   expect(out).toContain(
-    '\nWhat to do: Have it made anew, empty, with the first line, which shows who deleted it and asks; or let its object go with the second.\n',
+    '\nWhat to do: Have it made anew, empty, with the first line, which asks before it does; or let its object go with the second. The third shows who deleted it.\n',
   );
-  expect(out).toContain('\n  kubectl cloud recreate -n team-a cvol/data\n  kubectl -n team-a delete cloudvolume data\n');
+  expect(out).toContain(
+    '\n  kubectl cloud recreate -n team-a cvol/data\n  kubectl -n team-a delete cloudvolume data\n  kubectl cloud history -n team-a cvol/data\n',
+  );
 });
 
 it('many deletions at once are let go, or kept from taking what they stand for: a line for each', async () => {

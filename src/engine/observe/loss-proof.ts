@@ -13,10 +13,11 @@ import {
 } from '../../resource/index.ts';
 import { callOptions, type AccountContext } from '../context.ts';
 import { howToAbandon } from '../model/abandonment.ts';
+import type { Condition } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isReplacing } from '../model/replacing.ts';
-import { CloudError, type Connection } from '../ports/index.ts';
+import { CloudError, type Connection, type Resource } from '../ports/index.ts';
 
 const apart: Millis = 10_000;
 
@@ -79,6 +80,18 @@ function wentWithParent({ kind, engine, account }: AccountContext, identity: Ide
   const parent = parentOf(kind, identity);
   return engine.claims.isGone(parent) || account.connection.cache.deletedByEvent(parent.path);
 }
+
+/** What it is in is gone, or so that one's own object says, and no list need tell; only what is shown follows from it. */
+export function isGoneWithParent(context: AccountContext, identity: Identity): boolean {
+  if (context.kind.goesWithParent !== true) return false;
+  const { claims, objects } = context.engine;
+  const holder = claims.holder(identity.account, parentOf(context.kind, identity).path);
+  const object = holder === undefined ? undefined : objects.get(holder.kind, holder.key);
+  const isMissing = object?.metadata.uid === holder?.uid && syncedReason(object) === 'RemoteMissing';
+  return isMissing || wentWithParent(context, identity);
+}
+const syncedReason = (object: Resource | undefined): string | undefined =>
+  ((object?.status?.['conditions'] ?? []) as readonly Condition[]).find(({ type }) => type === 'Synced')?.reason;
 
 /** The remote below which this one is. */
 export const parentOf = (kind: AnyKind, identity: Identity): Identity => ({ ...identity, path: parentOfItem(kind, identity.path) });

@@ -38,7 +38,7 @@ import { keepSpent } from '../update/spent-approvals.ts';
 import { perform } from '../update/update.ts';
 import { completeParent } from './completed.ts';
 import { isAnother, reconcileLost } from './lost.ts';
-import { waitingForRest, withRest } from './left-over.ts';
+import { parentless, withRest } from './left-over.ts';
 import { interrupted, operationRuns } from '../operate/operation-runs.ts';
 import { passOn } from './related-events.ts';
 import { newPlace, isRenewing, openRenewal, renew, rotationNow, tookPlace } from './renew.ts';
@@ -221,7 +221,7 @@ async function decided(context: ReconcileContext, wished: Wished, present: Bound
 async function movedAway(context: ReconcileContext, { resolved }: Wished, { identity, want }: BoundRemote): Promise<Outcome | undefined> {
   const { kind } = context;
   if (kind.parent === undefined || asCollection(kind) === undefined) return undefined;
-  if (resolved.unresolved.length > 0) return resolved.unresolved.includes(kind.parent.ref) ? waitingForRest(resolved) : undefined;
+  if (resolved.unresolved.length > 0) return parentless(context, resolved, identity);
   const collection = collectionOf(kind, want);
   if (identity.path.startsWith(`${collection}/`)) return undefined;
   // Mostly it went with what it was in, which lists show only minutes later.

@@ -1,8 +1,10 @@
 import { type AnyKind, minutes, type Row, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import type { Condition } from '../model/conditions.ts';
+import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { BoundRemote } from '../model/step.ts';
+import { isGoneWithParent } from '../observe/loss-proof.ts';
 import { lookAgain } from '../observe/observe.ts';
 import { seenIn } from '../plan/diff.ts';
 import { type Resolved, wrongReferences } from '../resolve/resolve.ts';
@@ -39,6 +41,12 @@ export async function withRest(
   const isTold = context.object.status?.['conditions'] !== undefined;
   if (isTold && (await lookAgain(context, identity, seconds(5)))) return { is: 'Again' };
   return waitingForRest(resolved, left, seconds(15));
+}
+
+/** What leads to the one that it is in has no value. Where that is gone this is so too, whatever was seen of it last. */
+export function parentless(context: ReconcileContext, resolved: Resolved, identity: Identity): Outcome | undefined {
+  if (!resolved.unresolved.includes(context.kind.parent?.ref ?? '')) return undefined;
+  return waitingForRest(resolved, isGoneWithParent(context, identity) ? [`${identity.path} went with what it was in`] : []);
 }
 
 /** `left`: what the remote still has of what is not there any more. */

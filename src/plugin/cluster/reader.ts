@@ -4,7 +4,7 @@ import { KubeError, type Key, type Resource } from '../../engine/ports/kubernete
 import { type KubeClient, type KubeRequest, kubePath } from '../../kube/client.ts';
 import { isMissing, StatusError } from '../../kube/status-error.ts';
 import { type RawObject, trim } from '../../kube/trim.ts';
-import type { Millis } from '../../lib/clock.ts';
+import type { Clock, Millis } from '../../lib/clock.ts';
 import type { AnyKind } from '../../resource/index.ts';
 import { CliError } from '../exit.ts';
 
@@ -18,11 +18,13 @@ interface Page {
 /** Reads our objects with the caller's own rights. A refusal names the right that is missing. */
 export class Reader {
   readonly client: KubeClient;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly timeout: Millis;
 
-  constructor(client: KubeClient, signal: AbortSignal, timeout: string | undefined) {
+  constructor(client: KubeClient, clock: Clock, signal: AbortSignal, timeout: string | undefined) {
     this.client = client;
+    this.clock = clock;
     this.signal = signal;
     const limit = duration(timeout ?? '30s');
     if (limit === undefined) throw new CliError(2, `--request-timeout=${timeout} is no duration: write for example 30s`);

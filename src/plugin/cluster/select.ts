@@ -14,10 +14,10 @@ export async function selected(call: Call): Promise<readonly Resource[]> {
   const [first = '', ...rest] = args;
   if (args.length === 0) return chosen(call, registry.kinds);
   if (args.length === 1 && first.includes(',')) return chosen(call, first.split(',').map(kindFrom));
-  if (args.some((word) => word.includes('/'))) return Promise.all(args.map((word) => named(call, ...parts(word))));
+  if (args.some((word) => word.includes('/'))) return thoseThere(args.map((word) => named(call, ...parts(word))));
   const kind = kindCalled(first);
   if (kind === undefined) return Promise.all(args.map((name) => theOne(call, name)));
-  return rest.length === 0 ? chosen(call, [kind]) : Promise.all(rest.map((name) => named(call, kind, name)));
+  return rest.length === 0 ? chosen(call, [kind]) : thoseThere(rest.map((name) => named(call, kind, name)));
 }
 
 /** Those that manifests name. */
@@ -50,11 +50,17 @@ function parts(word: string): readonly [AnyKind, string] {
   return [kindFrom(kind), name];
 }
 
-async function named({ session, flags }: Call, kind: AnyKind, name: string): Promise<Resource> {
+const thoseThere = async (named: readonly Promise<Resource | undefined>[]): Promise<readonly Resource[]> =>
+  (await Promise.all(named)).filter((object) => object !== undefined);
+
+/** Whoever waits until it is deleted, and names its namespace too, means it when it is not there any more. */
+const mayBeGone = (flags: Call['flags']): boolean => text(flags, 'for') === 'Deleted' && text(flags, 'namespace') !== undefined;
+
+async function named({ session, flags }: Call, kind: AnyKind, name: string): Promise<Resource | undefined> {
   const key: Key = { namespace: await session.namespace(), name };
   const reader = await session.reader();
   const found = await reader.get(kind, key);
-  if (found !== undefined) return found;
+  if (found !== undefined || mayBeGone(flags)) return found;
   const hint = text(flags, 'namespace') === undefined ? '; name its namespace with -n' : '';
   throw new CliError(4, `${shownName({ kind: kind.kind, metadata: key })} is not found${(await nearest(reader, kind, key)) ?? hint}`);
 }

@@ -2,10 +2,10 @@ import { accountKey } from '../../engine/model/account.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { shownName } from '../cluster/naming.ts';
+import { pauseOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
 import type { Landscape } from '../landscape.ts';
 import type { DiffData } from '../output/shapes.ts';
-import { pausedAt } from '../plan/pauses.ts';
 import { notWritable } from '../plan/unwritable.ts';
 
 export type Hold = NonNullable<DiffData['held']>[number];
@@ -23,7 +23,7 @@ export async function holdsOf(landscape: Landscape, objects: readonly Resource[]
   );
   return [
     ...ours.flatMap((object) => {
-      const paused = pausedAt(object, now);
+      const paused = pauseOf(object, now);
       return paused === undefined ? [] : [{ object: shownName(object), because: `is paused ${paused}`, until: 'then' }];
     }),
     ...notWritable([...accounts.values()], now).map(({ account, ...how }) => ({ object: account, ...how })),

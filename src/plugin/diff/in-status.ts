@@ -2,7 +2,7 @@ import { shownPlan } from '../../engine/model/policy.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { asCollection } from '../../resource/index.ts';
 import { shownName, typed } from '../cluster/naming.ts';
-import { conditionOf, isBehind, pauseOf, stateOf } from '../facts.ts';
+import { conditionOf, isBehind, stateOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
 import type { DiffData } from '../output/shapes.ts';
 
@@ -61,9 +61,9 @@ export function untoldIn(object: Resource): Untold | undefined {
 }
 
 const uncompared = 'nobody has compared it as it is now, and nobody does while it is paused';
-/** While it is paused its status goes with its spec, and only what it was before is Ready. */
+/** While it is paused its status goes with its spec, and only what it was before is Ready. That it is over changes nothing before somebody looks. */
 const isPausedUncompared = (object: Resource): boolean =>
-  pauseOf(object) !== undefined &&
+  conditionOf(object, 'Synced')?.status === 'Unknown' &&
   stateOf(object).reason === 'Paused' &&
   conditionOf(object, 'Ready')?.observedGeneration !== object.metadata.generation;
 

@@ -5,7 +5,7 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { asCollection } from '../../resource/index.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { isOver, servedBy } from '../cluster/serving.ts';
-import { conditionOf, isStalled, stateOf } from '../facts.ts';
+import { conditionOf, isStalled, pauseOf, stateOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
 import { ofJobs } from './checks-of-jobs.ts';
 import { around } from './checks-around.ts';
@@ -212,6 +212,7 @@ function twoInstallations({ accounts }: Patient): readonly Found[] {
 }
 
 function longPaused(object: Resource, now: number): readonly Found[] {
+  if (pauseOf(object, now) === undefined) return [];
   const noted = object.status?.['paused'] as Paused | undefined;
   const wish = parsePause(annotation(object, pauseAnnotation));
   const since = noted?.at ?? (wish.is === 'open' ? conditionOf(object, 'Synced')?.lastTransitionTime : undefined);

@@ -15,6 +15,7 @@ import { table } from '../output/table.ts';
 import { age } from '../times.ts';
 import { waitFor } from '../verbs/wait.ts';
 import { chosen } from './chosen.ts';
+import { asksToBeConfirmed, consequencesIn } from '../operations/asking.ts';
 import { type Gesture, perform } from './gesture.ts';
 
 /** How loudly it must be said. */
@@ -88,7 +89,9 @@ function refuseOther(object: Resource, { hash, effect }: PendingPlan, flags: Cal
 async function listed({ session, flags }: Call): Promise<Answer> {
   const namespace = on(flags, 'allNamespaces') ? undefined : await session.namespace();
   const { all } = await Landscape.of(await session.reader(), namespace);
-  const data: ApprovalsData = { approvals: all.flatMap(rowOf) };
+  const asking = all.filter(asksToBeConfirmed);
+  const confirmations = asking.map((object) => ({ object: shownName(object), consequences: [...consequencesIn(object)] }));
+  const data: ApprovalsData = { approvals: all.flatMap(rowOf), ...(asking.length > 0 && { confirmations }) };
   const rows = data.approvals.map(({ object, effect, hash, since, changes, names = [] }) => [
     object,
     effect,
@@ -101,11 +104,17 @@ async function listed({ session, flags }: Call): Promise<Answer> {
     kind: 'Approvals',
     data,
     lines:
-      rows.length === 0
+      rows.length + asking.length === 0
         ? [await nothing({ session, flags }, 'Nothing waits for approval')]
-        : table(['OBJECT', 'EFFECT', 'PLAN', 'AGE', 'CHANGES'], rows),
+        : [...(rows.length === 0 ? [] : table(['OBJECT', 'EFFECT', 'PLAN', 'AGE', 'CHANGES'], rows)), ...asking.flatMap(askingLines)],
   };
 }
+
+/** An operation has no plan to approve: what is lost by it is confirmed, by another verb. */
+const askingLines = (object: Resource): readonly string[] => [
+  `${shownName(object)} waits for a confirmation: ${consequencesIn(object).join('; ')}`,
+  `  kubectl cloud confirm ${typed(object)}`,
+];
 
 function rowOf(object: Resource): ApprovalsData['approvals'] {
   const plan = shownPlan(object);

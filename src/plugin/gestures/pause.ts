@@ -61,7 +61,7 @@ function passes(length: string): number {
 /** Ends pauses: those with an end, and those until the annotation goes. */
 export const resume: Verb = async (call) => {
   const objects = await chosenOrAccount(call, 'resume');
-  const paused = objects.filter((object) => pauseOf(object) !== undefined);
+  const paused = objects.filter((object) => pauseOf(object, call.session.now) !== undefined);
   const gestures = paused.map((object): Gesture => {
     const noted = object.status?.['paused'] !== undefined;
     return {
@@ -74,7 +74,7 @@ export const resume: Verb = async (call) => {
         isDeleting(object)
           ? `${shownName(object)}: it is being deleted, which would go on at once: ${fateOf(object)}`
           : `${shownName(object)}: work would go on at once, with all that was changed meanwhile here and in the account`,
-        `  paused: ${pauseOf(object)}`,
+        `  paused: ${pauseOf(object, call.session.now)}`,
       ],
       afterwards: `goes on. What it does: kubectl cloud why ${typed(object)}`,
     };
@@ -91,7 +91,7 @@ async function listed({ session, flags }: Call): Promise<Answer> {
   const { all } = await Landscape.of(await session.reader(), namespace);
   const data: PausesData = {
     pauses: all.flatMap((object) => {
-      const paused = pauseOf(object);
+      const paused = pauseOf(object, session.now);
       return paused === undefined ? [] : [{ object: shownName(object), paused }];
     }),
   };

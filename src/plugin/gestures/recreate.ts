@@ -1,6 +1,6 @@
 import { recreateAnnotation } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { asCollection } from '../../resource/index.ts';
+import { type AnyKind, asCollection } from '../../resource/index.ts';
 import type { Call, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
@@ -18,6 +18,10 @@ export const recreate: Verb = async (call) => {
   return perform(call, gestures, ['Nothing to make anew.']);
 };
 
+/** The account gives it some: it shows what no spec asks for. */
+const hasAddresses = ({ status, fields }: AnyKind): boolean =>
+  ['publicIPv4', 'address'].some((field) => field in status.shape && !(field in fields));
+
 async function gestureOf({ session }: Call, object: Resource): Promise<Gesture> {
   const { reason, message } = stateOf(object);
   const kind = asCollection(registry.kind(object.kind));
@@ -29,7 +33,7 @@ async function gestureOf({ session }: Call, object: Resource): Promise<Gesture> 
     level: kind.defaults.onMissing === 'Stall' ? 'C2' : 'C1',
     expected: object.metadata.name,
     facts: [
-      `${shownName(object)}: another one is made, empty, with another id and other addresses`,
+      `${shownName(object)}: another one is made, empty, with another id${hasAddresses(kind) ? ' and other addresses' : ''}`,
       `  ${message}`,
       ...(await goneWith(session, object)),
     ],

@@ -89,7 +89,7 @@ export const gestures: readonly Command[] = [
     does: 'Has a cloud resource made anew that somebody else deleted.',
     args: 'KIND/NAME ...',
     details:
-      'Only for what is RemoteMissing. The new one is empty and has another id and other addresses; where that loses data, the name must be typed.',
+      'Only for what is RemoteMissing. The new one is empty and has another id, and an instance other addresses; where that loses data, the name must be typed.',
     flags: [yes, confirm, dryRun, ...choosing, outputOf('name'), ...clusterFlags],
     talks: 'writes',
     rights: rights,
@@ -168,7 +168,10 @@ export const gestures: readonly Command[] = [
     talks: 'writes',
     rights: [...rights, { verbs: ['watch'], resource: 'kinds', optional: true }],
     confirms: 'C1',
-    exits: { 1: 'with --wait: it needs a person, or is paused', 6: 'with --wait: time ran out' },
+    exits: {
+      1: 'with --wait: it needs a person, or is paused itself; where only its account is, or is ReadOnly, it was looked at (0), and the reason says ReadOnly where something differs',
+      6: 'with --wait: time ran out',
+    },
     examples: ['kubectl cloud reconcile cvol/data --wait', 'kubectl cloud reconcile --account shop/default'],
     load: async () => (await import('./reconcile.ts')).reconcile,
   },

@@ -15,6 +15,7 @@ import type { OperationData } from '../output/written-shapes.ts';
 import type { Verdict } from '../wait/goal.ts';
 import { watched } from '../wait/watched.ts';
 import { actionFor, changedBy, type ChosenAction, operationKind } from './chosen-action.ts';
+import { consequencesIn, phaseOf } from './asking.ts';
 import { refuseWithoutBackup } from './backups.ts';
 import { create, madeBy, type Made, nameFor } from './create.ts';
 import { keep, keptOf, refuseKept } from './keep.ts';
@@ -84,8 +85,6 @@ export const confirmed: Verb = async (call) => {
   return answer(manifest, { ...done, lines: [`${shownName(object)} is confirmed. To see it done: kubectl cloud wait ${typed(object)}`] });
 };
 
-const consequencesIn = ({ status }: Resource): readonly string[] => (status?.['consequences'] ?? []) as readonly string[];
-
 const namesIn = ({ status }: Resource): readonly string[] => (status?.['names'] ?? []) as readonly string[];
 
 /** What is lost is shown, and exactly that is confirmed. */
@@ -98,7 +97,6 @@ async function agree(call: Call, object: Resource, made?: Question['made']): Pro
   await annotate(call.session, { object, annotations: { [confirmAnnotation]: challenge ?? '' }, shown: ['/status/challenge'] });
 }
 
-const phaseOf = (object: Resource | undefined): string | undefined => object?.status?.['phase'] as string | undefined;
 const exitOf: Readonly<Record<string, Exit>> = { Succeeded: 0, Failed: 4, Expired: 4, Unknown: 5 };
 
 /** Until it ends, asks, or cannot begin as things are. */

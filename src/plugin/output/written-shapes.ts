@@ -55,6 +55,8 @@ export const approvals = z.object({
       since: z.string().optional(),
     }),
   ),
+  /** Operations that wait for somebody to confirm what is lost by them. */
+  confirmations: z.array(z.object({ object: z.string(), consequences: z.array(z.string()) })).optional(),
 });
 export type ApprovalsData = z.infer<typeof approvals>;
 

@@ -1,15 +1,10 @@
 import { pauseAnnotation } from '../../engine/model/annotations.ts';
 import { objectId } from '../../engine/model/object-id.ts';
-import { factsOf, judgePause } from '../../engine/model/pause.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { pauseOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
 import type { Entry } from './entries.ts';
-
-/** How an object is paused at this time, in words; undefined: it is not, or not any more. */
-export const pausedAt = (object: Resource, now: Millis): string | undefined =>
-  judgePause(factsOf(object, now)).message === undefined ? undefined : pauseOf(object);
 
 /** Objects as they are once nobody pauses them, which is when all that is told of them happens; that of an account is told of the account. */
 export function awake(object: Resource): Resource {
@@ -25,7 +20,7 @@ export function tellingPauses(objects: readonly Resource[], now: Millis): (entry
     objects
       .filter(({ kind }) => kind !== registry.connection.kind)
       .flatMap((object) => {
-        const how = pausedAt(object, now);
+        const how = pauseOf(object, now);
         return how === undefined ? [] : [[objectId(object.kind, object.metadata), how] as const];
       }),
   );

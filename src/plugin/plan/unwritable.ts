@@ -2,9 +2,9 @@ import { nameOf } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { shownName } from '../cluster/naming.ts';
+import { pauseOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
 import type { PlanData } from '../output/plan-shape.ts';
-import { pausedAt } from './pauses.ts';
 import { accountOf } from './surroundings.ts';
 
 type Unwritable = NonNullable<PlanData['notWritable']>;
@@ -19,7 +19,7 @@ export function accountsOf(objects: readonly Resource[], wanted: readonly Resour
 export function notWritable(accounts: readonly Resource[], now: Millis): Unwritable {
   return accounts.flatMap((account) => {
     const isReadOnly = account.spec['mode'] === 'ReadOnly';
-    const paused = pausedAt(account, now);
+    const paused = pauseOf(account, now);
     if (!isReadOnly && paused === undefined) return [];
     const because = [...(isReadOnly ? ['has mode: ReadOnly'] : []), ...(paused === undefined ? [] : [`is paused ${paused}`])].join(' and ');
     const until = [...(isReadOnly ? ['its mode is Manage'] : []), ...(paused === undefined ? [] : ['its pause is over'])].join(' and ');

@@ -1,5 +1,4 @@
 import { keyOf, nameOf } from '../../engine/model/object-id.ts';
-import type { Paused } from '../../engine/model/pause.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import type { Row } from '../../resource/index.ts';
 import type { Call, Verb } from '../command.ts';
@@ -49,7 +48,7 @@ export const status: Verb = async (call) => {
   const rows = await Promise.all(
     found.map(async ({ key, account }) => {
       const dead = typeof account === 'string' ? undefined : await deadLeaseOf(reader, account, session.now);
-      return rowOf(key, account, { all, needy, dead });
+      return rowOf(key, account, { all, needy, dead, now: session.now });
     }),
   );
   const data: StatusData = { accounts: rows.map((row) => row.data) };
@@ -84,8 +83,9 @@ interface Objects {
   readonly needy: ReadonlySet<Resource>;
   /** No operator works for the account. */
   readonly dead: DeadLease | undefined;
+  readonly now: number;
 }
-function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, needy, dead }: Objects): Glance {
+function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, needy, dead, now }: Objects): Glance {
   const mine = all.filter((object) => {
     const of = accountOf(object);
     return of !== undefined && nameOf(of) === nameOf(key);
@@ -97,10 +97,10 @@ function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, needy,
     drift: mine.filter((object) => Array.isArray(object.status?.['drift'])).length,
     needPerson: people.map(({ cause }) => cause),
   };
-  const data = { ...common, ...(typeof account === 'string' ? unseen(account) : connectionOf(account)) };
+  const data = { ...common, ...(typeof account === 'string' ? unseen(account) : connectionOf(account, now)) };
   const notes = [
     ...(dead === undefined ? [] : [`${deadText(dead)}; all of this is as it was then`]),
-    ...forgottenPauses(mine),
+    ...forgottenPauses(mine, now),
     ...('notes' in data ? (data.notes ?? []) : []),
   ];
   const needPerson = [...personOfAccount(data), ...data.needPerson];
@@ -111,9 +111,9 @@ const personOfAccount = ({ account, ready, reason, message }: Shown): Shown['nee
   isUnconnected({ ready, reason }) ? [{ object: `${registry.connection.kind} ${account}`, reason, message }] : [];
 
 /** A pause without an end is over when somebody remembers it. */
-function forgottenPauses(objects: readonly Resource[]): readonly string[] {
+function forgottenPauses(objects: readonly Resource[], now: number): readonly string[] {
   const lines = objects.flatMap((object) => {
-    const paused = object.kind === registry.connection.kind ? undefined : pauseOf(object);
+    const paused = object.kind === registry.connection.kind ? undefined : pauseOf(object, now);
     return paused?.startsWith('until it is resumed') === true
       ? [`${shownName(object)} is paused ${paused}: kubectl cloud resume ${typed(object)}`]
       : [];
@@ -134,13 +134,12 @@ const unseen = (how: 'missing' | 'unseen') => ({
   maintenance: 0,
 });
 
-function connectionOf(account: Resource): Omit<Shown, 'account' | 'objects' | 'drift' | 'needPerson'> {
+function connectionOf(account: Resource, now: number): Omit<Shown, 'account' | 'objects' | 'drift' | 'needPerson'> {
   const { ready, reason = 'NotLookedAt', message } = stateOf(account);
   const seen: Row = account.status ?? {};
   const texts = ['user', 'servedBy', 'balance'].flatMap((name) => (typeof seen[name] === 'string' ? [[name, seen[name]]] : []));
   const { held = [], maintenance = [] } = seen as { held?: readonly Held[]; maintenance?: readonly unknown[] };
-  const paused = pauseOf(account);
-  const { until = paused } = (seen['paused'] ?? {}) as Partial<Paused>;
+  const paused = pauseOf(account, now);
   const { installation, mode } = account.spec;
   return {
     ready,
@@ -149,12 +148,15 @@ function connectionOf(account: Resource): Omit<Shown, 'account' | 'objects' | 'd
     ...(Object.fromEntries(texts) as Pick<Shown, 'user' | 'servedBy' | 'balance'>),
     mode: mode === 'ReadOnly' ? 'ReadOnly' : 'Manage',
     ...(typeof installation === 'string' && { installation }),
-    ...(until !== undefined && { paused: until }),
+    ...(paused !== undefined && { paused: endOf(paused) }),
     held: held.map((one) => ({ of: one.namespace ?? one.kind ?? '', count: one.count, message: one.message })),
     maintenance: maintenance.length,
     notes: notesOf(seen, { maintenance: maintenance.length, paused }),
   };
 }
+
+/** The time alone, where there is one. */
+const endOf = (paused: string): string => /^until (?<end>\d\S*Z)/.exec(paused)?.groups?.['end'] ?? paused;
 
 /** Pause, budget, events, maintenance. */
 function notesOf(seen: Row, { maintenance, paused }: { readonly maintenance: number; readonly paused: string | undefined }): string[] {

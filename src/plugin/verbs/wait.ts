@@ -35,7 +35,7 @@ export const wait: Verb = async (call) => {
 
 /** A mistyped label must not pass for a success; only what is to be gone, or at rest, may be nothing. */
 async function nothingThere(call: Call, what: keyof typeof goals): Promise<Answer> {
-  const said = `there is no such object${await nowhere(call)}`;
+  const said = isNamed(call) ? `there is no ${call.args.join(' ')}${await nowhere(call)}` : `there is no such object${await nowhere(call)}`;
   if (!['Deleted', 'Quiet', 'Observed'].includes(what)) throw new CliError(4, said);
   return { exit: 0, kind: 'Wait', data: { for: what, objects: [] } satisfies WaitData, lines: [`T${said.slice(1)}`] };
 }

@@ -153,23 +153,23 @@ async function accountOf(
     return [`Account ${nameOf(key)}: ${how}.`, undefined];
   }
   const dead = await deadLeaseOf(await session.reader(), account, session.now);
-  return [`Account ${nameOf(key)}: ${accountText(account)}${dead === undefined ? '' : `, ${deadText(dead)}`}.`, dead];
+  return [`Account ${nameOf(key)}: ${accountText(account, session.now)}${dead === undefined ? '' : `, ${deadText(dead)}`}.`, dead];
 }
 
-function accountText(account: Resource): string {
+function accountText(account: Resource, now: number): string {
   const { reason = 'not looked at yet' } = stateOf(account);
   const { held = [] } = (account.status ?? {}) as { readonly held?: readonly unknown[] };
   return [
     reason,
-    ...mayWrite(account),
+    ...mayWrite(account, now),
     held.length === 0 ? 'nothing is held' : `${held.length} held: kubectl cloud release ${typed(account)}`,
   ].join(', ');
 }
 
 const barred: ReadonlySet<string> = new Set(['AccountNotReady', 'Unauthorized', 'AccountMismatch']);
 /** A pause forbids what the mode allows. */
-function mayWrite(account: Resource): readonly string[] {
-  const paused = pauseOf(account);
+function mayWrite(account: Resource, now: number): readonly string[] {
+  const paused = pauseOf(account, now);
   // Whatever its mode allows, there is no way into it.
   if (paused === undefined && barred.has(stateOf(account).reason ?? '')) return ['nothing can be written until that is mended'];
   const mode = account.spec['mode'] === 'ReadOnly' ? ['mode ReadOnly'] : [];

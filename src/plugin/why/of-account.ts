@@ -56,7 +56,7 @@ function noAccount(object: Resource): Cause {
 export async function heldByAccount(landscape: Landscape, object: Resource): Promise<Next> {
   const account = await landscape.find(kind, accountKey(object));
   if (typeof account === 'string') return [];
-  const [isReadOnly, paused] = [account.spec['mode'] === 'ReadOnly', pauseOf(account)];
+  const [isReadOnly, paused] = [account.spec['mode'] === 'ReadOnly', pauseOf(account, landscape.now)];
   if (!isReadOnly && paused === undefined) return [thereNow(shownName(account), 'changes may be made in it now', typed(object))];
   const advice = [...(paused === undefined ? [] : [resumed(account)]), ...(isReadOnly ? [managed(account)] : [])];
   const why = [...(isReadOnly ? ['mode ReadOnly'] : []), ...(paused === undefined ? [] : [`paused ${paused}`])];

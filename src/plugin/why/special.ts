@@ -132,8 +132,8 @@ const goneFromAccount: Special = (object, message) => {
   if (!message.endsWith('; else delete this object')) return undefined;
   const anew = message.includes('To have it made anew, empty,') ? 'Have it made anew, empty,' : 'Have what the message names taken for it';
   return {
-    todo: `${anew} with the first line, which shows who deleted it and asks; or let its object go with the second.`,
-    commands: [`kubectl cloud recreate ${typed(object)}`, remove(object)],
+    todo: `${anew} with the first line, which asks before it does; or let its object go with the second. The third shows who deleted it.`,
+    commands: [`kubectl cloud recreate ${typed(object)}`, remove(object), `kubectl cloud history ${typed(object)}`],
   };
 };
 
