@@ -142,6 +142,11 @@ export const commonStatus = z.object({
     .string()
     .describe('A change that must not be made twice, as a keyed hash, and when it was about to be sent; there until its outcome is known.'),
   intent: anything('Copy of annotation cloudhosting.dev/intent while the outcome of a create is not known.'),
+  lastAttempt: z
+    .string()
+    .describe(
+      'Number of the last attempt to make it that is over, signed: what annotation cloudhosting.dev/intent says of it, or of one before, counts no more.',
+    ),
 });
 
 /** Beside these, of what is issued. */

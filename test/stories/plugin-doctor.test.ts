@@ -266,7 +266,9 @@ describe('doctor', () => {
     const { exit, err } = await cloud(world, 'doctor -n nosuch', healthy());
     expect({ exit, err }).toEqual({
       exit: 0,
-      err: expect.stringContaining('nothing to look at: there is none in namespace nosuch, which does not exist. -A looks in all namespaces') as string,
+      err: expect.stringContaining(
+        'nothing to look at: there is none in namespace nosuch, which does not exist. -A looks in all namespaces',
+      ) as string,
     });
   });
   it('finds nothing where nothing is wrong', async () => {

@@ -4,6 +4,7 @@ import type { Found } from '../identity/lookup.ts';
 import { remotesBefore } from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
 import { looksDerived } from '../model/identity.ts';
+import { intentOf, overNote } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { policyOf } from '../model/policy.ts';
 import type { Identity } from '../model/identity.ts';
@@ -20,6 +21,7 @@ export async function bindRemote(context: ReconcileContext, { row, path, swept }
   const named = await useInstallation(context);
   if (named !== undefined) return named;
   const now = engine.clock.monotonic();
+  const open = intentOf(context);
   // Claimed before it is written down: of two that were shown it by one listing the second must see that it is taken.
   engine.claims.claim(account.connection.identity.account, path, context.object);
   // The row of a sweep is kept for a while only: among thousands the write, and the next turn, may come later than that.
@@ -43,7 +45,7 @@ export async function bindRemote(context: ReconcileContext, { row, path, swept }
     engine.wake(other.kind, keyOf(other));
   if (swept !== true)
     account.connection.cache.put(path, row, { body: row, apiTime: account.connection.apiNow(), requestedAt: now, answeredAt: now });
-  context.status['intent'] = undefined;
+  Object.assign(context.status, { intent: undefined }, overNote(context, open, account.connection.apiNow()));
   return { is: 'Again' };
 }
 

@@ -16,7 +16,7 @@ import { isUndated } from '../identity/candidates.ts';
 import { noteRecentCreate } from '../identity/lookup.ts';
 import { annotation, intentAnnotation, isDeleting, recreateAnnotation, twinsAnnotation } from '../model/annotations.ts';
 import { type Identity, duplicateMac } from '../model/identity.ts';
-import { formatIntent, type Intent, sentWithin } from '../model/intent.ts';
+import { formatIntent, type Intent, lastOver, overNote, sentWithin } from '../model/intent.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { withoutTold } from '../outputs/told-once.ts';
@@ -26,7 +26,7 @@ import { isAtWork } from '../resolve/at-work.ts';
 import { outcomeOf } from '../status/fault-table.ts';
 import { sendAudited } from './audit.ts';
 import { useInstallation } from './bind.ts';
-import { RefusedMetadata, writeIntentCopy, writeW2, writeW1, writeStruck, writeDuplicates } from './metadata.ts';
+import { RefusedMetadata, writeDuplicates, writeIntentCopy, writeStruck, writeW1, writeW2 } from './metadata.ts';
 import { answerOf, createOf, mayNotSend } from './send.ts';
 import { keepTold } from './output-writer.ts';
 
@@ -37,7 +37,7 @@ const intentGoodFor: Millis = 5000;
 export async function sendCreate(context: ReconcileContext, permit: Permit, want: AnyWant, earlier: Intent): Promise<Outcome> {
   const named = await useInstallation(context);
   if (named !== undefined) return named;
-  const n = (earlier.attempts.at(-1)?.n ?? 0) + 1;
+  const n = Math.max(lastOver(context).n, earlier.attempts.at(-1)?.n ?? 0) + 1;
   const intent: Intent = {
     ...earlier,
     attempts: [
@@ -115,7 +115,7 @@ async function failed(context: ReconcileContext, { want, intent }: Asked, error:
     );
   }
   const attempts = intent.attempts.slice(0, -1);
-  if (context.effects.leads()) await writeStruck(context, { ...intent, attempts });
+  if (context.effects.leads()) await writeStruck(context, intent, attempts);
   context.status['intent'] = undefined;
   if (error.fault === 'Abandoned') return { is: 'Again' };
   // Who has the name is looked up before it is noted.
@@ -155,7 +155,7 @@ async function recordCreated(context: ReconcileContext, { want, intent, row }: C
 async function recordTaken(context: ReconcileContext, intent: Intent, { says }: Appearing): Promise<Outcome> {
   const attempts = intent.attempts.map((attempt, at, all) => (at === all.length - 1 ? { ...attempt, taken: true as const } : attempt));
   const open: Intent = { ...intent, attempts };
-  await writeStruck(context, open);
+  await writeStruck(context, open, attempts);
   context.engine.ledger.settled(context.object.metadata.uid);
   context.status['intent'] = formatIntent(context, open);
   return { is: 'Working', reason: 'Creating', message: says, recheckAfter: seconds(15) };
@@ -197,6 +197,9 @@ export async function recordIdentity(context: ReconcileContext, identity: Identi
       context.engine.claims.claim(identity.account, identity.path, context.object);
       // A replacement that was asked for has come about.
       context.status['plan'] = undefined;
+      // Of more than one the others may still have made something; of what takes another's place a copy is kept.
+      if (intent.renews === undefined && intent.attempts.length === 1)
+        Object.assign(context.status, overNote(context, intent, context.account.connection.apiNow()));
     } else {
       // What was only found may be anybody's.
       if (context.engine.objectMemory.made.delete(context.object.metadata.uid)) await noteDuplicate(context, identity);

@@ -16,7 +16,7 @@ import {
   spentAnnotation,
 } from '../model/annotations.ts';
 import { formatIdentity, formatLabel, type Identity, lifeOf, parseIdentity } from '../model/identity.ts';
-import { formatIntent, type Intent, intentText } from '../model/intent.ts';
+import { formatIntent, type Intent, intentText, overNote } from '../model/intent.ts';
 import { formatReplacing, formatRetiring, overlapOf, retire, type Retiring, retiringOf } from '../model/replacing.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { canonical } from '../model/values.ts';
@@ -94,10 +94,12 @@ async function patchStatus(context: ReconcileContext, fields: Row): Promise<void
   for (const [field, value] of patch) context.status[field] = value ?? undefined;
 }
 
-/** Strikes what is known not to have made anything; an intent without attempts goes. */
-export function writeStruck(context: ReconcileContext, intent: Intent | undefined): Promise<Resource> {
-  return patchMetadata(context, {
-    annotations: { [intentAnnotation]: intent === undefined || intent.attempts.length === 0 ? null : formatIntent(context, intent) },
+/** Strikes what is known not to have made anything; with none left it is over, by status first, whoever kept the annotation. */
+export async function writeStruck(context: ReconcileContext, intent: Intent, left: Intent['attempts']): Promise<void> {
+  const isOver = left.length === 0;
+  if (isOver) await patchStatus(context, { ...overNote(context, intent, context.account.connection.apiNow()), intent: null });
+  await patchMetadata(context, {
+    annotations: { [intentAnnotation]: isOver ? null : formatIntent(context, { ...intent, attempts: left }) },
   });
 }
 

@@ -69,13 +69,15 @@ async function whyNot(context: CollectionContext, want: AnyWant, key: Intent['ke
     inDoubtElsewhere(context, key) ??
     (await cannotKeep(context)) ??
     sourceRefused(context, want) ??
-    labelOfAnother(context) ??
-    maxObjectsReached(context) ??
-    (await conflict(context, want)) ??
+    (await takesFromOthers(context, want)) ??
     (await parentBusy(context, want)) ??
     whatIsThere(context, want, key)
   );
 }
+
+/** What forbids it for the sake of other namespaces, each time that it would be sent. */
+const takesFromOthers = async (context: CollectionContext, want: AnyWant): Promise<Outcome | undefined> =>
+  labelOfAnother(context) ?? maxObjectsReached(context) ?? conflict(context, want);
 
 /** What forbids it of what the account has, or offers. */
 async function whatIsThere(context: CollectionContext, want: AnyWant, key: Intent['key']): Promise<Outcome | undefined> {
@@ -194,20 +196,23 @@ async function withdrawn(context: CollectionContext, want: AnyWant, key: Intent[
 export async function resolveUnknown(context: CollectionContext, want: AnyWant, intent: Intent, key: Intent['key']): Promise<Outcome> {
   const known = await lookUp(context, want, intent);
   if (known !== undefined) return known;
-  if (canonical(key) !== canonical(intent.key) || !mayMake(context)) return forgetIntent(context);
+  if (canonical(key) !== canonical(intent.key) || !mayMake(context)) return forgetIntent(context, intent);
   return (
     heldBack(context, intent) ??
     notKeptBefore(context, want) ??
     inDoubtElsewhere(context, key, intent) ??
     (await cannotKeep(context)) ??
-    (await namedMeanwhile(context, want, intent)) ??
-    (await notNow(context, want)) ??
+    (await notNow(context, want, intent)) ??
     withPermit(context, want, intent.key.in, (permit) => sendAgain(context, permit, want, intent))
   );
 }
 
-const notNow = async (context: CollectionContext, want: AnyWant): Promise<Outcome | undefined> =>
-  (await parentBusy(context, want)) ?? noRoom(context, want);
+/** What forbids it to be sent again now. */
+async function notNow(context: CollectionContext, want: AnyWant, intent: Intent): Promise<Outcome | undefined> {
+  // What is to take the place of another one has its own.
+  const refused = intent.renews === undefined ? await takesFromOthers(context, want) : undefined;
+  return refused ?? (await namedMeanwhile(context, want, intent)) ?? (await parentBusy(context, want)) ?? noRoom(context, want);
+}
 
 /** What the last attempt was told could not be kept, and would not be this time. */
 export function notKeptBefore(context: CollectionContext, want: AnyWant): Outcome | undefined {
@@ -232,8 +237,7 @@ async function sendAgain(context: CollectionContext, permit: Permit, want: AnyWa
 }
 
 /** It surely made nothing, and the spec names another thing by now, which is looked for like any first time; or nothing may be made now. */
-export async function forgetIntent(context: CollectionContext): Promise<Outcome> {
-  await writeStruck(context, undefined);
-  context.status['intent'] = undefined;
+export async function forgetIntent(context: CollectionContext, intent: Intent): Promise<Outcome> {
+  await writeStruck(context, intent, []);
   return { is: 'Again' };
 }

@@ -47,5 +47,5 @@ export async function endRenewal(
   const mayMake = policy.management === 'Manage' && unresolved.length === 0 && accountLimit(context) === undefined;
   if (mayMake && !isRecovering(context))
     return inTurn(context, intent.key, () => resolveUnknown(context, want, intent, keyOf(context, want)));
-  return (await lookUp(context, want, intent)) ?? forgetIntent(context);
+  return (await lookUp(context, want, intent)) ?? forgetIntent(context, intent);
 }

@@ -1,6 +1,6 @@
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyWant, type Duration, hasEnded, madeAt, minutes, placesOf, readRemote, seconds } from '../../resource/index.ts';
-import { writeStruck, writeDuplicates } from '../change/metadata.ts';
+import { writeDuplicates, writeStruck } from '../change/metadata.ts';
 import { removeRemote } from '../change/remove-remote.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
 import { bearsNonce, inWindow, isWitnessed, mayBeOurs, suspects } from '../identity/candidates.ts';
@@ -36,7 +36,7 @@ export async function watchDuplicates(context: ReconcileContext, present: BoundR
   const doubt = await removeDuplicates(context, present, found);
   if (doubt !== undefined) return doubt;
   if (notedDuplicates(context).length > 0) await writeDuplicates(context, twinsAnnotation, []);
-  if (intent !== undefined && restOf(context, intent) <= 0) await writeStruck(context, undefined);
+  if (intent !== undefined && restOf(context, intent) <= 0) await writeStruck(context, intent, []);
   else if (intent !== undefined)
     context.engine.wake(context.kind.kind, context.object.metadata, { after: Math.min(lookEvery, restOf(context, intent)) });
   return undefined;

@@ -1,10 +1,10 @@
-import { type AnyWant, asCollection, collectionOf, type Conflict, placesOf, type Row } from '../../resource/index.ts';
+import { type AnyWant, appearsWithin, asCollection, collectionOf, type Conflict, placesOf, type Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { accountName, mayAdopt } from '../guard/recovery.ts';
 import type { Claim } from '../memory/claims.ts';
 import { admits, naming, objectName } from '../model/account.ts';
 import { hasOwnPath } from '../model/annotations.ts';
-import { intentOf } from '../model/intent.ts';
+import { decidedAt, intentOf } from '../model/intent.ts';
 import { keyOf, objectId } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { canonical } from '../model/values.ts';
@@ -99,7 +99,12 @@ const makingOf = ({ engine }: ClusterContext, object: Resource) =>
 function placeOf({ engine, account, key }: ClusterContext, object: Resource) {
   const name = objectName(naming(engine), object);
   const proof = proofOf({ key, name }, object);
-  if (proof.is !== 'ours') return intentOf({ key, name, object }) && ({ is: 'inMaking', object } as const);
+  if (proof.is !== 'ours') {
+    const intent = intentOf({ key, name, object });
+    // What can no longer have made anything keeps nobody from the name, also of an object at which nobody looks because it is paused.
+    const until = intent && decidedAt(intent, engine.settings) + appearsWithin(engine.registry.kind(object.kind));
+    return (until ?? 0) > account.connection.apiNow() ? ({ is: 'inMaking', object } as const) : undefined;
+  }
   const { account: its, path } = proof.identity;
   return its === account.connection.identity.account ? ({ is: 'claimed', path } as const) : undefined;
 }

@@ -55,8 +55,8 @@ export interface Holder {
 export function intentOf(holder: Holder): Intent | undefined {
   const { object } = holder;
   const told = parse(holder, annotation(object, intentAnnotation));
-  if (told !== 'unreadable' && told !== undefined) return openOf(told);
-  return openOf(copyOf(holder));
+  if (told !== 'unreadable' && told !== undefined) return openOf(holder, told);
+  return openOf(holder, copyOf(holder));
 }
 
 /** The create that is open of what is to take the place of this remote. */
@@ -65,7 +65,13 @@ export function renewalOf(holder: Holder, { path }: { readonly path: string }): 
   return intent?.renews === path ? intent : undefined;
 }
 
-const openOf = (intent: Intent | undefined): Intent | undefined => ((intent?.attempts.length ?? 0) > 0 ? intent : undefined);
+/** One that is over counts no more, whoever kept the annotation and wrote it back. A release that numbers each create from 1 may have been here since. */
+function openOf(holder: Holder, intent: Intent | undefined): Intent | undefined {
+  const [first, last] = [intent?.attempts[0], intent?.attempts.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const over = lastOver(holder);
+  return first.n <= over.n && Date.parse(last.at) <= Date.parse(over.at) ? undefined : intent;
+}
 
 /** People can write annotations: what was not written by this operator for this very object is as good as unreadable. */
 function parse(holder: Holder, text: string | undefined): Intent | 'unreadable' | undefined {
@@ -130,3 +136,23 @@ export const formatIntent = (holder: Holder, intent: Intent): string =>
 
 /** Only of this very object: whoever made an earlier one of this name may have kept its intent. */
 const signedText = ({ object }: Holder, intent: Intent): string => `intent ${canonical(intent)} of ${object.metadata.uid}`;
+
+interface Over {
+  readonly n: number;
+  /** The service's clock, RFC 3339, when it was known to be over. */
+  readonly at: string;
+}
+
+/** The last attempt that is over; number 0 before the first. In status, which people cannot write, and signed, because a status can be copied. */
+export function lastOver(holder: Holder): Over {
+  const [number, at = '', mac = ''] = String(holder.object.status?.['lastAttempt'] ?? '').split(' ');
+  const over = { n: Number(number), at };
+  return over.n > 0 && holder.key.signed(holder.name, overText(holder, over), mac) ? over : { n: 0, at: '' };
+}
+/** For status: this create is over, and of no attempt of it the annotation counts any more. */
+export function overNote(holder: Holder, intent: Intent | undefined, now: Millis): Row {
+  if (intent === undefined) return {};
+  const over = { n: Math.max(lastOver(holder).n, ...intent.attempts.map(({ n }) => n)), at: new Date(now).toISOString() };
+  return { lastAttempt: `${over.n} ${over.at} ${holder.key.mac(holder.name, overText(holder, over))}` };
+}
+const overText = ({ object }: Holder, { n, at }: Over): string => `attempts of ${object.metadata.uid} until ${n} at ${at}`;

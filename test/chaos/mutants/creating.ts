@@ -109,8 +109,8 @@ export const creating: readonly Mutant[] = [
     id: 'refusal-leaves-its-attempt-open',
     promise: 'create',
     file: 'src/engine/change/create-remote.ts',
-    what: 'await writeStruck(context, { ...intent, attempts });',
-    instead: 'await writeStruck(context, intent);',
+    what: 'await writeStruck(context, intent, attempts);',
+    instead: 'await writeStruck(context, intent, intent.attempts);',
     hint: ['F16/CloudDomainRecord/create/refused-and-deleted', 'F16/CloudFirewall/create/refused-and-deleted'],
   },
   {
