@@ -83,7 +83,7 @@ describe('what people do with it', () => {
     expect((await typed('tree')).stdout).toMatch(/CloudInstance .*\/none +\(not found\) ●/);
   });
   it('approves exactly the plan that it shows, under a name that Flux leaves alone', async () => {
-    await stage.apply(stage.manifest('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' }));
+    await stage.apply(stage.manifest('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1', power: 'Off' }));
     await stage.ready('CloudInstance', 'web');
     await stage.patch('CloudInstance', 'web', { spec: { type: 'g6-standard-1' } });
     await stage.until(['CloudInstance', 'web'], (object) => conditionOf(object, 'Synced')?.reason === 'ApprovalRequired');
@@ -196,11 +196,11 @@ describe('plan against the cluster', () => {
 
 describe('plan of what kustomize builds', () => {
   it('writes what approves it beside it: built with that, the same plan asks nobody, and one apply is carried out', async () => {
-    await stage.apply(stage.manifest('CloudInstance', 'merged', { region: 'eu-central', type: 'g6-nanode-1' }));
+    await stage.apply(stage.manifest('CloudInstance', 'merged', { region: 'eu-central', type: 'g6-nanode-1', power: 'Off' }));
     await stage.ready('CloudInstance', 'merged');
     const folder = join(stage.folder, 'merged');
     await mkdir(join(folder, 'approvals'), { recursive: true });
-    const whole = stage.manifest('CloudInstance', 'merged', { region: 'eu-central', type: 'g6-standard-1' });
+    const whole = stage.manifest('CloudInstance', 'merged', { region: 'eu-central', type: 'g6-standard-1', power: 'Off' });
     await writeFile(join(folder, 'web.yaml'), JSON.stringify({ ...whole, metadata: { name: 'merged' } }));
     const kustomization = (more: string) =>
       writeFile(join(folder, 'kustomization.yaml'), `namespace: ${stage.namespace}\nresources: [web.yaml]\n${more}`);
