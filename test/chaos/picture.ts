@@ -83,6 +83,8 @@ const volatile = [
   'driftBoundSeconds',
   'rateLimits',
   'remotesBefore',
+  // Signed with its time; how many attempts there were is what a fault is about.
+  'lastAttempt',
   'bootedConfigId',
   'nextChangeAt',
   'challenge',
