@@ -45,7 +45,9 @@ export async function bindRemote(context: ReconcileContext, { row, path, swept }
     engine.wake(other.kind, keyOf(other));
   if (swept !== true)
     account.connection.cache.put(path, row, { body: row, apiTime: account.connection.apiNow(), requestedAt: now, answeredAt: now });
-  Object.assign(context.status, { intent: undefined }, overNote(context, open, account.connection.apiNow()));
+  context.status['intent'] = undefined;
+  // With the status that names it: one write for both.
+  engine.objectMemory.unshown.set(context.object.metadata.uid, overNote(context, open, account.connection.apiNow()));
   return { is: 'Again' };
 }
 

@@ -199,7 +199,10 @@ export async function recordIdentity(context: ReconcileContext, identity: Identi
       context.status['plan'] = undefined;
       // Of more than one the others may still have made something; of what takes another's place a copy is kept.
       if (intent.renews === undefined && intent.attempts.length === 1)
-        Object.assign(context.status, overNote(context, intent, context.account.connection.apiNow()));
+        context.engine.objectMemory.unshown.set(
+          context.object.metadata.uid,
+          overNote(context, intent, context.account.connection.apiNow()),
+        );
     } else {
       // What was only found may be anybody's.
       if (context.engine.objectMemory.made.delete(context.object.metadata.uid)) await noteDuplicate(context, identity);
