@@ -145,7 +145,7 @@ export const commonStatus = z.object({
   lastAttempt: z
     .string()
     .describe(
-      'Number of the last attempt to make it that is over, signed: what annotation cloudhosting.dev/intent says of it, or of one before, counts no more.',
+      'Number up to which attempts to make it are over, and since when, signed: what annotation cloudhosting.dev/intent says of those counts no more.',
     ),
 });
 

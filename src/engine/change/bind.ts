@@ -4,14 +4,14 @@ import type { Found } from '../identity/lookup.ts';
 import { remotesBefore } from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
 import { looksDerived } from '../model/identity.ts';
-import { intentOf, overNote } from '../model/intent.ts';
+import { intentOf } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { policyOf } from '../model/policy.ts';
 import type { Identity } from '../model/identity.ts';
 import { ownerOf, track, untrack } from '../observe/observe.ts';
 import { statusOps } from '../status/status-patch.ts';
 import { notesTaken } from '../plan/operation-notes.ts';
-import { writeIdentity } from './metadata.ts';
+import { writeIdentity, writeStruck } from './metadata.ts';
 
 const kept = '; it stays when the object is deleted, unless spec.lifecycle.onDelete is Delete';
 
@@ -21,7 +21,6 @@ export async function bindRemote(context: ReconcileContext, { row, path, swept }
   const named = await useInstallation(context);
   if (named !== undefined) return named;
   const now = engine.clock.monotonic();
-  const open = intentOf(context);
   // Claimed before it is written down: of two that were shown it by one listing the second must see that it is taken.
   engine.claims.claim(account.connection.identity.account, path, context.object);
   // The row of a sweep is kept for a while only: among thousands the write, and the next turn, may come later than that.
@@ -30,6 +29,7 @@ export async function bindRemote(context: ReconcileContext, { row, path, swept }
     const identity = { account: account.connection.identity.account, path, how: origin };
     const label = origin === 'created' ? derivedOf(context, row) : undefined;
     const notes = context.kind.actions === undefined ? undefined : notesTaken(context.object, engine.clock.now());
+    await endCreate(context);
     await writeIdentity(context, identity, { label, notes });
   } catch (error) {
     engine.claims.release(context.object.metadata.uid);
@@ -46,9 +46,13 @@ export async function bindRemote(context: ReconcileContext, { row, path, swept }
   if (swept !== true)
     account.connection.cache.put(path, row, { body: row, apiTime: account.connection.apiNow(), requestedAt: now, answeredAt: now });
   context.status['intent'] = undefined;
-  // With the status that names it: one write for both.
-  engine.objectMemory.unshown.set(context.object.metadata.uid, overNote(context, open, account.connection.apiNow()));
   return { is: 'Again' };
+}
+
+/** What an open create was to make was found some other way. */
+async function endCreate(context: ReconcileContext): Promise<void> {
+  const open = intentOf(context);
+  if (open !== undefined) await writeStruck(context, open, []);
 }
 
 function boundText({ kind, object, account }: ReconcileContext, path: string, origin: 'created' | 'adopted'): string {

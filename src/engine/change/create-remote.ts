@@ -16,7 +16,7 @@ import { isUndated } from '../identity/candidates.ts';
 import { noteRecentCreate } from '../identity/lookup.ts';
 import { annotation, intentAnnotation, isDeleting, recreateAnnotation, twinsAnnotation } from '../model/annotations.ts';
 import { type Identity, duplicateMac } from '../model/identity.ts';
-import { formatIntent, type Intent, lastOver, overNote, sentWithin } from '../model/intent.ts';
+import { formatIntent, type Intent, lastOver, sentWithin } from '../model/intent.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { withoutTold } from '../outputs/told-once.ts';
@@ -197,12 +197,6 @@ export async function recordIdentity(context: ReconcileContext, identity: Identi
       context.engine.claims.claim(identity.account, identity.path, context.object);
       // A replacement that was asked for has come about.
       context.status['plan'] = undefined;
-      // Of more than one the others may still have made something; of what takes another's place a copy is kept.
-      if (intent.renews === undefined && intent.attempts.length === 1)
-        context.engine.objectMemory.unshown.set(
-          context.object.metadata.uid,
-          overNote(context, intent, context.account.connection.apiNow()),
-        );
     } else {
       // What was only found may be anybody's.
       if (context.engine.objectMemory.made.delete(context.object.metadata.uid)) await noteDuplicate(context, identity);

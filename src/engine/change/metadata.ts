@@ -97,7 +97,7 @@ async function patchStatus(context: ReconcileContext, fields: Row): Promise<void
 /** Strikes what is known not to have made anything; with none left it is over, by status first, whoever kept the annotation. */
 export async function writeStruck(context: ReconcileContext, intent: Intent, left: Intent['attempts']): Promise<void> {
   const isOver = left.length === 0;
-  if (isOver) await patchStatus(context, { ...overNote(context, intent, context.account.connection.apiNow()), intent: null });
+  if (isOver) await patchStatus(context, { ...overNote(context, intent.attempts, context.account.connection.apiNow()), intent: null });
   await patchMetadata(context, {
     annotations: { [intentAnnotation]: isOver ? null : formatIntent(context, { ...intent, attempts: left }) },
   });

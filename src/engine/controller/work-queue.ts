@@ -20,7 +20,7 @@ export type QueueChange = 'add' | 'retry' | 'start' | 'done';
 export interface WorkQueueOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** Keys that may be worked on at once; absent: any number. */
+  /** Keys that may be worked on at once; without a bound where absent. */
   readonly turns?: number;
   /** Told of each step of a key, for metrics; `waited` counts from when it was due. */
   readonly observe?: (change: QueueChange, key: string, waited: Millis) => void;

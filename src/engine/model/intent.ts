@@ -149,10 +149,11 @@ export function lastOver(holder: Holder): Over {
   const over = { n: Number(number), at };
   return over.n > 0 && holder.key.signed(holder.name, overText(holder, over), mac) ? over : { n: 0, at: '' };
 }
-/** For status: this create is over, and of no attempt of it the annotation counts any more. */
-export function overNote(holder: Holder, intent: Intent | undefined, now: Millis): Row {
-  if (intent === undefined) return {};
-  const over = { n: Math.max(lastOver(holder).n, ...intent.attempts.map(({ n }) => n)), at: new Date(now).toISOString() };
+/** For status: creates are over up to these attempts, and of none of them the annotation counts any more. */
+export function overNote(holder: Holder, attempts: readonly Pick<Attempt, 'n'>[], now: Millis): Row {
+  const over = { n: Math.max(lastOver(holder).n, ...attempts.map(({ n }) => n)), at: new Date(now).toISOString() };
   return { lastAttempt: `${over.n} ${over.at} ${holder.key.mac(holder.name, overText(holder, over))}` };
 }
+/** The same where nothing tells any more how many attempts there were: no create has that many. */
+export const overNow = (holder: Holder, now: Millis): Row => overNote(holder, [{ n: lastOver(holder).n + 1000 }], now);
 const overText = ({ object }: Holder, { n, at }: Over): string => `attempts of ${object.metadata.uid} until ${n} at ${at}`;

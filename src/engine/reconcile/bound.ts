@@ -41,7 +41,7 @@ import { isAnother, reconcileLost } from './lost.ts';
 import { parentless, withRest } from './left-over.ts';
 import { interrupted, operationRuns } from '../operate/operation-runs.ts';
 import { passOn } from './related-events.ts';
-import { newPlace, isRenewing, openRenewal, renew, rotationNow, tookPlace } from './renew.ts';
+import { newPlace, isRenewing, createNotes, renew, rotationNow, tookPlace } from './renew.ts';
 import type { SeenHealth } from './result.ts';
 
 interface Known {
@@ -135,7 +135,7 @@ async function noteIdentity(
     objectUid: context.object.metadata.uid,
     remotesBefore: remotesBefore(context.object) || undefined,
     policy: shownPolicy(policy),
-    intent: openRenewal(context, identity),
+    ...createNotes(context, identity),
     ...healedStatus(context.object),
     ...rotationNow(context, identity).status,
   });

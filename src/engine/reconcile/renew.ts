@@ -1,11 +1,12 @@
-import { asCollection, minutes, seconds } from '../../resource/index.ts';
+import { asCollection, minutes, type Row, seconds } from '../../resource/index.ts';
 import { type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
 import { makeAnother } from '../create/rotate.ts';
 import { endRetired } from '../delete/retired.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { isRecovering } from '../guard/recovery.ts';
+import { hasOwnPath } from '../model/annotations.ts';
 import { isUpdating } from '../model/conditions.ts';
-import { formatIntent, renewalOf } from '../model/intent.ts';
+import { formatIntent, intentOf, overNow, renewalOf } from '../model/intent.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { BoundRemote } from '../model/step.ts';
@@ -18,10 +19,16 @@ const longestSleep = minutes(720);
 export const rotationNow = ({ kind, object, account }: ReconcileContext, { path }: Identity): Rotation =>
   rotationOf(kind, object, { path, now: account.connection.apiNow() });
 
-/** Copy of the annotation, while what was begun in place of this remote is open. */
-export function openRenewal(context: ReconcileContext, identity: Identity): string | undefined {
-  const intent = renewalOf(context, identity);
-  return intent && formatIntent(context, intent);
+/**
+ * What status says of creates: the one that is open of what is to take the place of this remote, and, with the status that
+ * names a remote first, that those before are over. A write of it that is lost is made again, because the path lacks as well.
+ */
+export function createNotes(context: ReconcileContext, identity: Identity): Row {
+  const { kind, object, account } = context;
+  const renewal = renewalOf(context, identity);
+  const isNamed = hasOwnPath(object) && object.status?.['path'] === identity.path;
+  const isOver = !isNamed && identity.how === 'created' && asCollection(kind) !== undefined && intentOf(context) === undefined;
+  return { intent: renewal && formatIntent(context, renewal), ...(isOver && overNow(context, account.connection.apiNow())) };
 }
 
 /** The annotation says already which remote has taken the place of the one of which status speaks. */
