@@ -39,6 +39,17 @@ it('recreate of a machine names what went with it, and what Git has to say', asy
   expect(err).toContain(`kubectl -n team-a patch clouddisk root --type=merge -p '{"spec":{"adopt":null}}'`);
 });
 
+it("recreate calls nothing gone that spec.adopt names and that was never this object's", async () => {
+  const [disk] = rows('disks');
+  await world.patch('CloudDisk', 'root', { spec: { adopt: { id: (disk?.id ?? 0) + 1 } } });
+  await gone();
+  await world.reason('CloudInstance', 'web', 'RemoteMissing');
+  const { exit, err } = await cloud(world, 'recreate cinst/web --dry-run');
+  expect(exit).toBe(0);
+  expect(err).toContain('  kubectl cloud recreate -n team-a cdisk/root');
+  expect(err).not.toContain('which is gone');
+});
+
 it('recreate speaks of other addresses only where there are some', async () => {
   await gone();
   await world.reason('CloudInstance', 'web', 'RemoteMissing');

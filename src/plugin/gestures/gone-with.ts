@@ -5,6 +5,7 @@ import { CliError } from '../exit.ts';
 import { registry } from '../kinds.ts';
 import { linksOf } from '../links.ts';
 import type { Session } from '../session.ts';
+import { adoptsTheGone } from '../stale-adopt.ts';
 
 /** What is made anew is empty: which objects stand for what was in it, and which manifests still name what is gone. */
 export async function goneWith(session: Session, object: Resource): Promise<readonly string[]> {
@@ -12,7 +13,7 @@ export async function goneWith(session: Session, object: Resource): Promise<read
   const all = inside.map((one) => `  ${bySelf(one) ? `${shownName(one)}: by itself` : `kubectl cloud recreate ${typed(one)}`}`);
   return [
     ...(all.length === 0 ? [] : ['  What was in it went with it, and is made anew after it, empty:', ...all.map((line) => `  ${line}`)]),
-    ...[object, ...inside].flatMap(staleAdopt),
+    ...[object, ...inside].flatMap(adoptLines),
   ];
 }
 
@@ -50,8 +51,8 @@ function bySelf({ kind, spec }: Resource): boolean {
   return (onMissing ?? asCollection(registry.kind(kind))?.defaults.onMissing) === 'Recreate';
 }
 
-function staleAdopt(object: Resource): readonly string[] {
-  const { id } = (object.spec['adopt'] ?? {}) as { readonly id?: string | number };
+function adoptLines(object: Resource): readonly string[] {
+  const id = adoptsTheGone(object);
   return id === undefined
     ? []
     : [
