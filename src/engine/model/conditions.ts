@@ -8,13 +8,14 @@ const readyGeneration = (object: Resource): number => ready(object)?.observedGen
 /** As was last told of it. */
 export const isReady = (object: Resource): boolean => ready(object)?.status === 'True';
 
+export const reasonOf = ({ status }: Resource, of: Condition['type']): Reason | undefined =>
+  (status?.['conditions'] as readonly Condition[] | undefined)?.find(({ type }) => type === of)?.reason;
+
 /** A change of the operator's own was under way when it was last told of. */
-export const isUpdating = ({ status }: Resource): boolean =>
-  (status?.['conditions'] as readonly Condition[] | undefined)?.find(({ type }) => type === 'Synced')?.reason === 'Updating';
+export const isUpdating = (object: Resource): boolean => reasonOf(object, 'Synced') === 'Updating';
 
 /** What its spec asks for was refused, and it is looked at again within the hour. */
-export const isRefused = ({ status }: Resource): boolean =>
-  (status?.['conditions'] as readonly Condition[] | undefined)?.find(({ type }) => type === 'Stalled')?.reason === 'Rejected';
+export const isRefused = (object: Resource): boolean => reasonOf(object, 'Stalled') === 'Rejected';
 
 /** The generation was not yet synced, so differences are the user's edit and not drift. */
 export const isPending = (object: Resource): boolean => readyGeneration(object) !== object.metadata.generation;

@@ -13,11 +13,11 @@ import {
 } from '../../resource/index.ts';
 import { callOptions, type AccountContext } from '../context.ts';
 import { howToAbandon } from '../model/abandonment.ts';
-import type { Condition } from '../model/conditions.ts';
+import { reasonOf } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isReplacing } from '../model/replacing.ts';
-import { CloudError, type Connection, type Resource } from '../ports/index.ts';
+import { CloudError, type Connection } from '../ports/index.ts';
 
 const apart: Millis = 10_000;
 
@@ -87,11 +87,9 @@ export function isGoneWithParent(context: AccountContext, identity: Identity): b
   const { claims, objects } = context.engine;
   const holder = claims.holder(identity.account, parentOf(context.kind, identity).path);
   const object = holder === undefined ? undefined : objects.get(holder.kind, holder.key);
-  const isMissing = object?.metadata.uid === holder?.uid && syncedReason(object) === 'RemoteMissing';
+  const isMissing = object !== undefined && object.metadata.uid === holder?.uid && reasonOf(object, 'Synced') === 'RemoteMissing';
   return isMissing || wentWithParent(context, identity);
 }
-const syncedReason = (object: Resource | undefined): string | undefined =>
-  ((object?.status?.['conditions'] ?? []) as readonly Condition[]).find(({ type }) => type === 'Synced')?.reason;
 
 /** The remote below which this one is. */
 export const parentOf = (kind: AnyKind, identity: Identity): Identity => ({ ...identity, path: parentOfItem(kind, identity.path) });
