@@ -1,5 +1,5 @@
 import { InstallationKey } from './engine/model/identity.ts';
-import { KubeError, type KeyUse } from './engine/ports/index.ts';
+import { KubeError, type KeyUse, type Leadership } from './engine/ports/index.ts';
 import { schemaOf } from './generate/schema.ts';
 import { backoff } from './lib/backoff.ts';
 import { crdHashes } from './generated/crd-hashes.ts';
@@ -36,11 +36,12 @@ interface Options {
   readonly hooks: { mismatched(mismatches: readonly CrdMismatch[]): void };
   readonly clock: Clock;
   readonly random: Random;
+  readonly leadership: Leadership;
 }
 
 /** Rejects only when `signal` aborts. */
 export async function clusterFacts(options: Options, client: KubeClient, signal: AbortSignal): Promise<ClusterFacts> {
-  const { settings, kinds, log, hooks, clock } = options;
+  const { settings, kinds, log, hooks, clock, leadership } = options;
   const insist = <T>(what: string, read: () => Promise<T>): Promise<T> => untilRead(options, signal, what, read);
   // Whoever comes first makes the key, leader or not.
   const keys = new KeySecret(new KubeSecrets(client, manager), settings.namespace, clock);
@@ -50,7 +51,8 @@ export async function clusterFacts(options: Options, client: KubeClient, signal:
   const crds = new CrdGuard({ client, expected, clock, log, signal, report: (found) => hooks.mismatched(found) });
   await insist('read the CRDs', () => crds.check());
   crds.start();
-  const keyUse: KeyUse = { show: (inUse, until) => keys.mark(settings.leaseName, inUse, ring, until) };
+  const labelled = new KeySecret(new KubeSecrets(client, manager, leadership), settings.namespace, clock);
+  const keyUse: KeyUse = { show: (inUse, until) => labelled.mark(settings.leaseName, inUse, ring, until) };
   return { uid, key: new InstallationKey(bytesOf(ring.current), ring.previous.map(bytesOf), ring.madeAt), keyUse, crds };
 }
 

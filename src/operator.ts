@@ -135,7 +135,7 @@ export class Operator {
   /** Fills the caches, then waits for the lease; resolves when the operator stands by. Rejects only when it was stopped meanwhile. */
   async start(): Promise<void> {
     const { settings } = this.#options;
-    const facts = await clusterFacts(this.#options, this.client, this.#stopping.signal);
+    const facts = await clusterFacts({ ...this.#options, leadership: this.#leadership }, this.client, this.#stopping.signal);
     this.#connector = this.#connect();
     this.#lease = this.#election();
     const engine = this.#assemble(facts, this.#connector);

@@ -79,6 +79,7 @@ const cases = [
   'F16/CloudDomainRecord/create/changed-while-the-operator-was-away',
   'F16/CloudVolume/create/its-event-comes-after-a-later-one',
   'F17/CloudIPAddress/create/kube:PATCH_cloudipaddresses/mail_add-remote_remove-intent#1/403',
+  'F2/CloudKubernetesCluster/update.nodePools.5/cloud:GET_/lke/clusters/{id}/dashboard#1/takeover',
 ];
 
 it.each(cases)('%s', { timeout: 120_000 }, async (id) => {

@@ -269,4 +269,24 @@ describe("the Secret of the operator's key", () => {
     await world.gone('CloudAccount', 'default');
     expect(await labels()).not.toContain('cloudhosting.dev/in-use');
   });
+
+  it('stays in use while another holds the lease of an account whose objects it has signed', async () => {
+    await begin();
+    await world.apply('CloudAccount', 'without-objects', (await world.get('CloudAccount', 'default')).spec);
+    await world.apply('CloudVolume', 'data', volume());
+    await world.ready('CloudVolume', 'data');
+    await world.clock.advance(60_000);
+    const { metadata } = await world.get('CloudAccount', 'default');
+    const lease = `/apis/coordination.k8s.io/v1/namespaces/team-a/leases/cloud-operator-${metadata['uid']}`;
+    const held = {
+      holderIdentity: 'another/release',
+      leaseDurationSeconds: 3600,
+      renewTime: new Date(world.clock.now()).toISOString().replace('Z', '000Z'),
+    };
+    await world.admin('PATCH', lease, { spec: held });
+    await world.clock.advance(30_000);
+    await world.patch('CloudAccount', 'without-objects', { metadata: { annotations: { 'cloudhosting.dev/reconcile-at': 'now' } } });
+    await world.clock.advance(60_000);
+    expect(await labels()).toContain('cloudhosting.dev/in-use');
+  });
 });

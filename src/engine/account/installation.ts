@@ -1,9 +1,9 @@
 import type { Engine } from '../context.ts';
-import type { Account } from '../model/account.ts';
+import { type Account, accountKey } from '../model/account.ts';
 import { annotation, intentAnnotation, remoteAnnotation } from '../model/annotations.ts';
 import { KubeError, type Resource } from '../ports/index.ts';
 import { objectsOf } from './dependants.ts';
-import { isServed } from './served.ts';
+import { isChosen } from './served.ts';
 
 /** Something was signed for it. */
 const hasIdentity = (object: Resource): boolean =>
@@ -38,9 +38,10 @@ export class KeyLabel {
       this.#engine.log.warn("the Secret of the operator's key cannot be labelled yet; it is tried again", { message: error.message });
     }
   }
+  /** Of each account that the selector names, also where its lease is not held right now: the key has signed all the same. */
   #isUsed(): boolean {
-    for (const { kind } of this.#engine.registry.kinds)
-      for (const object of this.#engine.objects.all(kind)) if (hasIdentity(object) && isServed(this.#engine, object)) return true;
-    return false;
+    const { registry, objects } = this.#engine;
+    const isOurs = (object: Resource): boolean => isChosen(this.#engine, objects.get(registry.connection.kind, accountKey(object)));
+    return registry.kinds.some(({ kind }) => [...objects.all(kind)].some((object) => hasIdentity(object) && isOurs(object)));
   }
 }
