@@ -189,6 +189,33 @@ describe('while an account recovers', () => {
     await world.ready('CloudVolume', 'data');
     expect(sent()).toEqual(['POST /volumes', expect.stringMatching('DELETE'), 'POST /volumes']);
   });
+
+  it('an old note of a replacement makes nothing for another object of this name', async () => {
+    await begin();
+    const spec = volume({ lifecycle: { replace: 'Allow', approve: ['InPlace', 'Reboot', 'Rebuild', 'Replace'], onDelete: 'Delete' } });
+    await world.apply('CloudVolume', 'data', spec);
+    await world.ready('CloudVolume', 'data');
+    world.emulator.control.addFault({ match: { method: 'DELETE' }, times: 3, effect: { kind: 'answer', status: 503 } });
+    await world.patch('CloudVolume', 'data', { spec: { region: 'us-southeast' } });
+    const note = async (): Promise<string | undefined> =>
+      (await world.get('CloudVolume', 'data')).metadata.annotations?.['cloudhosting.dev/replacing'];
+    await world.clock.runUntil(async () => (await note()) !== undefined, 60_000);
+    const backup = { 'cloudhosting.dev/replacing': await note() };
+    await world.ready('CloudVolume', 'data', 3_600_000);
+    await recover(true);
+    await world.delete('CloudVolume', 'data');
+    await world.gone('CloudVolume', 'data');
+    const before = sent().length;
+    const restored = {
+      apiVersion: 'cloudhosting.dev/v1alpha1',
+      kind: 'CloudVolume',
+      metadata: { name: 'data', namespace: 'team-a', annotations: backup },
+    };
+    await world.admin('POST', world.path('CloudVolume'), { ...restored, spec: volume({ region: 'us-southeast', sizeGiB: 40 }) });
+    await world.reason('CloudVolume', 'data', 'RemoteMissing');
+    await world.clock.advance(600_000);
+    expect(sent()).toHaveLength(before);
+  });
 });
 
 const name = (text: string): Promise<unknown> => world.patch('CloudAccount', 'default', { spec: { installation: text } });

@@ -18,16 +18,18 @@ interface Holder {
   readonly object: Resource;
 }
 
-/** `E1AF../volumes/123#2030-01-31T18:00:00Z.<mac>`: signed, because people can write annotations. */
-export function formatReplacing({ key, name }: Omit<Holder, 'object'>, replacing: Replacing): string {
-  const value = valueOf(replacing);
-  return `${value}.${key.mac(name, `replacing ${value}`)}`;
-}
+/**
+ * `E1AF../volumes/123#2030-01-31T18:00:00Z.<mac>`: signed, because people can write annotations, and for this very object: whoever
+ * made an earlier one of this name may have kept its note.
+ */
+export const formatReplacing = (holder: Holder, replacing: Replacing): string =>
+  `${valueOf(replacing)}.${holder.key.mac(holder.name, signedText(holder, replacing))}`;
+const signedText = ({ object }: Holder, replacing: Replacing): string => `replacing ${valueOf(replacing)} of ${object.metadata.uid}`;
 const valueOf = ({ account, path, at }: Replacing): string => `${account}${path}#${shownTime(at)}`;
 
 /** What this operator noted of this very object. */
-export function replacingOf({ key, name, object }: Holder): Replacing | undefined {
-  const text = annotation(object, replacingAnnotation) ?? '';
+export function replacingOf(holder: Holder): Replacing | undefined {
+  const text = annotation(holder.object, replacingAnnotation) ?? '';
   const {
     account = '',
     path = '',
@@ -37,7 +39,7 @@ export function replacingOf({ key, name, object }: Holder): Replacing | undefine
   const at = readTime(time);
   if (at === undefined) return undefined;
   const noted = { account, path, at };
-  return key.signed(name, `replacing ${valueOf(noted)}`, mac) ? noted : undefined;
+  return holder.key.signed(holder.name, signedText(holder, noted), mac) ? noted : undefined;
 }
 
 export const isReplacing = (holder: Holder, { account, path }: Identity): boolean => {
