@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CloudUser } from '../support/cloud-user.ts';
+import { ImageSource } from '../support/image-source.ts';
 import { World } from '../support/world.ts';
 
 const bucket = 'eu-central-1/shop-assets';
@@ -43,6 +44,13 @@ const modes: Readonly<Record<string, Copied>> = {
       { label: 'two', capture: { diskRef: { name: 'root' } } },
     ],
   },
+  'an image that is uploaded': {
+    kind: 'CloudImage',
+    specs: () => [
+      { label: 'one', upload: { region: 'us-east', url: 'https://images.test/one.img.gz' } },
+      { label: 'two', upload: { region: 'us-east', url: 'https://images.test/two.img.gz' } },
+    ],
+  },
   operation: {
     kind: 'CloudOperation',
     once: true,
@@ -54,7 +62,7 @@ const modes: Readonly<Record<string, Copied>> = {
 };
 
 async function begin(): Promise<World> {
-  const world = await World.create();
+  const world = await World.create({ sources: { 'https://images.test': new ImageSource() } });
   const user = new CloudUser(world);
   await world.account();
   await world.start();
