@@ -37,7 +37,7 @@ export const commands: readonly Command[] = [
     rights: [reads('list'), reads('get'), namespacesToo, leasesToo, crdsToo],
     confirms: 'C0',
     exits: {
-      1: 'something needs a person: an object is Stalled, awaits approval or is held, an account is not Ready, or no operator works for it',
+      1: 'something needs a person: an object is Stalled, awaits approval, is held, or is off without being asked to, an account is not Ready, or no operator works for it',
     },
     examples: ['kubectl cloud status -A'],
     load: async () => (await import('./verbs/status.ts')).status,

@@ -11,6 +11,8 @@ export interface State {
   /** Usable, as wanted, and that for the spec that was applied last. */
   readonly well: boolean;
   readonly ready: boolean;
+  /** As its spec says, and out of action all the same, which nothing is about to end. */
+  readonly off: boolean;
   /** Undefined: the operator has not looked at it yet. */
   readonly reason: Reason | undefined;
   readonly message: string;
@@ -37,7 +39,10 @@ export function stateOf(object: Resource): State {
   const isReady = holds(ready, generation);
   const well = isReady && holds(synced, generation) && !isDeleting(object);
   const telling = tellingOf(ready, synced, isReady);
-  return { well, ready: isReady, reason: telling?.reason, message: oneLine(telling?.message ?? ''), since: telling?.lastTransitionTime };
+  const off = telling?.reason === 'PoweredOff' && telling.observedGeneration === generation && !isDeleting(object);
+  // A condition that was True before it told this says since when it is True, and not since when it is off.
+  const since = off && isReady ? undefined : telling?.lastTransitionTime;
+  return { well, ready: isReady, off, reason: telling?.reason, message: oneLine(telling?.message ?? ''), since };
 }
 
 /** Its conditions speak of an older spec, or of before its deletion was asked for: what they say is no news. */
@@ -46,10 +51,10 @@ export const isBehind = ({ metadata, status }: Resource): boolean =>
 
 export const isStalled = (object: Resource): boolean => conditionOf(object, 'Stalled')?.status === 'True';
 
-/** Nothing goes on without somebody: it is Stalled, or waits for a yes. */
+/** Nothing goes on without somebody: it is Stalled, waits for a yes, or is off and nobody asked for that. */
 export function needsPerson(object: Resource): boolean {
-  const { reason } = stateOf(object);
-  return isStalled(object) || reason === 'ApprovalRequired' || reason === 'DeletionHeld';
+  const { reason, off } = stateOf(object);
+  return off || isStalled(object) || reason === 'ApprovalRequired' || reason === 'DeletionHeld';
 }
 
 /** Without an account nothing goes on: what no wait ends counts, too. */

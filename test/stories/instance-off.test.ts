@@ -93,6 +93,25 @@ describe('a machine that is off, and will stay so', () => {
     expect((await cloud(world, 'why cinst/web')).out).toContain(`and off: ${off}`);
     expect((await cloud(world, 'reconcile cinst/web --wait')).exit).toBe(0);
   });
+  it('is one thing over status, why, wait and tree: it needs a person, who is told what to type', async () => {
+    await running();
+    machine().status = 'offline';
+    await world.clock.runUntil(async () => (await ready())?.reason === 'PoweredOff', 3_600_000);
+    const status = await cloud(world, 'status');
+    expect(status.exit).toBe(1);
+    expect(status.out).toContain('1 PoweredOff');
+    expect(status.out).toMatch(/^CloudInstance team-a\/web: PoweredOff\n {2}kubectl cloud why -n team-a cinst\/web$/m);
+    const why = await cloud(world, 'why cinst/web');
+    expect(why.exit).toBe(1);
+    expect(why.out).toContain(`kubectl -n team-a patch cloudinstance web --type=merge -p '{"spec":{"power":"On"}}'`);
+    expect(why.out).toContain(`kubectl -n team-a patch cloudinstance web --type=merge -p '{"spec":{"power":"Off"}}'`);
+    expect((await cloud(world, 'wait cinst/web')).exit).toBe(1);
+    expect((await cloud(world, 'tree cinst/web')).out).toContain('PoweredOff ●');
+    await world.patch('CloudInstance', 'web', { spec: { power: 'Off' } });
+    await world.clock.runUntil(async () => (await ready())?.reason === 'Available', 3_600_000);
+    expect((await cloud(world, 'status')).exit).toBe(0);
+    expect((await cloud(world, 'why cinst/web')).exit).toBe(0);
+  });
   it('may be off after a change that was approved, where it was so before', async () => {
     await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' });
     await world.ready('CloudInstance', 'web');

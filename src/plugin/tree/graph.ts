@@ -97,7 +97,8 @@ async function keyedNode(landscape: Landscape, kind: string, key: Key): Promise<
 }
 
 export function nodeOf(object: Resource): Node {
-  const { well, reason } = stateOf(object);
+  const { off, reason, ...state } = stateOf(object);
+  const well = state.well && !off;
   const seen = isBehind(object) ? '(not looked at since)' : (reason ?? '(not looked at yet)');
   return { id: shownName(object), state: well ? 'Ready' : seen, well, brief: briefOf(object) };
 }

@@ -185,8 +185,8 @@ interface Held {
 function countsOf(objects: readonly Resource[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const object of objects) {
-    const { well, reason = 'NotLookedAt' } = stateOf(object);
-    const word = well ? 'Ready' : isBehind(object) ? 'NotLookedAt' : reason;
+    const { well, off, reason = 'NotLookedAt' } = stateOf(object);
+    const word = well && !off ? 'Ready' : isBehind(object) ? 'NotLookedAt' : reason;
     counts[word] = (counts[word] ?? 0) + 1;
   }
   return counts;

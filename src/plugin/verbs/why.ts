@@ -71,7 +71,8 @@ interface Explained {
   readonly lines: readonly string[];
 }
 async function explain({ session, flags }: Call, landscape: Landscape, object: Resource): Promise<Explained> {
-  const { well, ready } = stateOf(object);
+  const { off, ready, ...state } = stateOf(object);
+  const well = state.well && !off;
   const [account, dead] = await accountOf(session, landscape, object);
   const asked = { object: shownName(object), well, ready };
   if (well) return { data: { ...asked, chain: [], commands: [] }, lines: [headline(object, undefined, session.now), account] };
@@ -105,11 +106,10 @@ const withDead = (chain: Chain, dead: DeadLease | undefined, account: string): C
   dead === undefined ? chain : { ...chain, below: [...chain.below, alone(withoutOperator(dead, account))] };
 
 function headline(object: Resource, cause: Cause | undefined, now: number): string {
-  const { ready, since, reason, message } = stateOf(object);
+  const { well, ready, off, since, message } = stateOf(object);
   // For an older spec, or while it is deleted.
   const usable = conditionOf(object, 'Ready')?.status === 'True';
-  if (cause === undefined && reason === 'PoweredOff')
-    return `${shownName(object)} is as its spec says${sinceText(since, now)}, and off: ${message}`;
+  if (well && off) return `${shownName(object)} is as its spec says, and off: ${message}`;
   if (cause === undefined) return `${shownName(object)} is Ready and as wanted${sinceText(since, now)}.`;
   const how = ready ? 'is Ready, but not as wanted' : usable ? 'is not as wanted' : 'is not Ready';
   return `${shownName(object)} ${how}${sinceText(cause.since, now)}: ${cause.reason}: ${cause.message}`;

@@ -34,9 +34,7 @@ const gone = (before: Resource): Verdict => ({ state: 'failed', reason: 'NotFoun
 /** The spec that was applied last is the one that the conditions speak of. */
 const isCurrent = ({ metadata, status }: Resource): boolean => status?.['observedGeneration'] === metadata.generation;
 
-/** Nothing is about to boot it, and whoever waits for a machine means one that runs, unless its spec says otherwise. */
-const isOff = (object: Resource): boolean => stateOf(object).reason === 'PoweredOff' && isCurrent(object);
-
+const isOff = (object: Resource): boolean => stateOf(object).off;
 const wasOff = (before: Resource): boolean => conditionOf(before, 'Ready')?.reason === 'PoweredOff';
 
 const until =
@@ -45,8 +43,7 @@ const until =
     if (object === undefined || object.metadata.uid !== before.metadata.uid) return gone(before);
     const { reason = 'NotLookedAt', message } = stateOf(object);
     if (reached(object, before)) return { state: 'reached', reason, message };
-    const isOver = isStuck(object, patient) || isOff(object);
-    return { state: isOver ? 'failed' : 'waiting', reason, message: progressOf(object) ?? message };
+    return { state: isStuck(object, patient) ? 'failed' : 'waiting', reason, message: progressOf(object) ?? message };
   };
 
 /** Without a person it goes no further. What an older spec met is no verdict on this one. */
@@ -112,7 +109,7 @@ const lookedAt: Goal = (object, before, patient) => {
   const { reason = 'NotLookedAt', message } = stateOf(object);
   if (reason === 'Paused') return { state: 'failed', reason, message };
   if (!isLookedAt(object, before)) return { state: 'waiting', reason, message: 'not looked at since it was asked for' };
-  if (isStuck(object, patient)) return { state: 'failed', reason, message };
+  if (isStuck(object, patient) && !isOff(object)) return { state: 'failed', reason, message };
   return { state: isAtRest(object) ? 'reached' : 'waiting', reason, message: progressOf(object) ?? message };
 };
 

@@ -5,7 +5,7 @@ import { shownPlan } from '../../engine/model/policy.ts';
 import type { Paused } from '../../engine/model/pause.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { reasons } from '../../generate/reasons.ts';
-import { typed, withKubectl } from '../cluster/naming.ts';
+import { mergePatch, typed, withKubectl } from '../cluster/naming.ts';
 import { registry } from '../kinds.ts';
 import { specialOf } from './special.ts';
 
@@ -41,10 +41,16 @@ const confirmation = (object: Resource): readonly string[] | undefined => {
   return typeof challenge === 'string' ? [annotateCommand(object, confirmAnnotation, challenge)] : undefined;
 };
 
+/** Off without being asked to be: what the spec may say of it. Undefined: it says On, and something else keeps it off. */
+function powering(object: Resource): readonly string[] | undefined {
+  const mayBeSaid = Object.hasOwn(registry.kind(object.kind).spec.shape, 'power') && object.spec['power'] === undefined;
+  return mayBeSaid ? ['On', 'Off'].map((power) => mergePatch(object, { spec: { power } })) : undefined;
+}
+
 /** What may be typed about each reason; what it means and what else to do stands in the reference. */
 const lines: Readonly<Record<Reason, Lines>> = {
   Available: nothing,
-  PoweredOff: verb('tree'),
+  PoweredOff: (object) => powering(object) ?? verb('tree')(object),
   Creating: wait,
   Updating: wait,
   Deleting: verb('wait --for=Deleted'),
@@ -99,6 +105,10 @@ const particular: Readonly<Partial<Record<Reason, (object: Resource) => string |
   },
   AccountNotReady: (object) =>
     isAccount(object) ? 'Do what the message says, for example make the Secret that it names; it is looked at every minute.' : undefined,
+  PoweredOff: (object) =>
+    powering(object) === undefined
+      ? undefined
+      : 'The first line has it booted, the second says that it is meant to be off (in its manifest, too, where it comes from Git). What has nothing to boot needs a disk and a configuration, or an image, first.',
   DeletionHeld: (object) => {
     if (isToBeReleased(object)) return undefined;
     return isAccount(object)
