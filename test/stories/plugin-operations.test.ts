@@ -44,6 +44,20 @@ it('a reboot is one object, one call, and told to its end', async () => {
   const again = await cloud(world, `reboot cinst/web --yes --name ${name}`, { limit });
   expect([again.exit, sent('reboot')]).toEqual([4, 1]);
 });
+it('the same name, typed again, is told to be there already, how that one ended, and what to type for another one', async () => {
+  await cloud(world, 'reboot cinst/web --yes --name again', { limit });
+  const { finishedAt } = (await world.get('CloudOperation', 'again')).status as { readonly finishedAt: string };
+  const { exit, err } = await cloud(world, 'reboot cinst/web --yes --name again', { limit });
+  expect(exit).toBe(4);
+  expect(err).not.toMatch(/POST|409/);
+  expect(err).toContain(
+    `CloudOperation team-a/again is there already: RebootInstance of web, Succeeded at ${finishedAt}. Nothing was made or changed. For another one type the line again without --name, or with another name\n`,
+  );
+  await cloud(world, 'rebuild cinst/web --yes --name asks', { limit, answers: ['no'] });
+  expect((await cloud(world, 'rebuild cinst/web --yes --name asks', { limit })).err).toContain(
+    'is there already: RebuildInstance of web, AwaitingConfirmation. Nothing was made or changed. What it waits for: kubectl cloud why -n team-a cop/asks. For another one',
+  );
+});
 it('the list of what waits for approval has the operations that wait for a confirmation, and how to give it', async () => {
   expect((await cloud(world, 'approve -A --list')).out).toBe('Nothing waits for approval.\n');
   await cloud(world, 'rebuild cinst/web --name anew', { limit, answers: [true, 'no'] });

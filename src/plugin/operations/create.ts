@@ -7,6 +7,7 @@ import type { Call } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { text } from '../flag.ts';
 import { fieldManager } from '../gestures/annotate.ts';
+import { isThereAlready } from './already.ts';
 
 /** An object that a line makes. */
 export interface Made {
@@ -50,9 +51,13 @@ export async function create({ session }: Call, kind: AnyKind, manifest: Made): 
         error.message,
         `Whether it was made is not known. Look before you ask again: kubectl get -n ${namespace} ${kind.shortName} ${name}; the same line with --name ${name} makes no second one`,
       ]);
+    const other = isTaken(error) ? await reader.get(kind, manifest.metadata) : undefined;
+    if (other !== undefined) throw isThereAlready(other);
     throw withRight(error, { verb: 'create', resource: plural(kind.kind), namespace });
   }
 }
+const isTaken = (error: unknown): boolean => error instanceof KubeError && error.fault === 'AlreadyExists';
+
 function trimmed(object: Resource | undefined, { metadata }: Made): Resource {
   if (object === undefined)
     throw new CliError(5, `the API server answered something else when ${metadata.name} was made; look: kubectl cloud status`);
