@@ -36,3 +36,31 @@ it('the line leads to the cluster of the line that told it', async () => {
   await world.admin('DELETE', secretPath);
   expect((await typed('get volumes --as admin')).err).toContain('kubectl --as=admin -n team-a create secret generic cloud-token ');
 });
+
+const money = ['get volumes', 'invoices', 'payments', 'logins', 'events', 'history cacc/default'];
+it.each(money)('%s says of a token that is refused whose it is, and where a valid one goes', async (line) => {
+  const own = await cloud(world, `${line} --endpoint ${endpoint}`, { cloudToken: 'not-a-token' });
+  expect([own.exit, own.out]).toEqual([4, '']);
+  expect(own.err).toContain(
+    'your own token was refused: it is wrong, expired or revoked. Put a valid one into CLOUD_TOKEN, or name its file with --token-file. The service said: 401 Invalid Token\n',
+  );
+  world.emulator.control.revokeToken('token-admin');
+  const { exit, err } = await typed(line);
+  expect(exit).toBe(4);
+  expect(err).toContain(
+    'the token of CloudAccount team-a/default was refused: it is wrong, expired or revoked. Put a valid one into Secret team-a/cloud-token, key token; or put one of your own into CLOUD_TOKEN',
+  );
+});
+
+it.each([
+  ['events', 'account:read_only', 'events:read_only'],
+  ['history cacc/default', 'account:read_only', 'events:read_only'],
+  ['invoices', 'volumes:read_only', 'account:read_only'],
+])('%s with a token of scope %s says that it lacks %s', async (line, scopes, lacked) => {
+  world.emulator.control.setToken({ token: 'little', username: 'admin', scopes });
+  const { exit, out, err } = await cloud(world, `${line} --endpoint ${endpoint}`, { cloudToken: 'little' });
+  expect([exit, out]).toEqual([4, '']);
+  expect(err).toContain(
+    `your own token lacks scope ${lacked}, which this takes. Put one that has it into CLOUD_TOKEN, or name its file with --token-file. The service said: 401 Your OAuth token is not authorized`,
+  );
+});

@@ -64,6 +64,7 @@ function explain(error: unknown): unknown {
   return new CloudError('Forbidden', `${what}, and a restricted user needs the grant account_access (${error.message})`, {
     reasons: error.reasons,
     cause: error,
+    lacks: error.lacks,
     ...(error.status !== undefined && { status: error.status }),
   });
 }

@@ -25,6 +25,7 @@ interface Rule {
   /** `InDoubt`: `Unknown` for a change, because the service may have done it, else `Unavailable`. */
   readonly fault: Fault | 'InDoubt';
   readonly hint?: (failure: Failure) => string;
+  readonly lacks?: (failure: Failure) => string | undefined;
 }
 
 const isChange = ({ method }: Failure): boolean => method !== 'GET';
@@ -33,8 +34,8 @@ const lacksScope = ({ headers, reasons }: Failure): boolean =>
   headers['x-oauth-scopes'] === undefined
     ? reasons.some(({ reason }) => /not authorized to use this endpoint/i.test(reason))
     : headers['x-oauth-scopes'] !== 'unknown';
-const scopeHint = ({ headers }: Failure): string =>
-  `the token lacks a scope; this call needs ${headers['x-accepted-oauth-scopes'] ?? 'another one'}`;
+const takenScopes = ({ headers }: Failure): string | undefined => headers['x-accepted-oauth-scopes'];
+const scopeHint = (failure: Failure): string => `the token lacks a scope; this call needs ${takenScopes(failure) ?? 'another one'}`;
 
 /** The table: the first row that fits says what the service meant. Only recorded texts (README: facts 1 to 3). */
 const table: readonly Rule[] = [
@@ -44,7 +45,7 @@ const table: readonly Rule[] = [
   { status: [300, 399], fault: 'Unavailable', hint: () => 'redirects are refused; correct the URL of the endpoint (--endpoint)' },
   { status: 400, when: notJson, fault: 'Unavailable', hint: () => 'refused by a balancer before the API saw it' },
   { status: 401, when: notJson, fault: 'InDoubt', hint: () => 'not answered by the API itself' },
-  { status: 401, when: lacksScope, fault: 'Forbidden', hint: scopeHint },
+  { status: 401, when: lacksScope, fault: 'Forbidden', hint: scopeHint, lacks: takenScopes },
   {
     status: 401,
     fault: 'Unauthorized',
@@ -107,6 +108,7 @@ export function faultOf(failure: Failure): CloudError {
     status: failure.status,
     reasons: failure.reasons,
     byApi: failure.content === 'json' && failure.headers['x-maintenance-mode'] === undefined,
+    lacks: rule?.lacks?.(failure),
     ...(retryAfter !== undefined && { retryAfter }),
   });
 }

@@ -32,6 +32,7 @@ interface ErrorDetails {
   readonly cause?: unknown;
   readonly byApi?: boolean;
   readonly scopes?: readonly string[] | undefined;
+  readonly lacks?: string | undefined;
 }
 
 /** Every rejection of the cloud port. The message never holds a secret or a body of ours. */
@@ -45,6 +46,8 @@ export class CloudError extends Error {
   readonly byApi: boolean;
   /** Scopes that it takes, where it was not about the item itself. */
   readonly scopes: readonly string[] | undefined;
+  /** Scopes that the call takes, as the service words them, of which the token has not all. */
+  readonly lacks: string | undefined;
   constructor(fault: Fault, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
     this.fault = fault;
@@ -53,6 +56,7 @@ export class CloudError extends Error {
     this.retryAfter = details.retryAfter;
     this.byApi = details.byApi ?? false;
     this.scopes = details.scopes;
+    this.lacks = details.lacks;
   }
 }
 

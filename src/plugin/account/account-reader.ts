@@ -1,5 +1,5 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { CloudError, type Connection, type ConnectionLease, type Fault, type Filtered } from '../../engine/ports/index.ts';
+import { CloudError, type Connection, type ConnectionLease, type Filtered } from '../../engine/ports/index.ts';
 import { type Call as ApiCall, get, type Row, type Sensitive } from '../../resource/index.ts';
 import type { Call } from '../command.ts';
 import { shownName } from '../cluster/naming.ts';
@@ -13,10 +13,7 @@ import { accountAlone } from './alone.ts';
 import { endpointsOf } from './endpoints.ts';
 import { namedEndpoint } from './named-endpoint.ts';
 import { ownToken } from './own-token.ts';
-
-/** What one path does not give, while others answer. */
-export class PathRefused extends CliError {}
-const ofThePath: ReadonlySet<Fault> = new Set(['Rejected', 'Busy', 'NotFound', 'Forbidden']);
+import { PathRefused, told, tokenOf, type Whose } from './told.ts';
 
 /** Namespace that the account's windows are shared by; the operator's own calls are another process. */
 const tenant = 'kubectl-cloud';
@@ -29,10 +26,12 @@ export class AccountReader {
   readonly spelled: (path: string) => string;
   readonly #connection: Connection;
   readonly #signal: AbortSignal;
+  readonly #whose: Whose;
 
-  constructor(at: Pick<AccountReader, 'shown' | 'spelled'>, connection: Connection, signal: AbortSignal) {
+  constructor(at: Pick<AccountReader, 'shown' | 'spelled'> & { readonly whose: Whose }, connection: Connection, signal: AbortSignal) {
     this.shown = at.shown;
     this.spelled = at.spelled;
+    this.#whose = at.whose;
     this.#connection = connection;
     this.#signal = signal;
   }
@@ -54,12 +53,13 @@ export class AccountReader {
         if (error instanceof CloudError && error.fault === 'NotFound') return undefined;
         throw error;
       }),
+      this.#whose,
     );
   }
 
   /** The same of any read, in words for the person where it fails. */
   async answer(call: ApiCall & Filtered): Promise<Row> {
-    return told(this.send(call));
+    return told(this.send(call), this.#whose);
   }
 
   /** Once, never again by itself; rejects with {@link CloudError}. */
@@ -72,6 +72,7 @@ export class AccountReader {
   async rows(path: string): Promise<readonly Row[]> {
     const { rows, complete } = await told(
       this.#connection.list(path, { lane: 'wait', tenant, signal: this.#signal, notBefore: -Infinity }),
+      this.#whose,
     );
     if (!complete) throw new PathRefused(4, `GET ${path}: the list changed while it was read, so rows may be missing. Try again`);
     return rows;
@@ -134,13 +135,14 @@ async function opened<T>(call: Call, { verb, why, own }: Opening, use: (account:
     const token = own ?? (await accountToken(session, account));
     const { name } = account.metadata;
     const options = { endpoint, account: name, token, wake: () => undefined, changed: () => undefined };
-    lease = await told(connector.open(options, session.host.signal));
+    const whose = tokenOf(own === undefined ? account : undefined);
+    lease = await told(connector.open(options, session.host.signal), whose);
     const { identity } = lease.connection;
     refuseAnother(account, identity.account);
     session.say(`${why} as user ${identity.user} with ${own === undefined ? `the token of ${shownName(account)}` : 'your own token'}`);
     const shown = { account: shownName(account), id: identity.account, user: identity.user, endpoint };
     const { spellingAt } = await import('../dry/open-cloud.ts');
-    const at = { shown, spelled: spellingAt(endpoints.find((one) => one.name === endpoint)) };
+    const at = { whose, shown, spelled: spellingAt(endpoints.find((one) => one.name === endpoint)) };
     return await use(new AccountReader(at, lease.connection, session.host.signal));
   } finally {
     lease?.close();
@@ -168,19 +170,4 @@ function refuseAnother(account: Resource, id: string): void {
   const known = account.status?.['account'];
   if (typeof known !== 'string' || known === id) return;
   throw new CliError(4, `${shownName(account)} is account ${known}, and the token leads to account ${id}. Use a token of the right one`);
-}
-
-/** What the service refuses, in its own words, with what to do. */
-async function told<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof CloudError)) throw error;
-    const todo =
-      error.fault === 'Unauthorized' || error.fault === 'Forbidden'
-        ? '. Use a token of a user who may, with CLOUD_TOKEN or --token-file'
-        : '';
-    const message = `${error.message}${todo}`;
-    throw error.byApi && ofThePath.has(error.fault) ? new PathRefused(4, message) : new CliError(4, message);
-  }
 }

@@ -1,5 +1,6 @@
 import { type AnyKind, type AnyWant, collectionOf, hasEnded, itemOf, placesOf, type RefTarget, type Row } from '../../resource/index.ts';
-import { type AccountReader, PathRefused } from '../account/account-reader.ts';
+import type { AccountReader } from '../account/account-reader.ts';
+import { PathRefused } from '../account/told.ts';
 import type { Remote } from '../dry/standing.ts';
 import { registry } from '../kinds.ts';
 
