@@ -33,13 +33,16 @@ function tellingOf(ready: Condition | undefined, synced: Condition | undefined, 
   return synced?.status === 'True' && (!isReady || isOff) ? ready : synced;
 }
 
+const saysOff = (telling: Condition | undefined, object: Resource): boolean =>
+  telling?.reason === 'PoweredOff' && telling.observedGeneration === object.metadata.generation && !isDeleting(object);
+
 export function stateOf(object: Resource): State {
   const [ready, synced] = [conditionOf(object, 'Ready'), conditionOf(object, 'Synced')];
   const { generation } = object.metadata;
   const isReady = holds(ready, generation);
   const well = isReady && holds(synced, generation) && !isDeleting(object);
   const telling = tellingOf(ready, synced, isReady);
-  const off = telling?.reason === 'PoweredOff' && telling.observedGeneration === generation && !isDeleting(object);
+  const off = saysOff(telling, object);
   // A condition that was True before it told this says since when it is True, and not since when it is off.
   const since = off && isReady ? undefined : telling?.lastTransitionTime;
   return { well, ready: isReady, off, reason: telling?.reason, message: oneLine(telling?.message ?? ''), since };

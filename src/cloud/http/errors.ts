@@ -108,10 +108,12 @@ export function faultOf(failure: Failure): CloudError {
     status: failure.status,
     reasons: failure.reasons,
     byApi: failure.content === 'json' && failure.headers['x-maintenance-mode'] === undefined,
-    lacks: rule?.lacks?.(failure),
+    lacks: lackedBy(failure, rule),
     ...(retryAfter !== undefined && { retryAfter }),
   });
 }
+
+const lackedBy = (failure: Failure, rule: Rule | undefined): string | undefined => rule?.lacks?.(failure);
 
 function messageOf(failure: Failure, rule: Rule | undefined): string {
   const said = failure.reasons.map(({ reason, field }) => (field === undefined ? reason : `${reason} (${field})`)).join('; ');

@@ -52,6 +52,9 @@ function isStuck(object: Resource, patient: boolean): boolean {
   return isCurrent(object) && (needsPerson(object) || lacksToken(object)) && !(awaitsApproval && patient);
 }
 
+/** The same of a look: what was asked for is done, whatever the machine is. */
+const isHeldUp = (object: Resource, patient: boolean): boolean => isStuck(object, patient) && !isOff(object);
+
 const lacksToken = (object: Resource): boolean => object.kind === registry.connection.kind && isUnconnected(stateOf(object));
 
 function progressOf({ status }: Resource): string | undefined {
@@ -109,7 +112,7 @@ const lookedAt: Goal = (object, before, patient) => {
   const { reason = 'NotLookedAt', message } = stateOf(object);
   if (reason === 'Paused') return { state: 'failed', reason, message };
   if (!isLookedAt(object, before)) return { state: 'waiting', reason, message: 'not looked at since it was asked for' };
-  if (isStuck(object, patient) && !isOff(object)) return { state: 'failed', reason, message };
+  if (isHeldUp(object, patient)) return { state: 'failed', reason, message };
   return { state: isAtRest(object) ? 'reached' : 'waiting', reason, message: progressOf(object) ?? message };
 };
 
