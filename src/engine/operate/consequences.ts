@@ -23,11 +23,14 @@ function lostNotes(context: OperationContext, kind: AnyKind, { object, path }: P
   const from = Date.parse(String(context.object.spec['notAfter'])) - longestWait;
   const taken = takenAt(object);
   if (taken !== undefined && taken > from)
-    return `the object of ${path} found or adopted it at ${shownTime(taken)}, less than 7 days before spec.notAfter, and what was noted before that is lost: it may have been done already`;
+    return `the object of ${path} found or adopted it at ${shownTime(taken)}, and what was done on it before that is noted nowhere: it may have been done already, so confirm it only where it is to be done now. ${until(taken)}`;
   return Date.parse(object.metadata.creationTimestamp) > from && !madeWithin(object.metadata, madeAt(kind, row))
-    ? `the object of ${path} is younger than 7 days before spec.notAfter, and nothing tells that it made this itself: in a cluster before this one it may have been done already`
+    ? `the object of ${path} was made at ${object.metadata.creationTimestamp}, and nothing tells that it made this itself: in a cluster before this one it may have been done already, so confirm it only where it is to be done now. ${until(Date.parse(object.metadata.creationTimestamp))}`
     : undefined;
 }
+
+/** What ends the question: notes of what could still be done are whole from then on. */
+const until = (since: Millis): string => `Operations with spec.notAfter after ${shownTime(since + longestWait)} do not ask this`;
 
 /** Times are told to the second, by two servers. */
 const tolerance = 2000;
