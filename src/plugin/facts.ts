@@ -1,8 +1,9 @@
 import type { Millis } from '../lib/clock.ts';
 import { oneLine } from '../lib/one-line.ts';
 import type { Condition } from '../engine/model/conditions.ts';
-import { annotation, isDeleting, pauseAnnotation } from '../engine/model/annotations.ts';
+import { annotation, approveAnnotation, isDeleting, pauseAnnotation } from '../engine/model/annotations.ts';
 import { factsOf, judgePause, parsePause, type Paused, type PauseWish } from '../engine/model/pause.ts';
+import { shownPlan } from '../engine/model/policy.ts';
 import type { Reason } from '../engine/model/outcome.ts';
 import type { Resource } from '../engine/ports/kubernetes.ts';
 
@@ -52,12 +53,23 @@ export function stateOf(object: Resource): State {
 export const isBehind = ({ metadata, status }: Resource): boolean =>
   status?.['conditions'] !== undefined && status['observedGeneration'] !== metadata.generation;
 
+/** The yes that it waits for is written, and the operator, which notes in status what it accepts, has not looked since. */
+export function isApprovedUnseen(object: Resource): boolean {
+  const plan = shownPlan(object);
+  return (
+    stateOf(object).reason === 'ApprovalRequired' &&
+    plan !== undefined &&
+    plan.approved === undefined &&
+    annotation(object, approveAnnotation) === plan.hash
+  );
+}
+
 export const isStalled = (object: Resource): boolean => conditionOf(object, 'Stalled')?.status === 'True';
 
 /** Nothing goes on without somebody: it is Stalled, waits for a yes, or is off and nobody asked for that. */
 export function needsPerson(object: Resource): boolean {
   const { reason, off } = stateOf(object);
-  return off || isStalled(object) || reason === 'ApprovalRequired' || reason === 'DeletionHeld';
+  return off || isStalled(object) || (reason === 'ApprovalRequired' && !isApprovedUnseen(object)) || reason === 'DeletionHeld';
 }
 
 /** Without an account nothing goes on: what no wait ends counts, too. */

@@ -32,9 +32,10 @@ it('events name the object that they are about, and the operator', async () => {
     operator: true,
   });
   expect(rows.find(({ action }) => action === 'volume_create')).not.toHaveProperty('object');
-  const { out } = await asked('events');
+  const { out, err } = await asked('events');
   expect(out).toMatch(/^ID +CREATED +USER +ACTION +LABEL +OBJECT +STATUS +DURATION\n/);
-  expect(out).toMatch(/admin \(operator\) +firewall_create .*CloudFirewall team-a\/edge/);
+  expect(out).toMatch(/admin \(operator's user\) +firewall_create .*CloudFirewall team-a\/edge/);
+  expect(err).toContain("operator's user: the one whose token a CloudAccount has, here admin (CloudAccount team-a/default). What is under");
 });
 
 it('events of a kind, or about an object, and none other', async () => {

@@ -54,7 +54,7 @@ describe('approve', () => {
     expect(await annotation('CloudVolume', 'data', 'approve')).toBeUndefined();
     const { exit, err } = await cloud(world, 'approve cvol/data', { answers: ['data'] });
     expect(exit).toBe(0);
-    expect(err).toContain('Replace: it is deleted and another is made: its data, its id and its addresses are lost');
+    expect(err).toContain('Replace: it is deleted and another is made: its data and its id are lost');
     await world.ready('CloudVolume', 'data');
     expect(volumes()).toMatchObject([{ region: 'eu-west' }]);
   });
@@ -71,11 +71,59 @@ describe('approve', () => {
     expect(err).toContain('is another by now than what was shown; nothing was written');
     expect(await annotation('CloudInstance', 'web', 'approve')).toBeUndefined();
   });
+  it('says of a plan that is another by now which one waits, what for, and what to type, and does nothing', async () => {
+    const old = await resized();
+    await world.patch('CloudInstance', 'web', { spec: { type: 'g6-standard-2' } });
+    await world.clock.runUntil(async () => {
+      const { status } = await world.get('CloudInstance', 'web');
+      return (status?.['plan'] as { hash: string } | undefined)?.hash !== old;
+    }, minute);
+    const { plan } = (await world.get('CloudInstance', 'web')).status as { plan: { hash: string } };
+    const { hash } = plan;
+    const { exit, err, out } = await cloud(world, `approve cinst/web --hash ${old} --yes`);
+    expect([exit, out]).toEqual([3, '']);
+    expect(err).toContain(
+      `CloudInstance team-a/web: plan ${old} is not the one that waits. That is ${hash}, Reboot: spec.type: the account has g6-nanode-1, wanted g6-standard-2. Nothing was written. To approve that one: kubectl cloud approve -n team-a cinst/web --hash ${hash}\n`,
+    );
+    expect(await annotation('CloudInstance', 'web', 'approve')).toBeUndefined();
+  });
+  it('approves nothing that was shown before the spec was edited', async () => {
+    const old = await resized();
+    operator.kill();
+    await world.patch('CloudInstance', 'web', { spec: { type: 'g6-standard-2' } });
+    for (const line of [`approve cinst/web --hash ${old} --yes`, 'approve cinst/web --yes']) {
+      const { exit, err } = await cloud(world, line);
+      expect(exit).toBe(3);
+      expect(err).toContain(
+        `CloudInstance team-a/web was edited after plan ${old} was made, and no operator has looked since. Nothing was written. See what waits then: kubectl cloud why -n team-a cinst/web`,
+      );
+    }
+    expect(await annotation('CloudInstance', 'web', 'approve')).toBeUndefined();
+  });
+  it('is shown by no verb as still to be given once it was given', async () => {
+    const hash = await resized();
+    operator.kill();
+    await cloud(world, 'approve cinst/web --yes');
+    for (const line of ['why cinst/web', 'status', 'approve --list']) {
+      const { out } = await cloud(world, line);
+      expect(out).not.toContain(hash);
+      expect(out).not.toContain('ApprovalRequired');
+    }
+    expect((await cloud(world, 'status')).out).toContain('1 NotLookedAt');
+    expect((await cloud(world, 'why cinst/web')).out).toContain('it is approved by annotation, and no operator has taken that up yet');
+  });
+  it('is asked for once by a wait that ends with it', async () => {
+    await resized();
+    const { exit, out, err } = await cloud(world, 'wait cinst/web');
+    expect(exit).toBe(1);
+    expect(`${out}${err}`.split('needs approval, which means')).toHaveLength(2);
+    expect(out).toContain('CloudInstance team-a/web needs a person: ApprovalRequired: Reboot needs approval');
+  });
   it('for scripts takes a hash, a greatest effect and a limit of time', async () => {
     const hash = await resized();
     expect(await cloud(world, 'approve cinst/web --hash 0000000000 --yes')).toMatchObject({
       exit: 3,
-      err: expect.stringContaining(`the plan is ${hash} by now`) as string,
+      err: expect.stringContaining(`That is ${hash}, Reboot`) as string,
     });
     expect((await cloud(world, 'approve cinst/web --max-effect InPlace --yes')).exit).toBe(3);
     expect(await annotation('CloudInstance', 'web', 'approve')).toBeUndefined();

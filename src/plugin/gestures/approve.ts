@@ -7,8 +7,9 @@ import type { Answer, Call, Level, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { nothing } from '../cluster/select.ts';
 import { CliError } from '../exit.ts';
-import { stateOf } from '../facts.ts';
+import { isApprovedUnseen, isBehind, stateOf } from '../facts.ts';
 import { durationOf, on, text } from '../flag.ts';
+import { registry } from '../kinds.ts';
 import { Landscape } from '../landscape.ts';
 import type { ApprovalsData } from '../output/written-shapes.ts';
 import { table } from '../output/table.ts';
@@ -64,7 +65,7 @@ function gestureOf({ flags }: Call, object: Resource): Gesture {
     level: levels[effect],
     expected: object.metadata.name,
     facts: [
-      `${shownName(object)}: ${effect}: ${effectMeans[effect]}`,
+      `${shownName(object)}: ${effect}: ${effectMeans(effect, registry.kind(object.kind))}`,
       ...[...changes, ...names].map((line) => `  ${line}`),
       `  account ${String(object.status?.['account'] ?? 'not known')}, ${String(object.status?.['path'] ?? 'no resource yet')}, plan ${hash}`,
     ],
@@ -73,12 +74,17 @@ function gestureOf({ flags }: Call, object: Resource): Gesture {
 }
 
 /** What a script was told to approve, and how much at most. */
-function refuseOther(object: Resource, { hash, effect }: PendingPlan, flags: Call['flags']): void {
+function refuseOther(object: Resource, { hash, effect, changes }: PendingPlan, flags: Call['flags']): void {
+  if (isBehind(object))
+    throw new CliError(
+      3,
+      `${shownName(object)} was edited after plan ${hash} was made, and no operator has looked since. Nothing was written. See what waits then: kubectl cloud why ${typed(object)}`,
+    );
   const wanted = text(flags, 'hash');
   if (wanted !== undefined && wanted !== hash)
     throw new CliError(
       3,
-      `${shownName(object)}: the plan is ${hash} by now, not ${wanted}; nothing was written. See it: kubectl cloud why ${typed(object)}`,
+      `${shownName(object)}: plan ${wanted} is not the one that waits. That is ${hash}, ${effect}: ${changes.join('; ')}. Nothing was written. To approve that one: kubectl cloud approve ${typed(object)} --hash ${hash}`,
     );
   const most = text(flags, 'maxEffect') as Effect | undefined;
   if (most !== undefined && effects.indexOf(effect) > effects.indexOf(most))
@@ -118,7 +124,7 @@ const askingLines = (object: Resource): readonly string[] => [
 
 function rowOf(object: Resource): ApprovalsData['approvals'] {
   const plan = shownPlan(object);
-  if (!isWaiting(plan)) return [];
+  if (!isWaiting(plan) || isApprovedUnseen(object)) return [];
   const { effect, hash, changes, names } = plan;
   const { since } = stateOf(object);
   return [

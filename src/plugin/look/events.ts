@@ -30,6 +30,7 @@ export const events: Verb = async (call) => {
   return withAccount(call, 'events', async (account) => {
     const owners = await Owners.of(call.session, account);
     const all = await account.rows('/account/events');
+    if (all.some((row) => owners.isOfUser(row))) call.session.say(owners.legend);
     const rows = all.map((row) => owners.marked(row)).filter(isWanted);
     if (!isWatched) return answered(account, rows, shown, (those) => shown(those, widened(columns, those)));
     call.session.print(...rows.toReversed().map(line));
@@ -45,7 +46,7 @@ const shown = (rows: readonly Row[], wanted: readonly string[] = columns): reado
     rows.map((row) => ({ ...row, user: userOf(row) })),
   );
 const userOf = ({ username, operator }: Row): string =>
-  `${typeof username === 'string' ? username : ''}${operator === true ? ' (operator)' : ''}`;
+  `${typeof username === 'string' ? username : ''}${operator === true ? " (operator's user)" : ''}`;
 const line = (row: Row): string =>
   [row['created'], userOf(row), row['action'], row['object'] ?? labelOf(row), row['status']]
     .map((one) => (typeof one === 'string' ? one : ''))

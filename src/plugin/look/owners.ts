@@ -15,7 +15,8 @@ interface Owner {
 /** Which objects events are about, and whether the operator's user caused them. */
 export class Owners {
   readonly #byId: ReadonlyMap<string, readonly Owner[]>;
-  readonly #users: ReadonlySet<string>;
+  /** Accounts by the user whose token they have. */
+  readonly #users: ReadonlyMap<string, readonly string[]>;
 
   private constructor(objects: readonly Resource[], account: string) {
     const here = objects.filter(({ status }) => status?.['account'] === account);
@@ -26,11 +27,9 @@ export class Owners {
       return [{ object: shownName(object), place }];
     });
     this.#byId = Map.groupBy(owners, ({ place }) => place.id);
-    this.#users = new Set(
-      here.flatMap(({ kind, status }) =>
-        kind === registry.connection.kind && typeof status?.['user'] === 'string' ? [status['user']] : [],
-      ),
-    );
+    const connections = here.filter(({ kind, status }) => kind === registry.connection.kind && typeof status?.['user'] === 'string');
+    const users = Map.groupBy(connections, ({ status }) => String(status?.['user']));
+    this.#users = new Map([...users].map(([user, those]) => [user, those.map(shownName)]));
   }
 
   /** Of all namespaces; where the caller may not list those, of the one of the line. */
@@ -64,8 +63,19 @@ export class Owners {
     return {
       ...event,
       ...(found.length > 0 && { object: found.map(({ object }) => object).join(', ') }),
-      operator: typeof event['username'] === 'string' && this.#users.has(event['username']),
+      operator: this.isOfUser(event),
     };
+  }
+
+  /** Caused by the operator, or by somebody else as its user. */
+  isOfUser({ username }: Row): boolean {
+    return typeof username === 'string' && this.#users.has(username);
+  }
+
+  /** What stands behind the names of its users. */
+  get legend(): string {
+    const whose = [...this.#users].map(([user, accounts]) => `${user} (${accounts.join(', ')})`).join(', ');
+    return `operator's user: the one whose token a CloudAccount has, here ${whose}. What is under that name the operator did, or somebody with the same user or token`;
   }
 }
 

@@ -92,7 +92,7 @@ export const looks: readonly Command[] = [
     does: 'What happened in the account, and who did it.',
     args: '[ID | KIND | KIND/NAME]',
     details:
-      'KIND and KIND/NAME are as with --kind. With the object that has what it is about, as far as you may list objects, and (operator) behind the user of the CloudAccount. The service keeps events for 90 days.',
+      "KIND and KIND/NAME are as with --kind. With the object that has what it is about, as far as you may list objects, and (operator's user) behind the user whose token a CloudAccount has: the operator did it, or somebody with the same user or token. The service keeps events for 90 days.",
     flags: [
       since,
       user,

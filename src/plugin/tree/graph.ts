@@ -1,7 +1,7 @@
 import { nameOf } from '../../engine/model/object-id.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName } from '../cluster/naming.ts';
-import { isBehind, stateOf } from '../facts.ts';
+import { isApprovedUnseen, isBehind, stateOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
 import type { Landscape } from '../landscape.ts';
 import { accountOf, type Link, linksOf, selects } from '../links.ts';
@@ -99,7 +99,7 @@ async function keyedNode(landscape: Landscape, kind: string, key: Key): Promise<
 export function nodeOf(object: Resource): Node {
   const { off, reason, ...state } = stateOf(object);
   const well = state.well && !off;
-  const seen = isBehind(object) ? '(not looked at since)' : (reason ?? '(not looked at yet)');
+  const seen = isBehind(object) || isApprovedUnseen(object) ? '(not looked at since)' : (reason ?? '(not looked at yet)');
   return { id: shownName(object), state: well ? 'Ready' : seen, well, brief: briefOf(object) };
 }
 

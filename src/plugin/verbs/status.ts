@@ -6,7 +6,7 @@ import { shownName, typed } from '../cluster/naming.ts';
 import { nothing, selected } from '../cluster/select.ts';
 import { type DeadLease, deadLeaseOf, deadText } from '../cluster/serving.ts';
 import { tellSkew } from '../cluster/skew.ts';
-import { isBehind, isUnconnected, needsPerson, pauseOf, stateOf } from '../facts.ts';
+import { isApprovedUnseen, isBehind, isUnconnected, needsPerson, pauseOf, stateOf } from '../facts.ts';
 import { CliError } from '../exit.ts';
 import { on } from '../flag.ts';
 import { registry } from '../kinds.ts';
@@ -186,7 +186,7 @@ function countsOf(objects: readonly Resource[]): Readonly<Record<string, number>
   const counts: Record<string, number> = {};
   for (const object of objects) {
     const { well, off, reason = 'NotLookedAt' } = stateOf(object);
-    const word = well && !off ? 'Ready' : isBehind(object) ? 'NotLookedAt' : reason;
+    const word = well && !off ? 'Ready' : isBehind(object) || isApprovedUnseen(object) ? 'NotLookedAt' : reason;
     counts[word] = (counts[word] ?? 0) + 1;
   }
   return counts;

@@ -1,9 +1,8 @@
-import { annotation, approveAnnotation, isDeleting } from '../../engine/model/annotations.ts';
-import { shownPlan } from '../../engine/model/policy.ts';
+import { isDeleting } from '../../engine/model/annotations.ts';
 import { objectId } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName } from '../cluster/naming.ts';
-import { isBehind, stateOf } from '../facts.ts';
+import { isApprovedUnseen, isBehind, stateOf } from '../facts.ts';
 import type { DeadLease } from '../cluster/serving.ts';
 import type { Landscape } from '../landscape.ts';
 import { commandsFor, todoOf } from './actions.ts';
@@ -57,12 +56,6 @@ function notSince(object: Resource): string {
     return `it is being deleted since ${metadata.deletionTimestamp}, and no operator has looked at it since then, when it was ${reason}`;
   return `its spec was edited (generation ${metadata.generation}) after an operator looked last (generation ${String(status?.['observedGeneration'])}), when it was ${reason}${message === '' ? '' : `: ${message}`}`;
 }
-
-/** The operator notes in status what it accepts. */
-const isApprovedUnseen = (object: Resource): boolean => {
-  const plan = shownPlan(object);
-  return plan !== undefined && plan.approved === undefined && annotation(object, approveAnnotation) === plan.hash;
-};
 
 const notLookedAt = (object: Resource, message: string): Cause => ({
   object: shownName(object),
