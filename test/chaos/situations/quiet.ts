@@ -101,7 +101,8 @@ export const quiet: readonly Situation[] = [
       const from = scene.stage.wire.record.length;
       await scene.apply();
       await scene.until(() => scene.alive().length > 0, 5 * minute);
-      if (stateOf(kind, scene.alive()[0]) === 'Ready') return;
+      // What the bare row does not show as under way has no job to follow.
+      if (stateOf(kind, scene.alive()[0]) !== 'Progressing') return;
       await scene.until(() => stateOf(kind, scene.alive()[0]) === 'Ready', 15 * minute);
       await scene.ready(scene.subject.name, 10_000);
       const polls = scene.passages(from).filter(({ request }) => request.path.includes('/account/events'));
