@@ -44,6 +44,20 @@ describe('a create whose answer never came', () => {
     await world.ready('CloudVolume', 'data', 600_000);
     expect([posts(), made()]).toEqual([1, 1]);
   });
+  it('sent once more tells of a deletion until when a second one is watched for, and not how long from a look that is long ago', async () => {
+    spoil('/volumes', { kind: 'commit-late', seconds: 3600 });
+    await world.apply('CloudVolume', 'data', volume());
+    await world.ready('CloudVolume', 'data', 1_800_000);
+    expect(posts()).toBe(2);
+    await world.delete('CloudVolume', 'data');
+    await world.clock.advance(60_000);
+    const told = async (): Promise<string> => (await world.condition('CloudVolume', 'data', 'Synced'))?.message ?? '';
+    const first = await told();
+    expect(first).toMatch(/is watched for a second one of it, .* goes once that was looked for after \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    await world.clock.advance(240_000);
+    expect(await told()).toBe(first);
+    await world.gone('CloudVolume', 'data', 1_800_000);
+  });
   it('is not sent again when somebody spoils the annotation', async () => {
     spoil('/volumes', { kind: 'commit-late', seconds: 30 });
     await world.apply('CloudVolume', 'data', volume());

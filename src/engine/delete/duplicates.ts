@@ -1,4 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
+import { shownTime } from '../../lib/utc-time.ts';
 import { type AnyWant, type Duration, hasEnded, madeAt, minutes, placesOf, readRemote, seconds } from '../../resource/index.ts';
 import { writeDuplicates, writeStruck } from '../change/metadata.ts';
 import { removeRemote } from '../change/remove-remote.ts';
@@ -63,11 +64,18 @@ export async function duplicatesLeft(context: ReconcileContext, { want, identity
   return {
     is: 'Working',
     reason: 'Deleting',
-    message: `its create was sent more than once, so for ${minutesText(rest)} more the account is watched for a second one of it, which is deleted too`,
+    message: watchText(context, rest),
     recheckAfter: found.length > 0 ? seconds(5) : (Math.min(lookEvery, rest) as Duration),
   };
 }
-const minutesText = (rest: Millis): string => `${Math.max(1, Math.ceil(rest / 60_000))} min`;
+
+/** With the end, to the minute, and not with what is left: who waits for a window of list reads is not looked at, and would tell that for an hour. */
+function watchText({ account }: ReconcileContext, rest: Millis): string {
+  const sent = 'its create was sent more than once';
+  if (rest <= 0) return `${sent}, and a second one of it is deleted, too`;
+  const end = shownTime(Math.ceil((account.connection.apiNow() + rest) / 60_000) * 60_000);
+  return `${sent}, so the account is watched for a second one of it, which is deleted too; it goes once that was looked for after ${end}`;
+}
 
 /** How long duplicates of the last attempt may still show up. */
 const restOf = (context: ReconcileContext, intent: Intent): Millis =>
