@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { cloud } from '../support/cloud-cli.ts';
+import { cloud, dataOf } from '../support/cloud-cli.ts';
 import { connectedWorld } from '../support/connected-world.ts';
 import type { World } from '../support/world.ts';
 
@@ -26,4 +26,16 @@ it('why does not say that an account may write whose token is refused', async ()
   const { out } = await cloud(world, 'why cvol/data');
   expect(out).toContain('Unauthorized, nothing can be written until that is mended');
   expect(out).not.toContain('may write');
+});
+
+it('status tells no mode of an account that is not there', async () => {
+  await world.apply('CloudVolume', 'else', { region: 'eu-central', sizeGiB: 20, accountRef: { name: 'none' } });
+  const { out } = await cloud(world, 'status');
+  expect(out).toMatch(/^team-a\/default +Ready +admin +Manage +1 Ready /m);
+  expect(out).toMatch(/^team-a\/none +NotFound {2,}1 \w+ +0 +\d$/m);
+  const { accounts } = dataOf(await cloud(world, 'status -o json')) as { accounts: { account: string; mode?: string }[] };
+  expect(accounts.map(({ account, mode }) => [account, mode])).toEqual([
+    ['team-a/default', 'Manage'],
+    ['team-a/none', undefined],
+  ]);
 });

@@ -180,10 +180,12 @@ const hides = (server: Backend): Backend => ({
 
 describe('release', () => {
   const names = Array.from({ length: 14 }, (_, n) => `v${n}`);
-  async function held(): Promise<void> {
+  async function held(first = 0): Promise<void> {
     for (const name of names) await world.apply('CloudVolume', name, { ...volume, lifecycle: { onDelete: 'Delete' } });
     for (const name of names) await world.ready('CloudVolume', name);
-    for (const name of names) await world.delete('CloudVolume', name);
+    for (const name of names.slice(0, first)) await world.delete('CloudVolume', name);
+    for (const name of names.slice(0, first)) await world.gone('CloudVolume', name);
+    for (const name of names.slice(first)) await world.delete('CloudVolume', name);
     await world.clock.runUntil(
       async () => ((await world.get('CloudAccount', 'default')).status?.['held'] as unknown[] | undefined)?.length === 1,
       minute,
@@ -202,6 +204,15 @@ describe('release', () => {
     expect({ exit, shown: err.match(/: its cloud resource is deleted/g)?.length }).toEqual({ exit: 0, shown: count });
     for (const name of names) await world.gone('CloudVolume', name);
     expect(volumes()).toEqual([]);
+  });
+  it('shows in status how many are held, and how many have gone before', async () => {
+    await held(8);
+    await world.clock.advance(minute);
+    expect([await heldNow(), volumes().length]).toEqual([6, 6]);
+    expect((await cloud(world, 'status')).out).toContain(
+      `  8 cloud resources of it have gone in the last ten minutes, and nothing brings back what was in them\n  kubectl cloud release -n team-a cacc/default`,
+    );
+    expect(dataOf(await cloud(world, 'status -o json'))).toMatchObject({ accounts: [{ held: [{ count: 6, gone: 8 }] }] });
   });
   it('does not cover what is deleted after the list was shown', async () => {
     await held();

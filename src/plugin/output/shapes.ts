@@ -64,7 +64,8 @@ const status = z.object({
       reason: z.string(),
       message: z.string(),
       user: z.string().optional(),
-      mode: z.enum(['Manage', 'ReadOnly']),
+      /** Absent where the account is not there, or not to be read. */
+      mode: z.enum(['Manage', 'ReadOnly']).optional(),
       installation: z.string().optional(),
       servedBy: z.string().optional(),
       balance: z.string().optional(),
@@ -73,7 +74,8 @@ const status = z.object({
       objects: z.record(z.string(), z.int()),
       /** How many have fields that differ. */
       drift: z.int(),
-      held: z.array(z.object({ of: z.string(), count: z.int(), message: z.string() })),
+      /** `gone`: deleted by the operator in the last ten minutes, before the others were held. */
+      held: z.array(z.object({ of: z.string(), count: z.int(), message: z.string(), gone: z.int().optional() })),
       maintenance: z.int(),
       /** What holds up or hides something in the whole account, in words. */
       notes: z.array(z.string()).optional(),

@@ -15,6 +15,7 @@ import { waitsForNothing } from '../why/next.ts';
 import { accountOf } from '../links.ts';
 import type { StatusData } from '../output/shapes.ts';
 import { table } from '../output/table.ts';
+import { type Gone, goneText, type Held, heldOf } from '../status/held.ts';
 import { sinceText } from '../times.ts';
 
 type Shown = StatusData['accounts'][number];
@@ -129,7 +130,6 @@ const unseen = (how: 'missing' | 'unseen') => ({
     how === 'unseen'
       ? 'you may not read it'
       : 'it is not there: create it under this name. Objects that mean another account are deleted and applied with another spec.accountRef',
-  mode: 'Manage' as const,
   held: [],
   maintenance: 0,
 });
@@ -138,7 +138,11 @@ function connectionOf(account: Resource, now: number): Omit<Shown, 'account' | '
   const { ready, reason = 'NotLookedAt', message } = stateOf(account);
   const seen: Row = account.status ?? {};
   const texts = ['user', 'servedBy', 'balance'].flatMap((name) => (typeof seen[name] === 'string' ? [[name, seen[name]]] : []));
-  const { held = [], maintenance = [] } = seen as { held?: readonly Held[]; maintenance?: readonly unknown[] };
+  const {
+    held = [],
+    maintenance = [],
+    deletedLately = [],
+  } = seen as { held?: readonly Held[]; maintenance?: readonly unknown[]; deletedLately?: readonly Gone[] };
   const paused = pauseOf(account, now);
   const { installation, mode } = account.spec;
   return {
@@ -149,7 +153,7 @@ function connectionOf(account: Resource, now: number): Omit<Shown, 'account' | '
     mode: mode === 'ReadOnly' ? 'ReadOnly' : 'Manage',
     ...(typeof installation === 'string' && { installation }),
     ...(paused !== undefined && { paused: endOf(paused) }),
-    held: held.map((one) => ({ of: one.namespace ?? one.kind ?? '', count: one.count, message: one.message })),
+    held: held.map((one) => heldOf(one, deletedLately)),
     maintenance: maintenance.length,
     notes: notesOf(seen, { maintenance: maintenance.length, paused }),
   };
@@ -175,12 +179,6 @@ function notesOf(seen: Row, { maintenance, paused }: { readonly maintenance: num
     ...(maintenance === 0 ? [] : [`the provider has announced maintenance of ${maintenance} of its resources`]),
   ];
 }
-interface Held {
-  readonly namespace?: string;
-  readonly kind?: string;
-  readonly count: number;
-  readonly message: string;
-}
 
 function countsOf(objects: readonly Resource[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
@@ -204,7 +202,7 @@ function linesOf(rows: readonly Glance[], now: number, isWide: boolean): readonl
     one.account,
     one.ready ? 'Ready' : one.reason,
     one.user ?? '',
-    one.mode + (one.paused === undefined ? '' : ', paused'),
+    (one.mode ?? '') + (one.paused === undefined ? '' : ', paused'),
     Object.entries(one.objects)
       .map(([reason, count]) => `${count} ${reason}`)
       .join(', ') || 'none',
@@ -222,8 +220,9 @@ const most = 20;
 function partsOf({ data, people }: Glance, now: number): readonly string[] {
   const [namespace, name] = data.account.split('/');
   const account = data.ready ? [] : [`${data.account}: ${data.reason}: ${data.message}`];
-  const held = data.held.flatMap(({ message }) => [
+  const held = data.held.flatMap(({ message, gone }) => [
     message,
+    ...(gone === undefined ? [] : [`  ${goneText(gone)}`]),
     `  kubectl cloud release -n ${namespace} ${registry.connection.shortName}/${name}`,
   ]);
   const shown = people

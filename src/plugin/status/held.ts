@@ -1,0 +1,24 @@
+import { counted } from '../../lib/counted.ts';
+import type { StatusData } from '../output/shapes.ts';
+
+/** As the status of an account has it. */
+export interface Held {
+  readonly namespace?: string;
+  readonly kind?: string;
+  readonly count: number;
+  readonly message: string;
+}
+export interface Gone {
+  readonly namespace: string;
+  readonly count: number;
+}
+
+/** `gone`: how many cloud resources of its namespace the operator has deleted in the last ten minutes, so before it held the others. */
+export function heldOf({ namespace, kind, count, message }: Held, lately: readonly Gone[]): StatusData['accounts'][number]['held'][number] {
+  const went = lately.filter((one) => one.namespace === namespace && kind === undefined);
+  const gone = went.reduce((sum, one) => sum + one.count, 0);
+  return { of: namespace ?? kind ?? '', count, message, ...(gone > 0 && { gone }) };
+}
+
+export const goneText = (gone: number): string =>
+  `${counted(gone, 'cloud resource of it has', 'cloud resources of it have')} gone in the last ten minutes, and nothing brings back what was in them`;
