@@ -15,7 +15,7 @@ const overlapHours = checked(z.int(), {
 })
   .optional()
   .describe(
-    'So many hours after it was renewed the old one works too, 0 to 720; then it is deleted. It is the time that those who use it have to take up the new one. Absent: 24.',
+    'So many hours after it was renewed the old one works too, 0 to 720; then it is deleted. It is the time that those who use it have to take up the new one; a shorter one counts for those before, too, from when it is set. Three old ones work at most, and a further renewal waits for the next of them to go. Absent: 24.',
   );
 
 const besides = z.object({ everyDays, overlapHours });

@@ -120,7 +120,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudObjectKey',
     name: 'cloudobjectkeys.cloudhosting.dev',
-    schemaHash: '7323d22858509108f3c6579602726682c1ae8f7193067033d36261daff402b1b',
+    schemaHash: 'a66795dc8f9f9c81a1efa287643698962e21f92a23dd05953645d647549084dc',
   },
   {
     kind: 'CloudObjectURL',

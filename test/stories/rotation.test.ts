@@ -193,6 +193,65 @@ describe('a rotation in trouble', () => {
   });
 });
 
+describe('more rotations than the overlap has room for', () => {
+  it('wait with their Secret as it is until the next old one goes, say so, and none is lost', async () => {
+    await at.made({ rotation: { overlapHours: 720 } });
+    for (let n = 1; n <= 8; n += 1) {
+      await at.rotate(`r${n}`);
+      await at.world.clock.advance(120_000);
+    }
+    expect(at.everMade).toBe(4);
+    const before = await at.picture();
+    expect(before.retiring).toHaveLength(3);
+    expect(before.published).toBe(at.keys.at(-1)?.id);
+    expect(await at.shown()).toMatchObject({ rotated: 'r8', rotating: before.path });
+    const [next] = (await at.shown()).retiring ?? [];
+    const { message } = await at.world.reason('CloudObjectKey', 'uploads', 'Busy');
+    expect(message).toContain(`${next?.path} goes at ${next?.until}`);
+    expect(message).toContain(
+      'kubectl -n team-a patch cloudobjectkey uploads --type merge -p \'{"spec":{"rotation":{"overlapHours":1}}}\'',
+    );
+    expect(await condition('Ready')).toMatchObject({ status: 'True' });
+    await at.world.clock.advance(hour);
+    expect(await at.picture()).toEqual(before);
+    await at.away(720 * hour);
+    await at.world.clock.advance(120_000);
+    expect(at.everMade).toBe(5);
+    const after = await at.picture();
+    expect(after).toMatchObject({ published: at.keys.at(-1)?.id, retiring: [before.path], refused: [] });
+    expect(await condition('Synced')).toMatchObject({ status: 'True' });
+  });
+  it('come as often as a schedule asks, and no more than have room', async () => {
+    await at.made({ rotation: { everyDays: 1, overlapHours: 720 } });
+    for (let day = 0; day < 6; day += 1) await at.away(25 * hour);
+    expect(at.everMade).toBe(4);
+    expect((await at.picture()).retiring).toHaveLength(3);
+    expect((await at.world.reason('CloudObjectKey', 'uploads', 'Busy')).message).toContain('goes at');
+    expect(at.refused).toEqual([]);
+  });
+  it('go on as soon as a shorter overlap has the old ones go, which counts from when it is asked for', async () => {
+    await at.made({ rotation: { overlapHours: 720 } });
+    for (const n of ['r1', 'r2', 'r3', 'r4']) {
+      await at.rotate(n);
+      await at.world.clock.advance(120_000);
+    }
+    expect(at.everMade).toBe(4);
+    await at.world.patch('CloudObjectKey', 'uploads', { spec: { rotation: { overlapHours: 2 } } });
+    await at.world.clock.advance(60_000);
+    await at.away(hour);
+    expect(at.keys).toHaveLength(4);
+    await at.away(1.1 * hour);
+    await at.world.clock.advance(120_000);
+    expect(at.everMade).toBe(5);
+    expect(at.keys).toHaveLength(2);
+    expect(at.refused).toEqual([]);
+    await at.world.patch('CloudObjectKey', 'uploads', { spec: { rotation: { overlapHours: 720 } } });
+    await at.world.clock.advance(60_000);
+    await at.away(2.1 * hour);
+    expect(at.keys).toHaveLength(1);
+  });
+});
+
 describe('a key that is in the overlap of a rotation, and loses annotations and status', () => {
   it('is told to compare both with what its own Secret holds', async () => {
     const world = await World.create();

@@ -1,4 +1,5 @@
-import { type AnyWant, collectionOf } from '../../resource/index.ts';
+import { counted } from '../../lib/counted.ts';
+import { type AnyWant, collectionOf, type Duration, minutes, seconds } from '../../resource/index.ts';
 import { type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { isRecovering } from '../guard/recovery.ts';
@@ -7,7 +8,9 @@ import type { Identity } from '../model/identity.ts';
 import { type Intent, renewalOf } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { type Policy } from '../model/policy.ts';
+import { endOf, mostRetiring, overlapOf, retiringOf } from '../model/replacing.ts';
 import type { BoundRemote } from '../model/step.ts';
+import { canonical } from '../model/values.ts';
 import { cannotKeep } from '../change/output-writer.ts';
 import { withTicket } from '../change/create-permit.ts';
 import type { Resolved } from '../resolve/resolve.ts';
@@ -29,6 +32,28 @@ export async function makeAnother(context: CollectionContext, want: AnyWant, { i
       (await cannotKeep(context)) ??
       (await withTicket(context, want, key.in, (permit) => send(context, permit, want, intent))),
   );
+}
+
+/** Another one would be one live credential too many: it waits for the next of those that are on their way out, and nothing of it is lost. */
+export function noRoomBeside(context: CollectionContext): Outcome | undefined {
+  const [next, ...more] = retiringOf(context).toSorted((a, b) => endOf(a) - endOf(b));
+  if (next === undefined || more.length + 1 < mostRetiring) return undefined;
+  const says = `the rotation waits, because ${counted(more.length + 1, 'earlier one')} still work beside the one that is given out, which is the most. ${next.path} goes at ${next.until}, and then it goes on by itself; what is given out works meanwhile`;
+  const rest = endOf(next) - context.account.connection.apiNow();
+  return {
+    is: 'Waiting',
+    reason: 'Busy',
+    message: `${says}${sooner(context)}`,
+    on: [`${next.path}, which goes at ${next.until}`],
+    recheckAfter: Math.max(seconds(15), Math.min(minutes(60), rest)) as Duration,
+  };
+}
+
+function sooner({ object }: CollectionContext): string {
+  const { kind, metadata } = object;
+  if (overlapOf(object) <= minutes(60)) return '';
+  const asked = canonical({ spec: { rotation: { overlapHours: 1 } } });
+  return `. To have the earlier ones go within the hour: kubectl -n ${metadata.namespace} patch ${kind.toLowerCase()} ${metadata.name} --type merge -p '${asked}'`;
 }
 
 const keyOf = ({ kind }: CollectionContext, want: AnyWant): Intent['key'] => ({ in: collectionOf(kind, want), is: kind.key.of(want) });

@@ -6,15 +6,16 @@ import { callOptions, type ReconcileContext } from '../context.ts';
 import { claimedBy } from '../identity/ownership.ts';
 import { annotation, isDeleting, retiringAnnotation } from '../model/annotations.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { endOf, formatRetiring, type Retiring, retiringOf } from '../model/replacing.ts';
+import { endOf, formatRetiring, type Retiring, retiringOf, shortened } from '../model/replacing.ts';
 import type { Observation } from '../observe/observe.ts';
 
 const longestSleep: Millis = minutes(720);
 
 /** Annotation and status each restore the other. */
 export async function noteRetiring(context: ReconcileContext): Promise<void> {
-  const { engine, object, status } = context;
-  const all = retiringOf(context);
+  const { engine, object, status, account } = context;
+  const now = account.connection.apiNow();
+  const all = retiringOf(context).map((one) => shortened(context, one, now));
   if (all.length === 0 && object.status?.['retiring'] === undefined && annotation(object, retiringAnnotation) === undefined) return;
   engine.claims.retire(all, object);
   status['retiring'] = all.length === 0 ? undefined : all;

@@ -99,6 +99,16 @@ export function overlapOf({ spec }: Resource): Millis {
   return overlapHours * 3_600_000;
 }
 
+/** So many may work beside the one in use: each is a live credential, and the places of a namespace count objects. */
+export const mostRetiring = 3;
+
+/** Who shortens the overlap has those go sooner that are on their way out already, so long after that at the latest. */
+export const shortened = (holder: Holder, one: Retiring, now: Millis): Retiring => {
+  const latest = now + overlapOf(holder.object);
+  // An end is written to the second, and the service's clock may be set back a little.
+  return endOf(one) - latest < 60_000 ? one : retire(holder, one, latest);
+};
+
 /** By the service's clock. */
 export const endOf = ({ until }: Retiring): Millis => readTime(until) ?? Infinity;
 

@@ -1,6 +1,6 @@
 import { asCollection, minutes, type Row, seconds } from '../../resource/index.ts';
 import { type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
-import { makeAnother } from '../create/rotate.ts';
+import { makeAnother, noRoomBeside } from '../create/rotate.ts';
 import { endRetired } from '../delete/retired.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { isRecovering } from '../guard/recovery.ts';
@@ -39,7 +39,12 @@ export const newPlace = 'what is given out has been renewed; the old one goes wh
 /** What its create has left to be put right in the new one is no drift. */
 export const isRenewing = ({ kind, object }: ReconcileContext): boolean => asCollection(kind)?.rotation !== undefined && isUpdating(object);
 
-function anew(context: CollectionContext, present: BoundRemote): Promise<Outcome> {
+/** `waits`: what keeps the earlier ones from going, which is told before that they are to go. */
+async function anew(context: CollectionContext, present: BoundRemote, waits: Outcome | undefined): Promise<Outcome> {
+  const full = noRoomBeside(context);
+  if (full !== undefined) return waits ?? full;
+  const limited = accountLimit(context);
+  if (limited !== undefined) return limited;
   const call = context.kind.rotation?.reset?.(present.identity.path);
   return call === undefined ? makeAnother(context, present.want, present) : reset(context, call, present);
 }
@@ -69,5 +74,5 @@ export async function renew(
   if (at !== undefined && !isDue)
     engine.wake(object.kind, object.metadata, { after: Math.max(1, Math.min(longestSleep, at - account.connection.apiNow())) });
   if (!isDue || isRecovering(context)) return waits;
-  return accountLimit(context) ?? anew(context, { ...present, want: resolved.want });
+  return anew(context, { ...present, want: resolved.want }, waits ?? unpublished);
 }
