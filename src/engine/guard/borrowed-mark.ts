@@ -1,17 +1,25 @@
 import type { LabelRule } from '../../resource/index.ts';
 import { type InstallationKey, isMarked, type ObjectName, readableName } from '../model/identity.ts';
 
+/** Each namespace under each installation. */
+export interface Places {
+  readonly installations: readonly string[];
+  readonly namespaces: readonly string[];
+}
 /** Whose marks a label is held against: objects of one kind, wherever they are or may come to be. */
 export interface Others {
   readonly key: InstallationKey;
   readonly kind: string;
-  readonly places: readonly Pick<ObjectName, 'installation' | 'namespace'>[];
+  /** Asked for labels that look like a mark alone. */
+  readonly places: () => Places;
   /** Those that there are: their names need no guess. */
   readonly present: Iterable<Pick<ObjectName, 'namespace' | 'name'>>;
 }
 
-/** About a millisecond of HMACs. All places are tried with the likeliest name, whatever that takes. */
+/** About a millisecond of HMACs. */
 const mostTrials = 200;
+/** So many places are tried with the likeliest name. Tenants choose how many there are, and nothing else is done meanwhile. */
+const mostPlaces = 2000;
 
 /** This may be the derived label of one of them: it is, or its form says so where its name was cut or has too many spellings to try. */
 export const mayBeMark = (rule: LabelRule | undefined, others: Others, label: string): boolean =>
@@ -42,14 +50,18 @@ interface Parts {
 }
 
 function isMarkOfSome(rule: LabelRule | undefined, others: Others, { label, readable, owner }: Parts): boolean {
-  const { key, kind, places } = others;
+  const { key, kind } = others;
+  const { installations, namespaces } = others.places();
+  const count = installations.length * namespaces.length;
   const tried = new Set<string>();
   for (const name of namesBehind(rule, readable)) {
     if (tried.has(name)) continue;
-    if (tried.size > 0 && (tried.size + 1) * places.length > mostTrials)
+    if ((tried.size + 1) * count > (tried.size === 0 ? mostPlaces : mostTrials))
       return !isWord(owner) || isMarkOfPresent(rule, others, { label, readable });
     tried.add(name);
-    if (places.some((place) => isMarked(rule, { key, name: { ...place, kind, name } }, label))) return true;
+    const isMarkIn = (installation: string): boolean =>
+      namespaces.some((namespace) => isMarked(rule, { key, name: { installation, kind, namespace, name } }, label));
+    if (installations.some(isMarkIn)) return true;
   }
   return false;
 }
@@ -59,7 +71,7 @@ function isMarkOfPresent(
   { key, kind, places, present }: Others,
   { label, readable }: Omit<Parts, 'owner'>,
 ): boolean {
-  const installations = [...new Set(places.map(({ installation }) => installation))];
+  const { installations } = places();
   for (const { namespace, name } of present)
     if (
       readableName(rule, { name }) === readable &&

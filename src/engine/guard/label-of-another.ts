@@ -4,7 +4,7 @@ import { admission, naming, objectName } from '../model/account.ts';
 import { isHalfMadeLabel, isMarked } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { UpdateStep } from '../model/step.ts';
-import { mayBeMark, type Others } from './borrowed-mark.ts';
+import { mayBeMark, type Others, type Places } from './borrowed-mark.ts';
 
 /**
  * A derived label is a mark, and is read by whoever sees the thing: what a tenant made under that of another object, even one
@@ -30,7 +30,7 @@ function mayBeOfAnother(context: ClusterContext, label: string): boolean {
   // With a nonce behind it, it would be what another object left half made.
   if (off !== undefined && isHalfMadeOfOther(context, label)) return true;
   const marks = off === undefined ? [label] : [label, off];
-  const others = { key, kind: kind.kind, places: places(context) };
+  const others = { key, kind: kind.kind, places: () => places(context) };
   return marks.some((mark) => mayBeMark(kind.label, { ...others, present: present(context) }, mark));
 }
 
@@ -53,15 +53,19 @@ function* present({ engine, kind }: ClusterContext): Others['present'] {
   for (const { metadata } of engine.objects.all(kind.kind)) yield metadata;
 }
 
-/** Where objects are, or may come to be. */
-function places({ engine, kind }: ClusterContext): Others['places'] {
-  const accounts = [...engine.objects.all(engine.registry.connection.kind)];
-  const installations = new Set(accounts.map(({ spec }) => String(spec['installation'] ?? engine.clusterUid)));
+/**
+ * Where objects are, or may come to be. A CloudAccount that was never connected to this account has marked nothing in it, and
+ * whoever writes one could name namespaces without end.
+ */
+function places({ engine, kind, account }: ClusterContext): Places {
+  const own = account.connection.identity.account;
+  const accounts = [...engine.objects.all(engine.registry.connection.kind)].filter(({ status }) => status?.['account'] === own);
+  const installations = new Set([account.installation, ...accounts.map(({ spec }) => String(spec['installation'] ?? engine.clusterUid))]);
   const namespaces = new Set<string>();
   for (const { metadata, spec } of accounts) {
     const access = (spec['access'] ?? []) as readonly { readonly namespaces: readonly string[] }[];
     for (const namespace of [metadata.namespace, ...access.flatMap((entry) => entry.namespaces)]) namespaces.add(namespace);
   }
   for (const { metadata } of engine.objects.all(kind.kind)) namespaces.add(metadata.namespace);
-  return [...installations].flatMap((installation) => [...namespaces].map((namespace) => ({ installation, namespace })));
+  return { installations: [...installations], namespaces: [...namespaces] };
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { mayBeMark } from '../../../src/engine/guard/borrowed-mark.ts';
+import { mayBeMark, type Places } from '../../../src/engine/guard/borrowed-mark.ts';
 import { derivedLabel, InstallationKey } from '../../../src/engine/model/identity.ts';
 
 const kind = 'CloudBucket';
 const rule = { field: 'label', max: 63, refused: /[^a-z0-9-]/g };
-const places = ['team-a', 'team-b', 'team-c'].map((namespace) => ({ installation: 'cluster-1', namespace }));
+const among = (namespaces: readonly string[]): Places => ({ installations: ['cluster-1'], namespaces });
+const places = among(['team-a', 'team-b', 'team-c']);
 const bytes = Buffer.alloc(32, 7);
 
 /** Counts the HMACs that it is asked for. */
@@ -16,9 +17,9 @@ class CountingKey extends InstallationKey {
   }
 }
 const key = new CountingKey(bytes);
-const judge = (label: string, among = places, present: readonly { readonly namespace: string; readonly name: string }[] = []) => {
+const judge = (label: string, tried = places, present: readonly { readonly namespace: string; readonly name: string }[] = []) => {
   key.asked = 0;
-  return { isMark: mayBeMark(rule, { key, kind, places: among, present }, label), asked: key.asked };
+  return { isMark: mayBeMark(rule, { key, kind, places: () => tried, present }, label), asked: key.asked };
 };
 const labelFor = (name: string, namespace = 'team-b') => derivedLabel(rule, key, { installation: 'cluster-1', kind, namespace, name });
 
@@ -64,9 +65,18 @@ describe('a label that a tenant chose', () => {
     expect(asked).toBeLessThanOrEqual(200);
   });
   it('is tried in every place with the likeliest name, and with no more names where there are many places', () => {
-    const many = Array.from({ length: 500 }, (_, n) => ({ installation: 'cluster-1', namespace: `team-${n}` }));
+    const many = among(Array.from({ length: 500 }, (_, n) => `team-${n}`));
     expect(judge('my-web-frontend', many)).toEqual({ isMark: false, asked: 500 });
     expect(judge(labelFor('my-web', 'team-499'), many)).toEqual({ isMark: true, asked: 500 });
+  });
+  it('is told by its form, and by the objects that are there, where nobody could try all the places', () => {
+    const many = among(Array.from({ length: 50_000 }, (_, n) => `team-${n}`));
+    expect(judge('my-web-frontend', many)).toEqual({ isMark: false, asked: 0 });
+    const names = Array.from({ length: 50 }, (_, n) => `web-${n}`);
+    const name = names.find((one) => /[2-7]/.test(labelFor(one).slice(-8))) ?? '';
+    expect(judge(labelFor(name), many)).toEqual({ isMark: true, asked: 0 });
+    expect(judge(labelFor('my-web', 'team-7'), many, [{ namespace: 'team-7', name: 'my-web' }]).isMark).toBe(true);
+    expect(key.asked).toBeLessThanOrEqual(200);
   });
 });
 
@@ -74,7 +84,7 @@ describe('a label of letters and digits alone', () => {
   const plain = { field: 'label', max: 30, plain: true } as const;
   const of = (name: string) => derivedLabel(plain, key, { installation: 'cluster-1', kind, namespace: 'team-b', name });
   const isMark = (label: string, ...names: readonly string[]) =>
-    mayBeMark(plain, { key, kind, places, present: names.map((name) => ({ namespace: 'team-b', name })) }, label);
+    mayBeMark(plain, { key, kind, places: () => places, present: names.map((name) => ({ namespace: 'team-b', name })) }, label);
   it.each(['data', 'before-the-upgrade', 'before-the-upgrade-of-the-whole-shop'])(
     'is a mark where it is that of %s, which is there',
     (name) => {
