@@ -27,6 +27,8 @@ export interface AccountLeaseFigures extends Key {
 interface Entry {
   readonly uid: string;
   readonly lock: LeaseLock;
+  /** The release that its status names. */
+  servedBy: unknown;
   /** What works on the account now, and would write down what it did. */
   work: number;
   /** It is being given back: nothing new begins. */
@@ -56,13 +58,15 @@ export class KubeAccountLeases implements AccountLeases {
     const { namespace, name, uid } = account.metadata;
     const id = idOf({ namespace, name });
     const known = this.#entries.get(id);
+    const servedBy = account.status?.['servedBy'];
     if (known?.uid === uid) {
+      known.servedBy = servedBy;
       if (known.leaving !== undefined) void known.leaving.then(changed);
       return;
     }
     if (known !== undefined) void known.lock.stop({ giveBack: false });
     const lock = this.#lock(account, changed);
-    this.#entries.set(id, { uid, lock, work: 0, idle: () => undefined });
+    this.#entries.set(id, { uid, lock, servedBy, work: 0, idle: () => undefined });
     lock.start();
   }
 
@@ -140,6 +144,7 @@ export class KubeAccountLeases implements AccountLeases {
       retry: duration * (2 / 15),
       farewell,
       forGood: false,
+      wasLast: () => this.#entries.get(idOf({ namespace, name }))?.servedBy === release,
       owner: { apiVersion: `${group}/${version}`, kind, name, uid },
       unless: unlessLeading(leadership),
       onAcquired: changed,

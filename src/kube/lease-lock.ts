@@ -9,7 +9,7 @@ import type { KubeClient, KubeRequest } from './client.ts';
 import type { Objection } from './gate.ts';
 import { claimed, durationOf, holderOf, released } from './lease-record.ts';
 import type { Lease, OwnerReference } from './lease-record.ts';
-import { isMissing } from './status-error.ts';
+import { isInEndingNamespace, isMissing } from './status-error.ts';
 
 export interface LeaseLockOptions {
   readonly client: KubeClient;
@@ -32,6 +32,11 @@ export interface LeaseLockOptions {
   readonly forGood: boolean;
   /** Of the Lease object: it goes with its owner. */
   readonly owner?: OwnerReference;
+  /**
+   * It had the lease last, by what is written elsewhere. In a namespace that is being deleted the Lease goes, and nobody can make
+   * another: whoever had it goes on, so that what is there can be brought to an end.
+   */
+  readonly wasLast?: () => boolean;
   /** Asked in the tick of the socket write. */
   readonly unless?: Objection;
   readonly onAcquired: () => void;
@@ -51,6 +56,8 @@ export class LeaseLock {
   #seen: { readonly lease: Lease | undefined; readonly at: Millis } | undefined;
   #renewedAt: Millis | undefined;
   #expiry: Timer | undefined;
+  /** Since when the Lease cannot be made. */
+  #endingSince: Millis | undefined;
   /** For good. */
   #over = false;
   /** Whom the options' `onHeldBy` was told of last. */
@@ -97,13 +104,25 @@ export class LeaseLock {
   async #attempt(): Promise<void> {
     const renewing = this.#renewedAt !== undefined && this.#seen !== undefined;
     if (!renewing) await this.#look();
+    const begun = this.#options.clock.monotonic();
     try {
       if (this.#isFree()) await this.#claim();
+      this.#endingSince = undefined;
     } catch (error) {
+      if (isInEndingNamespace(error) && this.#goesWithout(begun)) return;
       if (!isConflict(error)) throw error;
       await this.#look();
       if (this.#isFree()) await this.#claim();
     }
+  }
+
+  /** At once where it is held; else when nobody can hold it any more who had it after what is written elsewhere. */
+  #goesWithout(begun: Millis): boolean {
+    this.#endingSince ??= begun;
+    if (this.#options.wasLast?.() !== true) return false;
+    if (this.#renewedAt === undefined && begun - this.#endingSince < this.#options.duration) return false;
+    this.#renewed(begun);
+    return true;
   }
 
   async #look(): Promise<void> {

@@ -8,21 +8,33 @@ interface Status {
   readonly reason?: string;
   readonly message?: string;
   readonly code?: number;
-  readonly details?: { readonly retryAfterSeconds?: number; readonly causes?: readonly { readonly field?: string }[] };
+  readonly details?: {
+    readonly retryAfterSeconds?: number;
+    readonly causes?: readonly { readonly field?: string; readonly reason?: string }[];
+  };
 }
 
+interface Seen {
+  readonly status: number;
+  readonly reason?: string | undefined;
+  readonly retryAfter?: Millis | undefined;
+  readonly causes?: readonly string[];
+}
 /** The API server said no. */
 export class StatusError extends KubeError {
   readonly status: number;
   /** For example `NotFound` or `Expired`; undefined where something else than the API's own handlers answered. */
   readonly reason: string | undefined;
   readonly retryAfter: Millis | undefined;
+  /** More of it than `reason`, for example `NamespaceTerminating`. */
+  readonly causes: readonly string[];
 
-  constructor(fault: KubeFault, message: string, seen: { status: number; reason?: string | undefined; retryAfter?: Millis | undefined }) {
+  constructor(fault: KubeFault, message: string, seen: Seen) {
     super(fault, message);
     this.status = seen.status;
     this.reason = seen.reason;
     this.retryAfter = seen.retryAfter;
+    this.causes = seen.causes ?? [];
   }
 }
 
@@ -57,6 +69,7 @@ export function statusError(refusal: Refusal): StatusError {
     status: refusal.status,
     reason: status?.reason,
     retryAfter: retryAfter(refusal.retryAfter ?? status?.details?.retryAfterSeconds),
+    causes: causesOf(status),
   });
 }
 
@@ -74,6 +87,12 @@ export const isGone = (error: unknown): boolean => error instanceof StatusError 
 
 /** This object is not there, in contrast to a kind or a path that the server does not serve now. */
 export const isMissing = (error: unknown): boolean => error instanceof StatusError && error.status === 404 && error.reason === 'NotFound';
+
+const causesOf = (status: Status | undefined): readonly string[] => status?.details?.causes?.flatMap(({ reason }) => reason ?? []) ?? [];
+
+/** Nothing new is made in a namespace that is being deleted. */
+export const isInEndingNamespace = (error: unknown): boolean =>
+  error instanceof StatusError && error.causes.includes('NamespaceTerminating');
 
 function faultOf(refusal: Refusal, status: Status | undefined): KubeFault {
   if (status?.reason === 'AlreadyExists') return 'AlreadyExists';
