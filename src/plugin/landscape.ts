@@ -62,9 +62,10 @@ export class Landscape {
 
   /** `; did you mean cvol/data?` of what is missing; every namespace is listed once for each kind. */
   near(kind: string, key: Key): Promise<string | undefined> {
-    return nearest({ list: (one, namespace) => this.#listed(one, namespace) }, registry.kind(kind), key);
+    return nearest(this, registry.kind(kind), key);
   }
-  #listed(kind: AnyKind, namespace: string): Promise<readonly Resource[]> {
+  /** Read once. */
+  list(kind: AnyKind, namespace: string): Promise<readonly Resource[]> {
     const id = `${kind.kind} ${namespace}`;
     const listed = this.#lists.get(id) ?? this.#reader.list(kind, namespace);
     this.#lists.set(id, listed);

@@ -25,3 +25,13 @@ export function adoptsTheGone(object: Resource): string | undefined {
   const found = adopting(object);
   return found?.isSame === true ? found.named : undefined;
 }
+
+/** What it had is gone, and its spec names another one: that is taken in its place, once a person asks for one. */
+export function adoptsInstead({ kind, spec, status }: Resource): string | undefined {
+  const named = (spec['adopt'] as { readonly id?: string | number } | undefined)?.id;
+  const path = status?.['path'];
+  if (named === undefined || typeof path !== 'string') return undefined;
+  const plain = registry.kind(kind).ids?.plain?.(String(named)) ?? String(named);
+  return lastOf(plain) === lastOf(decodeURIComponent(path)) ? undefined : String(named);
+}
+const lastOf = (text: string): string => text.slice(text.lastIndexOf('/') + 1);

@@ -222,6 +222,23 @@ it('nodes of a cluster, which the service makes and deletes by itself, are no or
   expect(orphans.map(({ label }) => label)).toEqual(['lke-web']);
 });
 
+it('what lies in something that an object has is told with that: an image brings disks and a configuration', async () => {
+  const world = await begin();
+  await world.secret('web-root', { password: 'Correct-Horse-7' });
+  await world.apply('CloudInstance', 'web', {
+    region: 'us-east',
+    type: 'g6-standard-1',
+    image: 'vm/debian11',
+    rootPasswordSecretRef: { name: 'web-root', key: 'password' },
+  });
+  await world.ready('CloudInstance', 'web');
+  await world.clock.advance(minute);
+  const { out } = await asked(world, '--kinds cdisk,ccfg');
+  expect(out).toMatch(/^KIND +ID +LABEL +REGION +CREATED +CLASS +IN +TO BRING IT IN\n/);
+  expect(out).toMatch(/\nCloudDisk +1000 +Debian 11 Disk .* unmanaged +CloudInstance team-a\/web +kubectl cloud export /);
+  expect(out).toContain('it needs no object of its own.');
+});
+
 describe('the account', () => {
   it('is read by pages, and never written; what is secret is not shown', async () => {
     const world = await begin();

@@ -27,7 +27,7 @@ const inOneSpelling = (wish: Adopt, { ids }: AnyKind): Adopt =>
  * `spec.adopt`: a one-time wish for exactly one existing remote. What matches nothing is never created instead (README: adoption).
  * Who may not adopt gets one answer for whatever the account has, because it must not tell what others have there.
  */
-export async function adopt(context: ReconcileContext, resolved: Resolved, wish: Adopt): Promise<Outcome> {
+export async function adopt(context: ReconcileContext, resolved: Resolved, wish: Adopt, take: Take = bindRemote): Promise<Outcome> {
   const { namespace } = context.object.metadata;
   const found = await find(context, resolved.want, inOneSpelling(wish, context.kind));
   if ('outcome' in found) return found.outcome;
@@ -51,8 +51,9 @@ export async function adopt(context: ReconcileContext, resolved: Resolved, wish:
       reason: 'Ambiguous',
       message: `spec.adopt ${wishText(wish)} matches ${[only, ...more].map(({ path }) => path).join(', ')}. Name exactly one with spec.adopt: {id: ...}`,
     };
-  return mine.includes(only) && how === 'created' ? bindRemote(context, only, how) : judge(context, wish, only);
+  return mine.includes(only) && how === 'created' ? take(context, only, how) : judge(context, { wish, found: only, take });
 }
+type Take = typeof bindRemote;
 
 interface Own {
   readonly mine: readonly Found[];
@@ -67,7 +68,12 @@ async function ownOf(context: ReconcileContext, resolved: Resolved, found: reado
   return match.is === 'one' ? { mine: found.filter(({ path }) => path === match.found.path), how: match.how } : { mine, how: 'adopted' };
 }
 
-async function judge(context: ReconcileContext, wish: Adopt, found: Found): Promise<Outcome> {
+interface Judged {
+  readonly wish: Adopt;
+  readonly found: Found;
+  readonly take: Take;
+}
+async function judge(context: ReconcileContext, { wish, found, take }: Judged): Promise<Outcome> {
   const claimed = claimedBy(context, found.path);
   if (claimed !== undefined)
     return refusedFor(context, found.path, {
@@ -81,11 +87,11 @@ async function judge(context: ReconcileContext, wish: Adopt, found: Found): Prom
       reason: 'AlreadyClaimed',
       message: `${found.path} carries the tag of another installation of this operator, which may manage it. If that one is gone, set spec.adopt.force: true`,
     };
-  return maxObjectsReached(context) ?? takeOver(context, found);
+  return maxObjectsReached(context) ?? takeOver(context, found, take);
 }
 
-const takeOver = (context: ReconcileContext, found: Found): Promise<Outcome> =>
-  bindRemote(context, found, 'adopted').finally(() => context.engine.objectMemory.placeHeld.delete(context.object.metadata.uid));
+const takeOver = (context: ReconcileContext, found: Found, take: Take): Promise<Outcome> =>
+  take(context, found, 'adopted').finally(() => context.engine.objectMemory.placeHeld.delete(context.object.metadata.uid));
 
 async function find(context: ReconcileContext, want: AnyWant, wish: Adopt): Promise<readonly Found[] | LaterLook> {
   const { kind } = context;

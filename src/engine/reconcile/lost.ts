@@ -10,6 +10,7 @@ import { accountLimit } from '../guard/account-limit.ts';
 import { noteRecreated, noteLoss, massLossStop } from '../guard/mass-loss-stop.ts';
 import { mayMake, notMade } from '../guard/recovery.ts';
 import { freshWish } from '../guard/spent-gestures.ts';
+import { unownedBeside } from '../identity/unowned.ts';
 import { recreateAnnotation } from '../model/annotations.ts';
 import type { Condition } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';
@@ -17,9 +18,10 @@ import type { Outcome } from '../model/outcome.ts';
 import { isReplacing } from '../model/replacing.ts';
 import { type Policy, isReplaced } from '../model/policy.ts';
 import { actorOf } from '../observe/attribution.ts';
-import { proveGone } from '../observe/loss-proof.ts';
+import { parentOf, proveGone } from '../observe/loss-proof.ts';
 import type { Resource } from '../ports/index.ts';
 import type { Resolved } from '../resolve/resolve.ts';
+import { namesAnother, takeNamed } from './named-instead.ts';
 
 interface Known {
   readonly identity: Identity;
@@ -39,6 +41,10 @@ async function lost(context: ReconcileContext, resolved: Resolved, { identity, p
   const presence = await proveGone(context, identity, 'wait');
   if (presence.is === 'present') return { is: 'Again' };
   if (presence.is === 'unsure') return presence.outcome;
+  return proven(context, resolved, { identity, policy });
+}
+
+async function proven(context: ReconcileContext, resolved: Resolved, { identity, policy }: Known): Promise<Outcome> {
   forgetSeen(context);
   if (policy.management !== 'Manage')
     return {
@@ -55,9 +61,11 @@ async function lost(context: ReconcileContext, resolved: Resolved, { identity, p
       recheckAfter: untilNamed(context),
       unready: true,
     };
+  const replaced = isReplaced(context.object, policy);
   return (
     accountLimit(context) ??
-    recreateOrStall(context, resolved.want, identity, isReplaced(context.object, policy) ? 'Recreate' : policy.onMissing)
+    (replaced ? undefined : await takeNamed(context, resolved, identity)) ??
+    recreateOrStall(context, resolved.want, identity, replaced ? 'Recreate' : policy.onMissing)
   );
 }
 
@@ -91,7 +99,7 @@ const untilNamed = ({ engine, kind }: ReconcileContext): Duration =>
 const together: Millis = 1000;
 
 /** What a proven loss means: a person must act, or it is made anew. */
-export async function recreateOrStall(
+async function recreateOrStall(
   context: ReconcileContext,
   want: AnyWant,
   identity: Identity,
@@ -103,7 +111,7 @@ export async function recreateOrStall(
   if (!isOfCollection(context))
     return { is: 'Stalled', reason: 'RemoteMissing', message: `${identity.path} is not there${by}, and it is nothing that could be made` };
   const gone = `${identity.path} is gone from the account${by}`;
-  if (onMissing === 'Stall' && !asked) return asksWhetherToMake(gone, await madeSince(context, want));
+  if (onMissing === 'Stall' && !asked) return asksWhetherToMake(await besides(context, want, gone), await madeSince(context, want));
   const held = await notMadeNow(context, want, gone);
   if (held !== undefined) return held;
   if (!asked) await sleep(engine.clock, together);
@@ -112,7 +120,18 @@ export async function recreateOrStall(
   if (!asked) noteRecreated(context);
   await clearIdentity(context, identity);
   engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });
-  return create(context, want);
+  return makeAnew(context, want, identity);
+}
+
+/** What stands in its way may be what the spec names, which is seen at the next look. */
+async function makeAnew(context: CollectionContext, want: AnyWant, identity: Identity): Promise<Outcome> {
+  const made = await create(context, want);
+  return made.is === 'Stalled' && made.reason === 'AlreadyExists' && namesAnother(context, want, identity) ? { is: 'Again' } : made;
+}
+
+async function besides(context: CollectionContext, want: AnyWant, gone: string): Promise<string> {
+  const others = await unownedBeside(context, want);
+  return others === undefined ? gone : `${gone}. ${others}`;
 }
 
 const asksWhetherToMake = (gone: string, since = 'To have it made anew, empty,'): Outcome => ({
@@ -143,7 +162,24 @@ function whyGone(context: ReconcileContext, identity: Identity): string {
   const failed = context.account.connection.cache.jobs(identity.path).find(({ status }) => status === 'failed');
   if (failed !== undefined) return ` (its job ${failed.action} failed)`;
   const actor = actorOf(context, identity.path);
-  return actor === undefined ? knownCause(context.object, identity) : ` (${actor.action} by ${actor.user} at ${actor.at})`;
+  if (actor !== undefined) return ` (${actor.action} by ${actor.user} at ${actor.at})`;
+  return wentWith(context, identity) ?? knownCause(context.object, identity);
+}
+
+/** What is above it was made anew, or had all that is in it erased by something that an object asked for. */
+function wentWith(context: ReconcileContext, identity: Identity): string | undefined {
+  const { kind, engine, account, object } = context;
+  if (kind.parent === undefined || kind.goesWithParent !== true) return undefined;
+  const { path } = parentOf(kind, identity);
+  if (engine.claims.isGone(identity) || engine.claims.isGone(parentOf(kind, identity))) return ` (with ${path}, which is gone)`;
+  const erasing = engine.registry.kinds.flatMap(({ actions = {} }) =>
+    Object.values(actions).flatMap(({ effect, jobs }) => (effect === 'Rebuild' ? jobs : [])),
+  );
+  const since = Date.parse(object.metadata.creationTimestamp);
+  const done = account.connection.cache
+    .followed(path)
+    .findLast(({ action, status, created }) => erasing.includes(action) && status === 'finished' && Date.parse(`${created}Z`) >= since);
+  return done && ` (since ${done.action} of ${path} at ${done.created})`;
 }
 
 /** Events are forgotten within the hour; what took the remote away stays in the message. */

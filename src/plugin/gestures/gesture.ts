@@ -11,6 +11,8 @@ export interface Gesture extends Writing, Pick<Question, 'level' | 'expected'> {
   readonly facts: readonly string[];
   /** How it goes on. */
   readonly afterwards: string;
+  /** Lines below that. */
+  readonly next?: readonly string[];
 }
 
 /** Shows all, asks about each, and only then writes: a no to one leaves all as they are. */
@@ -25,7 +27,7 @@ export async function perform(call: Call, gestures: readonly Gesture[], nothing:
   return answerOf(
     call,
     gestures,
-    gestures.map(({ object, afterwards }) => `${shownName(object)}: ${afterwards}`),
+    gestures.flatMap(({ object, afterwards, next = [] }) => [`${shownName(object)}: ${afterwards}`, ...next]),
   );
 }
 

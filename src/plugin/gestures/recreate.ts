@@ -1,15 +1,18 @@
 import { recreateAnnotation } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { type AnyKind, asCollection } from '../../resource/index.ts';
+import { type AnyCollection, type AnyKind, asCollection } from '../../resource/index.ts';
 import type { Call, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
 import { stateOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
+import type { Session } from '../session.ts';
+import { adoptsInstead } from '../stale-adopt.ts';
 import { commandsFor, todoOf } from '../why/actions.ts';
+import { insideOf } from '../why/inside.ts';
 import { chosen } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';
-import { goneWith } from './gone-with.ts';
+import { bySelf, goneWith } from './gone-with.ts';
 
 /** Has cloud resources made anew that somebody else deleted. */
 export const recreate: Verb = async (call) => {
@@ -23,21 +26,48 @@ const hasAddresses = ({ status, fields }: AnyKind): boolean =>
   ['publicIPv4', 'address'].some((field) => field in status.shape && !(field in fields));
 
 async function gestureOf({ session }: Call, object: Resource): Promise<Gesture> {
-  const { reason, message } = stateOf(object);
+  const { reason } = stateOf(object);
   const kind = asCollection(registry.kind(object.kind));
   if (reason !== 'RemoteMissing' || kind === undefined || object.status?.['path'] === undefined) throw new CliError(3, refusal(object));
+  const wish = { object, annotations: { [recreateAnnotation]: new Date(session.now).toISOString() }, shown: ['/status/path'] };
+  const id = adoptsInstead(object);
+  return id === undefined
+    ? { ...wish, ...(await madeAnew(session, object, kind)) }
+    : { ...wish, level: 'C1', expected: object.metadata.name, ...takenOver(object, id) };
+}
+
+function takenOver(object: Resource, id: string) {
   return {
-    object,
-    annotations: { [recreateAnnotation]: new Date(session.now).toISOString() },
-    shown: ['/status/path'],
-    level: kind.defaults.onMissing === 'Stall' ? 'C2' : 'C1',
+    facts: [`${shownName(object)}: ${id}, which spec.adopt names, is taken over, and nothing is made`, `  ${stateOf(object).message}`],
+    afterwards: `has ${id} taken over. To see it done: kubectl cloud wait ${typed(object)}`,
+  };
+}
+
+async function madeAnew(session: Session, object: Resource, kind: AnyCollection) {
+  const inside = await insideOf(await session.reader(), object);
+  return {
+    level: kind.defaults.onMissing === 'Stall' ? ('C2' as const) : ('C1' as const),
     expected: object.metadata.name,
     facts: [
       `${shownName(object)}: another one is made, empty, with another id${hasAddresses(kind) ? ' and other addresses' : ''}`,
-      `  ${message}`,
-      ...(await goneWith(session, object)),
+      `  ${stateOf(object).message}`,
+      ...goneWith(object, inside),
     ],
-    afterwards: `is made anew. To see it done: kubectl cloud wait ${typed(object)}`,
+    ...afterwards(object, inside),
+  };
+}
+
+/** A machine is not well before its disks are. */
+function afterwards(object: Resource, inside: readonly Resource[]) {
+  const asked = inside.filter((one) => !bySelf(one));
+  if (asked.length === 0) return { afterwards: `is made anew. To see it done: kubectl cloud wait ${typed(object)}` };
+  return {
+    afterwards:
+      'is made anew. What was in it comes after it, and wants to be asked for. Once it is there, see what is to be done for each:',
+    next: [
+      ...asked.map((one) => `  kubectl cloud why ${typed(one)}`),
+      `It is as wanted only then. To see that: kubectl cloud wait ${typed(object)}`,
+    ],
   };
 }
 

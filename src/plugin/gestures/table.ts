@@ -89,7 +89,7 @@ export const gestures: readonly Command[] = [
     does: 'Has a cloud resource made anew that somebody else deleted.',
     args: 'KIND/NAME ...',
     details:
-      'Only for what is RemoteMissing. The new one is empty and has another id, and an instance other addresses; where that loses data, the name must be typed.',
+      'Only for what is RemoteMissing. The new one is empty and has another id, and an instance other addresses; where that loses data, the name must be typed. Where spec.adopt names another one than what is gone, by its id, that is taken over and nothing is made.',
     flags: [yes, confirm, dryRun, ...choosing, outputOf('name'), ...clusterFlags],
     talks: 'writes',
     rights: rights,

@@ -10,6 +10,7 @@ export function linesOf(
   isWide = false,
 ): readonly string[] {
   const isPriced = monthly !== undefined;
+  const isBelow = orphans.some((one) => one.in !== undefined);
   const parts = [
     orphans.length === 0
       ? []
@@ -21,6 +22,7 @@ export function linesOf(
             'REGION',
             'CREATED',
             'CLASS',
+            ...(isBelow ? ['IN'] : []),
             ...(isPriced ? ['$/MONTH'] : []),
             ...(isWide ? ['PATH', 'LIKE', 'ADOPT'] : []),
             'TO BRING IT IN',
@@ -32,6 +34,7 @@ export function linesOf(
             one.region ?? '',
             one.created ?? '',
             one.class,
+            ...(isBelow ? [one.in ?? ''] : []),
             ...(isPriced ? [one.monthly?.toFixed(2) ?? '?'] : []),
             ...(isWide ? [one.path, one.like ?? '', one.adopt] : []),
             one.export,
@@ -43,7 +46,7 @@ export function linesOf(
           ['OBJECT', 'REMOTE THAT IS NOT THERE', 'REASON'],
           missing.map(({ object, path, reason = '' }) => [object, path, reason]),
         ),
-    [[summary({ orphans, missing, counts }), ...beside(unlooked), ...(isPriced ? [together(monthly)] : [])].join(' ')],
+    [[summary({ orphans, missing, counts }), ...below(isBelow), ...beside(unlooked), ...(isPriced ? [together(monthly)] : [])].join(' ')],
     unread.map((list) => `Not all was read: ${unreadText(list)}`),
   ];
   return parts.filter((part) => part.length > 0).flatMap((part, at) => (at === 0 ? part : ['', ...part]));
@@ -61,6 +64,13 @@ function summary({ orphans, missing, counts }: Pick<OrphansData, 'orphans' | 'mi
   const lacking = gone === 0 ? '' : ` ${counted(gone, 'object lacks its', 'objects lack their')} remote.`;
   return `${without}.${lacking}${hidden === 0 ? '' : ` ${hidden} not shown: --all.`}`;
 }
+
+const below = (is: boolean): readonly string[] =>
+  is
+    ? [
+        'What is IN something that an object has may have come with that, as disks and a configuration come with the image of an instance: it needs no object of its own.',
+      ]
+    : [];
 
 const beside = (unlooked: readonly string[]): readonly string[] =>
   unlooked.length === 0 ? [] : [`What lies below others is not looked at: --kinds ${unlooked.join(',')}.`];

@@ -27,6 +27,8 @@ export const orphans = z.object({
       path: z.string(),
       /** The object from whose name its label looks derived. */
       like: z.string().optional(),
+      /** Of what lies below something else: the object that has that. */
+      in: z.string().optional(),
       /** The line of a manifest's spec that brings it in. */
       adopt: z.string(),
       /** The line to type for its manifest. */

@@ -45,6 +45,8 @@ const why = z.object({
         .optional(),
       /** With `--against account`: what differs there, in words. */
       differs: z.array(z.string()).optional(),
+      /** Objects of what goes with it, as disks with their instance, whose own part of the account is gone. */
+      goneInside: z.array(z.string()).optional(),
     }),
   ),
 });

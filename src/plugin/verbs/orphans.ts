@@ -10,6 +10,7 @@ import type { Bound, Ownerless, Remote, Standing } from '../dry/standing.ts';
 import { pricesOf, sumOf } from '../cost/paid.ts';
 import { stateOf } from '../facts.ts';
 import { on, text } from '../flag.ts';
+import { ownersAbove } from '../orphans/above.ts';
 import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
 import { idOf, isPart, remotesOf } from '../orphans/remotes.ts';
 import { linesOf } from '../orphans/text.ts';
@@ -91,10 +92,11 @@ async function dataOf(
   const count = (one: Ownerless['is']): number => old.filter(({ ownerless }) => ownerless.is === one).length;
   const listed = old.filter(({ ownerless }) => wanted.includes(ownerless.is));
   const remotes = listed.map(({ remote }) => remote);
+  const above = await ownersAbove(call.session, account, [...new Set(remotes.map(({ kind }) => kind))]);
   const priceOf = on(call.flags, 'cost') ? await pricesOf(call, account, remotes) : undefined;
   return {
     account: account.shown,
-    orphans: listed.map((one) => orphanRow(one, call, priceOf?.(one.remote))),
+    orphans: listed.map((one) => orphanRow(one, call, { monthly: priceOf?.(one.remote), above: above(one.remote) })),
     ...(priceOf && { monthly: sumOf(remotes.map(priceOf)) }),
     missing: wanted.includes('missing') ? missing.map(missingRow) : [],
     unread: [...unread],
@@ -111,7 +113,7 @@ async function dataOf(
 function orphanRow(
   { remote: { kind, row, path }, ownerless: { is, tag, like, madeAt } }: Orphan,
   call: Call,
-  monthly: number | undefined,
+  { monthly, above }: { readonly monthly: number | undefined; readonly above: string | undefined },
 ): OrphansData['orphans'][number] {
   const id = idOf(kind, row);
   const region = row['region'] ?? row['cluster'];
@@ -124,6 +126,7 @@ function orphanRow(
     ...(madeAt !== undefined && { created: shownTime(madeAt) }),
     path,
     ...(like && { like: shownName(like) }),
+    ...(above !== undefined && { in: above }),
     ...bringing(kind, id, tag === 'foreign', call),
     ...(monthly !== undefined && { monthly }),
   };

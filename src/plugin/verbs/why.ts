@@ -15,6 +15,7 @@ import type { WhyData } from '../output/shapes.ts';
 import { sinceText } from '../times.ts';
 import { alone, type Cause, causesOf, type Chain, rootsOf } from '../why/cause.ts';
 import { chainOf, withoutOperator } from '../why/chain.ts';
+import { goneInside, goneLines } from '../why/inside.ts';
 import { stepLines, stepsOf } from '../why/steps.ts';
 import { inAccount, line, unknownLine } from './diff.ts';
 
@@ -74,8 +75,13 @@ async function explain({ session, flags }: Call, landscape: Landscape, object: R
   const { off, ready, ...state } = stateOf(object);
   const well = state.well && !off;
   const [account, dead] = await accountOf(session, landscape, object);
-  const asked = { object: shownName(object), well, ready };
-  if (well) return { data: { ...asked, chain: [], commands: [] }, lines: [headline(object, undefined, session.now), account] };
+  const gone = await goneInside(landscape, object);
+  const asked = { object: shownName(object), well, ready, ...(gone.length > 0 && { goneInside: gone.map(shownName) }) };
+  if (well)
+    return {
+      data: { ...asked, chain: [], commands: [] },
+      lines: [headline(object, undefined, session.now), ...goneLines(gone), account],
+    };
   const chain = withDead(await chainOf(landscape, object), dead, accountName(object));
   const roots = rootsOf(chain);
   const steps = on(flags, 'steps') ? stepsOf(object, chain) : undefined;
@@ -90,6 +96,7 @@ async function explain({ session, flags }: Call, landscape: Landscape, object: R
       headline(object, chain.cause, session.now),
       ...furtherDown(chain, session.now),
       ...(steps === undefined ? whatToDo(roots) : stepLines(steps)),
+      ...goneLines(gone),
       account,
     ],
   };

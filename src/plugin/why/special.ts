@@ -6,6 +6,7 @@ import { asCollection } from '../../resource/index.ts';
 import { stateOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
 import type { Advice } from './advice.ts';
+import { goneFromAccount, nothingToAdopt } from './gone.ts';
 import { managed, otherToken, resumed } from './of-account.ts';
 import { valueInto, variable } from './secret-value.ts';
 import { anotherOperation, driftOfSetOnce, isOperation, setOnce } from './set-once.ts';
@@ -116,25 +117,6 @@ const accountNotReady: Special = (object, message) => {
         todo: `See why ${account} is not ready, and mend that: this object goes on by itself then.`,
         commands: [`kubectl cloud why ${typed(accountOf(object))}`],
       };
-};
-
-/** Nothing of it was ever there, so that nothing is made anew. */
-const nothingToAdopt: Special = (object) =>
-  object.spec['adopt'] === undefined || object.status?.['path'] !== undefined
-    ? undefined
-    : {
-        todo: 'What spec.adopt names is not in the account. Correct it in the manifest; or take it out there, and another one is made, as this line does.',
-        commands: [mergePatch(object, { spec: { adopt: null } })],
-      };
-
-/** Somebody else deleted what it had, and the kind, or who made it, wants to be asked. */
-const goneFromAccount: Special = (object, message) => {
-  if (!message.endsWith('; else delete this object')) return undefined;
-  const anew = message.includes('To have it made anew, empty,') ? 'Have it made anew, empty,' : 'Have what the message names taken for it';
-  return {
-    todo: `${anew} with the first line, which asks before it does; or let its object go with the second. The third shows who deleted it.`,
-    commands: [`kubectl cloud recreate ${typed(object)}`, remove(object), `kubectl cloud history ${typed(object)}`],
-  };
 };
 
 /** What never had anything of the account takes nothing with it. */

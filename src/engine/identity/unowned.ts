@@ -1,0 +1,54 @@
+import { type AnyKind, collectionOf, type AnyWant, itemOf, parentOfItem, readRemote, type Row } from '../../resource/index.ts';
+import type { AccountContext } from '../context.ts';
+import { mayAdopt } from '../guard/recovery.ts';
+import { canonical } from '../model/values.ts';
+import { baselineGoodFor, type Found, idIn, listing } from './lookup.ts';
+import { claimedBy, hasForeignTag } from './ownership.ts';
+
+/** A machine has a few disks; a zone may have thousands of records. */
+const mostTold = 5;
+
+/**
+ * What goes with its parent goes when that is restored from a backup or deployed anew, too, and others come in its place: those that no
+ * object has, for whoever may adopt them. What is most like the spec comes first, and is named where nothing else is as like it.
+ */
+export async function unownedBeside(context: AccountContext, want: AnyWant): Promise<string | undefined> {
+  const { kind, engine } = context;
+  if (kind.goesWithParent !== true || kind.defaults.onMissing !== 'Stall' || !mayAdopt(context)) return undefined;
+  const collection = collectionOf(kind, want);
+  const rows = await listing(context, collection, engine.clock.monotonic() - baselineGoodFor);
+  const free = rows
+    .map((row) => ({ row, path: itemOf(kind, row, collection) }))
+    .filter(({ row, path }) => claimedBy(context, path) === undefined && !hasForeignTag(context, row))
+    .map((found) => ({ found, like: likeness(kind, found.row, want) }))
+    .toSorted((a, b) => b.like - a.like)
+    .slice(0, mostTold);
+  const [first, second] = free;
+  if (first === undefined) return undefined;
+  const ids = free.map(({ found }) => String(idIn(context, found)));
+  const named = second?.like === first.like ? '...' : JSON.stringify(idIn(context, first.found));
+  const shown = free.map(({ found }, at) => `${ids[at]}: ${shownRow(kind, found, want)}`);
+  return `No object has ${ids.join(', ')} of ${parentOfItem(kind, first.found.path)} (${shown.join('; ')}): what spec.adopt: {id: ${named}} names is taken in place of a new one`;
+}
+
+/** So many fields of the spec are as it has them. */
+function likeness(kind: AnyKind, row: Row, want: AnyWant): number {
+  const read = readRemote(kind, row);
+  if (!('remote' in read)) return 0;
+  const { remote } = read;
+  return Object.entries(kind.fields).filter(
+    ([field, rule]) =>
+      want[field] !== undefined && rule.read !== undefined && canonical(rule.read(remote, want)) === canonical(want[field]),
+  ).length;
+}
+
+/** Its name, and what its columns count. */
+function shownRow(kind: AnyKind, { row }: Found, want: AnyWant): string {
+  const read = readRemote(kind, row);
+  const seen: Row = 'remote' in read ? kind.observe(read.remote, want) : {};
+  const counts = Object.entries(kind.columns).flatMap(([column, at]) => {
+    const value = at.startsWith('.status.') ? seen[at.slice('.status.'.length)] : undefined;
+    return typeof value === 'number' ? [`${value} ${column}`] : [];
+  });
+  return [String(row[kind.label?.field ?? ''] ?? ''), ...counts].filter((text) => text !== '').join(', ');
+}
