@@ -128,6 +128,23 @@ describe('a machine that was restored in place of what it had', () => {
   });
 });
 
+it('the configuration that was restored is told, too, and taken over by the line', async () => {
+  await restored();
+  for (const name of ['root', 'swap']) {
+    await world.reason('CloudDisk', name, 'RemoteMissing');
+    await typeWhatWhyTells(`cdisk/${name}`);
+    await world.ready('CloudDisk', name);
+  }
+  await world.reason('CloudInstanceConfig', 'main', 'RemoteMissing');
+  const [{ id, label } = nothing] = rows('configs');
+  const out = await why('ccfg/main');
+  expect(out).toContain(`No object has ${id} of /vm/instances/${machineId()} (${id}: ${label})`);
+  expect(out).toContain(`\n  kubectl -n team-a patch cloudinstanceconfig main --type=merge -p '{"spec":{"adopt":{"id":${id}}}}'\n`);
+  await world.patch('CloudInstanceConfig', 'main', { spec: { adopt: { id } } });
+  await world.ready('CloudInstanceConfig', 'main');
+  expect([posts(), rows('configs').length]).toEqual([[], 1]);
+});
+
 it('a disk of another object is none of those that are told, and is not taken', async () => {
   await restored();
   await world.reason('CloudDisk', 'root', 'RemoteMissing');

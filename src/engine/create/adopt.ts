@@ -9,6 +9,7 @@ import { accountName, isRecovering, mayAdopt } from '../guard/recovery.ts';
 import { baselineGoodFor, type Found, listing } from '../identity/lookup.ts';
 import { claimedBy, hasForeignTag, refusedFor } from '../identity/ownership.ts';
 import { matchOf } from '../identity/recovery.ts';
+import { unownedBeside } from '../identity/unowned.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Adopt } from '../model/step.ts';
@@ -43,7 +44,7 @@ export async function adopt(context: ReconcileContext, resolved: Resolved, wish:
     return {
       is: 'Stalled',
       reason: 'RemoteMissing',
-      message: `spec.adopt ${wishText(wish)} matches nothing in the account. Correct it, or remove spec.adopt to have a new one made`,
+      message: await nothingOf(context, resolved.want, wish),
     };
   if (more.length > 0)
     return {
@@ -54,6 +55,13 @@ export async function adopt(context: ReconcileContext, resolved: Resolved, wish:
   return mine.includes(only) && how === 'created' ? take(context, only, how) : judge(context, { wish, found: only, take });
 }
 type Take = typeof bindRemote;
+
+/** A disk of a machine that was restored is another by now. */
+async function nothingOf(context: ReconcileContext, want: AnyWant, wish: Adopt): Promise<string> {
+  const others = await unownedBeside(context, want);
+  const there = others === undefined ? '' : `. ${others.text}: spec.adopt: {id: ${others.named}} takes that over`;
+  return `spec.adopt ${wishText(wish)} matches nothing in the account${there}. Correct it, or remove spec.adopt to have a new one made`;
+}
 
 interface Own {
   readonly mine: readonly Found[];

@@ -8,13 +8,20 @@ import { claimedBy, hasForeignTag } from './ownership.ts';
 /** A machine has a few disks; a zone may have thousands of records. */
 const mostTold = 5;
 
+interface Unowned {
+  /** `No object has 1002 of /vm/instances/1000 (1002: root, 2000 MB)`. */
+  readonly text: string;
+  /** As `spec.adopt.id` says it, of the one that is most like the spec; `...` where several are as like it. */
+  readonly named: string;
+}
+
 /**
  * What goes with its parent goes when that is restored from a backup or deployed anew, too, and others come in its place: those that no
- * object has, for whoever may adopt them. What is most like the spec comes first, and is named where nothing else is as like it.
+ * object has, for whoever may adopt them. What is most like the spec comes first.
  */
-export async function unownedBeside(context: AccountContext, want: AnyWant): Promise<string | undefined> {
+export async function unownedBeside(context: AccountContext, want: AnyWant): Promise<Unowned | undefined> {
   const { kind, engine } = context;
-  if (kind.goesWithParent !== true || kind.defaults.onMissing !== 'Stall' || !mayAdopt(context)) return undefined;
+  if (kind.goesWithParent !== true || !mayAdopt(context)) return undefined;
   const collection = collectionOf(kind, want);
   const rows = await listing(context, collection, engine.clock.monotonic() - baselineGoodFor);
   const free = rows
@@ -26,9 +33,11 @@ export async function unownedBeside(context: AccountContext, want: AnyWant): Pro
   const [first, second] = free;
   if (first === undefined) return undefined;
   const ids = free.map(({ found }) => String(idIn(context, found)));
-  const named = second?.like === first.like ? '...' : JSON.stringify(idIn(context, first.found));
   const shown = free.map(({ found }, at) => `${ids[at]}: ${shownRow(kind, found, want)}`);
-  return `No object has ${ids.join(', ')} of ${parentOfItem(kind, first.found.path)} (${shown.join('; ')}): what spec.adopt: {id: ${named}} names is taken in place of a new one`;
+  return {
+    text: `No object has ${ids.join(', ')} of ${parentOfItem(kind, first.found.path)} (${shown.join('; ')})`,
+    named: second?.like === first.like ? '...' : JSON.stringify(idIn(context, first.found)),
+  };
 }
 
 /** So many fields of the spec are as it has them. */

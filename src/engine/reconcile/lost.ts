@@ -131,7 +131,9 @@ async function makeAnew(context: CollectionContext, want: AnyWant, identity: Ide
 
 async function besides(context: CollectionContext, want: AnyWant, gone: string): Promise<string> {
   const others = await unownedBeside(context, want);
-  return others === undefined ? gone : `${gone}. ${others}`;
+  return others === undefined
+    ? gone
+    : `${gone}. ${others.text}: what spec.adopt: {id: ${others.named}} names is taken in place of a new one`;
 }
 
 const asksWhetherToMake = (gone: string, since = 'To have it made anew, empty,'): Outcome => ({

@@ -10,13 +10,31 @@ const lines = (object: Resource) => ({
 });
 
 /** Nothing of it was ever there, so that nothing is made anew. */
-export const nothingToAdopt = (object: Resource): Advice | undefined =>
-  object.spec['adopt'] === undefined || object.status?.['path'] !== undefined
-    ? undefined
-    : {
-        todo: 'What spec.adopt names is not in the account. Correct it in the manifest; or take it out there, and another one is made, as this line does.',
-        commands: [mergePatch(object, { spec: { adopt: null } })],
-      };
+export function nothingToAdopt(object: Resource, message: string): Advice | undefined {
+  if (object.spec['adopt'] === undefined || object.status?.['path'] !== undefined) return undefined;
+  const ids = othersIn(message);
+  const without = mergePatch(object, { spec: { adopt: null } });
+  if (ids.length === 0)
+    return {
+      todo: 'What spec.adopt names is not in the account. Correct it in the manifest; or take it out there, and another one is made, as this line does.',
+      commands: [without],
+    };
+  return {
+    todo: `What spec.adopt names is not in the account, and the message says what is there in its place. To keep that, name it in the manifest, where it comes from Git: ${ids.length === 1 ? `the first line names ${ids[0]}` : `one of the first ${ids.length} lines names it`} here. The last line has another one made.`,
+    commands: [...ids.map((id) => adoptLine(object, id)), without],
+  };
+}
+const adoptLine = (object: Resource, id: string | number): string => mergePatch(object, { spec: { adopt: { id } } });
+
+/** Ids of what the operator tells that no object has: the one that is most like the spec, or all where several are. */
+function othersIn(message: string): readonly (string | number)[] {
+  const [, all = '', best = ''] =
+    /\. No object has ((?:[^\s,()]+, )*[^\s,()]+) of \/\S+ \(.*: (?:what )?spec\.adopt: \{id: (\.\.\.|"[^"]+"|\d+)\} (?:names is taken|takes that)/s.exec(
+      message,
+    ) ?? [];
+  if (best === '') return [];
+  return best === '...' ? all.split(', ').map((id) => (/^\d+$/.test(id) ? Number(id) : id)) : [JSON.parse(best) as string | number];
+}
 
 /** Somebody else deleted what it had, and the kind, or who made it, wants to be asked. */
 export function goneFromAccount(object: Resource, message: string): Advice | undefined {
@@ -45,19 +63,15 @@ function namedInstead(object: Resource): Advice | undefined {
 
 /** What it was in has others, of no object, in its place: to make one more, empty, is hardly what is meant. */
 function othersThere(object: Resource, message: string): Advice | undefined {
-  const [, all = '', best = ''] =
-    /\. No object has ((?:[^\s,()]+, )*[^\s,()]+) of \/\S+ \(.*: what spec\.adopt: \{id: (\.\.\.|"[^"]+"|\d+)\} names is taken/s.exec(
-      message,
-    ) ?? [];
-  if (best === '') return undefined;
-  const ids = best === '...' ? all.split(', ').map((id) => (/^\d+$/.test(id) ? Number(id) : id)) : [JSON.parse(best) as string | number];
+  const ids = othersIn(message);
+  if (ids.length === 0) return undefined;
   const { recreate, remove, history } = lines(object);
   const [which, then] =
-    best === '...' && ids.length > 1
+    ids.length > 1
       ? [`one of the first ${ids.length} lines names it here (which is which says the message)`, 'the next line']
       : [`the first line names ${ids[0]} here, which is most like it`, 'the second'];
   return {
     todo: `What it had is gone, and the message says what is there in its place. To keep that, name it in the manifest, where it comes from Git: ${which}. Then ${then} takes it over, and asks before; without spec.adopt it makes another one, empty. The last two let this object go, and show who did what.`,
-    commands: [...ids.map((id) => mergePatch(object, { spec: { adopt: { id } } })), recreate, remove, history],
+    commands: [...ids.map((id) => adoptLine(object, id)), recreate, remove, history],
   };
 }
