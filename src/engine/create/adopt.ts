@@ -9,7 +9,7 @@ import { accountName, isRecovering, mayAdopt } from '../guard/recovery.ts';
 import { baselineGoodFor, type Found, listing } from '../identity/lookup.ts';
 import { claimedBy, hasForeignTag, refusedFor } from '../identity/ownership.ts';
 import { matchOf } from '../identity/recovery.ts';
-import { unownedBeside } from '../identity/unowned.ts';
+import { unownedBeside } from './unowned.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Adopt } from '../model/step.ts';

@@ -10,7 +10,7 @@ import { accountLimit } from '../guard/account-limit.ts';
 import { noteRecreated, noteLoss, massLossStop } from '../guard/mass-loss-stop.ts';
 import { mayMake, notMade } from '../guard/recovery.ts';
 import { freshWish } from '../guard/spent-gestures.ts';
-import { unownedBeside } from '../identity/unowned.ts';
+import { unownedBeside } from '../create/unowned.ts';
 import { recreateAnnotation } from '../model/annotations.ts';
 import type { Condition } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';

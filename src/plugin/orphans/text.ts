@@ -15,18 +15,7 @@ export function linesOf(
     orphans.length === 0
       ? []
       : table(
-          [
-            'KIND',
-            'ID',
-            'LABEL',
-            'REGION',
-            'CREATED',
-            'CLASS',
-            ...(isBelow ? ['IN'] : []),
-            ...(isPriced ? ['$/MONTH'] : []),
-            ...(isWide ? ['PATH', 'LIKE', 'ADOPT'] : []),
-            'TO BRING IT IN',
-          ],
+          headings({ isPriced, isBelow, isWide }),
           orphans.map((one) => [
             one.kind,
             String(one.id),
@@ -64,6 +53,24 @@ function summary({ orphans, missing, counts }: Pick<OrphansData, 'orphans' | 'mi
   const lacking = gone === 0 ? '' : ` ${counted(gone, 'object lacks its', 'objects lack their')} remote.`;
   return `${without}.${lacking}${hidden === 0 ? '' : ` ${hidden} not shown: --all.`}`;
 }
+
+interface Shown {
+  readonly isPriced: boolean;
+  readonly isBelow: boolean;
+  readonly isWide: boolean;
+}
+const headings = ({ isPriced, isBelow, isWide }: Shown): readonly string[] => [
+  'KIND',
+  'ID',
+  'LABEL',
+  'REGION',
+  'CREATED',
+  'CLASS',
+  ...(isBelow ? ['IN'] : []),
+  ...(isPriced ? ['$/MONTH'] : []),
+  ...(isWide ? ['PATH', 'LIKE', 'ADOPT'] : []),
+  'TO BRING IT IN',
+];
 
 const below = (is: boolean): readonly string[] =>
   is

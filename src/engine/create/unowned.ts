@@ -2,8 +2,8 @@ import { type AnyKind, collectionOf, type AnyWant, itemOf, parentOfItem, readRem
 import type { AccountContext } from '../context.ts';
 import { mayAdopt } from '../guard/recovery.ts';
 import { canonical } from '../model/values.ts';
-import { baselineGoodFor, type Found, idIn, listing } from './lookup.ts';
-import { claimedBy, hasForeignTag } from './ownership.ts';
+import { baselineGoodFor, type Found, idIn, listing } from '../identity/lookup.ts';
+import { claimedBy, hasForeignTag } from '../identity/ownership.ts';
 
 /** A machine has a few disks; a zone may have thousands of records. */
 const mostTold = 5;
