@@ -112,8 +112,8 @@ export const identity: readonly Mutant[] = [
     id: 'adopted-taken-for-created',
     promise: 'adoption',
     file: 'src/engine/create/adopt.ts',
-    what: "bindRemote(context, found, 'adopted').finally",
-    instead: "bindRemote(context, found, 'created').finally",
+    what: "take(context, found, 'adopted').finally",
+    instead: "take(context, found, 'created').finally",
     hint: ['F16/CloudDomainRecord/create/adopted-by-a-wish-that-was-taken-out'],
   },
   {
