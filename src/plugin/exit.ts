@@ -18,10 +18,13 @@ export type Exit = keyof typeof exits;
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exit: Exit;
+  /** The API server did not allow it. */
+  readonly isForbidden: boolean;
   /** `message`: one line, or each of its lines; a name in one of them breaks none. */
-  constructor(exit: Exit, message: string | readonly string[]) {
+  constructor(exit: Exit, message: string | readonly string[], isForbidden = false) {
     super((typeof message === 'string' ? [message] : message).map(oneLine).join('\n'));
     this.exit = exit;
+    this.isForbidden = isForbidden;
   }
 }
 

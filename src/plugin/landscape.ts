@@ -1,5 +1,6 @@
 import { objectId } from '../engine/model/object-id.ts';
 import { type Key, KubeError, type Resource } from '../engine/ports/kubernetes.ts';
+import { group, plural } from '../generate/names.ts';
 import type { Millis } from '../lib/clock.ts';
 import type { AnyKind } from '../resource/index.ts';
 import { nearest } from './cluster/nearest.ts';
@@ -12,6 +13,10 @@ import type { DataNow } from './why/missing-data.ts';
 
 /** What is known of an object that another one names. `unseen`: the caller may not read it. */
 export type Found = Resource | 'missing' | 'unseen';
+
+const isForbidden = (error: unknown): boolean => error instanceof CliError && error.isForbidden;
+const leftOut = (kind: string, namespace: string | undefined): string =>
+  `${kind} is left out, because you may not list ${plural(kind)}.${group} in ${namespace === undefined ? 'all namespaces' : `namespace ${namespace}`}`;
 
 /** Objects that were read, each once. */
 export class Landscape {
@@ -28,6 +33,24 @@ export class Landscape {
   static async of(reader: Reader, namespace: string | undefined): Promise<Landscape> {
     const lists = await Promise.all(registry.kinds.map((kind) => reader.list(kind, namespace)));
     return new Landscape(reader, lists.flat());
+  }
+
+  /** Of those kinds that the caller may list; `warn` is told of the others. Where these are all, that is the answer. */
+  static async ofReadable(
+    reader: Reader,
+    namespace: string | undefined,
+    warn: (message: string) => void,
+  ): Promise<{ readonly landscape: Landscape; readonly kinds: readonly string[] }> {
+    const lists = await Promise.allSettled(registry.kinds.map((kind) => reader.list(kind, namespace)));
+    const refused = lists.flatMap((one, at) =>
+      one.status === 'rejected' ? [{ kind: registry.kinds[at], why: one.reason as unknown }] : [],
+    );
+    const fatal = refused.find(({ why }) => refused.length === lists.length || !isForbidden(why));
+    if (fatal !== undefined) throw fatal.why;
+    const out = new Set(refused.map(({ kind }) => kind?.kind));
+    for (const kind of out) warn(leftOut(String(kind), namespace));
+    const found = lists.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    return { landscape: new Landscape(reader, found), kinds: registry.kinds.map(({ kind }) => kind).filter((kind) => !out.has(kind)) };
   }
 
   get now(): Millis {

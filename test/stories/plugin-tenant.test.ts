@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { cloud, endpoint } from '../support/cloud-cli.ts';
+import { plural } from '../../src/generate/names.ts';
+import { registry } from '../../src/plugin/kinds.ts';
 import { World } from '../support/world.ts';
 
 const [platform, theirs, own] = ['platform', 'team-a', 'team-b'];
@@ -53,4 +55,30 @@ it('who may edit one namespace is told by no verb what another one has, and forg
   expect(text).toContain('Approved by security');
   expect(text).not.toMatch(/^Approved by/m);
   for (const hidden of ['canary-label', '\u001B', String(status['path'])]) expect(text).not.toContain(hidden);
+});
+
+it('who may read everything of a namespace but accounts is shown the rest by tree and status, and told what is left out', async () => {
+  const world = await World.create();
+  for (const name of [platform, own]) await world.namespace(name);
+  await world.account({ access: [{ namespaces: [own] }] }, platform);
+  await world.start();
+  await world.apply('CloudVolume', 'mine', volume, own);
+  await world.ready('CloudVolume', 'mine', 60_000, own);
+  world.server.addUser('tenant', { name: 'tenant' });
+  const resources = registry.kinds.filter(({ kind }) => kind !== 'CloudAccount').map(({ kind }) => plural(kind));
+  world.server.setGrants([{ to: 'tenant', namespace: own, rules: [{ ...everything, resources }] }]);
+  for (const [verb, has] of [
+    ['tree', `CloudVolume ${own}/mine`],
+    ['status', `${platform}/default`],
+  ] as const) {
+    const { exit, out, err } = await cloud(world, verb, { token: 'tenant', namespace: own, limit: 300_000 });
+    expect([exit, err]).toEqual([
+      0,
+      expect.stringContaining('CloudAccount is left out, because you may not list cloudaccounts.cloudhosting.dev in namespace team-b'),
+    ]);
+    expect(out).toContain(has);
+  }
+  world.server.setGrants([]);
+  const { exit, err } = await cloud(world, 'tree', { token: 'tenant', namespace: own, limit: 300_000 });
+  expect([exit, err]).toEqual([4, expect.stringContaining('The right that is missing: list')]);
 });

@@ -233,3 +233,17 @@ describe('a name that is guessed', () => {
     expect(JSON.stringify(await statusOf('CloudVolume', 'second', platform))).toContain(String(status?.['path']));
   });
 });
+
+it('is not told by the account of another namespace, though that leads to the same one', async () => {
+  const world = await World.create();
+  await world.namespace('team-b');
+  await world.account();
+  await world.account({}, 'team-b');
+  await world.start();
+  await world.apply('CloudVolume', 'data', { region: 'eu-central', sizeGiB: 20 });
+  const { status = {} } = await world.ready('CloudVolume', 'data');
+  await world.apply('CloudVolume', 'mine', { region: 'eu-central', sizeGiB: 20, adopt: { id: Number(status['id']) } }, 'team-b');
+  const { message } = await world.reason('CloudVolume', 'mine', 'AlreadyClaimed', 600_000, 'team-b');
+  expect(message).toContain(`${String(status['path'])} belongs to an object of another namespace already`);
+  expect(message).not.toContain('team-a');
+});

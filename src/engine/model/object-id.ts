@@ -1,4 +1,5 @@
-import type { Key, Resource } from '../ports/index.ts';
+import type { Key, Objects, Resource } from '../ports/index.ts';
+import { accountKey } from './account.ts';
 
 export const keyOf = (object: Resource): Key => ({ namespace: object.metadata.namespace, name: object.metadata.name });
 
@@ -12,12 +13,21 @@ export const objectId = (kind: string, key: Key): string => `${kind}/${key.names
 export const anyOf = (kind: string, namespace: string): string => objectId(kind, { namespace, name: '*' });
 
 interface Asking {
+  readonly engine: { readonly objects: Pick<Objects, 'get'> };
   readonly account: { readonly key: Key };
   readonly object: Resource;
 }
-/** What another object is called, for a message on this one; undefined where that is no business of its namespace. */
-export function toldName({ account, object }: Asking, { kind, key }: { readonly kind: string; readonly key: Key }): string | undefined {
-  const isTold = [account.key.namespace, key.namespace].includes(object.metadata.namespace);
+/**
+ * What another object is called, for a message on this one; undefined where that is no business of its namespace. Who has the
+ * CloudAccount is told of all that use it, and not of those who use another CloudAccount of the same account.
+ */
+export function toldName(
+  { engine, account, object }: Asking,
+  { kind, key }: { readonly kind: string; readonly key: Key },
+): string | undefined {
+  const { namespace } = object.metadata;
+  const other = account.key.namespace === namespace ? engine.objects.get(kind, key) : undefined;
+  const isTold = key.namespace === namespace || (other !== undefined && accountKey(other).namespace === namespace);
   return isTold ? `${kind} ${nameOf(key)}` : undefined;
 }
 

@@ -109,7 +109,7 @@ export interface Needed {
 export function withRight(error: unknown, { verb, resource, namespace }: Needed): unknown {
   if (!(error instanceof StatusError) || error.status !== 403) return error;
   const where = namespace === undefined ? 'in all namespaces' : `in namespace ${namespace}`;
-  return new CliError(4, [error.message, `The right that is missing: ${verb} ${resource}.${group} ${where}`]);
+  return new CliError(4, [error.message, `The right that is missing: ${verb} ${resource}.${group} ${where}`], true);
 }
 
 export const collectionOf = (kind: AnyKind, namespace: string | undefined): string =>

@@ -2,7 +2,6 @@ import type { CliError } from '../exit.ts';
 import { cacheOf } from '../cluster/watching.ts';
 import { sleep } from '../../lib/clock.ts';
 import { shownTime } from '../../lib/utc-time.ts';
-import { registry } from '../kinds.ts';
 import { Landscape } from '../landscape.ts';
 import type { Session } from '../session.ts';
 import { changesBetween } from './changes.ts';
@@ -12,6 +11,8 @@ import { type Graph, graphOf } from './graph.ts';
 const gather = 1000;
 
 export interface Followed {
+  /** Those that the caller may read. */
+  readonly kinds: readonly string[];
   readonly namespace: string | undefined;
   readonly secrets: boolean;
   /** As it was drawn. */
@@ -21,9 +22,8 @@ export interface Followed {
 }
 
 /** Tells what becomes another, by one watch for each kind, until it is interrupted. */
-export async function followed(session: Session, { namespace, secrets, drawn, part }: Followed): Promise<never> {
+export async function followed(session: Session, { kinds, namespace, secrets, drawn, part }: Followed): Promise<never> {
   const { promise: refused, reject: refuse } = Promise.withResolvers<never>();
-  const kinds = registry.kinds.map(({ kind }) => kind);
   const cache = await cacheOf(session, {
     kinds,
     namespaces: namespace === undefined ? [] : [namespace],

@@ -36,7 +36,8 @@ export const status: Verb = async (call) => {
   const { kind } = registry.connection;
   const named = call.args.length === 0 ? undefined : await accountsNamed(call);
   const reader = await session.reader();
-  const landscape = await Landscape.of(reader, on(flags, 'allNamespaces') ? undefined : await session.namespace());
+  const namespace = on(flags, 'allNamespaces') ? undefined : await session.namespace();
+  const { landscape } = await Landscape.ofReadable(reader, namespace, (message) => session.warn(message));
   await tellSkew(
     session,
     landscape.all.map((object) => object.kind),

@@ -18,7 +18,8 @@ export const tree: Verb = async (call) => {
   const depth = depthOf(flags);
   const everywhere = on(flags, 'allNamespaces');
   const roots = args.length === 0 ? undefined : await selected(call);
-  const landscape = await Landscape.of(await session.reader(), everywhere ? undefined : await session.namespace());
+  const namespace = everywhere ? undefined : await session.namespace();
+  const { landscape, kinds } = await Landscape.ofReadable(await session.reader(), namespace, (message) => session.warn(message));
   const graph = await graphOf(landscape, { secrets: on(flags, 'secrets') });
   await tellSkew(
     session,
@@ -29,8 +30,7 @@ export const tree: Verb = async (call) => {
   if (on(flags, 'watch')) {
     session.print(...shown(graph, drawing, 'text'));
     const part = (whole: Graph): Graph => (from === undefined ? whole : partOf(whole, from, on(flags, 'up')));
-    const namespace = everywhere ? undefined : await session.namespace();
-    return followed(session, { namespace, secrets: on(flags, 'secrets'), drawn: part(graph), part });
+    return followed(session, { kinds, namespace, secrets: on(flags, 'secrets'), drawn: part(graph), part });
   }
   return {
     exit: 0,
