@@ -15,7 +15,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDatabase',
     name: 'clouddatabases.cloudhosting.dev',
-    schemaHash: 'c63fd44a569f0e48538ec37ffffee591acaae46e65cafd976cd6b7d30f1b603e',
+    schemaHash: 'bd71ab23a0fffa828826367f424166aac2f669ac5d4604baee64860b9c99fe88',
   },
   {
     kind: 'CloudDatabaseBackup',

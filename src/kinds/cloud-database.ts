@@ -93,6 +93,7 @@ export default defineCollection({
       read: published,
       put: (_, want, database) => whole(want, database.allow_list),
       as: asNetworks,
+      withoutGone: true,
     },
     maintenance: {
       read: ({ updates }) => ({

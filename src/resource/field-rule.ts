@@ -132,6 +132,11 @@ interface Common<W, Remote = Row, Wanted = AnyWant> {
   readonly others?: (want: NonNullable<W>, remote: Remote, all: Wanted) => readonly string[];
   /** A list of objects: those that name something which is not there yet are left out, and `want.awaited` says that some are. */
   readonly inPart?: true;
+  /**
+   * A list of what others publish, which lets them in. Whose object is gone (not found, or deleted) is out of it like who was taken out
+   * of the spec, once the remote was as wanted and a minute has passed; `want.awaited` is for those that are not ready yet.
+   */
+  readonly withoutGone?: true;
 }
 /** Known by the field of the API that it names, by its text, or by both. */
 export interface Refusal {
@@ -222,5 +227,6 @@ export interface AnyRule {
   readonly job?: string;
   readonly leftByCreate?: (have: unknown, want: unknown) => boolean;
   readonly inPart?: true;
+  readonly withoutGone?: true;
   readonly only?: 'grows';
 }

@@ -98,6 +98,20 @@ const laboratory: Readonly<Record<string, readonly [law: string, kind: AnyKind, 
     }),
     placed,
   ],
+  'keeps what is gone': [
+    'goes without what is gone',
+    wrong(
+      {
+        fields: {
+          ...placed.kind.fields,
+          allowList: { ...placed.kind.fields['allowList'], read: () => undefined },
+          allowFrom: { ...placed.kind.fields['allowFrom'], read: (_: Row, { allowFrom }: { allowFrom?: string[] }) => allowFrom },
+        },
+      },
+      placed,
+    ),
+    placed,
+  ],
   'is changed seldom, and by many calls': ['changed seldom', changedIn('label', { put: undefined, call: () => get('/x') }), placed],
   'recalls what it does not show': ['recalled is status', wrong({ recalls: ['lastReply', 'opened'] })],
   'waits for a part that cannot be read as null': ['not be there yet', wrongParts({ notYet: [503], schema: z.object({}) })],

@@ -122,6 +122,12 @@ export const wordLaws: Readonly<Record<string, WordLaw>> = {
       return unless(!isEdited(kind, fewer, remote, [field]), `an element of ${field} that is awaited is taken away`);
     });
   },
+  'a list that goes without what is gone takes that away': ({ kind, want, remote }) =>
+    Object.entries(kind.fields).flatMap(([field, { withoutGone }]) => {
+      const elements = want[field];
+      if (withoutGone === undefined || !Array.isArray(elements) || elements.length === 0 || isEdited(kind, want, remote)) return [];
+      return unless(isEdited(kind, { ...want, [field]: elements.slice(0, -1) }, remote), `${field} keeps what is gone`);
+    }),
   'what is changed seldom is changed by one call': ({ kind }) =>
     Object.entries(kind.fields).flatMap(([field, { immutable, put, local }]) =>
       unless(

@@ -142,7 +142,7 @@ describe('an operator that was started anew', () => {
   });
 });
 
-it('follows the addresses of instances, and shuts nobody out while one has none', async () => {
+it('follows the addresses of instances, and goes without one that is not there', async () => {
   const world = await account();
   await world.apply('CloudInstance', 'web', { ...instance, ...deleted });
   await world.apply('CloudDatabase', 'shop', { ...mysql, allowList: ['203.0.113.0/24'], allowFrom: [from('web')] });
@@ -155,7 +155,8 @@ it('follows the addresses of instances, and shuts nobody out while one has none'
   await world.apply('CloudDatabase', 'shop', { ...mysql, allowList: ['203.0.113.9'], allowFrom: [from('web'), from('web-2')] });
   const { message } = await world.reason('CloudDatabase', 'shop', 'ReferenceNotReady');
   expect(message).toContain('CloudInstance web-2 is not found');
-  expect(rows(world)[0]?.allow_list.toSorted()).toEqual(['203.0.113.0/24', '203.0.113.9', first].toSorted());
+  await world.clock.advance(180_000);
+  expect(rows(world)[0]?.allow_list.toSorted()).toEqual(['203.0.113.9', first].toSorted());
 
   await world.apply('CloudInstance', 'web-2', { ...instance, ...deleted });
   await world.ready('CloudDatabase', 'shop');
@@ -324,4 +325,89 @@ it('of a type that is younger than the hourly list is made, once that was asked 
   expect(rows(world)).toMatchObject([{ label: 'shop' }]);
   const reads = world.emulator.control.requests().filter(({ path }) => path === `/databases/types/${mysql.type}`);
   expect(reads).toHaveLength(1);
+});
+
+describe('who was taken out while an instance of allowFrom is gone', () => {
+  const [a, b] = ['203.0.113.1', '203.0.113.2'];
+  const here = async () => {
+    const world = await account();
+    await world.apply('CloudInstance', 'web-2', { ...instance, ...deleted });
+    await world.apply('CloudDatabase', 'shop', { ...mysql, allowList: [a, b], allowFrom: [from('web-2')] });
+    await world.start();
+    await world.ready('CloudInstance', 'web-2');
+    await world.ready('CloudDatabase', 'shop');
+    const address = String((await world.get('CloudInstance', 'web-2')).status?.['publicIPv4']);
+    expect(rows(world)[0]?.allow_list.toSorted()).toEqual([a, b, address].toSorted());
+    return { world, address };
+  };
+  it('is shut out at once, and so is the address that nobody has now', async () => {
+    const { world } = await here();
+    await world.delete('CloudInstance', 'web-2');
+    await world.gone('CloudInstance', 'web-2');
+    await world.clock.advance(240_000);
+    expect(rows(world)).toMatchObject([{ allow_list: [a, b] }]);
+    const { message } = await world.reason('CloudDatabase', 'shop', 'ReferenceNotReady');
+    expect(message).toContain('CloudInstance web-2 is not found. Create it, or correct the name. Until then the list goes without it');
+    expect(await world.condition('CloudDatabase', 'shop', 'Ready')).toMatchObject({ status: 'True' });
+    await world.apply('CloudDatabase', 'shop', { ...mysql, allowList: [b], allowFrom: [from('web-2')] });
+    await world.clock.advance(70_000);
+    expect(rows(world)).toMatchObject([{ allow_list: [b] }]);
+
+    await world.apply('CloudInstance', 'web-2', { ...instance, ...deleted });
+    await world.ready('CloudInstance', 'web-2');
+    await world.ready('CloudDatabase', 'shop');
+    const back = String((await world.get('CloudInstance', 'web-2')).status?.['publicIPv4']);
+    expect(rows(world)[0]?.allow_list.toSorted()).toEqual([b, back].toSorted());
+  });
+  it('stays for a minute in which the instance may come again', async () => {
+    const { world, address } = await here();
+    const before = sent(world, 'PUT').length;
+    await world.patch('CloudInstance', 'web-2', { spec: { lifecycle: { onDelete: 'Retain' } } });
+    const { status } = await world.ready('CloudInstance', 'web-2');
+    await world.delete('CloudInstance', 'web-2');
+    await world.gone('CloudInstance', 'web-2');
+    await world.clock.advance(20_000);
+    await world.apply('CloudInstance', 'web-2', { ...instance, ...deleted, adopt: { id: Number(status?.['id']) } });
+    await world.ready('CloudInstance', 'web-2');
+    await world.clock.advance(240_000);
+    expect(rows(world)[0]?.allow_list.toSorted()).toEqual([a, b, address].toSorted());
+    expect(sent(world, 'PUT')).toHaveLength(before);
+  });
+  it('stays while one is only being made, which is said, and the database is not Ready', async () => {
+    const { world, address } = await here();
+    const refused = { kind: 'answer' as const, status: 503, body: JSON.stringify({ errors: [{ reason: 'Try again' }] }) };
+    world.emulator.control.addFault({ match: { method: 'POST', path: '/vm/instances' }, times: 999, effect: refused });
+    await world.apply('CloudInstance', 'web-3', { ...instance, ...deleted });
+    await world.apply('CloudDatabase', 'shop', { ...mysql, allowList: [b], allowFrom: [from('web-2'), from('web-3')] });
+    await world.clock.advance(180_000);
+    expect(rows(world)[0]?.allow_list.toSorted()).toEqual([a, b, address].toSorted());
+    const { message } = await world.reason('CloudDatabase', 'shop', 'ReferenceNotReady');
+    expect(message).toContain('CloudInstance web-3 has no id yet');
+    expect(message).toContain(`the account still has ["${a}","${b}"] in allowList`);
+    expect(message).toContain('take it out of spec.allowFrom');
+    expect(await world.condition('CloudDatabase', 'shop', 'Ready')).toMatchObject({ status: 'False' });
+    world.emulator.control.clearFaults();
+    await world.ready('CloudDatabase', 'shop', 1_200_000);
+    expect(rows(world)[0]?.allow_list).not.toContain(a);
+  });
+  it('stays in a cluster that is rebuilt, in which the instance comes later', async () => {
+    const { world, address } = await here();
+    const { status } = await world.get('CloudDatabase', 'shop');
+    for (const kind of ['CloudDatabase', 'CloudInstance'] as const) {
+      const name = kind === 'CloudDatabase' ? 'shop' : 'web-2';
+      await world.patch(kind, name, { spec: { lifecycle: { onDelete: 'Retain' } } });
+      await world.clock.advance(20_000);
+      await world.delete(kind, name);
+      await world.gone(kind, name);
+    }
+    await world.apply('CloudDatabase', 'shop', {
+      ...mysql,
+      allowList: [a, b],
+      allowFrom: [from('web-2')],
+      adopt: { id: Number(status?.['id']) },
+    });
+    await world.clock.advance(600_000);
+    expect(rows(world)[0]?.allow_list.toSorted()).toEqual([a, b, address].toSorted());
+    expect((await world.reason('CloudDatabase', 'shop', 'ReferenceNotReady')).message).not.toContain('without it');
+  });
 });

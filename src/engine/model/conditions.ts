@@ -1,4 +1,6 @@
+import type { Millis } from '../../lib/clock.ts';
 import type { Resource } from '../ports/index.ts';
+import { hasStatusOfAnother } from './annotations.ts';
 import type { Reason } from './outcome.ts';
 
 const ready = (object: Resource): Condition | undefined =>
@@ -30,4 +32,13 @@ export interface Condition {
   readonly message: string;
   readonly observedGeneration: number;
   readonly lastTransitionTime: string;
+}
+
+/** It was as its spec asks for once, so that what it lacks is no longer only late. */
+export const wasInStep = (object: Resource): boolean => object.status?.['lastSyncTime'] !== undefined && !hasStatusOfAnother(object);
+
+/** That was so, and is not any more for so long. */
+export function isOutOfStepFor(object: Resource, now: Millis, time: Millis): boolean {
+  const synced = ((object.status?.['conditions'] ?? []) as readonly Condition[]).find(({ type }) => type === 'Synced');
+  return wasInStep(object) && synced?.status === 'False' && now - Date.parse(synced.lastTransitionTime) >= time;
 }

@@ -93,6 +93,8 @@ export interface Outcomes {
     readonly recheckAfter: Duration;
     /** Whatever was seen last, it is not Ready: the remote is proven gone, still has what was taken from something that is gone, or what was given out is over. */
     readonly unready?: true;
+    /** All else is as wanted, so that Ready is what is seen of it now, whatever was told of it last. */
+    readonly asSeen?: true;
   };
   /** It differs, and the spec says to leave it so; or nothing may be written here. */
   readonly Reported: {

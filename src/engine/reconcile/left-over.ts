@@ -1,12 +1,12 @@
-import { type AnyKind, minutes, type Row, seconds } from '../../resource/index.ts';
+import { type AnyKind, type AnyWant, minutes, type Row, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
-import type { Condition } from '../model/conditions.ts';
+import { type Condition, wasInStep } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { BoundRemote } from '../model/step.ts';
 import { isGoneWithParent } from '../observe/loss-proof.ts';
 import { lookAgain } from '../observe/observe.ts';
-import { seenIn } from '../plan/diff.ts';
+import { differences, seenIn } from '../plan/diff.ts';
 import { type Resolved, wrongReferences } from '../resolve/resolve.ts';
 
 /** What the remote still has from objects that are not there, for example the address of a machine that was deleted: it leads to nobody, or to somebody else. */
@@ -20,6 +20,22 @@ function leftOver(kind: AnyKind, { lost, want }: Resolved, remote: Row): readonl
     return isTold ? [`the account still has ${JSON.stringify(has)} there, which may be gone or somebody else's by now`] : [];
   });
 }
+
+/** What it still lets in that the spec does not, because the list takes nothing away while one of it is awaited. */
+function letInMeanwhile({ kind, object }: ReconcileContext, { partial, want }: Resolved, remote: Row): readonly string[] {
+  const waits = partial.find((field) => kind.fields[field]?.withoutGone === true);
+  if (waits === undefined || !wasInStep(object)) return [];
+  const { awaited: _some, ...whole } = want;
+  const now = new Set(differing(kind, want, remote));
+  return differing(kind, whole, remote)
+    .filter((field) => !now.has(field))
+    .map(
+      (field) =>
+        `the account still has ${seenIn(kind, field, whole, remote)} in ${field}, which is more than the spec asks for and goes when that is there; to have it gone now take it out of spec.${waits}`,
+    );
+}
+const differing = (kind: AnyKind, want: AnyWant, remote: Row): readonly string[] =>
+  differences(kind, want, remote, () => true).map(({ field }) => field);
 
 /** Most of it is let go within seconds; what stays is left to the rounds. */
 function isNew({ engine, object }: ReconcileContext): boolean {
@@ -36,11 +52,19 @@ export async function withRest(
 ): Promise<Outcome | undefined> {
   if (resolved.waitingFor.length === 0) return undefined;
   const left = leftOver(context.kind, resolved, remote);
-  if (left.length === 0 || !isNew(context)) return waitingForRest(resolved, left);
+  if (left.length === 0 || !isNew(context)) return restOf(context, resolved, [...left, ...letInMeanwhile(context, resolved, remote)]);
   // A first word waits for company longer than a look is good for, and each look would put it off.
   const isTold = context.object.status?.['conditions'] !== undefined;
   if (isTold && (await lookAgain(context, identity, seconds(5)))) return { is: 'Again' };
   return waitingForRest(resolved, left, seconds(15));
+}
+
+/** Where a list goes without what is gone, all else is as wanted. */
+function restOf({ kind, object }: ReconcileContext, resolved: Resolved, left: readonly string[]): Outcome {
+  const rest = waitingForRest(resolved, left);
+  const isWhole = resolved.partial.length + resolved.unresolved.length === 0 && wasInStep(object);
+  const goesWithout = isWhole && Object.values(kind.fields).some(({ withoutGone }) => withoutGone === true);
+  return rest.is === 'Waiting' && goesWithout ? { ...rest, asSeen: true } : rest;
 }
 
 /** What leads to the one that it is in has no value. Where that is gone this is so too, whatever was seen of it last. */

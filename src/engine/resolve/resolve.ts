@@ -19,7 +19,7 @@ import { borrowed } from './borrowed.ts';
 import { configMapValue, type DataKey, secretValue } from './data-value.ts';
 import { ownWords } from './leaving.ts';
 import { literal, ofOwners } from './literal.ts';
-import { outputValue, refValue } from './target.ts';
+import { type Missing, outOfList, outputValue, refValue } from './target.ts';
 import { select } from './select.ts';
 
 /** The spec with references, outputs and secrets in place. What cannot be resolved yet is left out and named. */
@@ -110,14 +110,6 @@ interface Position {
 
 /** `lacking`: elements of a list that have no value yet, in words. */
 type Value = { readonly value: unknown; readonly lacking?: readonly string[]; readonly partial?: boolean } | Missing;
-/** `refused`: no waiting brings it about, and a list without it is not what the spec asks for. */
-interface Missing {
-  readonly missing: string;
-  readonly refused?: true;
-  /** Only another spec mends it. */
-  readonly wrong?: true;
-}
-
 async function place(context: ClusterContext, site: ReferenceSite, { holder, depth, trail }: Position, found: Found): Promise<void> {
   const step = site.at[depth];
   if (step === undefined) return;
@@ -156,6 +148,8 @@ async function placeElements(
 ): Promise<void> {
   const elements = holder as unknown[];
   const kept: unknown[] = [];
+  let without = 0;
+  const [field = ''] = site.at;
   for (const [index, element] of elements.entries()) {
     if (depth < site.at.length - 1) {
       if (await placeIn(context, site, { holder: element as Record<string, unknown>, depth, trail: `${trail}[${index}]` }, found))
@@ -164,10 +158,10 @@ async function placeElements(
     }
     const result = await lookUp(context, site, element, found);
     if ('value' in result) kept.push(result.value);
-    else noteMissing(result, { field: site.at[0] ?? '', trail: `${trail}[${index}]` }, found);
+    else without += noteMissing(context, result, { field, trail: `${trail}[${index}]` }, found);
   }
-  if (kept.length < elements.length) found.partial.add(site.at[0] ?? '');
-  for (const field of found.refused) found.unresolved.add(field);
+  if (kept.length + without < elements.length) found.partial.add(field);
+  for (const one of found.refused) found.unresolved.add(one);
   elements.splice(0, elements.length, ...kept);
 }
 
@@ -182,14 +176,19 @@ async function placeIn(context: ClusterContext, site: ReferenceSite, { depth, ..
 const isInPart = ({ kind }: ClusterContext, { at: [field = ''], what }: ReferenceSite): boolean =>
   kind.fields[field]?.inPart === true && what.is !== 'accountId';
 
+/** How many the list goes without: this one, or none. */
 function noteMissing(
-  { missing, refused, wrong }: Missing,
+  context: ClusterContext,
+  one: Missing,
   { field, trail }: { readonly field: string; readonly trail: string },
   found: Found,
-): void {
+): 0 | 1 {
+  const out = outOfList(context, field, one);
+  const { missing, refused, wrong } = out ?? one;
   found.waitingFor.push(`${trail}: ${missing}`);
   if (wrong === true) found.wrong.push(`${trail}: ${missing}`);
   if (refused === true) found.unresolved.add(field);
+  return out === undefined ? 0 : 1;
 }
 
 async function lookUp(context: ClusterContext, { what }: ReferenceSite, here: unknown, found: Found): Promise<Value> {

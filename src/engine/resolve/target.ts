@@ -1,8 +1,9 @@
 import { own } from '../../lib/own.ts';
-import { asConnection, asId, type ReferenceSite, type RefTarget, type RemoteId, type Row } from '../../resource/index.ts';
+import { asConnection, asId, minutes, type ReferenceSite, type RefTarget, type RemoteId, type Row } from '../../resource/index.ts';
 import type { ClusterContext, ClusterEngine } from '../context.ts';
 import { accountKey, admission, admits } from '../model/account.ts';
 import { hasFinalizer, isDeleting } from '../model/annotations.ts';
+import { isOutOfStepFor } from '../model/conditions.ts';
 import { objectId } from '../model/object-id.ts';
 import { isPaused } from '../model/pause.ts';
 import type { Key, Resource } from '../ports/index.ts';
@@ -12,7 +13,16 @@ import { inAnotherRegion } from './same-region.ts';
 import { keyFrom } from './named.ts';
 import { whyAnothers } from './whose-now.ts';
 
-type Value = { readonly value: unknown } | { readonly missing: string; readonly refused?: true; readonly wrong?: true };
+/** `refused`: no waiting brings it about, and a list without it is not what the spec asks for. */
+export interface Missing {
+  readonly missing: string;
+  readonly refused?: true;
+  /** Only another spec mends it. */
+  readonly wrong?: true;
+  /** There is no such object, or what it had was deleted. */
+  readonly gone?: true;
+}
+type Value = { readonly value: unknown } | Missing;
 
 /** What a value that another object publishes comes to; `targets` learns whom this object depends on. */
 export async function outputValue(
@@ -24,7 +34,7 @@ export async function outputValue(
   const target = targetOf(context, { kind, shared: false }, value[output.ref] as Row, targets);
   if ('missing' in target) return target;
   const unusable = whyUnusable(context, target.object) ?? (await whyAnothers(context, target.object));
-  if (unusable !== undefined) return { missing: unusable };
+  if (unusable !== undefined) return { missing: unusable, ...(isGone(context.engine, target.object) && { gone: true }) };
   const field = own(output.fields, String(value[output.selector])) ?? '';
   const published = target.object.status?.[field];
   const empty = published === undefined || published === null || published === '';
@@ -65,7 +75,7 @@ function mayNotCopy({ account, kind, object }: ClusterContext, target: Resource)
   return `${target.kind} ${target.metadata.namespace}/${target.metadata.name} would be copied with all that others have in it, and its spec.allowedRefs admits no more than a reference. The owner of CloudAccount ${account.key.namespace}/${account.key.name} must set spec.access[].adopt: Any for namespace ${namespace}, or it must go from this spec`;
 }
 
-const isGone = ({ objectMemory }: ClusterEngine, { uid }: Resource['metadata'], path: unknown): boolean =>
+const isGone = ({ objectMemory }: ClusterEngine, { metadata: { uid }, status: { path } = {} }: Resource): boolean =>
   typeof path === 'string' && objectMemory.wasDeleted(uid, path);
 
 /** Status of what is gone speaks of an address, or a name, that may be somebody else's by now. */
@@ -81,10 +91,10 @@ export function whyUnusable(context: ClusterContext, object: Resource): string |
 
 function whyUnknown({ engine, account }: ClusterContext, object: Resource): string | undefined {
   const { metadata, status } = object;
-  const { path, account: its, objectUid = metadata.uid } = status ?? {};
+  const { account: its, objectUid = metadata.uid } = status ?? {};
   if (objectUid !== metadata.uid) return 'has a status that a backup put back, and it is not known yet what is its own';
   if (its !== undefined && its !== account.connection.identity.account) return 'is in another account';
-  return isGone(engine, metadata, path) || isLeft(engine, object) ? 'is being deleted, and what it had may be gone' : undefined;
+  return isGone(engine, object) || isLeft(engine, object) ? 'is being deleted, and what it had may be gone' : undefined;
 }
 
 /** Judged by the rules of its own CloudAccount: several may stand for one account. */
@@ -100,13 +110,13 @@ function isAnothers(context: ClusterContext, object: Resource, path: string): bo
 const isLeft = ({ clock }: ClusterContext['engine'], object: Resource): boolean =>
   isDeleting(object) && (!hasFinalizer(object) || isPaused(object, clock.now()));
 
-type Target = { readonly object: Resource } | { readonly missing: string };
+type Target = { readonly object: Resource } | Missing;
 
 function targetOf(context: ClusterContext, to: Pick<RefTarget, 'kind' | 'shared'>, reference: Row, targets: Set<string>): Target {
   const key = keyFrom(context.object, reference);
   targets.add(objectId(to.kind, key));
   const object = admittedTarget(context, to.kind, reference);
-  return object === undefined ? { missing: notFound(context, to, key) } : { object };
+  return object === undefined ? { missing: notFound(context, to, key), gone: true } : { object };
 }
 
 function notFound(context: ClusterContext, { kind, shared }: Pick<RefTarget, 'kind' | 'shared'>, { namespace, name }: Key): string {
@@ -119,4 +129,15 @@ function notFound(context: ClusterContext, { kind, shared }: Pick<RefTarget, 'ki
 export function admittedTarget({ engine, object }: ClusterContext, kind: string, reference: Row): Resource | undefined {
   const target = engine.objects.get(kind, keyFrom(object, reference));
   return target !== undefined && admits(target, object.metadata.namespace) ? target : undefined;
+}
+
+/**
+ * Of a list that goes without what is gone. Who comes back within a minute, or comes later than this object in a cluster that is
+ * rebuilt, is not shut out meanwhile.
+ */
+export function outOfList({ kind, object, engine }: ClusterContext, field: string, { gone, missing }: Missing): Missing | undefined {
+  if (gone !== true || kind.fields[field]?.withoutGone !== true) return undefined;
+  return isOutOfStepFor(object, engine.clock.now(), minutes(1))
+    ? { missing: `${missing}. Until then the list goes without it` }
+    : undefined;
 }

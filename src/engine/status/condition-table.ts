@@ -81,7 +81,11 @@ const rows: ByEnding<Row | undefined, [Circumstances]> = {
     why: 'Busy',
   }),
   Working: moving,
-  Waiting: (outcome, c) => ({ ...moving(outcome, c), ...unready(outcome) }),
+  Waiting: (outcome, c) => ({
+    ...moving(outcome, c),
+    ...(outcome.asSeen === true && { ready: asSeen(c, no(outcome.reason, outcome.message)) }),
+    ...unready(outcome),
+  }),
   Retrying: (outcome, c) => ({ ...moving(outcome, c), ...unready(outcome) }),
   Reported: ({ reason, message, differs }, c) => ({
     ready: asSeen(c, yes(reason, message)),

@@ -65,7 +65,7 @@ export const spec = z.object({
         }),
       )
       .max(100),
-    'Instances from which clients may connect, beside those of allowList, for example `[{instanceRef: {name: web}, address: PublicIPv4}]`; their addresses are followed. While one has no address yet, nobody who may connect now is shut out. Absent: none.',
+    'Instances from which clients may connect, beside those of allowList, for example `[{instanceRef: {name: web}, address: PublicIPv4}]`; their addresses are followed. While one has no address yet, nobody who may connect now is shut out. One that is deleted, or is not there for a minute, is left out. Absent: none.',
   ),
   maintenance: optional(
     z

@@ -79,8 +79,8 @@ const deletionOf = (kind: AnyKind) =>
 const callOf = (path: string, body: Row): Call => ({ method: 'PUT', path, body }) as Call;
 
 function supposedRule(name: string, rule: AnyRule): AnyRule {
-  const { local, immutable, only, effect, effectOf, as, unset, applied, needs, inPart, members, read } = rule;
-  const kept = { local, immutable, only, effect, effectOf, as, unset, applied, needs, inPart };
+  const { local, immutable, only, effect, effectOf, as, unset, applied, needs, inPart, withoutGone, members, read } = rule;
+  const kept = { local, immutable, only, effect, effectOf, as, unset, applied, needs, inPart, withoutGone };
   const said: AnyRule = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
   const call = (want: unknown, row: Row): Call => callOf(`${supposedIn(row)?.path}`, { [name]: want });
   const wanted = (row: Row): unknown => own(supposedIn(row)?.want ?? {}, name);
