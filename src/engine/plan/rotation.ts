@@ -36,13 +36,14 @@ export function rotationOf(kind: AnyKind, object: Resource, { path, now }: { rea
   const wish = asked ?? rotated;
   const isNew = wish !== rotated;
   const isAsked = rotating === path;
-  const renewedAt = renewedIn(noted, path) ?? now;
+  const renewedAt = renewedIn(object.status ?? {}, path, now);
   const at = dueAt(object, renewedAt);
   const status = {
     renewedAt: shownTime(renewedAt),
     rotatesAt: at && shownTime(at),
     rotated: wish,
     rotating: isNew || isAsked ? path : undefined,
+    ...noteOfAnother(object, path),
   };
   return { status, isNew, isDue: isAsked || isPast(at, now), at };
 }
@@ -50,8 +51,13 @@ export function rotationOf(kind: AnyKind, object: Resource, { path, now }: { rea
 const notedIn = (object: Resource, asked: string | undefined): Row =>
   (hasOwnPath(object) ? object.status : undefined) ?? { rotated: asked };
 const isPast = (at: Millis | undefined, now: Millis): boolean => at !== undefined && at <= now;
-const renewedIn = (noted: Row, path: string): Millis | undefined =>
-  noted['path'] === path ? readTime(String(noted['renewedAt'])) : undefined;
+/** What is given out is as old as it is, whichever object it was given to: a restore makes it no younger. */
+function renewedIn(noted: Row, path: string, now: Millis): Millis {
+  const at = noted['path'] === path ? readTime(String(noted['renewedAt'])) : undefined;
+  return at === undefined ? now : Math.min(at, now);
+}
+/** A reset of another remote, as a copied status notes it, tells nothing of this one. */
+const noteOfAnother = ({ status }: Resource, path: string): Row => ((status?.['path'] ?? path) === path ? {} : { resetting: undefined });
 function dueAt(object: Resource, renewedAt: Millis): Millis | undefined {
   const { everyDays } = askedOf(object);
   return everyDays === undefined ? undefined : renewedAt + everyDays * 24 * hours;

@@ -41,7 +41,7 @@ import { isAnother, reconcileLost } from './lost.ts';
 import { parentless, withRest } from './left-over.ts';
 import { interrupted, operationRuns } from '../operate/operation-runs.ts';
 import { passOn } from './related-events.ts';
-import { newPlace, isRenewing, createNotes, renew, rotationNow, tookPlace } from './renew.ts';
+import { createNotes, healthOf, isRenewing, newPlace, renew, rotationNow, tookPlace } from './renew.ts';
 import type { SeenHealth } from './result.ts';
 
 interface Known {
@@ -68,9 +68,10 @@ export async function reconcileBound(context: ReconcileContext, resolved: Resolv
   if (another !== undefined) return isAnother(context, another);
   noteBirth(context, observed.remote);
   looksLater(context, identity);
-  const want = withTaken(context, identity.path, withLastJobs(context, identity, resolved.want, observed.remote));
-  seen.health = context.kind.health(observed.remote, want);
-  return converge(context, { resolved, policy, pending }, { identity, want, remote: observed.remote });
+  const { remote } = observed;
+  const present = { identity, want: withTaken(context, identity.path, withLastJobs(context, identity, resolved.want, remote)), remote };
+  seen.health = healthOf(context, present);
+  return converge(context, { resolved, policy, pending }, present);
 }
 
 /** What differs is a change of the spec, of what it refers to, or the operator's own, and no drift. */
@@ -157,8 +158,7 @@ export async function converge(context: ReconcileContext, wished: Wished, presen
   await keepSpent(context);
   const step = await planned(context, wished, present);
   await endReplacement(context, step, present.identity);
-  const under = { ...present, pending: wished.pending };
-  const outcome = await taken(context, wished, step, under);
+  const outcome = await taken(context, wished, step, { ...present, pending: wished.pending });
   if (outcome.is !== 'Synced') return nameRest(context, wished, outcome);
   return (
     (await renewal(context, wished, present, unpublished)) ??
@@ -177,8 +177,8 @@ async function taken(context: ReconcileContext, wished: Wished, step: UpdateStep
   return (await firstOf(context, next, under)) ?? (await perform(context, next, under));
 }
 
-const renewal = async (context: ReconcileContext, wished: Wished, present: BoundRemote, unpublished: Outcome | undefined) =>
-  wished.resolved.waitingFor.length === 0 && mayWrite(context, wished) ? renew(context, wished, present, unpublished) : undefined;
+const renewal = (context: ReconcileContext, wished: Wished, present: BoundRemote, unpublished: Outcome | undefined) =>
+  renew(context, wished.resolved.waitingFor.length === 0 && mayWrite(context, wished) ? wished : undefined, present, unpublished);
 
 /** What takes half an hour must not hide until then that a name is wrong. */
 function nameRest({ status }: ReconcileContext, { resolved: { waitingFor } }: Wished, outcome: Outcome): Outcome {

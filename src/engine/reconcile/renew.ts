@@ -1,4 +1,4 @@
-import { asCollection, minutes, type Row, seconds } from '../../resource/index.ts';
+import { asCollection, failed, type Health, minutes, type Row, seconds } from '../../resource/index.ts';
 import { type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
 import { makeAnother, noRoomBeside } from '../create/rotate.ts';
 import { endRetired } from '../delete/retired.ts';
@@ -12,7 +12,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { BoundRemote } from '../model/step.ts';
 import { type Rotation, rotationOf } from '../plan/rotation.ts';
 import type { Wished } from '../update/plan-input.ts';
-import { reset } from '../update/reset.ts';
+import { maybeVoid, reset } from '../update/reset.ts';
 
 const longestSleep = minutes(720);
 
@@ -39,6 +39,16 @@ export const newPlace = 'what is given out has been renewed; the old one goes wh
 /** What its create has left to be put right in the new one is no drift. */
 export const isRenewing = ({ kind, object }: ReconcileContext): boolean => asCollection(kind)?.rotation !== undefined && isUpdating(object);
 
+/** What works, with a secret that nobody was told, is of no use. */
+export function healthOf(context: ReconcileContext, { identity, remote, want }: BoundRemote): Health {
+  const why = maybeVoid(context, identity);
+  return why === undefined ? context.kind.health(remote, want) : failed(why);
+}
+function stillVoid(context: ReconcileContext, identity: Identity): Outcome | undefined {
+  const message = maybeVoid(context, identity);
+  return message === undefined ? undefined : { is: 'Stalled', reason: 'RemoteFailed', message, unready: true };
+}
+
 /** `waits`: what keeps the earlier ones from going, which is told before that they are to go. */
 async function anew(context: CollectionContext, present: BoundRemote, waits: Outcome | undefined): Promise<Outcome> {
   const full = noRoomBeside(context);
@@ -49,11 +59,17 @@ async function anew(context: CollectionContext, present: BoundRemote, waits: Out
   return call === undefined ? makeAnother(context, present.want, present) : reset(context, call, present);
 }
 
-/**
- * All is as wanted: what it had before goes when its time is over, and what it gives out is renewed when that is due. `unpublished`:
- * who reads what it gives out has the old one still.
- */
-export async function renew(
+/** All is as wanted. `wished`: absent where nothing may be renewed now. `unpublished`: who reads what it gives out has the old one still. */
+export const renew = async (
+  context: ReconcileContext,
+  wished: Wished | undefined,
+  present: BoundRemote,
+  unpublished: Outcome | undefined,
+): Promise<Outcome | undefined> =>
+  (wished && (await renewDue(context, wished, present, unpublished))) ?? stillVoid(context, present.identity);
+
+/** What it had before goes when its time is over, and what it gives out is renewed when that is due. */
+async function renewDue(
   context: ReconcileContext,
   { resolved }: Wished,
   present: BoundRemote,

@@ -1,10 +1,12 @@
 import type { Millis } from '../../lib/clock.ts';
 import { readTime, shownTime } from '../../lib/utc-time.ts';
-import { type Call, type Duration, seconds } from '../../resource/index.ts';
+import { asCollection, type Call, type Duration, seconds } from '../../resource/index.ts';
 import { resetTold } from '../change/issue.ts';
 import { cannotKeep } from '../change/output-writer.ts';
 import { changeOf, createOf, heldChange, stillRefused } from '../change/send.ts';
 import type { ReconcileContext } from '../context.ts';
+import { annotateCommand, rotateAnnotation } from '../model/annotations.ts';
+import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { BoundRemote } from '../model/step.ts';
 
@@ -65,4 +67,18 @@ async function send(context: ReconcileContext, asked: Parameters<typeof resetTol
   const message = `the secret of ${present.identity.path} was reset, and the new one is in its Secret`;
   engine.recorder.event(object, { type: 'Normal', reason: 'Updating', message });
   return { is: 'Working', reason: 'Updating', message, recheckAfter: seconds(0) };
+}
+
+/**
+ * Why what was given out may be void: a reset stands noted of which the answer never came into the Secret. A note that a backup put
+ * back, or somebody copied, has nothing sent by itself: where the first cluster still works it would void what is in use there.
+ */
+export function maybeVoid({ kind, object, status }: ReconcileContext, { path }: Identity): string | undefined {
+  const noted = 'resetting' in status ? status['resetting'] : object.status?.['resetting'];
+  if (noted === undefined || asCollection(kind)?.rotation?.reset === undefined) return undefined;
+  const lost = `a reset of the secret of ${path} was sent, or about to be, and what it told is not in its Secret`;
+  if (status['rotating'] === path)
+    return `${lost}, so what was given out is void by now. It is reset once more as soon as this object may be changed and all that its spec names is there`;
+  const command = annotateCommand(object, rotateAnnotation, '<time>');
+  return `${lost}, as a status says that was put back (a backup, or a copy), so what was given out may be void. Have it reset once more: ${command}. What has the old secret by now is refused from then on, in another cluster too`;
 }
