@@ -106,6 +106,47 @@ describe('a cluster that is rebuilt from Git while an image is uploaded', () => 
   });
 });
 
+/** Made for whoever sends the data later, and the cluster is lost: to which address that goes only its Secret said. */
+async function awaited(): Promise<URL> {
+  const address = (): string | undefined => {
+    const found = world.server.objects('/secrets').find(({ metadata: { name } }) => name === 'golden-cimg');
+    return (found as { readonly data?: Readonly<Record<string, string>> } | undefined)?.data?.['upload-url'];
+  };
+  await world.apply(kind, 'golden', { upload: { region: 'us-east' } });
+  await world.clock.runUntil(() => Promise.resolve(address() !== undefined), 10 * minute);
+  operator.kill();
+  return new URL(Buffer.from(String(address()), 'base64').toString());
+}
+async function saysLost(): Promise<string> {
+  await world.clock.runUntil(async () => (await world.condition(kind, 'golden', 'Stalled'))?.status === 'True', 30 * minute);
+  const { reason, message } = (await world.condition(kind, 'golden', 'Ready')) ?? {};
+  expect([reason, message]).toEqual(['RemoteFailed', expect.stringContaining('was told once, and its Secret does not hold it any more')]);
+  return String(message);
+}
+describe('a cluster that is rebuilt from Git while an image waits for data that somebody else sends', () => {
+  it('takes the image, says that the address is lost, and leaves it to those who may have it', async () => {
+    const { pathname, search } = await awaited();
+    const seq = await rebuild({ withKey: true });
+    expect(await saysLost()).not.toContain('says to which address');
+    await world.clock.advance(120 * minute);
+    expect(changesSince(world, seq).filter((call) => call.includes('/images'))).toEqual([]);
+    const headers = { 'content-type': 'application/octet-stream' };
+    await world.emulator.handle({ method: 'PUT', path: `${pathname}${search}`, headers, body: source.data });
+    await world.ready(kind, 'golden', 60 * minute);
+    expect(everMade()).toBe(1);
+  });
+  it('has another one made by what it says to do', async () => {
+    await awaited();
+    await rebuild({ withKey: true });
+    expect(await saysLost()).toContain('delete this object under spec.lifecycle.onDelete: Delete and apply it again');
+    await world.patch(kind, 'golden', { spec: { lifecycle: { onDelete: 'Delete' } } });
+    await world.delete(kind, 'golden');
+    await world.gone(kind, 'golden', 10 * minute);
+    await awaited();
+    expect([images().length, everMade()]).toEqual([1, 2]);
+  });
+});
+
 async function captured(spec: object = {}, byId = false): Promise<Image> {
   await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' });
   await world.apply('CloudDisk', 'root', { instanceRef: { name: 'web' }, sizeMB: 1000 });

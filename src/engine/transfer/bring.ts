@@ -8,7 +8,7 @@ import type { BoundRemote, StepOf, UpdateStep, UpdateSteps } from '../model/step
 import { wholeTarget } from '../outputs/targets.ts';
 import type { InLine, TransferEnd, TransferState } from '../ports/index.ts';
 import { begin } from './begin.ts';
-import { madeAnew } from './made-anew.ts';
+import { leftToOthers, madeAnew } from './made-anew.ts';
 
 type Waits = StepOf<UpdateSteps, 'wait'>;
 interface Decided {
@@ -32,7 +32,9 @@ export async function bring(context: ReconcileContext, decided: Decided, present
   }
   if (unresolved.includes(transfer.field)) return step;
   const from = sourceOf(transfer, present.want);
-  return from === undefined ? waitsForSomebody(context, transfer, step) : broughtFrom(context, { transfer, from, step }, present);
+  return from === undefined
+    ? waitsForSomebody(context, { transfer, step }, present)
+    : broughtFrom(context, { transfer, from, step }, present);
 }
 
 function wantedBy({ kind, object }: ReconcileContext, { remote }: BoundRemote): Transfer<Row, AnyWant> | undefined {
@@ -53,21 +55,26 @@ export function sourceRefused({ kind, object, engine }: ReconcileContext, want: 
   return why === undefined ? undefined : { is: 'Stalled', reason: 'Forbidden', message: `spec.${transfer?.field}: ${why}` };
 }
 
-function waitsForSomebody(
-  { kind, object, engine }: ReconcileContext,
-  { to, contentType, format }: Transfer<Row, AnyWant>,
-  step: Waits,
-): Waits {
-  engine.transfers.forget(object.metadata.uid);
-  const secret = wholeTarget(kind, object)?.name ?? '';
-  const how = `PUT it, compressed with ${format.name}, with Content-Type ${contentType}`;
-  return { ...step, message: `${step.message}. Key ${to} of Secret ${secret} says to which address: ${how}` };
+interface Awaited {
+  readonly transfer: Transfer<Row, AnyWant>;
+  readonly step: Waits;
 }
 
-interface Bringing {
-  readonly transfer: Transfer<Row, AnyWant>;
+async function waitsForSomebody(context: ReconcileContext, { transfer, step }: Awaited, present: BoundRemote): Promise<Waits | Outcome> {
+  const { kind, object, engine, effects } = context;
+  const { to, contentType, format } = transfer;
+  engine.transfers.forget(object.metadata.uid);
+  const isTold = (await keptOf(context, present.identity)) !== undefined;
+  const lost = isTold ? undefined : leftToOthers(context, present);
+  if (lost !== undefined) return lost;
+  const isThere = isTold || effects.secrets.unread === true;
+  const where = isThere ? `Key ${to} of Secret ${wholeTarget(kind, object)?.name ?? ''} says` : 'Whoever made it was told';
+  const how = `PUT it, compressed with ${format.name}, with Content-Type ${contentType}`;
+  return { ...step, message: `${step.message}. ${where} to which address: ${how}` };
+}
+
+interface Bringing extends Awaited {
   readonly from: Sensitive;
-  readonly step: Waits;
 }
 
 async function broughtFrom(context: ReconcileContext, { transfer, from, step }: Bringing, present: BoundRemote): Promise<Waits | Outcome> {

@@ -54,13 +54,17 @@ async function removed(context: ReconcileContext, { identity, remote }: BoundRem
   return working(`${lostText(identity)}; it is deleted, and another one is made`, seconds(2));
 }
 
+/** Where somebody else sends the data they may have the address, and nothing is taken from under their hands. */
+export const leftToOthers = (context: ReconcileContext, present: BoundRemote): Outcome | undefined =>
+  isLost(context, present) ? stalled(`${lostText(present.identity)}. Whoever has it from before may send there still`) : undefined;
+
 const lostText = ({ path }: Identity): string =>
   `the address to which the data of ${path} goes was told once, and its Secret does not hold it any more`;
 const working = (message: string, recheckAfter: Duration): Outcome => ({ is: 'Working', reason: 'Creating', message, recheckAfter });
 const stalled = (what: string): Outcome => ({
   is: 'Stalled',
   reason: 'RemoteFailed',
-  message: `${what}. Restore that Secret with its labels from a backup; or delete this object and apply it again, which makes another one`,
+  message: `${what}. Restore that Secret with its labels from a backup; or delete this object under spec.lifecycle.onDelete: Delete and apply it again, which makes another one`,
   unready: true,
 });
 const pathsIn = (noted: unknown): readonly string[] => (Array.isArray(noted) ? noted.filter((path) => typeof path === 'string') : []);
