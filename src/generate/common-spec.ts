@@ -55,7 +55,9 @@ const always = {
   protect: z
     .boolean()
     .optional()
-    .describe('Refuse deletion of this object at admission, and so hold up deletion of its namespace. Absent: no.'),
+    .describe(
+      'Refuse deletion of this object at admission, and so hold up deletion of its namespace, and of what it is in: a disk holds its machine, a record its zone. Absent: no.',
+    ),
   drift: z
     .enum(['Correct', 'Report', 'Ignore'])
     .optional()
@@ -67,7 +69,9 @@ const owned = {
   onDelete: z
     .enum(['Delete', 'Retain'])
     .optional()
-    .describe('What becomes of the cloud resource when this object is deleted. Absent: the default of the account, else of the kind.'),
+    .describe(
+      'What becomes of the cloud resource when this object is deleted. What is in another resource, as a disk in its machine, goes with that whatever this says; lifecycle.protect holds that up. Absent: the default of the account, else of the kind.',
+    ),
   onMissing: z
     .enum(['Recreate', 'Stall'])
     .optional()

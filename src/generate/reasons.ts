@@ -55,7 +55,7 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
   },
   DeletionHeld: {
     means:
-      'Unusually many objects of one account are being deleted, or have vanished, at the same time: more than 10 and a quarter of a namespace within 10 minutes; as many may be gone before the rest is held, and deletions of domain records are not held for that. Or the object is protected, or an account is still used.',
+      'Unusually many objects of one account are being deleted, or have vanished, at the same time: more than 10 and a quarter of a namespace within 10 minutes; as many may be gone before the rest is held, and deletions of domain records are not held for that. Or the object, or one that would go with it, is protected, or an account is still used.',
     todo: 'If that is meant, annotate the CloudAccount with `cloudhosting.dev/release` as its status shows; if the deletion was a mistake, set `lifecycle.onDelete: Retain` on the objects, which then go without their cloud resources. Of one alone the message says what holds it.',
   },
   InvalidSpec: {

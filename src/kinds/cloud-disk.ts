@@ -15,7 +15,7 @@ const copyOf = (label: string | undefined): string => `Copy of ${label ?? ''}`.s
 export default defineCollection({
   kind: 'CloudDisk',
   summary:
-    'A disk of a CloudInstance. What changes its size or password, or deletes it, needs the instance to be off, or the disk to be in none of its configurations.',
+    'A disk of a CloudInstance. What changes its size or password, or deletes it, needs the instance to be off, or the disk to be in none of its configurations. It goes with its instance; lifecycle.protect holds the deletion of that up.',
   shortName: 'cdisk',
 
   spec,

@@ -1,7 +1,7 @@
 import { type Call, type Duration, hasEnded, minutes, partsBefore, type Row, seconds } from '../../resource/index.ts';
 import { callOptions, type Performers, type ReconcileContext } from '../context.ts';
 import { heldRemoval } from '../guard/deletion-brake.ts';
-import { takenBelow } from '../identity/taken-below.ts';
+import { protectedBelow, takenBelow } from '../identity/taken-below.ts';
 import { bornAnew, type Identity } from '../model/identity.ts';
 import { type Change, deletionUnderWay, type Outcome } from '../model/outcome.ts';
 import { shownPlan } from '../model/policy.ts';
@@ -47,7 +47,7 @@ export type Removed<Instead> =
 export async function removeRemote<Instead>(context: ReconcileContext, removal: Removal<Instead>): Promise<Removed<Instead>> {
   const instead = await judged(context, removal);
   if (instead !== undefined) return { is: 'instead', step: instead };
-  const hold = isBeside(removal.why) ? undefined : heldRemoval(context);
+  const hold = heldNow(context, removal);
   if (hold !== undefined) return { is: 'waits', outcome: hold };
   const seen = await removal.read();
   if ('outcome' in seen) return { is: 'waits', outcome: seen.outcome };
@@ -70,6 +70,8 @@ export async function removeRemote<Instead>(context: ReconcileContext, removal: 
     };
   return performed(context, stepNow(context, path, remote), removal, remote);
 }
+const heldNow = (context: ReconcileContext, { why, identity }: Removal<unknown>): Outcome | undefined =>
+  protectedBelow(context, identity.path) ?? (isBeside(why) ? undefined : heldRemoval(context));
 const stepNow = (context: ReconcileContext, path: string, remote: Row) =>
   keepsAnother(bornAnew(context, path, remote)) ??
   planDelete(context.kind, path, remote, { ...leavingOf(context, path), taken: takenBelow(context, path) });
@@ -140,9 +142,9 @@ async function sendRemoval(context: ReconcileContext, step: Sendable, removal: R
   const isDone = (error: CloudError): boolean => saysThatItWent(context, step.call, error);
   const meaning = (error: CloudError): Outcome => meaningOf(context, step, why, error);
   const lane = why === 'replaced' ? 'edit' : 'delete';
-  // Something below may be another object's by then, and would go along.
-  const objection = () =>
-    canonical(stepNow(context, path, remote)) === canonical(step.insteadOf ?? step) ? undefined : 'it is held by now';
+  // Something below may be another object's, or protected, by then, and would go along.
+  const isAsPlanned = () => canonical(stepNow(context, path, remote)) === canonical(step.insteadOf ?? step);
+  const objection = () => (isAsPlanned() && protectedBelow(context, path) === undefined ? undefined : 'it is held by now');
   const sent = await sendChange(context, { call: step.call, lane, change, purpose: purposeOf(context, why), meaning, isDone, objection });
   noteEnded(context, path, sent);
   if ('error' in sent)

@@ -19,6 +19,7 @@ import { noteOperation } from '../operate/operation-runs.ts';
 import { retiringOf } from '../model/replacing.ts';
 import { outputTargets } from '../outputs/targets.ts';
 import { anyOf, objectId, parseObjectId } from '../model/object-id.ts';
+import { isProtecting } from '../model/policy.ts';
 import type { Key, Resource } from '../ports/index.ts';
 import { forgetObject } from './forget-object.ts';
 
@@ -106,11 +107,12 @@ function wakeDependants(engine: Engine, target: string): void {
   }
 }
 
-/** Something that others may refer to: the status, who may refer to it, or that it is there at all. */
+/** Something that others may refer to: the status, who may refer to it, or that it is there at all; and whether it holds up what it is in. */
 function isPublic({ before, now }: WatchEvent): boolean {
   return before === undefined || now === undefined || shown(before) !== shown(now);
 }
-const shown = (object: Resource): string => JSON.stringify([object.status ?? null, object.spec['allowedRefs'] ?? null]);
+const shown = (object: Resource): string =>
+  JSON.stringify([object.status ?? null, object.spec['allowedRefs'] ?? null, isProtecting(object)]);
 
 /** What a label selector chooses by, and what it takes of what it chose. */
 const selectable = (object: Resource | undefined): string =>

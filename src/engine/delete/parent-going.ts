@@ -1,6 +1,7 @@
 import { seconds } from '../../resource/index.ts';
-import type { ReconcileContext } from '../context.ts';
+import type { ClusterContext, ReconcileContext } from '../context.ts';
 import { proofOf } from '../identity/proof.ts';
+import { protectedBelow } from '../identity/taken-below.ts';
 import { accountKey, naming, objectName } from '../model/account.ts';
 import { isDeleting } from '../model/annotations.ts';
 import type { Identity } from '../model/identity.ts';
@@ -35,13 +36,19 @@ function parentObject({ kind, engine }: ReconcileContext, identity: Identity): R
 }
 
 /** Nothing but its own deletion stands between this object and the loss of its remote. */
-function isGoing({ engine, key }: ReconcileContext, parent: Resource): boolean {
+function isGoing(context: ReconcileContext, parent: Resource): boolean {
+  const { engine, key } = context;
   const account = engine.accounts.get(accountKey(parent));
   if (account === undefined || !isDeleting(parent) || isPaused(parent, engine.clock.now())) return false;
   const proof = proofOf({ key, name: objectName(naming(engine), parent) }, parent);
   if (proof.is !== 'ours') return false;
   const policy = policyOf(engine.registry.kind(parent.kind), parent.spec, account, proof.identity.how === 'adopted');
-  const waits = parent.status?.['waitingFor'];
-  const held = Array.isArray(waits) && waits.includes(heldBy(account));
-  return policy.management === 'Manage' && policy.onDelete === 'Delete' && !policy.protect && !held;
+  const isFree = policy.management === 'Manage' && policy.onDelete === 'Delete' && !policy.protect;
+  return isFree && !isHeld({ ...context, account, kind: engine.registry.kind(parent.kind), object: parent }, proof.identity);
+}
+
+/** By the brake, or by what is protected in it. */
+function isHeld(parent: ClusterContext, { path }: Identity): boolean {
+  const waits = parent.object.status?.['waitingFor'];
+  return (Array.isArray(waits) && waits.includes(heldBy(parent.account))) || protectedBelow(parent, path) !== undefined;
 }

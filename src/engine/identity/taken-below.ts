@@ -5,6 +5,7 @@ import {
   asId,
   collectionOf,
   itemOf,
+  minutes,
   readRemote,
   type Row,
   type Taken,
@@ -16,6 +17,8 @@ import { accountKey, admission, admits, naming, objectName } from '../model/acco
 import { annotation, isDeleting, remoteAnnotation } from '../model/annotations.ts';
 import type { Identity } from '../model/identity.ts';
 import { keyOf, objectId, toldName } from '../model/object-id.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { isProtecting } from '../model/policy.ts';
 import type { Adopt } from '../model/step.ts';
 import type { Resource } from '../ports/index.ts';
 import { hasLost } from '../resolve/above.ts';
@@ -45,6 +48,31 @@ const holdersOf = (context: ClusterContext, path: string): readonly Holder[] => 
   ...holdersBelow(context, path),
   ...holdersBehind(context, path),
 ];
+
+/**
+ * Why a remote does not go: it would take along what an object of the same namespace protects. Another namespace has no say in what its
+ * owner deletes, and what is being deleted itself holds nothing up. Whatever becomes of those wakes this object.
+ */
+export function protectedBelow(context: ClusterContext, path: string): Outcome | undefined {
+  const { engine, kind, object } = context;
+  const all = engine.registry.kinds
+    .filter((child) => isBelow(context, child))
+    .flatMap((child) =>
+      [...engine.objects.all(child.kind)].filter((other) => isProtecting(other) && other.metadata.namespace === object.metadata.namespace),
+    )
+    .filter((other) => heldPath(context, other)?.startsWith(`${path}/`) === true);
+  for (const other of all) engine.referenceIndex.add(objectId(kind.kind, keyOf(object)), objectId(other.kind, keyOf(other)));
+  return all.length === 0 ? undefined : heldFor(object, path, all.map((other) => `${other.kind} ${other.metadata.name}`).toSorted());
+}
+
+function heldFor(object: Resource, path: string, [first = '', ...rest]: readonly string[]): Outcome {
+  const more = rest.length === 0 ? '' : ` (and ${rest.length} more)`;
+  const otherwise = isDeleting(object)
+    ? 'spec.lifecycle.onDelete: Retain here to leave all of it in the account'
+    : 'set the spec here back';
+  const message = `${first}${more} is in ${path}, which would take it along, and has spec.lifecycle.protect: true. Set that to false there to have both deleted, or ${otherwise}`;
+  return { is: 'Waiting', reason: 'DeletionHeld', message, on: [`spec.lifecycle.protect of ${first}`], recheckAfter: minutes(30) };
+}
 
 function holdersBelow(context: ClusterContext, path: string): readonly Holder[] {
   const { engine, kind } = context;

@@ -55,6 +55,10 @@ export function policyOf(kind: AnyKind, spec: Row, account: AccountPolicy, adopt
   };
 }
 
+/** What is in it must not be lost with anything else either. */
+export const isProtecting = (object: Resource): boolean =>
+  (object.spec['lifecycle'] as Lifecycle | undefined)?.protect === true && !isDeleting(object);
+
 /** `status.policy`: the one word that says what deletion of the object does. */
 export const shownPolicy = (policy: Policy): string => {
   if (policy.management === 'Observe') return 'Observe';

@@ -1,4 +1,5 @@
 import { accountKey } from '../../engine/model/account.ts';
+import { isDeleting } from '../../engine/model/annotations.ts';
 import { mergePatch, typed, withKubectl } from '../cluster/naming.ts';
 import type { Reason } from '../../engine/model/outcome.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
@@ -105,6 +106,23 @@ const isProtected: Special = (object, message) => {
   };
 };
 
+/** What is in it is protected, and so holds up what would take it along. */
+const holdsProtected: Special = (object, message) => {
+  const [, kind = '', name = ''] =
+    /^(\w+) (\S+) .*is in \S+, which would take it along, and has spec\.lifecycle\.protect: true\b/.exec(`${message} `) ?? [];
+  if (name === '') return undefined;
+  const free = mergePatch({ kind, metadata: { ...object.metadata, name } }, { spec: { lifecycle: { protect: false } } });
+  return isDeleting(object)
+    ? {
+        todo: `Its deletion cannot be taken back. The first line lets ${kind} ${name} be deleted with it; the second lets the object go and leaves its cloud resource, and all that is in it, in the account.`,
+        commands: [free, mergePatch(object, { spec: { lifecycle: { onDelete: 'Retain' } } })],
+      }
+    : {
+        todo: `To have it made anew without what ${kind} ${name} stands for, the first line; or set the spec back to what the account has.`,
+        commands: [free, edit(object)],
+      };
+};
+
 const accountNotReady: Special = (object, message) => {
   if (isAccount(object) || message === '') return undefined;
   const account = nameOfAccount(object);
@@ -195,7 +213,7 @@ const specials: Readonly<Partial<Record<Reason, Special>>> = {
   DriftReported: first(anotherOperation, driftOfSetOnce),
   RemoteFailed: lostSecret,
   ReferenceNotReady: unfitReference,
-  DeletionHeld: first(isProtected, oneOfMany),
+  DeletionHeld: first(isProtected, holdsProtected, oneOfMany),
   QuotaExceeded: teamIsFull,
   Unauthorized: tokenRefused,
   Forbidden: tokenMayNot,
