@@ -63,7 +63,7 @@ export function assemble(options: EngineOptions, memory: Memory, wake: Engine['w
     ledger: memory.keep('ledger', 'uid', new ChangeLedger(options.random)),
     permitQueue: memory.keep('permits', 'uid', new PermitQueue(options)),
     openCreateIndex: memory.keep('open creates', 'id', new OpenCreateIndex()),
-    outputWishes: memory.keep('output wishes', 'uid', new OutputWishes()),
+    outputWishes: memory.keep('output wishes', 'uid', new OutputWishes(({ kind, ...key }) => wake(kind, key))),
     transfers: memory.keep('transfers', 'uid', options.transfers),
     operating: new Set(),
     secretCache: new DataCache(options.secrets, clock),

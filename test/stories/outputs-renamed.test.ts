@@ -52,3 +52,40 @@ describe('a ConfigMap of outputs', () => {
     await world.reason(kind, 'new', 'AlreadyExists', 4 * minute);
   });
 });
+
+describe('what was refused for a Secret or a ConfigMap that another object writes', () => {
+  const bucketAccess = [{ bucketRef: { name: 'assets' }, permissions: 'read_write' }];
+  const key = (name: string) => ({ bucketAccess, label: `key-${name}`, secretName: 'rk-secret', lifecycle: { onDelete: 'Delete' } });
+  const refused = async (of: string, name: string, by: string) => {
+    const { message } = await world.reason(of, name, 'AlreadyExists');
+    expect(message).toContain(`is written by ${of} ${by}, and one object has it`);
+    // Between two looks that would come anyway.
+    await world.clock.advance(90_000);
+  };
+  it('is looked at as soon as that object has gone', async () => {
+    await world.apply('CloudBucket', 'assets', { cluster: 'eu-central-1' });
+    await world.apply('CloudObjectKey', 'rk', key('rk'));
+    await world.ready('CloudObjectKey', 'rk');
+    await world.apply('CloudObjectKey', 'rk-v2', key('rk-v2'));
+    await refused('CloudObjectKey', 'rk-v2', 'rk');
+    await world.delete('CloudObjectKey', 'rk');
+    await world.gone('CloudObjectKey', 'rk');
+    await world.ready('CloudObjectKey', 'rk-v2', 10_000);
+    expect(world.emulator.control.rows('object keys')).toMatchObject([{ label: 'key-rk-v2' }]);
+    const { metadata } = (await world.admin('GET', '/api/v1/namespaces/team-a/secrets/rk-secret')) as unknown as { metadata: object };
+    expect(metadata).toMatchObject({ ownerReferences: [{ name: 'rk-v2' }] });
+  });
+  it.each([
+    ['takes it out of its spec', { outputs: null }],
+    ['names another one in its place', { outputs: [{ configMapName: 'other', keys: { DISK: 'device-path' } }] }],
+  ])('is looked at as soon as that object %s', async (_, change) => {
+    await world.apply(kind, 'old', spec());
+    await world.ready(kind, 'old');
+    await world.apply(kind, 'new', spec({ label: 'more' }));
+    await refused(kind, 'new', 'old');
+    await world.patch(kind, 'old', { spec: change });
+    await world.ready(kind, 'new', 10_000);
+    const { data } = (await world.admin('GET', `${at}/disk`)) as unknown as { data: object };
+    expect(data).toEqual({ DISK: '/dev/disk/by-id/scsi-0Vm_Volume_more' });
+  });
+});

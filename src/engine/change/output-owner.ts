@@ -67,7 +67,7 @@ export function foreign({ context, target }: Place, seen?: DataRecord<unknown>):
     return {
       is: 'Waiting',
       reason: 'Busy',
-      message: `${is} ${name} was written by an object that is gone, and goes with it as a rule: it is looked at again`,
+      message: `${is} ${name} was written by an object that is gone, or names it no more, and is free soon as a rule: it is looked at again`,
       on: [`${is} ${name}`],
       recheckAfter: seconds(2),
     };

@@ -108,7 +108,9 @@ async function empty<Value>(work: Work<Value>): Promise<Outcome | undefined> {
   // What was written a moment ago by another process of this operator counts.
   const seen = await cache.record(key, context.signal, 0);
   if (seen === undefined || !isOurs(context, seen)) return undefined;
-  return write(work, { data: {}, labels: releasedLabels(seen.labels) }, seen);
+  const trouble = await write(work, { data: {}, labels: releasedLabels(seen.labels) }, seen);
+  context.engine.outputWishes.emptied(key.namespace, work.target);
+  return trouble;
 }
 
 /** Whatever comes of it, what was read before no longer counts. */

@@ -5,6 +5,7 @@ import type { Resource } from '../ports/index.ts';
 export interface Wish {
   readonly kind: string;
   readonly name: string;
+  readonly namespace: string;
   readonly uid: string;
   readonly created: string;
 }
@@ -14,20 +15,42 @@ export class OutputWishes {
   /** By namespace, kind and name of the target. */
   readonly #byTarget = new Map<string, readonly Wish[]>();
   readonly #byUid = new Map<string, readonly string[]>();
+  readonly #released: (wish: Wish) => void;
+
+  /** `released`: told of everybody who wants a target that another one has let go of. */
+  constructor(released: (wish: Wish) => void = () => undefined) {
+    this.#released = released;
+  }
 
   set({ kind, metadata }: Resource, targets: readonly ListedTarget[]): void {
     const { uid, namespace, name, creationTimestamp: created } = metadata;
-    this.forget(uid);
     const ids = [...new Set(targets.map((target) => idOf(namespace, target)))];
-    if (ids.length === 0) return;
-    this.#byUid.set(uid, ids);
-    for (const id of ids) this.#byTarget.set(id, [...(this.#byTarget.get(id) ?? []), { kind, name, uid, created }].toSorted(byAge));
+    const left = (this.#byUid.get(uid) ?? []).filter((id) => !ids.includes(id));
+    this.#drop(uid);
+    if (ids.length > 0) this.#byUid.set(uid, ids);
+    const wish = { kind, name, namespace, uid, created };
+    for (const id of ids) this.#byTarget.set(id, [...(this.#byTarget.get(id) ?? []), wish].toSorted(byAge));
+    this.#tell(left);
   }
   /** The oldest first. */
   of(namespace: string, target: ListedTarget): readonly Wish[] {
     return this.#byTarget.get(idOf(namespace, target)) ?? [];
   }
+  /** What stood there of an object that wants it no more is empty now. */
+  emptied(namespace: string, target: ListedTarget): void {
+    this.#tell([idOf(namespace, target)]);
+  }
+  /** The object is no more. */
   forget(uid: string): void {
+    const left = this.#byUid.get(uid) ?? [];
+    this.#drop(uid);
+    this.#tell(left);
+  }
+  known(): Iterable<string> {
+    return this.#byUid.keys();
+  }
+
+  #drop(uid: string): void {
     for (const id of this.#byUid.get(uid) ?? []) {
       const others = this.#byTarget.get(id)?.filter((wish) => wish.uid !== uid) ?? [];
       if (others.length > 0) this.#byTarget.set(id, others);
@@ -35,8 +58,8 @@ export class OutputWishes {
     }
     this.#byUid.delete(uid);
   }
-  known(): Iterable<string> {
-    return this.#byUid.keys();
+  #tell(ids: readonly string[]): void {
+    for (const id of ids) for (const wish of this.#byTarget.get(id) ?? []) this.#released(wish);
   }
 }
 
